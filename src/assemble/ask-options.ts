@@ -138,7 +138,6 @@ const asking = {
 
 const { context: _, ...opening } = asking;
 
-/** The options of each function of the library. */
 const optionsOf = {
   ask: asking,
   dryRun: asking,
@@ -156,7 +155,6 @@ function unknownOption(name: string, known: readonly string[]): RlmError {
   return new RlmError('usage', `there is no option "${name}"`, { hint });
 }
 
-/** Options that cannot be combined with `context`. */
 const otherText = ['paths', 'documents', 'index'];
 
 /** Throws RlmError `usage` for an option that the function does not have, or that is of another type. */

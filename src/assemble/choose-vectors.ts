@@ -69,7 +69,6 @@ export function inspectEmbedder(embedder: Embedder, ms: number, signal: AbortSig
   return withDeadline(ms, late, signal, embedder.inspect);
 }
 
-/** Functions that turn passages and queries into vectors. */
 export interface Vectors {
   readonly ofPassages: Embed;
   readonly ofQueries: Embed;

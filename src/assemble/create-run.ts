@@ -93,7 +93,6 @@ function createFileOpener(
   };
 }
 
-/** Warns that a role has no effect without a language model. */
 function unheardRole(role: Role | null, { models }: ChosenModels): string[] {
   if (role === null || models.some(({ info }) => info.spends !== 'nothing')) return [];
   const name = role.name === '' ? '--system' : `the role ${role.name}`;
@@ -120,7 +119,6 @@ function idleFlags({ configuration: { settings, origins } }: RunPlan, { chosen: 
   });
 }
 
-/** Collects what the record of the run holds. */
 function factsOf(plan: RunPlan, { chosen, text, role }: Gathered, runId: string, templates: Templates): RunFacts {
   const { task, earlier, cwd, written, configuration, partOf } = plan;
   const { given, store, pending } = text.inputs;

@@ -12,7 +12,6 @@ import { type ReadText, readText, sharedText } from './read-text.ts';
 import { type RunPlan, usedByNow } from './run-plan.ts';
 import { orCancelled, withinTime } from './within-time.ts';
 
-/** Throws early for invalid prompts. */
 async function readOwnPrompts(folder: string | null, cwd: string): Promise<Templates | null> {
   if (folder === null) return null;
   const { loadTemplates } = await import('../prompts/template.ts');
@@ -26,7 +25,6 @@ async function readRole({ role, system }: Settings, cwd: string, env: Environmen
   return withWords(await findRole(role, cwd, env), system);
 }
 
-/** Throws early for an invalid schema of the answer. */
 async function readForm(schema: Settings['schema'], cwd: string): Promise<AnswerSchema | null> {
   if (schema === null) return null;
   const { readSchema } = await import('../schema/answer-schema.ts');

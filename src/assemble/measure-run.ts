@@ -22,7 +22,6 @@ import { excerptTokens } from '../strategies/excerpts.ts';
 import type { AskOptions } from './ask-options.ts';
 import type { Chosen, ChosenModels } from './models/choose-provider.ts';
 
-/** The text that is measured. */
 type MeasuredText = Pick<Inputs, 'store' | 'pending'>;
 
 /** The usual text of a page, in bytes. */

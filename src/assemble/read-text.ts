@@ -11,7 +11,6 @@ import { countingReader, type ScanReader } from '../inputs/pictures.ts';
 import type { LexicalRetriever } from '../retrievers/lexical/retriever.ts';
 import type { AskedIndex, DocumentInfo } from '../state.ts';
 
-/** What to read. */
 interface TextOptions {
   /** Files, folders and globs, relative to `cwd`, and http and https addresses where `inputs.allowUrls` says so. */
   readonly paths?: readonly string[];
@@ -156,11 +155,10 @@ export interface OpenedText {
 
 /** A text that is opened once and shared by several runs. */
 interface Holding {
-  readonly read: ReadText;
   readonly cwd: string;
-  /** Runs that work with it now. */
-  users: number;
-  isClosed: boolean;
+  /** Returns the text for one more user; it is freed when all users have closed theirs. */
+  readonly take: () => ReadText;
+  readonly closeOwn: () => void;
 }
 
 const holdings = new WeakMap<OpenedText, Holding>();
@@ -170,15 +168,23 @@ const holdings = new WeakMap<OpenedText, Holding>();
  * @param cwd the folder that its paths start from.
  */
 export function shareText(text: OpenedText, read: ReadText, cwd: string): void {
-  holdings.set(text, { read, cwd, users: 0, isClosed: false });
+  let users = 0;
+  const take = (): ReadText => {
+    users += 1;
+    let isUsed = true;
+    const close = () => {
+      if (!isUsed) return;
+      isUsed = false;
+      users -= 1;
+      if (users === 0) read.close();
+    };
+    return { ...read, close };
+  };
+  holdings.set(text, { cwd, take, closeOwn: take().close });
 }
 
 /** Returns the folder that the paths of opened text start from. Null when `openContext` has not made the text. */
 export const folderOf = (text: OpenedText): string | null => holdings.get(text)?.cwd ?? null;
-
-function freeUnused({ read, users, isClosed }: Holding): void {
-  if (isClosed && users === 0) read.close();
-}
 
 /**
  * Returns the text of an opened context for one run. Closing it does not affect other runs.
@@ -186,26 +192,12 @@ function freeUnused({ read, users, isClosed }: Holding): void {
  */
 export function sharedText(text: OpenedText): ReadText {
   const holding = holdings.get(text);
-  if (holding === undefined || holding.isClosed) {
-    throw new RlmError('usage', 'the option "context" must be what openContext resolved to, before it is closed');
-  }
-  holding.users += 1;
-  let isUsed = true;
-  return {
-    ...holding.read,
-    close() {
-      if (!isUsed) return;
-      isUsed = false;
-      holding.users -= 1;
-      freeUnused(holding);
-    },
-  };
+  if (holding !== undefined) return holding.take();
+  throw new RlmError('usage', 'the option "context" must be what openContext resolved to, before it is closed');
 }
 
 /** Frees the text once no run uses it. */
 export function closeOpened(text: OpenedText): void {
-  const holding = holdings.get(text);
-  if (holding === undefined || holding.isClosed) return;
-  holding.isClosed = true;
-  freeUnused(holding);
+  holdings.get(text)?.closeOwn();
+  holdings.delete(text);
 }

@@ -12,7 +12,6 @@ import type { EarlierAnswer } from '../state.ts';
 import { type AskOptions, configure } from './ask-options.ts';
 import { folderOf } from './read-text.ts';
 
-/** A recorded run that goes on. */
 interface Resumed {
   readonly taken: TakenRun;
   readonly recorded: RunRecord;

@@ -7,7 +7,6 @@ import { RlmError } from '../errors.ts';
 import type { ReadingProgress } from '../inputs/reading.ts';
 import { outOfTime } from '../run/door/budget.ts';
 
-/** Describes what was being read when the time ended. */
 function waitedFor(progress: ReadingProgress | null): string {
   const { name, files = 0, bytes = 0 } = progress ?? {};
   if (name === undefined) return 'before it could finish';

@@ -28,7 +28,6 @@ export const money = (usd: number): string => `$${usd === 0 || usd >= 0.01 ? usd
 
 type Rows = readonly (readonly string[])[];
 
-/** Returns the width of each column, in characters. */
 export const widthsOf = (rows: Rows): number[] =>
   rows[0]?.map((_, column) => Math.max(...rows.map((row) => [...row[column]!].length))) ?? [];
 

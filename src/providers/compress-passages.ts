@@ -54,24 +54,6 @@ function inOrder(question: string, index: SentenceIndex): number[] {
   return [...new Set([...all, ...(ranked.length > 0 ? ranked : index.sentences.keys())])];
 }
 
-/** Takes sentences as long as they fit; skips one that does not. */
-function createChoice({ sentences }: SentenceIndex, room: number) {
-  const chosen = new Set<number>();
-  const headings = new Set<string>();
-  let taken = 0;
-  function take(number: number, most: number): void {
-    if (chosen.has(number)) return;
-    const sentence = sentences[number]!;
-    const heading = `${sentence.passage.id} ${headingOf(sentence)}`;
-    const size = weigh(sentence.text) + seamBytes + (headings.has(heading) ? 0 : weigh(headingOf(sentence)));
-    if (taken + size > Math.min(room, most)) return;
-    taken += size;
-    chosen.add(number);
-    headings.add(heading);
-  }
-  return { chosen, take };
-}
-
 /** Characters of a passage's text, end exclusive. */
 interface TextRange {
   readonly start: number;
@@ -100,21 +82,33 @@ function notIn(shown: readonly Passage[], { sentences }: SentenceIndex) {
   };
 }
 
-/** Chooses sentences that fit: the best, then their neighbours, then more. */
+/** Chooses sentences that fit: the best, then their neighbours, then more. One that does not fit is skipped. */
 function choose(
   order: readonly number[],
-  index: SentenceIndex,
+  { sentences }: SentenceIndex,
   isNew: (number: number) => boolean,
   room: number,
 ): Set<number> {
-  const { sentences } = index;
-  const { chosen, take } = createChoice(index, room);
-  for (const number of order) take(number, room * forSentences);
+  const chosen = new Set<number>();
+  const headings = new Set<string>();
+  let taken = 0;
+  const take = (numbers: readonly number[], most: number) => {
+    for (const number of numbers) {
+      const sentence = sentences[number]!;
+      const heading = `${sentence.passage.id} ${headingOf(sentence)}`;
+      const size = weigh(sentence.text) + seamBytes + (headings.has(heading) ? 0 : weigh(headingOf(sentence)));
+      if (chosen.has(number) || taken + size > most) continue;
+      taken += size;
+      chosen.add(number);
+      headings.add(heading);
+    }
+  };
+  take(order, room * forSentences);
   const isBeside = (beside: number, number: number) =>
     sentences[beside]?.passage.id === sentences[number]!.passage.id && isContent(sentences[beside]!) && isNew(beside);
-  for (const number of [...chosen])
-    for (const beside of [number + 1, number - 1]) if (isBeside(beside, number)) take(beside, room);
-  for (const number of order) take(number, room);
+  const neighbours = (number: number) => [number + 1, number - 1].filter((beside) => isBeside(beside, number));
+  take([...chosen].flatMap(neighbours), room);
+  take(order, room);
   return chosen;
 }
 

@@ -6,11 +6,9 @@ import { asList } from './wire/json.ts';
 export interface EmbedderInfo {
   /** Identifies this version among models of the same name; null where the server does not report it. */
   readonly digest: string | null;
-  /** Notices for the user. */
   readonly notices: readonly string[];
 }
 
-/** The vectors of some texts. */
 export interface Embedded {
   /** One for each text, in order; all of one length, of finite numbers. */
   readonly vectors: readonly Float32Array[];
@@ -39,8 +37,6 @@ export interface Embedder {
   /** Frees its resources in this process. Never rejects; no request may follow. */
   close?(): Promise<void>;
 }
-
-/** Reads vectors from a server that may send anything. */
 
 const isNumber = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value);
 

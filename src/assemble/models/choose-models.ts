@@ -123,7 +123,6 @@ function createUnique(): (chosen: Chosen) => Chosen {
   };
 }
 
-/** Assigns models to prompts and depths. */
 function lineUp(
   main: Chosen,
   byReference: ReadonlyMap<string, Chosen>,

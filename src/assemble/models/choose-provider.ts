@@ -82,7 +82,6 @@ function checkTrusted(provider: string, key: 'provider' | 'model', { untrusted }
   );
 }
 
-/** The error for a model that the provider cannot have. */
 function contradiction({ settings: { model }, origins }: ProviderSettings, why: string): RlmError {
   const origin = origins.get('model')!;
   const code = origin.startsWith('--') ? 'usage' : 'config-invalid';

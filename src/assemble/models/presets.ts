@@ -2,7 +2,7 @@
 
 import { withDeadline } from '../../base/abort.ts';
 import { counted } from '../../base/text.ts';
-import { preferredProvider, providerNames } from '../../config/provider-traits.ts';
+import { preferredProvider } from '../../config/provider-traits.ts';
 import type { Settings } from '../../config/settings.ts';
 import { RlmError } from '../../errors.ts';
 import type { ModelSummary } from '../../providers/provider.ts';
@@ -13,36 +13,8 @@ type PresetName = NonNullable<Settings['preset']>;
 
 export const presetNames: readonly PresetName[] = ['cost-optimized', 'speed-optimized', 'quality-first', 'fully-local'];
 
-/** A preset with its models. */
-export interface ResolvedPreset {
-  readonly name: PresetName;
-  /**
-   * References: the run's own model, and that of all questions below the root. Both are null where there is no
-   * model for it.
-   */
-  readonly main: string | null;
-  readonly recursive: string | null;
-  readonly why: string;
-}
-
-/** The models and keys that were found. */
-export interface Surroundings {
-  /** References of the models on local servers, the largest first. */
-  readonly local: readonly string[];
-  /** Providers whose key is there, with their models from the dearest to the cheapest. */
-  readonly hosted: readonly Tiers[];
-  /** In words: each thing that was looked at. */
-  readonly looked: readonly string[];
-}
-
-interface Tiers {
-  readonly best: string;
-  readonly middle: string;
-  readonly small: string;
-}
-
 /** Models of hosted providers, and the variable that holds the key. What is not known by its price is not chosen. */
-const hostedTiers: Readonly<Record<string, Tiers & { readonly key: string }>> = {
+const hostedTiers = {
   anthropic: {
     key: 'ANTHROPIC_API_KEY',
     best: 'anthropic/claude-opus-5-5',
@@ -56,6 +28,8 @@ const hostedTiers: Readonly<Record<string, Tiers & { readonly key: string }>> = 
     small: 'openai/gpt-5.4-nano',
   },
 };
+
+type Tiers = Omit<(typeof hostedTiers)['openai'], 'key'>;
 
 const surveyMs = 2_000;
 
@@ -86,15 +60,18 @@ async function lookAtOllama(configuration: ProviderSettings, signal: AbortSignal
 }
 
 /** Asks local servers for their models, and checks which hosted providers have a key. */
-export async function lookForPresets(configuration: ProviderSettings, signal: AbortSignal): Promise<Surroundings> {
+export async function lookForPresets(configuration: ProviderSettings, signal: AbortSignal) {
   const { env } = configuration;
   const { local, looked } = await lookAtOllama(configuration, signal);
-  const known = Object.entries(hostedTiers).filter(([name]) => providerNames.includes(name));
-  const isThere = (key: string) => (env[key] ?? '').trim() !== '';
+  const known = Object.values(hostedTiers);
+  const isThere = ({ key }: { key: string }) => (env[key] ?? '').trim() !== '';
   return {
+    /** References of the models on local servers, the largest first. */
     local,
-    hosted: known.flatMap(([, tiers]) => (isThere(tiers.key) ? [tiers] : [])),
-    looked: [...looked, ...known.map(([, { key }]) => `${key} is ${isThere(key) ? '' : 'not '}set`)],
+    /** Providers whose key is there, with their models from the dearest to the cheapest. */
+    hosted: known.filter(isThere),
+    /** In words: each thing that was looked at. */
+    looked: [...looked, ...known.map((tiers) => `${tiers.key} is ${isThere(tiers) ? '' : 'not '}set`)],
   };
 }
 
@@ -109,12 +86,16 @@ async function cheapestOf(hosted: readonly Tiers[], own: Settings['prices']): Pr
   return priced.sort((a, b) => a.usd - b.usd)[0]?.tiers;
 }
 
-/** Resolves a preset. The result depends on what was found alone. */
+/**
+ * Resolves a preset; the result depends on what was found alone.
+ * @returns `main`: the run's own model, and `recursive`: that of all questions below the root; both null where there is
+ *   no model for it.
+ */
 export async function resolvePreset(
   name: PresetName,
-  { local, hosted }: Surroundings,
+  { local, hosted }: { readonly local: readonly string[]; readonly hosted: readonly Tiers[] },
   own: Settings['prices'],
-): Promise<ResolvedPreset> {
+) {
   const [large, small] = [local[0], local.at(-1)];
   const [tiers] = hosted;
   const cheapest = await cheapestOf(hosted, own);

@@ -8,7 +8,6 @@ import type { PullOptions } from '../../providers/provider.ts';
 
 export { isFileAddress } from '../../providers/llama-cpp/file-request.ts';
 
-/** What is downloaded. */
 interface PullModelFileOptions extends PullOptions {
   /** `hf:OWNER/REPO/FILE.gguf`, or an address. */
   readonly from: string;

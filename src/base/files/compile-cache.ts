@@ -52,31 +52,25 @@ function keep(folder: string, name: string, data: Buffer): void {
 }
 
 /** Code in use, and how much of it was kept already, in bytes. */
-interface Compiled {
-  readonly script: Script;
-  readonly keptBytes: number;
-}
-
-/** The engine compiles a function when it is first called: a longer run may have much more to keep than the first. */
-function isWorthKeeping(data: Buffer, keptBytes: number): boolean {
-  return data.length > keptBytes * 1.2;
-}
+type Compiled = Map<string, { readonly script: Script; readonly keptBytes: number }>;
 
 /** Only a process that ran this long, in s, checks whether it compiled more than is kept. */
 const longRun = 2;
+/** The engine compiles a function when it is first called: a longer run may have this much more to keep than the first. */
+const worthKeeping = 1.2;
 
-function keepAll(folder: string, compiled: ReadonlyMap<string, Compiled>): void {
+function keepAll(folder: string, compiled: Compiled): void {
   for (const [name, { script, keptBytes }] of compiled) {
     if (keptBytes > 0 && process.uptime() < longRun) continue;
     const data = script.createCachedData();
-    if (isWorthKeeping(data, keptBytes)) keep(folder, name, data);
+    if (data.length > keptBytes * worthKeeping) keep(folder, name, data);
   }
 }
 
 function compileWithin(folder: string): void {
   const compileAnew = loader.prototype._compile;
   const importModuleDynamically = constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
-  const compiled = new Map<string, Compiled>();
+  const compiled: Compiled = new Map();
   // At the end: what was compiled since is kept as well.
   process.once('exit', () => {
     try {

@@ -13,7 +13,6 @@ export interface Holder {
   readonly started: string | null;
 }
 
-/** A lock that this process holds. */
 export interface Lock {
   release(): void;
 }

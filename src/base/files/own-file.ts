@@ -90,6 +90,5 @@ export function readOwnFile(path: string | Buffer, maxBytes = writtenBytes): Buf
   }
 }
 
-/** The same as text in UTF-8. */
 export const readOwnText = (path: string | Buffer, maxBytes?: number): string =>
   readOwnFile(path, maxBytes).toString('utf8');

@@ -2,7 +2,6 @@
 import { type Configuration, shippedOrigin } from '../../config/layers.ts';
 import { RlmError } from '../../errors.ts';
 
-/** The default model. */
 const defaultModel = 'claude-sonnet-5-5';
 
 export interface ChosenModel {

@@ -1,16 +1,11 @@
 /** Reads what a server with Anthropic's API reports about its models. */
 import { RlmError } from '../../errors.ts';
 import type { ModelInfo, ModelSummary, Survey } from '../provider.ts';
-import { asUnavailable, failingAs } from '../wire/http-errors.ts';
 import { asObject, type Json, positive } from '../wire/json.ts';
-import { fromConnection, modelMissing, notTheServer, type ServerTarget } from '../wire/server-errors.ts';
-import type { AnthropicRequests } from './client.ts';
+import { inspecting, type Server } from '../wire/requests.ts';
+import { modelMissing, notTheServer, type ServerTarget } from '../wire/server-errors.ts';
+import { getJson } from './client.ts';
 import type { RequestMeans } from './request.ts';
-
-export interface AnthropicModel {
-  readonly info: ModelInfo;
-  readonly means: RequestMeans;
-}
 
 /** The smallest window of a model that is served. */
 const assumedWindow = 200_000;
@@ -30,26 +25,26 @@ export const assumedMeans: RequestMeans = {
 const isSupported = (capability: unknown): boolean => asObject(capability)['supported'] === true;
 
 /** Lists the models of the server. Throws as `get` does, and `provider-unreachable` when there is no list. */
-async function listModels(requests: AnthropicRequests, target: ServerTarget, signal: AbortSignal): Promise<Json[]> {
-  const { data } = await requests.get('/v1/models?limit=1000', signal);
-  if (!Array.isArray(data)) throw notTheServer(target, 'it does not list models', true);
+async function listModels(server: Server, signal: AbortSignal): Promise<Json[]> {
+  const { data } = await getJson(server, '/v1/models?limit=1000', signal);
+  if (!Array.isArray(data)) throw notTheServer(server, 'it does not list models', true);
   return data.map(asObject);
 }
 
 const nameOf = ({ id }: Json): string => (typeof id === 'string' ? id : '');
 
 /** Reads the details of the model. A server that lists models may not show a single one. */
-async function show(requests: AnthropicRequests, target: ServerTarget, signal: AbortSignal): Promise<Json> {
+async function show(server: Server, signal: AbortSignal): Promise<Json> {
   try {
-    const shown = await requests.get(`/v1/models/${encodeURIComponent(target.model)}`, signal);
-    if (nameOf(shown) === '') throw notTheServer(target, 'it shows no model', true);
+    const shown = await getJson(server, `/v1/models/${encodeURIComponent(server.model)}`, signal);
+    if (nameOf(shown) === '') throw notTheServer(server, 'it shows no model', true);
     return shown;
   } catch (error) {
     if (!(error instanceof RlmError) || error.code !== 'model-missing') throw error;
-    const models = await listModels(requests, target, signal);
-    const listed = models.find((model) => nameOf(model) === target.model);
+    const models = await listModels(server, signal);
+    const listed = models.find((model) => nameOf(model) === server.model);
     if (listed !== undefined) return listed;
-    throw modelMissing(target, models.map(nameOf));
+    throw modelMissing(server, models.map(nameOf));
   }
 }
 
@@ -83,7 +78,7 @@ function visionOf({ url }: ServerTarget, { image_input: told }: Json): Pick<Mode
   return new URL(url).hostname === hosted ? { vision: true } : {};
 }
 
-function readModel(target: ServerTarget, shown: Json): AnthropicModel {
+function readModel(target: ServerTarget, shown: Json) {
   const { model } = target;
   if (shown['lifecycle'] === 'retired') {
     const { missing: hint } = target.words;
@@ -114,17 +109,9 @@ function readModel(target: ServerTarget, shown: Json): AnthropicModel {
   return { info, means };
 }
 
-/** Does work before the first call. */
-const lookingAt = <T>(target: ServerTarget, signal: AbortSignal, look: () => Promise<T>): Promise<T> =>
-  failingAs((error) => asUnavailable(fromConnection(error, target)), signal, look);
-
 /** Asks the server for the model. Throws as `inspect` of the provider contract does. */
-export const inspectAnthropic = (
-  requests: AnthropicRequests,
-  target: ServerTarget,
-  signal: AbortSignal,
-): Promise<AnthropicModel> =>
-  lookingAt(target, signal, async () => readModel(target, await show(requests, target, signal)));
+export const inspectAnthropic = (server: Server, signal: AbortSignal) =>
+  inspecting(server, signal, async () => readModel(server, await show(server, signal)));
 
 function summarise(listed: Json): ModelSummary {
   const { thinking, structured_outputs: structured } = asObject(listed['capabilities']);
@@ -143,13 +130,8 @@ function summarise(listed: Json): ModelSummary {
 }
 
 /** Lists the server's models. Throws as `inspectAnthropic` does. */
-export const surveyAnthropic = (
-  requests: AnthropicRequests,
-  target: ServerTarget,
-  signal: AbortSignal,
-): Promise<Survey> =>
-  lookingAt(target, signal, async () => ({
-    version: null,
-    address: target.display,
-    models: (await listModels(requests, target, signal)).map(summarise),
-  }));
+export const surveyAnthropic = (server: Server, signal: AbortSignal): Promise<Survey> =>
+  inspecting(server, signal, async () => {
+    const models = (await listModels(server, signal)).map(summarise);
+    return { version: null, address: server.display, models };
+  });

@@ -1,8 +1,8 @@
 import { withoutLogin } from '../../config/login.ts';
 import type { CallOptions, ModelReply, ModelRequest, Provider } from '../provider.ts';
-import { createHttpFetch } from '../wire/http.ts';
-import { fromConnection, readBaseUrl, type ServerTarget } from '../wire/server-errors.ts';
-import { type AnthropicRequests, anthropicWords, createAnthropicRequests, unusableKey } from './client.ts';
+import { createServer, type Server } from '../wire/requests.ts';
+import { fromConnection, readBaseUrl } from '../wire/server-errors.ts';
+import { anthropicWords, streamMessage, unusableKey } from './client.ts';
 import { assumedMeans, hosted, inspectAnthropic, surveyAnthropic } from './inspect.ts';
 import { lessThan, type RequestMeans, toBody } from './request.ts';
 import { readReply } from './stream.ts';
@@ -21,67 +21,67 @@ export interface AnthropicOptions {
 
 const names = { baseUrl: 'anthropic.baseUrl', variable: 'RLM_ANTHROPIC_BASE_URL', example: `https://${hosted}` };
 
-function readTarget({ baseUrl, model, redact = (text) => text }: AnthropicOptions): ServerTarget {
-  const { url } = readBaseUrl(baseUrl, names);
-  const root = url.replace(/\/v1$/, '');
-  return { url: root, display: withoutLogin(root), model, redact, words: anthropicWords };
+const version = '2026-10-21';
+
+function readServer({ baseUrl, model, apiKey, redact }: AnthropicOptions): Server {
+  const url = readBaseUrl(baseUrl, names).url.replace(/\/v1$/, '');
+  const server = createServer({ url, display: withoutLogin(url), model, apiKey, redact, words: anthropicWords });
+  return { ...server, headers: { ...server.headers, 'anthropic-version': version } };
 }
 
 /** Sends a request, and a simpler one where a part is refused. Reports what was accepted in the end. */
 async function askForLess(
-  requests: AnthropicRequests,
-  target: ServerTarget,
+  server: Server,
   request: ModelRequest,
   options: CallOptions,
   means: RequestMeans,
 ): Promise<{ reply: ModelReply; means: RequestMeans }> {
   const { signal, onProgress } = options;
   try {
-    const events = requests.stream(toBody(target.model, request, means), signal);
-    return { reply: await readReply(events, request, target, onProgress), means };
+    const events = streamMessage(server, toBody(server.model, request, means), signal);
+    return { reply: await readReply(events, request, server, onProgress), means };
   } catch (error) {
     signal.throwIfAborted();
-    const known = fromConnection(error, target);
+    const known = fromConnection(error, server);
     const less = lessThan(means, request, known);
     if (less === null) throw known;
-    return askForLess(requests, target, request, options, less);
+    return askForLess(server, request, options, less);
   }
 }
 
 /**
- * Creates the provider for Anthropic's API, through its official client. Throws `config-invalid` when the base URL is
+ * Creates the provider for Anthropic's API. Throws `config-invalid` when the base URL is
  * none; `inspect`, `survey` and `call` throw what the provider contract says, and `credentials-refused` before any
  * request when a key is missing.
  */
 export function createAnthropicProvider(options: AnthropicOptions): Provider {
-  const target = readTarget(options);
+  const server = readServer(options);
   const { apiKey, notices = [] } = options;
-  const requests = createAnthropicRequests(createHttpFetch(), target, apiKey);
   let means = assumedMeans;
 
   function checkKey(signal: AbortSignal): void {
     signal.throwIfAborted();
-    const isWanted = new URL(target.url).hostname === hosted;
+    const isWanted = new URL(server.url).hostname === hosted;
     // Node would refuse to send it, or change it.
     const isUsable = apiKey === null ? !isWanted : /^[!-~]+$/.test(apiKey);
-    if (!isUsable) throw unusableKey(target, apiKey);
+    if (!isUsable) throw unusableKey(server, apiKey);
   }
 
   return {
     name: 'anthropic',
     async inspect(signal) {
       checkKey(signal);
-      const found = await inspectAnthropic(requests, target, signal);
+      const found = await inspectAnthropic(server, signal);
       means = found.means;
       return { ...found.info, notices: [...notices, ...found.info.notices] };
     },
     async survey(signal) {
       checkKey(signal);
-      return surveyAnthropic(requests, target, signal);
+      return surveyAnthropic(server, signal);
     },
     async call(request, callOptions) {
       checkKey(callOptions.signal);
-      const asked = await askForLess(requests, target, request, callOptions, means);
+      const asked = await askForLess(server, request, callOptions, means);
       // Remembered only after a success: a request that is wrong in another way shows nothing.
       means = asked.means;
       return asked.reply;

@@ -16,14 +16,12 @@ interface Block {
   text: string;
 }
 
-/** A reply that is not finished. */
 interface Draft {
   readonly blocks: Map<unknown, Block>;
   usage: Json;
   stop: Json;
   /** Characters so far, thinking included. */
   characters: number;
-  /** Characters of thinking. */
   thinking: number;
 }
 

@@ -14,26 +14,16 @@ export function shorten(question: string): string {
   return line.length <= longest ? line : `${[...line.slice(0, longest)].slice(0, -1).join('').trimEnd()}…`;
 }
 
-/** Returns the answer to a question that nothing in the text answers. */
 const notFound = (question: string): string =>
   `Not found: no sentence in the text matches "${sentenceWithoutMarks(shorten(question))}" well enough.`;
 
-/** Whether a line is such an answer. */
 export const saysNotFound = (line: string): boolean => line.startsWith('Not found:');
 
-/** Returns the question in such an answer, or null. */
 export const questionNotFound = (line: string): string | null =>
   /^Not found: .*? matches "(.*)" well enough\.$/u.exec(line)?.[1] ?? null;
 
 const yesOrNo =
   /^\W*(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|must|may|might)\b(?!.*\bor\b)/is;
-
-interface Section {
-  readonly title: string;
-  /** Empty where nothing matches. */
-  readonly lines: readonly string[];
-  readonly citations: Reply<'answer'>['citations'];
-}
 
 /** Returns the number of lines that are not shown and have all words of the question that the best line has. */
 function countFurther(chosen: readonly Candidate[], rest: readonly Candidate[]): number {
@@ -48,7 +38,8 @@ function countFurther(chosen: readonly Candidate[], rest: readonly Candidate[]):
   return rest.filter(isAlike).length;
 }
 
-function answerClause(question: string, index: SentenceIndex, limit: number): Section {
+/** Answers one question; without lines where nothing matches. */
+function answerClause(question: string, index: SentenceIndex, limit: number) {
   const query = readQuery(question);
   const { chosen, found } = selectSentences(query, index, limit);
   const shown = new Set(chosen.flatMap(({ index: number, also }) => [number, ...also]));

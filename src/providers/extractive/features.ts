@@ -57,18 +57,6 @@ function freshAnswer(question: string, text: string): number {
   return kind === 'name' && has(capitalised, inside()) ? 1 : 0;
 }
 
-/** A word of a clause with its occurrences. */
-export interface Match {
-  readonly term: string;
-  /** Weight by rarity among the sentences; low for a word that says what kind of answer is wanted. */
-  readonly weight: number;
-  readonly soft: boolean;
-  readonly name: boolean;
-  readonly own: ReadonlyMap<number, number>;
-  readonly around: ReadonlyMap<number, number>;
-  readonly passages: ReadonlySet<string>;
-}
-
 /** Weight of a word in a heading above the sentence, relative to one in the sentence. */
 export const above = 0.75;
 const softWeight = 0.35;
@@ -81,10 +69,12 @@ const nearEnoughForName = 0.8;
 const inverseFrequency = (having: number, all: number): number =>
   Math.log(1 + (Math.max(all, fewest) - having + 0.5) / (having + 0.5));
 
+export type Match = ReturnType<typeof matchTerms>[number];
+
 /** Finds the words of a clause in sentences. */
-export function matchTerms(query: ClauseQuery, { sentences, own, around }: SentenceIndex): Match[] {
+export function matchTerms(query: ClauseQuery, { sentences, own, around }: SentenceIndex) {
   return query.terms.map(({ term, soft, name }) => {
-    const found = new Map(own.find(term));
+    const found: Map<number, number> = new Map(own.find(term));
     for (const joined of query.joined.filter(({ of }) => of.includes(term)))
       for (const [index, near] of own.find(joined.term)) if (near === 1) found.set(index, near);
     const passages = new Set<string>();
@@ -92,9 +82,11 @@ export function matchTerms(query: ClauseQuery, { sentences, own, around }: Sente
       if (!name || near >= nearEnoughForName) passages.add(sentences[index]!.passage.id);
     return {
       term,
+      /** By rarity among the sentences; low for a word that says what kind of answer is wanted. */
       weight: (soft ? softWeight : 1) * inverseFrequency(own.count(term), own.size),
       soft,
       name,
+      /** By sentence, its own words and those above it: how well they match. */
       own: found,
       around: around.find(term),
       passages,
@@ -133,37 +125,6 @@ function pairsNear(sequence: readonly string[], words: readonly string[]): numbe
   return near.length / (sequence.length - 1);
 }
 
-/** Features of a sentence as an answer; each 0–1, `frequency` up to 2.2. */
-export interface Features {
-  /** Share of the clause's words, by rarity, that the sentence or its headings contain. */
-  readonly own: number;
-  /** BM25 within the sentences, as a share of the score for all words once each. */
-  readonly frequency: number;
-  /** The score of its passage, as a share of the best passage's; from the search, where there was one. */
-  readonly passage: number;
-  /** Share of neighbouring words of the clause that are near each other in the sentence, in any order. */
-  readonly near: number;
-  /** Share of the clause's words that only the sentence before or after it contains. */
-  readonly beside: number;
-  /** Share of the clause's names that its paragraph contains; 0 when there are none. */
-  readonly named: number;
-  /** Whether it contains something of the requested kind that the question lacks. */
-  readonly fresh: number;
-}
-
-export interface MatchFeatures {
-  /** Share of the clause's words, by rarity, that it or its headings contain, 0–1. */
-  readonly own: number;
-  /** Share of the clause's names that its passage contains, with rare ones weighing most; 1 when there are none. */
-  readonly named: number;
-  /** Number of the clause's words that it, its neighbours or its headings contain. */
-  readonly words: number;
-  /** As in `Features`. */
-  readonly fresh: number;
-  /** 1 when the clause is negated and the sentence is not, 0.6 when it is the other way round; else 0. */
-  readonly negated: number;
-}
-
 /** Weight of a passage's words relative to its score in a search over the whole text. */
 const ofWords = 0.5;
 const k1 = 1.2;
@@ -191,24 +152,12 @@ function scorePassages({ sentences }: SentenceIndex, matches: readonly Match[]):
 const has = ({ own, around }: Match, number: number): number =>
   Math.max(own.get(number) ?? 0, (around.get(number) ?? 0) * above);
 
-/** Returns how well each paragraph matches a word, by paragraph number. */
-function paragraphsOf({ own }: Match, { paragraphs }: SentenceIndex): ReadonlyMap<number, number> {
-  const found = new Map<number, number>();
-  for (const [number, near] of own) {
-    const paragraph = paragraphs[number]!;
-    found.set(paragraph, Math.max(near, found.get(paragraph) ?? 0));
-  }
-  return found;
-}
-
 /** Creates the function that returns a sentence's features, by index. */
 export function createFeatureReader(query: ClauseQuery, index: SentenceIndex, matches: readonly Match[]) {
   const { sentences, own } = index;
   const average = own.terms.reduce((sum, words) => sum + words.length, 0) / Math.max(1, own.size);
   const passageScore = scorePassages(index, matches);
-  const names = matches
-    .filter(({ name }) => name)
-    .map((match) => ({ ...match, paragraphs: paragraphsOf(match, index) }));
+  const names = matches.filter(({ name }) => name);
   return (number: number): Features => {
     const sentence = sentences[number]!;
     const words = own.terms[number]!;
@@ -228,7 +177,7 @@ export function createFeatureReader(query: ClauseQuery, index: SentenceIndex, ma
       beside: share(matches, (match) =>
         Math.max(0, Math.max(beside(match, number - 1), beside(match, number + 1)) - has(match, number)),
       ),
-      named: share(names, ({ paragraphs }) => paragraphs.get(index.paragraphs[number]!) ?? 0),
+      named: share(names, ({ passages }) => (passages.has(sentence.passage.id) ? 1 : 0)),
       fresh: freshAnswer(query.question, sentence.text),
     };
   };
@@ -279,29 +228,52 @@ export function createMatchReader(query: ClauseQuery, index: SentenceIndex, matc
 }
 
 /**
- * Weights of the features in the rank of a sentence. Fitted by `scripts/fit-extractive.ts` (a conditional logit: how
- * much likelier the sentence with the answer is than the others) on the answerable questions of four of the eight
- * articles in `squad2` (SQuAD 2.0's development set, CC BY-SA 4.0); `docs/decisions/0037-match.md` has the results on
- * the other four and on MuSiQue.
+ * The features of a sentence as an answer (each 0–1, `frequency` up to 2.2), with their weights in its rank. Fitted by
+ * `scripts/fit-extractive.ts` (a conditional logit: how much likelier the sentence with the answer is than the others)
+ * on the answerable questions of four of the eight articles in `squad2` (SQuAD 2.0's development set, CC BY-SA 4.0);
+ * `docs/decisions/0037-match.md` has the results on the other four and on MuSiQue.
  */
-export const rankWeights: Readonly<Record<keyof Features, number>> = {
-  own: 5.88,
-  frequency: 2.55,
-  passage: 3.92,
-  near: 1.13,
-  beside: 1.37,
-  named: 2.69,
+export const rankWeights = {
+  /** Share of the clause's words, by rarity, that the sentence or its headings contain. */
+  own: 6.02,
+  /** BM25 within the sentences, as a share of the score for all words once each. */
+  frequency: 2.61,
+  /** The score of its passage, as a share of the best passage's; from the search, where there was one. */
+  passage: 3.94,
+  /** Share of neighbouring words of the clause that are near each other in the sentence, in any order. */
+  near: 1.14,
+  /** Share of the clause's words that only the sentence before or after it contains. */
+  beside: 1.48,
+  /** Share of the clause's names that its passage contains; 0 when there are none. */
+  named: 1.79,
+  /** Whether it contains something of the requested kind that the question lacks. */
   fresh: 1.77,
 };
 
+export type Features = Readonly<typeof rankWeights>;
+
 /**
- * Weights for the probability that the first quoted sentence contains the answer: a logistic curve with Platt's
- * targets, fitted by the same script on the same four articles, with their unanswerable questions and with questions
- * asked of the other articles. Only words support such a sentence: even with all of them, it contains the answer in
- * fewer than 80 of 100 cases.
+ * What tells whether the first quoted sentence contains the answer, with weights for that probability: a logistic curve
+ * with Platt's targets, fitted by the same script on the same four articles, with their unanswerable questions and with
+ * questions asked of the other articles. Only words support such a sentence: even with all of them, it contains the
+ * answer in fewer than 80 of 100 cases.
  */
-export const matchWeights = { constant: -5.46, own: 3.37, named: 1.46, words: 0.31, fresh: 0.47, negated: -1.86 };
+export const matchWeights = {
+  constant: -5.65,
+  /** Share of the clause's words, by rarity, that it or its headings contain, 0–1. */
+  own: 3.38,
+  /** Share of the clause's names that its passage contains, with rare ones weighing most; 1 when there are none. */
+  named: 1.62,
+  /** Number of the clause's words that it, its neighbours or its headings contain; at most `mostWords` count. */
+  words: 0.32,
+  /** As in the rank. */
+  fresh: 0.47,
+  /** 1 when the clause is negated and the sentence is not, 0.6 when it is the other way round; else 0. */
+  negated: -1.85,
+};
 const mostWords = 6;
+
+export type MatchFeatures = Readonly<Omit<typeof matchWeights, 'constant'>>;
 
 /** The least probability of an answer. */
 export const leastMatch = 0.05;

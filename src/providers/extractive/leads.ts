@@ -103,7 +103,6 @@ function leadOf(sentences: readonly Sentence[], at: number): Lead | null {
     : null;
 }
 
-/** Finds the sentences that introduce others. */
 export function readLeads(sentences: readonly Sentence[]): ReadonlyMap<number, Lead> {
   const leads = sentences.map((_, at) => [at, leadOf(sentences, at)] as const);
   return new Map(leads.filter((entry): entry is readonly [number, Lead] => entry[1] !== null));

@@ -15,7 +15,6 @@ const mostParts = 5;
 const asksForAll = (task: string): boolean =>
   /^\W*(?:please )?(?:list|name|enumerate|find|show|give)(?: me)? (?:all|every|each)\b/i.test(task);
 
-/** Plans a task by its clauses. */
 export function planTask({ task, approaches }: Variables<'planner'>): Reply<'planner'> {
   const clauses = splitAtMost(task, mostParts);
   const wanted = clauses.length > 1 ? 'decompose' : asksForAll(task) ? 'scan' : 'direct';
@@ -37,7 +36,6 @@ export function assessQuestion({ question }: Variables<'assess'>): Reply<'assess
     : { verdict: 'SIMPLE', reason: 'the question has one clause' };
 }
 
-/** Splits a question into its clauses. */
 export const decomposeQuestion = ({ question }: Variables<'decompose'>): Reply<'decompose'> => ({
   subQuestions: splitAtMost(question, mostParts),
 });

@@ -29,8 +29,8 @@ function noJudgement(): never {
   });
 }
 
-/** What replies to each prompt, or throws where that takes a language model. */
-const repliers: { readonly [N in PromptName]: (variables: Variables<N>) => Reply<PromptName> } = {
+/** What replies to each prompt; the others take a language model. */
+const repliers: { readonly [N in PromptName]?: (variables: Variables<N>) => Reply<PromptName> } = {
   planner: planTask,
   assess: assessQuestion,
   decompose: decomposeQuestion,
@@ -41,12 +41,6 @@ const repliers: { readonly [N in PromptName]: (variables: Variables<N>) => Reply
   query: answerQuery,
   compose: composeParts,
   critic: critiqueAnswer,
-  explore: noJudgement,
-  repl: noJudgement,
-  answerable: noJudgement,
-  hop: noJudgement,
-  classify: noJudgement,
-  transcribe: noJudgement,
 };
 
 /** Creates the provider without a language model, which quotes and cites the best sentences of the passages. */
@@ -59,7 +53,8 @@ export function createExtractiveProvider(): Provider {
     },
     async call({ input: { prompt, variables } }, { signal, onProgress }): Promise<ModelReply> {
       signal.throwIfAborted();
-      const reply = (repliers[prompt] as (variables: unknown) => Reply<PromptName>)(variables);
+      const replier = (repliers[prompt] ?? noJudgement) as (variables: unknown) => Reply<PromptName>;
+      const reply = replier(variables);
       const text = 'reply' in reply ? reply.reply : 'json' in reply ? reply.json : JSON.stringify(reply);
       onProgress?.(text.length);
       return { text, toolCalls: [], tokens: { input: 0, output: 0 }, finish: 'stop' };

@@ -81,7 +81,6 @@ function wordsByTerm(question: string): Map<string, string> {
   return words;
 }
 
-/** Reads a question into terms. */
 export const readQuery = createMemo(32, (question: string): ClauseQuery => {
   const sequence = withoutParts([...new Set(sentenceTerms(question))])
     .filter((term) => !dropped.has(term))

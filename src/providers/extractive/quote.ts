@@ -11,12 +11,6 @@ export function sentenceWithoutMarks(text: string): string {
   return text.replace(marks, '($1$2)');
 }
 
-export interface Quotation {
-  readonly shown: string;
-  readonly quote: string;
-}
-
-/** Collapses white space to single spaces. */
 export function collapse(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
@@ -62,7 +56,7 @@ function pathOf({ under, passage }: Sentence): string {
 }
 
 /** Quotes a sentence; one that was cut from a longer one gets ellipses, and a value its path. */
-export function quoteSentence(sentence: Sentence): Quotation {
+export function quoteSentence(sentence: Sentence): { readonly shown: string; readonly quote: string } {
   const { text: words, kind, cutBefore, cutAfter } = sentence;
   const text = cutBefore ? words : words.replace(leading[kind] ?? '', '');
   return {

@@ -2,27 +2,7 @@ import { createMemo } from '../../base/memo.ts';
 import { readSentences, type Sentence } from '../../context/sentences/sentences.ts';
 import { isStopword, terms } from '../../context/words/terms.ts';
 import type { Passage } from '../../state.ts';
-import { type Lead, readLeads } from './leads.ts';
-
-/** An index of texts by their terms. */
-interface TextIndex {
-  readonly size: number;
-  /** The terms of each text, in order. */
-  readonly terms: readonly (readonly string[])[];
-  /** Returns the texts with a term, and how well they match: 1 for the term itself, less for a similar word. */
-  find(term: string): ReadonlyMap<number, number>;
-  count(term: string): number;
-}
-
-/** The sentences of passages, indexed once for all clauses of a question. */
-export interface SentenceIndex {
-  readonly sentences: readonly Sentence[];
-  readonly own: TextIndex;
-  /** The headings of each sentence, with the name of its source. */
-  readonly around: Pick<TextIndex, 'find'>;
-  readonly paragraphs: readonly number[];
-  readonly leads: ReadonlyMap<number, Lead>;
-}
+import { readLeads } from './leads.ts';
 
 // In logs, escape sequences and control characters are adjacent to words.
 const controls = /\u001b\[[0-9;?]*[ -/]*[@-~]|[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
@@ -30,7 +10,6 @@ const controls = /\u001b\[[0-9;?]*[ -/]*[@-~]|[\u0000-\u0008\u000b-\u001f\u007f-
 /** Removes terminal escape sequences and control characters, except line breaks and tabs. */
 export const withoutControls = (text: string): string => text.replace(controls, ' ');
 
-/** Returns the terms of a text. */
 export const termsOf = (text: string): string[] => terms(withoutControls(text));
 
 /** Returns the terms of a text without stop words. */
@@ -133,20 +112,21 @@ const knownTerms = createMemo<readonly string[]>(1_000, termsOf);
 /** The terms of a text; a run reads the same sentences for the answer, its match and the next question. */
 const recurringTerms = (text: string) => (text.length <= 1_000 ? knownTerms(text) : termsOf(text));
 
-/** Creates an index of texts. */
-function createSentenceIndex(texts: readonly string[]): TextIndex {
-  const all = texts.map(recurringTerms);
+function createSentenceIndex(texts: readonly string[]) {
+  const all: readonly (readonly string[])[] = texts.map(recurringTerms);
   const postings = postingsOf(all);
   return {
     size: texts.length,
+    /** The terms of each text, in order. */
     terms: all,
-    find: createMemo(mostTerms, (term) => search(postings, term)),
-    count: (term) => postings.get(term)?.length ?? 0,
+    /** Returns the texts with a term, and how well they match: 1 for the term itself, less for a similar word. */
+    find: createMemo(mostTerms, (term): ReadonlyMap<number, number> => search(postings, term)),
+    count: (term: string) => postings.get(term)?.length ?? 0,
   };
 }
 
 /** Indexes headings; sentences with equal headings share one entry. */
-function indexSurroundings(sentences: readonly Sentence[]): SentenceIndex['around'] {
+function indexSurroundings(sentences: readonly Sentence[]) {
   const groups = new Map<string, number[]>();
   for (const [number, { under, passage }] of sentences.entries()) {
     const text = `${under} ${passage.source}`;
@@ -165,31 +145,16 @@ function indexSurroundings(sentences: readonly Sentence[]): SentenceIndex['aroun
   return { find: createMemo(mostTerms, find) };
 }
 
-/** Whether a sentence is in the paragraph of the previous one: no blank line is between them. */
-function goesOn(sentence: Sentence, before: Sentence): boolean {
-  if (before.passage !== sentence.passage) return before.stretch === sentence.stretch;
-  return !/\n\s*\n/.test(
-    sentence.passage.text.slice(Math.max(0, before.end - 1), sentence.start) + sentence.text.slice(0, 2),
-  );
-}
+export type SentenceIndex = ReturnType<typeof indexSentences>;
 
-function numberParagraphs(sentences: readonly Sentence[]): number[] {
-  let paragraph = 0;
-  return sentences.map((sentence, number) => {
-    const before = sentences[number - 1];
-    if (before !== undefined && !goesOn(sentence, before)) paragraph += 1;
-    return paragraph;
-  });
-}
-
-/** Indexes the sentences of passages. */
-export function indexSentences(passages: readonly Passage[]): SentenceIndex {
-  const sentences = readSentences(passages);
+/** Indexes the sentences of passages, once for all clauses of a question. */
+export function indexSentences(passages: readonly Passage[]) {
+  const sentences: readonly Sentence[] = readSentences(passages);
   return {
     sentences,
     own: createSentenceIndex(sentences.map((sentence) => sentence.text)),
+    /** The headings of each sentence, with the name of its source. */
     around: indexSurroundings(sentences),
-    paragraphs: numberParagraphs(sentences),
     leads: readLeads(sentences),
   };
 }

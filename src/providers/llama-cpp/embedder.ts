@@ -1,40 +1,35 @@
 import { basename } from 'node:path';
 import { RlmError } from '../../errors.ts';
 import { type Embedder, readVectors } from '../embedder.ts';
-import { largestContext, type ModelFile } from './file.ts';
+import { largestContext } from './file.ts';
 import type { LlamaEmbeddingContext } from './interface.ts';
-import { createSource, fromNative, type LlamaCppOptions, type LoadedModel } from './model.ts';
+import { createSource, type LlamaCppOptions, type LoadedModel } from './model.ts';
 
 /** A text is read in one step, whose memory grows with it; a longer one is halved by whoever asks. */
 const mostTokens = 2_048;
-
-const windowOf = (file: ModelFile): number => Math.min(mostTokens, largestContext(file));
 
 const tooLong = (name: string, tokens: number, window: number): RlmError =>
   new RlmError('prompt-too-long', `a text has ${tokens} tokens, and ${name} takes less than ${window} at once`, {
     hint: 'Lower context.chunkTokens.',
   });
 
-const open = ({ model, threads }: LoadedModel, window: number): Promise<LlamaEmbeddingContext> =>
-  model.createEmbeddingContext({ contextSize: window, batchSize: window, threads });
-
 /** Makes one vector after the other; nothing is made once one of the texts is known to be too long. */
 async function embedAll(
   context: LlamaEmbeddingContext,
-  file: ModelFile,
+  name: string,
+  window: number,
   texts: readonly string[],
   signal: AbortSignal,
 ) {
   const lengths = texts.map((text) => context.calculateInputLength(text));
-  const window = windowOf(file);
-  for (const length of lengths) if (length >= window) throw tooLong(file.name, length, window);
+  for (const length of lengths) if (length >= window) throw tooLong(name, length, window);
   const lists: (readonly number[])[] = [];
   for (const text of texts) {
     signal.throwIfAborted();
     lists.push((await context.getEmbeddingFor(text)).vector);
   }
   return {
-    vectors: readVectors(lists, texts.length, file.name),
+    vectors: readVectors(lists, texts.length, name),
     tokens: lengths.reduce((sum, length) => sum + length, 0),
   };
 }
@@ -56,16 +51,12 @@ export function createLlamaCppEmbedder(options: LlamaCppOptions & { readonly mod
     },
     async embed(texts, signal) {
       const { file } = await source.look(signal);
-      const make = async (loaded: LoadedModel, signal: AbortSignal) => {
-        try {
-          context ??= await open(loaded, windowOf(file));
-          return await embedAll(context, file, texts, signal);
-        } catch (error) {
-          signal.throwIfAborted();
-          throw fromNative(error, 'make vectors', loaded.complaint());
-        }
+      const window = Math.min(mostTokens, largestContext(file));
+      const make = async ({ model, threads }: LoadedModel, signal: AbortSignal) => {
+        context ??= await model.createEmbeddingContext({ contextSize: window, batchSize: window, threads });
+        return embedAll(context, name, window, texts, signal);
       };
-      return source.inTurn(make, signal);
+      return source.inTurn('make vectors', make, signal);
     },
     close: source.close,
   };

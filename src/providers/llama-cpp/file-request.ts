@@ -91,29 +91,35 @@ const sizeOf = (headers: Headers, name: string): number | null =>
 const tagOf = (headers: Headers): string | null => /^"[^"]{1,200}"$/.exec(headers.get('etag') ?? '')?.[0] ?? null;
 
 function startOf(url: URL, { status, headers }: Response): { startByte: number; totalBytes: number | null } {
-  if (status !== 206) return { startByte: 0, totalBytes: sizeOf(headers, 'content-length') };
+  if (status === 200) return { startByte: 0, totalBytes: sizeOf(headers, 'content-length') };
   const range = /^bytes (\d{1,15})-\d{1,15}\/(\d{1,15})$/.exec(headers.get('content-range') ?? '');
   if (range === null) throw failed(url, 'sent a part of the file without saying which');
   return { startByte: Number(range[1]), totalBytes: Number(range[2]) };
 }
 
-function checkStatus(url: URL, { status }: Response): void {
-  if (status === 200 || status === 206) return;
-  if ([401, 403, 404, 410].includes(status)) {
-    const why = status === 404 || status === 410 ? 'has no such file' : 'gives this file to nobody without an account';
-    throw new RlmError('model-missing', `${url.host} ${why} (HTTP ${status})`, {
-      hint: 'Check the name, or download the file in a browser and name it with --model.',
-    });
-  }
-  throw failed(url, `answered ${status}`);
+/** The error for another status than 200 and 206. */
+function refusal(url: URL, status: number): RlmError {
+  if (![401, 403, 404, 410].includes(status)) return failed(url, `answered ${status}`);
+  const why = status === 404 || status === 410 ? 'has no such file' : 'gives this file to nobody without an account';
+  return new RlmError('model-missing', `${url.host} ${why} (HTTP ${status})`, {
+    hint: 'Check the name, or download the file in a browser and name it with --model.',
+  });
 }
 
 async function fetchOnce(url: URL, fromByte: number, signal: AbortSignal): Promise<Response> {
   const headers = { 'accept-encoding': 'identity', ...(fromByte > 0 && { range: `bytes=${fromByte}-` }) };
   return fetch(url, { redirect: 'manual', signal, headers }).catch((error: unknown) => {
     signal.throwIfAborted();
-    const cause = error instanceof Error && error.cause ? error.cause : error;
-    throw failed(url, `cannot be reached: ${systemDetail(cause)}`, error);
+    throw failed(url, `cannot be reached: ${reasonOf(error)}`, error);
+  });
+}
+
+/** Where a server sends on to. Throws `usage` where that is not read. */
+function follow(from: URL, location: string): URL {
+  const next = URL.canParse(location, from.href) ? new URL(location, from) : null;
+  if (next !== null && mayLead(from, next)) return next;
+  throw new RlmError('usage', `${from.host} leads to an address that is not read: ${clean(location)}`, {
+    hint: 'Only https addresses are read, and those of this machine where you name it.',
   });
 }
 
@@ -122,31 +128,24 @@ export async function requestFile(url: URL, fromByte: number, signal: AbortSigna
   let [at, sha256, size] = [url, null as string | null, null as number | null];
   for (let hops = 0; hops <= mostRedirects; hops++) {
     const response = await fetchOnce(at, fromByte, signal);
-    sha256 ??= sumOf(response.headers);
-    size ??= sizeOf(response.headers, 'x-linked-size');
-    const location = response.headers.get('location');
-    if (response.status < 300 || response.status > 399 || location === null) {
-      if (response.status !== 200 && response.status !== 206) await response.body?.cancel();
-      checkStatus(at, response);
-      const body = (response.body ?? []) as AsyncIterable<Uint8Array>;
+    const { status, headers, body } = response;
+    sha256 ??= sumOf(headers);
+    size ??= sizeOf(headers, 'x-linked-size');
+    if (status === 200 || status === 206) {
       const { startByte, totalBytes } = startOf(at, response);
-      return { startByte, totalBytes: totalBytes ?? size, sha256, tag: sha256 ?? tagOf(response.headers), body };
+      const stream = (body ?? []) as AsyncIterable<Uint8Array>;
+      return { startByte, totalBytes: totalBytes ?? size, sha256, tag: sha256 ?? tagOf(headers), body: stream };
     }
-    await response.body?.cancel();
-    const next = URL.canParse(location, at.href) ? new URL(location, at) : null;
-    if (next === null || !mayLead(at, next)) {
-      throw new RlmError('usage', `${at.host} leads to an address that is not read: ${clean(location)}`, {
-        hint: 'Only https addresses are read, and those of this machine where you name it.',
-      });
-    }
-    at = next;
+    await body?.cancel();
+    const location = status >= 300 && status <= 399 ? headers.get('location') : null;
+    if (location === null) throw refusal(at, status);
+    at = follow(at, location);
   }
   throw failed(at, `led on more than ${mostRedirects} times`);
 }
 
-/** The error for a connection that broke. */
-export function brokenOff(url: URL, error: unknown): RlmError {
-  if (error instanceof RlmError) return error;
-  const cause = error instanceof Error && error.cause ? error.cause : error;
-  return failed(url, `broke the download off: ${systemDetail(cause)}`, error);
-}
+/** What fetch says of a failure, which stands in the cause of its error. */
+const reasonOf = (error: unknown): string => systemDetail(error instanceof Error && error.cause ? error.cause : error);
+
+export const brokenOff = (url: URL, error: unknown): RlmError =>
+  error instanceof RlmError ? error : failed(url, `broke the download off: ${reasonOf(error)}`, error);

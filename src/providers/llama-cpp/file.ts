@@ -4,13 +4,13 @@
  * believed further than the file reaches.
  */
 import { createHash } from 'node:crypto';
-import { type FileHandle, open, stat } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { basename } from 'node:path';
 import { RlmError } from '../../errors.ts';
 
-/** A value of the header; lists of texts, such as the vocabulary, are left out. */
-type GgufValue = string | number | boolean | readonly number[];
+/** A value of the header: true is 1, and lists of texts, such as the vocabulary, are left out. */
+type GgufValue = string | number | readonly number[];
 
 /** What stands before the weights. */
 export interface GgufHeader {
@@ -22,15 +22,10 @@ export interface GgufHeader {
   readonly hash: string;
 }
 
-/** What a file is instead of a GGUF file that can be used, such as `is cut off`. */
-export interface GgufFault {
-  readonly fault: string;
-}
-
+/** Says what a file is instead of a GGUF file that can be used, such as `is cut off`. */
+export class GgufFault extends Error {}
 /** More bytes are needed than have been read. */
 class Short extends Error {}
-/** The bytes are not what the format has there. */
-class Wrong extends Error {}
 
 const firstBytes = 1 << 20;
 const mostBytes = 1 << 28;
@@ -38,21 +33,11 @@ const longestList = 4_096;
 const stringType = 8;
 const listType = 9;
 
-type ReadValue = (bytes: DataView, at: number) => number | boolean;
-
-/** The types of values with a fixed size: its bytes, and how it is read. */
-const fixed: Readonly<Record<number, readonly [size: number, read: ReadValue]>> = {
-  0: [1, (bytes, at) => bytes.getUint8(at)],
-  1: [1, (bytes, at) => bytes.getInt8(at)],
-  2: [2, (bytes, at) => bytes.getUint16(at, true)],
-  3: [2, (bytes, at) => bytes.getInt16(at, true)],
-  4: [4, (bytes, at) => bytes.getUint32(at, true)],
-  5: [4, (bytes, at) => bytes.getInt32(at, true)],
-  6: [4, (bytes, at) => bytes.getFloat32(at, true)],
-  7: [1, (bytes, at) => bytes.getUint8(at) !== 0],
-  10: [8, (bytes, at) => Number(bytes.getBigUint64(at, true))],
-  11: [8, (bytes, at) => Number(bytes.getBigInt64(at, true))],
-  12: [8, (bytes, at) => bytes.getFloat64(at, true)],
+/** The types of values with a fixed size: its bytes, and what reads it. Those of 7 are true or false. */
+const fixed: Readonly<Record<number, readonly [bytes: number, read: keyof DataView & `get${string}`]>> = {
+  ...{ 0: [1, 'getUint8'], 1: [1, 'getInt8'], 2: [2, 'getUint16'], 3: [2, 'getInt16'], 4: [4, 'getUint32'] },
+  ...{ 5: [4, 'getInt32'], 6: [4, 'getFloat32'], 7: [1, 'getUint8'], 10: [8, 'getBigUint64'], 11: [8, 'getBigInt64'] },
+  12: [8, 'getFloat64'],
 };
 
 /** Of each type of weights, how many make a block, and the bytes of a block (`ggml_type_size`). */
@@ -82,8 +67,8 @@ function createCursor(bytes: Buffer) {
   };
   const number = (type: number) => {
     const [size, read] = fixed[type] ?? [];
-    if (size === undefined) throw new Wrong(`holds a value of the unknown type ${type}`);
-    return read!(view, step(size));
+    if (size === undefined) throw new GgufFault(`holds a value of the unknown type ${type}`);
+    return Number(view[read!](step(size), true));
   };
   return { at: () => at, step, uint32, count, text, number };
 }
@@ -99,7 +84,7 @@ function readList(cursor: Cursor): readonly number[] | undefined {
     return undefined;
   }
   const size = fixed[type]?.[0];
-  if (size === undefined) throw new Wrong(`holds a list of the unknown type ${type}`);
+  if (size === undefined) throw new GgufFault(`holds a list of the unknown type ${type}`);
   if (length <= longestList) return Array.from({ length }, () => Number(cursor.number(type)));
   cursor.step(size * length);
   return undefined;
@@ -125,67 +110,58 @@ function readValues(cursor: Cursor, count: number): Map<string, GgufValue> {
 function readTensorEnd(cursor: Cursor): number {
   cursor.text();
   const dimensions = cursor.uint32();
-  if (dimensions > 8) throw new Wrong(`has weights of ${dimensions} dimensions`);
+  if (dimensions > 8) throw new GgufFault(`has weights of ${dimensions} dimensions`);
   let weights = 1;
   for (let place = 0; place < dimensions; place++) weights *= cursor.count();
   const [perBlock, bytes] = blocks[cursor.uint32()] ?? [1, 0];
   return cursor.count() + Math.ceil(weights / perBlock) * bytes;
 }
 
-function parse(bytes: Buffer, sizeBytes: number): GgufHeader {
+function parseWhole(bytes: Buffer, sizeBytes: number): GgufHeader {
   const cursor = createCursor(bytes);
-  if (!'GGUF'.startsWith(bytes.toString('latin1', 0, 4))) throw new Wrong('does not begin with GGUF');
+  if (!'GGUF'.startsWith(bytes.toString('latin1', 0, 4))) throw new GgufFault('does not begin with GGUF');
   cursor.step(4);
   const version = cursor.uint32();
-  if (version >>> 16 !== 0) throw new Wrong('is made for big-endian machines');
-  if (version < 2 || version > 3) throw new Wrong(`is of version ${version} of the format; 2 and 3 can be read`);
+  if (version >>> 16 !== 0) throw new GgufFault('is made for big-endian machines');
+  if (version < 2 || version > 3) throw new GgufFault(`is of version ${version} of the format; 2 and 3 can be read`);
   const tensors = cursor.count();
   const values = readValues(cursor, cursor.count());
   let end = 0;
   for (let place = 0; place < tensors; place++) end = Math.max(end, readTensorEnd(cursor));
   const alignment = Number(values.get('general.alignment') ?? 32);
-  if (!(alignment > 0)) throw new Wrong(`has an alignment of ${alignment}`);
+  if (!(alignment > 0)) throw new GgufFault(`has an alignment of ${alignment}`);
   const hash = createHash('sha256').update(bytes.subarray(0, cursor.at())).digest('hex');
   return { values, endByte: Math.ceil(cursor.at() / alignment) * alignment + end, sizeBytes, hash };
 }
 
-async function readStart(file: FileHandle, length: number): Promise<Buffer> {
-  const bytes = Buffer.alloc(length);
-  let have = 0;
-  while (have < length) {
-    const { bytesRead } = await file.read(bytes, have, length - have, have);
-    if (bytesRead === 0) break;
-    have += bytesRead;
-  }
-  return bytes.subarray(0, have);
-}
-
-/** Reads as much of the file as the header takes. */
-async function readHeader(file: FileHandle): Promise<GgufHeader | GgufFault> {
-  const { size } = await file.stat();
-  for (let length = firstBytes; ; length *= 4) {
-    const bytes = await readStart(file, Math.min(length, size));
-    try {
-      return parse(bytes, size);
-    } catch (error) {
-      if (error instanceof Wrong) return { fault: error.message };
-      if (!(error instanceof Short)) throw error;
-    }
-    if (size <= length) return { fault: size === 0 ? 'is empty' : 'is cut off: it ends before the weights begin' };
-    if (length >= mostBytes) return { fault: `says nothing of weights in its first ${length} bytes` };
+/** Reads the header from the beginning of a file; null where more of the file is needed. */
+function parse(bytes: Buffer, sizeBytes: number): GgufHeader | null {
+  try {
+    return parseWhole(bytes, sizeBytes);
+  } catch (error) {
+    if (error instanceof Short) return null;
+    throw error;
   }
 }
 
 /**
- * What a GGUF file says of its model, or why it cannot be used.
- * @throws the file system's error where the file cannot be read.
+ * What a GGUF file says of its model; reads as much of the file as the header takes.
+ * @throws GgufFault for a file that cannot be used; the file system's error where it cannot be read.
  */
-export async function readGguf(path: string): Promise<GgufHeader | GgufFault> {
+export async function readGguf(path: string): Promise<GgufHeader> {
   const file = await open(path, 'r');
   try {
-    const header = await readHeader(file);
-    if ('fault' in header || header.endByte <= header.sizeBytes) return header;
-    return { fault: `is cut off: it has ${header.sizeBytes} bytes of ${header.endByte}` };
+    const { size } = await file.stat();
+    for (let length = firstBytes; ; length *= 4) {
+      const bytes = Buffer.alloc(Math.min(length, size));
+      const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
+      const header = parse(bytes.subarray(0, bytesRead), size);
+      if (header !== null && header.endByte > size)
+        throw new GgufFault(`is cut off: it has ${size} bytes of ${header.endByte}`);
+      if (header !== null) return header;
+      if (size <= length) throw new GgufFault(size === 0 ? 'is empty' : 'is cut off: it ends before the weights begin');
+      if (length >= mostBytes) throw new GgufFault(`says nothing of weights in its first ${length} bytes`);
+    }
   } finally {
     await file.close();
   }
@@ -212,11 +188,14 @@ const missing = (message: string, hint: string, cause?: unknown): RlmError =>
 
 const nameAFile = 'Name a GGUF file: --model path/to/model.gguf';
 
-/** Nobody has said which file. */
 export const noFile = (): RlmError => missing('no GGUF file is named', `${nameAFile}.`);
 
-function unreadable(path: string, error: unknown): RlmError {
-  const { code = String(error) } = error as NodeJS.ErrnoException;
+function unusable(path: string, error: unknown): RlmError {
+  const { code = String(error), message } = error as NodeJS.ErrnoException;
+  if (error instanceof GgufFault) {
+    const hint = message.startsWith('is cut off') ? 'Download it again.' : `${nameAFile}.`;
+    return missing(`${path} is no GGUF file that can be used: it ${message}`, hint);
+  }
   if (code === 'ENOENT' || code === 'ENOTDIR') return missing(`there is no model file ${path}`, `${nameAFile}.`, error);
   return missing(`the model file ${path} cannot be read (${code})`, 'Make the file readable.', error);
 }
@@ -254,25 +233,20 @@ function purposeOf(header: GgufHeader): ModelFile['madeFor'] {
 export async function readModelFile(path: string): Promise<ModelFile> {
   try {
     const found = await stat(path);
+    const { mtimeMs, size: sizeBytes } = found;
     if (!found.isFile()) throw missing(`${path} is no file`, `${nameAFile}.`);
     const header = await readGguf(path);
-    if ('fault' in header) {
-      const isCut = header.fault.startsWith('is cut off');
-      const hint = isCut ? 'Download it again.' : `${nameAFile}.`;
-      throw missing(`${path} is no GGUF file that can be used: it ${header.fault}`, hint);
-    }
-    const identity = `${header.hash} ${found.size} ${found.mtimeMs}`;
     return {
       path,
       name: basename(path),
-      sizeBytes: found.size,
+      sizeBytes,
       trainedTokens: numberOf(header, 'context_length') ?? 4_096,
       bytesPerToken: bytesPerToken(header),
       madeFor: purposeOf(header),
-      digest: createHash('sha256').update(identity).digest('hex'),
+      digest: createHash('sha256').update(`${header.hash} ${sizeBytes} ${mtimeMs}`).digest('hex'),
     };
   } catch (error) {
-    throw error instanceof RlmError ? error : unreadable(path, error);
+    throw error instanceof RlmError ? error : unusable(path, error);
   }
 }
 

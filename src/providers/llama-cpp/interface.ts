@@ -11,24 +11,14 @@ export interface LlamaSequence {
   readonly tokenMeter: { readonly usedOutputTokens: number };
   adaptStateToTokens(tokens: readonly LlamaToken[], allowShift: boolean): Promise<void>;
   evaluateWithoutGeneratingNewTokens(tokens: readonly LlamaToken[]): Promise<void>;
-  controlledEvaluate(input: readonly (readonly [LlamaToken, NextTokenOptions])[]): Promise<(NextToken | undefined)[]>;
-}
-
-/** What is wanted of the token that would follow. */
-interface NextTokenOptions {
-  readonly generateNext: {
-    readonly logits: { readonly filter: { readonly includeTop: number } };
-    readonly totalLogitWeight: true;
-  };
-}
-
-interface NextToken {
-  readonly next: { readonly logits?: ReadonlyMap<LlamaToken, number>; readonly totalLogitWeight?: number };
+  /** Tells of tokens that might follow; the options say which. */
+  controlledEvaluate(
+    input: readonly (readonly [LlamaToken, { readonly generateNext: object }])[],
+  ): Promise<({ next: { logits?: ReadonlyMap<LlamaToken, number>; totalLogitWeight?: number } } | undefined)[]>;
 }
 
 export interface LlamaContext {
   readonly contextSize: number;
-  readonly batchSize: number;
   getSequence(): LlamaSequence;
   dispose(): Promise<void>;
 }

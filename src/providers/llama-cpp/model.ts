@@ -9,12 +9,6 @@ import { type ModelFile, noFile, readModelFile } from './file.ts';
 import type { LlamaModel } from './interface.ts';
 import { type FoundPackage, findPackage, type Native, startNative } from './package.ts';
 
-interface RunningOptions {
-  /** Null: as many as this machine has cores for, but one where there are more than two. */
-  readonly threads: number | null;
-  readonly gpu: 'auto' | 'off';
-}
-
 export interface LoadedModel extends Native {
   readonly model: LlamaModel;
   readonly threads: number;
@@ -45,7 +39,7 @@ export function fromNative(thrown: unknown, doing: string, complaint = ''): RlmE
 }
 
 /** Loads a model. Throws `provider-unreachable`, `provider-failed`, and the signal's reason. */
-async function load({ found, file }: RunnableFile, options: RunningOptions, signal: AbortSignal) {
+async function load({ found, file }: RunnableFile, options: LlamaCppOptions, signal: AbortSignal) {
   const native = await startNative(found, options.gpu === 'off' ? false : 'auto');
   const { llama, complaint } = native;
   const threads = options.threads ?? threadsFor(llama.cpuMathCores);
@@ -59,7 +53,10 @@ async function load({ found, file }: RunnableFile, options: RunningOptions, sign
   }
 }
 
-export interface LlamaCppOptions extends RunningOptions {
+export interface LlamaCppOptions {
+  /** Null: as many as this machine has cores for, but one where there are more than two. */
+  readonly threads: number | null;
+  readonly gpu: 'auto' | 'off';
   /** The name of a file in `modelsFolder`, or the path of a GGUF file, relative to `cwd`; null: none is named. */
   readonly model: string | null;
   readonly cwd: string;
@@ -76,15 +73,6 @@ interface RunnableFile {
   readonly found: FoundPackage;
 }
 
-export interface Source {
-  /** Looks at the file and for the package, once. Throws `model-missing`, `provider-unreachable`, `config-invalid`. */
-  look(signal: AbortSignal): Promise<RunnableFile>;
-  /** Works with the loaded model, one task after the other; the next one waits until an aborted one has ended. */
-  inTurn<T>(work: (loaded: LoadedModel, signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>;
-  /** Ends the current task, and frees the model after it. Never rejects. */
-  close(): Promise<void>;
-}
-
 /** Where a model file is. A name alone is first that of a downloaded file, not of one that came with the text. */
 export function modelPath(model: string, { cwd, modelsFolder }: Pick<LlamaCppOptions, 'cwd' | 'modelsFolder'>): string {
   const pulled = modelsFolder !== undefined && basename(model) === model ? join(modelsFolder, model) : null;
@@ -98,7 +86,7 @@ const unchosenFile = (model: string, names: string): RlmError =>
   });
 
 /** Creates the file, the package and the model. `names` are for messages; `check` throws what is wrong with a file. */
-export function createSource(options: LlamaCppOptions, names: string, check: (file: ModelFile) => void): Source {
+export function createSource(options: LlamaCppOptions, names: string, check: (file: ModelFile) => void) {
   const { model, cwd, folder, refuseModel = false } = options;
   let known: RunnableFile | null = null;
   let tail: Promise<unknown> = Promise.resolve();
@@ -115,7 +103,8 @@ export function createSource(options: LlamaCppOptions, names: string, check: (fi
   }
 
   return {
-    async look(signal) {
+    /** Looks at the file and for the package, once. Throws `model-missing`, `provider-unreachable`, `config-invalid`. */
+    async look(signal: AbortSignal): Promise<RunnableFile> {
       signal.throwIfAborted();
       if (known !== null) return known;
       if (model === null) throw noFile();
@@ -125,16 +114,25 @@ export function createSource(options: LlamaCppOptions, names: string, check: (fi
       known = { file, found: await findPackage(folder, cwd, signal) };
       return known;
     },
-    inTurn(work, signal) {
+    /**
+     * Works with the loaded model, one task after the other; the next one waits until an aborted one has ended.
+     * @param doing for the error where the native part fails.
+     */
+    inTurn<T>(doing: string, work: (loaded: LoadedModel, signal: AbortSignal) => Promise<T>, signal: AbortSignal) {
       const either = AbortSignal.any([signal, closing.signal]);
       const mine = tail.then(async () => {
         either.throwIfAborted();
-        return work(await loaded(), either);
+        const model = await loaded();
+        return work(model, either).catch((error: unknown) => {
+          either.throwIfAborted();
+          throw fromNative(error, doing, model.complaint());
+        });
       });
       tail = mine.catch(() => {});
       return untilAborted(mine, either);
     },
-    async close() {
+    /** Ends the current task, and frees the model after it. Never rejects. */
+    async close(): Promise<void> {
       closing.abort(new RlmError('interrupted', 'the model was closed'));
       await tail;
       const last = await loading?.catch(() => null);

@@ -11,7 +11,6 @@ import type { Llama, LlamaModule } from './interface.ts';
 
 const name = 'node-llama-cpp';
 const testedVersion = '3.22.1';
-/** The major version that is known to work. */
 const major = 3;
 
 /** The parts for processors without a graphics card, by platform; Apple's have one always. */

@@ -4,7 +4,7 @@ import { RlmError } from '../../errors.ts';
 import type { ModelInfo, ModelSummary, Provider, Survey } from '../provider.ts';
 import { createChat } from './chat.ts';
 import { largestContext, type ModelFile, readModelFile } from './file.ts';
-import { createSource, fromNative, type LlamaCppOptions, type LoadedModel, modelPath } from './model.ts';
+import { createSource, type LlamaCppOptions, type LoadedModel, modelPath } from './model.ts';
 import { findPackage } from './package.ts';
 
 function describe(file: ModelFile): ModelInfo {
@@ -69,12 +69,9 @@ export function createLlamaCppProvider(options: LlamaCppOptions): Provider {
       const { file } = await source.look(callOptions.signal);
       const answer = async (loaded: LoadedModel, signal: AbortSignal) => {
         chat ??= createChat(loaded, file.name);
-        return chat(request, { ...callOptions, signal }).catch((error: unknown) => {
-          signal.throwIfAborted();
-          throw fromNative(error, 'answer', loaded.complaint());
-        });
+        return chat(request, { ...callOptions, signal });
       };
-      return source.inTurn(answer, callOptions.signal);
+      return source.inTurn('answer', answer, callOptions.signal);
     },
     close: source.close,
   };

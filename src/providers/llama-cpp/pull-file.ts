@@ -1,7 +1,7 @@
 /** Downloads a model file: continues where an earlier download stopped, and keeps only whole files. */
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
-import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
+import { open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { wait } from '../../base/abort.ts';
 import { takeLock } from '../../base/files/lock.ts';
@@ -13,89 +13,6 @@ import type { PullOptions } from '../provider.ts';
 import { readModelFile } from './file.ts';
 import { brokenOff, type FileAddress, type FileVersion, requestFile } from './file-request.ts';
 
-/** Which file it is the beginning of. */
-interface Origin extends FileVersion {
-  readonly url: string;
-}
-
-const isOrigin = (value: unknown): value is Origin =>
-  typeof value === 'object' && value !== null && 'url' in value && 'tag' in value && typeof value.tag === 'string';
-
-function readOrigin(path: string): Origin | null {
-  try {
-    const value: unknown = JSON.parse(readOwnText(path));
-    return isOrigin(value) ? value : null;
-  } catch {
-    return null;
-  }
-}
-
-function unwritable(path: string, error: unknown): RlmError {
-  const code = errnoOf(error) === 'ENOSPC' ? 'no-space' : 'output-unwritable';
-  return new RlmError(code, `${path} cannot be written: ${systemDetail(error)}`, {
-    hint: 'Free disk space or make it writable; the same command continues where it stopped.',
-    cause: error,
-  });
-}
-
-/**
- * Opens the part in a folder of its own.
- * @param url only a part of the same address is gone on with.
- */
-function openPart(folder: string, url: URL) {
-  const [path, originPath] = [join(folder, 'part'), join(folder, 'origin.json')];
-  let file: FileHandle | null = null;
-  const bytesHere = async () => (await stat(path).catch(() => null))?.size ?? 0;
-  return {
-    path,
-    /** How much of which version is here; nothing where the rest of it cannot be asked for. */
-    async begun(): Promise<{ readonly bytes: number; readonly origin: Origin | null }> {
-      const origin = readOrigin(originPath);
-      if (origin?.url !== url.href) return { bytes: 0, origin: null };
-      const bytes = await bytesHere();
-      return bytes > (origin.totalBytes ?? bytes) ? { bytes: 0, origin: null } : { bytes, origin };
-    },
-    /** Drops what comes behind a byte, and notes which version the file is of. */
-    async continueAt(startByte: number, { sha256, tag, totalBytes }: FileVersion): Promise<void> {
-      try {
-        await replaceFile(originPath, JSON.stringify({ url: url.href, sha256, tag, totalBytes }));
-        file = await open(path, startByte > 0 ? 'r+' : 'w', 0o600);
-        await file.truncate(startByte);
-      } catch (error) {
-        throw error instanceof RlmError ? error : unwritable(path, error);
-      }
-    },
-    async write(bytes: Uint8Array, atByte: number): Promise<void> {
-      for (let done = 0; done < bytes.length; ) {
-        const written = await file!.write(bytes, done, bytes.length - done, atByte + done).catch((error: unknown) => {
-          throw unwritable(path, error);
-        });
-        done += written.bytesWritten;
-      }
-    },
-    async close(): Promise<void> {
-      await file?.close();
-      file = null;
-    },
-    /** In hex, of all that is here. */
-    async sha256(signal: AbortSignal): Promise<string> {
-      const hash = createHash('sha256');
-      for await (const bytes of createReadStream(path, { signal })) hash.update(bytes as Buffer);
-      return hash.digest('hex');
-    },
-    /** Puts the file in place, in one step. */
-    async finish(to: string): Promise<void> {
-      await rename(path, to).catch((error: unknown) => {
-        throw unwritable(to, error);
-      });
-      await rm(folder, { recursive: true, force: true });
-    },
-    drop: () => rm(folder, { recursive: true, force: true }),
-  };
-}
-
-type Part = ReturnType<typeof openPart>;
-
 /** What is downloaded, and where to. */
 export interface PullFileOptions extends PullOptions {
   readonly address: FileAddress;
@@ -105,7 +22,6 @@ export interface PullFileOptions extends PullOptions {
   readonly sha256: string | null;
 }
 
-/** A file that is there. */
 export interface PulledFile {
   readonly path: string;
   readonly name: string;
@@ -115,15 +31,47 @@ export interface PulledFile {
   readonly checkedBy: 'user' | 'server' | null;
 }
 
+/** A download: the folder of its own that it works in, the file in it that grows, and the version of that. */
+const download = (options: PullFileOptions) => {
+  const place = join(options.folder, `.${options.address.name}.part`);
+  return { ...options, place, part: join(place, 'part'), originPath: join(place, 'origin.json') };
+};
+
+type Download = ReturnType<typeof download>;
+
 /** Tries without any progress between them. */
 const mostTries = 4;
 const firstWaitMs = 500;
 
-/** The first bytes of every model file. */
 const magic = Buffer.from('GGUF');
 
-const differs = ({ tag, totalBytes }: FileVersion, other: FileVersion): boolean =>
-  tag === null || tag !== other.tag || totalBytes !== other.totalBytes;
+/** Does work on a file. Throws `no-space` or `output-unwritable` for the system's errors. */
+const onDisk = <T>(path: string, work: Promise<T>): Promise<T> =>
+  work.catch((error: unknown) => {
+    const code = errnoOf(error) === 'ENOSPC' ? 'no-space' : 'output-unwritable';
+    throw new RlmError(code, `${path} cannot be written: ${systemDetail(error)}`, {
+      hint: 'Free disk space or make it writable; the same command continues where it stopped.',
+      cause: error,
+    });
+  });
+
+/** The object that an earlier download has left in a file of ours, or null. */
+function readLeft<T extends object>(path: string): Partial<T> | null {
+  try {
+    return JSON.parse(readOwnText(path)) as Partial<T> | null;
+  } catch {
+    return null;
+  }
+}
+
+/** How much of which version is here: nothing of another address, or where the rest cannot be asked for. */
+async function begun({ part, originPath, address }: Download) {
+  const origin = readLeft<FileVersion & { readonly url: string }>(originPath);
+  const { size: bytes = 0 } = await stat(part).catch(() => ({ size: 0 }));
+  const { url, sha256 = null, tag, totalBytes = null } = origin ?? {};
+  const isOurs = url === address.url.href && typeof tag === 'string' && bytes <= (totalBytes ?? bytes);
+  return isOurs ? { bytes, origin: { sha256, tag, totalBytes } } : { bytes: 0, origin: null };
+}
 
 function assertModel(name: string, bytes: Uint8Array): void {
   if (bytes.length < magic.length || magic.equals(bytes.subarray(0, magic.length))) return;
@@ -133,28 +81,33 @@ function assertModel(name: string, bytes: Uint8Array): void {
 }
 
 /** Requests the missing rest; the whole file, where it has changed since. */
-async function askForRest(url: URL, part: Part, signal: AbortSignal) {
-  const { bytes, origin } = await part.begun();
-  const response = await requestFile(url, bytes, signal);
-  const isOther = bytes > 0 && (origin === null || differs(response, origin) || response.startByte !== bytes);
-  if (!isOther || response.startByte === 0) return response;
-  await (response.body as ReadableStream).cancel?.();
-  return requestFile(url, 0, signal);
+async function askForRest(pulled: Download) {
+  const { url } = pulled.address;
+  const { bytes, origin } = await begun(pulled);
+  const response = await requestFile(url, bytes, pulled.signal);
+  const { startByte, tag, totalBytes, body } = response;
+  const isSame = startByte === bytes && tag !== null && tag === origin?.tag && totalBytes === origin.totalBytes;
+  if (startByte === 0 || isSame) return response;
+  await (body as ReadableStream).cancel?.();
+  return requestFile(url, 0, pulled.signal);
 }
 
-/** Receives until the body ends. Returns the size of the file as the server has told it, or null. */
-async function receive(part: Part, { address, signal, onProgress }: PullFileOptions): Promise<FileVersion> {
-  const response = await askForRest(address.url, part, signal);
-  const { startByte, totalBytes, body } = response;
-  let at = startByte;
+/** Receives until the body ends. Returns the version as the server has told it. */
+async function receive(pulled: Download): Promise<FileVersion> {
+  const { part, originPath, address, signal, onProgress } = pulled;
+  const { startByte, body, ...version } = await askForRest(pulled);
+  const { totalBytes } = version;
+  await replaceFile(originPath, JSON.stringify({ url: address.url.href, ...version }));
+  const file = await onDisk(part, open(part, 'a', 0o600));
   const [status, digest] = [`downloading ${address.name}`, address.name];
+  let at = startByte;
   const tell = () => onProgress({ status, digest, completedBytes: at, totalBytes });
-  await part.continueAt(startByte, response);
-  tell();
   try {
+    await onDisk(part, file.truncate(startByte));
+    tell();
     for await (const bytes of body) {
       if (at === 0) assertModel(address.name, bytes);
-      await part.write(bytes, at);
+      await onDisk(part, file.appendFile(bytes));
       at += bytes.length;
       tell();
     }
@@ -162,71 +115,70 @@ async function receive(part: Part, { address, signal, onProgress }: PullFileOpti
     signal.throwIfAborted();
     throw brokenOff(address.url, error);
   } finally {
-    await part.close();
+    await file.close();
   }
   if (totalBytes !== null && at < totalBytes) throw brokenOff(address.url, new Error('it ended too early'));
-  return response;
+  return version;
 }
 
 /** Continues after a broken connection, as long as bytes come. */
-async function receiveAll(part: Part, options: PullFileOptions): Promise<FileVersion> {
+async function receiveAll(pulled: Download): Promise<FileVersion> {
   for (let tries = 1; ; tries++) {
-    const { bytes: before, origin } = await part.begun();
-    if (origin?.totalBytes != null && origin.totalBytes === before) return origin;
+    const { bytes: before, origin } = await begun(pulled);
+    if (origin?.totalBytes === before) return origin;
     try {
-      return await receive(part, options);
+      return await receive(pulled);
     } catch (error) {
-      const { bytes } = await part.begun();
       if (!(error instanceof RlmError) || error.code !== 'provider-failed') throw error;
-      if (bytes > before) tries = 0;
+      if ((await begun(pulled)).bytes > before) tries = 0;
       else if (tries >= mostTries) throw error;
-      else await wait(firstWaitMs * 2 ** tries, options.signal);
+      else await wait(firstWaitMs * 2 ** tries, pulled.signal);
     }
   }
 }
 
-async function check(part: Part, version: FileVersion, options: PullFileOptions): Promise<string> {
-  const { address, sha256, signal, onProgress } = options;
-  onProgress({ status: 'checking it', digest: null, completedBytes: 0, totalBytes: null });
-  const sum = await part.sha256(signal);
-  const wanted = sha256 ?? version.sha256;
-  if (wanted !== null && wanted !== sum) {
-    await part.drop();
-    throw new RlmError('provider-failed', `${address.name} has the SHA-256 ${sum} and should have ${wanted}`, {
-      hint: 'The file was removed. Pull it again, or check the address.',
-    });
-  }
-  return sum;
+async function sumOf(path: string, signal: AbortSignal): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const bytes of createReadStream(path, { signal })) hash.update(bytes as Buffer);
+  return hash.digest('hex');
 }
 
 const infoPath = (folder: string, name: string): string => join(folder, `.${name}.json`);
 
 /** The file where an earlier download has left it; null where there is none. */
-async function findPulled({ address, folder }: PullFileOptions): Promise<PulledFile | null> {
-  const path = join(folder, address.name);
+function findPulled({ address: { name, url }, folder }: PullFileOptions): PulledFile | null {
+  const path = join(folder, name);
   if (!existsSync(path)) return null;
-  try {
-    const { url, ...file } = JSON.parse(readOwnText(infoPath(folder, address.name))) as PulledFile & { url: string };
-    if (url === address.url.href) return { ...file, path };
-  } catch {
-    // The source of the file is unknown.
-  }
+  const { url: from, ...file } = readLeft<PulledFile & { readonly url: string }>(infoPath(folder, name)) ?? {};
+  if (from === url.href) return { ...(file as PulledFile), path };
   const hint = 'Remove or rename it, and pull again.';
   throw new RlmError('usage', `there is another model file ${path}`, { hint });
 }
 
-async function keep(part: Part, version: FileVersion, options: PullFileOptions): Promise<PulledFile> {
-  const { address, folder, sha256 } = options;
-  const sum = await check(part, version, options);
-  const { sizeBytes } = await readModelFile(part.path).catch(async (error: unknown) => {
-    await part.drop();
+/** Checks what was received, and puts it in place in one step. What is wrong is removed. */
+async function keep({ place, part, ...pulled }: Download, version: FileVersion): Promise<PulledFile> {
+  const { address, folder, signal, onProgress } = pulled;
+  const { name, url } = address;
+  onProgress({ status: 'checking it', digest: null, completedBytes: 0, totalBytes: null });
+  const sha256 = await sumOf(part, signal);
+  const wanted = pulled.sha256 ?? version.sha256;
+  const remove = () => rm(place, { recursive: true, force: true });
+  if (wanted !== null && wanted !== sha256) {
+    await remove();
+    throw new RlmError('provider-failed', `${name} has the SHA-256 ${sha256} and should have ${wanted}`, {
+      hint: 'The file was removed. Pull it again, or check the address.',
+    });
+  }
+  const { sizeBytes } = await readModelFile(part).catch(async (error: unknown) => {
+    await remove();
     throw error;
   });
-  const path = join(folder, address.name);
-  const checkedBy = sha256 !== null ? 'user' : version.sha256 !== null ? 'server' : null;
-  const file = { path, name: address.name, sizeBytes, sha256: sum, checkedBy } as const;
-  await replaceFile(infoPath(folder, address.name), JSON.stringify({ url: address.url.href, ...file }));
-  await part.finish(path);
+  const path = join(folder, name);
+  const checkedBy = pulled.sha256 !== null ? 'user' : version.sha256 !== null ? 'server' : null;
+  const file: PulledFile = { path, name, sizeBytes, sha256, checkedBy };
+  await replaceFile(infoPath(folder, name), JSON.stringify({ url: url.href, ...file }));
+  await onDisk(path, rename(part, path));
+  await remove();
   return file;
 }
 
@@ -236,18 +188,17 @@ async function keep(part: Part, version: FileVersion, options: PullFileOptions):
  *   fails or the sum is another one, `usage`, `no-space`, `output-unwritable`; the signal's reason.
  */
 export async function pullFile(options: PullFileOptions): Promise<PulledFile> {
-  const { address, folder } = options;
-  const found = await findPulled(options);
+  const found = findPulled(options);
   if (found !== null) return found;
-  const place = join(folder, `.${address.name}.part`);
-  makeFolder(place, 0o700);
-  const lock = takeLock(place);
+  const pulled = download(options);
+  makeFolder(pulled.place);
+  const lock = takeLock(pulled.place);
   if (!('release' in lock)) {
-    throw new RlmError('usage', `another process (${lock.pid}) downloads ${address.name}`, { hint: 'Wait for it.' });
+    const hint = 'Wait for it.';
+    throw new RlmError('usage', `another process (${lock.pid}) downloads ${options.address.name}`, { hint });
   }
-  const part = openPart(place, address.url);
   try {
-    return await keep(part, await receiveAll(part, options), options);
+    return await keep(pulled, await receiveAll(pulled));
   } finally {
     lock.release();
   }

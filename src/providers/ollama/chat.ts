@@ -1,23 +1,15 @@
 /** Calls of Ollama's chat API (`ChatRequest`, `Message` and `ChatResponse` in its api/types.go). */
-import type { ChatRequest, ChatResponse } from 'ollama';
+import type { ChatResponse } from 'ollama';
 import type { RlmError } from '../../errors.ts';
-import type {
-  CallOptions,
-  Message,
-  ModelReply,
-  ModelRequest,
-  Reasoning,
-  TokenOdds,
-  ToolCall,
-  ToolSpec,
-} from '../provider.ts';
+import type { CallOptions, Message, ModelReply, ModelRequest, Reasoning, TokenOdds, ToolCall } from '../provider.ts';
 import { withAnswer } from '../thinking.ts';
 import type { HttpResponse } from '../wire/http.ts';
 import { asList, asObject, type Json, parseObject } from '../wire/json.ts';
-import { argumentsOf, callsIn, readOdds } from '../wire/reply-parts.ts';
+import { argumentsOf, mostAlternatives, readOdds, wireTool, withIds } from '../wire/reply-parts.ts';
+import { sendChecked } from '../wire/requests.ts';
 import { brokenReply, fromBody, notTheServer, refusalOf } from '../wire/server-errors.ts';
-import { type BodyLine, readStreamLines } from '../wire/stream.ts';
-import { type OllamaTarget, post } from './target.ts';
+import { readStreamLines } from '../wire/stream.ts';
+import type { OllamaTarget } from './target.ts';
 
 type Think = boolean | string;
 
@@ -42,7 +34,6 @@ function thinkFor(level: Reasoning | null, values: ThinkValues): Think | null {
   return wanted.find((value) => values.includes(value)) ?? null;
 }
 
-/** The part that a refusal is about. */
 const subjects = { tools: /\btools?\b/i, logprobs: /logprob/i, think: /\bthink(ing)?\b/i } as const;
 
 /**
@@ -50,7 +41,7 @@ const subjects = { tools: /\btools?\b/i, logprobs: /logprob/i, think: /\bthink(i
  * @param sent what it made use of; a call at the same time may have found out the same.
  * @param model its name, which says nothing about the refusal.
  */
-function giveUp(offers: OfferMemory, error: unknown, sent: UsedOffers, model: string): boolean {
+function giveUp(offers: OfferMemory, error: unknown, sent: ReturnType<typeof usedBy>, model: string): boolean {
   const said = refusalOf(error)?.replaceAll(model, '') ?? '';
   const refused = (['tools', 'logprobs'] as const).find((offer) => sent[offer] && subjects[offer].test(said));
   if (refused !== undefined) offers[refused] = false;
@@ -58,15 +49,6 @@ function giveUp(offers: OfferMemory, error: unknown, sent: UsedOffers, model: st
   else offers.thinks = offers.thinks.filter((value) => value !== sent.think);
   return true;
 }
-
-/** Fields that the server accepts and the client's types lack or define differently. */
-type FullChatRequest = Omit<ChatRequest, 'messages' | 'tools' | 'stream'> & {
-  messages: readonly object[];
-  tools?: readonly object[];
-  stream: true;
-  truncate: boolean;
-  shift: boolean;
-};
 
 function toMessage(message: Message): object {
   const { role, content } = message;
@@ -81,36 +63,21 @@ function toMessage(message: Message): object {
   return { role, content, tool_calls: called };
 }
 
-/** Token alternatives that the server returns, at most. */
-const mostAlternatives = 20;
-
-const toTool = ({ name, about, schema }: ToolSpec): object => ({
-  type: 'function',
-  function: { name, description: about, parameters: schema },
-});
-
 async function messagesOf(request: ModelRequest, { tools }: Offers) {
   const { messages } = request;
   if (!tools) return { messages: (await import('../wire/tools-in-words.ts')).withoutTools(request) };
-  const offered = request.tools.length === 0 ? {} : { tools: request.tools.map(toTool) };
+  const offered = request.tools.length === 0 ? {} : { tools: request.tools.map(wireTool) };
   return { messages: messages.map(toMessage), ...offered };
 }
 
-interface UsedOffers {
-  readonly tools: boolean;
-  readonly logprobs: boolean;
-  readonly think: Think | null;
-}
-
 /** Returns which features a request uses. Without a level, a reply in a format has no thinking. */
-const usedBy = ({ schema, tools, messages, logprobs, reasoning }: ModelRequest, offers: Offers): UsedOffers => ({
+const usedBy = ({ schema, tools, messages, logprobs, reasoning }: ModelRequest, offers: Offers) => ({
   tools: offers.tools && (tools.length > 0 || messages.some(({ role }) => role === 'tool')),
   logprobs: offers.logprobs && logprobs,
   think: thinkFor(reasoning ?? (schema === null ? null : 'none'), offers.thinks),
 });
 
-/** Returns the body of a request, with the features that the model accepts. */
-async function chatRequest(request: ModelRequest, target: OllamaTarget, offers: Offers): Promise<FullChatRequest> {
+async function chatRequest(request: ModelRequest, target: OllamaTarget, offers: Offers): Promise<object> {
   const { schema, windowTokens, maxOutputTokens, temperature, seed } = request;
   const { think, logprobs } = usedBy(request, offers);
   return {
@@ -122,38 +89,33 @@ async function chatRequest(request: ModelRequest, target: OllamaTarget, offers: 
     truncate: false,
     shift: false,
     ...(schema === null ? {} : { format: schema }),
-    // The client's type lacks values that newer models report.
-    ...(think === null ? {} : { think: think as boolean | 'high' | 'medium' | 'low' }),
+    ...(think === null ? {} : { think }),
     ...(logprobs ? { logprobs: true, top_logprobs: mostAlternatives } : {}),
     ...target.keep,
   };
 }
 
-/** Creates the error for an error in the body, which is given as JSON. */
-type Explain = (body: string, target: OllamaTarget) => RlmError;
-
-/** Parses a line as an object. Throws `provider-failed` for other values, and the error of `explain` for an error. */
-function checkLine({ line, isWhole }: BodyLine, response: HttpResponse, target: OllamaTarget, explain: Explain): Json {
-  const value = parseObject(line);
-  if (value !== null && 'error' in value) throw explain(target.redact(line), target);
-  if (value !== null) return value;
-  const type = response.headers.get('content-type') ?? 'no content type';
-  if (!type.includes('json')) throw notTheServer(target, `it answered with ${type}`);
-  throw brokenReply(target, isWhole ? 'holds a line that is not JSON' : 'ended in the middle of a line');
-}
-
-/** Yields the objects of a streamed body, of any length where `isEndless`; `explain` creates the errors in it. */
+/**
+ * Yields the objects of a streamed body, of any length where `isEndless`.
+ * @param explain creates the error for an error in the body, which is given as JSON.
+ */
 export async function* readObjects(
   response: HttpResponse,
   target: OllamaTarget,
-  explain: Explain,
+  explain: (body: string, target: OllamaTarget) => RlmError,
   isEndless = false,
 ): AsyncGenerator<Json> {
-  const lines = readStreamLines(response, `Ollama at ${target.display}`, isEndless);
-  for await (const line of lines) yield checkLine(line, response, target, explain);
+  for await (const { line, isWhole } of readStreamLines(response, `Ollama at ${target.display}`, isEndless)) {
+    const value = parseObject(line);
+    if (value !== null && 'error' in value) throw explain(target.redact(line), target);
+    const type = response.headers.get('content-type') ?? 'no content type';
+    if (value !== null) yield value;
+    else if (!type.includes('json')) throw notTheServer(target, `it answered with ${type}`);
+    else throw brokenReply(target, isWhole ? 'holds a line that is not JSON' : 'ended in the middle of a line');
+  }
 }
 
-/** Reads the tool calls of a part without their ids; arguments that are JSON text are parsed. */
+/** Reads the tool calls of a part without their ids, which would differ from run to run; arguments that are JSON text are parsed. */
 function readToolCalls(calls: unknown): Omit<ToolCall, 'id'>[] {
   return asList(calls).flatMap((call) => {
     const { name, arguments: given } = asObject(asObject(call)['function']);
@@ -165,12 +127,6 @@ function readToolCalls(calls: unknown): Omit<ToolCall, 'id'>[] {
 /** Reads token probabilities; tokens of thinking do not belong to the reply. */
 const oddsIn = ({ logprobs, message }: Partial<ChatResponse>): TokenOdds[] =>
   message?.thinking ? [] : readOdds(logprobs);
-
-/** Assigns ids that no call of the conversation has. A server's own ids would differ from run to run. */
-function withIds(calls: readonly Omit<ToolCall, 'id'>[], { messages }: ModelRequest): ToolCall[] {
-  const earlier = callsIn(messages);
-  return calls.map((call, index) => ({ id: `call_${earlier + index + 1}`, ...call }));
-}
 
 const msOf = (nanoseconds: unknown): number => (typeof nanoseconds === 'number' ? nanoseconds / 1e6 : 0);
 
@@ -231,7 +187,7 @@ export async function chat(
   for (;;) {
     const sent = { ...offers };
     try {
-      const response = await post(target, '/api/chat', signal, await chatRequest(request, target, sent));
+      const response = await sendChecked(target, '/api/chat', signal, await chatRequest(request, target, sent));
       return await readReply(readObjects(response, target, fromBody), request, target, onProgress);
     } catch (error) {
       if (!giveUp(offers, error, usedBy(request, sent), target.model)) throw error;

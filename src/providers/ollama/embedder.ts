@@ -1,9 +1,9 @@
 import { type Embedded, type Embedder, type EmbedderInfo, readVectors } from '../embedder.ts';
-import { failingAs } from '../wire/http-errors.ts';
 import { asList, type Json, parseObject } from '../wire/json.ts';
-import { brokenReply, fromConnection } from '../wire/server-errors.ts';
+import { calling, sendChecked } from '../wire/requests.ts';
+import { brokenReply } from '../wire/server-errors.ts';
 import { digestOf, remoteHost, remoteNotice, showOllama, unchosenRemote } from './inspect.ts';
-import { type OllamaOptions, type OllamaTarget, post, readOllamaTarget } from './target.ts';
+import { type OllamaOptions, type OllamaTarget, readOllamaTarget } from './target.ts';
 
 /** Returns a notice when the model is made for something else. Servers before 0.6.4 do not report it. */
 function purposeNotices(target: OllamaTarget, shown: Json): string[] {
@@ -15,7 +15,7 @@ function purposeNotices(target: OllamaTarget, shown: Json): string[] {
 /** Sends one request to /api/embed. An overlong text is refused instead of being cut. */
 async function requestVectors(target: OllamaTarget, input: readonly string[], signal: AbortSignal): Promise<Embedded> {
   const { model, keep } = target;
-  const response = await post(target, '/api/embed', signal, { model, input, truncate: false, ...keep });
+  const response = await sendChecked(target, '/api/embed', signal, { model, input, truncate: false, ...keep });
   const reply = parseObject(await response.text());
   if (reply === null) throw brokenReply(target, 'is not JSON');
   const { embeddings, prompt_eval_count: tokens } = reply;
@@ -38,9 +38,6 @@ export function createOllamaEmbedder(options: OllamaOptions): Embedder {
       const notices = remote === null ? [] : [remoteNotice(target, remote)];
       return { digest: digestOf(shown), notices: [...purposeNotices(target, shown), ...notices] };
     },
-    embed(texts, signal) {
-      const toError = (error: unknown) => fromConnection(error, target);
-      return failingAs(toError, signal, () => requestVectors(target, texts, signal));
-    },
+    embed: (texts, signal) => calling(target, signal, () => requestVectors(target, texts, signal)),
   };
 }

@@ -1,4 +1,3 @@
-/** Where an Ollama server is. */
 import { isIPv6 } from 'node:net';
 import { withoutLogin } from '../../config/login.ts';
 import { RlmError } from '../../errors.ts';

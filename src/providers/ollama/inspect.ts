@@ -3,18 +3,12 @@ import { createHash } from 'node:crypto';
 import { nearest } from '../../base/nearest.ts';
 import { RlmError } from '../../errors.ts';
 import type { ModelDetails, ModelInfo, ModelSummary, Survey } from '../provider.ts';
-import { asUnavailable, errorIn, type FullResponse, failingAs } from '../wire/http-errors.ts';
-import { asList, asObject, type Json, parseObject } from '../wire/json.ts';
-import { fromConnection, fromStatus, modelMissing, notTheServer, unreachable } from '../wire/server-errors.ts';
+import { errorIn, type FullResponse } from '../wire/http-errors.ts';
+import { asList, asObject, type Json, parseObject, positive } from '../wire/json.ts';
+import { inspecting } from '../wire/requests.ts';
+import { fromStatus, modelMissing, notTheServer, unreachable } from '../wire/server-errors.ts';
 import type { ThinkValues } from './chat.ts';
 import { type OllamaTarget, request } from './target.ts';
-
-export interface OllamaModel {
-  readonly info: ModelInfo;
-  readonly thinks: ThinkValues;
-  /** The host that it runs on, if not the server itself; else null. */
-  readonly remote: string | null;
-}
 
 const assumedWindow = 4096;
 const chooseAnother = 'Choose another with --model. To see what is there: rlm models list';
@@ -35,11 +29,9 @@ export function remoteHost({ model, url }: OllamaTarget, shown: Json): string | 
   return isElsewhere && new URL(url).hostname !== new URL(cloud).hostname ? cloud : null;
 }
 
-/** Returns the notice before the text leaves the machine. */
 export const remoteNotice = ({ model, display }: OllamaTarget, remote: string): string =>
   `${model} does not run on ${display} but at ${remote}, where the text is sent`;
 
-/** Creates the error for a remote model that the user did not choose. */
 export const unchosenRemote = (target: OllamaTarget, remote: string): RlmError =>
   new RlmError('config-invalid', `the project file names a model that gets the text: ${remoteNotice(target, remote)}`, {
     hint: 'If you want that, name the model yourself with --model or RLM_MODEL, or trust the project (trustedProjects). Else choose another with --model.',
@@ -54,36 +46,28 @@ async function ask(...asked: Parameters<typeof request>): Promise<Json> {
   return (status === 200 ? parseObject(text) : null) ?? {};
 }
 
-const askToShow = (target: OllamaTarget, model: unknown, signal: AbortSignal): Promise<Json> =>
-  ask(target, '/api/show', signal, { model });
-
-interface Listed {
-  readonly name: string;
-  /** Size on disk in bytes. */
-  readonly size: number | null;
-}
+type Listed = Pick<ModelSummary, 'name' | 'sizeBytes'>;
 
 /** Lists the models on the server; null when what answers is not Ollama. */
 async function listModels(target: OllamaTarget, signal: AbortSignal): Promise<Listed[] | null> {
   const { models } = await ask(target, '/api/tags', signal);
   if (!Array.isArray(models) && models !== null) return null;
   const listed = asList(models).map(asObject);
-  return listed.map(({ name, size }) => ({ name: String(name), size: typeof size === 'number' ? size : null }));
+  return listed.map(({ name, size }) => ({ name: String(name), sizeBytes: typeof size === 'number' ? size : null }));
 }
 
 /** Whether the server itself can chat with a model: not one for embeddings, nor one that runs elsewhere. */
 async function canChat(target: OllamaTarget, name: string, signal: AbortSignal): Promise<boolean> {
   if (isCloudName(name)) return false;
-  const shown = await askToShow(target, name, signal);
+  const shown = await ask(target, '/api/show', signal, { model: name });
   const can = asList(shown['capabilities']);
   return isShown(shown) && !shown['remote_host'] && (can.length === 0 || can.includes('completion'));
 }
 
-/** Creates the error for a model that the server does not show. */
 async function explainMissing(target: OllamaTarget, signal: AbortSignal, shown: FullResponse): Promise<RlmError> {
   const listed = await listModels(target, signal);
   if (listed !== null) {
-    const bySize = listed.toSorted((a, b) => (b.size ?? 0) - (a.size ?? 0)).map(({ name }) => name);
+    const bySize = listed.toSorted((a, b) => (b.sizeBytes ?? 0) - (a.sizeBytes ?? 0)).map(({ name }) => name);
     const first = nearest(target.model, bySize);
     const names = [...new Set([...(first === null ? [] : [first]), ...bySize])];
     const looked = target.makesVectors ? [] : names.slice(0, mostLookedAt);
@@ -114,8 +98,7 @@ async function explainRefusal(target: OllamaTarget, signal: AbortSignal, shown: 
 /** Returns the model's window, which /api/show gives under the name of its architecture; null where it is missing. */
 function contextLength(shown: Json): number | null {
   const info = asObject(shown['model_info']);
-  const value = info[`${info['general.architecture']}.context_length`];
-  return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : null;
+  return positive(info[`${info['general.architecture']}.context_length`]);
 }
 
 /** Returns the number of weights, which /api/show gives as `14.8B`; null where it is missing. */
@@ -158,7 +141,7 @@ function thinkValues(shown: Json): ThinkValues {
   return family === 'gptoss' || family === 'gpt-oss' ? ['low', 'medium', 'high'] : [false, true, 'low'];
 }
 
-function readModel(target: OllamaTarget, shown: Json): OllamaModel {
+function readModel(target: OllamaTarget, shown: Json) {
   const capabilities = asList(shown['capabilities']);
   assertChats(target, capabilities);
   const window = contextLength(shown);
@@ -179,6 +162,7 @@ function readModel(target: OllamaTarget, shown: Json): OllamaModel {
     answersWithoutText: true,
     notices: [...(window === null ? [assumes] : []), ...(remote === null ? [] : [remoteNotice(target, remote)])],
   };
+  // `remote`: the host that it runs on, if not the server itself; else null.
   return { info, thinks: thinkValues(shown), remote };
 }
 
@@ -195,21 +179,16 @@ async function show(target: OllamaTarget, signal: AbortSignal): Promise<Json> {
 
 /** Reads the model's details. Throws as `inspect` of the provider contract does. */
 export const showOllama = (target: OllamaTarget, signal: AbortSignal): Promise<Json> =>
-  failingAs(
-    (error) => asUnavailable(fromConnection(error, target)),
-    signal,
-    () => show(target, signal),
-  );
+  inspecting(target, signal, () => show(target, signal));
 
 /** Asks the server for a model that chats. Throws as `showOllama` does, and `model-missing` for one that does not. */
-export const inspectOllama = async (target: OllamaTarget, signal: AbortSignal): Promise<OllamaModel> =>
+export const inspectOllama = async (target: OllamaTarget, signal: AbortSignal) =>
   readModel(target, await showOllama(target, signal));
 
-async function summarise(target: OllamaTarget, { name, size }: Listed, signal: AbortSignal): Promise<ModelSummary> {
-  const shown = await askToShow(target, name, signal);
+async function summarise(target: OllamaTarget, listed: Listed, signal: AbortSignal): Promise<ModelSummary> {
+  const shown = await ask(target, '/api/show', signal, { model: listed.name });
   return {
-    name,
-    sizeBytes: size,
+    ...listed,
     weights: weightsOf(shown),
     capabilities: asList(shown['capabilities']).map(String),
     windowTokens: contextLength(shown),
@@ -246,7 +225,7 @@ const namesOf = ({ model }: OllamaTarget): readonly string[] => [model, `${model
 async function sizeOf(target: OllamaTarget, signal: AbortSignal): Promise<number | null> {
   const listed = await listModels(target, signal).catch(() => null);
   signal.throwIfAborted();
-  return listed?.find(({ name }) => namesOf(target).includes(name))?.size ?? null;
+  return listed?.find(({ name }) => namesOf(target).includes(name))?.sizeBytes ?? null;
 }
 
 /** Returns all details of the model. Throws as `inspect` does. */
@@ -274,8 +253,7 @@ export async function loadedWindow(target: OllamaTarget, signal: AbortSignal): P
     const models = asList(parseObject(text)?.['models']).map(asObject);
     const names = namesOf(target);
     const loaded = models.find(({ name, model }) => names.includes(String(name)) || names.includes(String(model)));
-    const length = loaded?.['context_length'];
-    return typeof length === 'number' && length > 0 ? length : null;
+    return positive(loaded?.['context_length']);
   } catch {
     signal.throwIfAborted();
     return null;

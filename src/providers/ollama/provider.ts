@@ -1,7 +1,6 @@
 import type { ModelRequest, Provider } from '../provider.ts';
 import { assertWhole, fitsAnyWindow } from '../wire/cut-prompt.ts';
-import { failingAs } from '../wire/http-errors.ts';
-import { fromConnection } from '../wire/server-errors.ts';
+import { calling } from '../wire/requests.ts';
 import { chat, type OfferMemory } from './chat.ts';
 import { describeOllama, inspectOllama, loadedWindow, surveyOllama, unchosenRemote } from './inspect.ts';
 import { type OllamaOptions, readOllamaTarget } from './target.ts';
@@ -32,7 +31,6 @@ export function createOllamaProvider(options: OllamaOptions): Provider {
   const target = readOllamaTarget(options, false);
   const offers: OfferMemory = { tools: true, logprobs: true, thinks: [] };
   const usedWindow = createUsedWindow((signal) => loadedWindow(target, signal));
-  const toError = (error: unknown) => fromConnection(error, target);
 
   return {
     name: 'ollama',
@@ -42,11 +40,11 @@ export function createOllamaProvider(options: OllamaOptions): Provider {
       offers.thinks = found.thinks;
       return found.info;
     },
-    survey: (signal) => failingAs(toError, signal, () => surveyOllama(target, signal)),
+    survey: (signal) => calling(target, signal, () => surveyOllama(target, signal)),
     show: (signal) => describeOllama(target, signal),
     pull: async (pulling) => (await import('./pull.ts')).pullOllama(target, pulling),
     call: (request, called) =>
-      failingAs(toError, called.signal, async () => {
+      calling(target, called.signal, async () => {
         const reply = await chat(request, called, target, offers);
         const counted = reply.tokens?.input ?? null;
         assertWhole(request, counted, await usedWindow(request, counted, called.signal), target);

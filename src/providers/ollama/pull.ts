@@ -4,9 +4,10 @@ import type { PullOptions, PullProgress } from '../provider.ts';
 import type { HttpResponse } from '../wire/http.ts';
 import { errorIn, readFully } from '../wire/http-errors.ts';
 import type { Json } from '../wire/json.ts';
+import { send } from '../wire/requests.ts';
 import { brokenReply, explain, fromConnection, fromStatus, notTheServer } from '../wire/server-errors.ts';
 import { readObjects } from './chat.ts';
-import { type OllamaTarget, open } from './target.ts';
+import type { OllamaTarget } from './target.ts';
 
 const goesOn = 'Run the same again: it goes on where it stopped.';
 
@@ -46,7 +47,7 @@ function readProgress({ status, digest, total, completed }: Json): PullProgress 
 }
 
 async function pull(target: OllamaTarget, { signal, onProgress }: PullOptions): Promise<void> {
-  const response = await open(target, '/api/pull', signal, { model: target.model, stream: true });
+  const response = await send(target, '/api/pull', signal, { model: target.model, stream: true });
   if (!response.ok) throw await refusal(response, target);
   let status = '';
   for await (const line of readObjects(response, target, fromPullBody, true)) {

@@ -1,8 +1,8 @@
 /** An Ollama server and its model: what messages say about them, and requests. */
 import type { Environment } from '../../config/setting-layers.ts';
-import { createHttpFetch, type HttpFetch, type HttpResponse } from '../wire/http.ts';
 import { type FullResponse, readFully } from '../wire/http-errors.ts';
-import { fromStatus, type ServerTarget, type ServerWords } from '../wire/server-errors.ts';
+import { createServer, type Server, send } from '../wire/requests.ts';
+import type { ServerWords } from '../wire/server-errors.ts';
 import { parseOllamaHost } from './host.ts';
 
 export interface OllamaOptions {
@@ -20,8 +20,7 @@ export interface OllamaOptions {
 }
 
 /** A server with its connections, and the model that is asked for. */
-export interface OllamaTarget extends ServerTarget {
-  readonly http: HttpFetch;
+export interface OllamaTarget extends Server {
   readonly env: Environment;
   /** `keep_alive` of a request; empty: as the server does by default. */
   readonly keep: { readonly keep_alive?: string | number };
@@ -43,40 +42,21 @@ const wordsFor = (model: string): ServerWords => ({
   notTooLong: [],
 });
 
-function credentials({ url, env }: OllamaTarget): Record<string, string> {
-  const key = env['OLLAMA_API_KEY'];
-  return key && /^https:\/\/ollama\.com(:443)?(\/|$)/.test(url) ? { authorization: `Bearer ${key}` } : {};
-}
+/** Whether an address is that of ollama.com, which alone is sent the key. */
+const isHosted = (url: string): boolean => /^https:\/\/ollama\.com(:443)?(\/|$)/.test(url);
 
 /** Reads the target. Throws `config-invalid` when the host is no address. */
 export function readOllamaTarget(options: OllamaOptions, makesVectors: boolean): OllamaTarget {
-  const { host, model, keepAlive, redact = (text) => text, env = {} } = options;
+  const { host, model, keepAlive, redact, env = {} } = options;
   // The server reads strings as Go durations, so bare seconds have to be a number.
   const duration = (value: string) => (/^-?\d+$/.test(value.trim()) ? Number(value) : value);
   const keep = keepAlive === undefined ? {} : { keep_alive: duration(keepAlive) };
-  const words = wordsFor(model);
-  return { ...parseOllamaHost(host), http: createHttpFetch(), model, redact, words, env, keep, makesVectors };
+  const address = parseOllamaHost(host);
+  const apiKey = isHosted(address.url) ? env['OLLAMA_API_KEY'] || null : null;
+  const server = createServer({ ...address, model, apiKey, redact, words: wordsFor(model) });
+  return { ...server, env, keep, makesVectors };
 }
 
-/** Posts a JSON body, or sends a GET without one; any status is a result. */
-export function open(
-  target: OllamaTarget,
-  path: string,
-  signal: AbortSignal,
-  body: object | null = null,
-): Promise<HttpResponse> {
-  const headers = { accept: 'application/json', 'content-type': 'application/json', ...credentials(target) };
-  const posted = body === null ? {} : { method: 'POST', body: JSON.stringify(body) };
-  return target.http(`${target.url}${path}`, { ...posted, headers, signal });
-}
-
-/** Reads the response of `open` to its end. */
-export const request = async (...asked: Parameters<typeof open>): Promise<FullResponse> =>
-  readFully(await open(...asked), asked[0].redact);
-
-/** Posts a JSON body. Throws the error of a status other than 2xx. */
-export async function post(target: OllamaTarget, path: string, signal: AbortSignal, body: object) {
-  const response = await open(target, path, signal, body);
-  if (response.ok) return response;
-  throw fromStatus(await readFully(response, target.redact), target);
-}
+/** Sends a request and reads the response, of any status, to its end. */
+export const request = async (...asked: Parameters<typeof send>): Promise<FullResponse> =>
+  readFully(await send(...asked), asked[0].redact);

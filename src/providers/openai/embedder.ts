@@ -1,15 +1,13 @@
 /** The embedder for servers that speak OpenAI's API: hosted ones, vLLM, LM Studio, llama.cpp's server, and others. */
 import { type Embedded, type Embedder, type EmbedderInfo, readVectors } from '../embedder.ts';
-import { failingAs } from '../wire/http-errors.ts';
 import { asList, asObject, parseObject } from '../wire/json.ts';
-import { fromConnection } from '../wire/server-errors.ts';
+import { calling, sendChecked } from '../wire/requests.ts';
 import {
   assertKey,
   type OpenAiNames,
   type OpenAiTarget,
   type OpenAiTargetOptions,
   otherThan,
-  postTo,
   readOpenAiTarget,
 } from './target.ts';
 
@@ -33,7 +31,7 @@ function inOrder(data: unknown): unknown[] {
 
 async function requestVectors(target: OpenAiTarget, texts: readonly string[], signal: AbortSignal): Promise<Embedded> {
   const body = { model: target.model, input: texts, encoding_format: 'float' };
-  const response = await postTo(target, '/embeddings', signal, body);
+  const response = await sendChecked(target, '/embeddings', signal, body);
   const reply = parseObject(await response.text());
   if (reply === null || !Array.isArray(reply['data'])) throw otherThan(target, 'vectors');
   const tokens = asObject(reply['usage'])['prompt_tokens'];
@@ -55,9 +53,6 @@ export function createOpenAiEmbedder(options: OpenAiTargetOptions & { readonly m
       // The API reports no model version; models of the same name on two servers are different.
       return { digest: target.display, notices: [] };
     },
-    embed(texts, signal) {
-      const toError = (error: unknown) => fromConnection(error, target);
-      return failingAs(toError, signal, () => requestVectors(target, texts, signal));
-    },
+    embed: (texts, signal) => calling(target, signal, () => requestVectors(target, texts, signal)),
   };
 }

@@ -5,8 +5,9 @@ import { RlmError } from '../../errors.ts';
 import type { ModelInfo, ModelSummary, Survey } from '../provider.ts';
 import { readFully } from '../wire/http-errors.ts';
 import { asList, asObject, type Json, parseObject, positive } from '../wire/json.ts';
+import { send } from '../wire/requests.ts';
 import { fromStatus, modelMissing } from '../wire/server-errors.ts';
-import { getFrom, isOpenAi, type OpenAiTarget, otherThan } from './target.ts';
+import { isOpenAi, type OpenAiTarget, otherThan } from './target.ts';
 
 export interface ListedModel {
   readonly name: string;
@@ -29,7 +30,7 @@ function readList(text: string): ListedModel[] | null {
 
 /** Lists the server's models; null where it lists none. Throws RlmError, and the connection's errors. */
 async function listModels(target: OpenAiTarget, signal: AbortSignal): Promise<ListedModel[] | null> {
-  const response = await getFrom(target, `${target.url}/models`, signal);
+  const response = await send(target, '/models', signal);
   const listed = await readFully(response, target.redact);
   if (unlisted.includes(listed.status)) return null;
   if (!response.ok) throw fromStatus(listed, target);
@@ -76,17 +77,6 @@ export function chooseModel(
   throw modelMissing({ ...target, model: wanted }, names, hint);
 }
 
-export interface Serving {
-  /** In tokens. */
-  readonly windowTokens: number;
-  /** Whether the server or the user stated the window, or it is OpenAI's own model; else it is assumed. */
-  readonly isKnown: boolean;
-  /** Concurrent calls that it serves; null where it does not report them. */
-  readonly slots: number | null;
-  /** Whether it reads pictures; undefined where nobody says. */
-  readonly vision: boolean | undefined;
-}
-
 /**
  * Reads the window in a list of models: LM Studio's loaded model, vLLM, OpenRouter and others, LM Studio, Groq.
  * llama.cpp lists the window that the model was trained for, which may be far larger than the one in use.
@@ -129,8 +119,8 @@ function listedVision({ name, said }: ListedModel, target: OpenAiTarget): boolea
 }
 
 /** Returns the window of an OpenAI model; gateways prefix the name with the maker. */
-const hostedWindow = (name: string): number | undefined =>
-  hostedWindows.find(([family]) => family.test(name.replace(/^openai\//, '')))?.[1];
+const hostedWindow = (name: string): number | null =>
+  hostedWindows.find(([family]) => family.test(name.replace(/^openai\//, '')))?.[1] ?? null;
 
 /** Assumed windows in tokens: local servers start small by default; hosted models have a larger one. */
 const assumed = { local: 4096, remote: 16_384 };
@@ -140,11 +130,11 @@ const patienceMs = 2000;
 
 /** Reads a path next to the API of a local server; empty where it does not exist. */
 async function askBeside(target: OpenAiTarget, path: string, signal: AbortSignal): Promise<Json> {
-  const url = `${target.url.replace(/\/v1$/, '')}${path}`;
+  const beside = { ...target, url: target.url.replace(/\/v1$/, '') };
   const late = () => new Error('too slow');
   try {
     return await withDeadline(patienceMs, late, signal, async (either) => {
-      const response = await getFrom(target, url, either);
+      const response = await send(beside, path, either);
       const text = await response.text();
       return (response.ok ? parseObject(text) : null) ?? {};
     });
@@ -154,64 +144,41 @@ async function askBeside(target: OpenAiTarget, path: string, signal: AbortSignal
   }
 }
 
-/** Asks llama.cpp's server for the window of each slot, the number of slots, and whether it reads pictures. */
-async function askLlamaCpp(target: OpenAiTarget, signal: AbortSignal) {
-  const props = await askBeside(target, '/props', signal);
-  const { default_generation_settings: settings, total_slots: slots, modalities } = props;
-  const { vision } = asObject(modalities);
-  return {
-    window: positive(asObject(settings)['n_ctx']),
-    slots: positive(slots),
-    vision: typeof vision === 'boolean' ? vision : undefined,
-  };
-}
-
-/** Asks LM Studio for its own list, which contains the windows and the kinds of models. */
-async function askLmStudio(target: OpenAiTarget, model: string, signal: AbortSignal) {
-  const { data } = await askBeside(target, '/api/v0/models', signal);
-  const said = asList(data)
-    .map(asObject)
-    .find(({ id }) => id === model);
-  return said === undefined ? null : { name: model, said };
-}
-
-/** Asks a server on the user's own machines for details outside the API. */
-async function askLocally(target: OpenAiTarget, model: ListedModel, signal: AbortSignal) {
-  const [{ window, slots, vision }, lmStudio] = await Promise.all([
-    askLlamaCpp(target, signal),
-    askLmStudio(target, model.name, signal),
+/** Asks a server on the user's own machines for details outside the API, as a list of models would hold them. */
+async function askLocally(target: OpenAiTarget, name: string, signal: AbortSignal) {
+  const [props, { data }] = await Promise.all([
+    askBeside(target, '/props', signal),
+    askBeside(target, '/api/v0/models', signal),
   ]);
-  return {
-    window: window ?? (lmStudio && listedWindow(lmStudio)) ?? trainedWindow(model),
-    slots,
-    vision: vision ?? (lmStudio ? listedVision(lmStudio, target) : undefined),
-  };
+  // llama.cpp's server tells the window of each slot; LM Studio has a list of its own with windows and kinds.
+  const { default_generation_settings: settings, total_slots: slots, modalities } = props;
+  const llamaCpp = { loaded_context_length: asObject(settings)['n_ctx'], capabilities: modalities };
+  const lmStudio =
+    asList(data)
+      .map(asObject)
+      .find(({ id }) => id === name) ?? {};
+  return { slots: positive(slots), more: [llamaCpp, lmStudio].map((said) => ({ name, said })) };
 }
+
+type Serving = Awaited<ReturnType<typeof findServing>>;
 
 /** Determines how the server runs the model; `told` is the user's window in tokens. Throws the signal's reason. */
-export async function findServing(
-  target: OpenAiTarget,
-  model: ListedModel,
-  told: number | null,
-  signal: AbortSignal,
-): Promise<Serving> {
-  const listed = told ?? listedWindow(model);
-  const vision = listedVision(model, target);
-  if (listed !== null) return { windowTokens: listed, isKnown: true, slots: null, vision };
+export async function findServing(target: OpenAiTarget, model: ListedModel, told: number | null, signal: AbortSignal) {
   const isLocal = isLocalAddress(target.url);
-  const hosted = isLocal ? undefined : hostedWindow(model.name);
-  if (hosted !== undefined) return { windowTokens: hosted, isKnown: true, slots: null, vision };
-  const unknown = { window: null, slots: null, vision: undefined };
-  const { window, slots, vision: seen } = isLocal ? await askLocally(target, model, signal) : unknown;
-  const windowTokens = window ?? (isLocal ? assumed.local : assumed.remote);
-  return { windowTokens, isKnown: window !== null, slots, vision: vision ?? seen };
-}
-
-/** What a server reports about the model in use. */
-export interface OpenAiModel {
-  readonly info: ModelInfo;
-  /** The window in tokens; null where it is only assumed. */
-  readonly knownWindow: number | null;
+  const known = told ?? listedWindow(model) ?? (isLocal ? null : hostedWindow(model.name));
+  const asks = isLocal && known === null;
+  const { slots, more } = asks ? await askLocally(target, model.name, signal) : { slots: null, more: [] };
+  const found = more.map(listedWindow).find((window) => window !== null);
+  const window = known ?? found ?? (isLocal ? trainedWindow(model) : null);
+  return {
+    windowTokens: window ?? (isLocal ? assumed.local : assumed.remote),
+    /** Whether the server or the user stated the window, or it is OpenAI's own model; else it is assumed. */
+    isKnown: window !== null,
+    /** Concurrent calls that it serves; null where it does not report them. */
+    slots,
+    /** Whether it reads pictures; undefined where nobody says. */
+    vision: [model, ...more].map((one) => listedVision(one, target)).find((says) => says !== undefined),
+  };
 }
 
 /** Concurrent calls that a local server handles well, unless it reports another number. */
@@ -219,7 +186,6 @@ const usualSlots = 4;
 /** Concurrent calls to servers that batch them, as hosted ones and vLLM do. */
 const batched = 8;
 
-/** Models that are listed, at most. */
 const mostListed = 12;
 
 function noticesOf({ display }: OpenAiTarget, { name, isNamed }: ChosenModel, { isKnown, windowTokens }: Serving) {
@@ -238,12 +204,12 @@ export async function inspectOpenAi(
   target: OpenAiTarget,
   wanted: { readonly model: string | null; readonly windowTokens: number | null },
   signal: AbortSignal,
-): Promise<OpenAiModel> {
+): Promise<ModelInfo> {
   const models = await listModels(target, signal);
   const model = chooseModel(wanted.model, models, target);
   const serving = await findServing(target, model, wanted.windowTokens, signal);
   const isLocal = isLocalAddress(target.url);
-  const info: ModelInfo = {
+  return {
     model: model.name,
     maxWindowTokens: serving.windowTokens,
     ...(!serving.isKnown && { windowIsAssumed: true }),
@@ -258,7 +224,6 @@ export async function inspectOpenAi(
     answersWithoutText: true,
     notices: noticesOf(target, model, serving),
   };
-  return { info, knownWindow: serving.isKnown ? serving.windowTokens : null };
 }
 
 const summarise = (model: ListedModel): ModelSummary => ({

@@ -2,11 +2,11 @@
 
 import { isLocalAddress } from '../../base/local-address.ts';
 import { RlmError } from '../../errors.ts';
-import type { CallOptions, ModelReply, ModelRequest, Provider } from '../provider.ts';
+import type { CallOptions, ModelInfo, ModelReply, ModelRequest, Provider } from '../provider.ts';
 import { assertWhole } from '../wire/cut-prompt.ts';
-import { asUnavailable, failingAs } from '../wire/http-errors.ts';
-import { fromConnection, refusalOf } from '../wire/server-errors.ts';
-import { inspectOpenAi, type OpenAiModel, surveyOpenAi } from './models.ts';
+import { calling, inspecting, sendChecked } from '../wire/requests.ts';
+import { refusalOf } from '../wire/server-errors.ts';
+import { inspectOpenAi, surveyOpenAi } from './models.ts';
 import { readReply } from './reply.ts';
 import { chatBody, type Optional, refusedBy } from './request.ts';
 import {
@@ -14,7 +14,6 @@ import {
   type OpenAiNames,
   type OpenAiTarget,
   type OpenAiTargetOptions,
-  postTo,
   readOpenAiTarget,
 } from './target.ts';
 
@@ -36,7 +35,10 @@ const names: OpenAiNames = {
     'Set openai.windowTokens (RLM_OPENAI_WINDOW_TOKENS) to what the server has, have it allow more, or lower context.passages.',
 };
 
-const accepted = 'text/event-stream, application/json';
+const streaming = (target: OpenAiTarget): OpenAiTarget => ({
+  ...target,
+  headers: { ...target.headers, accept: 'text/event-stream, application/json' },
+});
 
 /** Refusals that the user may notice in the replies. */
 const telling: readonly Optional[] = ['json_schema', 'json_object', 'tools', 'temperature', 'seed'];
@@ -74,7 +76,7 @@ export function createChat() {
         options.onProgress?.(characters, text);
       };
       try {
-        const response = await postTo(target, '/chat/completions', options.signal, body, accepted);
+        const response = await sendChecked(streaming(target), '/chat/completions', options.signal, body);
         const reply = await readReply(response, request, target, progress);
         learn(refused, target, options);
         assertWhole(request, reply.tokens?.input || null, window, target);
@@ -105,14 +107,14 @@ export function createOpenAiProvider(options: OpenAiOptions): Provider {
   const { model, windowTokens = null, refuseRemote = false } = options;
   const found = readOpenAiTarget(options, model ?? 'the model', names);
   const chat = createChat();
-  let inspected: OpenAiModel | null = null;
+  let inspected: ModelInfo | null = null;
 
   function assertServes(): void {
     assertKey(found);
     if (refuseRemote && !isLocalAddress(found.url)) throw unchosen(found);
   }
 
-  async function inspect(signal: AbortSignal): Promise<OpenAiModel> {
+  async function inspect(signal: AbortSignal): Promise<ModelInfo> {
     assertServes();
     inspected = await inspectOpenAi(found, { model, windowTokens }, signal);
     return inspected;
@@ -121,25 +123,22 @@ export function createOpenAiProvider(options: OpenAiOptions): Provider {
   /** Returns the target; a caller that skipped `inspect` gets the model that it would have found. */
   async function targetOf(signal: AbortSignal): Promise<OpenAiTarget> {
     if (model !== null) return found;
-    const { info } = inspected ?? (await inspect(signal));
-    return { ...found, model: info.model };
+    return { ...found, model: (inspected ?? (await inspect(signal))).model };
   }
-
-  const toError = (error: unknown) => fromConnection(error, found);
-  const toUnavailable = (error: unknown) => asUnavailable(toError(error));
 
   return {
     name: 'openai',
-    inspect: (signal) => failingAs(toUnavailable, signal, async () => (await inspect(signal)).info),
+    inspect: (signal) => inspecting(found, signal, () => inspect(signal)),
     survey: (signal) =>
-      failingAs(toUnavailable, signal, async () => {
+      inspecting(found, signal, async () => {
         assertServes();
         return surveyOpenAi(found, model, signal);
       }),
     call: (request, callOptions) =>
-      failingAs(toError, callOptions.signal, async () => {
+      calling(found, callOptions.signal, async () => {
         const target = await targetOf(callOptions.signal);
-        return chat(request, target, inspected?.knownWindow ?? null, callOptions);
+        const window = inspected?.windowIsAssumed ? null : (inspected?.maxWindowTokens ?? null);
+        return chat(request, target, window, callOptions);
       }),
   };
 }

@@ -5,7 +5,7 @@ import { withAnswer } from '../thinking.ts';
 import type { HttpResponse } from '../wire/http.ts';
 import { clean } from '../wire/http-errors.ts';
 import { asList, asObject, type Json, parseObject } from '../wire/json.ts';
-import { callsIn, readOdds } from '../wire/reply-parts.ts';
+import { readOdds, withIds } from '../wire/reply-parts.ts';
 import { brokenReply } from '../wire/server-errors.ts';
 import { readEvents } from '../wire/stream.ts';
 import { fromOpenAiBody, isErrorBody, type OpenAiTarget, otherThan } from './target.ts';
@@ -151,38 +151,21 @@ function addPart(collected: Collected, part: Json): void {
 const written = ({ calls }: Collected) =>
   calls.reduce((sum, { name, arguments: given }) => sum + name.length + given.length, 0);
 
-/** Reads a reply to its end, keeping the model's thinking out of the text. */
-async function collectReply(parts: AsyncIterable<Json>, onProgress: CallOptions['onProgress']) {
-  const collected = nothingYet();
-  for await (const part of parts) {
-    addPart(collected, part);
-    const characters = collected.text.length + collected.thinking + collected.refusal.length + written(collected);
-    onProgress?.(characters, collected.text, characters > 0 && characters === collected.thinking);
-  }
-  return collected;
-}
-
 function withheld({ display, model }: OpenAiTarget, what: string): RlmError {
   return new RlmError('provider-failed', `${model} at ${display} gave no answer: ${what}`, {
     hint: 'Rephrase the question, leave out the text that it objects to, or choose another model with --model.',
   });
 }
 
-/** Returns the tool calls, where tools were offered; calls without ids get new ones. */
-function toolCallsOf({ calls }: Collected, { messages, tools }: ModelRequest): ModelReply['toolCalls'] {
-  const named = tools.length === 0 ? [] : calls.filter(({ name }) => name !== '');
-  const earlier = callsIn(messages);
-  return named.map(({ id, ...call }, index) => ({ id: id || `call_${earlier + index + 1}`, ...call }));
-}
-
 function toModelReply(collected: Collected, request: ModelRequest, target: OpenAiTarget): ModelReply {
-  const { text, refusal, finish: reason, tokens, odds, thinking } = collected;
+  const { text, refusal, finish: reason, tokens, odds, thinking, calls } = collected;
   if (reason === 'content_filter') throw withheld(target, 'its content filter stopped the reply');
   if (refusal !== '') throw withheld(target, `it refuses: ${clean(target.redact(refusal))}`);
   if (reason === 'error' || reason === 'insufficient_system_resource') {
     throw brokenReply(target, `was given up by the server (${reason})`);
   }
-  const toolCalls = toolCallsOf(collected, request);
+  const named = request.tools.length === 0 ? [] : calls.filter(({ name }) => name !== '');
+  const toolCalls = withIds(named, request);
   const finish = reason === 'length' || reason === 'max_tokens' ? 'length' : 'stop';
   // Thinking that is not shown is known by what it took.
   const hasThought = thinking > 0 || (finish === 'length' && (tokens?.output ?? 0) >= request.maxOutputTokens);
@@ -190,12 +173,18 @@ function toModelReply(collected: Collected, request: ModelRequest, target: OpenA
   return withAnswer(reply, hasThought, target.model, request);
 }
 
-/** Reads a reply to its end. Throws `provider-failed`, and `reply-unusable` for nothing but thinking. */
+/** Reads a reply to its end, without the model's thinking. Throws `provider-failed`, and `reply-unusable` for nothing but thinking. */
 export async function readReply(
   response: HttpResponse,
   request: ModelRequest,
   target: OpenAiTarget,
   onProgress: CallOptions['onProgress'],
 ): Promise<ModelReply> {
-  return toModelReply(await collectReply(checkedParts(response, target), onProgress), request, target);
+  const collected = nothingYet();
+  for await (const part of checkedParts(response, target)) {
+    addPart(collected, part);
+    const characters = collected.text.length + collected.thinking + collected.refusal.length + written(collected);
+    onProgress?.(characters, collected.text, characters > 0 && characters === collected.thinking);
+  }
+  return toModelReply(collected, request, target);
 }

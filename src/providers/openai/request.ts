@@ -1,27 +1,14 @@
 /** Creates chat requests. A parameter that a server refuses by name is left out from then on, or replaced. */
 
-import type { Message, ModelRequest, Reasoning, ToolCall, ToolSpec } from '../provider.ts';
+import type { Message, ModelRequest, Reasoning, ToolCall } from '../provider.ts';
 import { asObject, type Json } from '../wire/json.ts';
+import { mostAlternatives, wireTool } from '../wire/reply-parts.ts';
 import { isOpenAi, type OpenAiTarget } from './target.ts';
-
-/** A parameter that a server may refuse, or a form of one. */
-export type Optional =
-  | 'json_schema'
-  | 'json_object'
-  | 'output limit'
-  | 'temperature'
-  | 'seed'
-  | 'stream_options'
-  | 'reasoning_effort'
-  | `effort ${string}`
-  | 'chat_template_kwargs'
-  | 'logprobs'
-  | 'tools';
 
 const schemaWords = /response_?format|json_schema|schema|grammar|structured|guided|json mode/i;
 
-/** The words of a refusal by the parameter that they name. */
-const namedBy: Readonly<Record<Exclude<Optional, 'output limit' | `effort ${string}`>, RegExp>> = {
+/** Parameters that a server may refuse, or forms of one, with the words of a refusal that names them. */
+const namedBy = {
   json_schema: schemaWords,
   json_object: new RegExp(`${schemaWords.source}|json_object`, 'i'),
   temperature: /\btemperature\b/i,
@@ -33,12 +20,11 @@ const namedBy: Readonly<Record<Exclude<Optional, 'output limit' | `effort ${stri
   tools: /\btools?\b|tool_choice|function.?call|jinja/i,
 };
 
+export type Optional = keyof typeof namedBy | 'output limit' | `effort ${string}`;
+
 /** Matches refusals of an unknown limit, which another name may solve. */
 const unknownLimit =
   /(unsupported|not supported|unknown|unrecogni[sz]ed|unexpected|not (allowed|permitted)|extra|instead)/i;
-
-/** Token alternatives that servers return, at most. */
-const mostAlternatives = 20;
 
 const modelsThatThink = /^(o\d|gpt-5($|-(?!chat)))/;
 
@@ -100,11 +86,6 @@ function wireMessage(message: Message): Json {
   return { role, content: content === '' ? null : content, tool_calls: message.toolCalls.map(calledTool) };
 }
 
-const wireTool = ({ name, about, schema }: ToolSpec): Json => ({
-  type: 'function',
-  function: { name, description: about, parameters: schema },
-});
-
 /** Returns the output limit. OpenAI requires the new name; other servers may ignore it. */
 function outputLimit(target: OpenAiTarget, maxOutputTokens: number, refused: ReadonlySet<Optional>): Json {
   const isNew = isOpenAi(target) !== refused.has('output limit');
@@ -135,7 +116,6 @@ function thinking({ reasoning }: ModelRequest, target: OpenAiTarget, thinks: boo
   };
 }
 
-/** Returns the body of a chat request, without refused parameters. */
 export function chatBody(request: ModelRequest, target: OpenAiTarget, refused: ReadonlySet<Optional>): Json {
   const { messages, tools, temperature, seed, maxOutputTokens, logprobs } = request;
   const thinks = isOpenAi(target) && modelsThatThink.test(target.model);

@@ -1,18 +1,8 @@
 /** The address and credentials of a server that speaks OpenAI's API, for chat and vectors. */
 import { RlmError } from '../../errors.ts';
-import { createHttpFetch, type HttpFetch, type HttpResponse } from '../wire/http.ts';
-import { readFully } from '../wire/http-errors.ts';
 import { asObject, type Json } from '../wire/json.ts';
-import {
-  firstObject,
-  fromBody,
-  fromStatus,
-  jsonHeaders,
-  notTheServer,
-  readBaseUrl,
-  type ServerTarget,
-  type ServerWords,
-} from '../wire/server-errors.ts';
+import { createServer, type Server } from '../wire/requests.ts';
+import { firstObject, fromBody, notTheServer, readBaseUrl, type ServerWords } from '../wire/server-errors.ts';
 
 export interface OpenAiNames {
   readonly baseUrl: string;
@@ -33,15 +23,13 @@ export interface OpenAiTargetOptions {
 }
 
 /** A server with its connections, and the model that is asked for. */
-export interface OpenAiTarget extends ServerTarget {
-  readonly http: HttpFetch;
+export interface OpenAiTarget extends Server {
   readonly apiKey: string | null;
   readonly names: OpenAiNames;
 }
 
 const hosted = 'api.openai.com';
 
-/** Whether it is OpenAI's own server. */
 export const isOpenAi = ({ url }: Pick<OpenAiTarget, 'url'>): boolean => new URL(url).hostname === hosted;
 
 /** Messages about overlong prompts by OpenAI, vLLM, llama.cpp's server, LM Studio and gateways. */
@@ -87,10 +75,10 @@ function wordsFor({ baseUrl, variable, modelFlag, shorten }: OpenAiNames, apiKey
 
 /** Reads the target. Throws `config-invalid` for an invalid base URL. */
 export function readOpenAiTarget(options: OpenAiTargetOptions, model: string, names: OpenAiNames): OpenAiTarget {
-  const { redact = (text) => text } = options;
   const apiKey = options.apiKey?.trim() || null;
-  const address = readBaseUrl(options.baseUrl, names);
-  return { ...address, http: createHttpFetch(), model, apiKey, names, redact, words: wordsFor(names, apiKey) };
+  const { url, display } = readBaseUrl(options.baseUrl, names);
+  const server = createServer({ url, display, model, apiKey, redact: options.redact, words: wordsFor(names, apiKey) });
+  return { ...server, apiKey, names };
 }
 
 /** Checks the key. Throws `credentials-refused` when OpenAI's own server would refuse the request without one. */
@@ -99,18 +87,6 @@ export function assertKey({ apiKey, names, ...target }: OpenAiTarget): void {
   throw new RlmError('credentials-refused', `OPENAI_API_KEY is not set, and ${hosted} needs a key`, {
     hint: `Set OPENAI_API_KEY=sk-…, or name a server of your own: ${names.variable}=${names.example}`,
   });
-}
-
-/** Sends a GET to an address of the server. The key is used only here and in `postTo`. */
-export const getFrom = ({ http, apiKey }: OpenAiTarget, url: string, signal: AbortSignal): Promise<HttpResponse> =>
-  http(url, { headers: jsonHeaders(apiKey), signal });
-
-/** Posts a JSON body. Throws the error of a status other than 2xx. */
-export async function postTo(target: OpenAiTarget, path: string, signal: AbortSignal, body: object, accept?: string) {
-  const init = { method: 'POST', headers: jsonHeaders(target.apiKey, accept), body: JSON.stringify(body), signal };
-  const response = await target.http(`${target.url}${path}`, init);
-  if (response.ok) return response;
-  throw fromStatus(await readFully(response, target.redact), target);
 }
 
 /** Creates the error for a 200 OK in another protocol. */

@@ -39,7 +39,6 @@ export function looksCut(size: Size, counted: number, windowTokens: number): boo
 
 const textOf = ({ messages }: ModelRequest): string => messages.map(({ content }) => content).join('\n');
 
-/** Whether a request is so short that every window holds it. */
 export const fitsAnyWindow = (request: ModelRequest): boolean => Buffer.byteLength(textOf(request)) < alwaysFits;
 
 /** Throws `prompt-too-long` when the server must have cut the prompt. `counted` null: not counted; `window` null: unknown. */

@@ -14,21 +14,6 @@ export async function readFully(response: HttpResponse, redact: (text: string) =
   return { status: response.status, headers: response.headers, text: redact(await response.text()) };
 }
 
-/** Does work whose failures become errors of `toError`, or the signal's reason once it has aborted. */
-export async function failingAs<T>(
-  toError: (error: unknown) => RlmError,
-  signal: AbortSignal,
-  work: () => Promise<T>,
-): Promise<T> {
-  try {
-    signal.throwIfAborted();
-    return await work();
-  } catch (error) {
-    signal.throwIfAborted();
-    throw toError(error);
-  }
-}
-
 const beforeCalls: readonly string[] = [
   'provider-unreachable',
   'model-missing',

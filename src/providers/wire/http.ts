@@ -15,8 +15,6 @@ export interface HttpInit {
   readonly body?: string;
   /** Aborting it destroys the connection, also while the body is read. */
   readonly signal?: AbortSignal;
-  /** Called when the request is on its way and the wait for the response begins. */
-  readonly onSent?: () => void;
 }
 
 /** A response: fetch's shape as far as clients use it. The body is streamed and can be read once. */
@@ -147,14 +145,13 @@ export function createHttpFetch(): HttpFetch {
     transports.set(protocol, known);
     return known;
   };
-  return async (url, { method = 'GET', headers = {}, body, signal, onSent } = {}) => {
+  return async (url, { method = 'GET', headers = {}, body, signal } = {}) => {
     signal?.throwIfAborted();
     const { target, authorization } = readTarget(url);
     const { request, agent } = await transportOf(target.protocol);
     signal?.throwIfAborted();
     const length: Record<string, string> = body === undefined ? {} : { 'content-length': `${Buffer.byteLength(body)}` };
     const sent = request(target, { method, agent, headers: { ...authorization, ...headers, ...length } });
-    if (onSent !== undefined) sent.once('finish', onSent);
     const message = await send(sent, body, signal);
     refuseForeignRedirect(message, target);
     return toResponse(message, signal);

@@ -1,25 +1,34 @@
-import type { Message, TokenOdds, ToolCall } from '../provider.ts';
+import type { ModelRequest, TokenOdds, ToolCall, ToolSpec } from '../provider.ts';
 import { asList, asObject, type Json, parseObject } from './json.ts';
 
-type Likely = Json & { readonly token: string; readonly logprob: number };
-
-const isLikely = (entry: Json): entry is Likely =>
-  typeof entry['token'] === 'string' && typeof entry['logprob'] === 'number';
-
-const plain = ({ token, logprob }: Likely) => ({ token, logprob });
-
-/** Reads the probabilities of a part's tokens, in the format of Ollama and OpenAI. */
-export function readOdds(entries: unknown): TokenOdds[] {
-  return asList(entries).flatMap((entry) => {
-    const one = asObject(entry);
-    if (!isLikely(one)) return [];
-    return [{ ...plain(one), alternatives: asList(one['top_logprobs']).map(asObject).filter(isLikely).map(plain) }];
-  });
+function likelyIn(entry: Json) {
+  const { token, logprob } = entry;
+  return typeof token === 'string' && typeof logprob === 'number' ? [{ token, logprob }] : [];
 }
 
-/** Counts the tool calls in earlier messages, so that a further call gets an unused id. */
-export const callsIn = (messages: readonly Message[]): number =>
-  messages.reduce((sum, message) => sum + (message.role === 'assistant' ? (message.toolCalls?.length ?? 0) : 0), 0);
+/** Reads the probabilities of a part's tokens, in the format of Ollama and OpenAI. */
+export const readOdds = (entries: unknown): TokenOdds[] =>
+  asList(entries)
+    .map(asObject)
+    .flatMap((entry) => {
+      const alternatives = asList(entry['top_logprobs']).map(asObject).flatMap(likelyIn);
+      return likelyIn(entry).map((token) => ({ ...token, alternatives }));
+    });
+
+/** Alternatives of a token that servers return, at most. */
+export const mostAlternatives = 20;
+
+/** Describes a tool, in the format of Ollama and OpenAI. */
+export const wireTool = ({ name, about, schema }: ToolSpec): Json => ({
+  type: 'function',
+  function: { name, description: about, parameters: schema },
+});
+
+/** Gives calls without an id one that no call of the conversation has. */
+export function withIds(calls: readonly (Omit<ToolCall, 'id'> & { id?: string })[], { messages }: ModelRequest) {
+  const earlier = messages.flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []) : [])).length;
+  return calls.map(({ id, ...call }, index): ToolCall => ({ id: id || `call_${earlier + index + 1}`, ...call }));
+}
 
 /** Returns a call's arguments as an object, whatever the model wrote: servers accept nothing else. */
 export function argumentsOf({ arguments: written }: ToolCall): Json {

@@ -24,6 +24,8 @@ export interface ServerWords {
   readonly tooLong: RegExp;
   /** Statuses that concern something else, whatever the words. */
   readonly notTooLong: readonly number[];
+  /** The status that an error's body names, where it tells more than that of the response; null: none. */
+  readonly statusIn?: (text: string) => number | null;
   /** An account without money; a retry does not help. */
   readonly unpaid?: { readonly words: RegExp; readonly code: ErrorCode; readonly hint: string };
   /** Codes of errors, where they are not those of a provider. */
@@ -73,13 +75,6 @@ export function readBaseUrl(value: string, { baseUrl, variable, example }: Addre
   });
 }
 
-/** Returns the headers of a request with a JSON body, with a key where there is one. */
-export const jsonHeaders = (key: string | null, accept = 'application/json'): Readonly<Record<string, string>> => ({
-  accept,
-  'content-type': 'application/json',
-  ...(key !== null && { authorization: `Bearer ${key}` }),
-});
-
 /** The `cause` of an error for a refused request; the server's words may name a parameter as the reason. */
 class RequestRefusal {
   readonly words: string;
@@ -95,27 +90,23 @@ export const refusalOf = (error: unknown): string | null =>
 const codesOf = ({ words }: ServerTarget): ServerCodes => words.codes ?? providerCodes;
 const nameOf = ({ words, display }: ServerTarget): string => `${words.kind} at ${display}`;
 
-/** Creates the error for a server that does not answer. */
 export function unreachable(target: ServerTarget, why: string, options: RlmErrorOptions = {}): RlmError {
   const { words, display } = target;
   const message = `${words.kind} does not answer at ${display}: ${why}`;
   return new RlmError(codesOf(target).unreachable, message, { hint: words.address, ...options });
 }
 
-/** Creates the error for something else that answers at the address. */
 export function notTheServer(target: ServerTarget, what: string, isBeforeCalls = false): RlmError {
   const { unreachable: before, failed } = codesOf(target);
   const message = `what answers at ${target.display} is not ${target.words.kind}: ${what}`;
   return new RlmError(isBeforeCalls ? before : failed, message, { hint: target.words.address });
 }
 
-/** Creates the error for an incomplete reply. */
 export function brokenReply(target: ServerTarget, what: string, cause?: unknown): RlmError {
   const options = { hint: target.words.failed, transient: true, cause };
   return new RlmError(codesOf(target).broken, `the reply of ${nameOf(target)} ${what}`, options);
 }
 
-/** Creates the error for a prompt that does not fit the window. */
 export function promptTooLong({ model, words }: ServerTarget, what: string, hint = words.shorten): RlmError {
   return new RlmError('prompt-too-long', `the prompt does not fit ${model}'s window: ${what}`, { hint });
 }
@@ -186,17 +177,16 @@ function wordsIn(text: string): string | null {
   return error ? errorIn(JSON.stringify({ error })) : detailOf(detail);
 }
 
-/** Returns what a server says of an error. */
 export function explain(text: string): string {
   const words = wordsIn(text);
   if (words !== null) return words;
   return text.trimStart().startsWith('<') ? 'an HTML page' : text.trim().slice(0, 2000) || 'no explanation';
 }
 
-/** Creates the error for a status other than 2xx. */
 export function fromStatus(response: FullResponse, target: ServerTarget, why = explain(response.text)): RlmError {
-  const { status, headers, text } = response;
+  const { headers, text } = response;
   const { words, model } = target;
+  const status = (response.status === 400 ? words.statusIn?.(text) : null) ?? response.status;
   const codes = codesOf(target);
   const said = `${nameOf(target)} answered ${status}${model === '' ? '' : ` for ${model}`}: ${clean(why)}`;
   const isFinal = headers.get('x-should-retry') === 'false';

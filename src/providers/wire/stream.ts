@@ -3,7 +3,6 @@ import { createParser } from 'eventsource-parser';
 import { RlmError } from '../../errors.ts';
 import type { HttpResponse } from './http.ts';
 
-/** Bytes of a reply's stream, at most. */
 const maxReplyBytes = 64 * 1024 * 1024;
 
 /** A stream that is too long; a retry would be as long. */
@@ -40,18 +39,15 @@ export async function* readEvents(response: HttpResponse, display: string): Asyn
   yield* events;
 }
 
-export interface BodyLine {
-  readonly line: string;
-  /** Whether its line end came as well. */
-  readonly isWhole: boolean;
-}
-
-/** Yields the non-blank lines of a body. `isEndless`: the size limit applies to each line alone. */
+/**
+ * Yields the non-blank lines of a body, and whether their end came as well.
+ * @param isEndless whether the size limit applies to each line alone.
+ */
 export async function* readStreamLines(
   response: HttpResponse,
   display: string,
   isEndless = false,
-): AsyncGenerator<BodyLine> {
+): AsyncGenerator<{ readonly line: string; readonly isWhole: boolean }> {
   const decoder = new TextDecoder();
   let rest = '';
   let bytes = 0;

@@ -5,7 +5,6 @@ import { describeReply } from '../../prompts/reply/reply-form.ts';
 import type { Message, ModelRequest } from '../provider.ts';
 import { argumentsOf } from './reply-parts.ts';
 
-/** Describes a call or its result in words. */
 function inWords(message: Message): Message {
   if (message.role === 'tool') return { role: 'user', content: `Result of ${message.name}:\n${message.content}` };
   const calls = message.role === 'assistant' ? (message.toolCalls ?? []) : [];

@@ -1,10 +1,11 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { lookForPresets, presetNames, resolvePreset, type Surroundings } from '../../../src/assemble/models/presets.ts';
+import { lookForPresets, presetNames, resolvePreset } from '../../../src/assemble/models/presets.ts';
 import { loadConfiguration } from '../../../src/config/layers.ts';
 import { startOllamaServer } from '../../servers/ollama-server.ts';
 
 const tiers = (name: string) => ({ best: `${name}/best`, middle: `${name}/middle`, small: `${name}/small` });
-const nothing: Surroundings = { local: [], hosted: [], looked: [] };
+type Surroundings = Parameters<typeof resolvePreset>[1];
+const nothing: Surroundings = { local: [], hosted: [] };
 const local = { ...nothing, local: ['ollama/big', 'ollama/small'] };
 const hosted = { ...nothing, hosted: [tiers('anthropic'), tiers('openai')] };
 const prices = { 'anthropic/middle': { input: 3, output: 15 }, 'openai/middle': { input: 1, output: 2 } };

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readGguf } from '../../../src/providers/llama-cpp/file.ts';
+import { GgufFault, readGguf } from '../../../src/providers/llama-cpp/file.ts';
 import { ggufFile } from '../../support/gguf-file.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -23,13 +23,17 @@ const whole = ggufFile(values, tensors);
 /** Padding follows the weights of the last tensor. */
 const weightsEnd = whole.length - 28;
 
+/** Resolves to the header, or to `{ fault }` where the bytes are none. */
 function reader() {
   const folder = tempFolder();
   let files = 0;
   return (bytes: Uint8Array) => {
     const path = join(folder, `${files++}.gguf`);
     writeFileSync(path, bytes);
-    return readGguf(path);
+    return readGguf(path).catch((error: unknown) => {
+      if (error instanceof GgufFault) return { fault: error.message };
+      throw error;
+    });
   };
 }
 
@@ -42,7 +46,7 @@ describe('readGguf', () => {
       'general.name': 'Ünïcödé',
       'llama.context_length': 4096,
       'llama.rope.freq_base': 0.5,
-      'tokenizer.ggml.add_bos_token': true,
+      'tokenizer.ggml.add_bos_token': 1,
       'llama.attention.head_count_kv': [2, 4],
     });
   });

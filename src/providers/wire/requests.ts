@@ -1,0 +1,58 @@
+/** Requests to a model's server, and the errors that their failures become. */
+import { RlmError } from '../../errors.ts';
+import { createHttpFetch, type HttpFetch, type HttpResponse } from './http.ts';
+import { asUnavailable, readFully } from './http-errors.ts';
+import { fromConnection, fromStatus, type ServerTarget } from './server-errors.ts';
+
+/** A server with its own connections. */
+export interface Server extends ServerTarget {
+  readonly http: HttpFetch;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+interface ServerOptions extends Omit<ServerTarget, 'redact'> {
+  /** A key that is sent with each request; null: none. */
+  readonly apiKey: string | null;
+  /** Default: nothing is secret. */
+  readonly redact?: ServerTarget['redact'] | undefined;
+}
+
+export const createServer = ({ apiKey, redact = (text) => text, ...target }: ServerOptions): Server => ({
+  ...target,
+  redact,
+  http: createHttpFetch(),
+  headers: {
+    accept: 'application/json',
+    'content-type': 'application/json',
+    ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }),
+  },
+});
+
+/** Posts a JSON body, or sends a GET without one; any status is a result. */
+export const send = ({ http, url, headers }: Server, path: string, signal: AbortSignal, body: object | null = null) =>
+  http(`${url}${path}`, { ...(body && { method: 'POST', body: JSON.stringify(body) }), headers, signal });
+
+/** Sends the same. Throws the error of a status other than 2xx. */
+export async function sendChecked(...asked: Parameters<typeof send>): Promise<HttpResponse> {
+  const [server] = asked;
+  const response = await send(...asked);
+  if (response.ok) return response;
+  throw fromStatus(await readFully(response, server.redact), server);
+}
+
+/** Does work with a server. Throws RlmError, or the signal's reason once it has aborted. */
+export async function calling<T>(target: ServerTarget, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  try {
+    signal.throwIfAborted();
+    return await work();
+  } catch (error) {
+    signal.throwIfAborted();
+    throw fromConnection(error, target);
+  }
+}
+
+/** Does work before the first call: where it fails, the server is unavailable. */
+export const inspecting: typeof calling = (target, signal, work) =>
+  calling(target, signal, work).catch((error: unknown) => {
+    throw error instanceof RlmError && !signal.aborted ? asUnavailable(error) : error;
+  });
