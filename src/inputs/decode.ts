@@ -6,10 +6,14 @@ export const headBytes = 515;
 /** The encoding of text without a byte order mark. */
 export type Encoding = 'utf-8' | 'latin1';
 
-/** Whether bytes are not text, judged by their first `headBytes`: UTF-8, UTF-16 with a mark, or mostly ASCII. */
-export function isBinary(bytes: Uint8Array): boolean {
+/**
+ * Whether bytes are not text, judged by their first `headBytes`: UTF-8, UTF-16 with a mark, or mostly ASCII. Where the
+ * user says that text is Latin-1, which has a character for every byte, only a NUL shows that they are not.
+ */
+export function isBinary(bytes: Uint8Array, encoding: Encoding = 'utf-8'): boolean {
   const head = asBuffer(bytes.subarray(0, headBytes));
-  return startsWith(head, [0xff, 0xfe, 0, 0]) || startsWith(head, [0, 0, 0xfe, 0xff]) || isBinaryFileSync(head);
+  if (startsWith(head, [0xff, 0xfe, 0, 0]) || startsWith(head, [0, 0, 0xfe, 0xff])) return true;
+  return isBinaryFileSync(head) && (encoding === 'utf-8' || head.includes(0));
 }
 
 /** Converts text to UTF-8, piece by piece, wherever it is cut. */

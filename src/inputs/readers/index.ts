@@ -96,6 +96,6 @@ async function* readMember(innerName: string, source: ReaderSource, limits: Read
   const format = head.length === 0 ? null : findFormat(innerName, head);
   if (format?.holds) yield { name, reason: 'nested archive', detail: 'unpack it to have it read' };
   else if (format !== null) yield* (await format.load()).read({ name, bytes: piecesOf(text) }, limits);
-  else if (isBinary(head)) yield { name, reason: 'binary' };
+  else if (isBinary(head, limits.encoding)) yield { name, reason: 'binary' };
   else yield { name, source: text, encoding: limits.encoding, warnings: [] };
 }
