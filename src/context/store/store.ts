@@ -49,6 +49,8 @@ export function createChunkTable() {
       startByte: startBytes.at(index),
       endByte: endBytes.at(index),
     }),
+    /** The places without their documents, by column. */
+    columns: () => [startBytes, endBytes, startLines, endLines].map((column) => column.values()),
     /** Removes the chunks from an index on. */
     truncate: (count: number) => {
       for (const column of columns) column.truncate(count);
