@@ -8,7 +8,7 @@ import {
 } from './chunkers/boundaries.ts';
 import { createCharPacker } from './chunkers/char-packer.ts';
 import { type Chunker, createDeferredChunker, type Emit } from './chunkers/chunker.ts';
-import { createCodeChunker } from './chunkers/code.ts';
+import { type ChunkTraits, createCodeChunker } from './chunkers/code.ts';
 import { extensionOf, isCodeName } from './chunkers/languages.ts';
 import { createLinePacker } from './chunkers/line-packer.ts';
 
@@ -27,13 +27,8 @@ export interface ChunkOptions {
   readonly mayParse?: (bytes: number) => boolean;
 }
 
-interface Traits {
-  readonly name: string;
-  readonly mayParse: (bytes: number) => boolean;
-}
-
 /** Creates a chunker; `chunkBytes` is at least 4. */
-type CreateChunker = (chunkBytes: number, traits: Traits, emit: Emit) => Chunker;
+type CreateChunker = (chunkBytes: number, traits: ChunkTraits, emit: Emit) => Chunker;
 
 const byKind: Readonly<Record<ChunkKind, CreateChunker>> = {
   auto: createAutoChunker,
@@ -57,7 +52,7 @@ const kindByExtension: Readonly<Record<string, ChunkKind>> = {
 /** Bytes at the start of a text that decide whether it consists of records. */
 const tellingBytes = 4096;
 
-function createAutoChunker(chunkBytes: number, traits: Traits, emit: Emit): Chunker {
+function createAutoChunker(chunkBytes: number, traits: ChunkTraits, emit: Emit): Chunker {
   const kind = isCodeName(traits.name) ? 'code' : kindByExtension[extensionOf(traits.name)];
   if (kind !== undefined) return byKind[kind](chunkBytes, traits, emit);
   return createDeferredChunker(tellingBytes, (head) =>

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { firstWhere } from '../base/arrays.ts';
 import type { ContextStore } from './document.ts';
 
 /** Text of a document for display, with `…` where something was left out. */
@@ -96,32 +97,7 @@ export function showAround(
 
 /** Returns the byte at which a character of the decoded bytes begins. */
 export function byteOffset(bytes: Buffer, text: string, index: number): number {
-  return isUtf8(bytes) ? Buffer.byteLength(text.slice(0, index)) : offsetBeforeInvalid(bytes, index);
-}
-
-/** Decoding makes a character of three bytes of each invalid sequence of one to three, so this steps through them. */
-function offsetBeforeInvalid(bytes: Buffer, index: number): number {
-  let units = 0;
-  let offset = 0;
-  while (offset < bytes.length && units < index) {
-    const length = sequenceLength(bytes, offset);
-    offset += length;
-    units += length === 4 ? 2 : 1;
-  }
-  return offset;
-}
-
-/** Returns how many bytes are decoded together: a character, or the longest beginning of one. */
-function sequenceLength(bytes: Buffer, at: number): number {
-  const lead = bytes[at]!;
-  if (lead < 0xc2 || lead > 0xf4) return 1;
-  const most = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
-  let [low, high] = [
-    lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80,
-    lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf,
-  ];
-  let length = 1;
-  for (; length < most && bytes[at + length]! >= low && bytes[at + length]! <= high; length++)
-    [low, high] = [0x80, 0xbf];
-  return length;
+  if (isUtf8(bytes)) return Buffer.byteLength(text.slice(0, index));
+  // Decoding makes a character of three bytes of each invalid sequence of one to three.
+  return firstWhere(0, bytes.length + 1, (end) => bytes.toString('utf8', 0, end).length > index) - 1;
 }

@@ -1,9 +1,9 @@
 /** The file of a part of an index: written once, from its beginning, and read at any place. */
-import { closeSync, fstatSync, fsyncSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, fsyncSync, openSync, unlinkSync, writeSync } from 'node:fs';
 import { basename } from 'node:path';
 import { openOwnFile } from '../base/files/own-file.ts';
 import { systemDetail } from '../base/files/system.ts';
-import type { StoredBytes } from '../context/store/spool.ts';
+import { readAll, type StoredBytes } from '../context/store/spool.ts';
 import { RlmError } from '../errors.ts';
 
 /** A file of an index is not what it was when it was written. */
@@ -86,15 +86,7 @@ export function openBlockFile(path: string, size: number): BlockReader {
   }
   return {
     size: () => size,
-    read: (start, end) => {
-      const bytes = Buffer.allocUnsafeSlow(end - start);
-      for (let done = 0; done < bytes.length; ) {
-        const read = readSync(fd, bytes, done, bytes.length - done, start + done);
-        if (read === 0) throw cutShort();
-        done += read;
-      }
-      return bytes;
-    },
+    read: (start, end) => readAll(fd, start, Buffer.allocUnsafeSlow(end - start), cutShort),
     close: () => closeSync(fd),
   };
 }

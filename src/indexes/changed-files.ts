@@ -7,17 +7,16 @@ import type { ContextStore } from '../context/document.ts';
 import { hashText } from '../context/passage-id.ts';
 import { createContextStore } from '../context/store/store.ts';
 import { RlmError } from '../errors.ts';
-import { type FoundInputs, findInputs } from '../inputs/find/find-inputs.ts';
+import { type FoundInputs, findInputs, type Input } from '../inputs/find/find-inputs.ts';
 import { parseGlob } from '../inputs/find/glob.ts';
 import { diskView } from '../inputs/find/list-folder.ts';
-import type { Input } from '../inputs/find/located.ts';
 import { type FilePath, isWithin, keyOfPath, posixRelative } from '../inputs/find/paths.ts';
 import type { WatchedFolders } from '../inputs/find/watched-folders.ts';
 import { createInputTotal } from '../inputs/input-total.ts';
 import { collectScans, countingReader } from '../inputs/pictures.ts';
 import { readInputs } from '../inputs/read-inputs.ts';
 import type { InputReading, ReadingProgress } from '../inputs/reading.ts';
-import type { Skipped } from '../inputs/skipped.ts';
+import { refuseSkipped, type Skipped } from '../inputs/skipped.ts';
 import { isUrl, shownUrl } from '../inputs/urls.ts';
 import type { IndexedFile, Manifest, ReadingTerms } from './manifest.ts';
 
@@ -116,14 +115,6 @@ const passing: readonly Skipped['reason'][] = ['unreadable', 'gone', 'too slow t
 
 const isLasting = ({ reason }: Skipped): boolean => !passing.includes(reason);
 
-function skippedStrictly(skipped: readonly Skipped[]): RlmError {
-  const [{ name, reason }] = skipped as [Skipped];
-  const more = skipped.length > 1 ? `, and ${skipped.length - 1} more` : '';
-  return new RlmError('input-unreadable', `not all files can be read: ${name} (${reason})${more}`, {
-    hint: 'Leave them out (.rlmignore), repair them, or set inputs.strict to false.',
-  });
-}
-
 /** Reads the files of an index that are not as they are known. Throws as `readInputs`; the signal's reason. */
 export async function readChanged(found: FoundInputs, request: ChangeRequest): Promise<ChangedFiles> {
   const { reading: terms, inputs, watched, signal } = request;
@@ -183,7 +174,7 @@ export async function readChanged(found: FoundInputs, request: ChangeRequest): P
       files.push(isKnown && watched?.isSettled(key) ? keep(known) : await readNew(input, isKnown ? known : undefined));
       onProgress();
     }
-    if (inputs.strict && skipped.length > 0) throw skippedStrictly(skipped);
+    if (inputs.strict) refuseSkipped(skipped);
   } catch (error) {
     store.close();
     throw error;

@@ -33,23 +33,24 @@ export function missingIndex(name: string, near: string | null): RlmError {
   return new RlmError('index-missing', `there is no index "${name}"`, { hint: `${hint}. rlm index list shows all.` });
 }
 
-export function damagedIndex(name: string, why: string): RlmError {
-  return new RlmError('index-damaged', `the index "${name}" is damaged: ${why}`, {
-    hint: `rlm index update --name ${name} --all reads its files again; rlm index rm ${name} removes it.`,
-  });
+const again = (name: string) => `rlm index rm ${name}, then rlm index add PATHS… --name ${name}`;
+
+export function damagedIndex(
+  name: string,
+  why: string,
+  hint = `rlm index update --name ${name} --all reads its files again; rlm index rm ${name} removes it.`,
+): RlmError {
+  return new RlmError('index-damaged', `the index "${name}" is damaged: ${why}`, { hint });
 }
 
 /** Without its manifest nobody knows what an index was made of. */
-function unreadableIndex(name: string, why: string): RlmError {
-  return new RlmError('index-damaged', `the index "${name}" is damaged: ${why}`, {
-    hint: `Remove it and create it again: rlm index rm ${name}, then rlm index add PATHS… --name ${name}`,
-  });
-}
+const unreadableIndex = (name: string, why: string) =>
+  damagedIndex(name, `its ${manifestName} ${why}`, `Remove it and create it again: ${again(name)}`);
 
 function outdatedIndex(name: string, version: unknown): RlmError {
   const which = typeof version === 'number' ? `version ${version}` : 'an unknown version';
   return new RlmError('index-outdated', `the index "${name}" was made by another version of rlm (${which})`, {
-    hint: `Create it again: rlm index rm ${name}, then rlm index add PATHS… --name ${name}`,
+    hint: `Create it again: ${again(name)}`,
   });
 }
 
@@ -138,7 +139,7 @@ function parse(text: string, name: string): Manifest {
     const { sum: _, ...manifest } = JSON.parse(text) as Manifest & { sum: unknown };
     return manifest;
   } catch {
-    throw unreadableIndex(name, `its ${manifestName} is not what was written`);
+    throw unreadableIndex(name, 'is not what was written');
   }
 }
 
@@ -149,7 +150,7 @@ function readFileOf(folder: string, name: string): string {
     if (error instanceof RlmError) throw error;
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') throw missingIndex(name, null);
-    throw unreadableIndex(name, `its ${manifestName} cannot be read (${code})`);
+    throw unreadableIndex(name, `cannot be read (${code})`);
   }
 }
 
@@ -159,8 +160,7 @@ export function readManifest(folder: string, name: string): Manifest {
   const manifest = parse(text, name);
   if (manifest.version !== indexVersion) throw outdatedIndex(name, manifest.version);
   const [head = '', sum] = manifestForm.exec(text) ?? [];
-  if (sum !== sumOf(`{${text.slice(head.length).trimEnd()}`))
-    throw unreadableIndex(name, `its ${manifestName} was changed`);
+  if (sum !== sumOf(`{${text.slice(head.length).trimEnd()}`)) throw unreadableIndex(name, 'was changed');
   return manifest;
 }
 

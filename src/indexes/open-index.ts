@@ -9,7 +9,6 @@ import { Damage } from './block-file.ts';
 import {
   damagedIndex,
   documentsOf,
-  type IndexedDocument,
   indexFolder,
   type Manifest,
   readManifest,
@@ -32,24 +31,6 @@ export function naming<Result>(name: string, work: () => Result): Result {
   }
 }
 
-function numberChunks(documents: readonly IndexedDocument[], parts: ReadonlyMap<string, OpenedPart>) {
-  const table = createChunkTable();
-  for (const [document, { part: file, firstChunk, chunks }] of documents.entries()) {
-    const { part, numbers } = parts.get(file)!;
-    for (let chunk = firstChunk; chunk < firstChunk + chunks; chunk++) {
-      numbers[chunk] = table.count();
-      table.add(document, part.place(chunk));
-    }
-  }
-  return table;
-}
-
-/** A part, and what its chunks are called in the whole. */
-interface OpenedPart {
-  readonly part: Part;
-  readonly numbers: Int32Array;
-}
-
 /** The documents that a manifest names, over its parts by their names. Text and postings stay in the files. */
 export function createIndexStore(
   name: string,
@@ -57,14 +38,16 @@ export function createIndexStore(
   parts: ReadonlyMap<string, Part>,
   overlapBytes = 0,
 ): IndexStore {
-  const opened = new Map(
-    manifest.parts.map(({ file, chunks }) => [
-      file,
-      { part: parts.get(file)!, numbers: new Int32Array(chunks).fill(-1) },
-    ]),
-  );
   const documents = documentsOf(manifest);
-  const chunks = numberChunks(documents, opened);
+  const chunks = createChunkTable();
+  /** What the chunks of each part are called in the whole. */
+  const numbersIn = new Map(manifest.parts.map((part) => [part.file, new Int32Array(part.chunks).fill(-1)]));
+  for (const [document, { part, firstChunk, chunks: count }] of documents.entries()) {
+    for (let chunk = firstChunk; chunk < firstChunk + count; chunk++) {
+      numbersIn.get(part)![chunk] = chunks.count();
+      chunks.add(document, parts.get(part)!.place(chunk));
+    }
+  }
   const read = (document: number, startByte: number, endByte: number): Buffer => {
     const { part, start } = documents[document]!;
     return naming(name, () => parts.get(part)!.text(start + startByte, start + endByte));
@@ -81,7 +64,7 @@ export function createIndexStore(
     ...createTexts(infos, read, overlapBytes),
   };
   const joined = joinPostings(
-    [...opened.values()].map(({ part, numbers }) => ({ postings: part.postings, numbers })),
+    [...numbersIn].map(([file, numbers]) => ({ postings: parts.get(file)!.postings, numbers })),
     chunks.count(),
   );
   const postings = { ...joined, lookUp: (term: string) => naming(name, () => joined.lookUp(term)) };

@@ -2,11 +2,11 @@
 
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { createCounts, createNumbers } from '../base/arrays.ts';
 import { createPacer } from '../base/time.ts';
 import type { ChunkPlace } from '../context/chunkers/chunker.ts';
-import type { Chunk, ContextStore } from '../context/document.ts';
+import type { ContextStore } from '../context/document.ts';
 import type { StoredBytes } from '../context/store/spool.ts';
+import { createChunkTable } from '../context/store/store.ts';
 import { createSurroundings } from '../retrievers/lexical/chunk-bytes.ts';
 import {
   createIndexBuilder,
@@ -33,22 +33,6 @@ export const partPrefix = 'part-';
 const copyBytes = 1024 * 1024;
 
 const sizes = { float: 8, count: 4 } as const;
-
-/** The columns of the table of chunks, as they stand in the file. */
-function createColumns() {
-  const [startBytes, endBytes] = [createNumbers(), createNumbers()];
-  const [startLines, endLines] = [createCounts(), createCounts()];
-  return {
-    add: ({ startByte, endByte, startLine, endLine }: Chunk) => {
-      startBytes.push(startByte);
-      endBytes.push(endByte);
-      startLines.push(startLine);
-      endLines.push(endLine);
-    },
-    count: startLines.length,
-    all: () => [startBytes, endBytes, startLines, endLines].map((column) => column.values()),
-  };
-}
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: Uint32Array | Float64Array): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength);
@@ -100,12 +84,12 @@ async function fillPart(
   builder: ReturnType<typeof createIndexBuilder>,
 ): Promise<WrittenPart> {
   const written = new Map<number, DocumentDraft>();
-  const columns = createColumns();
+  const chunks = createChunkTable();
   const around = createSurroundings(store);
   const pace = createPacer(25);
   const begin = (document: number, hash: string): DocumentDraft => {
     const { name: title, bytes, lines } = store.documents[document]!;
-    return { name: title, part: name, start: file.size(), bytes, lines, firstChunk: columns.count(), chunks: 0, hash };
+    return { name: title, part: name, start: file.size(), bytes, lines, firstChunk: chunks.count(), chunks: 0, hash };
   };
   for (let index = 0; index < store.chunkCount; index++) {
     const chunk = store.chunk(index);
@@ -115,7 +99,7 @@ async function fillPart(
     const draft = written.get(chunk.document) ?? begin(chunk.document, hash);
     written.set(chunk.document, draft);
     draft.chunks++;
-    columns.add(chunk);
+    chunks.add(chunk.document, chunk);
     file.append(bytes);
     countChunk(builder, chunk, bytes, around(chunk, bytes));
     onProgress(file.size());
@@ -127,10 +111,10 @@ async function fillPart(
   await appendPostings(file, encoded, pace);
   signal.throwIfAborted();
   const postingsBytes = file.size() - textBytes;
-  for (const column of [...columns.all(), encoded.lengths]) file.append(bytesOf(column));
+  for (const column of [...chunks.columns(), encoded.lengths]) file.append(bytesOf(column));
   for (const { sparse } of encoded.segments) file.append(bytesOf(sparse));
   const segments = encoded.segments.map(({ firstChunk, start, terms }) => ({ firstChunk, start, terms }));
-  const facts = { file: name, textBytes, postingsBytes, chunks: columns.count(), segments, bytes: file.finish() };
+  const facts = { file: name, textBytes, postingsBytes, chunks: chunks.count(), segments, bytes: file.finish() };
   return { facts, documents: written };
 }
 

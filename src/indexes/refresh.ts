@@ -9,7 +9,7 @@ import { RlmError } from '../errors.ts';
 import { keyOfPath, posixRelative } from '../inputs/find/paths.ts';
 import type { WatchedFolders } from '../inputs/find/watched-folders.ts';
 import type { ReadingProgress } from '../inputs/reading.ts';
-import type { Skipped } from '../inputs/skipped.ts';
+import { nothingReadable, type Skipped } from '../inputs/skipped.ts';
 import { isUrl } from '../inputs/urls.ts';
 import { Damage } from './block-file.ts';
 import { type ChangedFiles, findFiles, lossOf, readChanged, withLost } from './changed-files.ts';
@@ -163,7 +163,8 @@ async function refreshLocked(request: RefreshRequest, folder: string): Promise<R
       }
       const paths = [...before.paths, ...added];
       const after = await storeChanged(request, folder, { ...before, reading, paths }, changed);
-      if (addition !== null && documentsOf(after).length === 0) throw nothingReadable(paths, changed);
+      if (addition !== null && documentsOf(after).length === 0)
+        throw nothingReadable(paths, changed.skipped, changed.warnings);
       const manifest = await compacted(request, folder, after);
       signal.throwIfAborted();
       await (watcher?.manifest.write(manifest) ?? writeManifest(folder, manifest));
@@ -181,13 +182,6 @@ async function refreshLocked(request: RefreshRequest, folder: string): Promise<R
 
 const isSame = ({ files }: Manifest, changed: ChangedFiles): boolean =>
   files.length === changed.files.length && changed.files.every(({ file }, index) => file === files[index]);
-
-const nothingReadable = (paths: readonly string[], { skipped, warnings }: ChangedFiles) =>
-  new RlmError('input-empty', `there is no readable text in ${paths.join(', ')}`, {
-    hint:
-      warnings.join('; ') ||
-      (skipped.length > 0 ? `Binary or empty files: ${skipped.length}. Name text files.` : 'Name text files.'),
-  });
 
 function isWhole(folder: string, facts: PartFacts): boolean {
   try {

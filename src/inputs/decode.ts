@@ -6,10 +6,14 @@ export const headBytes = 515;
 /** The encoding of text without a byte order mark. */
 export type Encoding = 'utf-8' | 'latin1';
 
-/** Whether bytes are not text, judged by their first `headBytes`: UTF-8, UTF-16 with a mark, or mostly ASCII. */
-export function isBinary(bytes: Uint8Array): boolean {
+/**
+ * Whether bytes are not text, judged by their first `headBytes`: UTF-8, UTF-16 with a mark, or mostly ASCII. Where the
+ * user says that text is Latin-1, which has a character for every byte, only a NUL shows that they are not.
+ */
+export function isBinary(bytes: Uint8Array, encoding: Encoding = 'utf-8'): boolean {
   const head = asBuffer(bytes.subarray(0, headBytes));
-  return startsWith(head, [0xff, 0xfe, 0, 0]) || startsWith(head, [0, 0, 0xfe, 0xff]) || isBinaryFileSync(head);
+  if (startsWith(head, [0xff, 0xfe, 0, 0]) || startsWith(head, [0, 0, 0xfe, 0xff])) return true;
+  return isBinaryFileSync(head) && (encoding === 'utf-8' || head.includes(0));
 }
 
 /** Converts text to UTF-8, piece by piece, wherever it is cut. */
@@ -78,7 +82,7 @@ function looksLatin1(bytes: Uint8Array, asciiBefore: number): boolean {
   if (asciiBefore === 0 && startsWith(bytes, [0xef, 0xbb, 0xbf])) return false;
   const beyond = bytes.reduce((count, byte) => count + (byte >= 0x80 ? 1 : 0), 0);
   const hasCharacter = countGenuine(asBuffer(bytes)) > 0 || /[^\0-\x7f\ufffd]/.test(new TextDecoder().decode(bytes));
-  const isCutCharacter = bytes.length < 4 && openTail(bytes) === bytes.length;
+  const isCutCharacter = bytes.length > 0 && new TextDecoder().decode(bytes, { stream: true }) === '';
   // A short text is judged with what is before its first accent.
   const judged = bytes.length + (bytes.length < guessBytes ? Math.min(asciiBefore, guessBytes) : 0);
   return !hasCharacter && !isCutCharacter && beyond <= judged * mostBeyond;
@@ -139,17 +143,6 @@ function createUtf8Checker(): Decoder {
     encoding: 'UTF-8',
     isGuessed: false,
   };
-}
-
-/** Returns how many bytes at the end belong to an incomplete character. */
-function openTail(bytes: Uint8Array): number {
-  for (let length = 1; length <= Math.min(3, bytes.length); length++) {
-    const byte = bytes[bytes.length - length]!;
-    if ((byte & 0xc0) === 0x80) continue;
-    const needed = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
-    return needed > length ? length : 0;
-  }
-  return 0;
 }
 
 const countReplaced = (text: string): number => text.split('\uFFFD').length - 1;

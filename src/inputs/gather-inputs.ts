@@ -2,16 +2,15 @@ import { resolve } from 'node:path';
 import type { Settings } from '../config/settings.ts';
 import type { ContextStore } from '../context/document.ts';
 import { createContextStore, type GrowingStore, type StoreOptions } from '../context/store/store.ts';
-import { RlmError } from '../errors.ts';
 import type { Encoding } from './decode.ts';
 import type { Address } from './fetch-url.ts';
 import { createInputTotal } from './input-total.ts';
 import { collectScans, type Scan, type ScanReader } from './pictures.ts';
 import { readDocument } from './read-document.ts';
 import { type ByteSource, readHead, wholeSource } from './read-file.ts';
-import type { InputReading, OnPiece, ReadingProgress, ReadOutcome } from './reading.ts';
-import type { Skipped } from './skipped.ts';
-import { isUrl, shownUrl } from './urls.ts';
+import { type InputReading, joinOutcomes, type OnPiece, type ReadingProgress, type ReadOutcome } from './reading.ts';
+import { countSkipped, nothingReadable, refuseSkipped } from './skipped.ts';
+import { isUrl } from './urls.ts';
 import { writeText } from './write-text.ts';
 
 export type { ReadingProgress };
@@ -62,49 +61,6 @@ interface GatherOptions {
   readonly signal: AbortSignal;
 }
 
-const namedPerReason = 3;
-
-/** Names the first files that are skipped for a reason, each with its detail; one that all have is said once. */
-function countReason(reason: string, skipped: readonly Skipped[]): string {
-  const details = new Set(skipped.map(({ detail }) => detail));
-  const [first] = details.size === 1 ? details : [];
-  const named = skipped
-    .slice(0, namedPerReason)
-    .map(({ name, detail }) => (detail === first ? name : `${name}: ${detail}`));
-  const shown = [...named, ...(skipped.length > namedPerReason ? ['…'] : [])].join(', ');
-  return `${skipped.length} ${reason} (${shown}${first === undefined ? '' : `: ${first}`})`;
-}
-
-/** `2 binary (logo.png, a.bin), 1 corrupt (x.pdf: Invalid PDF structure)`. */
-function countSkipped(skipped: readonly Skipped[]): string {
-  const reasons = [...new Set(skipped.map(({ reason }) => reason))];
-  return reasons
-    .map((wanted) =>
-      countReason(
-        wanted,
-        skipped.filter(({ reason }) => reason === wanted),
-      ),
-    )
-    .join(', ');
-}
-
-const shownPath = (path: string): string => (isUrl(path) ? shownUrl(path) : path);
-
-function skippedStrictly(skipped: readonly Skipped[]): RlmError {
-  return new RlmError('input-unreadable', `not all files can be read: ${countSkipped(skipped)}`, {
-    hint: 'Leave them out (.rlmignore), repair them, or ask without --strict (inputs.strict).',
-  });
-}
-
-function nothingReadable(paths: readonly string[], skipped: readonly Skipped[], notes: readonly string[]): RlmError {
-  const why = skipped.length > 0 ? `: ${countSkipped(skipped)}` : '';
-  return new RlmError('input-empty', `there is no readable text in ${paths.map(shownPath).join(', ')}${why}`, {
-    hint:
-      notes.join(' ') ||
-      'Name text files. Folders leave out hidden files and what .gitignore and .rlmignore ignore; a file that you name is always read.',
-  });
-}
-
 async function findPaths({ paths, written, cwd, signal }: GatherOptions) {
   const files = paths.filter((path) => !isUrl(path));
   if (files.length === 0) return { inputs: [], skipped: [], warnings: [] };
@@ -133,16 +89,28 @@ async function readOneGiven(one: GivenDocument, reading: InputReading, told: OnP
   return writeText(one.name, source, { ...reading, encoding }, told);
 }
 
-async function readGiven(given: GatherOptions['given'], reading: InputReading) {
+/** Reads sources one after the other, and tells how far it is. */
+async function readEach<Source extends { readonly name: string }>(
+  sources: readonly Source[],
+  { onProgress, store, total }: InputReading,
+  read: (source: Source, onPiece: OnPiece) => Promise<ReadOutcome>,
+): Promise<ReadOutcome> {
   const outcomes: ReadOutcome[] = [];
-  for (const one of await given) {
-    const { name } = one;
-    const told = () => reading.onProgress({ files: outcomes.length, bytes: reading.total.bytes(), name });
+  const before = store.documents.length;
+  for (const source of sources) {
+    const progress = () => ({ files: before + outcomes.length, bytes: total.bytes() });
+    const told = () => onProgress({ ...progress(), name: source.name });
     await told();
-    outcomes.push(await readOneGiven(one, reading, told));
-    await reading.onProgress({ files: outcomes.length, bytes: reading.total.bytes() });
+    outcomes.push(await read(source, told));
+    await onProgress(progress());
   }
-  return { names: (await given).map(({ name }) => name), ...together(outcomes) };
+  return joinOutcomes(outcomes);
+}
+
+async function readGiven(given: GatherOptions['given'], reading: InputReading) {
+  const documents = await given;
+  const outcome = await readEach(documents, reading, (one, told) => readOneGiven(one, reading, told));
+  return { names: documents.map(({ name }) => name), ...outcome };
 }
 
 async function readFiles(found: Awaited<ReturnType<typeof findPaths>>, reading: InputReading): Promise<ReadOutcome> {
@@ -152,22 +120,10 @@ async function readFiles(found: Awaited<ReturnType<typeof findPaths>>, reading: 
 }
 
 async function readUrls(addresses: readonly Address[], reading: InputReading): Promise<ReadOutcome> {
-  if (addresses.length === 0) return together([]);
+  if (addresses.length === 0) return joinOutcomes([]);
   const { readUrl } = await import('./fetch-url.ts');
-  const outcomes: ReadOutcome[] = [];
-  const { documents } = reading.store;
-  for (const address of addresses) {
-    await reading.onProgress({ files: documents.length, bytes: reading.total.bytes(), name: address.name });
-    outcomes.push(await readUrl(address, reading));
-    await reading.onProgress({ files: documents.length, bytes: reading.total.bytes() });
-  }
-  return together(outcomes);
+  return readEach(addresses, reading, (address) => readUrl(address, reading));
 }
-
-const together = (outcomes: readonly ReadOutcome[]): ReadOutcome => ({
-  skipped: outcomes.flatMap(({ skipped }) => skipped),
-  warnings: outcomes.flatMap(({ warnings }) => warnings),
-});
 
 async function gather(options: GatherOptions, store: GrowingStore): Promise<Inputs> {
   const { settings, onProgress, signal, paths } = options;
@@ -187,9 +143,9 @@ async function gather(options: GatherOptions, store: GrowingStore): Promise<Inpu
   const finding = [readGiven(options.given, reading), findPaths(options), findUrls(options)] as const;
   const [given, found, addresses] = await Promise.all(finding);
   const count = store.documents.length;
-  const read = together([await readFiles(found, reading), await readUrls(addresses, reading)]);
+  const read = joinOutcomes([await readFiles(found, reading), await readUrls(addresses, reading)]);
   const skipped = [...given.skipped, ...read.skipped];
-  if (settings.strict && skipped.length > 0) throw skippedStrictly(skipped);
+  if (settings.strict) refuseSkipped(skipped);
   const named = [...given.names, ...paths];
   if (store.documents.length + scans.length === 0 && named.length > 0)
     throw nothingReadable(named, skipped, scanNotes());

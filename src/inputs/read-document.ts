@@ -32,7 +32,7 @@ export async function readDocument(
   const format = reading.takeScan === null ? null : pictureFormat(source.head);
   if (format !== null && reading.takesPictures)
     return (await import('./read-pages.ts')).takePicture(name, source, format, reading);
-  if (!isBinary(source.head)) return writeText(name, source, reading, onPiece);
+  if (!isBinary(source.head, reading.encoding)) return writeText(name, source, reading, onPiece);
   source.close();
   const skipped: Skipped = format === null ? { name, reason: 'binary' } : { name, reason: 'picture', detail: unnamed };
   return { skipped: [skipped], warnings: [] };

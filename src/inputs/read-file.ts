@@ -1,11 +1,8 @@
-import { closeSync, constants, createReadStream, fstatSync, openSync, read, readSync } from 'node:fs';
+import { closeSync, constants, createReadStream, fstatSync, openSync, type ReadStream, readSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { addAbortSignal, type Readable } from 'node:stream';
-import { promisify } from 'node:util';
 import { headBytes } from './decode.ts';
-import type { Input } from './find/located.ts';
-
-const readLater = promisify(read);
+import type { Input } from './find/find-inputs.ts';
 
 /** The longest single read, so that an abort takes effect soon. */
 const pieceBytes = 1024 * 1024;
@@ -38,60 +35,34 @@ export function openInput(input: Input, scratch: Buffer, signal: AbortSignal): B
 
 function openFile(input: Input, scratch: Buffer, signal: AbortSignal): ByteSource {
   const follow = input.named ? 0 : constants.O_NOFOLLOW;
-  const file = openSync(input.path, constants.O_RDONLY | constants.O_NONBLOCK | follow);
-  const open = { file, isReading: false, isClosed: false };
-  const close = () => closeFile(open);
+  const fd = openSync(input.path, constants.O_RDONLY | constants.O_NONBLOCK | follow);
+  let rest: ReadStream | null = null;
   try {
-    const length = fill(scratch, file);
-    const head = scratch.subarray(0, length);
-    if (length < scratch.length) return { head, bytes: null, rest: null, close };
-    const { size } = fstatSync(file);
-    return { head, bytes: size, rest: readRest(open, size - length, signal), close };
-  } catch (error) {
-    close();
-    throw error;
+    const head = scratch.subarray(0, fill(scratch, fd));
+    if (head.length < scratch.length) return wholeSource(head);
+    const { size } = fstatSync(fd);
+    // To the size that the file has now, where the system reports it.
+    const end = size > head.length ? size - 1 : Number.POSITIVE_INFINITY;
+    const stream = createReadStream('', { fd, start: head.length, end, highWaterMark: pieceBytes });
+    rest = stream;
+    return { head, bytes: size, rest: untilAborted(stream, signal), close: () => stream.destroy() };
+  } finally {
+    if (rest === null) closeSync(fd);
   }
 }
 
-interface OpenFile {
-  readonly file: number;
-  isReading: boolean;
-  isClosed: boolean;
-}
-
-/** Closes the file after a read under way, so that its descriptor stays its own until then. */
-function closeFile(open: OpenFile): void {
-  open.isClosed = true;
-  if (!open.isReading) closeSync(open.file);
-}
-
-function fill(buffer: Buffer, file: number): number {
+function fill(buffer: Buffer, fd: number): number {
   let length = 0;
   for (let bytes = -1; bytes !== 0 && length < buffer.length; length += bytes) {
-    bytes = readSync(file, buffer, length, buffer.length - length, null);
+    bytes = readSync(fd, buffer, length, buffer.length - length, null);
   }
   return length;
 }
 
-/** Reads on to the size that the file had when it was opened: `left` bytes, if the system reports the size. */
-async function* readRest(open: OpenFile, left: number, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  const buffer = Buffer.allocUnsafeSlow(pieceBytes);
-  for (let rest = left > 0 ? left : Number.POSITIVE_INFINITY; rest > 0 && !open.isClosed; ) {
+async function* untilAborted(stream: ReadStream, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  for await (const piece of stream) {
     signal.throwIfAborted();
-    const bytesRead = await readPiece(open, buffer.subarray(0, Math.min(rest, pieceBytes)));
-    if (bytesRead === 0) return;
-    rest -= bytesRead;
-    yield buffer.subarray(0, bytesRead);
-  }
-}
-
-async function readPiece(open: OpenFile, buffer: Buffer): Promise<number> {
-  open.isReading = true;
-  try {
-    return (await readLater(open.file, buffer, 0, buffer.length, null)).bytesRead;
-  } finally {
-    open.isReading = false;
-    if (open.isClosed) closeSync(open.file);
+    yield piece;
   }
 }
 

@@ -1,22 +1,15 @@
 import { createPacer } from '../base/time.ts';
 import { RlmError } from '../errors.ts';
-import { type FoundInputs, unreadableInput } from './find/find-inputs.ts';
-import type { Input } from './find/located.ts';
+import { type FoundInputs, type Input, unreadableInput } from './find/find-inputs.ts';
 import { readDocument } from './read-document.ts';
 import { openInput } from './read-file.ts';
 import type { InputReading, OnPiece, ReadOutcome } from './reading.ts';
 import { type Skipped, skippedByError } from './skipped.ts';
 
-/** What was noticed while files were read. Either list may be empty. */
-export interface ReadInputs {
-  readonly skipped: readonly Skipped[];
-  readonly warnings: readonly string[];
-}
-
 const scratchBytes = 64 * 1024;
 
 /** Reads files into the store, and skips those without readable text. Throws RlmError; the signal's reason. */
-export async function readInputs(found: FoundInputs, reading: InputReading): Promise<ReadInputs> {
+export async function readInputs(found: FoundInputs, reading: InputReading): Promise<ReadOutcome> {
   const { total, onProgress, signal } = reading;
   const skipped: Skipped[] = [...found.skipped];
   const warnings: string[] = [...found.warnings];

@@ -1,6 +1,6 @@
 import { type ByteSource, piecesOf } from './read-file.ts';
 import { type Reader, type ReadPart, skippedAs } from './readers/reader.ts';
-import type { InputReading, ReadOutcome } from './reading.ts';
+import { type InputReading, joinOutcomes, type ReadOutcome } from './reading.ts';
 import type { Skipped } from './skipped.ts';
 import { writeText } from './write-text.ts';
 
@@ -23,10 +23,7 @@ export async function readParts(
   } finally {
     source.close();
   }
-  return {
-    skipped: outcomes.flatMap(({ skipped }) => skipped),
-    warnings: outcomes.flatMap(({ warnings }) => warnings),
-  };
+  return joinOutcomes(outcomes);
 }
 
 /** Copies each piece: a reader may still use one after it has asked for the next. */

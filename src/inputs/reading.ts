@@ -40,3 +40,8 @@ export interface ReadOutcome {
   readonly skipped: readonly Skipped[];
   readonly warnings: readonly string[];
 }
+
+export const joinOutcomes = (outcomes: readonly ReadOutcome[]): ReadOutcome => ({
+  skipped: outcomes.flatMap(({ skipped }) => skipped),
+  warnings: outcomes.flatMap(({ warnings }) => warnings),
+});

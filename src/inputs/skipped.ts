@@ -1,4 +1,6 @@
 import { errnoOf, systemDetail } from '../base/files/system.ts';
+import { RlmError } from '../errors.ts';
+import { isUrl, shownUrl } from './urls.ts';
 
 /**
  * Why a file is no document. `symlink`, `special` (FIFOs, sockets, devices) and `gone` (it disappeared meanwhile) occur
@@ -34,4 +36,43 @@ export function skippedByError(name: string, error: unknown): Skipped {
   const code = errnoOf(error);
   if (code === 'ENOENT') return { name, reason: 'gone' };
   return { name, reason: 'unreadable', detail: systemDetail(error) };
+}
+
+const namedPerReason = 3;
+
+/** Names the first files that are skipped for a reason, each with its detail; one that all have is said once. */
+function countReason(reason: string, skipped: readonly Skipped[]): string {
+  const details = new Set(skipped.map(({ detail }) => detail));
+  const [first] = details.size === 1 ? details : [];
+  const named = skipped
+    .slice(0, namedPerReason)
+    .map(({ name, detail }) => (detail === first ? name : `${name}: ${detail}`));
+  const shown = [...named, ...(skipped.length > namedPerReason ? ['…'] : [])].join(', ');
+  return `${skipped.length} ${reason} (${shown}${first === undefined ? '' : `: ${first}`})`;
+}
+
+/** `2 binary (logo.png, a.bin), 1 corrupt (x.pdf: Invalid PDF structure)`. */
+export function countSkipped(skipped: readonly Skipped[]): string {
+  const reasons = new Set(skipped.map(({ reason }) => reason));
+  const skippedFor = (wanted: SkipReason) => skipped.filter(({ reason }) => reason === wanted);
+  return [...reasons].map((reason) => countReason(reason, skippedFor(reason))).join(', ');
+}
+
+/** Throws `input-unreadable` where any file was skipped. */
+export function refuseSkipped(skipped: readonly Skipped[]): void {
+  if (skipped.length === 0) return;
+  throw new RlmError('input-unreadable', `not all files can be read: ${countSkipped(skipped)}`, {
+    hint: 'Leave them out (.rlmignore), repair them, or do without --strict (inputs.strict).',
+  });
+}
+
+/** The error for inputs that hold no text. */
+export function nothingReadable(paths: readonly string[], skipped: readonly Skipped[], notes: readonly string[]) {
+  const shown = paths.map((path) => (isUrl(path) ? shownUrl(path) : path)).join(', ');
+  const why = skipped.length > 0 ? `: ${countSkipped(skipped)}` : '';
+  return new RlmError('input-empty', `there is no readable text in ${shown}${why}`, {
+    hint:
+      notes.join(' ') ||
+      'Name text files. Folders leave out hidden files and what .gitignore and .rlmignore ignore; a file that you name is always read.',
+  });
 }

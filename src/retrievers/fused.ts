@@ -1,6 +1,5 @@
-import { kindOf, RlmError } from '../errors.ts';
 import type { Passage } from '../state.ts';
-import { type Query, type Retriever, tellLoss, wordsAlone } from './retriever.ts';
+import { createAttempts, type Query, type Retriever, wordsAlone } from './retriever.ts';
 
 /** The constant of reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009). */
 const damping = 60;
@@ -60,7 +59,7 @@ function take(passages: readonly Passage[], { limit, maxBytes }: Query): Passage
   return taken;
 }
 
-export interface FusedParts {
+interface FusedParts {
   readonly name: string;
   readonly sure: Retriever;
   /** May fail; from then on the other retriever is used alone. */
@@ -75,33 +74,21 @@ export interface FusedParts {
   readonly warn: (message: string) => void;
 }
 
-/** Whether an error is a failure of the retriever, rather than one that ends the run. */
-const mayDoWithout = (error: unknown): error is RlmError => error instanceof RlmError && kindOf(error) !== 'limit';
-
 /** Creates a retriever that joins the passages of two others. `retrieve` rejects as the sure one does. */
 export function createFusedRetriever(parts: FusedParts): Retriever {
   const { name, sure, unsure, loss, depth, join, nearBest, warn } = parts;
-  let isBroken = false;
-  const tryUnsure: Retriever['retrieve'] = async (query, signal, access) => {
-    if (isBroken) return [];
-    try {
-      return await unsure.retrieve(query, signal, access);
-    } catch (error) {
-      signal.throwIfAborted();
-      if (!mayDoWithout(error)) throw error;
-      isBroken = true;
-      warn(tellLoss(loss, error));
-      return [];
-    }
-  };
+  const attempt = createAttempts(loss, warn);
   return {
     name,
     nearBest,
     async retrieve(query, signal, access) {
       const deeper = { ...query, limit: Math.max(depth, query.limit), maxBytes: Number.POSITIVE_INFINITY };
       const wanted = depth > 0 ? deeper : query;
-      const lists = await Promise.all([sure.retrieve(wanted, signal, access), tryUnsure(wanted, signal, access)]);
-      return take([...join(...lists)].sort(better), query);
+      const [found, more] = await Promise.all([
+        sure.retrieve(wanted, signal, access),
+        attempt(() => unsure.retrieve(wanted, signal, access), signal),
+      ]);
+      return take([...join(found, more ?? [])].sort(better), query);
     },
   };
 }
@@ -112,7 +99,7 @@ const depth = 100;
 const weights = { words: 0.4, meaning: 0.6 } as const;
 const nearBest = 0.7;
 
-export interface HybridParts {
+interface HybridParts {
   readonly lexical: Retriever;
   /** May fail; from then on words alone decide. */
   readonly vector: Retriever;
@@ -121,13 +108,11 @@ export interface HybridParts {
 
 /** Creates a retriever by words and meaning, joined by scores. `retrieve` rejects as the lexical one does. */
 export function createHybridRetriever({ lexical, vector, warn }: HybridParts): Retriever {
-  const name = 'hybrid';
   const join = byScores(weights.words, weights.meaning);
-  const parts = { name, sure: lexical, unsure: vector, loss: wordsAlone, depth, join, nearBest, warn };
-  const both = createFusedRetriever(parts);
+  const lists = { sure: lexical, unsure: vector };
+  const both = createFusedRetriever({ name: 'hybrid', ...lists, loss: wordsAlone, depth, join, nearBest, warn });
   return {
-    name,
-    nearBest,
+    ...both,
     retrieve: (query, signal, access) => (query.byWords ? lexical : both).retrieve(query, signal, access),
   };
 }

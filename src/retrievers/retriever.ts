@@ -1,4 +1,4 @@
-import type { RlmError } from '../errors.ts';
+import { kindOf, RlmError } from '../errors.ts';
 import type { Passage } from '../state.ts';
 
 /** A search for passages. */
@@ -53,6 +53,23 @@ export const wordsAlone = 'passages are found by words alone';
 /** Returns the warning about a failure that a run continues without. */
 export const tellLoss = (loss: string, { message, hint }: RlmError): string =>
   `${loss}: ${message}${hint ? `. ${hint}` : ''}`;
+
+/** Creates attempts that return null from the first failure on, which is told once; a limit of the run is thrown. */
+export function createAttempts(loss: string, warn: (message: string) => void) {
+  let isBroken = false;
+  return async <T>(work: () => Promise<T>, signal: AbortSignal): Promise<T | null> => {
+    if (isBroken) return null;
+    try {
+      return await work();
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof RlmError) || kindOf(error) === 'limit') throw error;
+      isBroken = true;
+      warn(tellLoss(loss, error));
+      return null;
+    }
+  };
+}
 
 /** Returns vectors of texts, one per text and all of one length; makes one request where they are not stored. */
 export type Embed = (texts: readonly string[], signal: AbortSignal) => Promise<readonly Float32Array[]>;

@@ -103,4 +103,11 @@ describe('isBinary', () => {
   ])('%s', (_, bytes, binary) => {
     expect(isBinary(bytes)).toBe(binary);
   });
+
+  it('takes the word of who says that it is Latin-1, but not for a NUL', () => {
+    const text = Buffer.from('Où étés âgés, élèves zélés', 'latin1');
+    expect([isBinary(text), isBinary(text, 'latin1')]).toEqual([true, false]);
+    expect(isBinary(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d]), 'latin1')).toBe(true);
+    expect(isBinary(Buffer.from('\uFEFFabc', 'utf16le'), 'latin1')).toBe(false);
+  });
 });

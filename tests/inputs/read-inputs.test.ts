@@ -112,6 +112,15 @@ describe('files', () => {
     expect(warnings).toEqual([expect.stringContaining("'b.txt'")]);
   });
 
+  it('in Latin-1 are text where the user says so, also with many accents', async () => {
+    const text = 'Où étés âgés, élèves zélés';
+    write({ 'a.txt': Buffer.from(text, 'latin1'), 'b.bin': Buffer.from([0xe9, 0, 0xe9]) });
+    const { reading, texts } = createReading({ encoding: 'latin1' });
+    const found = await findInputs({ paths: ['.'], cwd, signal: reading.signal });
+    expect((await readInputs(found, reading)).skipped).toEqual([{ name: 'b.bin', reason: 'binary' }]);
+    expect(texts()).toEqual([['a.txt', text]]);
+  });
+
   it('of every length around the internal buffer come whole', async () => {
     const sizes = [1, 514, 515, 516, 65_535, 65_536, 65_537, 200_000];
     write(Object.fromEntries(sizes.map((size) => [`${size}.txt`, Buffer.alloc(size, 'ab\n')])));

@@ -1,3 +1,4 @@
+import { countFeeds } from '../lines.ts';
 import { cutBefore } from './boundaries.ts';
 import { type Chunker, createTextWindow, type Emit } from './chunker.ts';
 
@@ -12,7 +13,7 @@ export function createCharPacker(chunkBytes: number, emit: Emit): Chunker {
 
   function endChunk(text: Buffer, start: number, end: number): void {
     const startLine = ended + 1;
-    for (let index = start; index < end; index++) if (text[index] === lineFeed) ended++;
+    ended += countFeeds(text.subarray(start, end));
     atLineStart = text[end - 1] === lineFeed;
     emit({ startLine, endLine: atLineStart ? ended : ended + 1, startByte: base + start, endByte: base + end });
   }
@@ -34,7 +35,7 @@ export function createCharPacker(chunkBytes: number, emit: Emit): Chunker {
     return start;
   });
   return {
-    write: (bytes) => window.add(bytes),
+    write: window.add,
     end() {
       window.end();
       return atLineStart ? ended : ended + 1;

@@ -21,18 +21,11 @@ export interface Chunker {
   end(): number;
 }
 
-/** The part of a text that is not processed yet. */
-export interface TextWindow {
-  /** Adds bytes, which the caller may overwrite afterwards. */
-  add(bytes: Uint8Array): void;
-  end(): void;
-}
-
 /** Processes the text from its start, all of it where `isLast`. Returns the number of processed bytes. */
 type Consume = (text: Buffer, isLast: boolean) => number;
 
-/** Creates a window that passes text on in pieces of useful size; `lookahead` bytes may wait for more. */
-export function createTextWindow(lookahead: number, consume: Consume): TextWindow {
+/** Holds the part of a text that is not processed yet, of which `lookahead` bytes may wait for more. */
+export function createTextWindow(lookahead: number, consume: Consume) {
   let held: Buffer[] = [];
   let size = 0;
 
@@ -45,7 +38,8 @@ export function createTextWindow(lookahead: number, consume: Consume): TextWindo
   }
 
   return {
-    add(bytes) {
+    /** Adds bytes, which the caller may overwrite afterwards. */
+    add(bytes: Uint8Array) {
       // The rest is copied each time; processing only when the rest is the smaller part keeps the time linear.
       if (size + bytes.length >= 4 * lookahead) return drain(bytes, false);
       held.push(Buffer.from(bytes));

@@ -44,13 +44,14 @@ async function packByDefinitions(text: Buffer, chunkBytes: number, language: Lan
   return packWhole(text, chunkBytes, withDefinitions(definitions));
 }
 
-interface CodeOptions {
+/** What a chunker is told of its document. */
+export interface ChunkTraits {
   readonly name: string;
   /** Whether a document of that many bytes may be parsed. */
   readonly mayParse: (bytes: number) => boolean;
 }
 
-function createWholeChunker(chunkBytes: number, { name, mayParse }: CodeOptions, emit: Emit): Chunker {
+function createWholeChunker(chunkBytes: number, { name, mayParse }: ChunkTraits, emit: Emit): Chunker {
   const language = languageOf(name);
   let text: Buffer = Buffer.alloc(0);
   let packed: ReturnType<typeof packWhole> | null = null;
@@ -75,7 +76,7 @@ function createWholeChunker(chunkBytes: number, { name, mayParse }: CodeOptions,
 }
 
 /** Creates a chunker that cuts code by function and class, of up to 1 MB; `prepare` parses it where that helps. */
-export function createCodeChunker(chunkBytes: number, options: CodeOptions, emit: Emit): Chunker {
+export function createCodeChunker(chunkBytes: number, options: ChunkTraits, emit: Emit): Chunker {
   return createDeferredChunker(mostParsedBytes, (_head, isWhole) =>
     isWhole ? createWholeChunker(chunkBytes, options, emit) : createLinePacker(chunkBytes, betweenOutermostLines, emit),
   );

@@ -4,11 +4,6 @@ import type * as treeSitter from '@vscode/tree-sitter-wasm';
 import { packageRoot, readBinary } from '../../config/folders.ts';
 import type { Language } from './languages.ts';
 
-export interface CodeParser {
-  /** Parses a text; null when that takes much more work than usual. The caller deletes the tree. */
-  parse(text: string): treeSitter.Tree | null;
-}
-
 /** Progress reports of the parser per character, at most (usual code: 0.008); a time would depend on the machine. */
 const mostReports = 0.08;
 
@@ -20,34 +15,31 @@ async function loadRuntime(): Promise<typeof treeSitter> {
   return library.default;
 }
 
-function createCodeParser(parser: treeSitter.Parser): CodeParser {
-  return {
-    parse(text) {
-      let left = 1_000 + text.length * mostReports;
-      const tree = parser.parse(text, null, { progressCallback: () => --left < 0 });
-      if (tree === null) parser.reset();
-      return tree;
-    },
-  };
+/** Parses a text; null when that takes much more work than usual. The caller deletes the tree. */
+function parse(parser: treeSitter.Parser, text: string): treeSitter.Tree | null {
+  let left = 1_000 + text.length * mostReports;
+  const tree = parser.parse(text, null, { progressCallback: () => --left < 0 });
+  if (tree === null) parser.reset();
+  return tree;
 }
 
 let runtime: ReturnType<typeof loadRuntime> | null = null;
-const parsers = new Map<Language, Promise<CodeParser | null>>();
+const parsers = new Map<Language, ReturnType<typeof loadLanguage>>();
 
-async function loadLanguage(language: Language): Promise<CodeParser | null> {
+async function loadLanguage(language: Language) {
   try {
     runtime ??= loadRuntime();
     const { Parser, Language } = await runtime;
     const parser = new Parser();
     parser.setLanguage(await Language.load(readBinary('grammars', `tree-sitter-${language}.wasm`)));
-    return createCodeParser(parser);
+    return { parse: (text: string) => parse(parser, text) };
   } catch {
     return null;
   }
 }
 
 /** Returns the parser of a language, loaded once; null when its grammar is missing or does not run. Never rejects. */
-export function loadParser(language: Language): Promise<CodeParser | null> {
+export function loadParser(language: Language): ReturnType<typeof loadLanguage> {
   const loading = parsers.get(language) ?? loadLanguage(language);
   parsers.set(language, loading);
   return loading;

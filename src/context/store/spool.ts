@@ -54,7 +54,7 @@ export function createSpool(memoryBytes: number): Spool {
       return size - bytes.length;
     },
     read: (start, end, room) =>
-      file === null ? buffer.subarray(start, end) : readAll(file.fd, start, roomFor(end - start, room)),
+      file === null ? buffer.subarray(start, end) : readAll(file.fd, start, roomFor(end - start, room), cutShort),
     truncate: (to) => {
       size = to;
     },
@@ -127,11 +127,13 @@ function writeAll(fd: number, bytes: Uint8Array, position: number): void {
 const roomFor = (size: number, room?: Uint8Array): Buffer =>
   room === undefined ? Buffer.allocUnsafeSlow(size) : Buffer.from(room.buffer, room.byteOffset, size);
 
+const cutShort = () => new Error('the temporary file that holds the text was cut short');
+
 /** Fills the bytes from the file, from `start` on. */
-function readAll(fd: number, start: number, bytes: Buffer): Buffer {
+export function readAll(fd: number, start: number, bytes: Buffer, tooShort: () => Error): Buffer {
   for (let done = 0; done < bytes.length; ) {
     const read = readSync(fd, bytes, done, bytes.length - done, start + done);
-    if (read === 0) throw new Error('the temporary file that holds the text was cut short');
+    if (read === 0) throw tooShort();
     done += read;
   }
   return bytes;

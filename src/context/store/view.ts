@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DocumentInfo, Passage } from '../../state.ts';
 import type { Chunk, ContextStore } from '../document.ts';
+import { offsetAfter } from '../lines.ts';
 import { passageHash, passageIdOf } from '../passage-id.ts';
 import { createContextStore, type GrowingStore, type StoreOptions } from './store.ts';
 
@@ -44,19 +45,6 @@ interface ViewedChunk {
   readonly part: Chunk;
 }
 
-const lineFeed = 0x0a;
-
-/** Returns the offset of the line that `lines` line feeds precede. */
-function offsetOf(bytes: Uint8Array, lines: number): number {
-  let offset = 0;
-  for (let left = lines; left > 0; left--) {
-    const feed = bytes.indexOf(lineFeed, offset);
-    if (feed === -1) return bytes.length;
-    offset = feed + 1;
-  }
-  return offset;
-}
-
 /** Returns the lines of a chunk that are in the range. A part of a chunk is a passage of its own, with its own id. */
 function cutChunk(store: ContextStore, whole: Chunk, lines: LineRange | undefined): ViewedChunk {
   if (lines === undefined) return { whole, part: whole };
@@ -65,7 +53,7 @@ function cutChunk(store: ContextStore, whole: Chunk, lines: LineRange | undefine
   const last = Math.min(endLine, lines.endLine);
   if (first === startLine && last === endLine) return { whole, part: whole };
   const bytes = store.read(whole.document, whole.startByte, whole.endByte);
-  const [from, to] = [offsetOf(bytes, first - startLine), offsetOf(bytes, last - startLine + 1)];
+  const [from, to] = [offsetAfter(bytes, first - startLine), offsetAfter(bytes, last - startLine + 1)];
   const text = new TextDecoder().decode(bytes.subarray(from, to));
   const part = {
     ...whole,

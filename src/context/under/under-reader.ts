@@ -71,40 +71,37 @@ function followTable(): LineFollower {
 
 const indentOf = (line: string): number => line.length - line.trimStart().length;
 
-/** Follows the definitions that enclose a line of code, by indentation. */
-function followCode(): LineFollower {
+/** Follows what encloses a line by indentation, and the section that it is in: definitions of code, keys of YAML. */
+function followIndented(
+  skips: (line: string) => boolean,
+  opens: (line: string) => boolean,
+  isSection: (line: string) => boolean,
+): LineFollower {
   let open: { readonly indent: number; readonly line: string }[] = [];
   const around = (line: string) => open.filter(({ indent }) => indent < indentOf(line));
   return {
     pass(line) {
-      if (line.trim() === '' || isClosing(line)) return;
-      open = around(line);
-      if (definesCode(line)) open.push({ indent: indentOf(line), line: line.trim() });
+      if (line.trim() === '' || skips(line)) return;
+      // The lines of a section are not indented.
+      if (isSection(line)) open = [{ indent: -1, line: line.trim() }];
+      else open = [...around(line), ...(opens(line) ? [{ indent: indentOf(line), line: line.trim() }] : [])];
     },
-    over: (line) => around(line).map((one) => one.line),
+    over: (line) => (isSection(line) ? [] : around(line).map((one) => one.line)),
   };
 }
+
+const followCode = (): LineFollower => followIndented(isClosing, definesCode, () => false);
 
 const opensKey = /^\s*(?:- +)*(?:"[^"]+"|'[^']+'|[^\s#:'"][^#:]*?):(?:\s+#.*|\s*)$|^\s*- +\S/;
 const section = /^\s*\[+[^\]]+\]+\s*(?:#.*)?$/;
 
 /** Follows the keys above a line of YAML, and the section of TOML and INI; the first line of a list's item names it. */
-function followKeys(): LineFollower {
-  let open: { readonly indent: number; readonly line: string }[] = [];
-  const around = (line: string) => open.filter(({ indent }) => indent < indentOf(line));
-  return {
-    pass(line) {
-      if (line.trim() === '' || /^\s*#/.test(line)) return;
-      // The lines of a section are not indented.
-      if (section.test(line)) open = [{ indent: -1, line: line.trim() }];
-      else {
-        open = around(line);
-        if (opensKey.test(line)) open.push({ indent: indentOf(line), line: line.trim() });
-      }
-    },
-    over: (line) => (section.test(line) ? [] : around(line).map((one) => one.line)),
-  };
-}
+const followKeys = (): LineFollower =>
+  followIndented(
+    (line) => /^\s*#/.test(line),
+    (line) => opensKey.test(line),
+    (line) => section.test(line),
+  );
 
 const day =
   /(?<![\p{L}\p{N}])(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}|\d{1,2}\.? \p{L}{3,9},? \d{4}|\p{L}{3,9} \d{1,2},? \d{4})(?![\p{L}\p{N}])/u;

@@ -6,37 +6,49 @@ import { mapConcurrent } from '../../base/map-concurrent.ts';
 import { RlmError } from '../../errors.ts';
 import type { Skipped } from '../skipped.ts';
 import { type Glob, parseGlob } from './glob.ts';
-import { loadIgnoreRules } from './ignore-rules.ts';
-import { diskView, type FolderView } from './list-folder.ts';
-import type { Input, Located, LocatedInput } from './located.ts';
+import { diskView } from './list-folder.ts';
 import { missingInput, unmatchedGlob } from './missing-input.ts';
-import { displayName, type FilePath, joinName } from './paths.ts';
-import { type Walked, walkFolder } from './walk.ts';
-import { realPaths, withoutWritten } from './written-files.ts';
+import { displayName, type FilePath, joinName, keyOfPath } from './paths.ts';
+import { type WalkOptions, walkFolder } from './walk.ts';
 
-/** The files that the user's paths stand for. */
-export interface FoundInputs {
-  /** In the order of the paths, sorted by name within a folder or a glob; no file twice. */
-  readonly inputs: readonly Input[];
+export interface Input {
+  /** Absolute. */
+  readonly path: FilePath;
+  /** As the user would type it. */
+  readonly name: string;
+  /** Whether the user named it, rather than a folder or a glob that it is in. */
+  readonly named: boolean;
+  /** Whether nothing but a folder above it was named: neither the file nor its ending. */
+  readonly isWalked: boolean;
+  /** A FIFO or a device (or socket) only where the user named it. */
+  readonly kind: 'file' | 'fifo' | 'device';
+}
+
+/** An input with its real path, which is the same for the same file. */
+interface LocatedInput extends Input {
+  readonly realPath: string;
+}
+
+interface Located {
+  readonly inputs: readonly LocatedInput[];
   readonly skipped: readonly Skipped[];
   readonly warnings: readonly string[];
 }
 
-export interface FindOptions {
+/** The files that the user's paths stand for. */
+export interface FoundInputs extends Omit<Located, 'inputs'> {
+  /** In the order of the paths, sorted by name within a folder or a glob; no file twice. */
+  readonly inputs: readonly Input[];
+}
+
+interface FindOptions extends Omit<WalkOptions, 'view'>, Partial<Pick<WalkOptions, 'view'>> {
   /** Files, folders and globs, as the user typed them. */
   readonly paths: readonly string[];
   /** Those of `paths` where nothing may be any more, which is a warning; default: none. */
   readonly mayBeGone?: readonly string[];
   /** Files that the run itself writes: no folder or glob brings them in, and naming one is an error. */
   readonly written?: readonly string[];
-  /** Absolute path of the folder that relative paths start from. */
-  readonly cwd: string;
-  /** Where folders are listed; default: the disk. */
-  readonly view?: FolderView;
-  readonly signal: AbortSignal;
 }
-
-type Search = Required<Pick<FindOptions, 'cwd' | 'view' | 'signal'>>;
 
 /** Finds the files that paths, folders and globs stand for. Throws `input-missing`, `input-unreadable`, `usage`. */
 export async function findInputs(options: FindOptions): Promise<FoundInputs> {
@@ -57,14 +69,14 @@ export async function findInputs(options: FindOptions): Promise<FoundInputs> {
   };
 }
 
-async function findInput(given: string, search: Search): Promise<Located> {
-  const { cwd } = search;
+async function findInput(given: string, options: WalkOptions): Promise<Located> {
+  const { cwd } = options;
   const stats = await statOrNull(given, cwd);
-  if (stats?.isDirectory()) return findInFolder(given, search);
+  if (stats?.isDirectory()) return findInFolder(given, options);
   if (stats !== null) return { inputs: [await namedInput(given, cwd, stats)], skipped: [], warnings: [] };
   const glob = parseGlob(given, cwd);
   if (glob === null) throw missingInput(given, cwd);
-  return findByGlob(given, glob, search);
+  return findByGlob(given, glob, options);
 }
 
 async function statOrNull(given: string, cwd: string): Promise<Stats | null> {
@@ -88,54 +100,41 @@ const kindOf = (stats: Stats): LocatedInput['kind'] => (stats.isFile() ? 'file' 
 
 const asNamed = { named: true, isWalked: false } as const;
 
-/** Names that are not UTF-8 can be equal as strings; their bytes differ. */
-const keyOf = (path: FilePath): string => path.toString('latin1');
-
 async function namedInput(given: string, cwd: string, stats: Stats): Promise<LocatedInput> {
   const path = resolve(cwd, given);
   const realPath = await realpath(path).catch(() => path);
   return { path, realPath, name: displayName(given, cwd), ...asNamed, kind: kindOf(stats) };
 }
 
-async function findInFolder(given: string, { cwd, view, signal }: Search): Promise<Located> {
-  const folder = resolve(cwd, given);
-  const rules = await loadIgnoreRules(folder, cwd, view.readRules);
-  const everything = {
-    folder,
-    rules,
-    hidden: false,
-    levels: Number.POSITIVE_INFINITY,
-    wants: () => true,
-    view,
-    signal,
-  };
-  const walked = await walkFolder(everything).catch((error: unknown) => {
-    signal.throwIfAborted();
+async function findInFolder(given: string, options: WalkOptions): Promise<Located> {
+  const place = { folder: resolve(options.cwd, given), name: displayName(given, options.cwd) };
+  const everything = { ...place, hidden: false, levels: Number.POSITIVE_INFINITY, matches: () => true };
+  const walked = await walkFolder(everything, options).catch((error: unknown) => {
+    options.signal.throwIfAborted();
     throw unreadableInput(given, error);
   });
-  return { ...(await locate(walked, folder, displayName(given, cwd))), warnings: nothingLeftWarnings(given, walked) };
+  return { ...(await locate(walked, everything, true)), warnings: nothingLeftWarnings(given, walked) };
 }
 
-async function findByGlob(given: string, glob: Glob, { cwd, view, signal }: Search): Promise<Located> {
-  const rules = await loadIgnoreRules(glob.folder, cwd, view.readRules);
-  const walked = await walkFolder({ ...glob, rules, wants: glob.matches, view, signal }).catch((error: unknown) => {
-    signal.throwIfAborted();
-    if (['ENOENT', 'ENOTDIR'].includes(errnoOf(error))) throw unmatchedGlob(given, cwd, 0);
+async function findByGlob(given: string, glob: Glob, options: WalkOptions): Promise<Located> {
+  const walked = await walkFolder(glob, options).catch((error: unknown) => {
+    options.signal.throwIfAborted();
+    if (['ENOENT', 'ENOTDIR'].includes(errnoOf(error))) throw unmatchedGlob(given, options.cwd, 0);
     throw unreadableInput(glob.folder, error);
   });
-  if (walked.files.length === 0) throw unmatchedGlob(given, cwd, walked.ignored + walked.hidden);
-  const { inputs, skipped } = await locate(walked, glob.folder, glob.name);
-  const isWalked = !/\.[^/*]+$/.test(given);
-  return { inputs: inputs.map((input) => ({ ...input, isWalked })), skipped, warnings: [] };
+  if (walked.files.length === 0) throw unmatchedGlob(given, options.cwd, walked.ignored + walked.hidden);
+  return { ...(await locate(walked, glob, !/\.[^/*]+$/.test(given))), warnings: [] };
 }
 
-async function locate(walked: Walked, folder: string, name: string): Promise<Omit<Located, 'warnings'>> {
+type Walked = Awaited<ReturnType<typeof walkFolder>>;
+
+async function locate({ files, skipped }: Walked, { folder, name }: Pick<Glob, 'folder' | 'name'>, isWalked: boolean) {
   const real = await realpath(folder).catch(() => folder);
-  const inputs = walked.files.map(({ below, path }) => {
-    const realPath = typeof path === 'string' ? joinName(real, below) : keyOf(path);
-    return { path, realPath, name: joinName(name, below), named: false, isWalked: true, kind: 'file' as const };
+  const inputs = files.map(({ below, path }) => {
+    const realPath = typeof path === 'string' ? joinName(real, below) : keyOfPath(path);
+    return { path, realPath, name: joinName(name, below), named: false, isWalked, kind: 'file' as const };
   });
-  return { inputs, skipped: walked.skipped.map((skip) => ({ ...skip, name: joinName(name, skip.name) })) };
+  return { inputs, skipped: skipped.map((skip) => ({ ...skip, name: joinName(name, skip.name) })) };
 }
 
 function nothingLeftWarnings(given: string, { files, ignored, hidden }: Walked): string[] {
@@ -157,3 +156,26 @@ function withoutRepeats(inputs: readonly LocatedInput[]): Input[] {
   }
   return [...first.values()];
 }
+
+/** Returns the real paths of existing files: nothing else loses its text by being written. */
+async function realPaths(paths: readonly string[], cwd: string): Promise<ReadonlySet<string>> {
+  const found = await Promise.all(paths.map((path) => realFile(resolve(cwd, path)).catch(() => null)));
+  return new Set(found.filter((path) => path !== null));
+}
+
+const realFile = async (path: string) => ((await stat(path)).isFile() ? realpath(path) : null);
+
+/** Removes the files that the run writes. Throws `usage` when nothing else is left: its text would be lost. */
+function withoutWritten(given: string, located: Located, written: ReadonlySet<string>): Located {
+  const ours = located.inputs.filter(({ realPath }) => written.has(realPath));
+  if (ours.length === 0) return located;
+  const inputs = located.inputs.filter((input) => !ours.includes(input));
+  if (inputs.length === 0) throw overwritten(given);
+  const notices = ours.map(({ name }) => `'${name}' was not read: this run writes or replays it`);
+  return { ...located, inputs, warnings: [...located.warnings, ...notices] };
+}
+
+const overwritten = (name: string) =>
+  new RlmError('usage', `the input '${name}' would be overwritten by this run`, {
+    hint: 'Name another file with -o (or --report, --junit, --sarif, --log-file, --record). A glob in quotes, or a folder, leaves that file out.',
+  });

@@ -1,25 +1,10 @@
 import { join } from 'node:path';
 import { RlmError } from '../../errors.ts';
 import { type Skipped, skippedByError } from '../skipped.ts';
-import { type IgnoreRules, ignoreFiles } from './ignore-rules.ts';
+import type { Glob } from './glob.ts';
+import { type IgnoreRules, ignoreFiles, loadIgnoreRules } from './ignore-rules.ts';
 import type { Entry, FolderView } from './list-folder.ts';
 import { type FilePath, joinName, joinPath } from './paths.ts';
-
-/** What to walk, and which of the files below it are wanted. */
-export interface FolderWalkOptions {
-  /** Absolute path of the folder. */
-  readonly folder: string;
-  /** Rules of its parents; those of the folder itself and of the folders below are read on the way. */
-  readonly rules: IgnoreRules;
-  /** Whether hidden files and folders are looked at; `.git` never is. */
-  readonly hidden: boolean;
-  /** How many levels of folders are entered; 1 is the folder alone. */
-  readonly levels: number;
-  /** Whether a file is wanted, by its path below the folder, with `/` separators. */
-  wants(below: string): boolean;
-  readonly view: FolderView;
-  readonly signal: AbortSignal;
-}
 
 interface WalkedFile {
   /** Below the walked folder, with `/` separators; what is not UTF-8 is shown as U+FFFD. */
@@ -28,92 +13,60 @@ interface WalkedFile {
   readonly path: FilePath;
 }
 
-/** What a walk found. Names are below the walked folder, with `/` separators, sorted. */
-export interface Walked {
-  readonly files: readonly WalkedFile[];
-  readonly skipped: readonly Skipped[];
-  /** How many files and folders were left out because an ignore file says so. */
-  readonly ignored: number;
-  /** How many were left out because their names begin with a dot. */
-  readonly hidden: number;
+export interface WalkOptions {
+  /** Absolute path of the folder that relative paths start from. */
+  readonly cwd: string;
+  /** Where folders are listed. */
+  readonly view: FolderView;
+  readonly signal: AbortSignal;
 }
 
-/** Finds every wanted regular file below a folder, without links. Throws the system's error for the folder itself. */
-export async function walkFolder(options: FolderWalkOptions): Promise<Walked> {
+const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/**
+ * Finds every regular file that a glob matches, without links, sorted by name; `.git` is never entered. Counts what is
+ * left out because it is hidden or an ignore file says so. Throws the system's error for the folder itself.
+ */
+export async function walkFolder({ folder: top, hidden, levels, matches }: Glob, { cwd, view, signal }: WalkOptions) {
   const walked = { files: [] as WalkedFile[], skipped: [] as Skipped[], ignored: 0, hidden: 0 };
-  await visitFolder(options, walked, { below: '', path: options.folder }, options.rules, 1);
+
+  function isLeftOut({ name, kind }: Entry, folder: string, rules: IgnoreRules): boolean {
+    if (name === '.git') return true;
+    const isHidden = !hidden && name.startsWith('.');
+    const isIgnored = !isHidden && rules.ignores(joinName(folder, name), kind.isDirectory());
+    if (isHidden) walked.hidden++;
+    if (isIgnored) walked.ignored++;
+    return isHidden || isIgnored;
+  }
+
+  function takeFile({ kind }: Entry, place: WalkedFile): void {
+    if (!matches(place.below)) return;
+    if (kind.isFile()) walked.files.push(place);
+    else walked.skipped.push({ name: place.below, reason: kind.isSymbolicLink() ? 'symlink' : 'special' });
+  }
+
+  async function visit({ below, path }: WalkedFile, outerRules: IgnoreRules, level: number): Promise<void> {
+    signal.throwIfAborted();
+    const folder = join(top, below);
+    const entries = await view.list(path);
+    const hasRules = entries.some(({ name }) => ignoreFiles.includes(name));
+    const rules = hasRules ? await outerRules.withFolder(folder, path) : outerRules;
+    for (const entry of entries) {
+      if (isLeftOut(entry, folder, rules)) continue;
+      const place = { below: joinName(below, entry.name), path: joinPath(path, entry.rawName) };
+      if (!entry.kind.isDirectory()) takeFile(entry, place);
+      else if (level < levels) await visit(place, rules, level + 1).catch((error: unknown) => skip(place, error));
+    }
+  }
+
+  function skip({ below }: WalkedFile, error: unknown): void {
+    signal.throwIfAborted();
+    if (error instanceof RlmError) throw error;
+    walked.skipped.push(skippedByError(below, error));
+  }
+
+  await visit({ below: '', path: top }, await loadIgnoreRules(top, cwd, view.readRules), 1);
   walked.files.sort((a, b) => byCodeUnit(a.below, b.below));
   walked.skipped.sort((a, b) => byCodeUnit(a.name, b.name));
   return walked;
-}
-
-interface Found {
-  readonly files: WalkedFile[];
-  readonly skipped: Skipped[];
-  ignored: number;
-  hidden: number;
-}
-
-async function visitFolder(
-  options: FolderWalkOptions,
-  found: Found,
-  { below, path }: WalkedFile,
-  outerRules: IgnoreRules,
-  level: number,
-): Promise<void> {
-  options.signal.throwIfAborted();
-  const folder = join(options.folder, below);
-  const entries = await options.view.list(path);
-  const rules = entries.some(({ name }) => ignoreFiles.includes(name))
-    ? await outerRules.withFolder(folder, path)
-    : outerRules;
-  for (const entry of entries) {
-    if (leavesOut(entry, folder, options, rules, found)) continue;
-    const place = { below: joinName(below, entry.name), path: joinPath(path, entry.rawName) };
-    if (!entry.kind.isDirectory()) visitFile(entry, place, options, found);
-    else if (level < options.levels) await visitInner(options, found, place, rules, level + 1);
-  }
-}
-
-async function visitInner(
-  options: FolderWalkOptions,
-  found: Found,
-  place: WalkedFile,
-  rules: IgnoreRules,
-  level: number,
-) {
-  try {
-    await visitFolder(options, found, place, rules, level);
-  } catch (error) {
-    options.signal.throwIfAborted();
-    if (error instanceof RlmError) throw error;
-    found.skipped.push(skippedByError(place.below, error));
-  }
-}
-
-function leavesOut(
-  entry: Entry,
-  folder: string,
-  options: FolderWalkOptions,
-  rules: IgnoreRules,
-  found: Found,
-): boolean {
-  if (entry.name === '.git') return true;
-  if (!options.hidden && entry.name.startsWith('.')) {
-    found.hidden++;
-    return true;
-  }
-  const ignored = rules.ignores(joinName(folder, entry.name), entry.kind.isDirectory());
-  if (ignored) found.ignored++;
-  return ignored;
-}
-
-function visitFile({ kind }: Entry, place: WalkedFile, options: FolderWalkOptions, found: Found): void {
-  if (!options.wants(place.below)) return;
-  if (kind.isFile()) found.files.push(place);
-  else found.skipped.push({ name: place.below, reason: kind.isSymbolicLink() ? 'symlink' : 'special' });
-}
-
-function byCodeUnit(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

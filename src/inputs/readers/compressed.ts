@@ -4,15 +4,12 @@ import { readUnpacked } from './damage.ts';
 import { type Reader, type ReaderSource, type ReadLimits, type ReadMember, UnreadableFile } from './reader.ts';
 import { checkUnpacked } from './unpack-limit.ts';
 
-/** Reads a file that gzip compressed as the file itself. */
-export const createGzipReader = (readMember: ReadMember): Reader => createReader(readMember, createGunzip);
+const transforms = { gzip: createGunzip, zstd: createUnzstd };
 
-/** Reads a file that zstd compressed, where Node can. */
-export const createZstdReader = (readMember: ReadMember): Reader => createReader(readMember, createUnzstd);
-
-const createReader = (readMember: ReadMember, createTransform: () => Transform): Reader => ({
+/** Reads a compressed file as the file itself; zstd where Node can. */
+export const createUnpackingReader = (format: keyof typeof transforms, readMember: ReadMember): Reader => ({
   read({ name, bytes }, limits) {
-    const unpacked = unpackedBytes(bytes, limits, createTransform());
+    const unpacked = unpackedBytes(bytes, limits, transforms[format]());
     return readUnpacked(readMember, unpackedName(name), { name, bytes: unpacked }, limits);
   },
 });

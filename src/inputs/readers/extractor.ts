@@ -32,5 +32,11 @@ export interface Extracted {
   readonly drawn?: readonly number[];
 }
 
+/** A file for the thread that extracts, and how. */
+export interface ExtractionJob extends Omit<Extraction, 'bytes'> {
+  readonly format: ExtractedFormat;
+  readonly bytes: Uint8Array;
+}
+
 /** Extracts the text of a whole file. Throws UnreadableFile. */
 export type Extract = (extraction: Extraction) => Promise<Extracted>;

@@ -17,15 +17,21 @@ interface Format {
   load(): Promise<Reader>;
 }
 
-type Recognition = Partial<Pick<Format, 'signature' | 'looks'>>;
+const plain = { signature: null, looks: null, holds: false };
 
-const extracted = (format: keyof typeof extractedEndings, recognition: Recognition = {}): Format => ({
+const extracted = (format: keyof typeof extractedEndings, more: Partial<Format> = {}): Format => ({
+  ...plain,
   endings: extractedEndings[format],
-  signature: null,
-  looks: null,
-  ...recognition,
-  holds: false,
   load: async () => (await import('./extracting.ts')).createExtractingReader(format),
+  ...more,
+});
+
+const packed = (format: 'gzip' | 'zstd', endings: readonly string[], signature: readonly number[]): Format => ({
+  ...plain,
+  endings,
+  signature: Buffer.from(signature),
+  holds: true,
+  load: async () => (await import('./compressed.ts')).createUnpackingReader(format, readMember),
 });
 
 const docx = extracted('docx');
@@ -37,23 +43,11 @@ const formats: readonly Format[] = [
     looks: /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)?<(?:!doctype\s+html|html)[\s>]/i,
   }),
   extracted('notebook', { looks: /^\s*\{\s*"cells"\s*:\s*\[\s*\{/ }),
+  packed('gzip', ['gz', 'gzip'], [0x1f, 0x8b, 0x08]),
+  packed('zstd', ['zst'], [0x28, 0xb5, 0x2f, 0xfd]),
   {
-    endings: ['gz', 'gzip'],
-    signature: Buffer.from([0x1f, 0x8b, 0x08]),
-    looks: null,
-    holds: true,
-    load: async () => (await import('./compressed.ts')).createGzipReader(readMember),
-  },
-  {
-    endings: ['zst'],
-    signature: Buffer.from([0x28, 0xb5, 0x2f, 0xfd]),
-    looks: null,
-    holds: true,
-    load: async () => (await import('./compressed.ts')).createZstdReader(readMember),
-  },
-  {
+    ...plain,
     endings: ['zip'],
-    signature: null,
     looks: /^PK(?:\x03\x04|\x05\x06)/,
     holds: true,
     load: async () => (await import('./zip.ts')).createZipReader(readMember, await docx.load()),
@@ -96,6 +90,6 @@ async function* readMember(innerName: string, source: ReaderSource, limits: Read
   const format = head.length === 0 ? null : findFormat(innerName, head);
   if (format?.holds) yield { name, reason: 'nested archive', detail: 'unpack it to have it read' };
   else if (format !== null) yield* (await format.load()).read({ name, bytes: piecesOf(text) }, limits);
-  else if (isBinary(head)) yield { name, reason: 'binary' };
+  else if (isBinary(head, limits.encoding)) yield { name, reason: 'binary' };
   else yield { name, source: text, encoding: limits.encoding, warnings: [] };
 }

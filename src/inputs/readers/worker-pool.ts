@@ -1,8 +1,10 @@
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { packageRoot } from '../../config/folders.ts';
+import type { ExtractionJob } from './extractor.ts';
 import { type ReadLimits, UnreadableFile } from './reader.ts';
-import type { DoneJob, Job, ReaderOutcome } from './worker.ts';
+import type { DoneJob, ReaderOutcome } from './worker.ts';
 
 const maxWorkers = 2;
 const idleMs = 2_000;
@@ -16,7 +18,7 @@ const waiting: (() => void)[] = [];
 let busy = 0;
 
 /** Runs a job in another thread, which ends when it takes too long or too much memory. Throws UnreadableFile. */
-export async function runJob(job: Job, limits: JobLimits): Promise<DoneJob> {
+export async function runJob(job: ExtractionJob, limits: JobLimits): Promise<DoneJob> {
   await takePlace();
   try {
     const outcome = await runIn(idle.pop() ?? startWorker(), job, limits);
@@ -28,10 +30,9 @@ export async function runJob(job: Job, limits: JobLimits): Promise<DoneJob> {
   }
 }
 
-async function runIn(worker: Worker, job: Job, limits: JobLimits): Promise<ReaderOutcome> {
-  worker.ref();
+async function runIn(worker: Worker, job: ExtractionJob, limits: JobLimits): Promise<ReaderOutcome> {
   try {
-    const outcome = await untilDone(worker, job, limits);
+    const outcome = await outcomeOf(worker, job, limits);
     // A thread in which a file failed is not used again.
     if (outcome.kind === 'text') keepForNext(worker);
     else void worker.terminate();
@@ -42,58 +43,58 @@ async function runIn(worker: Worker, job: Job, limits: JobLimits): Promise<Reade
   }
 }
 
+async function outcomeOf(worker: Worker, job: ExtractionJob, { timeoutMs, signal }: JobLimits) {
+  signal.throwIfAborted();
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const over = new AbortController();
+  const until = { signal: AbortSignal.any([signal, timeout, over.signal]) };
+  const bytes = new Uint8Array(job.bytes);
+  worker.ref();
+  worker.postMessage({ ...job, bytes }, [bytes.buffer]);
+  try {
+    const exit = once(worker, 'exit', until).then((): never => {
+      throw new UnreadableFile('corrupt', 'it ended its reader');
+    });
+    const [outcome] = await Promise.race([once(worker, 'message', until), exit]);
+    return outcome as ReaderOutcome;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw timeout.aborted ? tooSlow(timeoutMs) : failure(error);
+  } finally {
+    over.abort();
+  }
+}
+
 async function takePlace(): Promise<void> {
   while (busy >= maxWorkers) await new Promise<void>((resolve) => waiting.push(resolve));
   busy++;
 }
 
 /** Starts a thread. What a parser prints is discarded. */
-const startWorker = (): Worker =>
-  new Worker(join(packageRoot, 'dist', 'reader-worker.js'), {
-    resourceLimits,
-    stdout: true,
-    stderr: true,
-    env: {},
-    execArgv: [],
-  });
+function startWorker(): Worker {
+  const path = join(packageRoot, 'dist', 'reader-worker.js');
+  const worker = new Worker(path, { resourceLimits, stdout: true, stderr: true, env: {}, execArgv: [] });
+  return worker.on('error', () => drop(worker));
+}
+
+function drop(worker: Worker): void {
+  const index = idle.indexOf(worker);
+  if (index >= 0) void idle.splice(index, 1)[0]!.terminate();
+}
 
 /** Keeps a thread for the next file, without keeping the process alive: starting one takes time. */
 function keepForNext(worker: Worker): void {
-  const drop = () => {
-    const index = idle.indexOf(worker);
-    if (index >= 0) void idle.splice(index, 1)[0]!.terminate();
-  };
   worker.unref();
-  worker.once('error', drop);
   idle.push(worker);
-  setTimeout(drop, idleMs).unref();
-}
-
-function untilDone(worker: Worker, job: Job, { timeoutMs, signal }: JobLimits): Promise<ReaderOutcome> {
-  signal.throwIfAborted();
-  const over = new AbortController();
-  const timeout = setTimeout(() => over.abort(), timeoutMs);
-  worker.removeAllListeners();
-  return new Promise<ReaderOutcome>((resolve, reject) => {
-    const giveUp = () => reject(signal.reason);
-    signal.addEventListener('abort', giveUp, { once: true, signal: over.signal });
-    worker.once('message', resolve);
-    worker.once('error', (error) => reject(failure(error)));
-    worker.once('exit', () => reject(new UnreadableFile('corrupt', 'it ended its reader')));
-    over.signal.addEventListener('abort', () => reject(tooSlow(timeoutMs)));
-    const bytes = new Uint8Array(job.bytes);
-    worker.postMessage({ ...job, bytes }, [bytes.buffer]);
-  }).finally(() => {
-    clearTimeout(timeout);
-    over.abort();
-    worker.removeAllListeners();
-  });
+  setTimeout(() => drop(worker), idleMs).unref();
 }
 
 const tooSlow = (timeoutMs: number) =>
   new UnreadableFile('too slow to read', `not done after ${timeoutMs / 1000} s (inputs.readTimeout)`);
 
-function failure(error: Error): Error {
-  const outOfMemory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-  return outOfMemory ? new UnreadableFile('too large', 'reading it needs too much memory') : error;
+function failure(error: unknown): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ERR_WORKER_OUT_OF_MEMORY'
+    ? new UnreadableFile('too large', 'reading it needs too much memory')
+    : error;
 }

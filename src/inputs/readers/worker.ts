@@ -1,21 +1,13 @@
 /** Extracts the text of files in a thread of its own, which the main thread can end; bundled as a file. */
 import { parentPort } from 'node:worker_threads';
 import type { SkipReason } from '../skipped.ts';
-import type { Extract, Extracted, ExtractedFormat, Extraction } from './extractor.ts';
+import type { Extract, Extracted, ExtractedFormat, ExtractionJob } from './extractor.ts';
 import { unreadableBy } from './reader.ts';
 
-export interface Job extends Omit<Extraction, 'bytes'> {
-  readonly format: ExtractedFormat;
-  readonly bytes: Uint8Array;
-}
-
-/** The text of a file, as UTF-8, or a picture of a page, as PNG. */
-export interface DoneJob {
+/** What was extracted, with the text, as UTF-8, or the picture of a page, as PNG. */
+export interface DoneJob extends Omit<Extracted, 'text' | 'picture'> {
   readonly kind: 'text';
   readonly bytes: Uint8Array;
-  readonly warnings: readonly string[];
-  readonly pages?: Extracted['pages'];
-  readonly drawn?: Extracted['drawn'];
 }
 
 export type ReaderOutcome =
@@ -54,24 +46,20 @@ globalThis.Uint8Array = limited;
 // It would unpack whole streams without that limit; without it the parser unpacks them itself.
 Reflect.deleteProperty(globalThis, 'DecompressionStream');
 
-async function extract({ format, bytes, ...rest }: Job): Promise<ReaderOutcome> {
+async function extract({ format, bytes, ...rest }: ExtractionJob): Promise<ReaderOutcome> {
   try {
     const run = await extractors[format]();
     const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const { text, picture, ...extracted } = await run({ ...rest, bytes: whole });
     return { kind: 'text', bytes: picture ?? new TextEncoder().encode(text), ...extracted };
   } catch (error) {
-    return unreadable(error, format);
+    const { reason, message } = unreadableBy(error, format.split('-')[0]!);
+    return { kind: 'unreadable', reason, detail: message };
   }
-}
-
-function unreadable(error: unknown, format: ExtractedFormat): ReaderOutcome {
-  const { reason, message } = unreadableBy(error, format.split('-')[0]!);
-  return { kind: 'unreadable', reason, detail: message };
 }
 
 function reply(outcome: ReaderOutcome): void {
   parentPort?.postMessage(outcome, outcome.kind === 'text' ? [outcome.bytes.buffer as ArrayBuffer] : []);
 }
 
-parentPort?.on('message', async (job: Job) => reply(await extract(job)));
+parentPort?.on('message', async (job: ExtractionJob) => reply(await extract(job)));

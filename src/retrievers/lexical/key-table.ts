@@ -33,21 +33,10 @@ export function termKey(term: string): number {
   return hashBytes(bytes, 0, bytes === scratch ? scratch.write(term) : bytes.length);
 }
 
-/** Numbers keys in the order of their addition, from 0. */
-export interface KeyTable {
-  /** Returns the number of a key, or -1 when it is missing. */
-  find(key: number): number;
-  /** Adds a missing key, and returns its number. */
-  add(key: number): number;
-  count(): number;
-  key(number: number): number;
-  clear(): void;
-}
-
 const firstSize = 0x4000;
 
-/** Creates a table with open addressing, at most half full. */
-export function createKeyTable(): KeyTable {
+/** Creates a table that numbers keys in the order of their addition, from 0. Open addressing, at most half full. */
+export function createKeyTable() {
   let places = new Int32Array(firstSize);
   const keys = createNumbers();
 
@@ -64,8 +53,10 @@ export function createKeyTable(): KeyTable {
     for (let number = 0; number < keys.length(); number++) places[placeOf(keys.at(number))] = number + 1;
   };
   return {
-    find: (key) => places[placeOf(key)]! - 1,
-    add: (key) => {
+    /** Returns the number of a key, or -1 when it is missing. */
+    find: (key: number): number => places[placeOf(key)]! - 1,
+    /** Adds a missing key, and returns its number. */
+    add: (key: number): number => {
       if (keys.length() === places.length / 2) enlarge();
       places[placeOf(key)] = keys.length() + 1;
       keys.push(key);
@@ -78,11 +69,4 @@ export function createKeyTable(): KeyTable {
       keys.truncate(0);
     },
   };
-}
-
-/** Returns a copy of the numbers with room for `length`. */
-export function enlarged(numbers: Uint32Array<ArrayBuffer>, length: number): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(length);
-  larger.set(numbers);
-  return larger;
 }

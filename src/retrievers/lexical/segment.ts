@@ -27,14 +27,8 @@ const sparseEvery = 128;
 /** Returns how many of `terms` terms are in `sparse`. */
 export const sparseCount = (terms: number): number => Math.ceil(terms / sparseEvery);
 
-export interface SegmentBuilder {
-  addChunk(counter: TermCounter): void;
-  chunks(): number;
-  /** Writes the segment, and starts the next one. */
-  finish(counter: TermCounter, spool: Pick<Spool, 'append'>): Segment;
-}
-
-export function createSegmentBuilder(): SegmentBuilder {
+/** Collects the terms of chunks, and writes them as segments. */
+export function createSegmentBuilder() {
   const terms = createCounts();
   const frequencies = createCounts();
   const ends = createCounts();
@@ -45,11 +39,12 @@ export function createSegmentBuilder(): SegmentBuilder {
   };
   return {
     chunks: ends.length,
-    addChunk: (counter) => {
+    addChunk: (counter: TermCounter) => {
       counter.take(addEntry);
       ends.push(terms.length());
     },
-    finish: (counter, spool) => {
+    /** Writes the segment, and starts the next one. */
+    finish: (counter: TermCounter, spool: Pick<Spool, 'append'>): Segment => {
       const postings = invert(terms.values(), frequencies.values(), ends.values(), counter.known());
       const segment = writeSegment(firstChunk, postings, counter, spool);
       firstChunk += ends.length();

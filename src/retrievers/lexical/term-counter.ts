@@ -1,62 +1,8 @@
 import { createCounts } from '../../base/arrays.ts';
-import { createKeyTable, enlarged, hashBytes, termKey } from './key-table.ts';
-
-/** Counts terms by their numbers, which are assigned from 0 as terms arrive. */
-interface TermTally {
-  numberOf(key: number): number;
-  add(term: number): void;
-  /** Returns how many terms were added since `take`, repeats included. */
-  length(): number;
-  /** Visits each term added since the last call with its frequency, and resets the counts. */
-  take(visit: (term: number, frequency: number) => void): void;
-  /** Returns how many terms are known; all numbers are below it. */
-  known(): number;
-  /** Returns the number of a term's key. */
-  find(key: number): number;
-  key(term: number): number;
-  clear(): void;
-}
-
-function createTermTally(): TermTally {
-  const terms = createKeyTable();
-  let frequencies = new Uint32Array(0x8000);
-  const touched = createCounts();
-  let length = 0;
-  return {
-    numberOf: (key) => {
-      const found = terms.find(key);
-      if (found >= 0) return found;
-      if (terms.count() === frequencies.length) frequencies = enlarged(frequencies, frequencies.length * 2);
-      return terms.add(key);
-    },
-    add: (term) => {
-      if (frequencies[term]!++ === 0) touched.push(term);
-      length++;
-    },
-    length: () => length,
-    take: (visit) => {
-      for (let at = 0; at < touched.length(); at++) {
-        const term = touched.at(at);
-        visit(term, frequencies[term]!);
-        frequencies[term] = 0;
-      }
-      touched.truncate(0);
-      length = 0;
-    },
-    known: terms.count,
-    find: terms.find,
-    key: terms.key,
-    clear: terms.clear,
-  };
-}
+import { createKeyTable, hashBytes, termKey } from './key-table.ts';
 
 /** Returns the terms of a text, which are those of its words, one after the other. */
 export type Analyse = (text: string) => readonly string[];
-
-export interface TermCounter extends Omit<TermTally, 'numberOf' | 'add'> {
-  /** Counts the terms of a text in UTF-8 that begins and ends between words. */
-  count(bytes: Uint8Array): void;
-}
 
 /** Words that are remembered with their terms, at most; then all are forgotten together. */
 const mostWords = 400_000;
@@ -98,22 +44,46 @@ function findWord(text: Buffer, from: number): FoundWord | null {
   return { start, end, isNumber: isNumber && end - start <= longestNumber };
 }
 
-/** Creates a counter of terms, which takes the terms of words that it has met from a table, without making strings. */
-export function createTermCounter(analyse: Analyse): TermCounter {
-  const { numberOf, add, ...tally } = createTermTally();
+function doubled(numbers: Uint32Array): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(numbers.length * 2);
+  larger.set(numbers);
+  return larger;
+}
+
+export type TermCounter = ReturnType<typeof createTermCounter>;
+
+/**
+ * Creates a counter of terms, which are numbered from 0 as they arrive. It takes the terms of words that it has met from
+ * a table, without making strings.
+ */
+export function createTermCounter(analyse: Analyse) {
+  const terms = createKeyTable();
+  let frequencies = new Uint32Array(0x8000);
+  const touched = createCounts();
+  let length = 0;
   const words = createKeyTable();
   /** The terms of all known words, and where those of each end. */
-  const terms = createCounts();
-  const ends = createCounts();
+  const wordTerms = createCounts();
+  const wordEnds = createCounts();
 
+  const numberOf = (key: number): number => {
+    const found = terms.find(key);
+    if (found >= 0) return found;
+    if (terms.count() === frequencies.length) frequencies = doubled(frequencies);
+    return terms.add(key);
+  };
+  const add = (term: number) => {
+    if (frequencies[term]!++ === 0) touched.push(term);
+    length++;
+  };
   const forgetWords = () => {
     words.clear();
-    for (const column of [terms, ends]) column.truncate(0);
+    for (const column of [wordTerms, wordEnds]) column.truncate(0);
   };
   const learn = (key: number, own: readonly number[]) => {
     if (words.count() >= mostWords) forgetWords();
-    for (const term of own) terms.push(term);
-    ends.push(terms.length());
+    for (const term of own) wordTerms.push(term);
+    wordEnds.push(wordTerms.length());
     words.add(key);
   };
   const addWord = (text: Buffer, { start, end, isNumber }: FoundWord) => {
@@ -121,8 +91,8 @@ export function createTermCounter(analyse: Analyse): TermCounter {
     if (isNumber) return add(numberOf(key));
     const known = words.find(key);
     if (known >= 0) {
-      const last = ends.at(known);
-      for (let place = known === 0 ? 0 : ends.at(known - 1); place < last; place++) add(terms.at(place));
+      const last = wordEnds.at(known);
+      for (let at = known === 0 ? 0 : wordEnds.at(known - 1); at < last; at++) add(wordTerms.at(at));
       return;
     }
     const own = analyse(text.toString('utf8', start, end)).map((term) => numberOf(termKey(term)));
@@ -130,13 +100,29 @@ export function createTermCounter(analyse: Analyse): TermCounter {
     if (end - start <= longestKnownWord) learn(key, own);
   };
   return {
-    ...tally,
-    count: ({ buffer, byteOffset, byteLength }) => {
+    /** Counts the terms of a text in UTF-8 that begins and ends between words. */
+    count: ({ buffer, byteOffset, byteLength }: Uint8Array) => {
       const text = Buffer.from(buffer, byteOffset, byteLength);
       for (let word = findWord(text, 0); word !== null; word = findWord(text, word.end)) addWord(text, word);
     },
+    /** Returns how many terms were counted since `take`, repeats included. */
+    length: () => length,
+    /** Visits each term counted since the last call with its frequency, and resets the counts. */
+    take: (visit: (term: number, frequency: number) => void) => {
+      for (let at = 0; at < touched.length(); at++) {
+        const term = touched.at(at);
+        visit(term, frequencies[term]!);
+        frequencies[term] = 0;
+      }
+      touched.truncate(0);
+      length = 0;
+    },
+    /** Returns how many terms are known; all numbers are below it. */
+    known: terms.count,
+    find: terms.find,
+    key: terms.key,
     clear: () => {
-      tally.clear();
+      terms.clear();
       forgetWords();
     },
   };

@@ -4,11 +4,12 @@ import { contentTerms } from '../../context/words/terms.ts';
 import { asList, asObject, type Json } from '../../providers/wire/json.ts';
 import { notTheServer } from '../../providers/wire/server-errors.ts';
 import { freeAccess, type Query, type ServerAccess } from '../retriever.ts';
-import type { OpenedServer, ServerParts } from './server-passages.ts';
 import {
   createCandidates,
+  type OpenedServer,
   type ScoredDocument,
   type ServerDocument,
+  type ServerParts,
   takePassages,
   toLine,
   toSource,

@@ -10,10 +10,11 @@ import { freeAccess, type Query, type ServerAccess } from '../retriever.ts';
 import type { Meaning } from '../vector/retriever.ts';
 import type { SearchAddress } from './search-address.ts';
 import type { SearchTarget } from './search-client.ts';
-import type { OpenedServer, ServerParts } from './server-passages.ts';
 import {
+  type OpenedServer,
   type ScoredDocument,
   type ServerDocument,
+  type ServerParts,
   takePassages,
   toLine,
   toSource,

@@ -2,9 +2,8 @@ import { untilAborted, wait } from '../../base/abort.ts';
 import { mapConcurrent } from '../../base/map-concurrent.ts';
 import { createPacer, now } from '../../base/time.ts';
 import type { ContextStore } from '../../context/document.ts';
-import { RlmError } from '../../errors.ts';
 import { takeBest } from '../lexical/retriever.ts';
-import { type Embed, type Retriever, tellLoss, wordsAlone } from '../retriever.ts';
+import { createAttempts, type Embed, type Retriever, wordsAlone } from '../retriever.ts';
 
 /** Vectors of all chunks, each of length 1, or all zeros for a blank chunk. */
 interface VectorIndex {
@@ -53,8 +52,8 @@ function copyUnit(vector: Float32Array, target: Float32Array, at: number): void 
 /** Creates the index of a store's vectors, computed on first use and shared. Throws the errors of `embed`. */
 function createVectorIndex(store: ContextStore, { embed, batch, onProgress }: IndexOptions) {
   let index: VectorIndex = { dimensions: 0, rows: new Float32Array() };
-  let ranges: readonly Range[] | null = null;
-  const filled = new Set<Range>();
+  let left: readonly Range[] | null = null;
+  let done = 0;
   let building: Promise<VectorIndex> | null = null;
 
   function put(chunks: readonly number[], vectors: readonly Float32Array[]): void {
@@ -72,22 +71,25 @@ function createVectorIndex(store: ContextStore, { embed, batch, onProgress }: In
       if (text.trim() !== '') texts.set(at, text);
     }
     if (texts.size > 0) put([...texts.keys()], await embed([...texts.values()], signal));
-    filled.add(range);
-    onProgress([...filled].reduce((sum, [from, to]) => sum + to - from, 0));
+    left = left!.filter((other) => other !== range);
+    done += range[1] - range[0];
+    onProgress(done);
   }
 
   async function build(signal: AbortSignal): Promise<VectorIndex> {
-    ranges ??= rangesOf(store, batch);
-    const left = ranges.filter((range) => !filled.has(range));
+    left ??= rangesOf(store, batch);
     await mapConcurrent(left, width, signal, fill);
     return index;
   }
 
-  return (signal: AbortSignal): Promise<VectorIndex> => {
-    building ??= build(signal).finally(() => {
-      building = null;
-    });
-    return building;
+  return {
+    done: () => done,
+    build(signal: AbortSignal): Promise<VectorIndex> {
+      building ??= build(signal).finally(() => {
+        building = null;
+      });
+      return building;
+    },
   };
 }
 
@@ -101,7 +103,7 @@ export interface VectorPatience {
   readonly ended: AbortSignal;
 }
 
-export interface VectorOptions extends IndexOptions {
+interface VectorOptions extends IndexOptions {
   readonly embedQuery: Embed;
   /** How long queries wait; absent: without limit. */
   readonly patience?: VectorPatience;
@@ -142,17 +144,12 @@ async function cosines({ dimensions, rows }: VectorIndex, query: Float32Array): 
 /** Creates a retriever by cosine similarity with the vectors of all chunks. `retrieve` rejects as `embed` does. */
 export function createVectorRetriever(store: ContextStore, options: VectorOptions): Retriever {
   const { patience } = options;
-  let done = 0;
-  const onProgress = (count: number) => {
-    done = count;
-    options.onProgress(count);
-  };
-  const index = createVectorIndex(store, { ...options, onProgress });
+  const { build, done } = createVectorIndex(store, options);
   const waiting = createWaiting(patience?.ms ?? 0);
   /** Returns the vectors; null where they are not ready in time. */
   function find(signal: AbortSignal): Promise<VectorIndex | null> {
-    if (patience === undefined) return index(signal);
-    return waiting(index(AbortSignal.any([signal, patience.ended])), signal);
+    if (patience === undefined) return build(signal);
+    return waiting(build(AbortSignal.any([signal, patience.ended])), signal);
   }
   const queryVector = createQueryVector(options.embedQuery);
   return {
@@ -162,7 +159,7 @@ export function createVectorRetriever(store: ContextStore, options: VectorOption
       signal.throwIfAborted();
       if (query.text.trim() === '' || query.byWords) return [];
       const built = await find(signal);
-      if (built === null) patience?.onLate(done);
+      if (built === null) patience?.onLate(done());
       if (built === null || built.dimensions === 0) return [];
       const vector = await queryVector(query.text, signal);
       const unit = new Float32Array(vector.length);
@@ -172,13 +169,10 @@ export function createVectorRetriever(store: ContextStore, options: VectorOption
   };
 }
 
-/** Returns the vector of a query. Rejects as `Embed` does. */
-type QueryVector = (text: string, signal: AbortSignal) => Promise<Float32Array>;
-
 /** Creates a cache of query vectors: the same query has the same vector in the whole run. */
-function createQueryVector(embed: Embed): QueryVector {
+function createQueryVector(embed: Embed) {
   const known = new Map<string, Float32Array>();
-  return async (text, signal) => {
+  return async (text: string, signal: AbortSignal): Promise<Float32Array> => {
     const vector = known.get(text) ?? (await embed([text], signal))[0]!;
     known.set(text, vector);
     return vector;
@@ -196,20 +190,7 @@ export interface Meaning {
 /** Creates query vectors for a search server. Unless `isAlone`, words alone decide after a failure of `embed`. */
 export function createMeaning(embed: Embed, isAlone: boolean, warn: (message: string) => void): Meaning {
   const queryVector = createQueryVector(embed);
-  let isBroken = false;
-  return {
-    isAlone,
-    async vectorOf(text, signal) {
-      if (isBroken) return null;
-      try {
-        return await queryVector(text, signal);
-      } catch (error) {
-        signal.throwIfAborted();
-        if (isAlone || !(error instanceof RlmError)) throw error;
-        isBroken = true;
-        warn(tellLoss(wordsAlone, error));
-        return null;
-      }
-    },
-  };
+  const attempt = createAttempts(wordsAlone, warn);
+  const vectorOf: Meaning['vectorOf'] = (text, signal) => attempt(() => queryVector(text, signal), signal);
+  return { isAlone, vectorOf: isAlone ? queryVector : vectorOf };
 }

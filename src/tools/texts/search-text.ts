@@ -1,8 +1,8 @@
 import { createPacer, type Pacer } from '../../base/time.ts';
+import { countFeeds } from '../../context/lines.ts';
 import { createLineMatcher, type LineMatcher } from '../../context/search/line-matcher.ts';
 import { createLineSearch, type LineSink } from '../../context/search/line-search.ts';
 import { type ByteRange, showAround } from '../../context/shown-text.ts';
-import { countFeeds } from '../../context/store/store.ts';
 import { RlmError } from '../../errors.ts';
 import { asSource, type FileText } from '../files/walls/file-text.ts';
 import type { ToolWorld } from '../tool.ts';
