@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { RlmError } from '../errors.ts';
 import { createMcpHandler, toNodeHandler, validateHostHeader, validateOriginHeader } from './protocol-http.ts';
 import { createServer } from './server.ts';
-import { openWorld, type ServerOptions } from './world.ts';
+import { endSoon, openWorld, type ServerOptions } from './world.ts';
 
 /** The options of `serveOverHttp`. */
 export interface HttpOptions extends Omit<ServerOptions, 'isShared'> {
@@ -101,6 +101,7 @@ export async function serveOverHttp(options: HttpOptions, signal: AbortSignal): 
       signal.addEventListener('abort', () => resolve(), { once: true });
     });
   } finally {
+    endSoon();
     server.close();
     server.closeAllConnections();
     await endpoint.close();

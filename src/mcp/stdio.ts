@@ -1,7 +1,8 @@
 import { type Readable, Transform } from 'node:stream';
-import { StdioServerTransport, serveStdio } from './protocol.ts';
+import { onAbort } from '../base/abort.ts';
+import { parseJSONRPCMessage, StdioServerTransport, serveStdio } from './protocol.ts';
 import { createServer } from './server.ts';
-import { openWorld, type ServerOptions } from './world.ts';
+import { endSoon, openWorld, type ServerOptions } from './world.ts';
 
 /** The largest message, in bytes: content may be 64 MB of text, and JSON escapes make it longer. */
 const largestMessage = 160 * 1024 * 1024;
@@ -22,14 +23,13 @@ interface Refusal {
 const notJson: Refusal = { code: -32_700, message: 'Parse error: the line is not JSON' };
 const noMessage: Refusal = { code: -32_600, message: 'Invalid Request: the line is no message of JSON-RPC 2.0' };
 
-/** Returns the error for a line that is not one message of JSON-RPC 2.0; null for a message. */
+/** Returns the error for a line that the library would discard without a reply; null for a message of JSON-RPC 2.0. */
 function refusalOf(line: string): Refusal | null {
   try {
-    const { jsonrpc, method, result, error } = Object(JSON.parse(line)) as Readonly<Record<string, unknown>>;
-    const isMessage = jsonrpc === '2.0' && (typeof method === 'string' || result !== undefined || error !== undefined);
-    return isMessage ? null : noMessage;
-  } catch {
-    return notJson;
+    parseJSONRPCMessage(JSON.parse(line));
+    return null;
+  } catch (error) {
+    return error instanceof SyntaxError ? notJson : noMessage;
   }
 }
 
@@ -75,6 +75,8 @@ export async function serveOverStdio(
   signal: AbortSignal,
 ): Promise<void> {
   const world = await openWorld(options);
+  // Each answer listens on stdout while the client does not read it; Node would warn from the eleventh on.
+  process.stdout.setMaxListeners(0);
   const refuse = (error: Refusal) =>
     void process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id: null, error })}\n`);
   const transport = new StdioServerTransport(wholeLines(process.stdin, refuse), process.stdout, {
@@ -85,8 +87,11 @@ export async function serveOverStdio(
     process.stdin.once('end', resolve);
     process.stdin.once('close', resolve);
     process.stdout.once('error', () => resolve()); // The client has closed its end.
-    signal.addEventListener('abort', () => resolve(), { once: true });
+    onAbort(signal, resolve);
+    if (signal.aborted) resolve();
   });
+  endSoon();
+  process.stdin.destroy(); // Reading from a client that keeps it open would keep the process alive.
   await handle.close();
   await world.close();
 }

@@ -45,6 +45,14 @@ export interface World {
   close(): Promise<void>;
 }
 
+const mostClosingMs = 5_000;
+
+/**
+ * Ends the process 5 s later, unless it has ended by then: a client that does not read its last answer, and work that
+ * does not heed its signal, would keep it alive.
+ */
+export const endSoon = (): void => void setTimeout(() => process.exit(), mostClosingMs).unref();
+
 const takeoverMs = 5_000;
 
 /** Watches an index, after another process that does, until the signal aborts. A failure is told, and ends it. */
