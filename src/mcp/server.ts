@@ -92,7 +92,6 @@ async function answer<T>(context: ServerContext, run: (onEvent: (event: RunEvent
   }
 }
 
-/** Adds a tool to a server. */
 export function register(server: McpServer, tool: McpTool, world: World): void {
   const { name, title, about: description, isReadOnly, isIdempotent, asksModel } = tool;
   const hints = { readOnlyHint: isReadOnly, idempotentHint: isIdempotent, openWorldHint: asksModel };

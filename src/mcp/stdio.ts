@@ -1,5 +1,5 @@
 import { type Readable, Transform } from 'node:stream';
-import { onAbort } from '../base/abort.ts';
+import { untilAborted } from '../base/abort.ts';
 import { parseJSONRPCMessage, StdioServerTransport, serveStdio } from './protocol.ts';
 import { createServer } from './server.ts';
 import { endSoon, openWorld, type ServerOptions } from './world.ts';
@@ -8,20 +8,9 @@ import { endSoon, openWorld, type ServerOptions } from './world.ts';
 const largestMessage = 160 * 1024 * 1024;
 const lineFeed = 0x0a;
 
-/** The lines of a message buffer that are not empty. */
-const linesIn = (whole: Buffer): string[] =>
-  whole
-    .toString('utf8')
-    .split('\n')
-    .filter((line) => line.trim() !== '');
-
-interface Refusal {
-  readonly code: number;
-  readonly message: string;
-}
-
-const notJson: Refusal = { code: -32_700, message: 'Parse error: the line is not JSON' };
-const noMessage: Refusal = { code: -32_600, message: 'Invalid Request: the line is no message of JSON-RPC 2.0' };
+const notJson = { code: -32_700, message: 'Parse error: the line is not JSON' };
+const noMessage = { code: -32_600, message: 'Invalid Request: the line is no message of JSON-RPC 2.0' };
+type Refusal = typeof notJson;
 
 /** Returns the error for a line that the library would discard without a reply; null for a message of JSON-RPC 2.0. */
 function refusalOf(line: string): Refusal | null {
@@ -35,7 +24,8 @@ function refusalOf(line: string): Refusal | null {
 
 /** Returns lines without those that are no messages. */
 function messagesIn(whole: Buffer, refuse: (refusal: Refusal) => void): Buffer {
-  const judged = linesIn(whole).map((line) => ({ line, refusal: refusalOf(line) }));
+  const lines = whole.toString('utf8').split('\n');
+  const judged = lines.filter((line) => line.trim() !== '').map((line) => ({ line, refusal: refusalOf(line) }));
   for (const { refusal } of judged) if (refusal !== null) refuse(refusal);
   const kept = judged.filter(({ refusal }) => refusal === null);
   return kept.length === judged.length ? whole : Buffer.from(kept.map(({ line }) => `${line}\n`).join(''));
@@ -83,13 +73,11 @@ export async function serveOverStdio(
     maxBufferSize: largestMessage,
   });
   const handle = serveStdio(() => createServer(world), { transport, onerror: onError });
-  await new Promise<void>((resolve) => {
-    process.stdin.once('end', resolve);
-    process.stdin.once('close', resolve);
-    process.stdout.once('error', () => resolve()); // The client has closed its end.
-    onAbort(signal, resolve);
-    if (signal.aborted) resolve();
+  const clientGone = new Promise((resolve) => {
+    for (const event of ['end', 'close']) process.stdin.once(event, resolve);
+    process.stdout.once('error', resolve);
   });
+  await untilAborted(clientGone, signal).catch(() => {});
   endSoon();
   process.stdin.destroy(); // Reading from a client that keeps it open would keep the process alive.
   await handle.close();
