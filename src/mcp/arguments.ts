@@ -22,20 +22,24 @@ function problemOf({ issues: [issue] }: z.core.$ZodError, given: Readonly<Record
   return `The argument "${[name, ...inner].join('.')}" cannot be used: ${expectation(issue)}.`;
 }
 
+/** Throws ToolFailure `invalid_arguments` for an argument that is not one of the fields. */
+export function checkNames(fields: object, given: object): void {
+  const known = Object.keys(fields);
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const near = nearest(unknown, known);
+  const hint = near === null ? `The arguments are ${known.join(', ') || 'none'}.` : `Did you mean "${near}"?`;
+  throw failed(`There is no argument "${unknown.slice(0, 100)}". ${hint}`);
+}
+
 /**
  * Reads the arguments of a tool call.
  * @param schema the tool's input, an object.
  * @throws ToolFailure `invalid_arguments` for an unknown, missing or wrong argument.
  */
 export function readArguments<T>(schema: z.ZodMiniType<T>, given: unknown): T {
-  const known = Object.keys((schema as unknown as z.ZodMiniObject).shape);
   const values = (given ?? {}) as Readonly<Record<string, unknown>>;
-  const unknown = Object.keys(values).find((name) => !known.includes(name));
-  if (unknown !== undefined) {
-    const near = nearest(unknown, known);
-    const hint = near === null ? `The arguments are ${known.join(', ') || 'none'}.` : `Did you mean "${near}"?`;
-    throw failed(`There is no argument "${unknown.slice(0, 100)}". ${hint}`);
-  }
+  checkNames((schema as unknown as z.ZodMiniObject).shape, values);
   const read = schema.safeParse(values);
   if (!read.success) throw failed(problemOf(read.error, values));
   return read.data;

@@ -1,13 +1,13 @@
 import { timingSafeEqual } from 'node:crypto';
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { untilAborted } from '../base/abort.ts';
 import { RlmError } from '../errors.ts';
 import { createMcpHandler, toNodeHandler, validateHostHeader, validateOriginHeader } from './protocol-http.ts';
 import { createServer } from './server.ts';
-import { openWorld, type ServerOptions } from './world.ts';
+import { endSoon, openWorld, type ServerOptions } from './world.ts';
 
-/** The options of `serveOverHttp`. */
-export interface HttpOptions extends Omit<ServerOptions, 'isShared'> {
+interface HttpOptions extends Omit<ServerOptions, 'isShared'> {
   /** The port to listen on. 0 means any free port. */
   readonly port: number;
   /** The token that a client must send as `Authorization: Bearer …`. */
@@ -86,21 +86,16 @@ export async function serveOverHttp(options: HttpOptions, signal: AbortSignal): 
   const server = createHttpServer(endpoint.answer);
   try {
     await new Promise<void>((resolve, reject) => {
+      const hint = 'Give another port; --http 0 takes any free port.';
       server.once('error', ({ code }: NodeJS.ErrnoException) =>
-        reject(
-          new RlmError('usage', `port ${port} is not available (${code})`, {
-            hint: 'Give another port; --http 0 takes any free port.',
-          }),
-        ),
+        reject(new RlmError('usage', `port ${port} is not available (${code})`, { hint })),
       );
       server.listen(port, host, resolve);
     });
     onListening(`http://${host}:${(server.address() as AddressInfo).port}/mcp`);
-    await new Promise<void>((resolve) => {
-      if (signal.aborted) resolve();
-      signal.addEventListener('abort', () => resolve(), { once: true });
-    });
+    await untilAborted(new Promise(() => {}), signal).catch(() => {});
   } finally {
+    endSoon();
     server.close();
     server.closeAllConnections();
     await endpoint.close();

@@ -1,8 +1,9 @@
 /** Prompts that the user of a client can choose. */
 
 import * as z from 'zod/mini';
-import type { McpServer } from './protocol.ts';
-import { standard } from './standard.ts';
+import { readArguments } from './arguments.ts';
+import { type McpServer, ProtocolError, ProtocolErrorCode } from './protocol.ts';
+import { anyArguments } from './standard.ts';
 import type { World } from './world.ts';
 
 const input = z.object({
@@ -10,10 +11,18 @@ const input = z.object({
   paths: z.optional(z.string().check(z.describe('Files or folders, separated by spaces.'))),
 });
 
-type Given = z.infer<typeof input>;
+/** Throws the protocol's error for an unknown, missing or wrong argument. */
+function readGiven(given: unknown): z.infer<typeof input> {
+  try {
+    return readArguments(input, given);
+  } catch (error) {
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, (error as Error).message);
+  }
+}
 
 /** Returns the instructions for the client's model. */
-function wordsFor({ question, paths }: Given, role: string | null) {
+function wordsFor(all: unknown, role: string | null) {
+  const { question, paths } = readGiven(all);
   const given = [
     ...(paths === undefined ? [] : [`paths: ${JSON.stringify(paths.split(/\s+/))}`]),
     ...(role === null ? [] : [`role: ${role}`]),
@@ -28,12 +37,12 @@ function wordsFor({ question, paths }: Given, role: string | null) {
 
 /** Registers "ask with evidence", and a prompt for each role. */
 export function registerPrompts(server: McpServer, { roles }: World): void {
-  const argsSchema = standard(input);
+  const argsSchema = anyArguments(input);
   const about = 'Answers a question about a large text with checked citations, and shows where the evidence is weak.';
   const plain = { title: 'Ask with evidence', description: about, argsSchema };
-  server.registerPrompt('ask-with-evidence', plain, (given: Given) => wordsFor(given, null));
+  server.registerPrompt('ask-with-evidence', plain, (given: unknown) => wordsFor(given, null));
   for (const { name, about: description } of roles) {
     const config = { title: `Ask as ${name}`, description, argsSchema };
-    server.registerPrompt(`role-${name}`, config, (given: Given) => wordsFor(given, name));
+    server.registerPrompt(`role-${name}`, config, (given: unknown) => wordsFor(given, name));
   }
 }

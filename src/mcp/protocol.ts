@@ -1,6 +1,9 @@
 /** The used parts of the protocol library. It has a bundle of its own, because it is as large as the rest of rlm. */
 export {
   McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  parseJSONRPCMessage,
   ResourceTemplate,
   type ServerContext,
   type StandardSchemaWithJSON,

@@ -11,14 +11,11 @@ const mostBytes = 1_000_000;
 const longestReport = 4_000_000;
 
 /** Returns the runs that were started in the server's working folder. */
-async function ownRuns() {
-  return (await listRuns()).filter(({ cwd }) => cwd === process.cwd());
-}
+export const ownRuns = async () => (await listRuns()).filter(({ cwd }) => cwd === process.cwd());
 
 /** Throws Error for an unknown run, or a run of another folder. */
 async function checkOwn(id: string): Promise<void> {
-  const isOwn = (await ownRuns()).some(({ runId }) => runId === id);
-  if (!isOwn) throw new Error(`run ${id.slice(0, 100)} not found`);
+  if (!(await ownRuns()).some(({ runId }) => runId === id)) throw new Error(`run ${id.slice(0, 100)} not found`);
 }
 
 /** Returns the beginning of a context, with each document's name above its text. */
@@ -76,12 +73,10 @@ const reports: ResourceKind = {
     description: 'A page with the answer, its evidence and its steps.',
     mimeType: 'text/html',
   },
-  list: async () =>
-    toList(
-      (await ownRuns()).filter(({ status }) => status !== 'running'),
-      ' report',
-      'Report: ',
-    ),
+  async list() {
+    const ended = (await ownRuns()).filter(({ status }) => status !== 'running');
+    return toList(ended, ' report', 'Report: ');
+  },
   async read(id) {
     await checkOwn(id);
     const { text } = await renderReport(id);

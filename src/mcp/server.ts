@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { RlmError } from '../errors.ts';
 import type { RunEvent } from '../run/events.ts';
-import { readArguments, ToolFailure } from './arguments.ts';
+import { checkNames, readArguments, ToolFailure } from './arguments.ts';
 import { registerPrompts } from './prompts.ts';
 import { McpServer, type ServerContext } from './protocol.ts';
 import { registerResources } from './resources.ts';
@@ -92,7 +92,6 @@ async function answer<T>(context: ServerContext, run: (onEvent: (event: RunEvent
   }
 }
 
-/** Adds a tool to a server. */
 export function register(server: McpServer, tool: McpTool, world: World): void {
   const { name, title, about: description, isReadOnly, isIdempotent, asksModel } = tool;
   const hints = { readOnlyHint: isReadOnly, idempotentHint: isIdempotent, openWorldHint: asksModel };
@@ -115,10 +114,12 @@ export function register(server: McpServer, tool: McpTool, world: World): void {
 function registerFileTools(server: McpServer, { fileTools }: World): void {
   for (const { name, about, schema } of fileTools?.specs ?? []) {
     const inputSchema = standard(z.record(z.string(), z.unknown()), () => schema as Record<string, unknown>);
+    const { properties } = schema as { readonly properties: object };
     const hints = { readOnlyHint: true, idempotentHint: true, openWorldHint: false, destructiveHint: false };
     const config = { title: name.replaceAll('_', ' '), description: about, annotations: hints, inputSchema };
-    server.registerTool(name, config, (given: unknown, context: ServerContext) =>
+    server.registerTool(name, config, (given: Record<string, unknown> | undefined, context: ServerContext) =>
       answer(context, async () => {
+        checkNames(properties, given ?? {});
         const text = await fileTools!.call(name, given, context.mcpReq.signal);
         return { content: [{ type: 'text' as const, text: cutText(text) }] };
       }),

@@ -1,41 +1,31 @@
 import { type Readable, Transform } from 'node:stream';
-import { StdioServerTransport, serveStdio } from './protocol.ts';
+import { untilAborted } from '../base/abort.ts';
+import { parseJSONRPCMessage, StdioServerTransport, serveStdio } from './protocol.ts';
 import { createServer } from './server.ts';
-import { openWorld, type ServerOptions } from './world.ts';
+import { endSoon, openWorld, type ServerOptions } from './world.ts';
 
 /** The largest message, in bytes: content may be 64 MB of text, and JSON escapes make it longer. */
 const largestMessage = 160 * 1024 * 1024;
 const lineFeed = 0x0a;
 
-/** The lines of a message buffer that are not empty. */
-const linesIn = (whole: Buffer): string[] =>
-  whole
-    .toString('utf8')
-    .split('\n')
-    .filter((line) => line.trim() !== '');
+const notJson = { code: -32_700, message: 'Parse error: the line is not JSON' };
+const noMessage = { code: -32_600, message: 'Invalid Request: the line is no message of JSON-RPC 2.0' };
+type Refusal = typeof notJson;
 
-interface Refusal {
-  readonly code: number;
-  readonly message: string;
-}
-
-const notJson: Refusal = { code: -32_700, message: 'Parse error: the line is not JSON' };
-const noMessage: Refusal = { code: -32_600, message: 'Invalid Request: the line is no message of JSON-RPC 2.0' };
-
-/** Returns the error for a line that is not one message of JSON-RPC 2.0; null for a message. */
+/** Returns the error for a line that the library would discard without a reply; null for a message of JSON-RPC 2.0. */
 function refusalOf(line: string): Refusal | null {
   try {
-    const { jsonrpc, method, result, error } = Object(JSON.parse(line)) as Readonly<Record<string, unknown>>;
-    const isMessage = jsonrpc === '2.0' && (typeof method === 'string' || result !== undefined || error !== undefined);
-    return isMessage ? null : noMessage;
-  } catch {
-    return notJson;
+    parseJSONRPCMessage(JSON.parse(line));
+    return null;
+  } catch (error) {
+    return error instanceof SyntaxError ? notJson : noMessage;
   }
 }
 
 /** Returns lines without those that are no messages. */
 function messagesIn(whole: Buffer, refuse: (refusal: Refusal) => void): Buffer {
-  const judged = linesIn(whole).map((line) => ({ line, refusal: refusalOf(line) }));
+  const lines = whole.toString('utf8').split('\n');
+  const judged = lines.filter((line) => line.trim() !== '').map((line) => ({ line, refusal: refusalOf(line) }));
   for (const { refusal } of judged) if (refusal !== null) refuse(refusal);
   const kept = judged.filter(({ refusal }) => refusal === null);
   return kept.length === judged.length ? whole : Buffer.from(kept.map(({ line }) => `${line}\n`).join(''));
@@ -75,18 +65,21 @@ export async function serveOverStdio(
   signal: AbortSignal,
 ): Promise<void> {
   const world = await openWorld(options);
+  // Each answer listens on stdout while the client does not read it; Node would warn from the eleventh on.
+  process.stdout.setMaxListeners(0);
   const refuse = (error: Refusal) =>
     void process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id: null, error })}\n`);
   const transport = new StdioServerTransport(wholeLines(process.stdin, refuse), process.stdout, {
     maxBufferSize: largestMessage,
   });
   const handle = serveStdio(() => createServer(world), { transport, onerror: onError });
-  await new Promise<void>((resolve) => {
-    process.stdin.once('end', resolve);
-    process.stdin.once('close', resolve);
-    process.stdout.once('error', () => resolve()); // The client has closed its end.
-    signal.addEventListener('abort', () => resolve(), { once: true });
+  const clientGone = new Promise((resolve) => {
+    for (const event of ['end', 'close']) process.stdin.once(event, resolve);
+    process.stdout.once('error', resolve);
   });
+  await untilAborted(clientGone, signal).catch(() => {});
+  endSoon();
+  process.stdin.destroy(); // Reading from a client that keeps it open would keep the process alive.
   await handle.close();
   await world.close();
 }

@@ -27,10 +27,7 @@ export interface McpTool<Given = unknown, Found = unknown> {
   readonly isIdempotent: boolean;
   /** Whether it may call a model, which may be a remote service. */
   readonly asksModel: boolean;
-  /**
-   * Runs the tool.
-   * @throws ToolFailure; RlmError.
-   */
+  /** Throws ToolFailure; RlmError. */
   run(given: Given, call: Call): Promise<Found>;
   /** Formats the result as text for a model. The default is JSON. */
   readonly toText?: (found: Found) => string;

@@ -1,15 +1,14 @@
 /** The shared state of a server's tools. */
 
 import { openContext } from '../api/open-context.ts';
-import { type Files, openFiles } from '../api/open-files.ts';
-import { type FileTools, openTools } from '../api/open-tools.ts';
+import { openFiles } from '../api/open-files.ts';
+import { openTools } from '../api/open-tools.ts';
 import { listRoles } from '../api/roles.ts';
 import { wait } from '../base/abort.ts';
 import { type Configuration, loadConfiguration } from '../config/layers.ts';
 import { RlmError } from '../errors.ts';
-import type { Role } from '../roles/role.ts';
-import { type Asking, createAsking } from './asking/asking.ts';
-import { type Contexts, createContexts } from './text/contexts.ts';
+import { createAsking } from './asking/asking.ts';
+import { createContexts } from './text/contexts.ts';
 
 /** The options of a server. */
 export interface ServerOptions {
@@ -30,20 +29,15 @@ export interface ServerOptions {
 }
 
 /** The state that the tools of one server work with. All connections share it. */
-export interface World {
-  readonly contexts: Contexts;
-  readonly asking: Asking;
-  /** Null when the user gave no roots. */
-  readonly files: Files | null;
-  /** The index of questions that name no text; null: none. */
-  readonly index: string | null;
-  /** The file tools. Null when the user enabled none. */
-  readonly fileTools: FileTools | null;
-  readonly configuration: Configuration;
-  readonly roles: readonly Role[];
-  readonly version: string;
-  close(): Promise<void>;
-}
+export type World = Awaited<ReturnType<typeof openWorld>>;
+
+const mostClosingMs = 5_000;
+
+/**
+ * Ends the process 5 s later, unless it has ended by then: a client that does not read its last answer, and work that
+ * does not heed its signal, would keep it alive.
+ */
+export const endSoon = (): void => void setTimeout(() => process.exit(), mostClosingMs).unref();
 
 const takeoverMs = 5_000;
 
@@ -70,10 +64,10 @@ async function keepFresh(
 }
 
 /**
- * Opens the roots and file tools and creates the state of a server.
+ * Opens the roots and file tools and creates the state of a server; null where the user gave no roots or no tools.
  * @throws RlmError for invalid settings, a root that does not exist, or file tools without roots.
  */
-export async function openWorld(options: ServerOptions): Promise<World> {
+export async function openWorld(options: ServerOptions) {
   const { paths, flags, fileTools, index, onWatch, isShared, version } = options;
   const configuration = loadConfiguration({ flags });
   const { settings } = configuration;
@@ -91,7 +85,7 @@ export async function openWorld(options: ServerOptions): Promise<World> {
   const asking = createAsking({ flags, roots });
   return {
     ...{ contexts, asking, files, index, fileTools: tools, configuration, roles: await listRoles(), version },
-    async close() {
+    async close(): Promise<void> {
       ended.abort();
       await asking.close();
       await contexts.close();

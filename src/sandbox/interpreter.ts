@@ -18,7 +18,7 @@ type Evaluated = { readonly value: string } | { readonly thrown: string } | { re
 /** An interpreter with the library in it; variables last from one evaluation to the next. */
 export type Interpreter = Awaited<ReturnType<typeof createInterpreter>>;
 
-export interface InterpreterOptions {
+interface InterpreterOptions {
   readonly compiled: CompiledInterpreter;
   readonly memoryMb: number;
   readonly host: HostFunctions;
@@ -42,14 +42,11 @@ const asyncScript = 1 << 7;
 /** The package's types describe the module and not its export. */
 const variant = releaseVariant as unknown as QuickJSSyncVariant;
 
+type Memory = { readonly buffer: ArrayBuffer };
+
 /** The part of Node's `WebAssembly` that is used; its types lack it. */
-interface Memory {
-  readonly buffer: ArrayBuffer;
-}
 const { Memory } = (
-  globalThis as unknown as {
-    WebAssembly: { Memory: new (pages: { initial: number; maximum: number }) => Memory };
-  }
+  globalThis as unknown as { WebAssembly: { Memory: new (pages: { initial: number; maximum: number }) => Memory } }
 ).WebAssembly;
 
 /** Replaces the interpreter's own encoder, which takes 65 ns a character. */

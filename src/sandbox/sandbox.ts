@@ -9,24 +9,16 @@ const longestMessage = 2_000;
 /** Whether the state that the code left would keep further code from running. */
 const leavesNoRoom = (thrown: string): boolean => /^(?:InternalError: )?(?:out of memory|endless jobs)/.test(thrown);
 
-/** Words an error that the limits cause; undefined for any other. */
-function explained(error: string, { turnMs, memoryMb }: SandboxLimits): string | undefined {
-  const explanations: readonly (readonly [RegExp, string])[] = [
-    [
-      /^InternalError: interrupted/,
-      `the code was stopped after ${turnMs / 1000} s. Variables that it had set by then are kept. Do less at once.`,
-    ],
-    [
-      /^(?:InternalError: )?out of memory/,
-      `out of memory: all values together may take ${memoryMb} MB. Keep parts of the text, not copies of all of it.`,
-    ],
-    [/^InternalError: endless jobs/, 'the code was stopped: its promises go on without an end.'],
-    [
-      /^(?:InternalError|RangeError): (?:stack overflow|Maximum call stack)/,
-      'stack overflow: a function calls itself without an end.',
-    ],
-  ];
-  return explanations.find(([pattern]) => pattern.test(error))?.[1];
+/** Words an error that the limits cause; any other as it is. */
+function explained(error: string, { turnMs, memoryMb }: SandboxLimits): string {
+  if (/^InternalError: interrupted/.test(error))
+    return `the code was stopped after ${turnMs / 1000} s. Variables that it had set by then are kept. Do less at once.`;
+  if (/^(?:InternalError: )?out of memory/.test(error))
+    return `out of memory: all values together may take ${memoryMb} MB. Keep parts of the text, not copies of all of it.`;
+  if (/^InternalError: endless jobs/.test(error)) return 'the code was stopped: its promises go on without an end.';
+  return /^(?:InternalError|RangeError): (?:stack overflow|Maximum call stack)/.test(error)
+    ? 'stack overflow: a function calls itself without an end.'
+    : error;
 }
 
 /**
@@ -39,7 +31,7 @@ function showError(thrown: string, code: string, limits: SandboxLimits): string 
   // The innermost line that belongs to the code.
   const [, line] = /turn-\d+\.js:(\d+)/.exec(stackAt < 0 ? '' : thrown.slice(stackAt)) ?? [];
   const source = (code.split('\n')[Number(line) - 1] ?? '').trim().slice(0, 200);
-  return `${explained(said, limits) ?? said}${line === undefined ? '' : `\n  in line ${line}: ${source}`}`;
+  return `${explained(said, limits)}${line === undefined ? '' : `\n  in line ${line}: ${source}`}`;
 }
 
 /** A call that the code makes. Its arguments come from the code and are not trusted. */
@@ -53,20 +45,9 @@ export interface TurnResult extends Omit<TurnEnd, 'kind'> {
   readonly isLost: boolean;
 }
 
-/** Runs code of a model, turn by turn. The code reaches the text and what `answer` returns, and nothing else. */
-export interface Sandbox {
-  /**
-   * Runs code; its global variables last to the next turn. Whatever the code does, this resolves, at the latest a
-   * second after its time limit. Throws the signal's reason.
-   */
-  run(code: string): Promise<TurnResult>;
-  /** Returns a global variable as text, or null where there is none. Throws the signal's reason. */
-  variable(name: string): Promise<string | null>;
-  /** Ends the thread. */
-  close(): void;
-}
+export type Sandbox = ReturnType<typeof createSandbox>;
 
-export interface SandboxOptions {
+interface SandboxOptions {
   readonly source: GuestTextSource;
   readonly limits: SandboxLimits;
   /** Answers a call. The code receives a rejection as an error with the same message. */
@@ -93,8 +74,11 @@ function cut(output: string, printed: number, { outputCharacters }: SandboxLimit
 
 const variablesLost = 'All variables are lost: set what you need again, and do less at once.';
 
-/** Creates a sandbox. Its thread starts with the first turn. */
-export function createSandbox({ source, limits, answer, seed, signal }: SandboxOptions): Sandbox {
+/**
+ * Creates a sandbox, which runs code of a model, turn by turn. The code reaches the text and what `answer` returns, and
+ * nothing else. Its thread starts with the first turn.
+ */
+export function createSandbox({ source, limits, answer, seed, signal }: SandboxOptions) {
   let running: ReturnType<typeof start> | null = null;
   let turn = 0;
 
@@ -139,7 +123,11 @@ export function createSandbox({ source, limits, answer, seed, signal }: SandboxO
   }
 
   return {
-    async run(code) {
+    /**
+     * Runs code; its global variables last to the next turn. Whatever the code does, this resolves, at the latest a
+     * second after its time limit. Throws the signal's reason.
+     */
+    async run(code: string): Promise<TurnResult> {
       turn += 1;
       const ended = await inThread({ kind: 'turn', turn, code, limits });
       if (ended.kind !== 'done') {
@@ -156,11 +144,13 @@ export function createSandbox({ source, limits, answer, seed, signal }: SandboxO
       drop();
       return { ...told, output, error: `${error}\n${variablesLost}`, variables: '', isLost: true };
     },
-    async variable(name) {
+    /** Returns a global variable as text, or null where there is none. Throws the signal's reason. */
+    async variable(name: string): Promise<string | null> {
       if (running === null) return null;
       const ended = await inThread({ kind: 'variable', name, limits: { ...limits, calls: 0 } });
       return ended.kind === 'value' ? ended.text : null;
     },
+    /** Ends the thread. */
     close: drop,
   };
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { MessageChannel, Worker } from 'node:worker_threads';
+import { untilAborted } from '../base/abort.ts';
 import { counted } from '../base/text.ts';
 import { packageRoot, readBinary } from '../config/folders.ts';
 import { type FromWorker, type HostCall, readMessage, type TextRange, type TurnEnd } from './from-worker.ts';
@@ -29,80 +30,51 @@ const graceMs = 500;
  * a turn. Rejects with the signal's reason.
  */
 export function untilEnded(
-  thread: WorkerThread,
+  thread: ReturnType<typeof startWorker>,
   first: ToWorker,
   { answer, limits, signal }: TurnParts,
 ): Promise<Ended> {
-  const tooLong = `it took longer than ${limits.turnMs / 1000} s and could not be stopped in another way`;
   let timer: NodeJS.Timeout | undefined;
   let [made, open, isOver] = [0, 0, false];
 
-  return new Promise<Ended>((resolve, reject) => {
-    function stop(): void {
-      isOver = true;
-      clearTimeout(timer);
-      signal.removeEventListener('abort', giveUp);
-    }
-    function end(ended: Ended): void {
-      stop();
-      resolve(ended);
-    }
-    function giveUp(): void {
-      stop();
-      reject(signal.reason);
-    }
-    const lose = (why: string) => end({ kind: 'lost', why });
+  const ended = new Promise<Ended>((resolve) => {
+    const lose = (why: string) => resolve({ kind: 'lost', why });
+    const tooLong = `it took longer than ${limits.turnMs / 1000} s and could not be stopped in another way`;
     /** Stops the clock while the code waits for calls: that time is not its own. */
     function watch(): void {
       clearTimeout(timer);
-      if (open === 0) timer = setTimeout(() => lose(tooLong), limits.turnMs + graceMs);
+      if (open === 0 && !isOver) timer = setTimeout(() => lose(tooLong), limits.turnMs + graceMs);
     }
-    function reply(id: number, text: string, isFailure: boolean): void {
-      open -= 1;
-      if (isOver) return;
+    async function begin({ id, ...call }: HostCall): Promise<void> {
+      made += 1;
+      if (id !== made) return lose('it sent an invalid message');
+      open += 1;
       watch();
-      thread.send({ kind: 'reply', id, text, isFailure });
+      const reply = await answerOne({ id, ...call }).then(
+        (text) => ({ text, isFailure: false }),
+        (error) => ({ text: error instanceof Error ? error.message : 'it failed', isFailure: true }),
+      );
+      open -= 1;
+      watch();
+      if (!isOver) thread.send({ kind: 'reply', id, ...reply });
     }
     async function answerOne(call: HostCall): Promise<string> {
       if (made > limits.calls) throw new Error(`a turn may make at most ${counted(limits.calls, 'call')}`);
       return answer(call);
     }
-    function begin(call: HostCall): void {
-      made += 1;
-      if (call.id !== made) lose('it sent an invalid message');
-      else {
-        open += 1;
-        watch();
-        answerOne(call).then(
-          (text) => reply(call.id, text, false),
-          (error) => reply(call.id, error instanceof Error ? error.message : 'it failed', true),
-        );
-      }
-    }
-
     thread.onLost = lose;
     thread.onMessage = (message) => {
-      if (isOver || message.kind === 'ready') return;
-      if (message.kind === 'call') begin(message);
-      else end(message);
+      if (message.kind === 'call') void begin(message);
+      else if (message.kind !== 'ready') resolve(message);
     };
-    if (signal.aborted) return giveUp();
-    signal.addEventListener('abort', giveUp, { once: true });
+    if (signal.aborted) return;
     watch();
     thread.send(first);
   });
-}
-
-/** A thread that runs code, seen from the main thread. */
-export interface WorkerThread {
-  send(message: ToWorker): void;
-  /** Sets whether the process stays alive for it. */
-  hold(isHeld: boolean): void;
-  /** Called with each message but requests for text, which are answered here. */
-  onMessage: (message: Exclude<FromWorker, { kind: 'read' }>) => void;
-  /** Called once, with the reason, when the thread ends without `end`. */
-  onLost: (why: string) => void;
-  end(): void;
+  return untilAborted(ended, signal).finally(() => {
+    isOver = true;
+    clearTimeout(timer);
+  });
 }
 
 /** Pages of text that are kept in memory, at most. */
@@ -122,12 +94,6 @@ function isThere({ document, startByte, endByte }: TextRange, { documents }: Gue
   return startByte <= endByte && endByte <= size;
 }
 
-/** Why a thread ended by itself. */
-function whyLost(error: Error): string {
-  const outOfMemory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-  return outOfMemory ? 'it used up its memory' : 'its interpreter failed';
-}
-
 const { Module } = (
   globalThis as unknown as { WebAssembly: { Module: new (bytes: Uint8Array) => CompiledInterpreter } }
 ).WebAssembly;
@@ -142,15 +108,10 @@ function interpreterOfAll(): CompiledInterpreter {
 
 /** Starts the worker. It has no environment, and its output is discarded. */
 function launch(workerData: WorkerSetup): Worker {
-  return new Worker(join(packageRoot, 'dist', 'sandbox-worker.js'), {
-    workerData,
-    transferList: [workerData.port],
-    resourceLimits: { maxOldGenerationSizeMb: heapMb, stackSizeMb },
-    env: {},
-    execArgv: [],
-    stdout: true,
-    stderr: true,
-  });
+  const resourceLimits = { maxOldGenerationSizeMb: heapMb, stackSizeMb };
+  const walls = { resourceLimits, env: {}, execArgv: [], stdout: true, stderr: true };
+  const path = join(packageRoot, 'dist', 'sandbox-worker.js');
+  return new Worker(path, { workerData, transferList: [workerData.port], ...walls });
 }
 
 /** Copies a range of text into a page, and returns its size in bytes; null where there is no such text or page. */
@@ -164,23 +125,26 @@ function fill(pages: SharedArrayBuffer, slot: number, range: TextRange, source: 
   return bytes.length;
 }
 
-/** Starts the thread. */
-export function startWorker(source: GuestTextSource, memoryMb: number, seed: number): WorkerThread {
+/** Starts a thread that runs code. */
+export function startWorker(source: GuestTextSource, memoryMb: number, seed: number) {
   const { port1: port, port2 } = new MessageChannel();
   const pages = new SharedArrayBuffer(slotsFor(source) * guestPageBytes);
   const flag = new Int32Array(new SharedArrayBuffer(4));
   const documents = source.documents.map(({ name, bytes }) => ({ name, bytes }));
   const worker = launch({ documents, pages, flag, port: port2, interpreter: interpreterOfAll(), memoryMb, seed });
   let isOver = false;
-  const thread: WorkerThread = {
-    onMessage: () => {},
-    onLost: () => {},
-    send(message) {
+  const thread = {
+    /** Called with each message but requests for text, which are answered here. */
+    onMessage: (_: Exclude<FromWorker, { kind: 'read' }>): void => {},
+    /** Called once, with the reason, when the thread ends without `end`. */
+    onLost: (_: string): void => {},
+    send(message: ToWorker) {
       port.postMessage(message);
       Atomics.add(flag, 0, 1);
       Atomics.notify(flag, 0);
     },
-    hold: (isHeld) => (isHeld ? port.ref() : port.unref()),
+    /** Sets whether the process stays alive for it. */
+    hold: (isHeld: boolean) => (isHeld ? port.ref() : port.unref()),
     end() {
       isOver = true;
       port.close();
@@ -213,7 +177,9 @@ export function startWorker(source: GuestTextSource, memoryMb: number, seed: num
     else if (message.kind === 'read') sendText(message.range, message.slot);
     else thread.onMessage(message);
   });
-  worker.on('error', (error) => lose(whyLost(error)));
+  worker.on('error', ({ code }: NodeJS.ErrnoException) =>
+    lose(code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'it used up its memory' : 'its interpreter failed'),
+  );
   worker.on('exit', () => lose('its thread ended'));
   worker.unref();
   return thread;

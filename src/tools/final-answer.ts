@@ -8,10 +8,9 @@ const parameters = z.object({
   missing: z.optional(z.array(z.string()).check(z.describe('not found, as short questions'))),
 });
 
-/** An answer as a model gives it, before any check. */
+/** An answer as a model gives it, before any check. The caller takes it from the arguments. */
 export type FinalAnswer = z.infer<typeof parameters>;
 
-/** Ends an exploration. The caller takes the answer from the arguments. */
 export const finalAnswer: Tool<FinalAnswer> = {
   name: 'final_answer',
   about: 'Ends the search.',

@@ -6,7 +6,6 @@ const parameters = z.object({
   quote: optionalText('copied exactly'),
 });
 
-/** Keeps something that was found. */
 export const note: Tool<z.infer<typeof parameters>> = {
   name: 'note',
   about: 'Keeps a finding word for word.',

@@ -12,7 +12,6 @@ import { ToolError } from './tool-error.ts';
 
 const parameters = z.object({ sql: z.optional(textParameter('one SELECT; without it lists the tables')) });
 
-/** What a query works on. */
 export type QueryWorld = Pick<ToolWorld, 'store' | 'bounds' | 'compute' | 'signal'>;
 
 /** As the shipped settings of `rlm query`, with rows that fit the result. */
@@ -109,7 +108,6 @@ export async function queryForCode(sql: string, world: QueryWorld, timeoutMs: nu
   return { given: { columns, rows, notes, places, from }, computed: computedOf(result, world) };
 }
 
-/** Runs SQL over the records of the text. */
 export const query: Tool<z.infer<typeof parameters>> = {
   name: 'query',
   about:

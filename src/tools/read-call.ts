@@ -4,12 +4,10 @@ import { jsonrepair } from 'jsonrepair';
 import * as z from 'zod/mini';
 import { nearest } from '../base/nearest.ts';
 import type { Action } from '../prompts/reply/fields.ts';
+import { isObject, tryParse } from '../prompts/reply/json-reply.ts';
 import { argumentForm } from '../prompts/reply/reply-form.ts';
 import type { Tool } from './tool.ts';
 import { ToolError } from './tool-error.ts';
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const rightForm = ({ name, example }: Tool): string => `The form of a call: ${name} ${argumentForm(example)}`;
 
@@ -23,20 +21,15 @@ function findTool(name: string, tools: readonly Tool[]): Tool {
   const found = tools.find((tool) => plain(tool.name) === plain(name));
   if (found !== undefined) return found;
   const names = tools.map((tool) => tool.name);
-  const near = nearest(name, names);
-  const suggested =
-    near === null ? '' : ` Did you mean ${near}? ${rightForm(tools.find((tool) => tool.name === near)!)}`;
+  const near = tools.find((tool) => tool.name === nearest(name, names));
+  const suggested = near === undefined ? '' : ` Did you mean ${near.name}? ${rightForm(near)}`;
   throw new ToolError(`there is no tool "${name.slice(0, 60)}".${suggested} The tools are ${names.join(', ')}.`);
 }
 
 /** Parses JSON in a text, repaired where needed; other text stays text. */
 function fromText(text: string): unknown {
-  for (const read of [JSON.parse, (broken: string) => JSON.parse(jsonrepair(broken))]) {
-    try {
-      return read(text);
-    } catch {}
-  }
-  return text;
+  const [found = text] = [tryParse(text), tryParse(text, jsonrepair)].filter((read) => read !== undefined);
+  return found;
 }
 
 /** Returns the arguments as an object without nulls; some models write them as text, even encoded twice. */

@@ -43,7 +43,6 @@ interface StepWorld {
   keep(passages: readonly Passage[]): void;
 }
 
-/** Runs tool calls and remembers them. */
 export type Toolbox = ReturnType<typeof createToolbox>;
 
 /** Keywords that a model does not need: a call that breaks one gets an error with the right form. */

@@ -186,6 +186,11 @@ describe('rlm mcp with a client that means harm', () => {
     ['7', -32_600],
     ['{"jsonrpc":"2.0","id":4}', -32_600],
     ['{"jsonrpc":"1.0","id":4,"method":"ping"}', -32_600],
+    ['{"jsonrpc":"2.0","id":{},"method":"ping"}', -32_600],
+    ['{"jsonrpc":"2.0","id":null,"method":"ping"}', -32_600],
+    ['{"jsonrpc":"2.0","id":[1],"result":{}}', -32_600],
+    ['{"jsonrpc":"2.0","id":4,"method":"ping","params":7}', -32_600],
+    ['{"jsonrpc":"2.0","id":4,"method":"ping","more":1}', -32_600],
   ])('answers %s, which is no message, with the error %i, and goes on', async (line, code) => {
     const { child, write, request } = startRaw();
     const lines = createInterface({ input: child.stdout! });

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -332,6 +333,42 @@ describe('rlm mcp', () => {
     expect(await call('rlm_ask', asked)).toMatch(/"source":"content","start_line":2\b/);
     raw.child.stdin!.end();
     expect(await raw.exited).toBe(0);
+  });
+
+  it.each(['idle', 'busy', 'unread'])('ends by SIGTERM while its client keeps stdin open: %s', async (state) => {
+    const isAsked = createGate(2);
+    const answer = () => isAsked().then(() => faults.stallMidStream());
+    const model = await startServer({ answer });
+    const raw = startRaw({ args: ['docs', '-p', 'ollama'], cwd: notes(), env: model.env });
+    const exited = once(raw.child, 'exit');
+    const clientInfo = { name: 'test', version: '1' };
+    await raw.request('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo });
+    if (state === 'busy') {
+      void raw.request('tools/call', { name: 'rlm_ask', arguments: { question: 'How large was the pool?' } });
+      await isAsked();
+    }
+    // More than the pipe holds, so that the server cannot write all of it.
+    if (state === 'unread') {
+      const [first] = Array.from({ length: 30 }, () => raw.request('tools/list', {}));
+      await first;
+      raw.child.stdout!.pause();
+    }
+    raw.child.kill('SIGTERM');
+    expect(await exited).toEqual([0, null]);
+  });
+
+  it('names the nearest argument for one that a tool or a prompt does not know', async () => {
+    const names = ['list_files', 'grep', 'read_file', 'extract_symbols'];
+    const { client, call } = await connect({ args: ['docs', '--tools', names.join(','), ...extractive], cwd: notes() });
+    for (const name of [...names, 'rlm_search'])
+      expect(await call(name, { pathh: 'docs', pattern: 'pool' }), name).toMatchObject({
+        isError: true,
+        text: expect.stringMatching(/"invalid_arguments".*no argument \\"pathh\\".*Did you mean \\"paths?\\"\?/),
+      });
+    expect((await call('list_files', {})).isError).toBe(false);
+    const given = { question: 'Why?', pathh: 'docs' };
+    const prompted = client.getPrompt({ name: 'ask-with-evidence', arguments: given });
+    await expect(prompted).rejects.toMatchObject({ code: -32_602, message: expect.stringContaining('"paths"') });
   });
 
   it('reports errors in its arguments before it serves', async () => {

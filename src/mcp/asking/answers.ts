@@ -59,9 +59,9 @@ function toCitation({ number, source, startLine, endLine, page, isExtracted, und
   };
 }
 
-function toClaim({ text, verdict, support, reason, citations }: Claim) {
+const toClaim = ({ text, verdict, support, reason, citations }: Claim) => {
   return { text, verdict, support, reason, citations: [...citations] };
-}
+};
 
 /** Returns one line for each claim that the text does not support, or of which something stands nowhere. */
 const faultsOf = (claims: AskedAnswer['claims']): string[] =>
@@ -110,17 +110,14 @@ export function answerText(found: AskedAnswer): string {
   ].join('\n\n');
 }
 
+const nodesOf = (node: TreeNode): TreeNode[] => [node, ...node.children.flatMap(nodesOf)];
+
 /** Returns the greatest depth that a run reached, and the first 100 nodes of its tree in order as `path:strategy`. */
 export function recursionOf(tree: TreeNode | null, maxDepth: number) {
-  const nodes: TreeNode[] = [];
-  const visit = (node: TreeNode): void => {
-    nodes.push(node);
-    for (const child of node.children) visit(child);
-  };
-  if (tree !== null) visit(tree);
+  const nodes = tree === null ? [] : nodesOf(tree);
   return {
     max_depth: maxDepth,
-    depth_reached: nodes.reduce((most, { depth }) => Math.max(most, depth), 0),
+    depth_reached: Math.max(0, ...nodes.map(({ depth }) => depth)),
     call_trace: nodes.slice(0, 100).map(({ path, strategy }) => `${path}:${strategy}`),
   };
 }

@@ -30,7 +30,6 @@ export interface AskedQuestion {
   readonly wishes: Wishes;
 }
 
-/** How questions are run. */
 interface AskingOptions {
   /** Settings from the command line, by dotted key. */
   readonly flags: ReadonlyMap<string, unknown>;
@@ -86,7 +85,7 @@ function createRunner({ flags, roots }: AskingOptions) {
   };
 }
 
-/** A run in the background. Its events and its end update it. */
+/** A run in the background, updated by its events and its end. */
 interface StartedRun {
   readonly ended: Promise<Result>;
   /** Null while the run goes on, and when an error ended it. */
@@ -107,14 +106,10 @@ function createStartedRuns() {
     add(runId: string, ended: Promise<Result>): StartedRun {
       const run: StartedRun = { ended, result: null, error: null, calls: 0, doing: 'starting' };
       const keep = (end: Partial<StartedRun>) => void Object.assign(run, end);
-      ended.then(
-        (result) => keep({ result }),
-        (error: unknown) => keep({ error }),
-      );
+      ended.then((result) => keep({ result })).catch((error: unknown) => keep({ error }));
       runs.set(runId, run);
       return run;
     },
-    /** Updates the run of an event. */
     note(event: RunEvent): void {
       const run = runs.get(event.runId);
       if (run === undefined) return;
@@ -124,8 +119,6 @@ function createStartedRuns() {
     },
   };
 }
-
-export type Asking = ReturnType<typeof createAsking>;
 
 /** Creates what asks the questions of clients. Every run is recorded, so that it can be resumed. */
 export function createAsking(options: AskingOptions) {

@@ -1,10 +1,50 @@
 /** The tools that ask questions and show runs. */
 import * as z from 'zod/mini';
-import { listRuns, showRun } from '../../api/runs/recorded-runs.ts';
-import { ToolFailure, wholeNumber, words } from '../arguments.ts';
+import { showRun } from '../../api/runs/recorded-runs.ts';
+import { checkDepth, questionWishes, ToolFailure, wholeNumber, words } from '../arguments.ts';
 import { answerSchema, answerText, toAnswer } from '../asking/answers.ts';
-import { questionInput, toAsked } from '../asking/question.ts';
-import { asking, mcpTool, reading } from '../tool.ts';
+import type { AskedQuestion, AskedText } from '../asking/asking.ts';
+import { ownRuns } from '../resources.ts';
+import { filesAt, wholeDocument } from '../text/documents.ts';
+import { asking, type Call, mcpTool, reading } from '../tool.ts';
+
+const questionInput = z.object({
+  question: words('The question, in one sentence.'),
+  paths: z.optional(
+    z.array(z.string()).check(z.describe('Files, folders and globs under the roots that the user allows.')),
+  ),
+  context: z.optional(words('Name of a loaded context, instead of paths.')),
+  content: z.optional(words('The text itself, if it is short, instead of paths.')),
+  ...questionWishes,
+});
+
+type GivenQuestion = z.infer<typeof questionInput>;
+
+/**
+ * Returns the text of a question: its paths, context or content, or the index or all roots when it names none of
+ * these.
+ */
+async function textFor({ paths, context, content }: GivenQuestion, call: Call): Promise<AskedText> {
+  const named = [paths, context, content].filter((one) => one !== undefined);
+  if (named.length > 1) throw new ToolFailure('invalid_arguments', 'Give only one of paths, context and content.');
+  if (context !== undefined) return wholeDocument(await call.world.contexts.get(context));
+  if (content !== undefined) return { documents: [{ name: 'content', text: content }] };
+  const { files, index } = call.world;
+  if (paths === undefined && index !== null) return { index };
+  if (paths === undefined && files === null)
+    throw new ToolFailure('no_text', 'The question has no text. Give content, a context, or paths under a root.');
+  return { documents: await filesAt(paths ?? files!.roots, call) };
+}
+
+/**
+ * Converts the input of a tool to a question that the server can ask.
+ * @throws ToolFailure when the input is invalid or names several texts or none; RlmError `input-missing`.
+ */
+async function toAsked(given: GivenQuestion, call: Call): Promise<AskedQuestion> {
+  const text = await textFor(given, call);
+  checkDepth(given);
+  return { question: given.question, text, wishes: given };
+}
 
 export const askTool = mcpTool({
   name: 'rlm_ask',
@@ -85,7 +125,7 @@ export const runsTool = mcpTool({
   }),
   ...reading,
   async run({ run_id: runId, limit }) {
-    const own = (await listRuns()).filter(({ cwd }) => cwd === process.cwd());
+    const own = await ownRuns();
     const listed = runId === undefined ? own.slice(0, limit) : own.filter((run) => run.runId === runId);
     if (runId !== undefined && listed.length === 0)
       throw new ToolFailure('run_not_found', `Run '${runId.slice(0, 100)}' not found.`);

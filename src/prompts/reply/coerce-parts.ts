@@ -54,7 +54,6 @@ export function itemsFrom<T>(value: unknown, read: (item: unknown) => T | undefi
   return Array.isArray(items) ? items.map(read).filter((item) => item !== undefined) : undefined;
 }
 
-/** Whether a text means nothing, such as "none". */
 const isNothing = (text: string): boolean => nothing.test(text);
 /** Whether a text has content. */
 export const isItem = (text: string): boolean => /[\p{L}\p{N}]/u.test(text) && !isNothing(text);
@@ -86,10 +85,6 @@ function actionsIn(text: string): Action[] {
 const toolNames = ['tool', 'name', 'toolname', 'action', 'function'];
 const argumentNames = ['arguments', 'args', 'parameters', 'input', 'params'];
 
-/** Returns the fields besides the name, where no field is called arguments. */
-const othersIn = (call: object): object =>
-  Object.fromEntries(Object.entries(call).filter(([key]) => !toolNames.includes(plainName(key))));
-
 /** Reads `{"grep": {"words": "x"}}`. */
 function namedByKey(call: object): Action[] {
   const [[tool, given] = ['', null], ...others] = Object.entries(call);
@@ -105,7 +100,9 @@ function toAction(item: unknown): Action[] {
   const tool = textFrom(under(call, toolNames));
   if (tool === undefined) return namedByKey(call);
   const given = under(call, argumentNames);
-  return [{ tool, arguments: given === undefined ? othersIn(call) : (given ?? {}) }];
+  // Where no field is called arguments, these are the fields besides the name.
+  const others = () => Object.fromEntries(Object.entries(call).filter(([key]) => !toolNames.includes(plainName(key))));
+  return [{ tool, arguments: given === undefined ? others() : (given ?? {}) }];
 }
 
 /** Reads JSON within other text as a call with name and arguments; null when it may be anything else. */
@@ -125,14 +122,7 @@ export function toActions(value: unknown): Action[] {
 /** Matches `notes.md:12-14` and `notes.md lines 12-14`. */
 const sourcePattern = /^(.*?)(?::|,?\s+lines?\s+)(\d+)(?:\s*[-–]\s*(\d+))?$/i;
 
-interface FactSource {
-  readonly source: string;
-  /** 0 where none is given. */
-  readonly startLine: number;
-  readonly endLine: number;
-}
-
-function sourceIn(text: string): FactSource {
+function sourceIn(text: string): Pick<Fact, 'source' | 'startLine' | 'endLine'> {
   const plain = text
     .trim()
     .replace(/^\[(.*)\]$/, '$1')
@@ -144,9 +134,7 @@ function sourceIn(text: string): FactSource {
 }
 
 /** Reads a line, or the first and last line, from a number or `12-14`. */
-function linesIn(value: unknown): readonly number[] {
-  return (textFrom(value) ?? '').match(/\d+/g)?.map(Number) ?? [];
-}
+const linesIn = (value: unknown): readonly number[] => (textFrom(value) ?? '').match(/\d+/g)?.map(Number) ?? [];
 
 function confidenceIn(value: unknown): number {
   const number = Number((textFrom(value) ?? '').replace(/\s*%$/, ''));
@@ -193,7 +181,6 @@ const verdictWords: readonly (readonly [RegExp, ClaimVerdict['verdict']])[] = [
   [/^\W*(?:support|yes|borne|true)/i, 'supported'],
 ];
 
-/** The names of the parts of a verdict. */
 const verdictNames = ['claim number id', 'verdict support', 'quote evidence', 'wrong reason why'];
 
 const verdictIn = (text: string) => verdictWords.find(([pattern]) => pattern.test(text))?.[1];

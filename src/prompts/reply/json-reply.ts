@@ -2,21 +2,13 @@ import { jsonrepair } from 'jsonrepair';
 import type { Field, Fields } from './fields.ts';
 import { fieldsByName, type NamedField, plainName } from './labelled-reply.ts';
 
-/** Objects and arrays in a text, as text. */
-interface TopLevelValues {
-  /** Values with closed brackets, in order. */
-  readonly closed: readonly string[];
-  /** The text from the last unclosed bracket to the end, or null. */
-  readonly open: string | null;
-}
-
 const special = /[{}[\]"\\]/g;
 
 /**
- * Finds the objects and arrays in a text by their brackets; brackets in strings do not count. Takes time linear in the
- * text.
+ * Finds the objects and arrays in a text by their brackets; brackets in strings do not count. Takes linear time.
+ * @returns those with closed brackets, in order, and the text from the last unclosed bracket to the end, or null.
  */
-export function topLevelValues(text: string): TopLevelValues {
+export function topLevelValues(text: string) {
   const closed: string[] = [];
   let depth = 0;
   let start = 0;
@@ -56,7 +48,6 @@ interface Reader {
 
 const readerOf = (fields: Fields): Reader => ({ fields, names: fieldsByName(fields) });
 
-/** Whether a value is an object and no list. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -115,9 +106,9 @@ function fromValue(reader: Reader, value: unknown): Values | null {
 }
 
 /** Parses JSON; undefined where it is invalid. */
-export function tryParse(text: string): unknown {
+export function tryParse(text: string, prepare = (json: string) => json): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(prepare(text));
   } catch {
     return undefined;
   }
@@ -126,14 +117,7 @@ export function tryParse(text: string): unknown {
 /** Characters of a reply that is repaired, at most: repairing can take quadratic time. */
 const longestMended = 30_000;
 
-function tryMend(text: string): unknown {
-  if (text.length > longestMended) return undefined;
-  try {
-    return JSON.parse(jsonrepair(text));
-  } catch {
-    return undefined;
-  }
-}
+const tryMend = (text: string) => (text.length > longestMended ? undefined : tryParse(text, jsonrepair));
 
 /** Whether a text begins like JSON: jsonrepair would turn any prose into a string. */
 const mayBeMended = (text: string) => /^(\{\s*(["'“]|\w+["']?\s*:)|\[\s*[{"'])/.test(text);
@@ -150,7 +134,7 @@ export function readWholeJson(fields: Fields, text: string): JsonReply | null {
 }
 
 /** Reads JSON within other text: every value that looks like JSON must be valid; else it needs a repair. */
-function fromProse(reader: Reader, { closed, open }: TopLevelValues): Values | null {
+function fromProse(reader: Reader, { closed, open }: ReturnType<typeof topLevelValues>): Values | null {
   if (open !== null && mayBeMended(open)) return null;
   const usable: unknown[] = [];
   for (const text of closed.filter(mayBeMended)) {
@@ -163,7 +147,7 @@ function fromProse(reader: Reader, { closed, open }: TopLevelValues): Values | n
 }
 
 /** Returns parts that may be broken JSON, the likeliest first. */
-function brokenPlaces(text: string, { closed, open }: TopLevelValues): string[] {
+function brokenPlaces(text: string, { closed, open }: ReturnType<typeof topLevelValues>): string[] {
   const start = text.search(/[{[]\s*["'“{[]/);
   const end = Math.max(text.lastIndexOf('}'), text.lastIndexOf(']'));
   return [
@@ -198,7 +182,7 @@ export function readAnyJson(text: string): { readonly value: unknown; readonly i
   const whole = tryParse(trimmed) ?? tryParse(fence.exec(trimmed)?.[1] ?? '');
   if (whole !== undefined) return { value: whole, isMended: false };
   const places = topLevelValues(trimmed);
-  const sound = places.closed.map(tryParse).findLast((value) => value !== undefined);
+  const sound = places.closed.map((json) => tryParse(json)).findLast((value) => value !== undefined);
   if (sound !== undefined && places.open === null) return { value: sound, isMended: false };
   for (const place of brokenPlaces(trimmed, places)) {
     const value = tryMend(place);

@@ -77,10 +77,7 @@ export function fieldsByName(fields: Fields): ReadonlyMap<string, NamedField> {
   return new Map([...aliases, ...entries.flatMap(([field, { label }]) => named(field, [field, label], true))]);
 }
 
-interface Mark {
-  readonly field: string;
-  /** Whether it is the field's own label and not an alias. */
-  readonly isOwn: boolean;
+interface Mark extends NamedField {
   /** Start of the label's line, and of its value. */
   readonly start: number;
   readonly end: number;
@@ -141,11 +138,7 @@ function withoutOddFence(value: string): string {
 }
 
 /** The value of one label. */
-interface LabelledValue {
-  readonly note: string;
-  readonly isOwn: boolean;
-  readonly value: string;
-}
+type LabelledValue = Pick<Mark, 'note' | 'isOwn'> & { readonly value: string };
 
 /** Returns a sub-question as an item of a list, with the note on what it needs. */
 function asItem({ note, value }: LabelledValue): string {
@@ -178,9 +171,7 @@ export function readLabelled(fields: Fields, reply: string): Record<string, stri
   const found = new Map<string, LabelledValue[]>();
   for (const [index, { field, isOwn, end, note }] of marks.entries()) {
     const value = withoutOddFence(text.slice(end, marks[index + 1]?.start ?? text.length));
-    const said = found.get(field) ?? [];
-    said.push({ note, isOwn, value });
-    found.set(field, said);
+    found.set(field, [...(found.get(field) ?? []), { note, isOwn, value }]);
   }
   return Object.fromEntries([...found].map(([field, said]) => [field, joined(fields[field]!, said)]));
 }

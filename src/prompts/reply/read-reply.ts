@@ -82,9 +82,6 @@ export function withoutThinking(text: string): string {
 /** Matches colours and cursor movements; some models were trained on terminal sessions. */
 const escapeSequence = /\u001b\[[0-9;?]{0,20}[@-~]/g;
 
-/** Every field by its name, or the problem with one. */
-type TypedFields = { readonly values: Record<string, unknown> } | { readonly problem: string };
-
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
 /** Whether none of the given items could be read. A list that is given as empty is not lost. */
@@ -92,7 +89,7 @@ const isLost = ({ kind }: Field, items: unknown, given: unknown): boolean =>
   isEmptyList(items) && !isEmptyList(given) && (kind === 'questions' || (kind === 'findings' && Array.isArray(given)));
 
 /** Converts every field to its type, or returns the first problem. */
-function typedFields(fields: Fields, raw: Readonly<Record<string, unknown>>): TypedFields {
+function typedFields(fields: Fields, raw: Readonly<Record<string, unknown>>) {
   const values: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(fields)) {
     const value = name in raw ? coerce(field, raw[name]) : undefined;
@@ -185,7 +182,6 @@ export function readForm<F extends Fields>(
 /** Characters that are kept of words without a call: the rest of a reply that repeats itself is useless. */
 const longestWords = 1_000;
 
-/** An unparsed reply. */
 interface RawReply {
   readonly text: string;
   readonly toolCalls?: readonly ToolCall[];

@@ -64,22 +64,15 @@ for (const name of Object.getOwnPropertyNames(strings)) {
     },
   });
 }
-Object.defineProperty(Answer.prototype, 'length', {
-  get(this: Answer) {
-    return textOf(this).length;
-  },
-});
-for (const name of ['toString', 'valueOf', 'toJSON', Symbol.toPrimitive]) {
-  Object.defineProperty(Answer.prototype, name, {
-    value(this: Answer) {
-      return textOf(this);
-    },
-  });
-}
+const ofText = <T>(use: (text: string) => T) =>
+  function (this: Answer) {
+    return use(textOf(this));
+  };
+Object.defineProperty(Answer.prototype, 'length', { get: ofText(({ length }) => length) });
+for (const name of ['toString', 'valueOf', 'toJSON', Symbol.toPrimitive])
+  Object.defineProperty(Answer.prototype, name, { value: ofText((text) => text) });
 
-function begin(name: string, args: readonly string[]): number {
-  return host.begin(name, JSON.stringify(args), rangesIn(args));
-}
+const begin = (name: string, args: readonly string[]): number => host.begin(name, JSON.stringify(args), rangesIn(args));
 
 function later(name: string, args: readonly string[]): Answer {
   const pending: Pending = { call: begin(name, args), reply: null, resolve() {}, reject() {} };
@@ -92,18 +85,19 @@ function later(name: string, args: readonly string[]): Answer {
 }
 
 const promptFor = (text: unknown) => [toText(text, 'the prompt')];
-const questionFor = (question: unknown, text: unknown) =>
-  placeOf(text) === null
-    ? [toText(question, 'the question'), toText(text, 'the text')]
-    : [toText(question, 'the question'), '', JSON.stringify([placeOf(text)!.from, placeOf(text)!.to])];
+function questionFor(asked: unknown, text: unknown): string[] {
+  const [question, place] = [toText(asked, 'the question'), placeOf(text)];
+  return place === null ? [question, toText(text, 'the text')] : [question, '', JSON.stringify([place.from, place.to])];
+}
 
-export const llmQuery = Object.assign((text: unknown) => host.wait(begin('llm_query', promptFor(text))), {
-  later: (text: unknown) => later('llm_query', promptFor(text)),
-});
-export const rlmQuery = Object.assign(
-  (question: unknown, text: unknown) => host.wait(begin('rlm_query', questionFor(question, text))),
-  { later: (question: unknown, text: unknown) => later('rlm_query', questionFor(question, text)) },
-);
+/** Returns a function that waits for the reply of a call, with `later`, which does not. */
+const asking = <A extends unknown[]>(name: string, argsFor: (...given: A) => string[]) =>
+  Object.assign((...given: A) => host.wait(begin(name, argsFor(...given))), {
+    later: (...given: A) => later(name, argsFor(...given)),
+  });
+
+export const llmQuery = asking('llm_query', promptFor);
+export const rlmQuery = asking('rlm_query', questionFor);
 
 /**
  * Asks all prompts concurrently. A prompt that fails has the reason in place of its reply; throws only where all
@@ -113,26 +107,18 @@ export function llmQueryBatched(prompts: Iterable<unknown>): string[] {
   const all = Array.from(prompts);
   if (all.length > mostPrompts)
     throw new RangeError(`${all.length} prompts are too many at once (at most ${mostPrompts})`);
-  const waits = all.map((text) => {
+  const failures = new Map<number, unknown>();
+  const attempt = <T>(index: number, work: () => T): T | string => {
     try {
-      const call = begin('llm_query', promptFor(text));
-      return () => host.wait(call);
+      return work();
     } catch (error) {
-      return () => {
-        throw error;
-      };
-    }
-  });
-  const failures: unknown[] = [];
-  const replies = waits.map((wait) => {
-    try {
-      return wait();
-    } catch (error) {
-      failures.push(error);
+      failures.set(index, error);
       return `[no reply: ${(error as Error).message}]`;
     }
-  });
-  if (failures.length > 0 && failures.length === replies.length) throw failures.at(-1);
+  };
+  const begun = all.map((text, index) => attempt(index, () => begin('llm_query', promptFor(text))));
+  const replies = begun.map((call, index) => (typeof call === 'string' ? call : attempt(index, () => host.wait(call))));
+  if (all.length > 0 && failures.size === all.length) throw failures.get(all.length - 1);
   return replies;
 }
 

@@ -28,30 +28,30 @@ function globalCopy(pattern: RegExp): RegExp {
 /** The stretch that was searched last: the next match is often in it. */
 let stretch = { key: '', base: 0, end: 0, text: '' };
 
-/** Returns a stretch to search from an offset on, and where to begin; null where there is no match. */
-function stretchFrom(place: TextPlace, pattern: RegExp, at: number): { start: number } | null {
+/** Sets the stretch to search from an offset on, and returns where to begin; null where there is no match. */
+function stretchFrom(place: TextPlace, pattern: RegExp, at: number): number | null {
   const length = size(place);
   const key = `${place.from} ${place.to} ${place.isFolded}`;
   const isBefore = stretch.base === 0 || at >= stretch.base + before;
   const isInside = isBefore && at >= stretch.base && (at < stretch.end - reach || stretch.end === length);
-  if (stretch.key === key && isInside && at <= stretch.end) return { start: at };
+  if (stretch.key === key && isInside && at <= stretch.end) return at;
   const hit = host.candidate(pattern.source, pattern.ignoreCase || place.isFolded ? 1 : 0, place.from + at, place.to);
   if (hit === -1) return null;
   const start = hit === -2 ? at : Math.max(at, hit - place.from - reach);
   const end = Math.min(length, (hit === -2 ? start + 4 * reach : hit - place.from) + 4 * reach);
   const base = Math.max(0, start - before);
   stretch = { key, base, end, text: readPart(place, base, end) };
-  return { start };
+  return start;
 }
 
 /** Returns the first match at or after an offset. */
 function find(place: TextPlace, pattern: RegExp, from: number): RegExpExecArray | null {
   const copy = globalCopy(pattern);
   for (let at = from; at <= size(place); ) {
-    const where = stretchFrom(place, pattern, at);
-    if (where === null) return null;
+    const start = stretchFrom(place, pattern, at);
+    if (start === null) return null;
     const { base, end, text } = stretch;
-    copy.lastIndex = where.start - base;
+    copy.lastIndex = start - base;
     const match = nativeExec.call(copy, text);
     if (match !== null) match.index += base;
     if (end === size(place) || (match !== null && match.index < end - reach)) return match;
@@ -150,9 +150,7 @@ function hitAt(place: TextPlace, offset: number, around: number): Hit {
   return createHit({ ...hit, ...more }, span);
 }
 
-/**
- * Returns a test for lines, and an expression that one of them matches: words match in any case, a list all of them.
- */
+/** Returns a test for lines, and an expression for those to test: words match in any case, a list all of them. */
 function testOf(pattern: unknown): { expression: RegExp; accepts(line: string): boolean } {
   if (pattern instanceof RegExp) return { expression: pattern, accepts: () => true };
   const words = (Array.isArray(pattern) ? pattern : [pattern]).map((one) => String(one).toLowerCase());
@@ -185,7 +183,6 @@ function grep(this: unknown, pattern: unknown, given: number | GrepOptions = {})
   return found;
 }
 
-/** Gives the guest's texts the search for regular expressions. */
 export function defineMatches(): void {
   Object.assign(prototype, { search, match, matchAll, grep });
 }

@@ -51,13 +51,9 @@ function section(this: { headings(): readonly Heading[] }, wanted: unknown): unk
     .trim()
     .toLowerCase();
   const all = this.headings();
-  const at =
-    [
-      ({ title }: Heading) => title.toLowerCase() === name,
-      ({ title }: Heading) => name !== '' && title.toLowerCase().includes(name),
-    ]
-      .map((test) => all.findIndex(test))
-      .find((index) => index >= 0) ?? -1;
+  const titles = all.map(({ title }) => title.toLowerCase());
+  const same = titles.indexOf(name);
+  const at = same >= 0 || name === '' ? same : titles.findIndex((title) => title.includes(name));
   if (at < 0) {
     const some = all.slice(0, 8).map(({ title }) => JSON.stringify(title));
     tell(`section: no heading has ${JSON.stringify(wanted)}; headings: ${some.join(', ') || 'none'}`);
@@ -92,7 +88,6 @@ function symbol(this: unknown, wanted: unknown): unknown {
   return create({ ...place, from, to, name: `${first.document.name} › ${wanted}` });
 }
 
-/** Gives the guest's texts their outline. */
 export function defineOutline(): void {
   Object.assign(prototype, { headings, section, symbol });
 }

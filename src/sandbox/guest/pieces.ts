@@ -36,7 +36,6 @@ function createReader({ place, start: startOf, end: endOf }: Bounds): (index: nu
   };
 }
 
-/** Returns the index of a key; null for any other key. */
 const indexIn = (key: string | symbol): number | null =>
   typeof key === 'string' && /^\d+$/.test(key) ? Number(key) : null;
 
@@ -181,24 +180,20 @@ function* placesOf(words: string, place: TextPlace): Generator<readonly [number,
   }
 }
 
-function split(this: { matchAll(pattern: RegExp): Iterable<RegExpMatchArray> }, by?: unknown, limit?: number) {
+interface Searched {
+  matchAll(pattern: RegExp): Iterable<RegExpMatchArray>;
+}
+
+function* matchesOf(text: Searched, { source, flags }: RegExp): Generator<readonly [number, number]> {
+  for (const { 0: match, index } of text.matchAll(new RegExp(source, `${flags.replace(/[gy]/g, '')}g`)))
+    if (match !== '') yield [index!, index! + match.length];
+}
+
+function split(this: Searched, by?: unknown, limit?: number) {
   const place = placeOf(this)!;
-  if (by === undefined || by === '' || size(place) <= mostWhole) {
-    return wholeOf(place).split(by as string, limit);
-  }
-  const isPattern = by instanceof RegExp;
-  function* matches(self: { matchAll(pattern: RegExp): Iterable<RegExpMatchArray> }, pattern: RegExp) {
-    for (const { 0: match, index } of self.matchAll(pattern)) {
-      if (match !== '') yield [index!, index! + match.length] as const;
-    }
-  }
-  const bounds =
-    by === '\n'
-      ? linesOf(place)
-      : isPattern
-        ? between(place, matches(this, new RegExp(by.source, `${by.flags.replace(/[gy]/g, '')}g`)))
-        : between(place, placesOf(String(by), place));
-  const list = createList(bounds) as unknown[];
+  if (by === undefined || by === '' || size(place) <= mostWhole) return wholeOf(place).split(by as string, limit);
+  const matches = by instanceof RegExp ? matchesOf(this, by) : placesOf(String(by), place);
+  const list = createList(by === '\n' ? linesOf(place) : between(place, matches)) as unknown[];
   return limit === undefined ? list : list.slice(0, limit);
 }
 
@@ -221,7 +216,6 @@ export function rangeOfLines({ from, to }: Pick<TextPlace, 'from' | 'to'>, start
   };
 }
 
-/** Gives the guest's texts lines and pieces. */
 export function definePieces(): void {
   Object.assign(prototype, { lines, chunks, split });
 }

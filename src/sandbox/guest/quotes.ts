@@ -42,11 +42,7 @@ function tokensOf(text: string): Token[] {
 
 /** Returns parts of a quote of up to three words, the longest first: a line end in one is in no other, at most. */
 function anchorsOf(quote: string): Token[] {
-  const words = [...quote.matchAll(/\S+/g)].map(({ 0: text, index }) => ({
-    text,
-    from: index,
-    to: index + text.length,
-  }));
+  const words = [...quote.matchAll(/\S+/g)].map(({ 0: text, index: from }) => ({ text, from, to: from + text.length }));
   const parts = words.flatMap(({ from }, index) => {
     const last = words[Math.min(index + 2, words.length - 1)]!;
     return index % 3 === 0 ? [{ text: quote.slice(from, last.to), from, to: last.to }] : [];
@@ -107,7 +103,7 @@ function nearest({ first, end, from, to }: Run, quote: string, tokens: readonly 
   const around = isEnd ? host.slice(Math.max(0, from - 60), to) : host.slice(from, to + 60);
   const other = isEnd ? quote.slice(0, tokens[first]!.from) : quote.slice(tokens[end]!.from);
   const differs = `${isEnd ? 'before it' : 'then'} the quote has ${JSON.stringify(other.trim().slice(0, 60))}`;
-  return `nearest is ${documentAt(from).name}:${lineAround(from).line}: ${JSON.stringify(around)}; ${differs}`;
+  return `nearest is ${lineOf(from)}: ${JSON.stringify(around)}; ${differs}`;
 }
 
 const whole = (): TextPlace => ({ from: 0, to: host.length(), isFolded: false, name: 'context' });
@@ -142,9 +138,8 @@ function findQuote(quote: string, named: readonly TextPlace[]): Span | string {
 }
 
 /** Whether the exact words of a quote stand in other places as well. */
-function standsElsewhere(quote: string, { from, to }: Span): boolean {
-  return host.indexOf(quote, 0, from, 0) >= 0 || host.indexOf(quote, to, host.length(), 0) >= 0;
-}
+const standsElsewhere = (quote: string, { from, to }: Span): boolean =>
+  host.indexOf(quote, 0, from, 0) >= 0 || host.indexOf(quote, to, host.length(), 0) >= 0;
 
 const mark = (span: Span): string => host.wait(host.begin('cite', '[]', JSON.stringify([[span.from, span.to]])));
 
@@ -158,19 +153,21 @@ function spanOf(what: unknown, end: unknown): Span | null {
   return { from, to: Math.min(host.length(), Math.trunc(to)) };
 }
 
+const lineOf = (offset: number): string => `${documentAt(offset).name}:${lineAround(offset).line}`;
+
 function citeQuote(quote: string, where: unknown): string {
   const named = placesOf(where);
   const found = findQuote(quote, named);
-  if (typeof found !== 'string') {
-    if (named.length === 0 && standsElsewhere(quote, found))
-      tell(
-        `cite(${JSON.stringify(quote.slice(0, 80))}): these words stand in several places; the mark leads to ` +
-          `${documentAt(found.from).name}:${lineAround(found.from).line}; cite(words, piece) takes the place in a piece`,
-      );
-    return mark(found);
+  const say = (problem: string) => tell(`cite(${JSON.stringify(quote.slice(0, 80))}): ${problem}`);
+  if (typeof found === 'string') {
+    say(`the text does not have these words; ${found}`);
+    return '';
   }
-  tell(`cite(${JSON.stringify(quote.slice(0, 80))}): the text does not have these words; ${found}`);
-  return '';
+  if (named.length === 0 && standsElsewhere(quote, found)) {
+    const leads = `the mark leads to ${lineOf(found.from)}; cite(words, piece) takes the place in a piece`;
+    say(`these words stand in several places; ${leads}`);
+  }
+  return mark(found);
 }
 
 function citeOne(what: unknown, where: unknown): string {

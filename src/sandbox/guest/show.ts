@@ -78,14 +78,9 @@ function showObject(value: object): string {
   }
   function listOf(items: readonly unknown[]): unknown[] {
     const plain: unknown[] = [];
-    for (let index = 0; index < items.length; index++) {
-      if (left <= 0 || index >= 1_000) {
-        plain.push(`… and ${items.length - index} more`);
-        break;
-      }
-      plain.push(plainOf(items[index]));
-    }
-    return plain;
+    while (left > 0 && plain.length < Math.min(items.length, 1_000)) plain.push(plainOf(items[plain.length]));
+    const more = items.length - plain.length;
+    return more > 0 ? [...plain, `… and ${more} more`] : plain;
   }
   return JSON.stringify(plainOf(value));
 }

@@ -35,9 +35,7 @@ const parts = {
   substring(from?: unknown, to?: unknown) {
     const place = own(this);
     const length = lengthOf(place);
-    const bounds = [from ?? 0, to === undefined ? length : to].map((value) =>
-      Math.min(length, Math.max(0, whole(value))),
-    );
+    const bounds = [from, to === undefined ? length : to].map((at) => Math.min(length, Math.max(0, whole(at))));
     return part(place, Math.min(...bounds), Math.max(...bounds));
   },
   substr(from?: unknown, count?: unknown) {
@@ -50,11 +48,11 @@ const parts = {
     const place = own(this);
     return characterAt(place, whole(index) < 0 ? lengthOf(place) + whole(index) : whole(index));
   },
-  charAt(index: unknown) {
+  charAt(index: unknown): string {
     return characterAt(own(this), whole(index)) ?? '';
   },
   charCodeAt(index: unknown) {
-    return (characterAt(own(this), whole(index)) ?? '').charCodeAt(0);
+    return this.charAt(index).charCodeAt(0);
   },
   startsWith(words: unknown, from?: unknown) {
     const place = own(this);
@@ -66,6 +64,10 @@ const parts = {
     return host.slice(Math.max(place.from, place.to - String(words).length), place.to) === String(words);
   },
 };
+
+function folded(this: unknown) {
+  return create({ ...own(this), isFolded: true });
+}
 
 const searches = {
   indexOf(words: unknown, from?: unknown) {
@@ -83,12 +85,8 @@ const searches = {
   includes(words: unknown, from?: unknown): boolean {
     return this.indexOf(words, from) >= 0;
   },
-  toLowerCase() {
-    return create({ ...own(this), isFolded: true });
-  },
-  toLocaleLowerCase() {
-    return create({ ...own(this), isFolded: true });
-  },
+  toLowerCase: folded,
+  toLocaleLowerCase: folded,
 };
 
 /** All other methods of strings work on texts that are short enough to be copied. */
@@ -106,10 +104,7 @@ function defineOthers(): void {
     return wholeOf(own(this));
   };
   Object.assign(prototype, {
-    toString: toWhole,
-    valueOf: toWhole,
-    toJSON: toWhole,
-    [Symbol.toPrimitive]: toWhole,
+    ...{ toString: toWhole, valueOf: toWhole, toJSON: toWhole, [Symbol.toPrimitive]: toWhole },
     *[Symbol.iterator](this: unknown) {
       const place = own(this);
       for (let at = 0; at < lengthOf(place); at += 65_536)
@@ -118,20 +113,14 @@ function defineOthers(): void {
   });
 }
 
-/** Gives the guest's texts the methods of strings. */
 export function defineStringMethods(): void {
   Object.assign(prototype, parts, searches);
-  Object.defineProperties(prototype, {
-    length: {
-      get() {
-        return lengthOf(own(this));
-      },
-    },
-    name: {
-      get() {
-        return own(this).name;
-      },
-    },
-  });
+  const length = function (this: unknown) {
+    return lengthOf(own(this));
+  };
+  const name = function (this: unknown) {
+    return own(this).name;
+  };
+  Object.defineProperties(prototype, { length: { get: length }, name: { get: name } });
   defineOthers();
 }

@@ -19,7 +19,6 @@ const parameters = z.object({
 
 type Given = z.infer<typeof parameters>;
 
-/** Lists what code defines. */
 export const extractSymbols: Tool<Given> = {
   name: 'extract_symbols',
   about: 'Lists what code defines (classes, functions, types) with lines.',

@@ -87,7 +87,7 @@ function nameOf(node: Node): string | null {
       return field('left');
     case 'assignment_expression':
       return functions.test(node.childForFieldName('right')?.type ?? '') ? field('left') : null;
-    case 'field_declaration':
+    case 'field_declaration': // A field of a struct has no declarator, and is of no use for a search.
       return node.childForFieldName('declarator')?.childForFieldName('name')?.text ?? null;
     case 'field_definition':
       return field('property') ?? field('name');
@@ -106,19 +106,14 @@ function kindOf(node: Node, kind: string, outer: string | null): string {
 
 const isName = (name: string): boolean => name !== '' && !/[{[\n]/.test(name) && name.length <= longestName;
 
-/** Whether a name is of no use for a search: a field of a struct, or a destructured name. */
-const isMinor = (node: Node): boolean =>
-  node.type === 'field_declaration' && node.childForFieldName('declarator') === null;
-
 /** Lists the definitions of a syntax tree, in order, without those inside functions. */
 export function symbolsIn(tree: Tree): CodeSymbol[] {
   const symbols: CodeSymbol[] = [];
-
   let depth = 0;
 
   function visit(node: Node, level: number, outer: string | null): void {
     const kind = kindByType.get(node.type);
-    const name = kind === undefined || isMinor(node) ? null : nameOf(node);
+    const name = kind === undefined ? null : nameOf(node);
     if (kind === undefined || name === null || !isName(name)) {
       if (!bodies.test(node.type)) visitChildren(node, level, outer);
       return;
@@ -177,10 +172,7 @@ const textPatterns: typeof codePatterns = [[/^#{1,6}\s+(?<name>\S.*)$/, 'heading
 const longestLine = 300;
 const fenceMark = /^ {0,3}(`{3,}|~{3,})/;
 
-/**
- * Finds lines that look like definitions, in any language, by the beginning of each line as `ctags` does. In a text
- * that is no code, its headings outside of fenced code.
- */
+/** Finds lines that look like definitions in any language, as `ctags` does; in a text, headings outside of fenced code. */
 export function symbolsByPatterns(text: string, isCode: boolean): CodeSymbol[] {
   const patterns = isCode ? codePatterns : textPatterns;
   let fence = '';

@@ -11,9 +11,7 @@ import { mostParsedBytes, withTree } from './symbols.ts';
 
 const deepest = 12;
 
-/**
- * Shows the syntax tree of a file, or of the smallest part of it that holds the lines, as deep as there is room for.
- */
+/** Shows the syntax tree of a file, or of the smallest part of it that holds the lines, as deep as there is room for. */
 export const showTree = (given: NamedPart, world: ToolWorld): Promise<FittingResult> =>
   withText(world, given.path, (text) => parse(text, given, world.bounds));
 
@@ -54,7 +52,6 @@ function nodeOf(root: Node, startLine: number, endLine: number): Node {
   return root.namedDescendantForPosition(start, end) ?? root;
 }
 
-/** Returns the outline as deep as fits. */
 function outlineWithin(top: Node, bounds: Bounds) {
   for (let level = deepest; ; level--) {
     const found = outline(top, level, bounds.lines);

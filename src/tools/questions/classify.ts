@@ -25,7 +25,6 @@ const exampleCharacters = 160;
 /** Characters of the list of lines of a label; the table has all of them. */
 const placeCharacters = 600;
 
-/** Gives each line a label by its meaning, and counts them. */
 export const classify: Tool<Given> = {
   name: 'classify',
   about: 'Counts by meaning: a model gives each item one of your labels, code counts. Few calls for all of the text.',

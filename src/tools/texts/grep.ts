@@ -83,7 +83,6 @@ const mostLinesAround = 20;
 const usualMatches = 100;
 const mostMatches = 2_000;
 
-/** Searches documents and files. */
 export const grep: Tool<GrepArguments> = {
   name: 'grep',
   about: 'Searches all text: lines by pattern, or passages by words, with ids to cite.',

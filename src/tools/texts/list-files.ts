@@ -8,7 +8,6 @@ import { findTexts } from './texts.ts';
 
 const parameters = z.object({ path: somewhere });
 
-/** Lists documents and files. */
 export const listFiles: Tool<z.infer<typeof parameters>> = {
   name: 'list_files',
   about: 'Lists files, or folders of many, with sizes.',
@@ -51,11 +50,10 @@ interface Row {
   readonly files: Listed[];
 }
 
-const bytesOf = (files: readonly Listed[]): string =>
-  counted(
-    files.reduce((sum, { bytes }) => sum + bytes, 0),
-    'byte',
-  );
+function bytesOf(files: readonly Listed[]): string {
+  const sum = files.reduce((total, { bytes }) => total + bytes, 0);
+  return counted(sum, 'byte');
+}
 
 const mostKinds = 3;
 

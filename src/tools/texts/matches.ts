@@ -8,7 +8,6 @@ import { type Bounds, type FittingResult, optionalText, optionalWhole, somewhere
 import { keptCharacters, type MatchedLine } from './search-text.ts';
 import type { OpenText } from './texts.ts';
 
-/** The arguments of a search. */
 export const parameters = z.object({
   pattern: optionalText('regular expression; no lookaround'),
   words: optionalText('instead: ranks passages'),
@@ -51,38 +50,30 @@ export interface FoundMatches {
   readonly notes: readonly string[];
 }
 
-/** Adds what stands around the matches of a text. */
+/** Adds to each match of a text the lines around it, except those that belong to the matches before and after. */
 export const withAround = (text: OpenText, matches: readonly MatchedLine[], linesAround: number): ShownMatch[] =>
-  matches.map((match, at) => shownMatch(text, linesAround, match, matches[at - 1], matches[at + 1]));
+  matches.map((match, at) => shownMatch(text, linesAround, match, [matches[at - 1]?.line, matches[at + 1]?.line]));
 
-/** Adds the lines around a match, except those that belong to the matches before and after. */
 function shownMatch(
   text: OpenText,
   linesAround: number,
   match: MatchedLine,
-  previous: MatchedLine | undefined,
-  next: MatchedLine | undefined,
+  [previous, next = Number.POSITIVE_INFINITY]: readonly (number | undefined)[],
 ): ShownMatch {
   const { line, startByte, endByte } = match;
-  const taken = previous === undefined ? 0 : Math.min(previous.line + linesAround, line - 1);
+  const taken = previous === undefined ? 0 : Math.min(previous + linesAround, line - 1);
   const before = linesBefore(text, startByte, Math.min(linesAround, line - 1 - taken));
-  const untilNext = (next?.line ?? Number.POSITIVE_INFINITY) - line - 1;
+  const untilNext = next - line - 1;
   const after = linesAfter(text, endByte, Math.min(linesAround, untilNext));
   const bytesOf = (lines: readonly Line[]) => lines.reduce((sum, one) => sum + one.bytes, 0);
   const isShort = endByte - startByte + bytesOf([...before, ...after]) <= aroundBytes;
   const [above, below] = isShort ? [before, after] : [[], []];
   const [from, to] = [startByte - bytesOf(above), endByte + bytesOf(below)];
+  const read = () => text.read(from, Math.min(to, from + aroundBytes)).toString('utf8');
   const passages = text.passagesAt({
     startLine: line - above.length + text.linesBefore,
     endLine: line + below.length + text.linesBefore,
-    startByte: from,
-    endByte: to,
-    text: text.hasChunks
-      ? ''
-      : text
-          .read(from, Math.min(to, from + aroundBytes))
-          .toString('utf8')
-          .trimEnd(),
+    ...{ startByte: from, endByte: to, text: text.hasChunks ? '' : read().trimEnd() },
   });
   const shown = (lines: readonly Line[]) => lines.map((one) => cutText(one.text, aroundCharacters));
   return { ...match, before: shown(before), after: shown(after), under: headingOver(text, match), passages };
@@ -113,38 +104,34 @@ const aroundCharacters = 500;
 const headingBytes = 16 * 1024;
 const headBytes = 400;
 
-const lineIn = (bytes: Buffer, from: number, to: number): Line => ({
-  text: bytes.toString('utf8', from, to).replace(/\r?\n$/, ''),
-  bytes: to - from,
-});
+/** Splits bytes after each line feed; latin1 keeps their number. */
+const linesIn = (bytes: Buffer): Line[] =>
+  bytes
+    .toString('latin1')
+    .split(/(?<=\n)/)
+    .filter((line) => line !== '')
+    .map((line) => ({
+      text: Buffer.from(line, 'latin1')
+        .toString('utf8')
+        .replace(/\r?\n$/, ''),
+      bytes: line.length,
+    }));
 
 /** Returns the whole lines that end before a byte, at most `count`. */
 function linesBefore(text: OpenText, startByte: number, count: number): Line[] {
   const from = Math.max(0, startByte - aroundBytes);
-  const bytes = count === 0 ? Buffer.alloc(0) : Buffer.from(text.read(from, startByte));
-  const lines: Line[] = [];
-  for (let end = bytes.length; end > 0 && lines.length < count; ) {
-    const feed = end < 2 ? -1 : bytes.lastIndexOf(0x0a, end - 2);
-    if (feed === -1 && from > 0) break;
-    lines.unshift(lineIn(bytes, feed + 1, end));
-    end = feed + 1;
-  }
-  return lines;
+  const lines = count === 0 ? [] : linesIn(text.read(from, startByte));
+  return lines.slice(from > 0 ? 1 : 0).slice(-count);
 }
 
 /** Returns the whole lines that begin at a byte, at most `count`. */
 function linesAfter(text: OpenText, endByte: number, count: number): Line[] {
-  const bytes =
-    count === 0 ? Buffer.alloc(0) : Buffer.from(text.read(endByte, Math.min(text.bytes, endByte + aroundBytes)));
-  const lines: Line[] = [];
-  for (let start = 0; start < bytes.length && lines.length < count; ) {
-    const feed = bytes.indexOf(0x0a, start);
-    if (feed === -1 && endByte + bytes.length < text.bytes) break;
-    const end = feed === -1 ? bytes.length : feed + 1;
-    lines.push(lineIn(bytes, start, end));
-    start = end;
-  }
-  return lines;
+  const to = Math.min(text.bytes, endByte + aroundBytes);
+  const bytes = count === 0 ? Buffer.alloc(0) : text.read(endByte, to);
+  const isWhole = to === text.bytes || bytes.at(-1) === 0x0a;
+  return linesIn(bytes)
+    .slice(0, isWhole ? count : -1)
+    .slice(0, count);
 }
 
 const leastCharacters = 200;

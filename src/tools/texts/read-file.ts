@@ -20,7 +20,6 @@ const parameters = z.object({
 
 type ReadArguments = z.infer<typeof parameters>;
 
-/** Shows lines of one document or file. */
 export const readFile: Tool<ReadArguments> = {
   name: 'read_file',
   about: 'Shows a file, some lines or a section of it, with ids to cite.',
@@ -59,7 +58,6 @@ function rangeOf({ startLine = 1, endLine = Number.MAX_SAFE_INTEGER }: ReadArgum
   return { startLine, endLine };
 }
 
-/** A line of a text. */
 interface ReadLine {
   readonly number: number;
   /** From the first character that is asked for; of a very long line its beginning. */

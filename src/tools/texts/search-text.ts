@@ -58,7 +58,6 @@ function offsetBehind(piece: Buffer, feeds: number): number {
   return offset;
 }
 
-/** A line that matches. */
 export interface MatchedLine {
   /** From 1. */
   readonly line: number;
@@ -72,7 +71,6 @@ export interface MatchedLine {
   readonly end: number;
 }
 
-/** Receives the lines that match. */
 export interface MatchSink extends Pick<LineSink, 'isCounted'> {
   add(match: MatchedLine): void;
 }

@@ -17,13 +17,10 @@ function withComment(lines: readonly string[], startLine: number): number {
   return first;
 }
 
-/** Returns how deep a heading is: the number of its signs; 0 for a definition. */
-const headingLevel = (line: string): number => /^#{1,6}(?=\s)/.exec(line)?.[0].length ?? 0;
-
 /** Returns the last line of a section: that of its definition, or the one before the next heading of its level. */
 function endOf(symbol: CodeSymbol, symbols: readonly CodeSymbol[], lines: readonly string[]): number {
   if (symbol.endLine !== null) return symbol.endLine;
-  const levelOf = ({ startLine }: CodeSymbol) => headingLevel(lines[startLine - 1]!);
+  const levelOf = ({ startLine }: CodeSymbol) => /^#{1,6}(?=\s)/.exec(lines[startLine - 1]!)?.[0].length ?? 0;
   const next = symbols.find((other) => other.startLine > symbol.startLine && levelOf(other) <= levelOf(symbol));
   return next === undefined ? lines.length : next.startLine - 1;
 }

@@ -13,8 +13,8 @@ import { documentsNamed, noSuch, onlyStretch, plainPath, type Stretch, stretches
 import type { ToolWorld } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
 
-/** Lines of a file as a tool read them. */
-export type FileLines = Pick<Passage, 'source' | 'startLine' | 'endLine' | 'startByte' | 'endByte' | 'text'>;
+/** Lines of a file as a tool read them, numbered as in the whole document. */
+type FileLines = Pick<Passage, 'source' | 'startLine' | 'endLine' | 'startByte' | 'endByte' | 'text'>;
 
 /**
  * Makes a passage of lines of a file. Citations are checked against what was read then: the file may have changed when
@@ -27,9 +27,6 @@ export const filePassage = (lines: FileLines): Passage => ({
   hash: passageHash(lines.text),
 });
 
-/** Lines of a text, numbered as in the whole document, and what stands in them. */
-type LineSpan = Omit<FileLines, 'source'>;
-
 /** The text of a document or a file, open for reading. */
 export interface OpenText extends FileText {
   /** Lines of the whole document before the first one here: a store may hold a part of it. */
@@ -37,7 +34,7 @@ export interface OpenText extends FileText {
   /** Whether its passages are the chunks of a document; those of a file are made of the lines that are shown. */
   readonly hasChunks: boolean;
   /** Returns the passages that hold some lines and can be cited for them. */
-  passagesAt(lines: LineSpan): readonly Passage[];
+  passagesAt(lines: Omit<FileLines, 'source'>): readonly Passage[];
 }
 
 /** A document or a file that a path names. */
@@ -54,7 +51,7 @@ interface FoundText {
 }
 
 /** Why a file cannot be read as text. */
-export type NoText = 'without text' | 'that cannot be read';
+type NoText = 'without text' | 'that cannot be read';
 
 export const isNoText = (value: unknown): value is NoText =>
   value === 'without text' || value === 'that cannot be read';
@@ -85,7 +82,6 @@ const foundDocument = (store: ContextStore, stretch: Stretch): FoundText => ({
   use: async (work) => work(openDocument(store, stretch)),
 });
 
-/** Citations are checked against what is read now: a file may have changed when the answer is written. */
 const openFileText = (text: FileText): OpenText => ({
   ...text,
   linesBefore: 0,
@@ -93,16 +89,19 @@ const openFileText = (text: FileText): OpenText => ({
   passagesAt: (lines) => [filePassage({ source: text.name, ...lines })],
 });
 
+function openOrNull(found: FoundFile): ReturnType<FoundFile['open']> {
+  try {
+    return found.open();
+  } catch {
+    return null;
+  }
+}
+
 const foundFile = (found: FoundFile): FoundText => ({
   name: found.name,
   bytes: found.bytes,
   async use(work, scratch) {
-    let file: ReturnType<FoundFile['open']>;
-    try {
-      file = found.open();
-    } catch {
-      return 'that cannot be read';
-    }
+    const file = openOrNull(found);
     if (file === null) return 'that cannot be read';
     try {
       const text = fileTextOf(file, scratch);
@@ -200,8 +199,7 @@ export function chunksAt(given: string | undefined, store: ContextStore): readon
   const { path, documents } = readPath(given, store);
   if (path === '') return null;
   const wanted = new Set(documents.map(({ document }) => document));
-  const indexes = Array.from({ length: store.chunkCount }, (_, index) => index);
-  return indexes.filter((index) => wanted.has(store.chunk(index).document));
+  return [...Array(store.chunkCount).keys()].filter((index) => wanted.has(store.chunk(index).document));
 }
 
 /**

@@ -10,20 +10,16 @@ import { type Walk, type WalkOptions, walkFrom } from './walk.ts';
 /** Reads files under the roots that the user gave, and no others. */
 export type FileAccess = ReturnType<typeof createFileAccess>;
 
-/** Which files may be read. */
 export interface FileAccessOptions {
-  /** Absolute; paths are relative to it. */
   readonly cwd: string;
-  /**
-   * Whether also files are read that ignore files name or that commonly hold secrets. A file that is a root is always
-   * read.
-   */
   readonly unguarded: boolean;
 }
 
 /**
  * Gives access to the files under the roots, with every link resolved. The opened file is checked, not only its path.
- * @param roots files, folders and globs, as the user typed them.
+ * @param roots files, folders and globs, as the user typed them; a file that is a root is always read.
+ * @param cwd absolute; paths are relative to it.
+ * @param unguarded whether also files are read that ignore files name or that commonly hold secrets.
  * @throws RlmError `input-missing` for a root that does not exist.
  */
 export function createFileAccess(roots: readonly string[], { cwd, unguarded }: FileAccessOptions) {

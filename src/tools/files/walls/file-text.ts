@@ -48,8 +48,7 @@ function decodedText(file: OpenFile): FileText | null {
   if (file.bytes > mostDecodedBytes) return null;
   const bytes = file.read(0, file.bytes);
   const decoder = createDecoder(bytes, 'utf-8');
-  const text = Buffer.concat([decoder.write(bytes), decoder.end()]);
-  return wholeText(file.name, text);
+  return wholeText(file.name, Buffer.concat([decoder.write(bytes), decoder.end()]));
 }
 
 /** The text as the source of a search: a single document. */

@@ -48,10 +48,7 @@ const isHarmless = anyOf(harmless);
 const isSecretFolder = anyOf(folders);
 const isSecretPair = anyOf(below);
 
-/**
- * Whether secrets are commonly kept at a path.
- * @param path below a root, with `/` separators.
- */
+/** Whether secrets are commonly kept at a path below a root, with `/` separators. */
 function isSecretPath(path: string, isFolder: boolean): boolean {
   const parts = path.split('/');
   const name = parts.at(-1)!;
@@ -62,9 +59,6 @@ function isSecretPath(path: string, isFolder: boolean): boolean {
 /** Why a file under a root is not read. */
 export type Refusal = 'ignored' | 'secret';
 
-/**
- * Refuses files that the user probably did not mean: those in ignore files, and those that commonly contain secrets.
- */
 export type Guard = ReturnType<typeof createGuard>;
 
 const mostRuleBytes = 1024 * 1024;
@@ -90,14 +84,15 @@ function readAll(descriptor: number): string {
 }
 
 /**
- * Creates a guard. A file or folder that is a root itself always passes.
+ * Creates what refuses files that the user probably did not mean: those in ignore files, and those that commonly
+ * contain secrets. A file or folder that is a root itself always passes.
  * @param cwd absolute, without links.
  * @param isOpen lets everything pass.
  */
 export function createGuard(cwd: string, isOpen: boolean) {
   const known = new Map<string, Promise<IgnoreRules>>();
 
-  /** Loads the rules of the ignore files down to a folder. */
+  /** Returns the rules of the ignore files down to a folder. */
   function rulesOf(root: Root, folder: string): Promise<IgnoreRules> {
     const key = `${root.real}\0${folder}`;
     const loading = known.get(key) ?? loadRules(root, folder);

@@ -93,19 +93,17 @@ export interface OpenFile {
   close(): void;
 }
 
-/** Makes an opened and checked file readable. Closing it closes the descriptor. */
-export function toOpenFile({ descriptor, stats }: Checked, name: string): OpenFile {
-  return {
-    name,
-    bytes: Number(stats.size),
-    read(startByte, endByte, scratch) {
-      const length = Math.max(0, endByte - startByte);
-      const isFitting = scratch !== undefined && scratch.length >= length;
-      return fill(descriptor, startByte, isFitting ? scratch.subarray(0, length) : Buffer.allocUnsafe(length));
-    },
-    close: () => closeSync(descriptor),
-  };
-}
+/** Makes an opened and checked file readable. */
+export const toOpenFile = ({ descriptor, stats }: Checked, name: string): OpenFile => ({
+  name,
+  bytes: Number(stats.size),
+  read(startByte, endByte, scratch) {
+    const length = Math.max(0, endByte - startByte);
+    const isFitting = scratch !== undefined && scratch.length >= length;
+    return fill(descriptor, startByte, isFitting ? scratch.subarray(0, length) : Buffer.allocUnsafe(length));
+  },
+  close: () => closeSync(descriptor),
+});
 
 function fill(descriptor: number, startByte: number, bytes: Buffer): Buffer {
   let filled = 0;

@@ -29,7 +29,6 @@ export interface RootedPath {
 /** Folders whose files the system generates while they are read, and whose links may lead anywhere. */
 const systemFolders: readonly string[] = ['/proc', '/sys', '/dev'];
 
-/** Identifies a file or folder on this system. */
 export const identityOf = ({ dev, ino }: { readonly dev: bigint; readonly ino: bigint }): string => `${dev}:${ino}`;
 
 /**

@@ -29,39 +29,21 @@ export interface FoundFile {
   open(): OpenFile | null;
 }
 
-/** How many files and folders a walk passed by, and why. */
-export interface PassedBy {
-  ignored: number;
-  secret: number;
-  hidden: number;
-  /** Links, which are not followed. */
-  links: number;
-  /** Devices, sockets and pipes. */
-  special: number;
-  /** Entries that the system refused, or that were replaced meanwhile. */
-  unreadable: number;
-  /** Whether the walk ended early, at its limit of entries. */
-  isCut: boolean;
-}
+/** How many files and folders a walk passed by, and why; `isCut`: it ended early, at its limit of entries. */
+const none = { ignored: 0, secret: 0, hidden: 0, links: 0, special: 0, unreadable: 0, isCut: false };
+type PassedBy = typeof none;
 
-/** Files below one or more places, sorted by name within each folder. */
-export interface Walk {
-  readonly files: AsyncIterable<FoundFile>;
-  /** Complete after the last file. */
-  readonly passedBy: PassedBy;
-}
+export type Walk = ReturnType<typeof walkFrom>;
 
 const mostEntries = 200_000;
 const sliceMs = 20;
 
-/** Walks the readable files below places. Follows no link, and yields no file twice. */
-export function walkFrom(
-  starts: readonly RootedPath[],
-  roots: readonly Root[],
-  guard: Guard,
-  options: WalkOptions,
-): Walk {
-  const passedBy = { ignored: 0, secret: 0, hidden: 0, links: 0, special: 0, unreadable: 0, isCut: false };
+/**
+ * Walks the readable files below places, sorted by name within each folder. Follows no link, and yields no file twice.
+ * @returns what was passed by, complete after the last file.
+ */
+export function walkFrom(starts: readonly RootedPath[], roots: readonly Root[], guard: Guard, options: WalkOptions) {
+  const passedBy: PassedBy = { ...none };
   const walker = createWalker(roots, guard, options, passedBy);
   return { files: walkAll(starts, walker, options.signal), passedBy };
 }
@@ -90,7 +72,6 @@ async function* walkAll(starts: readonly RootedPath[], walker: Walker, signal: A
   }
 }
 
-/** An entry of a folder. */
 interface Entry {
   readonly name: string;
   readonly kind: 'file' | 'folder' | 'link' | 'special';
@@ -178,27 +159,20 @@ type Listing = NonNullable<ReturnType<typeof listFolder>>;
  * refuses.
  */
 function listFolder(root: Root, folder: string) {
-  const checked = openFolder(folder);
-  if (checked === null) return null;
-  const close = () => closeSync(checked.descriptor);
-  const place = hasLinks ? linkTo(checked.descriptor) : folder;
-  const sizeOf = (name: string) => lstatSync(join(place, name), { throwIfNoEntry: false })?.size ?? 0;
+  let checked: Checked | null = null;
   try {
-    const entries = checked.real === folder && isUnchanged(root) ? readEntries(place) : null;
-    if (entries !== null && isStill(folder, checked)) return { entries, sizeOf, close };
+    checked = openChecked(folder, 'folder');
+    if (checked === null) return null;
+    const { descriptor, real } = checked;
+    const place = hasLinks ? linkTo(descriptor) : folder;
+    const entries = real === folder && isUnchanged(root) ? readEntries(place) : null;
+    const sizeOf = (name: string) => lstatSync(join(place, name), { throwIfNoEntry: false })?.size ?? 0;
+    if (entries !== null && isStill(folder, checked)) return { entries, sizeOf, close: () => closeSync(descriptor) };
   } catch {
     // It was removed, or the system cannot read it.
   }
-  close();
+  if (checked !== null) closeSync(checked.descriptor);
   return null;
-}
-
-function openFolder(folder: string): Checked | null {
-  try {
-    return openChecked(folder, 'folder');
-  } catch {
-    return null;
-  }
 }
 
 /** Where an open folder can be listed only by its path, that path must still lead to the same folder. */
