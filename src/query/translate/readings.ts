@@ -63,13 +63,12 @@ function sortLeft(path: readonly Item[], table: ProfiledTable) {
   if (taken === null) return null;
   const { left, where, filtered, limit } = taken;
   const columns: ProfiledColumn[] = [];
-  let [group, isPlural, isMeasured]: [ProfiledColumn | null, boolean, boolean] = [null, false, false];
+  let [group, isPlural]: [ProfiledColumn | null, boolean] = [null, false];
   for (const [at, item] of left.entries()) {
     const before = left[at - 1];
     const column =
       item.role === 'column' ? item.column : item.role === 'measure' ? measuring(table, item.of) : undefined;
     if (column === null) return null;
-    if (item.role === 'measure') isMeasured = true;
     if (column === undefined || columns.includes(column)) continue;
     if (before?.role === 'group' && column.kind !== 'number') {
       if (group !== null) return null;
@@ -81,6 +80,7 @@ function sortLeft(path: readonly Item[], table: ProfiledTable) {
   }
   const of = <R extends Item['role']>(role: R) => left.filter((item): item is ItemOf<R> => item.role === role);
   const [asks, aggregates, superlatives] = [of('ask'), of('aggregate'), of('superlative')];
+  const [measures, rows] = [of('measure'), of('rows')];
   const isRanked = superlatives.length > 0;
   if (asks.length > 1 || aggregates.length > 1 || superlatives.length > 1) return null;
   if (of('group').length > (group === null && !isRanked ? 0 : 1)) return null;
@@ -93,12 +93,14 @@ function sortLeft(path: readonly Item[], table: ProfiledTable) {
     group,
     columns,
     isPlural,
-    isMeasured,
+    isMeasured: measures.length > 0,
+    /** Whether words say that several rows are taken together. */
+    isOfMany: rows.some((item) => item.isPlural) || measures.some(({ adds }) => adds),
     ask: asks[0]?.for ?? null,
     aggregate: aggregates[0]?.by ?? null,
     superlative: superlatives[0] ?? null,
     isDistinct: of('distinct').length > 0,
-    namesRows: of('rows').length > 0,
+    namesRows: rows.length > 0,
     beginsWithRows: named[0]?.role === 'rows',
   };
 }
@@ -107,28 +109,34 @@ type Asked = NonNullable<ReturnType<typeof sortLeft>>;
 
 const selects = ({ namesRows, where }: Asked): boolean => namesRows || where.length > 0;
 
-function countOf(asked: Asked): readonly QueryComputation[] {
-  const { table, ask, aggregate, columns, group, isDistinct, beginsWithRows, where } = asked;
+function countsOf(asked: Asked): readonly QueryComputation[] {
+  const { table, ask, aggregate, columns, group, isDistinct, beginsWithRows, namesRows, where } = asked;
   const [column, ...more] = columns;
-  if (more.length > 0) return [];
-  if (column === undefined) {
-    if (isDistinct || aggregate === 'avg' || !selects(asked)) return [];
-    return ask === 'times' && where.length === 0 ? [] : [{ kind: 'count', group }];
+  const rows = { kind: 'count', group } as const;
+  if (more.length > 0 || (column !== undefined && (ask === 'times' || beginsWithRows))) return [];
+  if (column?.kind === 'number') return aggregatesOf(asked);
+  if (aggregate === 'avg' || column?.kind === 'time' || column?.isAmount) return [];
+  if (column !== undefined) {
+    const values = { kind: 'distinct', column, group } as const;
+    const isRepeated = table.subject === null || 2 * column.distinct <= table.rows;
+    // The rows may be meant: a table with a column `event` may tell events, and "items in O2" may be the same twice.
+    return isDistinct || (column !== table.subject && isRepeated && where.length === 0) ? [values] : [values, rows];
   }
-  if (ask === 'times' || beginsWithRows) return [];
-  if (column.kind === 'number') return isDistinct ? [] : [{ kind: 'aggregate', by: aggregate ?? 'sum', column, group }];
-  if (aggregate === 'avg' || column.kind === 'time') return [];
-  const distinct = { kind: 'distinct', column, group } as const;
-  // The rows of a table with a column `event` may be the events.
-  return isDistinct || column !== table.subject ? [distinct] : [distinct, { kind: 'count', group }];
+  const { key, people, hasQuantities } = table;
+  if (isDistinct || !selects(asked) || (ask === 'times' && where.length === 0)) return [];
+  // A row may be several pieces, and several rows one order or one waiter.
+  if (hasQuantities && !namesRows) return [];
+  const same = [...(key === null || key.isUnique ? [] : [key]), ...(namesRows ? [] : people)];
+  return [rows, ...same.map((one) => ({ kind: 'distinct', column: one, group }) as const)];
 }
 
-function aggregateOf(asked: Asked): QueryComputation | null {
-  const { ask, aggregate, columns, group, isDistinct } = asked;
+/** Without a word that says so, a sum is stated only where it is one number: "How much did the desk cost?" */
+function aggregatesOf({ ask, aggregate, columns, group, isDistinct, isOfMany }: Asked): readonly QueryComputation[] {
   const column = onlyOne(columns);
-  if (isDistinct) return null;
-  if (column?.kind !== 'number' || (ask !== null && ask !== 'thing' && ask !== 'much')) return null;
-  return { kind: 'aggregate', by: aggregate ?? 'sum', column, group };
+  if (isDistinct || column?.kind !== 'number' || ask === 'person' || ask === 'time') return [];
+  const computed = { kind: 'aggregate', by: aggregate ?? 'sum', column, group } as const;
+  const isSure = aggregate !== null || group !== null || isOfMany;
+  return isSure ? [computed] : [{ kind: 'cells', column, isMany: false }, computed];
 }
 
 /** The column that tells rows apart, or names a person where that is asked for; null where there is none. */
@@ -147,12 +155,13 @@ function edgeOf(asked: Asked, order: 'most' | 'least'): QueryComputation[] {
   if (ask === 'time') return others.length === 0 && selects(asked) ? [{ kind: 'edge', time, column: time, order }] : [];
   const text = table.columns.find(({ isProse }) => isProse);
   const column = others[0] ?? labelOf(asked) ?? (ask === 'thing' ? text : undefined) ?? null;
-  const isNamed = ask === 'person' ? column?.isPerson : ask === 'thing' && (others.length > 0 || selects(asked));
+  const isNamed =
+    ask === 'person' ? column?.isPerson : ask === 'thing' && column && (others.length > 0 || selects(asked));
   return isNamed ? [{ kind: 'edge', time, column, order }] : [];
 }
 
 function rankingsOf(asked: Asked): QueryComputation[] {
-  const { table, columns, ask, aggregate, isDistinct, limit, beginsWithRows } = asked;
+  const { table, columns, ask, aggregate, isDistinct, limit, beginsWithRows, namesRows } = asked;
   const { order, of, often, adds } = asked.superlative!;
   if (of === 'time') return edgeOf(asked, order);
   if (isDistinct || ask === 'count' || ask === 'times' || ask === 'much') return [];
@@ -165,6 +174,8 @@ function rankingsOf(asked: Asked): QueryComputation[] {
   if (measure === null) {
     const label = named ?? (ask === 'person' ? labelOf(asked) : null);
     if (label === null || aggregate !== null || !(often || (adds && selects(asked)) || limit !== null)) return [];
+    // A version without a change has no row.
+    if (order === 'least' && table.name === 'changes') return [];
     return [{ ...rank, label, of: null, by: null }];
   }
   if (often) return [];
@@ -173,10 +184,9 @@ function rankingsOf(asked: Asked): QueryComputation[] {
     if (label === null) return [];
     if (aggregate !== null) return [{ ...rank, label, of: measure, by: aggregate }];
     const ofRows = { ...rank, label, of: measure, by: null } as const;
-    if (limit !== null && !label.isUnique) return [{ ...rank, label, of: measure, by: 'sum' }];
     // Where several rows have one label, the highest number of a row and the highest sum have to agree.
-    const mayAdd = adds || (of === null && !label.isUnique);
-    return mayAdd ? [ofRows, { ...rank, label, of: measure, by: 'sum' }] : [ofRows];
+    const isOfRows = label.isUnique || (of !== null && namesRows);
+    return isOfRows ? [ofRows] : [ofRows, { ...rank, label, of: measure, by: 'sum' }];
   }
   if (aggregate !== null) return [];
   if (beginsWithRows || limit !== null) return [{ ...rank, label: labelOf(asked), of: measure, by: null }];
@@ -205,22 +215,27 @@ function computationsOf(asked: Asked): readonly (QueryComputation | null)[] {
   const { ask, superlative, aggregate, limit } = asked;
   if (superlative !== null) return rankingsOf(asked);
   if (limit !== null) return [];
-  if (ask === 'count' || ask === 'times') return countOf(asked);
-  if (aggregate !== null || ask === 'much') return [aggregateOf(asked)];
+  if (ask === 'count' || ask === 'times') return countsOf(asked);
+  if (aggregate !== null || ask === 'much') return aggregatesOf(asked);
   return [cellsOf(asked)];
 }
 
 /** A column whose cells say in which currency or unit a row is: sums over several would be of no unit. */
 const isUnitColumn = ({ name, distinct }: ProfiledColumn): boolean =>
-  /^(?:currency|unit)s?$/i.test(name) && distinct > 1;
+  /(?:^|[\W_])(?:currency|currencies|ccy|cur|units?|uom)$/i.test(name) && distinct > 1;
 
-/** Whether a number is computed from amounts in several units. */
-export function mixesUnits({ table, where, computation }: QueryReading): boolean {
-  const isComputed = computation.kind === 'aggregate' || (computation.kind === 'rank' && computation.of !== null);
-  return (
-    isComputed &&
-    table.columns.some((one) => isUnitColumn(one) && !where.some((part) => part.startsWith(`${one.sql} =`)))
-  );
+const isPrice = /price|cost|fee/i;
+const isShare = /rate|ratio|per(?:[_\W]|cent)|pct|%|share|average|avg|mean|median|hourly/i;
+
+/** Whether a number is computed from amounts in several units, or adds up what does not add up. */
+export function isMisled({ table, where, computation }: QueryReading): boolean {
+  const { kind } = computation;
+  const by = kind === 'aggregate' || kind === 'rank' ? computation.by : kind === 'count' ? 'sum' : null;
+  const of = kind === 'aggregate' ? computation.column : kind === 'rank' ? computation.of : null;
+  if (table.hasTwins && (by === 'sum' || by === 'avg' || (kind === 'rank' && of === null))) return true;
+  if (of === null) return false;
+  if (by === 'sum' && (isShare.test(of.name) || (table.hasQuantities && isPrice.test(of.name)))) return true;
+  return table.columns.some((one) => isUnitColumn(one) && !where.some((part) => part.startsWith(`${one.sql} =`)));
 }
 
 /** Returns the readings of a path; none where an item of it has no part in one. */
@@ -229,7 +244,7 @@ export function readingsOf(path: readonly Item[], table: ProfiledTable): readonl
   if (asked === null) return [];
   // "How many customers were not refunded" asks for those without such a row, not for those with another one.
   const isDenied = path.some(({ role }) => role === 'not');
-  return computationsOf(asked)
-    .flatMap((computation) => (computation === null ? [] : [{ table, where: asked.where, computation }]))
-    .filter(({ computation }) => !(isDenied && computation.kind === 'distinct'));
+  const computations = computationsOf(asked).filter((one) => one !== null);
+  if (isDenied && computations.some(({ kind }) => kind === 'distinct')) return [];
+  return computations.map((computation) => ({ table, where: asked.where, computation }));
 }
