@@ -63,7 +63,7 @@ function sortLeft(path: readonly Item[], table: ProfiledTable) {
   if (taken === null) return null;
   const { left, where, filtered, limit } = taken;
   const columns: ProfiledColumn[] = [];
-  let [group, isPlural]: [ProfiledColumn | null, boolean] = [null, false];
+  let [group, isPlural, isDoing]: [ProfiledColumn | null, boolean, boolean] = [null, false, false];
   for (const [at, item] of left.entries()) {
     const before = left[at - 1];
     const column =
@@ -76,6 +76,7 @@ function sortLeft(path: readonly Item[], table: ProfiledTable) {
     } else if (!filtered.has(column)) {
       columns.push(column);
       isPlural ||= item.role === 'column' && item.isPlural;
+      isDoing ||= item.role === 'column' && item.isDoing;
     }
   }
   const of = <R extends Item['role']>(role: R) => left.filter((item): item is ItemOf<R> => item.role === role);
@@ -93,6 +94,7 @@ function sortLeft(path: readonly Item[], table: ProfiledTable) {
     group,
     columns,
     isPlural,
+    isDoing,
     isMeasured: measures.length > 0,
     /** Whether words say that several rows are taken together. */
     isOfMany: rows.some((item) => item.isPlural) || measures.some(({ adds }) => adds),
@@ -110,10 +112,10 @@ type Asked = NonNullable<ReturnType<typeof sortLeft>>;
 const selects = ({ namesRows, where }: Asked): boolean => namesRows || where.length > 0;
 
 function countsOf(asked: Asked): readonly QueryComputation[] {
-  const { table, ask, aggregate, columns, group, isDistinct, beginsWithRows, namesRows, where } = asked;
+  const { table, ask, aggregate, columns, group, isDistinct, isDoing, beginsWithRows, namesRows, where } = asked;
   const [column, ...more] = columns;
   const rows = { kind: 'count', group } as const;
-  if (more.length > 0 || (column !== undefined && (ask === 'times' || beginsWithRows))) return [];
+  if (more.length > 0 || (column !== undefined && (ask === 'times' || beginsWithRows || isDoing))) return [];
   if (column?.kind === 'number') return aggregatesOf(asked);
   if (aggregate === 'avg' || column?.kind === 'time' || column?.isAmount) return [];
   if (column !== undefined) {

@@ -22,7 +22,13 @@ import {
 export type Item =
   | WordRole
   | { readonly role: 'rows'; readonly isPlural: boolean }
-  | { readonly role: 'column'; readonly column: ProfiledColumn; readonly isPlural: boolean }
+  /** `isDoing`: by what it does, as a `driver` drives. */
+  | {
+      readonly role: 'column';
+      readonly column: ProfiledColumn;
+      readonly isPlural: boolean;
+      readonly isDoing: boolean;
+    }
   | { readonly role: 'value'; readonly column: ProfiledColumn; readonly values: readonly (string | number)[] }
   /** Text that is quoted, and stands within cells. */
   | { readonly role: 'within'; readonly column: ProfiledColumn; readonly text: string }
@@ -149,7 +155,8 @@ function namedSenses(database: Database, table: ProfiledTable, span: Span): Sens
     const level = column.kind === 'flag' ? 0 : bestLevel(lower, column.names);
     if (level === 0) return flags;
     const isMany = !column.names.some((name) => name.at(-1) === lower.at(-1));
-    return [...flags, { item: { role: 'column', column, isPlural: level === exact && isMany }, words, level }];
+    const item = { role: 'column', column, isPlural: level === exact && isMany, isDoing: level === derived } as const;
+    return [...flags, { item, words, level }];
   });
   if (ofRows === 0) return ofColumns;
   return [{ item: { role: 'rows', isPlural: /[^s]s$/.test(lower.at(-1)!) }, words, level: ofRows }, ...ofColumns];

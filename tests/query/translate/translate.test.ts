@@ -286,6 +286,7 @@ describe('people of mail', () => {
     ['How many mails per recipient?', ann, undefined],
     ['How many mails did Ann send?', two.join(''), undefined],
     ['How many mails did ann@y.org send?', two.join(''), [1]],
+    ['How many mails did Ann Lee send?', mail('"Lee, Ann" <a@x.org>', 'b') + mail('Ann Lee <a@y.org>', 'b'), undefined],
     ['How many mails are from Ann?', mail('bob@y.org', 'Ann <ann@x.org>'), undefined],
     ['How many mails went to Ann?', mail('Ann <ann@x.org>', 'bob@y.org'), undefined],
   ])('%s', async (question, box, values) => {
@@ -501,6 +502,7 @@ describe('what looks like a cell or a word', () => {
     ['Who made the most changes?', debian, undefined],
     ['How many changes did Ann make?', debian, undefined],
     ['What is the highest score?', { 'x.csv': 'name,score\na,5\nb,7\nAverage,6\n' }, undefined],
+    ['How many visits are there?', pages, undefined],
     ['How many lines are there?', { 'access.log': `${request('/a').repeat(3)}broken\n` }, undefined],
     ['Which invoice is due last?', { 'invoices.csv': 'no,due\n1,2024-01-01\n1,2024-02-01\n' }, undefined],
     ['What is the total amount?', { 'x.csv': 'id,amount,amount_currency\n1,5,EUR\n2,7,USD\n' }, undefined],
