@@ -5,33 +5,29 @@ import type { ProfiledColumn, ProfiledTable } from './profile.ts';
 import type { Item, Sense } from './senses.ts';
 
 /** What is computed over the rows that a reading selects. */
-export type QueryComputation =
-  | { readonly kind: 'count'; readonly group: ProfiledColumn | null }
-  | { readonly kind: 'distinct'; readonly column: ProfiledColumn; readonly group: ProfiledColumn | null }
-  | {
-      readonly kind: 'aggregate';
-      readonly by: 'sum' | 'avg' | 'max' | 'min';
-      readonly column: ProfiledColumn;
-      readonly group: ProfiledColumn | null;
-    }
-  /** Groups or rows in an order. `of` null: by the number of rows. `by` null: the cells themselves. */
-  | {
-      readonly kind: 'rank';
-      readonly label: ProfiledColumn | null;
-      readonly of: ProfiledColumn | null;
-      readonly by: 'sum' | 'avg' | null;
-      readonly order: 'most' | 'least';
-      readonly limit: number;
-    }
-  /** A cell of the first or the last row; null: the row itself. */
-  | {
-      readonly kind: 'edge';
-      readonly time: ProfiledColumn;
-      readonly column: ProfiledColumn | null;
-      readonly order: 'most' | 'least';
-    }
-  /** Cells of the rows; one where `isMany` is false. */
-  | { readonly kind: 'cells'; readonly column: ProfiledColumn; readonly isMany: boolean };
+export interface QueryComputation {
+  /** edge: the first or the last row. cells: those of the rows, as they are. */
+  readonly kind: 'count' | 'distinct' | 'aggregate' | 'rank' | 'edge' | 'cells';
+  /** What is computed with or shown; null for the rows themselves. */
+  readonly column: ProfiledColumn | null;
+  /** The groups, or what names the rows of a ranking. */
+  readonly group: ProfiledColumn | null;
+  /** Null in a ranking by the cells themselves, and where nothing is aggregated. */
+  readonly by: 'sum' | 'avg' | 'max' | 'min' | null;
+  readonly order: 'most' | 'least';
+  /** Members of a ranking. */
+  readonly limit: number;
+  /** What the first and the last row are the first and the last by. */
+  readonly time: ProfiledColumn | null;
+  /** Whether several cells are an answer. */
+  readonly isMany: boolean;
+}
+
+const defaults = { column: null, group: null, by: null, order: 'most', limit: 1, time: null, isMany: false } as const;
+const computing = (
+  kind: QueryComputation['kind'],
+  parts: Partial<Omit<QueryComputation, 'kind'>>,
+): QueryComputation => ({ ...defaults, kind, ...parts });
 
 export interface QueryReading {
   readonly table: ProfiledTable;
@@ -114,31 +110,32 @@ const selects = ({ namesRows, where }: Asked): boolean => namesRows || where.len
 function countsOf(asked: Asked): readonly QueryComputation[] {
   const { table, ask, aggregate, columns, group, isDistinct, isDoing, beginsWithRows, namesRows, where } = asked;
   const [column, ...more] = columns;
-  const rows = { kind: 'count', group } as const;
+  const rows = computing('count', { group });
+  const valuesOf = (of: ProfiledColumn) => computing('distinct', { column: of, group });
   if (more.length > 0 || (column !== undefined && (ask === 'times' || beginsWithRows || isDoing))) return [];
   if (column?.kind === 'number') return aggregatesOf(asked);
   if (aggregate === 'avg' || column?.kind === 'time' || column?.isAmount) return [];
   if (column !== undefined) {
-    const values = { kind: 'distinct', column, group } as const;
     const isRepeated = table.subject === null || 2 * column.distinct <= table.rows;
     // The rows may be meant: a table with a column `event` may tell events, and "items in O2" may be the same twice.
-    return isDistinct || (column !== table.subject && isRepeated && where.length === 0) ? [values] : [values, rows];
+    const isSure = isDistinct || (column !== table.subject && isRepeated && where.length === 0);
+    return isSure ? [valuesOf(column)] : [valuesOf(column), rows];
   }
   const { key, people, hasQuantities } = table;
   if (isDistinct || !selects(asked) || (ask === 'times' && where.length === 0)) return [];
   // A row may be several pieces, and several rows one order or one waiter.
   if (hasQuantities && !namesRows) return [];
   const same = [...(key === null || key.isUnique ? [] : [key]), ...(namesRows ? [] : people)];
-  return [rows, ...same.map((one) => ({ kind: 'distinct', column: one, group }) as const)];
+  return [rows, ...same.map(valuesOf)];
 }
 
 /** Without a word that says so, a sum is stated only where it is one number: "How much did the desk cost?" */
 function aggregatesOf({ ask, aggregate, columns, group, isDistinct, isOfMany }: Asked): readonly QueryComputation[] {
   const column = onlyOne(columns);
   if (isDistinct || column?.kind !== 'number' || ask === 'person' || ask === 'time') return [];
-  const computed = { kind: 'aggregate', by: aggregate ?? 'sum', column, group } as const;
+  const computed = computing('aggregate', { by: aggregate ?? 'sum', column, group });
   const isSure = aggregate !== null || group !== null || isOfMany;
-  return isSure ? [computed] : [{ kind: 'cells', column, isMany: false }, computed];
+  return isSure ? [computed] : [computing('cells', { column }), computed];
 }
 
 /** The column that tells rows apart, or names a person where that is asked for; null where there is none. */
@@ -148,78 +145,73 @@ function labelOf({ table: { columns }, ask, filtered }: Asked): ProfiledColumn |
   return others.find(({ isUnique, isProse }) => isUnique && !isProse) ?? null;
 }
 
-function edgeOf(asked: Asked, order: 'most' | 'least'): QueryComputation[] {
+function edgesOf(asked: Asked, order: 'most' | 'least'): readonly QueryComputation[] {
   const { table, columns, ask, aggregate, group, limit } = asked;
   const times = columns.filter(({ kind }) => kind === 'time');
   const time = times.length === 0 ? measuring(table, 'time') : onlyOne(times);
   const others = columns.filter((column) => !times.includes(column));
   if (!time?.isFull || others.length > 1 || aggregate !== null || group !== null || limit !== null) return [];
-  if (ask === 'time') return others.length === 0 && selects(asked) ? [{ kind: 'edge', time, column: time, order }] : [];
-  const text = table.columns.find(({ isProse }) => isProse);
-  const column = others[0] ?? labelOf(asked) ?? (ask === 'thing' ? text : undefined) ?? null;
-  const isNamed =
-    ask === 'person' ? column?.isPerson : ask === 'thing' && column && (others.length > 0 || selects(asked));
-  return isNamed ? [{ kind: 'edge', time, column, order }] : [];
+  const isTime = ask === 'time' && others.length === 0 && selects(asked);
+  const text = ask === 'thing' ? table.columns.find(({ isProse }) => isProse) : undefined;
+  const column = isTime ? time : (others[0] ?? labelOf(asked) ?? text ?? null);
+  const isThing = ask === 'thing' && (others.length > 0 || selects(asked));
+  const isNamed = column !== null && (isTime || isThing || (ask === 'person' && column.isPerson));
+  return isNamed ? [computing('edge', { time, column, order })] : [];
 }
 
-function rankingsOf(asked: Asked): QueryComputation[] {
+function rankingsOf(asked: Asked): readonly QueryComputation[] {
   const { table, columns, ask, aggregate, isDistinct, limit, beginsWithRows, namesRows } = asked;
   const { order, of, often, adds } = asked.superlative!;
-  if (of === 'time') return edgeOf(asked, order);
+  if (of === 'time') return edgesOf(asked, order);
   if (isDistinct || ask === 'count' || ask === 'times' || ask === 'much') return [];
   const numbers = columns.filter(({ kind }) => kind === 'number');
-  const measure = of === null ? (numbers[0] ?? null) : measuring(table, of);
-  const others = columns.filter((column) => column !== measure);
-  if (numbers.length > 1 || others.length > 1 || (of !== null && measure === null)) return [];
+  const column = of === null ? (numbers[0] ?? null) : measuring(table, of);
+  const others = columns.filter((one) => one !== column);
+  if (numbers.length > 1 || others.length > 1 || (of !== null && column === null)) return [];
   const [named] = asked.group === null ? others : [asked.group, ...others];
-  const rank = { kind: 'rank', order, limit: limit ?? 1 } as const;
-  if (measure === null) {
-    const label = named ?? (ask === 'person' ? labelOf(asked) : null);
-    if (label === null || aggregate !== null || !(often || (adds && selects(asked)) || limit !== null)) return [];
+  const ranking = (parts: Partial<QueryComputation>) =>
+    computing('rank', { column, order, limit: limit ?? 1, ...parts });
+  if (column === null) {
+    const group = named ?? (ask === 'person' ? labelOf(asked) : null);
+    if (group === null || aggregate !== null || !(often || (adds && selects(asked)) || limit !== null)) return [];
     // A version without a change has no row.
-    if (order === 'least' && table.name === 'changes') return [];
-    return [{ ...rank, label, of: null, by: null }];
+    return order === 'least' && table.name === 'changes' ? [] : [ranking({ group })];
   }
   if (often) return [];
   if (named !== undefined || ask === 'person' || ask === 'time') {
-    const label = named ?? (ask === 'time' ? measuring(table, 'time') : labelOf(asked));
-    if (label === null) return [];
-    if (aggregate !== null) return [{ ...rank, label, of: measure, by: aggregate }];
-    const ofRows = { ...rank, label, of: measure, by: null } as const;
+    const group = named ?? (ask === 'time' ? measuring(table, 'time') : labelOf(asked));
+    if (group === null) return [];
+    if (aggregate !== null) return [ranking({ group, by: aggregate })];
     // Where several rows have one label, the highest number of a row and the highest sum have to agree.
-    const isOfRows = label.isUnique || (of !== null && namesRows);
-    return isOfRows ? [ofRows] : [ofRows, { ...rank, label, of: measure, by: 'sum' }];
+    const isOfRows = group.isUnique || (of !== null && namesRows);
+    return [ranking({ group }), ...(isOfRows ? [] : [ranking({ group, by: 'sum' })])];
   }
   if (aggregate !== null) return [];
-  if (beginsWithRows || limit !== null) return [{ ...rank, label: labelOf(asked), of: measure, by: null }];
-  return [{ kind: 'aggregate', by: order === 'most' ? 'max' : 'min', column: measure, group: null }];
+  if (beginsWithRows || limit !== null) return [ranking({ group: labelOf(asked) })];
+  return [computing('aggregate', { by: order === 'most' ? 'max' : 'min', column })];
 }
 
 /** Looks up cells. */
-function cellsOf(asked: Asked): QueryComputation | null {
+function cellsOf(asked: Asked): readonly QueryComputation[] {
   const { table, ask, columns, where, group, isDistinct, isPlural, isMeasured, namesRows } = asked;
-  if (where.length === 0 || group !== null || isDistinct || columns.length > 1) return null;
+  if (where.length === 0 || group !== null || isDistinct || columns.length > 1) return [];
   const [named] = columns;
   if (ask === 'time') {
     const column = named ?? measuring(table, 'time');
-    return column?.kind === 'time' ? { kind: 'cells', column, isMany: false } : null;
+    return column?.kind === 'time' ? [computing('cells', { column })] : [];
   }
-  if (ask === 'person') {
-    const column = named ?? labelOf(asked);
-    return column?.isPerson ? { kind: 'cells', column, isMany: isPlural } : null;
-  }
-  if (ask !== 'thing' && !(ask === null && isMeasured)) return null;
-  const column = named ?? (namesRows ? labelOf(asked) : null);
-  return column === null ? null : { kind: 'cells', column, isMany: isPlural || named === undefined };
+  const column = named ?? (ask === 'person' || (ask === 'thing' && namesRows) ? labelOf(asked) : null);
+  const isAsked = ask === 'person' ? column?.isPerson : ask === 'thing' || (ask === null && isMeasured);
+  if (!isAsked || column === null) return [];
+  return [computing('cells', { column, isMany: isPlural || (named === undefined && ask === 'thing') })];
 }
 
-function computationsOf(asked: Asked): readonly (QueryComputation | null)[] {
+function computationsOf(asked: Asked): readonly QueryComputation[] {
   const { ask, superlative, aggregate, limit } = asked;
   if (superlative !== null) return rankingsOf(asked);
   if (limit !== null) return [];
   if (ask === 'count' || ask === 'times') return countsOf(asked);
-  if (aggregate !== null || ask === 'much') return aggregatesOf(asked);
-  return [cellsOf(asked)];
+  return aggregate !== null || ask === 'much' ? aggregatesOf(asked) : cellsOf(asked);
 }
 
 /** A column whose cells say in which currency or unit a row is: sums over several would be of no unit. */
@@ -230,13 +222,11 @@ const isPrice = /price|cost|fee/i;
 const isShare = /rate|ratio|per(?:[_\W]|cent)|pct|%|share|average|avg|mean|median|hourly/i;
 
 /** Whether a number is computed from amounts in several units, or adds up what does not add up. */
-export function isMisled({ table, where, computation }: QueryReading): boolean {
-  const { kind } = computation;
-  const by = kind === 'aggregate' || kind === 'rank' ? computation.by : kind === 'count' ? 'sum' : null;
-  const of = kind === 'aggregate' ? computation.column : kind === 'rank' ? computation.of : null;
-  if (table.hasTwins && (by === 'sum' || by === 'avg' || (kind === 'rank' && of === null))) return true;
-  if (of === null) return false;
-  if (by === 'sum' && (isShare.test(of.name) || (table.hasQuantities && isPrice.test(of.name)))) return true;
+export function isMisled({ table, where, computation: { kind, column, by } }: QueryReading): boolean {
+  const isCounted = kind === 'count' || (kind === 'rank' && column === null);
+  if (table.hasTwins && (isCounted || by === 'sum' || by === 'avg')) return true;
+  if (column === null || (kind !== 'aggregate' && kind !== 'rank')) return false;
+  if (by === 'sum' && (isShare.test(column.name) || (table.hasQuantities && isPrice.test(column.name)))) return true;
   return table.columns.some((one) => isUnitColumn(one) && !where.some((part) => part.startsWith(`${one.sql} =`)));
 }
 
@@ -246,7 +236,7 @@ export function readingsOf(path: readonly Item[], table: ProfiledTable): readonl
   if (asked === null) return [];
   // "How many customers were not refunded" asks for those without such a row, not for those with another one.
   const isDenied = path.some(({ role }) => role === 'not');
-  const computations = computationsOf(asked).filter((one) => one !== null);
+  const computations = computationsOf(asked);
   if (isDenied && computations.some(({ kind }) => kind === 'distinct')) return [];
   return computations.map((computation) => ({ table, where: asked.where, computation }));
 }
