@@ -1,7 +1,8 @@
 /** The messages between the thread of a query and the main thread. */
 import type { MessagePort } from 'node:worker_threads';
+import type { ErrorCode } from '../errors.ts';
 import type { DocumentInfo } from '../state.ts';
-import type { QueryErrorCode, QueryLimits, QueryResult, TablesDescription, Translation } from './query-result.ts';
+import type { QueryLimits, QueryResult, TablesDescription, Translation } from './query-result.ts';
 import type { CompiledSqlite } from './sqlite/start.ts';
 import type { RowOrigin } from './tables/fill-table.ts';
 
@@ -39,4 +40,4 @@ export interface ThreadSetup {
 export type FromThread =
   | { readonly kind: 'read'; readonly document: number; readonly startByte: number; readonly endByte: number }
   | { readonly kind: 'done'; readonly outcome: Outcomes[keyof Outcomes] }
-  | { readonly kind: 'failed'; readonly code: QueryErrorCode; readonly message: string; readonly hint: string };
+  | { readonly kind: 'failed'; readonly code: ErrorCode; readonly message: string; readonly hint: string };

@@ -1,7 +1,8 @@
 import { nearest } from '../base/nearest.ts';
 import { counted, listed } from '../base/text.ts';
 import type { TextSource } from '../context/shown-text.ts';
-import { QueryError, type QueryLimits, type QueryResult } from './query-result.ts';
+import { RlmError } from '../errors.ts';
+import type { QueryLimits, QueryResult } from './query-result.ts';
 import { aggregatedIn, checkStatement, mentionsOf, placeColumns, sqlName, sqlTokensOf, withPlaces } from './sql.ts';
 import { type Database, openDatabase, SqlError, type Statement } from './sqlite/database.ts';
 import { addFunctions } from './sqlite/functions.ts';
@@ -43,15 +44,19 @@ export interface QueryText {
 
 const megabyte = 1_000_000;
 
-/** Throws QueryError when the documents of the tables are too large. */
+/** Throws RlmError when the documents of the tables are too large. */
 function checkSize(tables: readonly PlannedTable[], { megabytes }: QueryLimits): void {
   const documents = new Map(tables.flatMap(({ parts }) => parts.map(({ document }) => [document.index, document])));
   const bytes = [...documents.values()].reduce((sum, document) => sum + document.bytes, 0);
   if (bytes <= megabytes * megabyte) return;
-  throw new QueryError(
+  const names = tables.map(({ name }) => name).join(', ');
+  const size = counted(Math.ceil(bytes / megabyte), 'MB', 'MB');
+  throw new RlmError(
     'query-limit',
-    `${tables.map(({ name }) => name).join(', ')} would be read from ${counted(Math.ceil(bytes / megabyte), 'MB', 'MB')} of text; a query reads at most ${megabytes} MB`,
-    'Give fewer files, or raise query.maxMegabytes in the configuration.',
+    `${names} would be read from ${size} of text; a query reads at most ${megabytes} MB`,
+    {
+      hint: 'Give fewer files, or raise query.maxMegabytes in the configuration.',
+    },
   );
 }
 
@@ -59,13 +64,11 @@ function checkSize(tables: readonly PlannedTable[], { megabytes }: QueryLimits):
 function toQueryError(error: unknown, planned: readonly PlannedTable[], { memoryMb }: QueryLimits): unknown {
   if (!(error instanceof SqlError)) return error;
   if (error.isOutOfMemory)
-    return new QueryError(
-      'query-limit',
-      `the query needs more than ${memoryMb} MB of memory`,
-      'Select fewer columns or rows, or raise query.memory in the configuration.',
-    );
-  const hints = [meant(error.message, planned), listTables(planned)];
-  return new QueryError('query-invalid', error.message, hints.filter((hint) => hint !== null).join(' '));
+    return new RlmError('query-limit', `the query needs more than ${memoryMb} MB of memory`, {
+      hint: 'Select fewer columns or rows, or raise query.memory in the configuration.',
+    });
+  const hints = [meant(error.message, planned), listTables(planned)].filter((hint) => hint !== null);
+  return new RlmError('query-invalid', error.message, { hint: hints.join(' ') });
 }
 
 /** Fills the tables that the statement names, with the columns that it names. Returns what was noticed. */
@@ -87,11 +90,11 @@ function fillNamed(
   return [...filled.flatMap(({ notes }) => notes), ...reading.notes()];
 }
 
-/** Compiles the one statement. Throws SqlError, QueryError. */
+/** Compiles the one statement. Throws SqlError, RlmError. */
 function prepareOne(database: Database, sql: string): Statement {
   const statement = database.prepare(sql);
   if (statement === null || sqlTokensOf(statement.rest).some(({ text }) => text !== ';'))
-    throw new QueryError('query-invalid', 'there is more than one statement', 'Write one statement.');
+    throw new RlmError('query-invalid', 'there is more than one statement', { hint: 'Write one statement.' });
   return statement;
 }
 
@@ -119,7 +122,7 @@ function prepareWithPlaces(database: Database, sql: string): Statement | null {
   );
 }
 
-/** Compiles and runs the statement. Throws SqlError, QueryError. */
+/** Compiles and runs the statement. Throws SqlError, RlmError. */
 function readRows(database: Database, sql: string, limits: QueryLimits): Omit<QueryResult, 'sql' | 'timeMs'> {
   const statement = prepareOne(database, sql);
   const isAggregate = sqlTokensOf(sql)[0]!.text !== 'explain' && aggregates(database, sql);
@@ -131,7 +134,7 @@ function readRows(database: Database, sql: string, limits: QueryLimits): Omit<Qu
 
 /**
  * Runs one statement over the tables of a text.
- * @throws QueryError for wrong SQL and reached limits.
+ * @throws RlmError for wrong SQL and reached limits.
  */
 export function runQuery(sqlite: Sqlite, text: QueryText, sql: string, limits: QueryLimits): QueryResult {
   const startedAt = performance.now();

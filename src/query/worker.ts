@@ -1,8 +1,8 @@
 import { type MessagePort, workerData } from 'node:worker_threads';
 import type { TextSource } from '../context/shown-text.ts';
+import { toRlmError } from '../errors.ts';
 import { describeTableList } from './describe-tables.ts';
 import { type FromThread, type Outcomes, pageBytes, type ThreadSetup } from './messages.ts';
-import { QueryError } from './query-result.ts';
 import { runQuery } from './run-query.ts';
 import { startSqlite } from './sqlite/start.ts';
 
@@ -48,9 +48,10 @@ async function run(): Promise<Outcomes[keyof Outcomes]> {
   return translate(sqlite, text, work.question, limits);
 }
 
-const fail = (error: unknown): void => {
-  if (error instanceof QueryError) post({ kind: 'failed', code: error.code, message: error.message, hint: error.hint });
-  else post({ kind: 'failed', code: 'internal', message: (error as Error).message, hint: '' });
-};
-
-run().then((outcome) => post({ kind: 'done', outcome }), fail);
+run().then(
+  (outcome) => post({ kind: 'done', outcome }),
+  (error: unknown) => {
+    const { code, message, hint } = toRlmError(error);
+    post({ kind: 'failed', code, message, hint });
+  },
+);

@@ -9,13 +9,10 @@ import { findChangelog } from './prose/changelog.ts';
 import { findChat } from './prose/chat.ts';
 import { findHeadings } from './prose/headings.ts';
 import { findMail } from './prose/mbox.ts';
-import { openRecordDocument, type RecordDocument, type RecordTable } from './reader.ts';
+import { type FindTables, openRecordDocument, type RecordDocument, type RecordTable } from './reader.ts';
 import { findDelimited } from './tables/delimited.ts';
 import { findHtmlTables } from './tables/html-tables.ts';
 import { findTablesOfMarkdown } from './tables/markdown-tables.ts';
-
-/** Finds the tables of a document of one format, by its name and its first lines; none where it has another format. */
-type FindTables = (document: RecordDocument) => readonly RecordTable[];
 
 /** Formats of whole documents: the first that finds tables reads a document. */
 const ofDocuments: readonly FindTables[] = [

@@ -1,6 +1,7 @@
 import { documentKindOf, isCodeName } from '../../context/chunkers/languages.ts';
 import { readBuffer, type TextSource } from '../../context/shown-text.ts';
-import { type Column, type ColumnType, QueryError, type Value } from '../query-result.ts';
+import { RlmError } from '../../errors.ts';
+import type { Column, ColumnType, Value } from '../query-result.ts';
 import type { TimeReader } from './times.ts';
 
 /** A document whose records are looked for. */
@@ -65,9 +66,6 @@ export function wholeText({ source, index, bytes }: RecordDocument): string {
   return withoutMark(Buffer.concat(parts).toString('utf8'));
 }
 
-const tooLong = (name: string): QueryError =>
-  new QueryError('query-limit', `a line of ${name} is longer than 64 MB`, 'Leave the file out.');
-
 /** Yields whole lines as buffers of many lines, each ending with a line feed but the last. */
 function* blocksOf({ source, index, name, bytes }: RecordDocument): Generator<Buffer> {
   let held: Buffer[] = [];
@@ -81,13 +79,14 @@ function* blocksOf({ source, index, name, bytes }: RecordDocument): Generator<Bu
     }
     if (end === block.length) continue;
     heldBytes += block.length - end;
-    if (heldBytes > mostLineBytes) throw tooLong(name);
+    if (heldBytes > mostLineBytes)
+      throw new RlmError('query-limit', `a line of ${name} is longer than 64 MB`, { hint: 'Leave the file out.' });
     held.push(Buffer.from(block.subarray(end)));
   }
   if (held.length > 0) yield Buffer.concat(held);
 }
 
-/** Yields the lines of a document in order. Throws QueryError for a line longer than 64 MB. */
+/** Yields the lines of a document in order. Throws RlmError for a line longer than 64 MB. */
 export function* recordLines(document: RecordDocument): Generator<NumberedLine> {
   let line = 0;
   for (const block of blocksOf(document)) {
@@ -135,3 +134,23 @@ export interface RecordTable {
   /** Returns the columns whose numbers may be meant otherwise, and how they were read. */
   doubts?(): readonly { readonly column: string; readonly about: string }[];
 }
+
+/** Finds the tables of a document of one format, by its name and its first lines; none where it has another format. */
+export type FindTables = (document: RecordDocument) => readonly RecordTable[];
+
+/** Reads the rows of a document of one format. */
+export type ReadRows = (document: RecordDocument, reading: Reading) => Iterable<RecordRow>;
+
+export const tableOf = (table: string, columns: readonly Column[], document: RecordDocument, read: ReadRows) =>
+  [{ table, columns, rows: (reading) => read(document, reading) }] satisfies RecordTable[];
+
+/** Creates the reading of a format with a record in each line: its values, or why it is none. */
+export const readLines = (valuesOf: (text: string, times: TimeReader) => readonly Value[] | string): ReadRows =>
+  function* (document, reading) {
+    const times = reading.times();
+    for (const { line, text } of recordLines(document)) {
+      if (text.trim() === '') continue;
+      const read = valuesOf(text, times);
+      yield typeof read === 'string' ? { line, problem: read } : { line, values: read };
+    }
+  };

@@ -41,8 +41,19 @@ const forms = [
   `(?<year>\\d{4})(?<number>\\d\\d)(?<day>\\d\\d)T(?<hour>\\d\\d)(?<minute>\\d\\d)(?<second>\\d\\d)(?<fraction>)(?<zone>Z)?`,
 ].map((form) => new RegExp(`[[(<"']{0,2}(${form})[\\])>"']{0,2}`, 'iy'));
 
+/** Zones by their names; `?`: the name has several meanings, or is a word as well, and its times are read as UTC. */
+const namedZones: ReadonlyMap<string, string> = new Map(
+  `CET+0100 CEST+0200 EET+0200 EEST+0300 MSK+0300 EST-0500 EDT-0400 CDT-0500 MST-0700 MDT-0600 PST-0800 PDT-0700
+  AKST-0900 AKDT-0800 HST-1000 JST+0900 KST+0900 AEST+1000 AEDT+1100 NZST+1200 NZDT+1300 SAST+0200 AST? BST? CST? IST?
+  MET? MEST? WET? WEST? SGT? HKT? BRT? ART?`
+    .split(/\s+/)
+    .map((zone) => [zone.replace(/\W.*/, ''), zone.replace(/^[A-Z]+/, '')]),
+);
+/** The name of a zone behind a time, and the year that `date` writes behind it. */
+const zoneName = /( ?([A-Z]{3,4})\b(?: (\d{4})(?!\d))?)[\])>"']{0,2}/y;
+
 const minuteParts = ['minute', 'hour', 'day', 'month', 'number', 'year', 'first', 'next', 'half', 'zone'] as const;
-type Parts = { readonly [name in (typeof minuteParts)[number] | 'second' | 'fraction']?: string };
+type Parts = { readonly [name in (typeof minuteParts)[number] | 'second' | 'fraction']?: string | undefined };
 
 function offsetMinutes(zoneText: string | undefined): number {
   const [, sign, hours, minutes] = /^([+-])(\d\d):?(\d\d)$/.exec(zoneText ?? '') ?? [];
@@ -114,7 +125,8 @@ export function createTimeReader(year: number | null, areAlone = false) {
       if (parts[part] !== known?.parts[part]) {
         const own = parts.year === undefined ? years.of(parts) : toldYear(parts.year);
         known = { parts, minute: minuteOf(parts, own) };
-        if (known.minute !== null) zones.add(plainZone(parts.zone));
+        const isOpen = parts.first !== parts.next && Number(parts.first) <= 12 && Number(parts.next) <= 12;
+        if (known.minute !== null) zones.add(isOpen && parts.half === undefined ? '?' : plainZone(parts.zone));
       }
     return known!.minute;
   }
@@ -124,12 +136,19 @@ export function createTimeReader(year: number | null, areAlone = false) {
     pattern.lastIndex = 0;
     const found = pattern.exec(text);
     if (found === null) return null;
-    const parts = found.groups as Parts;
+    zoneName.lastIndex = pattern.lastIndex;
+    const [named = '', zoneText = '', name = '', year] = zoneName.exec(text) ?? [];
+    const groups = found.groups as Parts;
+    const told = groups.zone === undefined ? namedZones.get(name) : undefined;
+    const parts = told === undefined ? groups : { ...groups, year: groups.year ?? year, zone: told };
+    const isRead = told !== undefined && told !== '?';
     const minute = knownMinute(parts);
     if (minute === null) return null;
     const seconds = (parts.second ?? '00').padStart(2, '0');
     const fraction = (parts.fraction ?? '').slice(0, 3).padEnd(3, '0');
-    return { time: `${minute}:${seconds}.${fraction}Z`, text: found[1]!, end: pattern.lastIndex };
+    const time = `${minute}:${seconds}.${fraction}Z`;
+    const end = pattern.lastIndex + (isRead ? named.length : 0);
+    return { time, text: found[1]! + (isRead ? zoneText : ''), end };
   }
 
   return {
@@ -150,7 +169,7 @@ export function createTimeReader(year: number | null, areAlone = false) {
     lacksYear: years.isRead,
     /** A time of each format that was read, as it is written. */
     formats: formats as ReadonlyMap<number, string>,
-    /** The zones that were read: `Z`, `+02:00`, '' for times without one. */
+    /** The zones that were read: `Z`, `+02:00`, '' for times without one, `?` for a zone or a date of several meanings. */
     zones: zones as ReadonlySet<string>,
   };
 }

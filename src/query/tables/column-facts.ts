@@ -4,26 +4,34 @@ import type { Database } from '../sqlite/database.ts';
 
 const isoTime = '[12][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]*';
 const timeOfDay = '[0-2][0-9]:[0-5][0-9]*';
-const offset = '[0-9][0-9]:[0-9][0-9]';
-const yesAndNo = "('yes', 'no', 'true', 'false')";
+const halfOfDay = '*[0-9]*[AaPp]*[Mm]*';
+const yesAndNo = "('yes', 'no', 'true', 'false', 'y', 'n', '1', '0')";
+const blanks = "('n/a', '-', '--', '–', '—', 'none', 'null', 'nil', 'unknown', '?', 'tbd')";
+const amounts = ['*[0-9],[0-9][0-9][0-9]*', '[$€£]*[0-9]*', '*[0-9]*[$€£%]'];
 
 /**
- * Counts the cells of a column. `distinct`: in any case. `amounts`: texts with digits. `zones`: different zones
- * of the times, where none is one of them. `range`: the largest number less the smallest.
+ * Counts the cells of a column. `distinct`: in any case. `digits`: texts with digits. `amounts`: numbers that are
+ * written as texts. `zones`: different ways to write a time, with its zone or without one. `range`: the largest number
+ * less the smallest. `queries`: paths with a query string. `blanks`: words for an empty cell.
  */
 export function columnFacts(database: Database, { table, sql }: { readonly table: string; readonly sql: string }) {
+  const isText = `typeof(${sql}) = 'text'`;
+  const isAmount = amounts.map((form) => `${sql} GLOB '${form}'`);
   const number = `typeof(${sql}) IN ('integer', 'real')`;
   const counted = {
     told: `count(${sql})`,
     distinct: `count(DISTINCT lower(${sql}))`,
     spellings: `count(DISTINCT ${sql})`,
     numbers: `count(*) FILTER (WHERE ${number})`,
-    amounts: `count(*) FILTER (WHERE typeof(${sql}) = 'text' AND ${sql} GLOB '*[0-9]*')`,
+    digits: `count(*) FILTER (WHERE ${isText} AND ${sql} GLOB '*[0-9]*')`,
+    amounts: `count(*) FILTER (WHERE ${isText} AND (${isAmount.join(' OR ')} OR ${sql} NOT GLOB '*[^0-9]*'))`,
+    blanks: `count(*) FILTER (WHERE lower(${sql}) IN ${blanks})`,
+    queries: `count(*) FILTER (WHERE ${sql} GLOB '/*[?]*')`,
     decimals: `max(CASE WHEN typeof(${sql}) = 'real' THEN length(${sql}) - instr(${sql}, '.') ELSE 0 END)`,
-    times: `count(*) FILTER (WHERE ${sql} GLOB '${isoTime}')`,
+    times: `count(*) FILTER (WHERE ${sql} GLOB '${isoTime}' AND ${sql} NOT GLOB '${halfOfDay}')`,
     clocks: `count(*) FILTER (WHERE length(${sql}) >= 16)`,
-    dayless: `count(*) FILTER (WHERE ${sql} GLOB '${timeOfDay}' AND length(${sql}) <= 8)`,
-    zones: `count(DISTINCT CASE WHEN ${sql} GLOB '*Z' THEN 'Z' WHEN ${sql} GLOB '*:*[+-]${offset}' THEN substr(${sql}, -6) ELSE '' END)`,
+    dayless: `count(*) FILTER (WHERE ${sql} GLOB '${timeOfDay}' AND length(${sql}) <= 8 AND ${sql} NOT GLOB '${halfOfDay}')`,
+    zones: `count(DISTINCT substr(${sql}, 11, 1) || ltrim(substr(${sql}, 17), '0123456789:.,'))`,
     flags: `count(*) FILTER (WHERE lower(${sql}) IN ${yesAndNo})`,
     range: `max(${sql}) FILTER (WHERE ${number}) - min(${sql}) FILTER (WHERE ${number})`,
   };
@@ -33,6 +41,8 @@ export function columnFacts(database: Database, { table, sql }: { readonly table
 }
 
 export type ColumnFacts = ReturnType<typeof columnFacts>;
+
+const sums = "('sum', 'summe', 'average', 'mean', 'avg')";
 
 /**
  * Whether a row adds up others, so that a sum would count them twice: one that is called a total, or the last one where
@@ -45,7 +55,7 @@ export function hasTotals(
   const [first] = columns;
   if (first === undefined) return false;
   const labels = columns.map(({ sql }) => `lower(trim(${sql}, '* :'))`);
-  const isTotal = labels.map((one) => `${one} LIKE 'total%' OR ${one} LIKE '%total' OR ${one} IN ('sum', 'summe')`);
+  const isTotal = labels.map((one) => `${one} LIKE 'total%' OR ${one} LIKE '%total' OR ${one} IN ${sums}`);
   const table = quoted(name);
   const last = `SELECT max(rowid) FROM ${table} HAVING count(*) > 2 AND count(*) - count(${first.sql}) = 1`;
   const isUnnamed = `(${first.sql} IS NULL AND rowid = (${last}))`;

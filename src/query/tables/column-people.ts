@@ -8,7 +8,13 @@ interface Person {
   readonly address: string | null;
 }
 
-const plainName = (text: string): string | null => text.replaceAll('"', '').trim() || null;
+/** `"Lee, Ann"` is Ann Lee. */
+const plainName = (text: string): string | null =>
+  text
+    .trim()
+    .replace(/^"([^",]+), *([^",]+)"$/, '$2 $1')
+    .replaceAll('"', '')
+    .trim() || null;
 
 /** Splits a cell at commas that are neither quoted nor in brackets: `"Lee, Ann" <ann@x.org>, bob@y.org (Bob)`. */
 function peopleIn(cell: string): Person[] {

@@ -13,48 +13,38 @@ const lookedAtLines = 100;
 
 /** Returns the year that the first lines of the documents name; null where none is named. */
 function yearOf(planned: readonly PlannedTable[]): number | null {
-  for (const { name, parts } of planned) {
-    if (name === linesName) continue;
-    for (const { document } of parts) {
-      for (const line of document.head.slice(0, lookedAtLines)) {
-        const year = fullDate.exec(line)?.[1];
-        if (year !== undefined) return Number(year);
-      }
-    }
-  }
-  return null;
+  const parts = planned.filter(({ name }) => name !== linesName).flatMap((table) => table.parts);
+  const lines = parts.flatMap(({ document }) => document.head.slice(0, lookedAtLines));
+  const year = lines.map((line) => fullDate.exec(line)?.[1]).find((found) => found !== undefined);
+  return year === undefined ? null : Number(year);
 }
 
 /** A reading, and what was noticed during it. */
-export interface NotedReading extends Reading {
-  /** The columns that the statement aggregates: see `aggregatedIn`. */
-  readonly aggregated: ReturnType<typeof aggregatedIn>;
-  notes(): readonly string[];
-  /** The zones of the times: see `TimeReader`. */
-  zones(): ReadonlySet<string>;
-}
+export type NotedReading = ReturnType<typeof createReading>;
 
 /**
  * Creates the reading of tables. Times without a year get the year that the documents name.
  * @param wants whether a column is needed.
+ * @param aggregated the columns that the statement aggregates: see `aggregatedIn`.
  */
 export function createReading(
   planned: readonly PlannedTable[],
   wants: Reading['wants'],
-  aggregated: NotedReading['aggregated'] = new Map(),
-): NotedReading {
+  aggregated: ReturnType<typeof aggregatedIn> = new Map(),
+) {
   const year = yearOf(planned);
   const readers: TimeReader[] = [];
   return {
     wants,
     aggregated,
-    times() {
+    times(): TimeReader {
       const reader = createTimeReader(year);
       readers.push(reader);
       return reader;
     },
-    zones: () => new Set(readers.flatMap((reader) => [...reader.zones])),
-    notes() {
+    /** The zones of the times: see `TimeReader`. */
+    zones: (): ReadonlySet<string> => new Set(readers.flatMap((reader) => [...reader.zones])),
+    notes(): string[] {
       const formats = new Map(readers.flatMap((reader) => [...reader.formats]));
       const isYearless = year === null && readers.some((reader) => reader.lacksYear());
       const yearNote =
@@ -70,19 +60,6 @@ export interface RowOrigin {
   readonly name: string;
   /** Lines of the whole document before it. */
   readonly linesBefore: number;
-}
-
-/** A table with its rows. */
-export interface FilledTable {
-  readonly name: string;
-  readonly columns: readonly Column[];
-  readonly rows: number;
-  /** What was noticed: rows that are only in `lines`. */
-  readonly notes: readonly string[];
-  /** Names of columns of numbers whose point may be one of thousands. */
-  readonly doubtful: ReadonlySet<string>;
-  /** The zones of the times that its reader converted: see `TimeReader`. */
-  readonly zones: ReadonlySet<string>;
 }
 
 /** Columns that each row has. The number of a line is called `number` where the rows are lines. */
@@ -128,113 +105,113 @@ export const columnsOf = (table: PlannedTable): readonly Column[] => createColum
 /** Matches amounts that are text: `1,234.50`, `12 km`, `$9`. A date or a name is none. */
 const amount = /^[^\p{L}\d]{0,3}\d[\d.,'\s]*[^\d]{0,5}$/u;
 
-/** Counts texts that a statement computes with: SQLite takes them as 0, or compares their letters. */
-function createTexts(columns: readonly Column[], { aggregated }: Pick<NotedReading, 'aggregated'>) {
-  const found = new Map<string, { count: number; readonly first: string; readonly place: string }>();
-  const misleads = ({ name, type }: Column, value: string): boolean => {
-    if (type === 'INTEGER' || type === 'REAL') return true;
-    const use = aggregated.get(name.toLowerCase());
-    return use === 'adds' ? !isNumber(value) : use === 'compares' && amount.test(value);
-  };
+/** Counts what is noticed, with the place of the first. */
+function createTally() {
+  const found = new Map<string, { count: number; readonly first: string }>();
   return {
-    see(index: number, value: Value, line: Value, document: string): void {
-      const { name } = columns[index]!;
-      if (typeof value !== 'string' || !misleads(columns[index]!, value)) return;
-      const known = found.get(name);
-      if (known !== undefined) known.count++;
-      else found.set(name, { count: 1, first: value.slice(0, 40), place: `line ${line} of ${document}` });
+    add(key: string, first: () => string): void {
+      const known = found.get(key);
+      if (known === undefined) found.set(key, { count: 1, first: first() });
+      else known.count++;
     },
-    notes: (table: string): string[] =>
-      [...found].map(
-        ([name, { count, first, place }]) =>
-          `${table}.${name} has ${counted(count, 'value')} that ${count === 1 ? 'is no number' : 'are no numbers'} (the first: '${first}', ${place}): sums take such a value as 0 or as its first digits, min and max compare letters`,
-      ),
+    notes: (noteOf: (key: string, count: number, first: string) => string): string[] =>
+      [...found].map(([key, { count, first }]) => noteOf(key, count, first)),
   };
 }
 
-/** Counts the rows that are no records, by what is wrong with them. */
-function createBadRows() {
-  const found = new Map<string, { count: number; readonly place: string }>();
+const badNote = (table: string, problem: string, count: number, place: string): string =>
+  `${table} lacks ${counted(count, 'row')} ${problem} (the first: ${place}); lines has them`;
+
+const textNote = (column: string, count: number, first: string): string =>
+  `${column} has ${counted(count, 'value')} that ${count === 1 ? 'is no number' : 'are no numbers'} (the first: ${first}): sums take such a value as 0 or as its first digits, min and max compare letters`;
+
+/** Whether a statement computes with a text: SQLite takes it as 0, or compares its letters. */
+function misleads({ name, type }: Column, value: string, { aggregated }: NotedReading): boolean {
+  if (type === 'INTEGER' || type === 'REAL') return true;
+  const use = aggregated.get(name.toLowerCase());
+  return use === 'adds' ? !isNumber(value) : use === 'compares' && amount.test(value);
+}
+
+/** Creates a table, whose columns grow with those of its documents. */
+function createTable(database: Database, table: PlannedTable, { wants }: NotedReading) {
+  const { columns, placeOf } = createColumns(table);
+  const name = quoted(table.name);
+  database.run(`CREATE TABLE ${name} (${columns.map(columnSql).join(', ')})`);
+  let width = columns.length;
+  let inserter = createInserter(database, name, width);
+  const isWanted = (place: number): boolean => wants(columns[place]!.name);
   return {
-    add(problem: string, place: string): void {
-      const known = found.get(problem);
-      if (known === undefined) found.set(problem, { count: 1, place });
-      else known.count++;
+    columns: columns as readonly Column[],
+    isWanted: (column: Column): boolean => isWanted(placeOf(column)),
+    /** Returns the places of the columns of a document, -1 for those that are not wanted. */
+    placesOf(records: RecordTable): number[] {
+      const places = records.columns.map(placeOf);
+      if (columns.length > width) {
+        inserter.end();
+        for (const column of columns.slice(width)) database.run(`ALTER TABLE ${name} ADD COLUMN ${columnSql(column)}`);
+        width = columns.length;
+        inserter = createInserter(database, name, width);
+      }
+      return places.map((place) => (isWanted(place) ? place : -1));
     },
-    notes: (table: string): string[] =>
-      [...found].map(
-        ([problem, { count, place }]) =>
-          `${table} lacks ${counted(count, 'row')} ${problem} (the first: ${place}); lines has them`,
-      ),
+    add: (values: readonly Value[]): void => inserter.add(values),
+    end: (): void => inserter.end(),
   };
 }
+
+export type FilledTable = Readonly<ReturnType<typeof fillTable>>;
 
 /** Creates a table and fills the columns that are wanted. */
 export function fillTable(
   database: Database,
-  table: PlannedTable,
+  planned: PlannedTable,
   origins: readonly RowOrigin[],
   reading: NotedReading,
-): FilledTable {
-  const { columns, placeOf } = createColumns(table);
-  database.run(`CREATE TABLE ${quoted(table.name)} (${columns.map(columnSql).join(', ')})`);
-  const bad = createBadRows();
-  const texts = createTexts(columns, reading);
-  let width = columns.length;
-  let inserter = createInserter(database, quoted(table.name), width);
-  let count = 0;
-
-  /** Adds columns that a document brought while its rows were read. */
-  function widen(records: RecordTable): number[] {
-    const places = records.columns.map(placeOf);
-    if (columns.length > width) {
-      inserter.end();
-      for (const column of columns.slice(width))
-        database.run(`ALTER TABLE ${quoted(table.name)} ADD COLUMN ${columnSql(column)}`);
-      width = columns.length;
-      inserter = createInserter(database, quoted(table.name), width);
-    }
-    return places;
-  }
+) {
+  const table = createTable(database, planned, reading);
+  const { columns } = table;
+  const [bad, texts] = [createTally(), createTally()];
+  let rows = 0;
 
   function addRows({ document, records }: TablePart): void {
     const { name, linesBefore } = origins[document.index]!;
-    let places = widen(records);
-    const isWanted = (place: number): boolean => reading.wants(columns[place]!.name);
-    let wanted = places.map(isWanted);
+    let places = table.placesOf(records);
     // A column may have another name in the table than in the document.
     const wants = (column: string): boolean => {
-      const index = records.columns.findIndex((own) => own.name === column);
-      return index === -1 || isWanted(placeOf(records.columns[index]!));
+      const own = records.columns.find((one) => one.name === column);
+      return own === undefined || table.isWanted(own);
     };
     for (const row of records.rows({ ...reading, wants })) {
+      const line = row.line + linesBefore;
       if ('problem' in row) {
-        bad.add(row.problem, `line ${row.line + linesBefore} of ${name}`);
+        bad.add(row.problem, () => `line ${line} of ${name}`);
         continue;
       }
-      if (records.columns.length > places.length) {
-        places = widen(records);
-        wanted = places.map(isWanted);
-      }
-      const values: Value[] = new Array(width).fill(null);
-      values[0] = name;
-      values[1] = row.line + linesBefore;
+      if (records.columns.length > places.length) places = table.placesOf(records);
+      const values: Value[] = new Array(columns.length).fill(null);
+      [values[0], values[1]] = [name, line];
       for (let index = 0; index < row.values.length; index++) {
-        if (!wanted[index]) continue;
-        const place = places[index]!;
-        values[place] = row.values[index]!;
-        texts.see(place, values[place]!, values[1]!, name);
+        const [place, value] = [places[index]!, row.values[index]!];
+        if (place === -1) continue;
+        values[place] = value;
+        if (typeof value === 'string' && misleads(columns[place]!, value, reading))
+          texts.add(columns[place]!.name, () => `'${value.slice(0, 40)}', line ${line} of ${name}`);
       }
-      inserter.add(values);
-      count++;
+      table.add(values);
+      rows++;
     }
   }
 
-  for (const part of table.parts) addRows(part);
-  inserter.end();
-  const doubts = table.parts.flatMap(({ records }) => records.doubts?.() ?? []);
-  const read = doubts.map(({ column, about }) => `${table.name}.${column} ${about}`);
-  const notes = [...bad.notes(table.name), ...texts.notes(table.name), ...new Set(read)];
+  for (const part of planned.parts) addRows(part);
+  table.end();
+  const { name } = planned;
+  const doubts = planned.parts.flatMap(({ records }) => records.doubts?.() ?? []);
+  const notes = [
+    ...bad.notes((problem, count, place) => badNote(name, problem, count, place)),
+    ...texts.notes((column, count, first) => textNote(`${name}.${column}`, count, first)),
+    ...new Set(doubts.map(({ column, about }) => `${name}.${column} ${about}`)),
+  ];
+  /** Names of columns of numbers whose point may be one of thousands. */
   const doubtful = new Set(doubts.map(({ column }) => column));
-  return { name: table.name, columns, rows: count, notes, doubtful, zones: reading.zones() };
+  return { name, columns, rows, notes, doubtful, zones: reading.zones() };
 }

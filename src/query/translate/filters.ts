@@ -26,8 +26,7 @@ function createConditions() {
   const where: string[] = [];
   const filtered = new Set<ProfiledColumn>();
   const times = new Set<ProfiledColumn>();
-  /** The spellings of the one cell that a column has to hold. */
-  const cells = new Map<ProfiledColumn, Set<string | number>>();
+  const ofCells = new Set<ProfiledColumn>();
   return {
     filtered,
     /** False where the units differ. */
@@ -53,23 +52,17 @@ function createConditions() {
      * "not" where cells are empty: whether these count, no word says either.
      */
     addCells({ column, values }: ItemOf<'value'>, isNot: boolean): boolean {
-      if (cells.has(column) || (isNot && !column.isFull)) return false;
+      if (ofCells.has(column) || (isNot && !column.isFull)) return false;
       filtered.add(column);
-      cells.set(column, new Set(isNot ? [] : values));
-      if (isNot) where.push(`${column.sql} NOT IN (${listOf(values)})`);
+      ofCells.add(column);
+      const isOne = !isNot && values.length === 1;
+      where.push(`${column.sql} ${isOne ? `= ${listOf(values)}` : `${isNot ? 'NOT ' : ''}IN (${listOf(values)})`}`);
       return true;
     },
     addWithin({ column, text }: ItemOf<'within'>): void {
       where.push(`instr(lower(${column.sql}), ${literal(text.toLowerCase())}) > 0`);
     },
-    all(): string[] {
-      const ofCells = [...cells]
-        .filter(([, values]) => values.size > 0)
-        .map(([{ sql }, values]) =>
-          values.size === 1 ? `${sql} = ${listOf(values)}` : `${sql} IN (${listOf(values)})`,
-        );
-      return [...new Set([...where, ...ofCells])];
-    },
+    all: (): string[] => [...new Set(where)],
   };
 }
 

@@ -28,7 +28,7 @@ const known: Readonly<Record<string, { readonly rows: string; readonly columns: 
     },
   },
   log: { rows: 'entry,event,message', columns: { level: 'severity' } },
-  packages: { rows: 'entry', columns: {} },
+  packages: { rows: 'entry,action', columns: {} },
   mail: {
     rows: 'message,mail,email,e-mail',
     columns: { sender: 'send,write,author,from,by', recipients: 'recipient,get,receive,to,for' },
@@ -43,6 +43,9 @@ const hidden: readonly string[] = ['timeText', 'fields', 'rest'];
 /** Columns for document and line, which every table begins with. */
 const placeColumns = 2;
 const rowWords = 'row,record,entry';
+/** Columns that number what the rows are about, and those that say how many of a thing a row has. */
+const isKey = /^(?:id|key|uuid|guid|no|nr|number|#)$/i;
+const isQuantity = /^(?:quantity|qty|count|units|pieces|pcs)$/i;
 
 const wordsIn = (text: string): string[] =>
   text
@@ -83,7 +86,7 @@ function unitAtEnd(words: readonly string[]): { readonly unit: WordUnit | null; 
 /** Columns that hold running text, the one that is searched first. */
 export const proseNames: readonly string[] = ['message', 'subject', 'text', 'msg', 'title', 'description'];
 
-const particles: readonly string[] = ['on', 'at', 'date', 'time', 'by', 'id', 'name'];
+const particles: readonly string[] = 'on at date time by id name no nr number key'.split(' ');
 
 /** Names of a column: whole, without its unit, without a particle, and by its last word. */
 function namesOf(name: string, others: string | undefined): string[][] {
@@ -105,7 +108,7 @@ function kindOf(name: string, facts: ColumnFacts, rows: number, unit: WordUnit |
   const { told, numbers, times, dayless, zones, flags } = facts;
   // Times of several zones are not in the order of their texts.
   if (told > 0 && (times === told || dayless === told)) return zones > 1 ? 'text' : 'time';
-  if (told > 0 && flags === told) return 'flag';
+  if (told > 0 && flags === told && numbers === 0) return 'flag';
   if (numbers === 0 || numbers < leastNumbers * told) return 'text';
   const isMeasured = unit !== null || dimensionOf(name, 'number', unit) !== null;
   return isCodeName.test(name) || (!isMeasured && isNumbering(facts, rows)) ? 'code' : 'number';
@@ -125,7 +128,8 @@ function profileColumn(
 ) {
   const facts = columnFacts(database, cells);
   const { unit } = unitAtEnd(wordsIn(name));
-  const kind = kindOf(name, facts, table.rows, unit);
+  const isZoneOpen = sql === 'time' && table.zones.has('?');
+  const kind = isZoneOpen ? 'text' : kindOf(name, facts, table.rows, unit);
   const isPerson = isPersonName.test(name);
   const ofMail = table.name === 'mail' ? ['sender', 'recipients'] : [];
   const isOfPeople = kind === 'text' && (isPerson || ofMail.includes(name));
@@ -146,8 +150,12 @@ function profileColumn(
     isFull: facts.told === table.rows,
     /** Whether some cells of a column of numbers are texts. */
     hasTexts: facts.numbers < facts.told,
-    /** Whether numbers may be others (a text has digits, a point may separate thousands), or cells the same person. */
-    isDoubtful: people?.areApart === false || (kind === 'number' && (facts.amounts > 0 || table.doubtful.has(name))),
+    isFlag: kind === 'flag' || (kind === 'number' && facts.flags === facts.told),
+    /** Whether its numbers may be others: a text has digits, or a point may separate thousands. */
+    isDoubtful: kind === 'number' && (facts.digits > 0 || table.doubtful.has(name)),
+    /** Whether different cells are different things: not the same person, not one page with two queries, not `n/a`. */
+    areApart: people?.areApart ?? (facts.queries === 0 && (kind !== 'text' || facts.blanks === 0)),
+    isAmount: facts.amounts > 0,
     /** Whether a cell has several spellings, which differ in their case. */
     isFolded: facts.distinct < facts.spellings,
     /** Most digits behind the point. */
@@ -165,8 +173,9 @@ function profileColumn(
 
 export type ProfiledColumn = Readonly<ReturnType<typeof profileColumn>>;
 
-/** Whether a row is one line of its document: the message of a record may have more. */
-function isOneLine(database: Database, { name, columns }: FilledTable): boolean {
+/** Whether each line of the document is a row: the message of a record may have more, and a line may be no record. */
+function isOneLine(database: Database, { name, columns, notes }: FilledTable): boolean {
+  if (notes.some((note) => note.startsWith(`${name} lacks`))) return false;
   if (!columns.some((column) => column.name === 'message')) return true;
   return database.rows(`SELECT 1 FROM ${quoted(name)} WHERE instr(message, char(10)) LIMIT 1`).length === 0;
 }
@@ -182,6 +191,13 @@ function nounsOf({ name, parts }: PlannedTable, isLine: boolean): string[][] {
   return [...phrasesOf(rowWords), words, words.slice(-1), ...plurals];
 }
 
+/** Whether a table has rows twice, though most of them differ: a sum or a count may have the same thing twice. */
+function hasTwins(database: Database, { name, rows }: FilledTable, columns: readonly { readonly sql: string }[]) {
+  const distinct = `SELECT DISTINCT ${columns.map(({ sql }) => sql).join(', ')} FROM ${quoted(name)}`;
+  const different = columns.length === 0 ? rows : Number(database.rows(`SELECT count(*) FROM (${distinct})`)[0]![0]);
+  return different < rows && different * 2 > rows;
+}
+
 /** Profiles a table that is filled. */
 export function profileTable(database: Database, planned: PlannedTable, filled: FilledTable) {
   const own = filled.columns.slice(placeColumns).filter(({ name, type }) => !hidden.includes(name) && type !== 'JSON');
@@ -191,14 +207,22 @@ export function profileTable(database: Database, planned: PlannedTable, filled: 
   ]
     .map(({ key, sql, cells }) => profileColumn(database, filled, key, sql, cells))
     .filter(({ distinct }) => distinct > 0 || filled.rows === 0);
+  const has = (name: string) => columns.some((column) => column.name === name);
+  // Sections of a Debian changelog name authors, too.
+  const isOfAuthors = filled.name === 'changes' && has('author') && has('section');
+  const isOwn = planned.parts[0]!.records.table === null;
   return {
     name: filled.name,
     rows: filled.rows,
-    columns,
+    columns: isOfAuthors ? columns.filter(({ name }) => name !== 'author' && name !== 'section') : columns,
     /** The column that may say what a row is: the first one of texts. Null where the reader of the format says it. */
-    subject: (planned.parts[0]!.records.table === null && columns.find(({ kind }) => kind === 'text')) || null,
+    subject: (isOwn && columns.find(({ kind }) => kind === 'text')) || null,
     /** What a row is called, each as words in lower case. */
     nouns: nounsOf(planned, isOneLine(database, filled)),
+    key: (isOwn && columns.find(({ name }) => isKey.test(name))) || null,
+    people: isOwn ? columns.filter(({ isPerson, isUnique }) => isPerson && !isUnique) : [],
+    hasTwins: isOwn && hasTwins(database, filled, columns),
+    hasQuantities: columns.some(({ name, kind }) => kind === 'number' && isQuantity.test(name)),
     notes: filled.notes,
   };
 }

@@ -5,33 +5,29 @@ import type { ProfiledColumn, ProfiledTable } from './profile.ts';
 import type { Item, Sense } from './senses.ts';
 
 /** What is computed over the rows that a reading selects. */
-export type QueryComputation =
-  | { readonly kind: 'count'; readonly group: ProfiledColumn | null }
-  | { readonly kind: 'distinct'; readonly column: ProfiledColumn; readonly group: ProfiledColumn | null }
-  | {
-      readonly kind: 'aggregate';
-      readonly by: 'sum' | 'avg' | 'max' | 'min';
-      readonly column: ProfiledColumn;
-      readonly group: ProfiledColumn | null;
-    }
-  /** Groups or rows in an order. `of` null: by the number of rows. `by` null: the cells themselves. */
-  | {
-      readonly kind: 'rank';
-      readonly label: ProfiledColumn | null;
-      readonly of: ProfiledColumn | null;
-      readonly by: 'sum' | 'avg' | null;
-      readonly order: 'most' | 'least';
-      readonly limit: number;
-    }
-  /** A cell of the first or the last row; null: the row itself. */
-  | {
-      readonly kind: 'edge';
-      readonly time: ProfiledColumn;
-      readonly column: ProfiledColumn | null;
-      readonly order: 'most' | 'least';
-    }
-  /** Cells of the rows; one where `isMany` is false. */
-  | { readonly kind: 'cells'; readonly column: ProfiledColumn; readonly isMany: boolean };
+export interface QueryComputation {
+  /** edge: the first or the last row. cells: those of the rows, as they are. */
+  readonly kind: 'count' | 'distinct' | 'aggregate' | 'rank' | 'edge' | 'cells';
+  /** What is computed with or shown; null for the rows themselves. */
+  readonly column: ProfiledColumn | null;
+  /** The groups, or what names the rows of a ranking. */
+  readonly group: ProfiledColumn | null;
+  /** Null in a ranking by the cells themselves, and where nothing is aggregated. */
+  readonly by: 'sum' | 'avg' | 'max' | 'min' | null;
+  readonly order: 'most' | 'least';
+  /** Members of a ranking. */
+  readonly limit: number;
+  /** What the first and the last row are the first and the last by. */
+  readonly time: ProfiledColumn | null;
+  /** Whether several cells are an answer. */
+  readonly isMany: boolean;
+}
+
+const defaults = { column: null, group: null, by: null, order: 'most', limit: 1, time: null, isMany: false } as const;
+const computing = (
+  kind: QueryComputation['kind'],
+  parts: Partial<Omit<QueryComputation, 'kind'>>,
+): QueryComputation => ({ ...defaults, kind, ...parts });
 
 export interface QueryReading {
   readonly table: ProfiledTable;
@@ -63,13 +59,12 @@ function sortLeft(path: readonly Item[], table: ProfiledTable) {
   if (taken === null) return null;
   const { left, where, filtered, limit } = taken;
   const columns: ProfiledColumn[] = [];
-  let [group, isPlural, isMeasured]: [ProfiledColumn | null, boolean, boolean] = [null, false, false];
+  let [group, isPlural, isDoing]: [ProfiledColumn | null, boolean, boolean] = [null, false, false];
   for (const [at, item] of left.entries()) {
     const before = left[at - 1];
     const column =
       item.role === 'column' ? item.column : item.role === 'measure' ? measuring(table, item.of) : undefined;
     if (column === null) return null;
-    if (item.role === 'measure') isMeasured = true;
     if (column === undefined || columns.includes(column)) continue;
     if (before?.role === 'group' && column.kind !== 'number') {
       if (group !== null) return null;
@@ -77,10 +72,12 @@ function sortLeft(path: readonly Item[], table: ProfiledTable) {
     } else if (!filtered.has(column)) {
       columns.push(column);
       isPlural ||= item.role === 'column' && item.isPlural;
+      isDoing ||= item.role === 'column' && item.isDoing;
     }
   }
   const of = <R extends Item['role']>(role: R) => left.filter((item): item is ItemOf<R> => item.role === role);
   const [asks, aggregates, superlatives] = [of('ask'), of('aggregate'), of('superlative')];
+  const [measures, rows] = [of('measure'), of('rows')];
   const isRanked = superlatives.length > 0;
   if (asks.length > 1 || aggregates.length > 1 || superlatives.length > 1) return null;
   if (of('group').length > (group === null && !isRanked ? 0 : 1)) return null;
@@ -93,12 +90,15 @@ function sortLeft(path: readonly Item[], table: ProfiledTable) {
     group,
     columns,
     isPlural,
-    isMeasured,
+    isDoing,
+    isMeasured: measures.length > 0,
+    /** Whether words say that several rows are taken together. */
+    isOfMany: rows.some((item) => item.isPlural) || measures.some(({ adds }) => adds),
     ask: asks[0]?.for ?? null,
     aggregate: aggregates[0]?.by ?? null,
     superlative: superlatives[0] ?? null,
     isDistinct: of('distinct').length > 0,
-    namesRows: of('rows').length > 0,
+    namesRows: rows.length > 0,
     beginsWithRows: named[0]?.role === 'rows',
   };
 }
@@ -107,28 +107,35 @@ type Asked = NonNullable<ReturnType<typeof sortLeft>>;
 
 const selects = ({ namesRows, where }: Asked): boolean => namesRows || where.length > 0;
 
-function countOf(asked: Asked): readonly QueryComputation[] {
-  const { table, ask, aggregate, columns, group, isDistinct, beginsWithRows, where } = asked;
+function countsOf(asked: Asked): readonly QueryComputation[] {
+  const { table, ask, aggregate, columns, group, isDistinct, isDoing, beginsWithRows, namesRows, where } = asked;
   const [column, ...more] = columns;
-  if (more.length > 0) return [];
-  if (column === undefined) {
-    if (isDistinct || aggregate === 'avg' || !selects(asked)) return [];
-    return ask === 'times' && where.length === 0 ? [] : [{ kind: 'count', group }];
+  const rows = computing('count', { group });
+  const valuesOf = (of: ProfiledColumn) => computing('distinct', { column: of, group });
+  if (more.length > 0 || (column !== undefined && (ask === 'times' || beginsWithRows || isDoing))) return [];
+  if (column?.kind === 'number') return aggregatesOf(asked);
+  if (aggregate === 'avg' || column?.kind === 'time' || column?.isAmount) return [];
+  if (column !== undefined) {
+    const isRepeated = table.subject === null || 2 * column.distinct <= table.rows;
+    // The rows may be meant: a table with a column `event` may tell events, and "items in O2" may be the same twice.
+    const isSure = isDistinct || (column !== table.subject && isRepeated && where.length === 0);
+    return isSure ? [valuesOf(column)] : [valuesOf(column), rows];
   }
-  if (ask === 'times' || beginsWithRows) return [];
-  if (column.kind === 'number') return isDistinct ? [] : [{ kind: 'aggregate', by: aggregate ?? 'sum', column, group }];
-  if (aggregate === 'avg' || column.kind === 'time') return [];
-  const distinct = { kind: 'distinct', column, group } as const;
-  // The rows of a table with a column `event` may be the events.
-  return isDistinct || column !== table.subject ? [distinct] : [distinct, { kind: 'count', group }];
+  const { key, people, hasQuantities } = table;
+  if (isDistinct || !selects(asked) || (ask === 'times' && where.length === 0)) return [];
+  // A row may be several pieces, and several rows one order or one waiter.
+  if (hasQuantities && !namesRows) return [];
+  const same = [...(key === null || key.isUnique ? [] : [key]), ...(namesRows ? [] : people)];
+  return [rows, ...same.map(valuesOf)];
 }
 
-function aggregateOf(asked: Asked): QueryComputation | null {
-  const { ask, aggregate, columns, group, isDistinct } = asked;
+/** Without a word that says so, a sum is stated only where it is one number: "How much did the desk cost?" */
+function aggregatesOf({ ask, aggregate, columns, group, isDistinct, isOfMany }: Asked): readonly QueryComputation[] {
   const column = onlyOne(columns);
-  if (isDistinct) return null;
-  if (column?.kind !== 'number' || (ask !== null && ask !== 'thing' && ask !== 'much')) return null;
-  return { kind: 'aggregate', by: aggregate ?? 'sum', column, group };
+  if (isDistinct || column?.kind !== 'number' || ask === 'person' || ask === 'time') return [];
+  const computed = computing('aggregate', { by: aggregate ?? 'sum', column, group });
+  const isSure = aggregate !== null || group !== null || isOfMany;
+  return isSure ? [computed] : [computing('cells', { column }), computed];
 }
 
 /** The column that tells rows apart, or names a person where that is asked for; null where there is none. */
@@ -138,89 +145,89 @@ function labelOf({ table: { columns }, ask, filtered }: Asked): ProfiledColumn |
   return others.find(({ isUnique, isProse }) => isUnique && !isProse) ?? null;
 }
 
-function edgeOf(asked: Asked, order: 'most' | 'least'): QueryComputation[] {
+function edgesOf(asked: Asked, order: 'most' | 'least'): readonly QueryComputation[] {
   const { table, columns, ask, aggregate, group, limit } = asked;
   const times = columns.filter(({ kind }) => kind === 'time');
   const time = times.length === 0 ? measuring(table, 'time') : onlyOne(times);
   const others = columns.filter((column) => !times.includes(column));
   if (!time?.isFull || others.length > 1 || aggregate !== null || group !== null || limit !== null) return [];
-  if (ask === 'time') return others.length === 0 && selects(asked) ? [{ kind: 'edge', time, column: time, order }] : [];
-  const text = table.columns.find(({ isProse }) => isProse);
-  const column = others[0] ?? labelOf(asked) ?? (ask === 'thing' ? text : undefined) ?? null;
-  const isNamed = ask === 'person' ? column?.isPerson : ask === 'thing' && (others.length > 0 || selects(asked));
-  return isNamed ? [{ kind: 'edge', time, column, order }] : [];
+  const isTime = ask === 'time' && others.length === 0 && selects(asked);
+  const text = ask === 'thing' ? table.columns.find(({ isProse }) => isProse) : undefined;
+  const column = isTime ? time : (others[0] ?? labelOf(asked) ?? text ?? null);
+  const isThing = ask === 'thing' && (others.length > 0 || selects(asked));
+  const isNamed = column !== null && (isTime || isThing || (ask === 'person' && column.isPerson));
+  return isNamed ? [computing('edge', { time, column, order })] : [];
 }
 
-function rankingsOf(asked: Asked): QueryComputation[] {
-  const { table, columns, ask, aggregate, isDistinct, limit, beginsWithRows } = asked;
+function rankingsOf(asked: Asked): readonly QueryComputation[] {
+  const { table, columns, ask, aggregate, isDistinct, limit, beginsWithRows, namesRows } = asked;
   const { order, of, often, adds } = asked.superlative!;
-  if (of === 'time') return edgeOf(asked, order);
+  if (of === 'time') return edgesOf(asked, order);
   if (isDistinct || ask === 'count' || ask === 'times' || ask === 'much') return [];
   const numbers = columns.filter(({ kind }) => kind === 'number');
-  const measure = of === null ? (numbers[0] ?? null) : measuring(table, of);
-  const others = columns.filter((column) => column !== measure);
-  if (numbers.length > 1 || others.length > 1 || (of !== null && measure === null)) return [];
+  const column = of === null ? (numbers[0] ?? null) : measuring(table, of);
+  const others = columns.filter((one) => one !== column);
+  if (numbers.length > 1 || others.length > 1 || (of !== null && column === null)) return [];
   const [named] = asked.group === null ? others : [asked.group, ...others];
-  const rank = { kind: 'rank', order, limit: limit ?? 1 } as const;
-  if (measure === null) {
-    const label = named ?? (ask === 'person' ? labelOf(asked) : null);
-    if (label === null || aggregate !== null || !(often || (adds && selects(asked)) || limit !== null)) return [];
-    return [{ ...rank, label, of: null, by: null }];
+  const ranking = (parts: Partial<QueryComputation>) =>
+    computing('rank', { column, order, limit: limit ?? 1, ...parts });
+  if (column === null) {
+    const group = named ?? (ask === 'person' ? labelOf(asked) : null);
+    if (group === null || aggregate !== null || !(often || (adds && selects(asked)) || limit !== null)) return [];
+    // A version without a change has no row.
+    return order === 'least' && table.name === 'changes' ? [] : [ranking({ group })];
   }
   if (often) return [];
   if (named !== undefined || ask === 'person' || ask === 'time') {
-    const label = named ?? (ask === 'time' ? measuring(table, 'time') : labelOf(asked));
-    if (label === null) return [];
-    if (aggregate !== null) return [{ ...rank, label, of: measure, by: aggregate }];
-    const ofRows = { ...rank, label, of: measure, by: null } as const;
-    if (limit !== null && !label.isUnique) return [{ ...rank, label, of: measure, by: 'sum' }];
+    const group = named ?? (ask === 'time' ? measuring(table, 'time') : labelOf(asked));
+    if (group === null) return [];
+    if (aggregate !== null) return [ranking({ group, by: aggregate })];
     // Where several rows have one label, the highest number of a row and the highest sum have to agree.
-    const mayAdd = adds || (of === null && !label.isUnique);
-    return mayAdd ? [ofRows, { ...rank, label, of: measure, by: 'sum' }] : [ofRows];
+    const isOfRows = group.isUnique || (of !== null && namesRows);
+    return [ranking({ group }), ...(isOfRows ? [] : [ranking({ group, by: 'sum' })])];
   }
   if (aggregate !== null) return [];
-  if (beginsWithRows || limit !== null) return [{ ...rank, label: labelOf(asked), of: measure, by: null }];
-  return [{ kind: 'aggregate', by: order === 'most' ? 'max' : 'min', column: measure, group: null }];
+  if (beginsWithRows || limit !== null) return [ranking({ group: labelOf(asked) })];
+  return [computing('aggregate', { by: order === 'most' ? 'max' : 'min', column })];
 }
 
 /** Looks up cells. */
-function cellsOf(asked: Asked): QueryComputation | null {
+function cellsOf(asked: Asked): readonly QueryComputation[] {
   const { table, ask, columns, where, group, isDistinct, isPlural, isMeasured, namesRows } = asked;
-  if (where.length === 0 || group !== null || isDistinct || columns.length > 1) return null;
+  if (where.length === 0 || group !== null || isDistinct || columns.length > 1) return [];
   const [named] = columns;
   if (ask === 'time') {
     const column = named ?? measuring(table, 'time');
-    return column?.kind === 'time' ? { kind: 'cells', column, isMany: false } : null;
+    return column?.kind === 'time' ? [computing('cells', { column })] : [];
   }
-  if (ask === 'person') {
-    const column = named ?? labelOf(asked);
-    return column?.isPerson ? { kind: 'cells', column, isMany: isPlural } : null;
-  }
-  if (ask !== 'thing' && !(ask === null && isMeasured)) return null;
-  const column = named ?? (namesRows ? labelOf(asked) : null);
-  return column === null ? null : { kind: 'cells', column, isMany: isPlural || named === undefined };
+  const column = named ?? (ask === 'person' || (ask === 'thing' && namesRows) ? labelOf(asked) : null);
+  const isAsked = ask === 'person' ? column?.isPerson : ask === 'thing' || (ask === null && isMeasured);
+  if (!isAsked || column === null) return [];
+  return [computing('cells', { column, isMany: isPlural || (named === undefined && ask === 'thing') })];
 }
 
-function computationsOf(asked: Asked): readonly (QueryComputation | null)[] {
+function computationsOf(asked: Asked): readonly QueryComputation[] {
   const { ask, superlative, aggregate, limit } = asked;
   if (superlative !== null) return rankingsOf(asked);
   if (limit !== null) return [];
-  if (ask === 'count' || ask === 'times') return countOf(asked);
-  if (aggregate !== null || ask === 'much') return [aggregateOf(asked)];
-  return [cellsOf(asked)];
+  if (ask === 'count' || ask === 'times') return countsOf(asked);
+  return aggregate !== null || ask === 'much' ? aggregatesOf(asked) : cellsOf(asked);
 }
 
 /** A column whose cells say in which currency or unit a row is: sums over several would be of no unit. */
 const isUnitColumn = ({ name, distinct }: ProfiledColumn): boolean =>
-  /^(?:currency|unit)s?$/i.test(name) && distinct > 1;
+  /(?:^|[\W_])(?:currency|currencies|ccy|cur|units?|uom)$/i.test(name) && distinct > 1;
 
-/** Whether a number is computed from amounts in several units. */
-export function mixesUnits({ table, where, computation }: QueryReading): boolean {
-  const isComputed = computation.kind === 'aggregate' || (computation.kind === 'rank' && computation.of !== null);
-  return (
-    isComputed &&
-    table.columns.some((one) => isUnitColumn(one) && !where.some((part) => part.startsWith(`${one.sql} =`)))
-  );
+const isPrice = /price|cost|fee/i;
+const isShare = /rate|ratio|per(?:[_\W]|cent)|pct|%|share|average|avg|mean|median|hourly/i;
+
+/** Whether a number is computed from amounts in several units, or adds up what does not add up. */
+export function isMisled({ table, where, computation: { kind, column, by } }: QueryReading): boolean {
+  const isCounted = kind === 'count' || (kind === 'rank' && column === null);
+  if (table.hasTwins && (isCounted || by === 'sum' || by === 'avg')) return true;
+  if (column === null || (kind !== 'aggregate' && kind !== 'rank')) return false;
+  if (by === 'sum' && (isShare.test(column.name) || (table.hasQuantities && isPrice.test(column.name)))) return true;
+  return table.columns.some((one) => isUnitColumn(one) && !where.some((part) => part.startsWith(`${one.sql} =`)));
 }
 
 /** Returns the readings of a path; none where an item of it has no part in one. */
@@ -229,7 +236,7 @@ export function readingsOf(path: readonly Item[], table: ProfiledTable): readonl
   if (asked === null) return [];
   // "How many customers were not refunded" asks for those without such a row, not for those with another one.
   const isDenied = path.some(({ role }) => role === 'not');
-  return computationsOf(asked)
-    .flatMap((computation) => (computation === null ? [] : [{ table, where: asked.where, computation }]))
-    .filter(({ computation }) => !(isDenied && computation.kind === 'distinct'));
+  const computations = computationsOf(asked);
+  if (isDenied && computations.some(({ kind }) => kind === 'distinct')) return [];
+  return computations.map((computation) => ({ table, where: asked.where, computation }));
 }

@@ -21,8 +21,14 @@ import {
 /** A part of a question with its meaning. */
 export type Item =
   | WordRole
-  | { readonly role: 'rows' }
-  | { readonly role: 'column'; readonly column: ProfiledColumn; readonly isPlural: boolean }
+  | { readonly role: 'rows'; readonly isPlural: boolean }
+  /** `isDoing`: by what it does, as a `driver` drives. */
+  | {
+      readonly role: 'column';
+      readonly column: ProfiledColumn;
+      readonly isPlural: boolean;
+      readonly isDoing: boolean;
+    }
   | { readonly role: 'value'; readonly column: ProfiledColumn; readonly values: readonly (string | number)[] }
   /** Text that is quoted, and stands within cells. */
   | { readonly role: 'within'; readonly column: ProfiledColumn; readonly text: string }
@@ -83,13 +89,15 @@ function spansOf(question: string, tokens: readonly QuestionToken[]): Span[] {
   );
 }
 
+const isLevel = ({ name }: ProfiledColumn): boolean => /^(?:level|severity)$/i.test(name);
+
 /** Returns the texts of cells that a span may mean, in lower case, with their levels. */
 function cellsFor({ text, lower, words }: Span, column: ProfiledColumn): (readonly [text: string, level: number])[] {
   const whole = text.toLowerCase();
   if (words > 1) return [[whole, exact]];
   const forms = wordFormsOf(whole).map((form) => [form, isPlural(whole, form) ? exact : inflected] as const);
   const levels = (levelNames.get(stemOf(lower[0]!)) ?? []).map((name) => [name, exact] as const);
-  const failures = column.name === 'level' && stemOf(whole) === 'fail' ? failureLevels : [];
+  const failures = isLevel(column) && stemOf(whole) === 'fail' ? failureLevels : [];
   return [[whole, exact], ...forms, ...levels, ...failures.map((name) => [name, inflected] as const)];
 }
 
@@ -134,7 +142,7 @@ function flagSense(database: Database, column: ProfiledColumn, { lower, words }:
   const isNot = words === 1 && bestLevel(lower, column.names) === 0 && negated.test(lower[0]!);
   const level = bestLevel(isNot ? [lower[0]!.replace(negated, '')] : lower, column.names);
   if (level === 0) return [];
-  const found = cellsOfTexts(database, column, isNot ? ['no', 'false'] : ['yes', 'true']);
+  const found = cellsOfTexts(database, column, isNot ? ['no', 'false', 'n', '0'] : ['yes', 'true', 'y', '1']);
   return [{ item: { role: 'value', column, values: found.map(([, cell]) => cell) }, words, level }];
 }
 
@@ -143,12 +151,15 @@ function namedSenses(database: Database, table: ProfiledTable, span: Span): Sens
   const { lower, words } = span;
   const ofRows = bestLevel(lower, table.nouns);
   const ofColumns = table.columns.flatMap((column): Sense[] => {
-    if (column.kind === 'flag') return flagSense(database, column, span);
-    const level = bestLevel(lower, column.names);
+    const flags = column.isFlag ? flagSense(database, column, span) : [];
+    const level = column.kind === 'flag' ? 0 : bestLevel(lower, column.names);
+    if (level === 0) return flags;
     const isMany = !column.names.some((name) => name.at(-1) === lower.at(-1));
-    return level === 0 ? [] : [{ item: { role: 'column', column, isPlural: level === exact && isMany }, words, level }];
+    const item = { role: 'column', column, isPlural: level === exact && isMany, isDoing: level === derived } as const;
+    return [...flags, { item, words, level }];
   });
-  return [...(ofRows > 0 ? [{ item: { role: 'rows' }, words, level: ofRows } as const] : []), ...ofColumns];
+  if (ofRows === 0) return ofColumns;
+  return [{ item: { role: 'rows', isPlural: /[^s]s$/.test(lower.at(-1)!) }, words, level: ofRows }, ...ofColumns];
 }
 
 /** Returns the numbers and times from a word on. */
@@ -173,13 +184,21 @@ function countedSenses(tokens: readonly QuestionToken[], at: number): Sense[] {
   return found;
 }
 
-/** Whether a word is written in capitals, as `US` and `IT` are: a cell, and no word of the sentence. */
-const isCode = (text: string): boolean => /^\p{Lu}{2,}$/u.test(text);
+/** Whether a word is written in capitals, as `US`, `IT` and `A` are: a cell, and no word of the sentence. */
+const isCode = (text: string): boolean => /^\p{Lu}+$/u.test(text);
 
 const roleSenses = ({ text, lower, words, isQuoted }: Span): Sense[] =>
   isQuoted || isCode(text) || words > mostPhraseWords
     ? []
     : rolesOf(lower.join(' ')).map((item) => ({ item, words, level: exact }));
+
+/** Returns the cells that some cells of a column may stand for: those that hold several things, and for an error worse ones. */
+function othersOf(database: Database, column: ProfiledColumn, { text }: Span, values: readonly (string | number)[]) {
+  const isError = isLevel(column) && stemOf(text) === 'error' && !isCode(text);
+  const worse = isError ? cellsOfTexts(database, column, failureLevels).map(([, cell]) => cell) : [];
+  const lists = column.people ? [] : values.flatMap((value) => cellsWith(database, column.cells, String(value)));
+  return [...worse, ...lists].filter((cell) => !values.includes(cell));
+}
 
 /** Keeps the senses of the best level of each length: `failed` is the cell before it is another form of a column. */
 function bestOf(senses: readonly Sense[]): Sense[] {
@@ -201,8 +220,7 @@ export function findSenses(
   for (const column of table.columns) {
     if (column.kind !== 'text' && column.kind !== 'code') continue;
     for (const [span, { level, values }] of findCells(database, column, open)) {
-      // Cells that hold several things are another reading.
-      const others = column.people ? [] : values.flatMap((value) => cellsWith(database, column.cells, String(value)));
+      const others = othersOf(database, column, span, values);
       for (const meant of others.length > 0 ? [values, [...values, ...others]] : [values])
         named.get(span)!.push({ item: { role: 'value', column, values: meant }, words: span.words, level });
     }

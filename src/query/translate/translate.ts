@@ -12,7 +12,7 @@ import { createReading, fillTable } from '../tables/fill-table.ts';
 import { tablesHolding } from '../tables/hold-texts.ts';
 import { linesName, type PlannedTable, planTables } from '../tables/plan-tables.ts';
 import { otherNamesOf, profileTable } from './profile.ts';
-import { mixesUnits, pathsOf, type QueryReading, readingsOf } from './readings.ts';
+import { isMisled, pathsOf, type QueryReading, readingsOf } from './readings.ts';
 import { findSenses } from './senses.ts';
 import { momentAt, type QuestionToken, questionTokensOf } from './tokens.ts';
 import { letterStart, rolesOf } from './words.ts';
@@ -50,12 +50,11 @@ function compute(database: Database, reading: QueryReading) {
 
 /** Whether a reading computes with numbers that may be others, or counts cells that may be the same. */
 const hasDoubts = ({ table, where, computation }: QueryReading): boolean =>
-  table.columns
-    .filter(({ isDoubtful }) => isDoubtful)
-    .some(
-      (one) =>
-        Object.values(computation).includes(one) || (!one.people && where.some((part) => part.includes(one.sql))),
-    );
+  table.columns.some(
+    (one) =>
+      ((one.isDoubtful || !one.areApart) && Object.values(computation).includes(one)) ||
+      (one.isDoubtful && where.some((part) => part.includes(one.sql))),
+  );
 
 type Computed = NonNullable<ReturnType<typeof compute>>;
 
@@ -65,21 +64,32 @@ function placesOf(database: Database, { reading, stated }: Computed): CitedLines
     .map(([document, line]) => ({ document: String(document), startLine: Number(line), endLine: Number(line) }));
 }
 
+const counting: readonly string[] = ['count', 'distinct', 'aggregate'];
+
 /** Returns what all readings come to; null where they differ, one states nothing, or there is none. */
 function agreed(database: Database, readings: readonly QueryReading[]): Computed | null {
   const unique = [...new Map(readings.map((reading) => [sqlOf(reading), reading])).values()];
   if (unique.length === 0 || unique.length > mostReadings) return null;
-  if (unique.some((reading) => mixesUnits(reading) || hasDoubts(reading))) return null;
+  if (unique.some((reading) => isMisled(reading) || hasDoubts(reading))) return null;
   const computed = unique.map((reading) => compute(database, reading));
   const [first] = computed;
   const values = new Set(computed.map((one) => JSON.stringify(one?.stated.values)));
-  return first === null || first === undefined || values.size > 1 ? null : first;
+  if (first === null || first === undefined || values.size > 1) return null;
+  // The same number of other rows is another answer.
+  const { table, computation } = first.reading;
+  const isAlike = ({ reading }: Computed) => reading.table === table && reading.computation.kind === computation.kind;
+  const alike = computed.filter((one) => one !== null && isAlike(one));
+  const rows = new Set(alike.map((one) => JSON.stringify(placesOf(database, one!))));
+  return counting.includes(computation.kind) && rows.size > 1 ? null : first;
 }
 
 /** Words before a time that say less than its boundary: "by June" ends there, "from June" begins there. */
 const openEnded: readonly string[] = ['by', 'from', 'to', 'through'];
 const isOpenEnded = (tokens: readonly QuestionToken[]): boolean =>
   tokens.some(({ text }, at) => openEnded.includes(text.toLowerCase()) && momentAt(tokens, at + 1) !== null);
+
+/** Whether words ask how things are now: "are installed". A log of packages says what was done. */
+const asksForState = /\b(?:is|are)\s+(?:\w+\s+)?\w+ed\b/i;
 
 const nothing = (asksNumber: boolean): Translation => ({ translated: null, asksNumber });
 
@@ -122,7 +132,8 @@ export function translate(sqlite: Sqlite, text: QueryText, question: string, lim
   const readings = tablesHolding(planned, lettersOf(tokens), otherNamesOf).flatMap((table) => {
     const profiled = profileTable(database, table, fillTable(database, table, text.origins, reading));
     const paths = pathsOf(findSenses(database, profiled, question, tokens));
-    const found = paths.flatMap((path) => readingsOf(path, profiled));
+    const isOfPast = table.name === 'packages' && asksForState.test(question);
+    const found = isOfPast ? [] : paths.flatMap((path) => readingsOf(path, profiled));
     const isAsked = paths.some((path) => path.some(({ role }) => role === 'column' || role === 'value'));
     isRefused ||= found.length > 0 ? hasTotals(database, profiled) : isAsked;
     return found;

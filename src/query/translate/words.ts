@@ -25,11 +25,12 @@ export type WordRole =
       readonly often: boolean;
       readonly adds: boolean;
     }
-  /** A column by what it measures: "took", "cost". */
-  | { readonly role: 'measure'; readonly of: Dimension };
+  /** A column by what it measures: "took", "cost". `adds`: of all rows together, as in "spent". */
+  | { readonly role: 'measure'; readonly of: Dimension; readonly adds: boolean };
 
 const filler = { role: 'filler' } as const;
 const ask = (what: Extract<WordRole, { role: 'ask' }>['for']): WordRole => ({ role: 'ask', for: what });
+const measure = (of: Dimension, adds = false): WordRole => ({ role: 'measure', of, adds });
 const compare = (is: Comparison, of: Dimension | null = null): WordRole => ({ role: 'compare', is, of });
 const superlative = (
   order: 'most' | 'least',
@@ -46,7 +47,7 @@ const phrases: ReadonlyMap<string, WordRole> = new Map([
     `the, a, an, of, in, on, at, for, to, from, with, and, is, are, was, were, be, been, do, does, did, has, have,
     had, having, by, there, this, that, these, those, it, its, we, our, you, i, me, my, they, their, them, please, show,
     give, tell, list, find, get, got, come, came, comes, go, went, goes, made, make, makes, occur, occurs, occurred,
-    happen, happens, happened, exist, log, file, table, in total, altogether, overall, all`,
+    happen, happens, happened, exist, log, file, table, all`,
     filler,
   ),
   ...list('how many, number of, the number of, total number of, count, count of', ask('count')),
@@ -55,7 +56,7 @@ const phrases: ReadonlyMap<string, WordRole> = new Map([
   ...list('what, which', ask('thing')),
   ...list('who, whom', ask('person')),
   ...list('when, what time, at what time', ask('time')),
-  ...list('total, sum, combined', { role: 'aggregate', by: 'sum' }),
+  ...list('total, sum, combined, in total, altogether, overall', { role: 'aggregate', by: 'sum' }),
   ...list('average, mean, avg', { role: 'aggregate', by: 'avg' }),
   ...list('different, distinct, unique', { role: 'distinct' }),
   ...list('per, each, every, for each, for every', { role: 'group' }),
@@ -84,10 +85,11 @@ const phrases: ReadonlyMap<string, WordRole> = new Map([
   ...list('cheapest, least expensive', superlative('least', 'money')),
   ...list('last, latest, newest, most recent', superlative('most', 'time')),
   ...list('first, earliest', superlative('least', 'time')),
-  ...list('take, took, takes, taken, last, lasts, lasted, long, how long', { role: 'measure', of: 'duration' }),
-  ...list('weigh, weighs, weighed, heavy, how heavy', { role: 'measure', of: 'weight' }),
-  ...list('old, how old', { role: 'measure', of: 'age' }),
-  ...list('cost, costs, pay, paid, spend, spent', { role: 'measure', of: 'money' }),
+  ...list('take, took, takes, taken, last, lasts, lasted, long, how long', measure('duration')),
+  ...list('weigh, weighs, weighed, heavy, how heavy', measure('weight')),
+  ...list('old, how old', measure('age')),
+  ...list('cost, costs', measure('money')),
+  ...list('pay, paid, spend, spent', measure('money', true)),
 ]);
 
 export const mostPhraseWords = 4;

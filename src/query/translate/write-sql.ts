@@ -40,49 +40,27 @@ const folded = ({ sql, isFolded }: ProfiledColumn, cell = sql): string => (isFol
 const groupedSql = (group: ProfiledColumn, way: string, ties: string): string =>
   `GROUP BY ${group.isFolded ? folded(group) : '1'} ORDER BY 2 ${way}${group.isFolded ? ', min(line)' : ties}`;
 
-function byGroup(value: string, group: ProfiledColumn | null, where: readonly string[] = []): Parts {
-  if (group === null) return { select: [value], where };
-  return { select: [group.sql, value], where, end: groupedSql(group, 'DESC', ', 1') };
-}
+const byGroup = (value: string, group: ProfiledColumn | null, where: readonly string[] = []): Parts =>
+  group === null
+    ? { select: [value], where }
+    : { select: [group.sql, value], where, end: groupedSql(group, 'DESC', ', 1') };
 
-function rankParts({ label, of, by, order }: Extract<QueryComputation, { kind: 'rank' }>): Parts {
+function partsOf({ kind, column, group, by, order, time }: QueryComputation): Parts {
   const way = direction(order);
-  const where = of === null ? [] : [isTold(of), ...isNumber(of)];
-  if (of !== null && by === null)
-    return { select: [label?.sql ?? 'line', of.sql], where, end: `ORDER BY 2 ${way} LIMIT ${mostRows}` };
-  const value = of === null ? 'count(*)' : aggregateSql(by!, of);
-  return {
-    select: [label!.sql, value],
-    where: [isTold(label!), ...where],
-    end: `${groupedSql(label!, way, '')} LIMIT ${mostRows}`,
-  };
-}
-
-function edgeParts({ time, column, order }: Extract<QueryComputation, { kind: 'edge' }>): Parts {
-  const way = direction(order);
-  const end = `ORDER BY ${time.sql} ${way}, document, line ${way} LIMIT 2`;
-  return { select: [column === time ? 'line' : (column?.sql ?? 'line'), time.sql], end };
-}
-
-function partsOf(computation: QueryComputation): Parts {
-  switch (computation.kind) {
-    case 'count':
-      return byGroup('count(*)', computation.group);
-    case 'distinct':
-      return byGroup(`count(DISTINCT ${folded(computation.column)})`, computation.group);
-    case 'aggregate': {
-      const { by, column, group } = computation;
-      return byGroup(aggregateSql(by, column), group, isNumber(column));
-    }
-    case 'rank':
-      return rankParts(computation);
-    case 'edge':
-      return edgeParts(computation);
-    case 'cells': {
-      const { column } = computation;
-      return { select: [`DISTINCT ${column.sql}`], where: [isTold(column)], end: `LIMIT ${mostRows + 1}` };
-    }
+  if (kind === 'edge') {
+    const end = `ORDER BY ${time!.sql} ${way}, document, line ${way} LIMIT 2`;
+    return { select: [column === time ? 'line' : column!.sql, time!.sql], end };
   }
+  if (kind === 'cells')
+    return { select: [`DISTINCT ${column!.sql}`], where: [isTold(column!)], end: `LIMIT ${mostRows + 1}` };
+  if (kind === 'distinct') return byGroup(`count(DISTINCT ${folded(column!)})`, group);
+  const value = column === null ? 'count(*)' : by === null ? column.sql : aggregateSql(by, column);
+  const numbers = column === null ? [] : isNumber(column);
+  if (kind !== 'rank') return byGroup(value, group, numbers);
+  const isOfRows = column !== null && by === null;
+  const where = [...(isOfRows ? [] : [isTold(group!)]), ...(column === null ? [] : [isTold(column)]), ...numbers];
+  const end = isOfRows ? `ORDER BY 2 ${way}` : groupedSql(group!, way, '');
+  return { select: [group?.sql ?? 'line', value], where, end: `${end} LIMIT ${mostRows}` };
 }
 
 const whereSql = (conditions: readonly string[]): string =>
@@ -108,99 +86,7 @@ export interface Stated {
 const shown = (value: Value): string =>
   typeof value === 'number' && Number.isInteger(value) ? grouped(value) : String(value ?? '(empty)');
 
-const aggregateWords = { sum: 'sum', avg: 'mean', max: 'highest', min: 'lowest' } as const;
-
-type Rows = readonly (readonly Value[])[];
-
-/** States groups with their values. */
-function groupsWords(rows: Rows, what: string, group: ProfiledColumn): string | null {
-  if (rows.length === 0 || rows.length > mostGroups) return null;
-  return [`The ${what} by ${group.name}:`, ...rows.map(([key, value]) => `- ${shown(key!)}: ${shown(value!)}`)].join(
-    '\n',
-  );
-}
-
-function stateNumber({ computation, where }: QueryReading, rows: Rows): Omit<Stated, 'order'> | null {
-  if (computation.kind !== 'count' && computation.kind !== 'distinct' && computation.kind !== 'aggregate') return null;
-  const { group } = computation;
-  const column = computation.kind === 'count' ? null : computation.column;
-  const what =
-    computation.kind === 'count'
-      ? 'number of rows'
-      : computation.kind === 'distinct'
-        ? `number of different values of ${column!.name}`
-        : `${aggregateWords[computation.by]} ${computation.by === 'max' || computation.by === 'min' ? '' : 'of '}${column!.name}`;
-  const told = column === null ? where : [...where, isTold(column)];
-  if (group !== null) {
-    const words = groupsWords(rows, what, group);
-    return words === null ? null : { words, values: rows.flat(), where: told };
-  }
-  const value = rows[0]?.[0] ?? null;
-  if (value === null) return null;
-  const isOne = computation.kind === 'aggregate' && (computation.by === 'max' || computation.by === 'min');
-  const end = isOne ? [...told, `${column!.sql} = ${literal(value)}`] : told;
-  const words =
-    computation.kind === 'count' ? `${counted(Number(value), 'row')} counted.` : `${shown(value)} is the ${what}.`;
-  return { words, values: [value], where: end };
-}
-
-/** States the first rows of a ranking; of one first, all that are equal to it. Null when ties leave the first open. */
-function stateRank({ computation, where }: QueryReading, rows: Rows): Omit<Stated, 'order'> | null {
-  if (computation.kind !== 'rank' || rows.length === 0) return null;
-  const { limit, label, of, by, order } = computation;
-  const bar = rows[Math.min(limit, rows.length) - 1]![1]!;
-  const last = rows.findLastIndex(([, value]) => value === bar) + 1;
-  const stated = rows.slice(0, last);
-  // Where all are equal, or equal rows are cut off, or more than those asked for are equal, none is the first.
-  const isOpen = last === mostRows || (limit > 1 && last > limit) || (last > 1 && last === rows.length && limit === 1);
-  // The first row of all may be one without a label.
-  if (isOpen || stated.some(([key]) => key === null)) return null;
-  const what = of === null ? 'number of rows' : `${by === null ? '' : `${aggregateWords[by]} of `}${of.name}`;
-  const side = order === 'most' ? 'highest' : 'lowest';
-  const lines = stated.map(([key, value]) => (label === null ? shown(value!) : `${shown(key!)}: ${shown(value!)}`));
-  const words =
-    lines.length === 1
-      ? `${lines[0]}. That is the ${side} ${what}.`
-      : [`The ${side} ${what}:`, ...lines.map((line) => `- ${line}`)].join('\n');
-  const rank = by === null && of !== null ? [`${of.sql} = ${literal(bar)}`] : [];
-  const keys = label === null ? [] : stated.map(([key]) => folded(label, literal(key!)));
-  const inKeys = label === null ? [] : [`${folded(label)} IN (${keys.join(', ')})`];
-  const values = label === null ? stated.map(([, value]) => value!) : stated.flat();
-  return { words, values, where: [...where, ...inKeys, ...(limit === 1 ? rank : [])] };
-}
-
-function stateEdge({ computation, where }: QueryReading, rows: Rows): Stated | null {
-  const [first, second] = rows;
-  if (computation.kind !== 'edge' || first === undefined || first[0] === null) return null;
-  const { time, column, order } = computation;
-  const isTie = second !== undefined && second[1] === first[1] && second[0] !== first[0];
-  if (isTie && column !== null && column !== time) return null;
-  const side = order === 'most' ? 'last' : 'first';
-  const value = column === null || column === time ? first[1]! : first[0]!;
-  const cell = column === null || column === time ? '' : `, at ${shown(first[1]!)}`;
-  const words = `${shown(value)}${cell}. That is the ${side} by ${time.name}.`;
-  return {
-    words,
-    values: [value],
-    where: [...where, `${time.sql} = ${literal(first[1]!)}`],
-    order: `document, line ${direction(order)}`,
-  };
-}
-
-function stateCells({ computation, where }: QueryReading, rows: Rows): Omit<Stated, 'order'> | null {
-  if (computation.kind !== 'cells' || rows.length === 0 || rows.length > mostRows) return null;
-  const { column, isMany } = computation;
-  if (rows.length > 1 && !isMany) return null;
-  const values = rows.map(([value]) => value!);
-  return { words: `${column.name}: ${values.map(shown).join(', ')}`, values, where: [...where, isTold(column)] };
-}
-
-/** Returns what the rows of a reading state. Null when they state nothing, or nothing definite. */
-export function state(reading: QueryReading, rows: Rows): Stated | null {
-  const stated = stateNumber(reading, rows) ?? stateRank(reading, rows) ?? stateCells(reading, rows);
-  return stated === null ? stateEdge(reading, rows) : { ...stated, order: 'document, line' };
-}
-
+/** Names of what is computed, the first one for sentences. */
 const computedNames = {
   count: ['count', 'number'],
   sum: ['sum', 'total'],
@@ -209,16 +95,89 @@ const computedNames = {
   min: ['lowest', 'min', 'minimum'],
 } as const;
 
+type Rows = readonly (readonly Value[])[];
+
+type Statement = Omit<Stated, 'order'> | null;
+
+/** States a number, or groups with their numbers. */
+function stateNumber({ computation, where }: QueryReading, rows: Rows): Statement {
+  const { kind, column, group, by } = computation;
+  const isOne = by === 'max' || by === 'min';
+  const counts = column === null ? 'number of rows' : `number of different values of ${column.name}`;
+  const what = by === null ? counts : `${computedNames[by][0]} ${isOne ? '' : 'of '}${column!.name}`;
+  const told = column === null ? where : [...where, isTold(column)];
+  if (group !== null) {
+    if (rows.length === 0 || rows.length > mostGroups) return null;
+    const lines = rows.map(([key, value]) => `- ${shown(key!)}: ${shown(value!)}`);
+    return { words: [`The ${what} by ${group.name}:`, ...lines].join('\n'), values: rows.flat(), where: told };
+  }
+  const value = rows[0]?.[0] ?? null;
+  if (value === null) return null;
+  const words = kind === 'count' ? `${counted(Number(value), 'row')} counted.` : `${shown(value)} is the ${what}.`;
+  return { words, values: [value], where: isOne ? [...told, `${column!.sql} = ${literal(value)}`] : told };
+}
+
+/** States the first rows of a ranking; of one first, all that are equal to it. Null when ties leave the first open. */
+function stateRank({ computation, where }: QueryReading, rows: Rows): Statement {
+  if (rows.length === 0) return null;
+  const { limit, group, column, by, order } = computation;
+  const bar = rows[Math.min(limit, rows.length) - 1]![1]!;
+  const last = rows.findLastIndex(([, value]) => value === bar) + 1;
+  const stated = rows.slice(0, last);
+  // Where all are equal, or equal rows are cut off, or more than those asked for are equal, none is the first.
+  const isOpen = last === mostRows || (limit > 1 && last > limit) || (last > 1 && last === rows.length && limit === 1);
+  // The first row of all may be one without a label.
+  if (isOpen || stated.some(([key]) => key === null)) return null;
+  const what = column === null ? 'number of rows' : `${by === null ? '' : `${computedNames[by][0]} of `}${column.name}`;
+  const side = order === 'most' ? 'highest' : 'lowest';
+  const lines = stated.map(([key, value]) => (group === null ? shown(value!) : `${shown(key!)}: ${shown(value!)}`));
+  const words =
+    lines.length === 1
+      ? `${lines[0]}. That is the ${side} ${what}.`
+      : [`The ${side} ${what}:`, ...lines.map((line) => `- ${line}`)].join('\n');
+  const rank = by === null && column !== null && limit === 1 ? [`${column.sql} = ${literal(bar)}`] : [];
+  if (group === null) return { words, values: stated.map(([, value]) => value!), where: [...where, ...rank] };
+  const keys = stated.map(([key]) => folded(group, literal(key!)));
+  return { words, values: stated.flat(), where: [...where, `${folded(group)} IN (${keys.join(', ')})`, ...rank] };
+}
+
+function stateEdge({ computation, where }: QueryReading, [first, second]: Rows): Statement {
+  if (first === undefined || first[0] === null) return null;
+  const { column, order } = computation;
+  const time = computation.time!;
+  const [cell, at] = first as [Value, Value];
+  const isTie = second !== undefined && second[1] === at && second[0] !== cell;
+  if (isTie && column !== time) return null;
+  const [value, behind] = column === time ? [at, ''] : [cell, `, at ${shown(at)}`];
+  const words = `${shown(value)}${behind}. That is the ${order === 'most' ? 'last' : 'first'} by ${time.name}.`;
+  return { words, values: [value], where: [...where, `${time.sql} = ${literal(at)}`] };
+}
+
+function stateCells({ computation, where }: QueryReading, rows: Rows): Statement {
+  const { isMany } = computation;
+  const column = computation.column!;
+  if (rows.length === 0 || rows.length > (isMany ? mostRows : 1)) return null;
+  const values = rows.map(([value]) => value!);
+  return { words: `${column.name}: ${values.map(shown).join(', ')}`, values, where: [...where, isTold(column)] };
+}
+
+const statements = { rank: stateRank, edge: stateEdge, cells: stateCells };
+
+/** Returns what the rows of a reading state. Null when they state nothing, or nothing definite. */
+export function state(reading: QueryReading, rows: Rows): Stated | null {
+  const { kind, order } = reading.computation;
+  const isNumber = kind === 'count' || kind === 'distinct' || kind === 'aggregate';
+  const stated = (isNumber ? stateNumber : statements[kind])(reading, rows);
+  return stated && { ...stated, order: `document, line${kind === 'edge' ? ` ${direction(order)}` : ''}` };
+}
+
 /** Returns the names by which each column of what a reading states may be called. */
 export function valueNames({ table, computation }: QueryReading): readonly (readonly string[])[] {
-  if (computation.kind === 'edge') return [[(computation.column ?? computation.time).name]];
-  if (computation.kind === 'cells') return [[computation.column.name]];
-  const { kind } = computation;
-  const of = kind === 'rank' ? computation.of : kind === 'count' ? null : computation.column;
-  const by = kind === 'count' || kind === 'distinct' || of === null ? 'count' : computation.by;
-  const group = kind === 'rank' ? computation.label : computation.group;
-  const name = of?.name ?? table.name;
-  const words = by === null ? [] : computedNames[by];
+  const { kind, column, group, by, time } = computation;
+  const name = column?.name ?? time?.name ?? table.name;
+  if (kind === 'edge' || kind === 'cells') return [[name]];
+  const isCount = kind === 'distinct' || column === null;
+  const words = isCount ? computedNames.count : by === null ? [] : computedNames[by];
   const value = [name, ...words, ...words.map((word) => `${word} ${name}`)];
   return group === null ? [value] : [[group.name], value];
 }
@@ -229,9 +188,8 @@ export const placesSql = ({ table }: QueryReading, { where, order }: Stated, lim
 
 /** Describes the rows that are not computed with: those whose cells are empty, and those with texts. */
 export function leftOutNotes({ table, where, computation }: QueryReading, rowsOf: (sql: string) => Rows): string[] {
-  const { kind } = computation;
-  const column = kind === 'aggregate' ? computation.column : kind === 'rank' ? computation.of : null;
-  if (column === null) return [];
+  const { kind, column } = computation;
+  if (column === null || (kind !== 'aggregate' && kind !== 'rank')) return [];
   const { sql, name } = column;
   const counts = `count(*) - count(${sql}), count(*) FILTER (WHERE typeof(${sql}) = 'text')`;
   const [empty, texts] = rowsOf(`SELECT ${counts} FROM ${sqlName(table.name)}${whereSql(where)}`)[0]!;

@@ -286,6 +286,7 @@ describe('people of mail', () => {
     ['How many mails per recipient?', ann, undefined],
     ['How many mails did Ann send?', two.join(''), undefined],
     ['How many mails did ann@y.org send?', two.join(''), [1]],
+    ['How many mails did Ann Lee send?', mail('"Lee, Ann" <a@x.org>', 'b') + mail('Ann Lee <a@y.org>', 'b'), undefined],
     ['How many mails are from Ann?', mail('bob@y.org', 'Ann <ann@x.org>'), undefined],
     ['How many mails went to Ann?', mail('Ann <ann@x.org>', 'bob@y.org'), undefined],
   ])('%s', async (question, box, values) => {
@@ -372,6 +373,141 @@ describe('tables as people write them', () => {
     ['How many changes are in 2.0.0?', 'CHANGELOG.md', changes, [2]],
   ])('%s %s', async (question, name, text, values) => {
     expect(await valuesOf(question, { [name]: text })).toEqual(values);
+  });
+});
+
+describe('a thing that several rows are about', () => {
+  const lines = { 'x.csv': 'order,item,price\nO1,pen,4\nO1,cup,4\nO2,lamp,7\nO2,lamp,8\n' };
+  const desks = { 'x.csv': 'item,colour,cost\ndesk,oak,300\ndesk,white,200\nchair,red,90\n' };
+  const invoices = { 'invoices.csv': 'id,customer,amount\n1,Acme,10\n2,Globex,20\n2,Globex,30\n' };
+  const stock = { 'x.csv': 'product,store,price,quantity\nbolt,Kiel,2,100\nbolt,Jena,3,10\nnut,Kiel,1,50\n' };
+  const plans = { 'x.csv': 'plan,month,users\nPro,2024-01,100\nPro,2024-02,120\nFree,2024-02,9\n' };
+  const shifts = { 'x.csv': 'day,employee,role,rate\n1,Ann,cook,15\n2,Ann,cook,15\n3,Bob,cook,14\n4,Cid,waiter,12\n' };
+  const twins = {
+    'x.jsonl': ['A', 'B', 'C', 'C'].map((title) => `{"title":"${title}","year":2024,"price":5}\n`).join(''),
+  };
+  it.each<[question: string, texts: Texts, values: readonly unknown[] | undefined]>([
+    // The row of the highest price, or the order of the highest sum.
+    ['Which order is the most expensive?', lines, undefined],
+    ['Which item is the cheapest?', lines, undefined],
+    ['How many items are in O2?', lines, undefined],
+    ['How many items are there?', lines, undefined],
+    ['What is the total price of O1?', lines, [8]],
+    // One of them, or both.
+    ['How much did the desk cost?', desks, undefined],
+    ['How much did the chair cost?', desks, [90]],
+    ['What is the total cost of the desk?', desks, [500]],
+    ['How many users does Pro have?', plans, undefined],
+    ['How many users does Free have?', plans, [9]],
+    // Invoices, or lines of one of them.
+    ['How many invoices are there?', invoices, undefined],
+    ['How many invoices per customer?', invoices, undefined],
+    ['How many bolts are there?', stock, undefined],
+    ['What is the total price?', stock, undefined],
+    ['How much did we spend on bolts?', stock, undefined],
+    ['How many cooks are there?', shifts, undefined],
+    ['How many waiters are there?', shifts, [1]],
+    ['What is the total rate?', shifts, undefined],
+    ['What is the total price?', twins, undefined],
+  ])('%s', async (question, texts, values) => {
+    expect(await valuesOf(question, texts)).toEqual(values);
+  });
+});
+
+describe('a column of yes and no', () => {
+  const csv = (yes: string, no: string) => ({ 'deliveries.csv': `id,late\n1,${yes}\n2,${no}\n3,${yes}\n` });
+  const json = { 'deliveries.jsonl': '{"id":1,"late":true}\n{"id":2,"late":false}\n{"id":3,"late":true}\n' };
+  it.each<[question: string, texts: Texts, values: readonly unknown[] | undefined]>([
+    ['How many deliveries were late?', csv('yes', 'no'), [2]],
+    ['How many deliveries were late?', csv('TRUE', 'FALSE'), [2]],
+    ['How many deliveries were late?', csv('1', '0'), [2]],
+    ['How many deliveries were late?', csv('Y', 'N'), [2]],
+    ['How many deliveries were late?', json, [2]],
+    ['How many deliveries were not late?', json, [1]],
+    ['How many deliveries were late?', csv('no', 'no'), [0]],
+    ['How many deliveries were late?', csv('5 min', 'no'), undefined],
+    ['How many deliveries were not late?', csv('yes', ''), undefined],
+  ])('%s', async (question, texts, values) => {
+    expect(await valuesOf(question, texts)).toEqual(values);
+  });
+});
+
+describe('errors of a log', () => {
+  const log = (worse: string) => ({
+    'x.log': `2024-05-01T10:00:00Z ${worse} a: gone\n2024-05-01T11:00:00Z ERROR a: slow\n2024-05-01T12:00:00Z INFO a: ok\n`,
+  });
+  it.each<[question: string, texts: Texts, values: readonly unknown[] | undefined]>([
+    ['How many errors are in the log?', log('FATAL'), undefined],
+    ['How many errors are in the log?', log('CRITICAL'), undefined],
+    ['What was the first error?', log('PANIC'), undefined],
+    ['What was the last error?', log('PANIC'), ['slow']],
+    ['How many ERROR lines are there?', log('FATAL'), [1]],
+    ['How many errors are in the log?', log('WARN'), [1]],
+    ['What failed first?', log('FATAL'), ['gone']],
+  ])('%s', async (question, texts, values) => {
+    expect(await valuesOf(question, texts)).toEqual(values);
+  });
+});
+
+describe('times that can be read in two ways', () => {
+  const log = (...times: readonly string[]) => ({
+    'x.log': times.map((time) => `${time} ERROR a: boom\n`).join(''),
+  });
+  const csv = (...times: readonly string[]) => ({ 'x.csv': `id,at\n${times.map((time) => `1,${time}\n`).join('')}` });
+  it.each<[question: string, texts: Texts, values: readonly unknown[] | undefined]>([
+    ['When was the last error?', log('2024-05-01 10:00:00 CET'), ['2024-05-01T09:00:00.000Z']],
+    [
+      'When was the last error?',
+      log('2024-05-01 10:00:00 CEST', '2024-05-01 09:00:00 UTC'),
+      ['2024-05-01T09:00:00.000Z'],
+    ],
+    ['How many errors after 09:30?', log('2024-05-01 10:00:00 CET'), [1]],
+    ['When was the last error?', log('2024-05-01 10:00:00 IST'), undefined],
+    ['When was the last error?', log('01/05/2024 10:00:00'), undefined],
+    ['When was the last error?', log('31/05/2024 10:00:00'), ['2024-05-31T10:00:00.000Z']],
+    ['When was the last row?', csv('2024-05-01 10:00 CET', '2024-05-01 09:30 UTC'), undefined],
+    ['When was the last row?', csv('2024-05-01 09:05 PM', '2024-05-01 12:30 PM'), undefined],
+    ['When was the last row?', csv('09:05 PM', '12:30 PM'), undefined],
+    ['When was the last row?', csv('2024-05-01 09:05', '2024-05-01 12:30'), ['2024-05-01 12:30']],
+  ])('%s %j', async (question, texts, values) => {
+    expect(await valuesOf(question, texts)).toEqual(values);
+  });
+});
+
+describe('what looks like a cell or a word', () => {
+  const teams = { 'x.csv': 'team,points,group\nA,6,x\nB,6,n/a\nC,0,y\nD,1,x\n' };
+  const plans = { 'prices.md': '| Plan | Users |\n|---|---|\n| Free | 1,000 |\n| Pro | 200 |\n| Team | 50 |\n' };
+  const request = (path: string) => `1.2.3.4 - - [02/Jan/2024:00:30:00 +0000] "GET ${path} HTTP/1.1" 200 5\n`;
+  const pages = {
+    'access.log': `${request('/a')}${request('/a?x=1')}${request('/b')}${request('/b')}${request('/c')}`,
+  };
+  const dpkg = {
+    'dpkg.log':
+      '2024-05-01 10:00:00 upgrade vim:amd64 1 2\n2024-05-02 10:00:00 upgrade vim:amd64 2 3\n2024-05-02 10:00:00 install nano:amd64 <none> 3\n',
+  };
+  const debian = {
+    changelog:
+      'tool (1.0-1) stable; urgency=low\n\n  [ Bob ]\n  * a\n\n  [ Ann ]\n  * b\n  * c\n\n -- Ann <a@x>  Mon, 01 Jan 2024 10:00:00 +0000\n',
+  };
+  it.each<[question: string, texts: Texts, values: readonly unknown[] | undefined]>([
+    ['How many points does A have?', teams, [6]],
+    ['How many points do A and B have?', teams, undefined],
+    ['How many groups are there?', teams, undefined],
+    ['How many users are there?', plans, undefined],
+    ['Which page was requested most often?', pages, undefined],
+    ['How many packages were upgraded?', dpkg, undefined],
+    ['How many packages were not upgraded?', dpkg, undefined],
+    ['How many packages are installed?', dpkg, undefined],
+    ['How many packages were installed?', dpkg, [1]],
+    ['Who made the most changes?', debian, undefined],
+    ['How many changes did Ann make?', debian, undefined],
+    ['What is the highest score?', { 'x.csv': 'name,score\na,5\nb,7\nAverage,6\n' }, undefined],
+    ['How many visits are there?', pages, undefined],
+    ['How many lines are there?', { 'access.log': `${request('/a').repeat(3)}broken\n` }, undefined],
+    ['Which invoice is due last?', { 'invoices.csv': 'no,due\n1,2024-01-01\n1,2024-02-01\n' }, undefined],
+    ['What is the total amount?', { 'x.csv': 'id,amount,amount_currency\n1,5,EUR\n2,7,USD\n' }, undefined],
+  ])('%s', async (question, texts, values) => {
+    expect(await valuesOf(question, texts)).toEqual(values);
   });
 });
 

@@ -1,6 +1,6 @@
 import { parse } from 'smol-toml';
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseAllDocuments } from 'yaml';
-import { columnsNamed, type RecordDocument, type RecordTable, recordLines, wholeText } from '../reader.ts';
+import { columnsNamed, type FindTables, type RecordDocument, recordLines, wholeText } from '../reader.ts';
 
 /** Columns of the table of configuration values. */
 const columns = columnsNamed('path value');
@@ -59,7 +59,7 @@ function* documentRows(document: RecordDocument) {
 }
 
 /** Finds the paths and values of YAML. */
-export const findYaml = (document: RecordDocument): readonly RecordTable[] =>
+export const findYaml: FindTables = (document) =>
   document.kind === 'YAML' ? [{ table: 'paths', columns, rows: () => documentRows(document) }] : [];
 
 /** Returns the lines between the first two lines of `---`; null where there are none. */
@@ -75,10 +75,10 @@ function frontMatterOf(document: RecordDocument): string | null {
 }
 
 /** Finds the front matter of Markdown, which is YAML. */
-export function findFrontMatter(document: RecordDocument): readonly RecordTable[] {
+export const findFrontMatter: FindTables = (document) => {
   const text = document.kind === 'Markdown' ? frontMatterOf(document) : null;
   return text === null ? [] : [{ table: 'paths', columns, rows: () => yamlRows(text, 1) }];
-}
+};
 
 /** Lines of a value, at most; one that is not complete then is given up. */
 const mostLines = 500;
@@ -154,5 +154,5 @@ function* tomlRows(document: RecordDocument) {
 }
 
 /** Finds the paths and values of TOML. */
-export const findToml = (document: RecordDocument): readonly RecordTable[] =>
+export const findToml: FindTables = (document) =>
   document.kind === 'TOML' ? [{ table: 'paths', columns, rows: () => tomlRows(document) }] : [];

@@ -1,5 +1,12 @@
 import type { Column, ColumnType, Value } from '../../query-result.ts';
-import { firstLines, type Reading, type RecordDocument, type RecordTable, recordLines } from '../reader.ts';
+import {
+  type FindTables,
+  firstLines,
+  type Reading,
+  type RecordDocument,
+  type RecordTable,
+  recordLines,
+} from '../reader.ts';
 
 /** A number with more digits than a JavaScript number keeps. */
 const longNumber = /\d{16}|\d\.\d{15}/;
@@ -147,8 +154,8 @@ export function holdsJsonLines(document: RecordDocument): boolean {
 }
 
 /** Finds JSON lines, and JSON arrays of objects. */
-export function findJson(document: RecordDocument): readonly RecordTable[] {
+export const findJson: FindTables = (document) => {
   if (!jsonKinds.includes(document.kind)) return [];
   if (/^\s*\[\s*\{/.test(document.head.slice(0, 100).join('\n'))) return [tableOf(() => objectsInArray(document))];
   return holdsJsonLines(document) ? [tableOf(() => objectsInLines(document))] : [];
-}
+};

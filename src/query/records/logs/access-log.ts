@@ -1,11 +1,4 @@
-import {
-  columnsNamed,
-  firstLines,
-  type Reading,
-  type RecordDocument,
-  type RecordTable,
-  recordLines,
-} from '../reader.ts';
+import { columnsNamed, type FindTables, firstLines, readLines, tableOf } from '../reader.ts';
 import { isNumber } from '../tables/typed-table.ts';
 
 const columns = columnsNamed(
@@ -28,27 +21,20 @@ const numberAt = (found: RegExpExecArray, group: number): number | null => {
   return value !== null && isNumber(value) ? Number(value) : null;
 };
 
-function* rowsOf(document: RecordDocument, reading: Reading) {
-  const times = reading.times();
-  for (const { line, text: entry } of recordLines(document)) {
-    const found = form.exec(entry);
-    if (found === null) {
-      if (entry.trim() !== '') yield { line, problem: 'that are no access log entries' };
-      continue;
-    }
-    const [method = null, path = null, protocol = null] = (found[5] ?? '').split(' ');
-    const [status, bytes] = [numberAt(found, 6), numberAt(found, 7)];
-    const who = [valueAt(found, 1), valueAt(found, 2), valueAt(found, 3)];
-    const rest = [valueAt(found, 8), valueAt(found, 9), valueAt(found, 10)];
-    const time = times.read(found[4]!)?.time ?? null;
-    yield { line, values: [time, found[4]!, ...who, method, path, protocol, status, bytes, ...rest] };
-  }
-}
+const rowsOf = readLines((entry, times) => {
+  const found = form.exec(entry);
+  if (found === null) return 'that are no access log entries';
+  const [method = null, path = null, protocol = null] = (found[5] ?? '').split(' ');
+  const [status, bytes] = [numberAt(found, 6), numberAt(found, 7)];
+  const who = [valueAt(found, 1), valueAt(found, 2), valueAt(found, 3)];
+  const rest = [valueAt(found, 8), valueAt(found, 9), valueAt(found, 10)];
+  const time = times.read(found[4]!)?.time ?? null;
+  return [time, found[4]!, ...who, method, path, protocol, status, bytes, ...rest];
+});
 
 /** Finds the entries of an access log of Apache or nginx. */
-export function findAccessLog(document: RecordDocument): readonly RecordTable[] {
+export const findAccessLog: FindTables = (document) => {
   const lines = firstLines(document, 50);
   const entries = lines.filter((line) => form.test(line)).length;
-  if (entries === 0 || entries * 2 < lines.length) return [];
-  return [{ table: 'access', columns, rows: (reading) => rowsOf(document, reading) }];
-}
+  return entries === 0 || entries * 2 < lines.length ? [] : tableOf('access', columns, document, rowsOf);
+};

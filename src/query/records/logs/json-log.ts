@@ -1,5 +1,5 @@
 import { holdsJsonLines, type JsonObject, parseRecordObject, toCell } from '../data/json.ts';
-import { firstLines, type Reading, type RecordDocument, type RecordTable, recordLines } from '../reader.ts';
+import { type FindTables, firstLines, type RecordDocument, readLines, tableOf } from '../reader.ts';
 import { createTimeReader, type TimeReader, timeOfEpoch } from '../times.ts';
 import { fieldsOf, logColumns } from './log.ts';
 
@@ -48,42 +48,33 @@ function parseLogfmt(text: string): JsonObject | null {
   return fields === null ? null : parseRecordObject(fields);
 }
 
-function* rowsOf(document: RecordDocument, parse: ParseLine, reading: Reading) {
-  const times = reading.times();
-  for (const { line, text } of recordLines(document)) {
-    if (text.trim() === '') continue;
+const rowsBy = (parse: ParseLine) =>
+  readLines((text, times) => {
     const object = parse(text);
     const timeKey = object === null ? undefined : keyOf(object, keys.time);
-    if (object === null || timeKey === undefined) {
-      yield { line, problem: object === null ? 'that are no objects' : 'without a time' };
-      continue;
-    }
-    const level = keyOf(object, keys.level);
-    const cells = [keyOf(object, keys.source), keyOf(object, keys.message)].map((key) =>
-      key === undefined ? null : toCell(object[key]),
-    );
+    if (object === null || timeKey === undefined) return object === null ? 'that are no objects' : 'without a time';
+    const [level, source, message] = [keys.level, keys.source, keys.message].map((names) => keyOf(object, names));
+    const cells = [source, message].map((key) => (key === undefined ? null : toCell(object[key])));
     const levelText = levelOf(level, level === undefined ? undefined : object[level]);
-    const fields = JSON.stringify(object);
-    yield { line, values: [timeOf(object[timeKey], times), String(object[timeKey]), levelText, ...cells, fields] };
-  }
-}
+    const time = timeOf(object[timeKey], times);
+    return [time, String(object[timeKey]), levelText, ...cells, JSON.stringify(object)];
+  });
 
 /** Returns the log of a document most of whose first lines are entries. */
-function findLog(document: RecordDocument, parse: ParseLine): readonly RecordTable[] {
+function findLog(document: RecordDocument, parse: ParseLine) {
   const lines = firstLines(document, 20);
   const objects = lines.map(parse).filter((object) => object !== null);
   const entries = objects.filter(isLogEntry).length;
-  return objects.length * 2 > lines.length && entries * 2 > objects.length
-    ? [{ table: 'log', columns: logColumns, rows: (reading) => rowsOf(document, parse, reading) }]
-    : [];
+  const isLog = objects.length * 2 > lines.length && entries * 2 > objects.length;
+  return isLog ? tableOf('log', logColumns, document, rowsBy(parse)) : [];
 }
 
 /** Finds a log of JSON objects, one a line, that of journald among them. All keys are in `fields`. */
-export const findJsonLog = (document: RecordDocument): readonly RecordTable[] =>
+export const findJsonLog: FindTables = (document) =>
   holdsJsonLines(document) ? findLog(document, parseRecordObject) : [];
 
 const logfmtKinds: readonly string[] = ['log', 'text'];
 
 /** Finds a log of `key=value` pairs, one entry a line. All keys are in `fields`. */
-export const findLogfmt = (document: RecordDocument): readonly RecordTable[] =>
+export const findLogfmt: FindTables = (document) =>
   logfmtKinds.includes(document.kind) ? findLog(document, parseLogfmt) : [];

@@ -1,4 +1,4 @@
-import { columnsNamed, type Reading, type RecordDocument, type RecordTable, recordLines } from '../reader.ts';
+import { columnsNamed, type FindTables, type Reading, type RecordDocument, recordLines, tableOf } from '../reader.ts';
 import { isNumber } from '../tables/typed-table.ts';
 import { createTimeReader } from '../times.ts';
 
@@ -127,5 +127,5 @@ function isLog({ kind, head }: RecordDocument): boolean {
 }
 
 /** Finds the records of a log whose lines begin with a time, as those of syslog do. */
-export const findTimedLog = (document: RecordDocument): readonly RecordTable[] =>
-  isLog(document) ? [{ table: 'log', columns: logColumns, rows: (reading) => rowsOf(document, reading) }] : [];
+export const findTimedLog: FindTables = (document) =>
+  isLog(document) ? tableOf('log', logColumns, document, rowsOf) : [];

@@ -1,11 +1,12 @@
 import type { Value } from '../../query-result.ts';
 import {
   columnsNamed,
+  type FindTables,
   firstLines,
-  type Reading,
-  type RecordDocument,
-  type RecordTable,
+  type ReadRows,
+  readLines,
   recordLines,
+  tableOf,
 } from '../reader.ts';
 
 const columns = columnsNamed('time timeText action package architecture oldVersion newVersion command');
@@ -25,14 +26,10 @@ function dpkgValues(found: RegExpExecArray): Value[] {
   return [`status ${status}`, statusOf!, statusArchitecture ?? null, null, version(statusVersion), null];
 }
 
-function* dpkgRows(document: RecordDocument, reading: Reading) {
-  const times = reading.times();
-  for (const { line, text } of recordLines(document)) {
-    const found = dpkgLine.exec(text);
-    if (found !== null) yield { line, values: [times.read(found[1]!)!.time, found[1]!, ...dpkgValues(found)] };
-    else if (text.trim() !== '') yield { line, problem: 'that dpkg does not write' };
-  }
-}
+const dpkgRows = readLines((text, times) => {
+  const found = dpkgLine.exec(text);
+  return found === null ? 'that dpkg does not write' : [times.read(found[1]!)!.time, found[1]!, ...dpkgValues(found)];
+});
 
 const aptActions: readonly string[] = ['Install', 'Reinstall', 'Upgrade', 'Downgrade', 'Remove', 'Purge'];
 /** `bash:amd64 (5.2.15-2+b2, 5.2.15-2+b7)`, with `automatic` among the versions of what nobody asked for. */
@@ -49,7 +46,7 @@ function* aptPackages(action: string, list: string): Generator<Value[]> {
   }
 }
 
-function* aptRows(document: RecordDocument, reading: Reading) {
+const aptRows: ReadRows = function* (document, reading) {
   const times = reading.times();
   let when: readonly (string | null)[] = [null, null];
   let command: string | null = null;
@@ -63,14 +60,13 @@ function* aptRows(document: RecordDocument, reading: Reading) {
       for (const values of aptPackages(key, value)) yield { line, values: [...when, ...values, command] };
     else if (key === undefined && text.trim() !== '') yield { line, problem: 'that apt does not write' };
   }
-}
+};
 
 /** Finds the packages in a log of dpkg, or in the history of apt. */
-export function findPackageLog(document: RecordDocument): readonly RecordTable[] {
+export const findPackageLog: FindTables = (document) => {
   const lines = firstLines(document, 20);
   if (lines.length === 0) return [];
   const isDpkg = lines.every((line) => dpkgLine.test(line));
   if (!isDpkg && !/^Start-Date: /.test(lines[0]!)) return [];
-  const rowsOf = isDpkg ? dpkgRows : aptRows;
-  return [{ table: 'packages', columns, rows: (reading) => rowsOf(document, reading) }];
-}
+  return tableOf('packages', columns, document, isDpkg ? dpkgRows : aptRows);
+};

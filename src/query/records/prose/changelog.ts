@@ -1,12 +1,5 @@
 import type { Value } from '../../query-result.ts';
-import {
-  columnsNamed,
-  firstLines,
-  type Reading,
-  type RecordDocument,
-  type RecordTable,
-  recordLines,
-} from '../reader.ts';
+import { columnsNamed, type FindTables, firstLines, type ReadRows, recordLines, tableOf } from '../reader.ts';
 
 const columns = columnsNamed('time timeText package version section author text');
 const releaseColumns = columnsNamed('time timeText package version');
@@ -23,31 +16,38 @@ const debianEnd = /^ -- (.+?) {2}(.+)$/;
 const debianItem = /^ {2}\* (.*)$/;
 const debianPart = /^ {2}\[ (.+) \]$/;
 
-/** Yields the changes of Debian's changelogs. The time and the author stand below them. */
-function* debianRows(document: RecordDocument, reading: Reading) {
+/** Yields the versions of a Debian changelog with their changes. The time and the author stand below them. */
+function* debianVersions(...[document, reading]: Parameters<ReadRows>) {
   const times = reading.times();
-  let head: readonly Value[] = [null, null];
-  let changes: Change[] = [];
+  let open: { readonly line: number; readonly named: readonly Value[]; readonly changes: Change[] } | null = null;
   let section: string | null = null;
-  function* ended(time: string | null, timeText: string | null, author: string | null) {
-    for (const { line, section: part, text } of changes)
-      yield { line, values: [time, timeText, ...head, part, author, text] };
-    changes = [];
-    section = null;
-  }
   for (const { line, text } of recordLines(document)) {
     const [, name, version] = debianHead.exec(text) ?? [];
     const [, author, date] = debianEnd.exec(text) ?? [];
     const item = debianItem.exec(text)?.[1];
     if (name !== undefined) {
-      yield* ended(null, null, null);
-      head = [name, version!];
-    } else if (author !== undefined) yield* ended(times.read(date!)?.time ?? null, date!, author);
-    else if (item !== undefined) changes.push({ line, section, text: item });
+      if (open !== null) yield { ...open, ended: [null, null, null] };
+      [open, section] = [{ line, named: [name, version!], changes: [] }, null];
+    } else if (open === null) continue;
+    else if (date !== undefined) {
+      yield { ...open, ended: [times.read(date)?.time ?? null, date, author!] };
+      open = null;
+    } else if (item !== undefined) open.changes.push({ line, section, text: item });
     else if (debianPart.test(text)) section = debianPart.exec(text)![1]!;
-    else if (text.trim() !== '' && changes.length > 0) changes.at(-1)!.text += ` ${text.trim()}`;
+    else if (text.trim() !== '' && open.changes.length > 0) open.changes.at(-1)!.text += ` ${text.trim()}`;
   }
-  yield* ended(null, null, null);
+  if (open !== null) yield { ...open, ended: [null, null, null] };
+}
+
+function* debianRows(...[document, reading]: Parameters<ReadRows>) {
+  for (const { named, changes, ended } of debianVersions(document, reading))
+    for (const { line, section, text } of changes)
+      yield { line, values: [...ended.slice(0, 2), ...named, section, ended[2]!, text] };
+}
+
+function* debianReleases(...[document, reading]: Parameters<ReadRows>) {
+  for (const { line, named, ended } of debianVersions(document, reading))
+    yield { line, values: [...ended.slice(0, 2), ...named] };
 }
 
 const releaseHead =
@@ -56,7 +56,7 @@ const releaseSection = /^#{2,4}\s+(.+?)\s*#*$/;
 const releaseItem = /^(\s*)[-*+]\s+(.*)$/;
 
 /** Yields the list items below the headings of releases. Items below an item are a part of it. */
-function* releaseRows(document: RecordDocument) {
+function* releaseRows(...[document]: Parameters<ReadRows>) {
   let release: readonly Value[] | null = null;
   let [section, change]: [string | null, (Change & { readonly indent: number }) | null] = [null, null];
   const row = ({ line, section: part, text }: Change) => {
@@ -80,25 +80,8 @@ function* releaseRows(document: RecordDocument) {
   if (change !== null) yield row(change);
 }
 
-/** Yields the versions of Debian's changelogs. */
-function* debianReleases(document: RecordDocument, reading: Reading) {
-  const times = reading.times();
-  let head: { readonly line: number; readonly named: readonly Value[] } | null = null;
-  for (const { line, text } of recordLines(document)) {
-    const [, name, version] = debianHead.exec(text) ?? [];
-    const date = debianEnd.exec(text)?.[2];
-    if (head !== null && (name !== undefined || date !== undefined)) {
-      const time = date === undefined ? null : (times.read(date)?.time ?? null);
-      yield { line: head.line, values: [time, date ?? null, ...head.named] };
-      head = null;
-    }
-    if (name !== undefined) head = { line, named: [name, version!] };
-  }
-  if (head !== null) yield { line: head.line, values: [null, null, ...head.named] };
-}
-
 /** Yields the releases of Markdown: their headings, and others of the same level. */
-function* releaseHeadings(document: RecordDocument) {
+function* releaseHeadings(...[document]: Parameters<ReadRows>) {
   let marks: string | null = null;
   for (const { line, text } of recordLines(document)) {
     const [, version, date = null] = releaseHead.exec(text) ?? [];
@@ -111,13 +94,12 @@ function* releaseHeadings(document: RecordDocument) {
 }
 
 /** Finds the changes and the releases in a changelog of a Debian package, or in one in Markdown with a heading for each release. */
-export function findChangelog(document: RecordDocument): readonly RecordTable[] {
+export const findChangelog: FindTables = (document) => {
   const isDebian = debianHead.test(firstLines(document, 1)[0] ?? '');
   const isMarkdown = document.kind === 'Markdown' && document.head.some((line) => releaseHead.test(line));
   if (!isDebian && !isMarkdown) return [];
-  const [changesOf, releasesOf] = isDebian ? [debianRows, debianReleases] : [releaseRows, releaseHeadings];
   return [
-    { table: 'changes', columns, rows: (reading) => changesOf(document, reading) },
-    { table: 'releases', columns: releaseColumns, rows: (reading) => releasesOf(document, reading) },
+    ...tableOf('changes', columns, document, isDebian ? debianRows : releaseRows),
+    ...tableOf('releases', releaseColumns, document, isDebian ? debianReleases : releaseHeadings),
   ];
-}
+};

@@ -1,10 +1,11 @@
 import {
   columnsNamed,
+  type FindTables,
   firstLines,
-  type Reading,
+  type ReadRows,
   type RecordDocument,
-  type RecordTable,
   recordLines,
+  tableOf,
 } from '../reader.ts';
 import { createTimeReader, type TimeReader } from '../times.ts';
 
@@ -49,7 +50,7 @@ function messageOf(line: number, text: string, times: TimeReader): Message | nul
 }
 
 /** Yields messages. A line without a speaker continues the message above it. */
-function* rowsOf(document: RecordDocument, reading: Reading) {
+const rowsOf: ReadRows = function* (document, reading) {
   const times = reading.times();
   let open: Message | null = null;
   const row = ({ line, time, timeText, speaker, text }: Message) => ({
@@ -67,7 +68,7 @@ function* rowsOf(document: RecordDocument, reading: Reading) {
     open = message;
   }
   if (open !== null) yield row(open);
-}
+};
 
 /** Whether lines are what several people say in turn. */
 function isChat(document: RecordDocument): boolean {
@@ -82,5 +83,4 @@ function isChat(document: RecordDocument): boolean {
 }
 
 /** Finds a chat or a transcript: `Ana: hi`, `[10:02] Ana: hi`, `17/03/2026, 13:42 - Ana: hi`, `<ana> hi`. */
-export const findChat = (document: RecordDocument): readonly RecordTable[] =>
-  isChat(document) ? [{ table: 'chat', columns, rows: (reading) => rowsOf(document, reading) }] : [];
+export const findChat: FindTables = (document) => (isChat(document) ? tableOf('chat', columns, document, rowsOf) : []);

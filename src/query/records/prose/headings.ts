@@ -1,4 +1,4 @@
-import { columnsNamed, type RecordDocument, type RecordTable, recordLines } from '../reader.ts';
+import { columnsNamed, type FindTables, type RecordDocument, recordLines } from '../reader.ts';
 
 const columns = columnsNamed('level:INTEGER title');
 
@@ -29,5 +29,5 @@ function* rowsOf(document: RecordDocument) {
 }
 
 /** Finds the headings of Markdown. */
-export const findHeadings = (document: RecordDocument): readonly RecordTable[] =>
+export const findHeadings: FindTables = (document) =>
   kinds.includes(document.kind) ? [{ table: 'headings', columns, rows: () => rowsOf(document) }] : [];

@@ -1,4 +1,4 @@
-import { columnsNamed, type Reading, type RecordDocument, type RecordTable, recordLines } from '../reader.ts';
+import { columnsNamed, type FindTables, type Reading, type RecordDocument, recordLines } from '../reader.ts';
 import type { TimeReader } from '../times.ts';
 
 const columns = columnsNamed('time timeText sender recipients subject messageId inReplyTo text');
@@ -77,9 +77,9 @@ function* rowsOf(document: RecordDocument, reading: Reading) {
 }
 
 /** Finds mail in the mbox format, with the text as it is sent. */
-export function findMail(document: RecordDocument): readonly RecordTable[] {
+export const findMail: FindTables = (document) => {
   const [first = '', ...rest] = document.head;
   const isMail =
     separator.test(first) && rest.slice(0, 30).some((line) => /^(?:from|date|subject|message-id):/i.test(line));
   return isMail ? [{ table: 'mail', columns, rows: (reading) => rowsOf(document, reading) }] : [];
-}
+};

@@ -1,6 +1,6 @@
 import Papa from 'papaparse';
 import { readBuffer } from '../../../context/shown-text.ts';
-import type { RecordDocument, RecordTable } from '../reader.ts';
+import type { FindTables, RecordDocument } from '../reader.ts';
 import { type CellRow, type CellTable, cellOf, toCellRow, typedTable, uniqueNames } from './typed-table.ts';
 
 const blockBytes = 64 * 1024;
@@ -208,7 +208,7 @@ export function asDelimited(document: RecordDocument): CellTable | null {
 }
 
 /** Finds the rows of CSV, TSV and other text with delimiters below a header. */
-export function findDelimited(document: RecordDocument): readonly RecordTable[] {
+export const findDelimited: FindTables = (document) => {
   const table = asDelimited(document);
   return table === null ? [] : [typedTable(table)];
-}
+};

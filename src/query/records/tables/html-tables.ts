@@ -1,5 +1,5 @@
 import { dittoMark } from '../../../context/document.ts';
-import { type RecordDocument, type RecordTable, recordLines } from '../reader.ts';
+import { type FindTables, type RecordDocument, type RecordTable, recordLines } from '../reader.ts';
 import { type CellRow, type CellTable, cellOf, toCellRow, typedTable, uniqueNames } from './typed-table.ts';
 
 const fewestRows = 2;
@@ -59,5 +59,5 @@ function toRecords(table: PageTable): RecordTable {
 }
 
 /** Finds the tables of a web page. */
-export const findHtmlTables = (document: RecordDocument): readonly RecordTable[] =>
+export const findHtmlTables: FindTables = (document) =>
   document.kind === 'HTML' ? tablesOf(document).map(toRecords) : [];

@@ -1,5 +1,5 @@
 import { readBuffer } from '../../../context/shown-text.ts';
-import { type NumberedLine, type RecordDocument, type RecordTable, recordLines } from '../reader.ts';
+import { type FindTables, type NumberedLine, type RecordDocument, recordLines } from '../reader.ts';
 import { type CellTable, cellOf, toCellRow, typedTable, uniqueNames } from './typed-table.ts';
 
 /** A table in a document with other text. */
@@ -147,5 +147,5 @@ export function findMarkdownTables(document: RecordDocument): readonly EmbeddedT
 const kinds: readonly string[] = ['Markdown', 'markdown', 'text', 'notebook'];
 
 /** Finds the tables within Markdown. */
-export const findTablesOfMarkdown = (document: RecordDocument): readonly RecordTable[] =>
+export const findTablesOfMarkdown: FindTables = (document) =>
   kinds.includes(document.kind) ? findMarkdownTables(document).map((table) => typedTable(table, table.heading)) : [];
