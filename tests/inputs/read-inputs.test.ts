@@ -279,6 +279,12 @@ describe('globs', () => {
     expect(await names('page[id].md')).toEqual(['page[id].md']);
   });
 
+  it('without a wildcard name the one file that their backslashes spell', async () => {
+    write({ '*.md': 'starred', 'a.md': 'a' });
+    expect(await names('\\*.md')).toEqual(['*.md']);
+    expect((await failure('\\?.md')).code).toBe('input-missing');
+  });
+
   it.each(['docs/*.rst', 'nowhere/**/*.md'])('that match nothing are an error: %s', async (glob) => {
     const error = await failure(glob);
     expect([error.code, error.exitCode]).toEqual(['input-missing', 2]);

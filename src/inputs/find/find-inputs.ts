@@ -75,8 +75,11 @@ async function findInput(given: string, options: WalkOptions): Promise<Located> 
   if (stats?.isDirectory()) return findInFolder(given, options);
   if (stats !== null) return { inputs: [await namedInput(given, cwd, stats)], skipped: [], warnings: [] };
   const glob = parseGlob(given, cwd);
-  if (glob === null) throw missingInput(given, cwd);
-  return findByGlob(given, glob, options);
+  if (glob !== null) return findByGlob(given, glob, options);
+  // A glob without wildcards names one file: its backslashes make characters ordinary.
+  const plain = given.replace(/\\(.)/gsu, '$1');
+  if (plain === given || (await statOrNull(plain, cwd)) === null) throw missingInput(given, cwd);
+  return findInput(plain, options);
 }
 
 async function statOrNull(given: string, cwd: string): Promise<Stats | null> {
