@@ -108,17 +108,10 @@ export async function syncFolder(path: string): Promise<void> {
   await folder?.close();
 }
 
-/** Opens a journal at its end and cuts off what follows `length` bytes, such as a torn line. */
-export async function openJournalFile(path: string, length: number) {
+/** Opens a journal, cuts off what follows `length` bytes, such as a torn line, and appends the `first` records. */
+export async function openJournalFile(path: string, length: number, first: readonly JournalRecord[]) {
   const file = await open(path, 'a', 0o600);
-  try {
-    if ((await file.stat()).size > length) await file.truncate(length);
-  } catch (error) {
-    await file.close();
-    throw error;
-  }
-  if (length === 0) await syncFolder(dirname(path));
-  let lines: string[] = [];
+  let lines = first.map((record) => encodeRecord(record));
   let writing: Promise<void> = Promise.resolve();
 
   async function write(): Promise<void> {
@@ -126,6 +119,15 @@ export async function openJournalFile(path: string, length: number) {
     lines = [];
     await file.appendFile(batch);
     await file.datasync();
+  }
+
+  try {
+    if ((await file.stat()).size > length) await file.truncate(length);
+    if (length === 0) await syncFolder(dirname(path));
+    if (first.length > 0) await write();
+  } catch (error) {
+    await file.close();
+    throw error;
   }
 
   return {

@@ -88,16 +88,6 @@ function createRecorder({ folder, start, calls, usedMs, unopened, warn }: Record
   };
 }
 
-/** Appends the first records of a session. Closes the file when that fails. */
-async function appendAll(file: JournalFile, records: readonly JournalRecord[]): Promise<void> {
-  try {
-    await Promise.all(records.map((record) => file.append(record)));
-  } catch (error) {
-    await file.close();
-    throw error;
-  }
-}
-
 const session = (usedMs: number): JournalRecord => ({ type: 'session', at: new Date().toISOString(), usedMs });
 
 export const textName = (index: number): string => `text.${index + 1}`;
@@ -124,9 +114,7 @@ async function begin(folder: string, describe: () => Promise<NewRun>, entered: P
   if (!('release' in lock)) throw new Error(`process ${lock.pid} works on it`);
   const { record, texts } = await describe();
   await Promise.all([keepTexts(folder, texts), entered]);
-  const file = await openJournalFile(join(folder, journalName), 0);
-  await appendAll(file, [record, session(0)]);
-  return { file, lock };
+  return { file: await openJournalFile(join(folder, journalName), 0, [record, session(0)]), lock };
 }
 
 /** Records a new run in a folder below `runs`; `describe` is called once the first request is on its way. */
@@ -165,9 +153,8 @@ export function recordResumedRun(
 ): Recorder {
   const { folder, lock, calls, usedMs, length } = taken;
   const start = async () => {
-    const file = await openJournalFile(join(folder, journalName), length);
-    await appendAll(file, [...(changed ? [changed] : []), session(usedMs)]);
-    return { file, lock };
+    const first = [...(changed ? [changed] : []), session(usedMs)];
+    return { file: await openJournalFile(join(folder, journalName), length, first), lock };
   };
   return createRecorder({ folder, start, calls, usedMs, unopened: restIsLost, warn });
 }

@@ -87,7 +87,8 @@ describe('a full disk', () => {
     const folder = tempFolder();
     const path = join(folder, 'full');
     symlinkSync('/dev/full', path);
-    const file = await openJournalFile(path, 0);
+    await expect(openJournalFile(path, 0, [runRecord()])).rejects.toMatchObject({ code: 'ENOSPC' });
+    const file = await openJournalFile(path, 0, []);
     await expect(file.append(runRecord())).rejects.toMatchObject({ code: 'ENOSPC' });
     rmSync(path);
     await expect(file.append(runRecord())).rejects.toMatchObject({ code: 'ENOSPC' });
@@ -100,7 +101,7 @@ describe('openJournalFile', () => {
     const path = join(tempFolder(), journalName);
     const whole = encodeRecord(runRecord());
     writeFileSync(path, `${whole}{"sum":"12`);
-    const file = await openJournalFile(path, Buffer.byteLength(whole));
+    const file = await openJournalFile(path, Buffer.byteLength(whole), []);
     const calls = [callRecord('0.1 answer 1'), callRecord('0.2 answer 1')];
     await Promise.all(calls.map((call) => file.append(call)));
     await file.close();

@@ -31,7 +31,7 @@ const tells = ({ capabilities }: ModelSummary, ability: string): boolean | null 
   capabilities.length === 0 ? null : capabilities.includes(ability);
 
 /** The models that a provider has; they are held to do what the one that would serve does, where there is one. */
-function reportModels(provider: string, { survey, info }: ProviderLook, { settings, env }: Configuration) {
+function reportModels({ name: provider, survey, info }: ProviderLook, { settings, env }: Configuration) {
   const folder = cacheFolder(settings, env);
   return Promise.all(
     (survey?.models ?? []).map(async (model) => {
@@ -190,22 +190,28 @@ const notAsked = (name: string, keyName: string | null): ErrorInfo =>
 
 /** Looks at a provider: at its model that would serve, and at all that it has. */
 async function lookAt(name: string, wanted: ModelReference, configuration: Configuration) {
-  const { mayBeAsked, keyName, setting } = serverOf(name, configuration.settings, configuration.env);
-  if (!mayBeAsked) return { info: null, survey: null, error: notAsked(name, keyName) };
+  const server = serverOf(name, configuration.settings, configuration.env);
+  const { mayBeAsked, keyName, setting } = server;
+  /** `address` is null for a provider without a server, `hasKey` for one that wants none. */
+  const about = {
+    ...{ name, address: server.address && withoutLogin(server.address) },
+    hasKey: keyName === null ? null : server.hasKey,
+  };
+  if (!mayBeAsked) return { ...about, info: null, survey: null, error: notAsked(name, keyName) };
   const reference = { provider: name, model: modelAt(name, wanted) };
   const made = await attemptCheck(() => createProvider(configuration, reference));
   const provider = made.value;
-  if (provider === null) return { info: null, survey: null, error: made.error };
+  if (provider === null) return { ...about, info: null, survey: null, error: made.error };
   const [inspected, surveyed] = await Promise.all([
     attemptCheck(() => within(name, setting, (signal) => provider.inspect(signal))),
     attemptCheck(async () => (provider.survey ? within(name, setting, (signal) => provider.survey!(signal)) : null)),
   ]);
-  return { info: inspected.value, survey: surveyed.value, error: inspected.error };
+  return { ...about, info: inspected.value, survey: surveyed.value, error: inspected.error };
 }
 
 type ProviderLook = Awaited<ReturnType<typeof lookAt>>;
 
-function providerChecks(name: string, isNeeded: boolean, { info, survey, error }: ProviderLook): DoctorCheck[] {
+function providerChecks({ name, info, survey, error }: ProviderLook, isNeeded: boolean): DoctorCheck[] {
   const server = survey ? [`${survey.version ? `version ${survey.version} ` : ''}answers at ${survey.address}`] : [];
   if (info === null) {
     const message = [...server, error?.message ?? 'not available'].join('; ');
@@ -220,10 +226,10 @@ function providerChecks(name: string, isNeeded: boolean, { info, survey, error }
 }
 
 /** Who would answer now, or why nobody would. */
-function answerer(wanted: ModelReference, byProvider: ReadonlyMap<string, ProviderLook>) {
+function answerer(candidates: readonly string[], looks: readonly ProviderLook[]) {
   let error: ErrorInfo | null = null;
-  for (const name of candidatesFor(wanted)) {
-    const found = byProvider.get(name);
+  for (const name of candidates) {
+    const found = looks.find((look) => look.name === name);
     if (found?.info) return { answersWith: name, error: null };
     error = found?.error ?? null;
     if (error && !isPassedOver(error)) break;
@@ -271,46 +277,37 @@ function suggest(
 }
 
 async function examineAll(configuration: Configuration) {
-  const { settings, env } = configuration;
   const wanted = settleProvider(configuration);
-  const [prompts, search, embedding, routing, ...all] = await Promise.all([
+  const [prompts, search, embedding, routing, ...looks] = await Promise.all([
     promptsCheck(configuration),
     searchCheck(configuration),
     embeddingChecks(configuration),
     routingChecks(configuration),
     ...providerNames.map((name) => lookAt(name, wanted, configuration)),
   ]);
-  const byProvider = new Map(providerNames.map((name, index) => [name, all[index]!]));
-  // With "auto" each of several may be missing; what is the only one must be there.
   const candidates = candidatesFor(wanted);
-  const needed = candidates.length === 1 ? candidates : [];
-  const checks = [...byProvider].flatMap(([name, found]) => providerChecks(name, needed.includes(name), found));
-  const models = await Promise.all([...byProvider].map(([name, look]) => reportModels(name, look, configuration)));
-  const found = answerer(wanted, byProvider);
+  // With "auto" each of several may be missing; what is the only one must be there.
+  const isNeeded = ({ name }: ProviderLook) => candidates.length === 1 && candidates.includes(name);
+  const models = (await Promise.all(looks.map((look) => reportModels(look, configuration)))).flat();
+  const found = answerer(candidates, looks);
+  const hasOllama = looks.some(({ name, survey }) => name === preferredProvider && survey !== null);
   return {
     checks: [
       nodeCheck(),
       ...configurationChecks(configuration),
       ...stateChecks(configuration),
       prompts,
-      ...checks,
+      ...looks.flatMap((look) => providerChecks(look, isNeeded(look))),
       ...routing.checks,
       ...embedding,
       ...search,
     ],
-    /** `address` is null for a provider without a server, `hasKey` for one that wants none. */
-    providers: [...byProvider].map(([name, { info }]) => {
-      const { address, keyName, hasKey } = serverOf(name, settings, env);
-      const shown = address === null ? null : withoutLogin(address);
-      return { name, address: shown, hasKey: keyName === null ? null : hasKey, isReady: info !== null };
-    }),
-    models: models
-      .flat()
-      .map((model) => ({ ...model, isChosen: model.isChosen && model.provider === found.answersWith })),
+    providers: looks.map(({ name, address, hasKey, info }) => ({ name, address, hasKey, isReady: info !== null })),
+    models: models.map((model) => ({ ...model, isChosen: model.isChosen && model.provider === found.answersWith })),
     /** Who would answer a question now; null, with the error, when nobody would. */
     ...(routing.main === null ? found : { answersWith: routing.main, error: null }),
     /** What to type to get more out of the program. */
-    next: suggest(models.flat(), found.answersWith, byProvider.get(preferredProvider)?.survey != null, configuration),
+    next: suggest(models, found.answersWith, hasOllama, configuration),
   };
 }
 

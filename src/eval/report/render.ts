@@ -9,7 +9,7 @@ import { folded, inline, markdownTable } from '../../report/markdown.ts';
 import type { Evaluation } from '../run/evaluate.ts';
 import type { SampleOutcome } from '../run/evaluation-journal.ts';
 import type { Sample } from '../samples/read-samples.ts';
-import { caveats, comparisonInWords, type minimumBar } from '../summary/gate.ts';
+import { caveats, comparisonInWords, type minimumBar, points } from '../summary/gate.ts';
 import type { Summary } from '../summary/summarise.ts';
 
 /**
@@ -40,11 +40,7 @@ const shownModel = (model: EvaluationReport['asked'][number]['model']): string =
 
 export const percent = (share: number | null): string => (share === null ? '–' : String(Math.round(share * 100)));
 
-/** Formats a difference in signed percentage points. */
-const signed = (share: number): string => {
-  const points = Math.round(share * 100);
-  return points > 0 ? `+${points}` : String(points).replace('-', '−');
-};
+const signed = (share: number): string => `${Math.round(share * 100) > 0 ? '+' : ''}${points(share)}`;
 
 const shownMoney = (usd: number | null): string => (usd === null ? '?' : usd === 0 ? '0' : money(usd));
 

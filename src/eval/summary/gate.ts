@@ -61,7 +61,7 @@ export const regressionBar =
       return { bar, isReached: tenths(difference) >= -most, found };
     });
 
-const points = (value: number): string => {
+export const points = (value: number): string => {
   const rounded = Math.round(Math.abs(value) * 100);
   return `${value < 0 && rounded > 0 ? '−' : ''}${rounded}`;
 };
