@@ -82,9 +82,7 @@ export function createOutput(stream: NodeJS.WriteStream, choice: ColorChoice, en
   };
 }
 
-/**
- * Makes JSON safe to show: escapes C1 control characters and direction marks, which JSON.stringify leaves unchanged.
- */
+/** Makes JSON safe to show: escapes C1 control characters and direction marks, which JSON.stringify leaves as is. */
 export function escapeControls(json: string): string {
   return json.replace(
     /[\u007f-\u009f\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
@@ -92,10 +90,7 @@ export function escapeControls(json: string): string {
   );
 }
 
-/**
- * Formats a value as JSON that is safe to show, with a line feed at its end.
- * @param indent the number of spaces of indentation; one line by default.
- */
+/** Formats a value as JSON that is safe to show, by default on one line, with a line feed at its end. */
 export const toJson = (value: unknown, indent?: number): string =>
   `${escapeControls(JSON.stringify(value, null, indent))}\n`;
 
