@@ -142,10 +142,7 @@ export function numberOption(
   });
 }
 
-/**
- * Returns the action that a command line names.
- * @throws RlmError `usage` for an unknown action, and for too few or too many names.
- */
+/** Returns the action of a command line. Throws RlmError `usage` for an unknown one, and too few or too many names. */
 export function chooseAction<R>(
   command: string,
   actions: Readonly<Record<string, CommandAction<R>>>,

@@ -1,38 +1,26 @@
-import { withinTime } from '../assemble/within-time.ts';
+import { type Timed, withinTime } from '../assemble/within-time.ts';
 import { now } from '../base/time.ts';
-import { type Configuration, type ConfigurationSources, loadConfiguration } from '../config/layers.ts';
+import { type Configuration, loadConfiguration } from '../config/layers.ts';
 import type { Settings } from '../config/settings.ts';
-import type { ReadingProgress } from '../inputs/gather-inputs.ts';
 import type { Invocation } from './command.ts';
+import { settingFlags } from './setting-flags.ts';
 import { say } from './terminal.ts';
 
-/**
- * Loads the configuration for a command without a run, and prints its warnings.
- * @throws RlmError like `loadConfiguration`.
- */
-export function configured({ stderr }: Pick<Invocation, 'stderr'>, sources: ConfigurationSources = {}): Configuration {
-  const configuration = loadConfiguration(sources);
+/** Loads the configuration for a command without a run, and prints its warnings. Throws like `loadConfiguration`. */
+export function configured(
+  { stderr, options }: Pick<Invocation, 'stderr' | 'options'>,
+  flags = settingFlags(options),
+): Configuration {
+  const configuration = loadConfiguration({ flags });
   for (const warning of configuration.warnings) say({ stderr }, `note: ${warning}`);
   return configuration;
 }
 
-/** The signal and the listener that limited work must use. */
-export interface Limited {
-  readonly signal: AbortSignal;
-  readonly onReading: (progress: ReadingProgress) => void;
-}
-
-/**
- * Runs work within the time limit, if one is given.
- * @throws RlmError `limit-time`, which names what was read; the error that `work` throws.
- */
-export function withinTimeout<T>(
+/** Runs work within the time limit, if one is given. Throws RlmError `limit-time`, which names what was being read. */
+export const withinTimeout = <T>(
   options: Invocation['options'],
   settings: Settings,
-  given: { readonly signal: AbortSignal; readonly onReading?: Limited['onReading'] },
-  work: (limited: Limited) => Promise<T>,
-): Promise<T> {
-  const { signal, onReading = () => {} } = given;
-  if (options['timeout'] === undefined) return work({ signal, onReading });
-  return withinTime(settings, now(), { signal, onReading }, work);
-}
+  given: Pick<Timed, 'signal'> & Partial<Timed>,
+  work: (timed: Timed) => Promise<T>,
+): Promise<T> =>
+  options['timeout'] === undefined ? work({ onReading: () => {}, ...given }) : withinTime(settings, now(), given, work);

@@ -64,10 +64,7 @@ async function createAudience(
   };
 }
 
-/**
- * Formats a result. On a terminal, its text is wrapped at words.
- * @param seq the number of the last event plus one.
- */
+/** Formats a result. On a terminal, its text is wrapped at words. `seq` is the number of the last event plus one. */
 async function format(run: EndedRun, request: OutputRequest, stdout: Output, seq: number): Promise<string> {
   const { result } = run;
   if (request.format === 'markdown') return withoutCommands(await renderResult(run, 'markdown'));

@@ -27,11 +27,7 @@ function sections(spec: CommandSpec, options: readonly OptionSpec[], gap: string
   return blocks.map(({ title, items }) => `${title}:\n${linesOf(items).join('')}`).join(gap);
 }
 
-/**
- * Returns the help of a command.
- * @param options the options of the command, including those that every command has.
- * @param isWhole whether every option is shown with its full description.
- */
+/** @param isWhole whether every option is shown with its full description. */
 export function helpPage(spec: CommandSpec, options: readonly OptionSpec[], isWhole: boolean, helper: Help): string {
   const usage = ['rlm', spec.name, '[options]', ...spec.args.map(({ name }) => name)].join(' ');
   const format: FormatItem = (term, width, about) => helper.formatItem(term, width, about, helper);

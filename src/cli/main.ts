@@ -5,10 +5,7 @@ import { codeFolder } from './code-folder.ts';
 
 declare const RLM_VERSION: string;
 
-/**
- * Returns which compiled code a command line uses. `rlm mcp` and a question run different parts of the program, and
- * reading the compiled code of both takes longer than reading that of one.
- */
+/** Returns which compiled code a command line uses: that of one part of the program is read faster than that of all. */
 function codeUse([first = '']: readonly string[]): 'ask' | 'mcp' | 'other' {
   if (first === 'mcp') return 'mcp';
   return first === 'ask' || !/^-?[a-z-]*$/.test(first) ? 'ask' : 'other';

@@ -105,10 +105,7 @@ function withoutHelpCommand(args: readonly string[]): readonly string[] {
   return first === 'help' && commands.some(({ name }) => name === topic) ? [topic!, '--help', ...rest] : args;
 }
 
-/**
- * Parses the arguments and runs a command. Reports errors on stderr and does not throw.
- * @returns the exit status of the process.
- */
+/** Parses the arguments and runs a command. Reports errors on stderr and does not throw. Returns the exit status. */
 export async function runProgram(args: readonly string[], version: string): Promise<ExitCode> {
   // Node loads its parser of arguments for 1 ms, so only where there is something to find.
   const addresses = args.some((arg) => arg.startsWith('--host')) ? globalFlags(args).hosts : [];

@@ -106,10 +106,7 @@ export function escapeControls(json: string): string {
   );
 }
 
-/**
- * Formats a value as JSON that is safe to show, with a line feed at its end.
- * @param indent the number of spaces of indentation; one line by default.
- */
+/** Formats a value as JSON that is safe to show, by default on one line, with a line feed at its end. */
 export const toJson = (value: unknown, indent?: number): string =>
   `${escapeControls(JSON.stringify(value, null, indent))}\n`;
 

@@ -71,10 +71,7 @@ export function isShippedFile(path: string): boolean {
   return typeof content === 'object' && content !== null && Object.hasOwn(content, shippedMark);
 }
 
-/**
- * Returns the settings of a file. Null when the file does not exist.
- * @throws RlmError `config-invalid` when the file cannot be read or has unknown settings.
- */
+/** Returns the settings of a file; null when there is none. Throws RlmError `config-invalid`. */
 export function fileLayer(path: string): SettingLayer | null {
   const content = readJsonFile(path);
   return content === undefined ? null : { origin: () => path, values: new Map(flatten(content, path)) };

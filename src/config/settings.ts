@@ -31,9 +31,7 @@ function listSettings(tree: object, prefix: string): [string, Setting<unknown>][
 /** Every setting by its dotted key, such as `budget.maxCalls`, in the table's order. */
 export const settingsByKey: ReadonlyMap<string, Setting<unknown>> = new Map(listSettings(settings, ''));
 
-/**
- * Returns the setting that an unknown key probably means, even when the key lacks its group. Null when none is near.
- */
+/** Returns the setting that an unknown key, with or without its group, probably means; null when none is near. */
 export function nearestSetting(key: string): string | null {
   const keys = [...settingsByKey.keys()];
   const inGroup = keys.find((known) => nearest(key, [known.slice(known.indexOf('.') + 1)]) !== null);

@@ -43,10 +43,7 @@ const isRoleInside = (role: string, project: string): boolean =>
     ? staysInside(resolve(project, role), project)
     : existsSync(join(packageRoot, 'roles', `${role}.md`));
 
-/**
- * Checks the values of an untrusted project file.
- * @throws RlmError `config-invalid` that names the setting and the ways in which the user can set it.
- */
+/** Checks the values of an untrusted project file. Throws RlmError `config-invalid`, which says how to set a value. */
 export function checkUntrusted(values: ReadonlyMap<string, unknown>, path: string, userPath: string): void {
   const folder = dirname(path);
   const refuse = (what: string) =>

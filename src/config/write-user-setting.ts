@@ -5,8 +5,7 @@ import { userFilePath } from './folders.ts';
 import type { Environment } from './setting-layers.ts';
 
 /**
- * Writes one setting to the user's configuration file, which is JSON or missing, and keeps the others.
- * @param key the dotted key.
+ * Writes one setting, by its dotted key, to the user's configuration file, which is JSON or missing. Keeps the others.
  * @returns the file's path.
  * @throws RlmError `output-unwritable`.
  */

@@ -206,10 +206,7 @@ function readFile(path: string): string {
   }
 }
 
-/**
- * Reads the schema that the setting `schema` gives: an object, JSON as text, or the path of a file.
- * @throws RlmError `config-invalid`.
- */
+/** Reads the setting `schema`: an object, JSON as text, or the path of a file. Throws RlmError `config-invalid`. */
 export function readSchema(given: string | object, cwd: string): AnswerSchema {
   if (typeof given !== 'string') return createAnswerSchema(given, 'the setting schema');
   const isInline = given.trimStart().startsWith('{');

@@ -2,9 +2,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 
 export interface AnswerSchema {
   readonly json: JsonSchema;
-  /**
-   * What a reply is constrained by: an object, with the answer under `value` where the answer itself need not be one.
-   */
+  /** What constrains a reply: an object, with the answer under `value` where the answer itself need not be one. */
   readonly reply: object;
   unwrap(reply: unknown): unknown;
   /** Why a value does not conform, in words; null where it does. */

@@ -33,10 +33,7 @@ function inBase64(bytes: Buffer): string[] {
 
 const unicodeEscape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/**
- * As JSON writers differ: the plain way, JSON in JSON, Go's way with `<`, `>` and `&`, with `/` escaped, and in ASCII
- * alone.
- */
+/** As JSON writers differ: the plain way, JSON in JSON, Go's way, with `/` escaped, and in ASCII alone. */
 function inJson(secret: string): string[] {
   const quoted = (text: string) => JSON.stringify(text).slice(1, -1);
   const once = quoted(secret);

@@ -33,8 +33,9 @@ export async function compiledBytes(folder: string): Promise<number> {
   return found.reduce((sum, one) => sum + (one?.isFile() ? one.size : 0), 0);
 }
 
-async function stats({ stdout, stderr, asJson }: ActionRequest): Promise<void> {
-  const configuration = configured({ stderr });
+async function stats(request: ActionRequest): Promise<void> {
+  const { stdout, asJson } = request;
+  const configuration = configured(request);
   const code = compiledBytes(codeFolder(configuration.env));
   const [content, bytes] = await Promise.all([describeCache(configuration), code]);
   stdout.write(asJson ? toJson({ ...content, compiled: { bytes } }) : statsText(content, bytes));
@@ -51,8 +52,9 @@ async function clearCompiled(code: string): Promise<number> {
   return bytes;
 }
 
-async function clear({ stdout, stderr, asJson }: ActionRequest): Promise<void> {
-  const configuration = configured({ stderr });
+async function clear(request: ActionRequest): Promise<void> {
+  const { stdout, asJson } = request;
+  const configuration = configured(request);
   const { folder, entries, bytes, vectors } = await clearCache(configuration);
   const compiled = await clearCompiled(codeFolder(configuration.env));
   if (asJson)

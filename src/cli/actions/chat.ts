@@ -245,10 +245,7 @@ async function runCommand(name: string, given: string, last: Result | null, invo
   }
 }
 
-/**
- * Runs `rlm chat`. The question and each follow-up is a separate run.
- * @returns 0 at a terminal. With piped questions, the first exit status that is not 0, or 0.
- */
+/** Each question is a separate run. Returns 0 at a terminal; else the first exit status of a question that is not 0. */
 export async function runChat(invocation: Invocation): Promise<ExitCode> {
   const { options, stdout, stderr, redactor } = invocation;
   const { settings } = loadConfiguration({ flags: settingFlags(options) });

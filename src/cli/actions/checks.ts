@@ -190,10 +190,7 @@ function complaint({ issues: [issue] }: z.core.$ZodError): string {
   return `${place} has an unknown "${key}"${near === null ? '' : `; did you mean "${near}"?`}`;
 }
 
-/**
- * Reads a file of checks in YAML or JSON.
- * @throws RlmError `input-missing` when the file cannot be read; `usage` when its content is invalid.
- */
+/** Reads a file of checks in YAML or JSON. Throws RlmError `input-missing`; `usage` when its content is invalid. */
 export function readChecks(path: string): ChecksFile {
   let text: string;
   let value: unknown;

@@ -17,8 +17,8 @@ const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stri
 const shownValue = ({ values, redactor }: Configuration, key: string): unknown =>
   shownSetting(key, redactor.value(values.get(key)));
 
-function list({ stdout, stderr, asJson }: ActionRequest): void {
-  const configuration = configured({ stderr });
+function list(request: ActionRequest): void {
+  const configuration = configured(request);
   const rows = [...settingsByKey].map(([key, { about }]) => ({
     key,
     value: shownValue(configuration, key),
@@ -26,21 +26,21 @@ function list({ stdout, stderr, asJson }: ActionRequest): void {
     about,
   }));
   const text = () => printable(textTable(rows.map(({ key, value, origin }) => [key, shown(value), `(${origin})`])));
-  stdout.write(asJson ? toJson(rows, 2) : text());
+  request.stdout.write(request.asJson ? toJson(rows, 2) : text());
 }
 
-function get({ names, stdout, stderr, asJson }: ActionRequest): void {
-  const key = names[0]!;
+function get(request: ActionRequest): void {
+  const key = request.names[0]!;
   if (!settingsByKey.has(key)) {
     const near = nearestSetting(key);
     throw new RlmError('usage', `unknown setting "${key}"`, {
       hint: near ? `Did you mean "${near}"?` : 'rlm config list shows all settings.',
     });
   }
-  const configuration = configured({ stderr });
+  const configuration = configured(request);
   const value = shownValue(configuration, key);
   const origin = configuration.origins.get(key);
-  stdout.write(asJson ? toJson({ key, value, origin }) : `${printable(shown(value))}\n`);
+  request.stdout.write(request.asJson ? toJson({ key, value, origin }) : `${printable(shown(value))}\n`);
 }
 
 function paths({ stdout, asJson }: ActionRequest): void {
@@ -50,8 +50,9 @@ function paths({ stdout, asJson }: ActionRequest): void {
 }
 
 /** Lists the models of each preset, and the sources that were checked to find them. Calls no model. */
-async function presets({ stdout, stderr, asJson }: ActionRequest): Promise<void> {
-  const configuration = configured({ stderr });
+async function presets(request: ActionRequest): Promise<void> {
+  const { stdout, asJson } = request;
+  const configuration = configured(request);
   const { preset: inForce } = configuration.settings;
   const { presets: resolved, looked } = await resolvePresets(configuration);
   if (asJson) return stdout.write(toJson({ presets: resolved, looked, inForce }, 2));

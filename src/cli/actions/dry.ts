@@ -11,7 +11,7 @@ import { openOutputFile, readOutputOptions } from '../output/output-options.ts';
 import { size } from '../render/progress.ts';
 import { asksModel, whoServes } from '../render/result.ts';
 import { underSignals } from '../signals.ts';
-import { oneLine, printable, toJson } from '../terminal.ts';
+import { oneLine, printable, say, toJson } from '../terminal.ts';
 
 const listedDocuments = 20;
 
@@ -87,10 +87,7 @@ function readingLines({ reading, worstCase }: DryRun): string[] {
   return [`${all}; the limit of ${worstCase.calls} covers only a part (--max-calls ${fewestCalls} covers all)`];
 }
 
-/**
- * Returns the description of the text that the planner sees. Empty when the text fits the prompt or the planner has
- * nothing to decide.
- */
+/** Returns what the planner sees of the text. Empty when the text fits the prompt or the planner decides nothing. */
 function descriptionLines({ fits, description, plannerMayChoose }: DryRun): string[] {
   if (fits || plannerMayChoose.length === 0) return [];
   const lines = printable(description).split('\n');
@@ -119,13 +116,13 @@ export async function runDry(
   toOptions: (hooks: Hooks) => AskOptions,
 ): Promise<ExitCode> {
   const { format, outputFile, quiet } = readOutputOptions(invocation);
-  const say = quiet ? () => {} : (line: string) => invocation.stderr.write(`rlm: ${line}\n`);
+  const tell = quiet ? () => {} : (line: string) => say(invocation, line);
   const written = outputFile === null ? [] : [outputFile];
   const output = openOutputFile(outputFile, invocation.stdout, invocation.redactor);
   const ignored = { onEvent: () => {}, onReading: () => {}, onTrajectory: () => {} };
   try {
     const plan = await underSignals({}, async (signal) => {
-      const planned = toOptions({ ...ignored, signal, say, usedMs: now(), written });
+      const planned = toOptions({ ...ignored, signal, say: tell, usedMs: now(), written });
       await checkOutputs(written, planned.paths ?? []);
       return dryRun(question, planned);
     });

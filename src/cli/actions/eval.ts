@@ -56,7 +56,7 @@ async function run(invocation: Invocation): Promise<ExitCode> {
   const { args, options, stdout, stderr, redactor } = invocation;
   const { formOf, renderEvaluation, renderReportText, runEval } = await import('../../eval/index.ts');
   const files = ((options['report'] as string[] | undefined) ?? []).map((path) => ({ path, form: formOf(path) }));
-  configured(invocation, { flags: settingFlags(options) });
+  configured(invocation);
   const read = [args[0] as string, ...((args[1] as string[] | undefined) ?? [])];
   const outputs = files.map(({ path }) => path);
   await checkOutputs(outputs, read);
@@ -106,7 +106,7 @@ async function runMake(invocation: Invocation): Promise<ExitCode> {
     const hint = `The kinds are ${taskKinds.join(', ')}.`;
     throw new RlmError('usage', 'rlm eval make needs a kind of task', { hint });
   }
-  const configuration = configured(invocation, { flags: settingFlags(options) });
+  const configuration = configured(invocation);
   const { questions, samples } = await underSignals({}, (signal) =>
     makeTasks({
       kind,

@@ -82,10 +82,7 @@ export const topics: Readonly<Record<string, () => string | Promise<string>>> = 
   output: outputText,
 };
 
-/**
- * Runs `rlm help <topic>`. `rlm help` and `rlm help <command>` are the same as `--help` and are handled elsewhere.
- * @throws RlmError `usage` for an unknown topic.
- */
+/** Explains a topic. `rlm help` and `rlm help <command>` are handled as `--help`. Throws RlmError `usage`. */
 export async function runHelp({ args, stdout }: Invocation): Promise<ExitCode> {
   const topic = String(args[0]);
   const known = Object.hasOwn(topics, topic) ? topics[topic] : undefined;

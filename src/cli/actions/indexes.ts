@@ -24,14 +24,8 @@ import {
 import { configured, withinTimeout } from '../configured.ts';
 import { createStatusLine, describeReading, size } from '../render/progress.ts';
 import { localTime } from '../render/runs.ts';
-import { settingFlags } from '../setting-flags.ts';
 import { underSignals } from '../signals.ts';
-import { oneLine, printable, toJson } from '../terminal.ts';
-
-const configurationOf = (request: ActionRequest): Configuration =>
-  configured(request, { flags: settingFlags(request.options) });
-
-const note = ({ stderr }: ActionRequest, text: string) => stderr.write(`rlm: ${text}\n`);
+import { oneLine, printable, say, toJson } from '../terminal.ts';
 
 /** Shows the progress at most every 2 s. */
 function createProgress({ stderr }: ActionRequest, name: string) {
@@ -111,17 +105,17 @@ const addExample = 'rlm index add docs/ --name docs';
 async function add(request: ActionRequest): Promise<void> {
   const name = textOption(request.options, 'name');
   if (name === null) throw new RlmError('usage', 'an index needs a name', { hint: `For example: ${addExample}` });
-  const configuration = configurationOf(request);
+  const configuration = configured(request);
   const refresh = (_: string, progress: RefreshOptions) => addToIndex(name, request.names, configuration, progress);
   await refreshAll(request, configuration, [name], refresh);
 }
 
 async function update(request: ActionRequest): Promise<void> {
   const { options } = request;
-  const configuration = configurationOf(request);
+  const configuration = configured(request);
   const given = [...new Set([...request.names, textOption(options, 'name')])].filter((name) => name !== null);
   const names = given.length === 0 ? await indexNames(configuration) : given;
-  if (names.length === 0) note(request, noneYet);
+  if (names.length === 0) say(request, noneYet);
   const how = { readsAll: options['all'] === true, force: options['force'] === true };
   await refreshAll(request, configuration, names, (name, progress) =>
     updateIndex(name, configuration, { ...how, ...progress }),
@@ -145,12 +139,12 @@ async function watch(request: ActionRequest): Promise<void> {
     if (notes !== (noted ?? '')) stderr.write(notes);
     noted = notes;
     if (asJson) stdout.write(toJson(refreshed));
-    note(request, outcomeText(refreshed));
+    say(request, outcomeText(refreshed));
   };
-  const onRefused = ({ message, hint }: RlmError) => note(request, `note: ${printable(message)}. ${printable(hint)}`);
+  const onRefused = ({ message, hint }: RlmError) => say(request, `note: ${message}. ${hint}`);
   const poll = numberOption(options, 'poll', { least: 1 }) ?? null;
   await underSignals({ hint: 'The index has what the last line says.' }, (signal) =>
-    watchIndex(name, configurationOf(request), { ...progress, poll, onBatch, onRefused, signal }),
+    watchIndex(name, configured(request), { ...progress, poll, onBatch, onRefused, signal }),
   );
 }
 
@@ -167,15 +161,15 @@ function row({ name, documents, bytes, updatedAt, cwd, paths, damage }: IndexOut
 
 async function list(request: ActionRequest): Promise<void> {
   const { stdout, asJson } = request;
-  const outlines = await listIndexes(configurationOf(request));
+  const outlines = await listIndexes(configured(request));
   stdout.write(asJson ? toJson(outlines, 2) : textTable(outlines.map(row)));
-  if (outlines.length === 0) note(request, noneYet);
+  if (outlines.length === 0) say(request, noneYet);
 }
 
 async function remove(request: ActionRequest): Promise<void> {
   const names = [...new Set(request.names)];
-  await removeIndexes(names, configurationOf(request));
-  note(request, `removed ${names.join(', ')}`);
+  await removeIndexes(names, configured(request));
+  say(request, `removed ${names.join(', ')}`);
 }
 
 const indexes = { what: 'the name of an index', least: 1, most: Number.POSITIVE_INFINITY };

@@ -7,7 +7,7 @@ import { replaceFile } from '../../base/files/replace-file.ts';
 import { nearest } from '../../base/nearest.ts';
 import { type ExitCode, RlmError } from '../../errors.ts';
 import type { Invocation } from '../command.ts';
-import { printable } from '../terminal.ts';
+import { printable, say } from '../terminal.ts';
 
 const serverName = 'rlm';
 
@@ -34,10 +34,7 @@ function textOf(path: string): string {
   }
 }
 
-/**
- * Returns the text of a JSON file with the entry added. Comments are kept.
- * @throws RlmError `config-invalid` when the text is not a JSON object.
- */
+/** Returns the text of a JSON file, comments included, with the entry added. Throws RlmError `config-invalid`. */
 function withJsonEntry(text: string, { key = 'mcpServers' }: ClientSpec, value: EntryValue, path: string): string {
   const errors: ParseError[] = [];
   const options = { allowTrailingComma: true };
@@ -107,8 +104,9 @@ function entryFor({ sharedFolder }: ClientSpec, paths: readonly string[], cwd: s
 
 export async function runInstall(
   [name, ...paths]: readonly (string | undefined)[],
-  { options, stdout, stderr }: Pick<Invocation, 'options' | 'stdout' | 'stderr'>,
+  invocation: Invocation,
 ): Promise<ExitCode> {
+  const { options, stdout } = invocation;
   const client = clientNamed(name);
   const cwd = process.cwd();
   const path = client.file(cwd);
@@ -117,21 +115,21 @@ export async function runInstall(
   const insert = (text: string) =>
     client.form === 'toml' ? withTomlEntry(text, client, value) : withJsonEntry(text, client, value, path);
   if (entry.command === 'rlm' && !isOnPath(ownProgram()))
-    stderr.write('rlm: note: the entry starts rlm, which is not on your search path; npm install -g adds it\n');
+    say(invocation, 'note: the entry starts rlm, which is not on your search path; npm install -g adds it');
   if (options['write'] !== true) {
     stdout.write(insert(''));
-    stderr.write(`rlm: for ${client.title}, in ${printable(path)} (--write adds it)\n`);
+    say(invocation, `for ${client.title}, in ${path} (--write adds it)`);
     return 0;
   }
   const before = textOf(path);
   const after = insert(before);
   if (after === before) {
-    stderr.write(`rlm: ${printable(path)} already has the entry\n`);
+    say(invocation, `${path} already has the entry`);
     return 0;
   }
   stdout.write(`${difference(before, after)}\n`);
   await replaceFile(path, after);
-  stderr.write(`rlm: wrote ${printable(path)}. ${client.nextStep}\n`);
+  say(invocation, `wrote ${path}. ${client.nextStep}`);
   return 0;
 }
 
@@ -144,10 +142,7 @@ interface ClientSpec {
   readonly title: string;
   file(cwd: string): string;
   readonly form?: 'toml';
-  /**
-   * How a file of the project, which everybody shares who works on it and so names no path of this machine, names the
-   * project's folder. Absent for a file of this machine.
-   */
+  /** How a file of the project, which names no path of this machine, names the project's folder. */
   readonly sharedFolder?: string;
   /** The key of the object that maps names to servers; default: `mcpServers`. */
   readonly key?: string;

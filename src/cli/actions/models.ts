@@ -178,7 +178,7 @@ export async function runModels(invocation: Invocation): Promise<ExitCode> {
       hint: 'A server checks the models that it downloads.',
     });
   if (!isFile && model !== undefined) flags.set('model', model);
-  const configuration = configured(invocation, { flags });
+  const configuration = configured(invocation, flags);
   const hint = isPull ? 'The partial download is kept; the same command continues it.' : '';
   await underSignals({ stdout, hint }, async (signal) => {
     const shared = { signal, stdout, stderr, asJson };

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Context, openContext } from '../../api/open-context.ts';
+import type { Timed } from '../../assemble/within-time.ts';
 import { counted, textTable } from '../../base/text.ts';
 import { renderDescription } from '../../context/description.ts';
 import type { SearchMatch, SearchResult } from '../../context/search/search.ts';
@@ -8,8 +9,7 @@ import { type ExitCode, RlmError } from '../../errors.ts';
 import type { QueryResult } from '../../query/query-result.ts';
 import { renderTables } from '../../query/render-tables.ts';
 import { type Invocation, numberOption, textOptions } from '../command.ts';
-import { configured, type Limited, withinTimeout } from '../configured.ts';
-import { settingFlags } from '../setting-flags.ts';
+import { configured, withinTimeout } from '../configured.ts';
 import { underSignals } from '../signals.ts';
 import { pipedText } from '../stdin.ts';
 import { type Output, oneLine, printable, say, toJson } from '../terminal.ts';
@@ -29,13 +29,13 @@ interface ContextCommand {
  * Opens the text that `ask` would read, passes it to a command, and closes it. Ctrl-C aborts both.
  * @throws RlmError `no-text`; the error of the command.
  */
-function withContext({ options, stderr, stdout }: Invocation, command: ContextCommand): Promise<ExitCode> {
-  const { given, verb, examples, run } = command;
-  const configuration = configured({ stderr }, { flags: settingFlags(options) });
-  const tell = (line: string) => say({ stderr }, line);
+function withContext(invocation: Invocation, { given, verb, examples, run }: ContextCommand): Promise<ExitCode> {
+  const { options, stdout } = invocation;
+  const configuration = configured(invocation);
+  const tell = (line: string) => say(invocation, line);
   const source = textOptions(options, 'index');
   const { paths, documents, noteUnread } = pipedText(given, source.index !== undefined, options);
-  async function openAndRun({ signal, onReading }: Limited): Promise<ExitCode> {
+  async function openAndRun({ signal, onReading }: Timed): Promise<ExitCode> {
     const fromStdin = () => documents(signal, { written: [], say: tell });
     const waiting = setTimeout(() => tell(`waiting for ${given.join(', ') || 'the input'} …`), waitNoticeMs);
     const opening = openContext({ configuration, paths, signal, onReading, documents: fromStdin, ...source });

@@ -6,15 +6,13 @@ import { type ActionRequest, type CommandAction, type Invocation, runAction, tex
 import { openOutputFile, outputFileOf } from '../output/output-options.ts';
 import { size } from '../render/progress.ts';
 import { renderRun, renderRuns } from '../render/runs.ts';
-import { escapeControls, oneLine, toJson } from '../terminal.ts';
-
-const note = ({ stderr }: ActionRequest, text: string) => stderr.write(`rlm: ${text}\n`);
+import { escapeControls, oneLine, say, toJson } from '../terminal.ts';
 
 async function list(request: ActionRequest): Promise<void> {
   const { stdout, asJson, options } = request;
   const runs = await listRuns({ all: options['all'] === true });
   stdout.write(asJson ? toJson(runs, 2) : renderRuns(runs, stdout));
-  if (runs.length === 0) note(request, 'no run is recorded yet; rlm ask "…" records one');
+  if (runs.length === 0) say(request, 'no run is recorded yet; rlm ask "…" records one');
 }
 
 /** Returns the given run. Null stands for the newest run (--last). */
@@ -26,7 +24,8 @@ async function show(request: ActionRequest): Promise<void> {
   stdout.write(asJson ? toJson(run, 2) : renderRun(run, stdout));
 }
 
-async function search({ names, stdout, stderr, asJson }: ActionRequest): Promise<void> {
+async function search(request: ActionRequest): Promise<void> {
+  const { names, stdout, asJson } = request;
   const words = names.join(' ');
   const found = await searchRuns(words);
   const lines = found.map(({ runId, task, match }) => {
@@ -34,7 +33,7 @@ async function search({ names, stdout, stderr, asJson }: ActionRequest): Promise
     return `${stdout.style('bold', oneLine(runId))}  ${oneLine(task ?? '', 500)}\n${where}`;
   });
   stdout.write(asJson ? toJson(found, 2) : lines.join(''));
-  if (found.length === 0) stderr.write(`rlm: no run contains ${oneLine(words)}\n`);
+  if (found.length === 0) say(request, `no run contains ${oneLine(words)}`);
 }
 
 async function writeRecord(request: ActionRequest): Promise<void> {
@@ -46,7 +45,7 @@ async function writeRecord(request: ActionRequest): Promise<void> {
 }
 
 async function remove(request: ActionRequest): Promise<void> {
-  note(request, `removed ${counted(await removeRuns(request.names), 'run')}`);
+  say(request, `removed ${counted(await removeRuns(request.names), 'run')}`);
 }
 
 const unitsMs = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
@@ -70,7 +69,7 @@ async function prune(request: ActionRequest): Promise<void> {
     stdout.write(`${renderRuns(listed, stdout)}${evaluations.map((id) => `${id} evaluation\n`).join('')}`);
   }
   const others = evaluations.length > 0 ? ` and ${counted(evaluations.length, 'evaluation')}` : '';
-  note(request, `${dryRun ? 'would remove' : 'removed'} ${counted(runs.length, 'run')}${others}, ${size(bytes)}`);
+  say(request, `${dryRun ? 'would remove' : 'removed'} ${counted(runs.length, 'run')}${others}, ${size(bytes)}`);
 }
 
 const many = Number.POSITIVE_INFINITY;

@@ -78,10 +78,7 @@ function openFile(path: string, redactor: Redactor): Sink {
   };
 }
 
-/**
- * Opens an output file, or stdout when the path is null. Commands call this before they spend anything.
- * @throws RlmError `output-unwritable`.
- */
+/** Opens an output file, or stdout for null, before anything is spent. Throws RlmError `output-unwritable`. */
 export const openOutputFile = (path: string | null, stdout: Pick<Output, 'write'>, redactor: Redactor): Sink =>
   path === null
     ? { write: (text) => stdout.write(text), close: () => {}, discard: () => {} }
@@ -93,10 +90,7 @@ const codeQualityFile = 'gl-code-quality-report.json';
 /** The longest step summary that GitHub accepts, in bytes. */
 const summaryBytes = 1024 * 1024;
 
-/**
- * Opens the summary of the GitHub step. A text that GitHub would reject is replaced by a note.
- * @throws RlmError `usage` outside a GitHub step.
- */
+/** Opens the summary of the GitHub step. A note replaces a text that GitHub would reject. Throws RlmError `usage`. */
 export function openSummary({ redactor }: Invocation): Sink {
   const path = process.env['GITHUB_STEP_SUMMARY'];
   if (!path) {

@@ -49,10 +49,7 @@ function indexNote({ index }: RunEvent & { type: 'run.started' }): string {
   return ` (index ${oneLine(index.name)}, updated ${counted(Math.floor(ms / length), unit)} ago${watched})`;
 }
 
-/**
- * Returns the provider with its model, the amount of text, the age of an index, the id of the run, and what a paid
- * run spends at most.
- */
+/** Returns who answers, the amount of text, the age of an index, the id of the run, and what a paid run may spend. */
 export function headerLine(event: RunEvent & { type: 'run.started' }): string {
   const { documents, bytes, recordedCalls, runId, atMost } = event;
   const after = asksModel(event) ? ` after ${counted(recordedCalls, 'call')}` : '';

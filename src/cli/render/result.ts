@@ -124,9 +124,8 @@ const endWithNumbers = (answer: string, { end }: Claim): number =>
   end + /^(?:[ \t]*\[\d+\])*/.exec(answer.slice(end))![0].length;
 
 /**
- * Returns the sanitized answer, with each faulty claim struck through and followed by `[!]`.
- * @param showsUnchecked whether `[?]` follows the unchecked claims, or, where all are unchecked, those of which
- *   something stands nowhere.
+ * Returns the sanitized answer, with each faulty claim struck through and followed by `[!]`. Where wanted, `[?]`
+ * follows the unchecked claims, or, where all are unchecked, those of which something stands nowhere.
  */
 export function styleClaims(
   answer: string,
@@ -173,11 +172,7 @@ export const hasModelCalls = (result: Pick<Result, 'provider' | 'usage'>): boole
 const callsText = (result: Pick<Result, 'provider' | 'usage'>): string =>
   hasModelCalls(result) ? counted(modelCalls(result.usage), 'call') : '';
 
-/**
- * Formats the last line of ndjson: `run.failed` when the status is failed, else `run.completed`. Both contain the
- * result.
- * @param seq the number of the line, which is one more than that of the last event.
- */
+/** Formats the last line of ndjson, with the result. `seq` is the number of the line, from 1. */
 export function renderLastEvent(result: Result, seq: number): string {
   const type = result.status === 'failed' ? 'run.failed' : 'run.completed';
   return toJson({ seq, at: new Date().toISOString(), runId: result.runId, type, result });

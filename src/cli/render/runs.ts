@@ -191,9 +191,6 @@ function linesOf(node: TreeNode, showsCalls: boolean, output: Output): string[] 
   return [...own, ...node.children.flatMap((child) => linesOf(child, showsCalls, output).map((line) => `  ${line}`))];
 }
 
-/**
- * Formats a recursion tree: each question with its strategy and usage, and its parts below it.
- * @param showsCalls whether calls and tokens are shown, which only runs with a language model have.
- */
+/** @param showsCalls whether calls and tokens are shown, which only runs with a language model have. */
 export const renderTree = (root: TreeNode, showsCalls: boolean, output: Output): string =>
   linesOf(root, showsCalls, output).join('\n');

@@ -142,9 +142,7 @@ function excerptLines({ startLine, text }: CitedExcerpt, citation: Citation, quo
   });
 }
 
-/**
- * Shows the evidence with the lines around it, so that nothing has to be scrolled; the rest of the excerpt is folded.
- */
+/** Shows the evidence with the lines around it, which needs no scrolling; the rest of the excerpt is folded. */
 function excerptMarkup(excerpt: CitedExcerpt, citation: Citation): Markup {
   const { startLine, text } = excerpt;
   const quoted = citation.quote === null ? null : findShownQuote(text, citation.quote);
@@ -196,9 +194,7 @@ export function ringMarkup({ result }: Pick<ReportRun, 'result'>): Markup {
 <span class="value" aria-hidden="true">${confidence ?? '–'}</span><span class="name" aria-hidden="true">${name}</span></div>`;
 }
 
-/**
- * Returns the status that colors the badge, and its words: an answer whose claims do not hold is not simply answered.
- */
+/** Returns the status and the words of the badge: an answer whose claims do not hold is not simply answered. */
 function badgeOf({ result }: ReportRun): readonly [status: Result['status'], words: string] {
   const { status } = result;
   const faulty = claimsOf(result).filter(({ verdict }) => ['unsupported', 'contradicted'].includes(verdict)).length;

@@ -69,11 +69,7 @@ function seriesMarkup({ points }: PlotSeries, index: number, at: (x: number) => 
   return html`<g stroke="${colourOf(index)}" stroke-width="1.5">${line}${marks}</g>`;
 }
 
-/**
- * Draws shares against a quantity. Null without a point.
- * @param axis label of the axis.
- * @param show formats a value of x for its tick.
- */
+/** Draws shares against a quantity. Null without a point. `show` formats a value of x for its tick. */
 export function plotMarkup(series: readonly PlotSeries[], axis: string, show: (x: number) => string): Markup | null {
   const values = series.flatMap(({ points }) => points.map(({ x }) => x));
   if (values.length === 0) return null;

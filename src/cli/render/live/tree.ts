@@ -110,11 +110,7 @@ function words(branch: Branch, width: number, isShort: boolean, style: Output['s
   return [`${cutLine(question, width - kept.length - 2)}  ${style('dim', kept)}`];
 }
 
-/**
- * Returns the lines of a question.
- * @param first the guide before its first line.
- * @param others the guide before its other lines.
- */
+/** Returns the lines of a question, with the guides before the first and before the others. */
 function branchLines(branch: Branch, first: string, others: string, isShort: boolean, drawing: Drawing): string[] {
   const { style, columns } = drawing;
   const width = Math.max(16, columns - Math.max(first.length, others.length) - 2);
