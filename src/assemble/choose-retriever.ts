@@ -2,7 +2,6 @@
  * Chooses the retrievers of a run, for local text and for a search server. The code for vectors and servers is loaded
  * on demand.
  */
-
 import { counted, grouped } from '../base/text.ts';
 import { now } from '../base/time.ts';
 import type { ContextStore } from '../context/document.ts';
@@ -24,9 +23,7 @@ export interface RetrieverChoice extends VectorsChoice {
   readonly store: ContextStore;
   /** Its word index, as far as it is built; null: not begun. */
   readonly index: LexicalRetriever | null;
-  /**
-   * Whether the whole text fits one prompt. Then little is searched, and the embedder is not inspected beforehand.
-   */
+  /** Whether the whole text fits one prompt. Then little is searched, and the embedder is not inspected beforehand. */
   readonly fits: boolean;
 }
 

@@ -50,10 +50,7 @@ function remembering(embedder: Embedder): Embedder {
   };
 }
 
-/**
- * Creates the embedder that the settings name. Null when they name no model.
- * @throws RlmError `config-invalid`.
- */
+/** Creates the embedder that the settings name; null when they name no model. Throws `config-invalid`. */
 export async function chooseEmbedder(configuration: ProviderSettings): Promise<Embedder | null> {
   const { provider, model } = configuration.settings.embedding;
   if (model === null) return null;

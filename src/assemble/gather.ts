@@ -57,10 +57,7 @@ async function chooseModels(plan: RunPlan, signal: AbortSignal): Promise<ChosenM
   return several.chooseModels(configuration, { main, named }, signal);
 }
 
-/**
- * Closes models, except providers that the caller passed in. It does not wait for them, so that a stopped run ends at
- * once.
- */
+/** Closes models but those that the caller passed in. It does not wait: a stopped run ends at once. */
 function closeModels(models: readonly Chosen[], { provider: own, providers = {} }: RunPlan): void {
   const kept = [own, ...Object.values(providers)];
   for (const { provider } of models) if (!kept.includes(provider)) void provider.close?.();

@@ -1,5 +1,4 @@
 /** Measures a run before it begins: prices and windows of its models, and whether the question and the text fit. */
-
 import { readKnownModel } from '../cache/known-models.ts';
 import { cacheFolder } from '../config/folders.ts';
 import type { Settings } from '../config/settings.ts';

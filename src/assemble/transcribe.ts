@@ -1,5 +1,4 @@
 /** Has a model read the pages that are pictures, before the text of a run is searched. */
-
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -50,13 +49,9 @@ export function foreseePages(scans: readonly Scan[], roster: Roster, settings: S
   return { pages, allowed, most: { tokens: allowed * one.tokens, usd } };
 }
 
-interface PageToRead {
-  readonly scan: Scan;
-  readonly page: number;
-  readonly hash: string;
-}
+type PageToRead = ReturnType<typeof pagesOf>[number];
 
-function pagesOf(scan: Scan): PageToRead[] {
+function pagesOf(scan: Scan) {
   const hash = createHash('sha256').update(scan.bytes).digest('hex').slice(0, 32);
   return picturedPages(scan).map((page) => ({ scan, page, hash }));
 }

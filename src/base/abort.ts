@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Calls `listener` when the signal aborts. Returns a function that removes the listener. */
 export function onAbort(signal: AbortSignal, listener: () => void): () => void {
@@ -18,13 +19,10 @@ export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
 }
 
 /** Waits `ms` milliseconds. Rejects with the signal's reason as soon as the signal aborts. */
-export function wait(ms: number, signal: AbortSignal): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const elapsed = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
+export const wait = (ms: number, signal: AbortSignal): Promise<void> =>
+  sleep(ms, undefined, { signal }).catch((error: unknown) => {
+    throw signal.aborted ? signal.reason : error;
   });
-  return untilAborted(elapsed, signal).finally(() => clearTimeout(timer));
-}
 
 /**
  * Calls `work` with a signal that aborts with the given one, or with the error of `late` after `ms` milliseconds.

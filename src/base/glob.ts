@@ -183,15 +183,11 @@ function firstBraces(glob: string): string[] | null {
   return null;
 }
 
-/** A glob split into the folders that it names without wildcards, and the rest. */
-export interface GlobParts {
-  /** With `/` separators, and without escapes; empty for the current folder. */
-  readonly base: string;
-  readonly rest: string;
-}
-
-/** Splits a path before its first name with a wildcard; null where it has none. */
-export function splitGlob(path: string): GlobParts | null {
+/**
+ * Splits a path before its first name with a wildcard; null where it has none.
+ * @returns `base`: with `/` separators and without escapes; empty for the current folder.
+ */
+export function splitGlob(path: string): { readonly base: string; readonly rest: string } | null {
   const names = path.split('/');
   const isWild = (name: string) => tokensOf(name).some((token) => /^[*?[{]/.test(token));
   const first = names.findIndex(isWild);

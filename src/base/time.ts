@@ -9,10 +9,7 @@ export const now = (): number => process.uptime() * 1000;
 /** Called between steps of long synchronous work: lets the event loop turn once when its time slice is over. */
 export type Pacer = () => Promise<void> | undefined;
 
-/**
- * A pacer with slices of `sliceMs` milliseconds, so that timers, signals and other tasks are never kept waiting
- * longer.
- */
+/** A pacer with slices of `sliceMs` milliseconds: timers, signals and other tasks are never kept waiting longer. */
 export function createPacer(sliceMs: number): Pacer {
   let end = now() + sliceMs;
   const rest = async () => {

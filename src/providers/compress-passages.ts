@@ -55,10 +55,7 @@ function inOrder(question: string, index: SentenceIndex): number[] {
 }
 
 /** Characters of a passage's text, end exclusive. */
-interface TextRange {
-  readonly start: number;
-  readonly end: number;
-}
+type TextRange = Pick<Sentence, 'start' | 'end'>;
 
 /** Returns the nearest heading of a sentence, in its passage or before it; for a comment, what it declares. */
 const headingOf = ({ under, passage }: Pick<Sentence, 'under' | 'passage'>): string =>

@@ -2,7 +2,6 @@
  * Chooses the models of a run that has several: by prompt and depth, and fallbacks. It is loaded only if the settings
  * name more than one. All are inspected concurrently, before anything is spent.
  */
-
 import { nearest } from '../../base/nearest.ts';
 import { shippedOrigin } from '../../config/layers.ts';
 import { type Routes, readReference, referencesIn, routeOf } from '../../config/model-reference.ts';

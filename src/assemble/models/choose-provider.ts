@@ -59,9 +59,7 @@ export async function inspect(provider: Provider, signal: AbortSignal): Promise<
 }
 
 /** A model whose provider is known. */
-interface WholeReference extends ModelReference {
-  readonly provider: string;
-}
+type WholeReference = ModelReference & { readonly provider: string };
 
 /** The rank of an origin: a program's settings, then flags, then the environment, then files. */
 function rankOf(origin = shippedOrigin): number {
@@ -175,10 +173,7 @@ export const inspectOllamaModel = (configuration: ProviderSettings, signal: Abor
 /** Ends the hints of errors for what is named and unavailable, which is never replaced. */
 export const withoutModel = 'or, to do without a language model: --provider extractive';
 
-/**
- * Returns the first provider that can serve. Another than the first is taken only where no model is named, with a
- * warning.
- */
+/** Returns the first provider that can serve. Where no model is named, another may be taken, with a warning. */
 export async function chooseAutomatically(configuration: ProviderSettings, signal: AbortSignal): Promise<Chosen> {
   try {
     return await inspectOllamaModel(configuration, signal);

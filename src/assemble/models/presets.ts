@@ -1,5 +1,4 @@
 /** Resolves presets to models, from keys in the environment and models on local servers. */
-
 import { withDeadline } from '../../base/abort.ts';
 import { counted } from '../../base/text.ts';
 import { preferredProvider } from '../../config/provider-traits.ts';

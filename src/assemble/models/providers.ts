@@ -83,7 +83,5 @@ const providers: Readonly<Record<ProviderName, ProviderMaker>> = {
   },
 };
 
-const makers: Readonly<Record<string, ProviderMaker>> = providers;
-
 /** Returns what creates the provider of that name, which has to be one. */
-export const makerOf = (name: string): ProviderMaker => makers[name]!;
+export const makerOf = (name: string): ProviderMaker => providers[name as ProviderName];

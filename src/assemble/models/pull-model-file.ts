@@ -3,24 +3,17 @@ import { modelsFolder, stateFolder } from '../../config/folders.ts';
 import type { Configuration } from '../../config/layers.ts';
 import { RlmError } from '../../errors.ts';
 import { readFileAddress } from '../../providers/llama-cpp/file-request.ts';
-import { type PulledFile, pullFile } from '../../providers/llama-cpp/pull-file.ts';
-import type { PullOptions } from '../../providers/provider.ts';
+import { type PulledFile, type PullFileOptions, pullFile } from '../../providers/llama-cpp/pull-file.ts';
 
 export { isFileAddress } from '../../providers/llama-cpp/file-request.ts';
 
-interface PullModelFileOptions extends PullOptions {
-  /** `hf:OWNER/REPO/FILE.gguf`, or an address. */
-  readonly from: string;
-  /** As the user gave it: the SHA-256 that the file must have, in hex; null: none. */
-  readonly sha256: string | null;
-}
-
 /**
- * Downloads it to the folder of model files. An interrupted download is kept, and the next call continues it.
+ * Downloads `hf:OWNER/REPO/FILE.gguf`, or an address, to the folder of model files. An interrupted download is kept,
+ * and the next call continues it.
  * @throws RlmError `usage` for an address or a sum that is none, and as `pullFile` does.
  */
 export function pullModelFile(
-  { from, sha256, ...options }: PullModelFileOptions,
+  { from, sha256, ...options }: Omit<PullFileOptions, 'address' | 'folder'> & { readonly from: string },
   { settings, env }: Configuration,
 ): Promise<PulledFile> {
   const sum = sha256?.toLowerCase() ?? null;

@@ -21,10 +21,7 @@ const shortest = 30_000;
 /** The name of a file that the build has named after its content, so that another content has another name. */
 const hashedName = /^([\w-]+)-[\w-]{8}\.cjs$/;
 
-/**
- * Whether only the user can write into the folder: others could make the program run their code. Creates it if
- * missing.
- */
+/** Whether only the user can write into the folder: others could make us run their code. Creates it if missing. */
 function isOurs(folder: string): boolean {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (found === undefined) makeFolder(folder);

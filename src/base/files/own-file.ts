@@ -1,8 +1,6 @@
 /**
- * Reading files that the program opens on its own account: configuration, roles, prompts, ignore files and state.
- * Such
- * a file may come with a cloned folder, so that a pipe or a device in its place must neither hold the program up nor
- * fill its memory.
+ * Reads files of the program's own: configuration, roles, prompts, ignore files and state. They may come with a cloned
+ * folder: a pipe or a device in their place must neither hold the program up nor fill its memory.
  */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { tooManyFiles } from '../../errors.ts';
@@ -36,8 +34,7 @@ function open(path: string | Buffer): number {
 
 /**
  * Opens a regular file for reading, behind links, too, without waiting for a writer. The caller closes it.
- * @throws UnfitFile for a pipe or a device; the system's error, `EISDIR` for a folder;
- *   RlmError `too-many-files`.
+ * @throws UnfitFile for a pipe or a device; the system's error, `EISDIR` for a folder; RlmError `too-many-files`.
  */
 export function openOwnFile(path: string | Buffer): number {
   const descriptor = open(path);

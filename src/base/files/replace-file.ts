@@ -47,8 +47,5 @@ async function withDraft(
 export const replaceFile = (path: string, content: string | Uint8Array): Promise<void> =>
   withDraft(path, content, rename);
 
-/**
- * Checks that `replaceFile` can write a path, before work is spent on a result that could not be kept.
- * @throws RlmError `output-unwritable`.
- */
+/** Checks, before work is spent, that `replaceFile` can write a path. Throws as it does. */
 export const checkReplaceable = (path: string): Promise<void> => withDraft(path, '', async () => {});

@@ -10,10 +10,7 @@ function realTarget(path: string): string {
   }
 }
 
-/**
- * Whether two absolute paths are one file, there already or not. What is no regular file, as /dev/null, may be
- * shared.
- */
+/** Whether two absolute paths are one file, there already or not. What is no regular file, as /dev/null, may be shared. */
 export function isSameFile(a: string, b: string): boolean {
   const [first, second] = [a, b].map((path) => statSync(path, { throwIfNoEntry: false }));
   if (first === undefined || second === undefined) return realTarget(a) === realTarget(b);
@@ -44,7 +41,7 @@ function make(path: string, mode: number): boolean {
 
 /**
  * Makes a folder, and those above it that are missing, for the user alone unless `mode` says otherwise. Node's own way
- * to do that never ends where the system says of a folder that is there that there is none, as /proc does.
+ * never ends in /proc, which denies that a folder is there.
  * @returns the topmost folder that was made; null where all were there.
  * @throws the system's error.
  */

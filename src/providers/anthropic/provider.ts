@@ -1,5 +1,5 @@
 import { withoutLogin } from '../../config/login.ts';
-import type { CallOptions, ModelReply, ModelRequest, Provider } from '../provider.ts';
+import type { CallOptions, ModelRequest, Provider } from '../provider.ts';
 import { createServer, type Server } from '../wire/requests.ts';
 import { fromConnection, readBaseUrl } from '../wire/server-errors.ts';
 import { anthropicWords, streamMessage, unusableKey } from './client.ts';
@@ -29,30 +29,26 @@ function readServer({ baseUrl, model, apiKey, redact }: AnthropicOptions): Serve
   return { ...server, headers: { ...server.headers, 'anthropic-version': version } };
 }
 
-/** Sends a request, and a simpler one where a part is refused. Reports what was accepted in the end. */
-async function askForLess(
-  server: Server,
-  request: ModelRequest,
-  options: CallOptions,
-  means: RequestMeans,
-): Promise<{ reply: ModelReply; means: RequestMeans }> {
+/** Sends a request, and simpler ones where a part is refused. Returns what was accepted in the end, too. */
+async function askForLess(server: Server, request: ModelRequest, options: CallOptions, most: RequestMeans) {
   const { signal, onProgress } = options;
-  try {
-    const events = streamMessage(server, toBody(server.model, request, means), signal);
-    return { reply: await readReply(events, request, server, onProgress), means };
-  } catch (error) {
-    signal.throwIfAborted();
-    const known = fromConnection(error, server);
-    const less = lessThan(means, request, known);
-    if (less === null) throw known;
-    return askForLess(server, request, options, less);
+  for (let means = most; ; ) {
+    try {
+      const events = streamMessage(server, toBody(server.model, request, means), signal);
+      return { reply: await readReply(events, request, server, onProgress), means };
+    } catch (error) {
+      signal.throwIfAborted();
+      const known = fromConnection(error, server);
+      const less = lessThan(means, request, known);
+      if (less === null) throw known;
+      means = less;
+    }
   }
 }
 
 /**
- * Creates the provider for Anthropic's API. Throws `config-invalid` when the base URL is
- * none; `inspect`, `survey` and `call` throw what the provider contract says, and `credentials-refused` before any
- * request when a key is missing.
+ * Creates the provider for Anthropic's API. Throws `config-invalid` when the base URL is none; `inspect`, `survey` and
+ * `call` throw as the provider contract says, and `credentials-refused` before any request when a key is missing.
  */
 export function createAnthropicProvider(options: AnthropicOptions): Provider {
   const server = readServer(options);

@@ -16,14 +16,16 @@ interface Block {
   text: string;
 }
 
-interface Draft {
-  readonly blocks: Map<unknown, Block>;
-  usage: Json;
-  stop: Json;
-  /** Characters so far, thinking included. */
-  characters: number;
-  thinking: number;
-}
+const nothingYet = () => ({
+  blocks: new Map<unknown, Block>(),
+  usage: {} as Json,
+  stop: {} as Json,
+  /** Characters so far, thinking included, and those of thinking. */
+  characters: 0,
+  thinking: 0,
+});
+
+type Draft = ReturnType<typeof nothingYet>;
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
@@ -122,7 +124,7 @@ export async function readReply(
   target: ServerTarget,
   onProgress: CallOptions['onProgress'],
 ): Promise<ModelReply> {
-  const draft: Draft = { blocks: new Map(), usage: {}, stop: {}, characters: 0, thinking: 0 };
+  const draft = nothingYet();
   for await (const event of events) {
     const isLast = take(draft, event, target);
     if (isLast) return toReply(draft, request, target);

@@ -1,23 +1,6 @@
 import { createMemo } from '../../base/memo.ts';
-import { type JoinedWords, joinedWords } from '../../context/words/terms.ts';
+import { joinedWords } from '../../context/words/terms.ts';
 import { sentenceTerms, termsOf, withoutParts } from './sentence-index.ts';
-
-interface QueryTerm {
-  readonly term: string;
-  readonly word: string;
-  /** Whether it says what kind of answer is wanted, so that the answer need not contain it. */
-  readonly soft: boolean;
-  /** Whether it is a name, a number, an identifier or in quotation marks. */
-  readonly name: boolean;
-}
-
-export interface ClauseQuery {
-  readonly question: string;
-  readonly terms: readonly QueryTerm[];
-  /** The terms in the order of the question, for phrases. */
-  readonly sequence: readonly string[];
-  readonly joined: readonly JoinedWords[];
-}
 
 const soft = new Set(
   termsOf(
@@ -81,7 +64,10 @@ function wordsByTerm(question: string): Map<string, string> {
   return words;
 }
 
-export const readQuery = createMemo(32, (question: string): ClauseQuery => {
+export type ClauseQuery = ReturnType<typeof readQuery>;
+
+/** Reads a question into terms; `sequence`: in the order of the question, for phrases. */
+export const readQuery = createMemo(32, (question: string) => {
   const sequence = withoutParts([...new Set(sentenceTerms(question))])
     .filter((term) => !dropped.has(term))
     .slice(0, mostTerms);
@@ -97,7 +83,9 @@ export const readQuery = createMemo(32, (question: string): ClauseQuery => {
   const terms = sequence.map((term) => ({
     term,
     word: words.get(term) ?? term,
+    /** Whether it says what kind of answer is wanted, so that the answer need not contain it. */
     soft: !onlySoft && isSoft(term),
+    /** Whether it is a name, a number, an identifier or in quotation marks. */
     name: names.has(term) && !isSoft(term),
   }));
   return { question, terms, sequence, joined: joinedWords(question) };

@@ -125,24 +125,12 @@ function createSentenceIndex(texts: readonly string[]) {
   };
 }
 
-/** Indexes headings; sentences with equal headings share one entry. */
+/** Indexes the headings of sentences, each with the name of its source. */
 function indexSurroundings(sentences: readonly Sentence[]) {
-  const groups = new Map<string, number[]>();
-  for (const [number, { under, passage }] of sentences.entries()) {
-    const text = `${under} ${passage.source}`;
-    const group = groups.get(text);
-    if (group === undefined) groups.set(text, [number]);
-    else group.push(number);
-  }
-  const members = [...groups.values()];
-  const texts = createSentenceIndex([...groups.keys()]);
-  const find = (term: string) => {
-    const found = texts.find(term);
-    // A word above every sentence, such as the name of the only source, is ignored.
-    if (found.size === members.length) return new Map<number, number>();
-    return new Map([...found].flatMap(([group, near]) => members[group]!.map((number) => [number, near] as const)));
-  };
-  return { find: createMemo(mostTerms, find) };
+  const texts = createSentenceIndex(sentences.map(({ under, passage }) => `${under} ${passage.source}`));
+  const none: ReadonlyMap<number, number> = new Map();
+  // A word above every sentence, such as the name of the only source, is ignored.
+  return { find: (term: string) => (texts.find(term).size === sentences.length ? none : texts.find(term)) };
 }
 
 export type SentenceIndex = ReturnType<typeof indexSentences>;
@@ -153,7 +141,6 @@ export function indexSentences(passages: readonly Passage[]) {
   return {
     sentences,
     own: createSentenceIndex(sentences.map((sentence) => sentence.text)),
-    /** The headings of each sentence, with the name of its source. */
     around: indexSurroundings(sentences),
     leads: readLeads(sentences),
   };

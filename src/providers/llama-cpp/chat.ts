@@ -1,18 +1,10 @@
 /** One conversation at a time with a loaded model: its context, and the replies. */
 import { randomInt } from 'node:crypto';
 import { RlmError } from '../../errors.ts';
-import type { CallOptions, Message, ModelReply, ModelRequest, Reasoning, TokenOdds } from '../provider.ts';
+import type { CallOptions, Message, ModelReply, ModelRequest, TokenOdds } from '../provider.ts';
 import { thinkingTokens, withAnswer } from '../thinking.ts';
 import { asObject, type Json } from '../wire/json.ts';
-import type {
-  HistoryItem,
-  LlamaChat,
-  LlamaContext,
-  LlamaGrammar,
-  LlamaModel,
-  LlamaSequence,
-  LlamaToken,
-} from './interface.ts';
+import type { HistoryItem, LlamaGrammar, LlamaModel, LlamaSequence, LlamaToken } from './interface.ts';
 import { fromNative, type LoadedModel } from './model.ts';
 
 /** More numbers than that make a large grammar; such a number stays unbounded, and is checked when it is read. */
@@ -78,13 +70,6 @@ function toItem(message: Message): HistoryItem {
   return role === 'tool' ? { type: 'user', text: `${message.name}: ${content}` } : { type: role, text: content };
 }
 
-interface Session {
-  readonly windowTokens: number;
-  readonly context: LlamaContext;
-  readonly sequence: LlamaSequence;
-  readonly chat: LlamaChat;
-}
-
 function tooLong(name: string, tokens: number, windowTokens: number): RlmError {
   const message = `the prompt does not fit ${name}'s window: it has ${tokens} tokens, and the window ${windowTokens}`;
   return new RlmError('prompt-too-long', message, {
@@ -114,25 +99,24 @@ async function read(
   }
 }
 
-/** Returns the tokens that the model may think; no bound where nothing is said. */
-const thoughtBudget = (reasoning: Reasoning | null) =>
-  reasoning === null ? {} : { budgets: { thoughtTokens: thinkingTokens[reasoning] } };
+async function openSession(windowTokens: number, { model, module, threads, batchSize, complaint }: LoadedModel) {
+  const making = model.createContext({ contextSize: windowTokens, batchSize, threads });
+  const context = await making.catch((error: unknown) => {
+    throw fromNative(error, `make room for a window of ${windowTokens} tokens`, complaint());
+  });
+  const sequence = context.getSequence();
+  return { windowTokens, context, sequence, chat: new module.LlamaChat({ contextSequence: sequence }) };
+}
 
 /** Creates the function that has a loaded model reply, one call at a time; a shared prefix is not read again. */
 export function createChat(loaded: LoadedModel, name: string) {
-  let session: Session | null = null;
+  let session: Awaited<ReturnType<typeof openSession>> | null = null;
 
-  async function open(windowTokens: number): Promise<Session> {
+  async function open(windowTokens: number) {
     if (session?.windowTokens === windowTokens) return session;
     await session?.context.dispose();
     session = null;
-    const { model, module, threads, batchSize } = loaded;
-    const making = model.createContext({ contextSize: windowTokens, batchSize, threads });
-    const context = await making.catch((error: unknown) => {
-      throw fromNative(error, `make room for a window of ${windowTokens} tokens`, loaded.complaint());
-    });
-    const sequence = context.getSequence();
-    session = { windowTokens, context, sequence, chat: new module.LlamaChat({ contextSequence: sequence }) };
+    session = await openSession(windowTokens, loaded);
     return session;
   }
 
@@ -149,6 +133,8 @@ export function createChat(loaded: LoadedModel, name: string) {
     const grammar = await grammarFor(loaded, request.schema);
     await read(sequence, tokens, loaded.batchSize, signal);
     const likely = request.logprobs ? await likelyNext(sequence, loaded.model, tokens.at(-1)!) : [];
+    // A grammar holds from the first token on: a model that thinks first would have to think in JSON.
+    const reasoning = grammar === null ? request.reasoning : 'none';
     const before = sequence.tokenMeter.usedOutputTokens;
     let said = '';
     let thinking = 0;
@@ -160,8 +146,7 @@ export function createChat(loaded: LoadedModel, name: string) {
       // Its own would be the same for all calls of one second.
       seed: seed ?? randomInt(2 ** 31),
       ...(grammar === null ? {} : { grammar }),
-      // A grammar holds from the first token on: a model that thinks first would have to think in JSON.
-      ...thoughtBudget(grammar === null ? request.reasoning : 'none'),
+      ...(reasoning === null ? {} : { budgets: { thoughtTokens: thinkingTokens[reasoning] } }),
       // A quote repeats what is there.
       repeatPenalty: false,
       onResponseChunk: ({ type, text }) => {

@@ -12,16 +12,6 @@ import { RlmError } from '../../errors.ts';
 /** A value of the header: true is 1, and lists of texts, such as the vocabulary, are left out. */
 type GgufValue = string | number | readonly number[];
 
-/** What stands before the weights. */
-export interface GgufHeader {
-  readonly values: ReadonlyMap<string, GgufValue>;
-  /** Where the weights end, in bytes, as the header has it. */
-  readonly endByte: number;
-  readonly sizeBytes: number;
-  /** Of all that stands before the weights. */
-  readonly hash: string;
-}
-
 /** Says what a file is instead of a GGUF file that can be used, such as `is cut off`. */
 export class GgufFault extends Error {}
 /** More bytes are needed than have been read. */
@@ -117,7 +107,10 @@ function readTensorEnd(cursor: Cursor): number {
   return cursor.count() + Math.ceil(weights / perBlock) * bytes;
 }
 
-function parseWhole(bytes: Buffer, sizeBytes: number): GgufHeader {
+/** What stands before the weights. */
+type GgufHeader = ReturnType<typeof parseWhole>;
+
+function parseWhole(bytes: Buffer, sizeBytes: number) {
   const cursor = createCursor(bytes);
   if (!'GGUF'.startsWith(bytes.toString('latin1', 0, 4))) throw new GgufFault('does not begin with GGUF');
   cursor.step(4);
@@ -130,8 +123,14 @@ function parseWhole(bytes: Buffer, sizeBytes: number): GgufHeader {
   for (let place = 0; place < tensors; place++) end = Math.max(end, readTensorEnd(cursor));
   const alignment = Number(values.get('general.alignment') ?? 32);
   if (!(alignment > 0)) throw new GgufFault(`has an alignment of ${alignment}`);
-  const hash = createHash('sha256').update(bytes.subarray(0, cursor.at())).digest('hex');
-  return { values, endByte: Math.ceil(cursor.at() / alignment) * alignment + end, sizeBytes, hash };
+  return {
+    values,
+    /** Where the weights end, in bytes, as the header has it. */
+    endByte: Math.ceil(cursor.at() / alignment) * alignment + end,
+    sizeBytes,
+    /** Of all that stands before the weights. */
+    hash: createHash('sha256').update(bytes.subarray(0, cursor.at())).digest('hex'),
+  };
 }
 
 /** Reads the header from the beginning of a file; null where more of the file is needed. */

@@ -17,7 +17,7 @@ export interface LlamaSequence {
   ): Promise<({ next: { logits?: ReadonlyMap<LlamaToken, number>; totalLogitWeight?: number } } | undefined)[]>;
 }
 
-export interface LlamaContext {
+interface LlamaContext {
   readonly contextSize: number;
   getSequence(): LlamaSequence;
   dispose(): Promise<void>;
@@ -46,7 +46,7 @@ export interface LlamaGrammar {
   readonly grammar: string;
 }
 
-export interface Llama {
+interface Llama {
   readonly gpu: string | false;
   /** Cores that are useful for arithmetic. */
   readonly cpuMathCores: number;
@@ -68,7 +68,7 @@ interface GenerateOptions {
   readonly onResponseChunk: (chunk: { readonly type?: 'segment'; readonly text: string }) => void;
 }
 
-export interface LlamaChat {
+interface LlamaChat {
   readonly chatWrapper: {
     generateContextState(options: { readonly chatHistory: readonly HistoryItem[] }): {
       readonly contextText: { tokenize(tokenizer: unknown): LlamaToken[] };

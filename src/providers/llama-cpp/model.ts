@@ -6,15 +6,9 @@ import { untilAborted } from '../../base/abort.ts';
 import { RlmError } from '../../errors.ts';
 import { clean } from '../wire/http-errors.ts';
 import { type ModelFile, noFile, readModelFile } from './file.ts';
-import type { LlamaModel } from './interface.ts';
-import { type FoundPackage, findPackage, type Native, startNative } from './package.ts';
+import { type FoundPackage, findPackage, startNative } from './package.ts';
 
-export interface LoadedModel extends Native {
-  readonly model: LlamaModel;
-  readonly threads: number;
-  /** How many tokens of a prompt are read in one step, which nothing can interrupt. */
-  readonly batchSize: number;
-}
+export type LoadedModel = Awaited<ReturnType<typeof load>>;
 
 const mostThreads = 16;
 
@@ -46,6 +40,7 @@ async function load({ found, file }: RunnableFile, options: LlamaCppOptions, sig
   llama.maxThreads = Math.max(threads, llama.maxThreads);
   try {
     const model = await llama.loadModel({ modelPath: file.path, loadSignal: signal });
+    // A step of so many tokens of a prompt is interrupted by nothing.
     return { ...native, model, threads, batchSize: llama.gpu === false ? 64 : 512 };
   } catch (error) {
     signal.throwIfAborted();

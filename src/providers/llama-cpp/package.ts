@@ -7,7 +7,7 @@ import { findAbove, findGlobal } from '../../base/find-package.ts';
 import { packageRoot } from '../../config/folders.ts';
 import { RlmError } from '../../errors.ts';
 import { clean } from '../wire/http-errors.ts';
-import type { Llama, LlamaModule } from './interface.ts';
+import type { LlamaModule } from './interface.ts';
 
 const name = 'node-llama-cpp';
 const testedVersion = '3.22.1';
@@ -31,10 +31,7 @@ export function installCommand(platform = `${process.platform}-${process.arch}`)
   return `npm i -g --omit=optional --ignore-scripts ${name}@${testedVersion}${parts}`;
 }
 
-export interface FoundPackage {
-  readonly folder: string;
-  readonly version: string;
-}
+export type FoundPackage = ReturnType<typeof describe>;
 
 const unusable = (message: string, hint: string, cause?: unknown): RlmError =>
   new RlmError('provider-unreachable', message, { hint, cause });
@@ -54,7 +51,7 @@ function findNamed(folder: string): string {
   return found;
 }
 
-function describe(folder: string): FoundPackage {
+function describe(folder: string): { readonly folder: string; readonly version: string } {
   try {
     const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: unknown };
     return { folder, version: String(version) };
@@ -91,22 +88,18 @@ async function loadPackage(found: FoundPackage): Promise<LlamaModule> {
 }
 
 /** The native part in this process. It has one receiver for its log, and a second part would take that away. */
-export interface Native {
-  readonly module: LlamaModule;
-  readonly llama: Llama;
-  /** Its warnings since the last call, for an error. */
-  complaint(): string;
-}
+type Native = Awaited<ReturnType<typeof start>>;
 
 const started = new Map<string, Promise<Native>>();
 
 /** Keeps the native part's log in a variable; by itself it writes to the terminal. */
-async function start(found: FoundPackage, gpu: 'auto' | false): Promise<Native> {
+async function start(found: FoundPackage, gpu: 'auto' | false) {
   const module = await loadPackage(found);
   let last = '';
   const logger = (_level: string, message: string) => {
     last = clean(message);
   };
+  /** Its warnings since the last call, for an error. */
   const complaint = () => {
     const said = last;
     last = '';

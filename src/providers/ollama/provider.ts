@@ -3,19 +3,15 @@ import { assertWhole, fitsAnyWindow } from '../wire/cut-prompt.ts';
 import { calling } from '../wire/requests.ts';
 import { chat, type OfferMemory } from './chat.ts';
 import { describeOllama, inspectOllama, loadedWindow, surveyOllama, unchosenRemote } from './inspect.ts';
-import { type OllamaOptions, readOllamaTarget } from './target.ts';
+import { type OllamaOptions, type OllamaTarget, readOllamaTarget } from './target.ts';
 
-/**
- * Creates the function that returns the window, in tokens, that the server read a request with: it may be less than was
- * asked for.
- * @param loadedWindow asks the server; null when the server does not know.
- */
-function createUsedWindow(loadedWindow: (signal: AbortSignal) => Promise<number | null>) {
+/** Creates the function that returns the window that a request was read with: it may be less than was asked for. */
+function createUsedWindow(target: OllamaTarget) {
   let knownToSuffice = 0;
   return async (request: ModelRequest, counted: number | null, signal: AbortSignal): Promise<number> => {
     const { windowTokens: asked } = request;
     if (asked <= knownToSuffice || counted === null || fitsAnyWindow(request)) return asked;
-    const loaded = await loadedWindow(signal);
+    const loaded = await loadedWindow(target, signal);
     if (loaded === null || loaded >= asked) knownToSuffice = asked;
     // A count above it means that another client has had the model loaded anew since.
     return loaded === null || counted > loaded ? asked : Math.min(asked, loaded);
@@ -24,13 +20,12 @@ function createUsedWindow(loadedWindow: (signal: AbortSignal) => Promise<number 
 
 /**
  * Creates the provider for an Ollama server, through its native chat API. Throws `config-invalid` when the host is no
- * address; `inspect` does when it refuses a remote model. `inspect` and `call` throw what the provider contract says,
- * and `call` also `prompt-too-long` when it finds that the server has cut the prompt.
+ * address; `inspect` does when it refuses a remote model, and `call` `prompt-too-long` when the server has cut the prompt.
  */
 export function createOllamaProvider(options: OllamaOptions): Provider {
   const target = readOllamaTarget(options, false);
   const offers: OfferMemory = { tools: true, logprobs: true, thinks: [] };
-  const usedWindow = createUsedWindow((signal) => loadedWindow(target, signal));
+  const usedWindow = createUsedWindow(target);
 
   return {
     name: 'ollama',

@@ -77,21 +77,13 @@ export function chooseModel(
   throw modelMissing({ ...target, model: wanted }, names, hint);
 }
 
-/**
- * Reads the window in a list of models: LM Studio's loaded model, vLLM, OpenRouter and others, LM Studio, Groq.
- * llama.cpp lists the window that the model was trained for, which may be far larger than the one in use.
- */
+/** Names of the window: of LM Studio's loaded model, of vLLM, OpenRouter and others, LM Studio, Groq. */
+const windowNames = 'loaded_context_length max_model_len context_length max_context_length context_window'.split(' ');
+
 const listedWindow = ({ said }: ListedModel): number | null =>
   windowNames.map((name) => positive(said[name])).find((window) => window !== null) ?? null;
 
-const windowNames = [
-  'loaded_context_length',
-  'max_model_len',
-  'context_length',
-  'max_context_length',
-  'context_window',
-];
-
+/** The window that a model was trained for, which llama.cpp lists; it may be far larger than the one in use. */
 const trainedWindow = ({ said }: ListedModel): number | null => positive(asObject(said['meta'])['n_ctx_train']);
 
 /** Windows of OpenAI's own models by the beginning of their names, in tokens. */

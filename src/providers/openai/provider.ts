@@ -1,5 +1,4 @@
 /** Creates the provider for servers that speak OpenAI's chat API: hosted ones, vLLM, LM Studio and others. */
-
 import { isLocalAddress } from '../../base/local-address.ts';
 import { RlmError } from '../../errors.ts';
 import type { CallOptions, ModelInfo, ModelReply, ModelRequest, Provider } from '../provider.ts';
@@ -99,9 +98,8 @@ function unchosen({ display }: OpenAiTarget): RlmError {
 }
 
 /**
- * Creates the provider. Throws `config-invalid` for an invalid base URL; `inspect` does when it refuses a server.
- * `inspect` and `call` throw what the provider contract says, and `call` also `prompt-too-long` when it finds that the
- * server has cut the prompt.
+ * Creates the provider. Throws `config-invalid` for an invalid base URL; `inspect` does when it refuses a server, and
+ * `call` `prompt-too-long` when the server has cut the prompt.
  */
 export function createOpenAiProvider(options: OpenAiOptions): Provider {
   const { model, windowTokens = null, refuseRemote = false } = options;

@@ -2,12 +2,16 @@
 import { RlmError } from '../../errors.ts';
 import { asObject, type Json } from '../wire/json.ts';
 import { createServer, type Server } from '../wire/requests.ts';
-import { firstObject, fromBody, notTheServer, readBaseUrl, type ServerWords } from '../wire/server-errors.ts';
+import {
+  type AddressNames,
+  firstObject,
+  fromBody,
+  notTheServer,
+  readBaseUrl,
+  type ServerWords,
+} from '../wire/server-errors.ts';
 
-export interface OpenAiNames {
-  readonly baseUrl: string;
-  readonly variable: string;
-  readonly example: string;
+export interface OpenAiNames extends AddressNames {
   readonly modelFlag: string;
   /** What to do about a text that is too long. */
   readonly shorten: string;

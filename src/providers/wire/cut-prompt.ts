@@ -1,15 +1,11 @@
 /**
- * Finds out after a reply whether the server cut the prompt.
- *
- * Ollama 0.12.6 and later refuse a prompt that does not fit when told `truncate: false`; earlier ones, LM Studio, and
- * others that speak these protocols, cut it and answer 200 OK. Then only the tokens that the server counted can tell:
- * - A cut prompt fills the window: older runners cut to exactly `num_ctx` tokens (runner.go, "truncating input
- *   prompt"), and a prompt that is whole leaves room for the reply that was asked for. So a count of the whole window,
- *   or one token less, is a cut, however plausible it looks.
- * - When whole messages were dropped, or half the window, the count is far too small: text has under 8 characters per
- *   token in every language and tokenizer, runs of one character aside. That alone is no proof, since servers from
- *   before 0.5 left cached tokens out of the count; so the prompt must also be too long for the window by the usual
- *   estimate of 4 bytes per token.
+ * Finds out after a reply whether the server cut the prompt. Ollama 0.12.6 and later refuse a prompt that does not fit;
+ * earlier ones, LM Studio and others cut it and answer 200 OK. Then only the tokens that the server counted can tell:
+ * - A prompt that is whole leaves room for its reply, and older runners cut to exactly `num_ctx` tokens (runner.go). So a
+ *   count of the whole window, or one token less, is a cut, however plausible it looks.
+ * - Where whole messages were dropped, or half the window, the count is far too small: text has under 8 characters per
+ *   token in every language and tokenizer, runs of one character aside. Servers before 0.5 left cached tokens out of the
+ *   count, so the prompt must also be too long for the window by the usual estimate of 4 bytes per token.
  */
 import type { ModelRequest } from '../provider.ts';
 import { promptTooLong, type ServerTarget } from './server-errors.ts';
@@ -20,18 +16,13 @@ const alwaysFits = 2000;
 const mostCharactersPerToken = 8;
 const usualBytesPerToken = 4;
 
-interface Size {
-  readonly characters: number;
-  readonly bytes: number;
-}
-
-const measure = (text: string): Size => ({ characters: text.length, bytes: Buffer.byteLength(text) });
+const measure = (text: string) => ({ characters: text.length, bytes: Buffer.byteLength(text) });
 
 /** Runs of one character take few tokens: they are shortened to four. */
 const withoutRuns = (text: string): string => text.replace(/(.)\1{4,}/gsu, '$1$1$1$1');
 
 /** Whether a prompt of this size was cut to a window, going by the tokens that the server counted. */
-export function looksCut(size: Size, counted: number, windowTokens: number): boolean {
+export function looksCut(size: ReturnType<typeof measure>, counted: number, windowTokens: number): boolean {
   const fillsWindow = counted === windowTokens || counted === windowTokens - 1;
   const tooFew = counted < size.characters / mostCharactersPerToken;
   return fillsWindow || (tooFew && size.bytes / usualBytesPerToken > windowTokens);

@@ -3,14 +3,10 @@ import type { HttpResponse } from './http.ts';
 import { asObject, parseObject } from './json.ts';
 
 /** A response that was read to its end, with secrets redacted from its text. */
-export interface FullResponse {
-  readonly status: number;
-  readonly headers: { get(name: string): string | null };
-  readonly text: string;
-}
+export type FullResponse = Readonly<Awaited<ReturnType<typeof readFully>>>;
 
 /** Reads a response to its end. @param redact removes secrets. */
-export async function readFully(response: HttpResponse, redact: (text: string) => string): Promise<FullResponse> {
+export async function readFully(response: HttpResponse, redact: (text: string) => string) {
   return { status: response.status, headers: response.headers, text: redact(await response.text()) };
 }
 

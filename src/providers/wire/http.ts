@@ -17,17 +17,6 @@ export interface HttpInit {
   readonly signal?: AbortSignal;
 }
 
-/** A response: fetch's shape as far as clients use it. The body is streamed and can be read once. */
-export interface HttpResponse {
-  readonly ok: boolean;
-  readonly status: number;
-  readonly headers: { get(name: string): string | null };
-  /** The body as it arrives. Leaving the loop early closes the connection, at the latest after a second. */
-  chunks(): AsyncGenerator<Uint8Array>;
-  /** The whole body. Throws an Error with the code `ETOOBIG` beyond 64 MiB. */
-  text(): Promise<string>;
-}
-
 /**
  * Sends one request. Rejects with the signal's reason when it aborts, else with an Error that has a `code`: Node's own
  * (`ECONNREFUSED`, `ECONNRESET`, `HPE_…`), `ERR_INVALID_URL`, or `EREDIRECT` for a redirect to another host; with
@@ -125,14 +114,19 @@ async function readText(chunks: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(parts).toString('utf8');
 }
 
-function toResponse(message: IncomingMessage, signal: AbortSignal | undefined): HttpResponse {
+/** A response: fetch's shape as far as clients use it. The body is streamed and can be read once. */
+export type HttpResponse = Readonly<ReturnType<typeof toResponse>>;
+
+function toResponse(message: IncomingMessage, signal: AbortSignal | undefined) {
   const status = message.statusCode ?? 0;
   const chunks = () => readChunks(message, signal);
   return {
     ok: status >= 200 && status < 300,
     status,
-    headers: { get: (name) => message.headers[name.toLowerCase()]?.toString() ?? null },
+    headers: { get: (name: string): string | null => message.headers[name.toLowerCase()]?.toString() ?? null },
+    /** The body as it arrives. Leaving the loop early closes the connection, at the latest after a second. */
     chunks,
+    /** The whole body. Throws an Error with the code `ETOOBIG` beyond 64 MiB. */
     text: () => readText(chunks()),
   };
 }

@@ -60,7 +60,7 @@ export interface ServerTarget {
 }
 
 /** The names of the setting of a server's address. */
-interface AddressNames {
+export interface AddressNames {
   readonly baseUrl: string;
   readonly variable: string;
   readonly example: string;

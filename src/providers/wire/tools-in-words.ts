@@ -1,5 +1,4 @@
 /** Rewrites a request with tools for a model that accepts none. */
-
 import { prompts } from '../../prompts/index.ts';
 import { describeReply } from '../../prompts/reply/reply-form.ts';
 import type { Message, ModelRequest } from '../provider.ts';
