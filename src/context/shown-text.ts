@@ -17,7 +17,6 @@ export interface ByteRange {
 /** Text of documents, without a table of their chunks. */
 export type TextSource = Pick<ContextStore, 'documents' | 'read'>;
 
-/** The most bytes of a character in UTF-8. */
 const bytesPerCharacter = 4;
 
 /** Returns bytes of a document as a Buffer, which can be searched; see `ContextStore.read`. */

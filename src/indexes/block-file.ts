@@ -20,7 +20,6 @@ export interface BlockWriter {
   abandon(): void;
 }
 
-/** A file that is read, at any place. */
 interface BlockReader extends StoredBytes {
   close(): void;
 }

@@ -20,7 +20,6 @@ import { refuseSkipped, type Skipped } from '../inputs/skipped.ts';
 import { isUrl, shownUrl } from '../inputs/urls.ts';
 import type { IndexedFile, Manifest, ReadingTerms } from './manifest.ts';
 
-/** Where an index looks for files. */
 interface Places {
   readonly cwd: string;
   /** Those it was made of: one that is gone is a warning. */

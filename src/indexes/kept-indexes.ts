@@ -13,7 +13,6 @@ import {
   readManifest,
 } from './manifest.ts';
 
-/** An index in a list. */
 export interface IndexOutline {
   readonly name: string;
   readonly documents: number;
@@ -44,7 +43,6 @@ export function indexNames(indexes: string): string[] {
   }
 }
 
-/** The error for a name that no index has. */
 export const noSuchIndex = (indexes: string, name: string): RlmError =>
   missingIndex(name, nearest(name, indexNames(indexes)));
 
@@ -68,7 +66,6 @@ function outline(indexes: string, name: string): IndexOutline {
   }
 }
 
-/** Every index, by name. */
 export const listIndexes = (indexes: string): IndexOutline[] =>
   indexNames(indexes).map((name) => outline(indexes, name));
 

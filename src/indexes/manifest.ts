@@ -182,6 +182,5 @@ export function createKeptManifest(folder: string, name: string) {
   };
 }
 
-/** Every document, in the order of the text. */
 export const documentsOf = ({ files }: Pick<Manifest, 'files'>): IndexedDocument[] =>
   files.flatMap(({ documents }) => documents);

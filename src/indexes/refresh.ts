@@ -70,7 +70,6 @@ export interface RefreshRequest {
 export interface Refreshed {
   readonly name: string;
   readonly documents: number;
-  /** Of all text, in bytes. */
   readonly bytes: number;
   /** Files with text, by what has become of them. */
   readonly files: { readonly added: number; readonly changed: number; readonly removed: number; readonly kept: number };

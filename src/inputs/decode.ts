@@ -155,7 +155,6 @@ function countGenuine(bytes: Buffer): number {
   return count;
 }
 
-/** The warnings for a text: its encoding was guessed, or it has invalid sequences. */
 export function decodingWarnings(name: string, decoder: Decoder): string[] {
   if (decoder.isGuessed) return [`'${name}' is not UTF-8; by its bytes it is read as Latin-1`];
   return decoder.invalid() === 0 ? [] : [invalidWarning(name, decoder)];
@@ -167,7 +166,6 @@ function invalidWarning(name: string, decoder: Decoder): string {
   return `'${name}' is not valid ${decoder.encoding}: ${many} shown as \uFFFD`;
 }
 
-/** Whether a text is nothing but a byte order mark. */
 export const isOnlyMark = (bytes: Uint8Array): boolean => bytes.length === 3 && startsWith(bytes, [0xef, 0xbb, 0xbf]);
 
 function startsWith(bytes: Uint8Array, mark: readonly number[]): boolean {

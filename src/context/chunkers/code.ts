@@ -44,7 +44,6 @@ async function packByDefinitions(text: Buffer, chunkBytes: number, language: Lan
   return packWhole(text, chunkBytes, withDefinitions(definitions));
 }
 
-/** What a chunker is told of its document. */
 export interface ChunkTraits {
   readonly name: string;
   /** Whether a document of that many bytes may be parsed. */

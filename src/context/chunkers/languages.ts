@@ -30,10 +30,8 @@ export const extensionOf = (name: string): string => /\.([^./\\]+)$/.exec(name)?
 /** Returns the language of a file name, or null when there is no grammar for it. */
 export const languageOf = (name: string): Language | null => languages.get(extensionOf(name)) ?? null;
 
-/** Whether a file name is that of program code. */
 export const isCodeName = (name: string): boolean => languageOf(name) !== null || otherCode.has(extensionOf(name));
 
-/** Kinds of files by the extension of their names. */
 const kinds: Readonly<Record<string, string>> = {
   bash: 'shell script',
   c: 'C',

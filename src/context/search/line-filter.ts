@@ -4,7 +4,6 @@ import type { Literal, NativePattern } from './fast-pattern.ts';
 /** Whole lines of a document, or a piece of a long one. */
 export interface SearchBlock {
   readonly bytes: Buffer;
-  /** Whether it has nothing but ASCII. */
   readonly isAscii: boolean;
   readonly hasReturn: boolean;
 }
@@ -116,7 +115,6 @@ const otherLineEnds = /[\u2028\u2029]/;
 /** With a loop, steps grow with the square of the line. */
 const longestLoopedLine = 1_024;
 
-/** Finds lines by a native regular expression whose steps are bounded. */
 export function filterByNative({ source, flags, hasLoop, isExact }: NativePattern): LineFilter {
   const expression = new RegExp(source, `gm${flags}`);
   return (block) => {

@@ -4,12 +4,10 @@ import { createBlock } from './line-filter.ts';
 import { decodeLine, type LineMatcher } from './line-matcher.ts';
 import { searchLongLine } from './long-line.ts';
 
-/** A part of a document that is searched at once. */
 interface BlockPlace {
   readonly startByte: number;
   /** Whole lines, or the beginning of a line that is longer than a block. */
   readonly bytes: Buffer;
-  /** Whether it is the beginning of such a line. */
   readonly isCut: boolean;
 }
 
@@ -34,13 +32,11 @@ function readBlock(
   return end === 0 ? { startByte, bytes, isCut: true } : { startByte, bytes: bytes.subarray(0, end), isCut: false };
 }
 
-/** Whole lines of a document that were searched. */
 interface SearchedLines extends ByteRange {
   /** Null for a line that is longer than a block. */
   readonly bytes: Buffer | null;
 }
 
-/** Receives the lines of a document that match. */
 export interface LineSink {
   /** Called once for each line that matches. Returns true after counting the line where it is not to be added. */
   isCounted(): boolean;

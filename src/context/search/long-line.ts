@@ -3,9 +3,7 @@ import { type ByteRange, byteOffset, readBuffer, strayBytes, type TextSource, wi
 import { createBlock } from './line-filter.ts';
 import { decodeLine, type LineMatcher } from './line-matcher.ts';
 
-/** The result of searching a long line. */
 interface LongLine {
-  /** The first match, or null. */
   readonly match: ByteRange | null;
   /** Where the search stopped: behind the line when there is no match. */
   readonly reachedByte: number;
@@ -18,7 +16,6 @@ const overlapShare = 4;
 
 const lineFeed = 0x0a;
 
-/** A piece of a long line. */
 interface LinePart {
   readonly startByte: number;
   /** The text before the piece, so that its start does not match as the start of a line. */
@@ -49,7 +46,6 @@ export async function searchLongLine(
 }
 
 interface LinePartRange {
-  /** Of the line. */
   readonly startByte: number;
   readonly at: number;
   readonly pieceBytes: number;

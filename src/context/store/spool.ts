@@ -12,12 +12,10 @@ export interface Spool {
   append(bytes: Uint8Array): number;
   /** Returns a view or a copy in `room`, which must not be written to. Throws the system's error. */
   read(start: number, end: number, room?: Uint8Array): Buffer;
-  /** Removes everything from `size` on. */
   truncate(size: number): void;
   close(): void;
 }
 
-/** A sequence of bytes that is complete. */
 export type StoredBytes = Pick<Spool, 'size' | 'read'>;
 
 const name = /^rlm-spool-(\d+)-/;

@@ -7,7 +7,6 @@ import { createContextStore, type GrowingStore, type StoreOptions } from './stor
 
 /** The position of a view's document in the whole text, also for a view of a view. */
 interface Origin {
-  /** The document's name there. */
   readonly source: string;
   readonly startByte: number;
   /** Number of its first line there, from 1. */

@@ -5,7 +5,6 @@ const questionWords: ReadonlyMap<string, string> = new Map(
   ['what', 'who', 'whom', 'whose', 'when', 'where', 'why', 'how'].map((word) => [word, word] as const),
 ).set('which', 'what');
 
-/** What distinguishes one question from another. */
 interface Fingerprint {
   /** The question word, such as `when`; several where several things are asked for. */
   readonly asked: string;

@@ -1,4 +1,3 @@
-/** A line of a chat or a transcript. */
 interface Speech {
   readonly name: string;
   readonly said: string;
@@ -28,7 +27,6 @@ export function speakerOf(text: string): Speech | null {
 const asks =
   /(?:^|[,;.] )\W*(?:(?:so|and|but|ok|hey|sorry|btw|also|wait|quick question),?:? )*(?:what|who|whom|whose|which|when|where|why|how|is there|are there|does (?:anyone|anybody|somebody|someone)|can (?:i|we|you|someone|somebody)|should (?:i|we))\b(?!['’]s (?:more|up)\b)/i;
 
-/** Whether a text ends as a question. */
 export const isQuestion = (text: string): boolean => /[?？]["'”’)*_\]`]*\s*$/.test(text);
 
 /** Whether a chat message is a question; chats often omit question marks. */

@@ -30,11 +30,9 @@ async function listFolder(folder: FilePath): Promise<Entry[]> {
   });
 }
 
-/** Lists folders and reads their ignore files. */
 export interface FolderView {
   list(folder: FilePath): Promise<readonly Entry[]>;
   readonly readRules: ReadRules;
 }
 
-/** Takes everything from the disk. */
 export const diskView: FolderView = { list: listFolder, readRules };

@@ -57,7 +57,6 @@ function findEnd(zip: Buffer): number {
   throw corrupt('it has no end: it is cut short, or no zip file');
 }
 
-/** How many entries there are, and the offset of the first. */
 function findEntries(zip: Buffer, end: number): { readonly count: number; readonly start: number } {
   const [count, start] = [zip.readUInt16LE(end + 10), zip.readUInt32LE(end + 16)];
   if (count !== elsewhere.short && start !== elsewhere.long) return { count, start };

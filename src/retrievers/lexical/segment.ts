@@ -105,7 +105,6 @@ function writeSegment(
   return { firstChunk, start, terms: terms.length, sparse };
 }
 
-/** Sorts the terms that some chunk holds by key. */
 function termsByKey(starts: Uint32Array, { key, find }: TermCounter) {
   const held = new Float64Array(starts.length - 1);
   let count = 0;
@@ -140,7 +139,6 @@ function writeNumber(into: Buffer, at: number, value: number): number {
   return at;
 }
 
-/** Finds a term in a segment, or returns null. */
 export function findTerm(segment: Segment, key: number, bytes: StoredBytes): TermEntry | null {
   const { sparse, terms } = segment;
   const block = firstWhere(0, sparse.length, (at) => sparse[at]! > key) - 1;

@@ -12,7 +12,6 @@ async function checkParts(bytes: Buffer, maxUnpackRatio: number): Promise<void> 
   for (const entry of readDirectory(bytes, maxUnpackRatio)) for await (const piece of unzip(bytes, entry)) void piece;
 }
 
-/** The paragraphs of a Word document, with an empty line between two. */
 export const extractDocx: Extract = async ({ bytes, maxUnpackRatio }) => {
   if (bytes.subarray(0, 4).equals(encryptedStart)) throw new UnreadableFile('encrypted', 'or an old .doc file');
   await checkParts(bytes, maxUnpackRatio);

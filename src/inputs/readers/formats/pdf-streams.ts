@@ -1,4 +1,3 @@
-/** The streams of a PDF, found by their marks. */
 import { checkPixels } from '../unpack-limit.ts';
 
 /** The longest head of a stream that is looked at, in bytes. */
@@ -10,7 +9,6 @@ interface PackedStream {
   readonly bytes: Buffer;
 }
 
-/** Returns the streams of a PDF as they are packed. */
 export function* packedStreams(pdf: Buffer): Generator<PackedStream> {
   for (let at = pdf.indexOf('stream'); at >= 0; at = pdf.indexOf('stream', at)) {
     const before = pdf.toString('latin1', Math.max(0, at - headBytes), at);
