@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { firstWhere } from '../base/arrays.ts';
+import { contentEnd } from './chunkers/boundaries.ts';
 import type { ContextStore } from './document.ts';
 
 /** Text of a document for display, with `…` where something was left out. */
@@ -33,10 +34,7 @@ export function readBuffer(
 
 /** Returns the bytes of a line without its line feed and a carriage return before that. */
 export function withoutEnd(line: Buffer): Buffer {
-  let end = line.length;
-  if (line[end - 1] === 0x0a) end--;
-  if (line[end - 1] === 0x0d) end--;
-  return line.subarray(0, end);
+  return line.subarray(0, contentEnd(line, 0, line.length));
 }
 
 /** Returns how many bytes at the start belong to a character that began earlier. */

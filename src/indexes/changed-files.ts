@@ -1,4 +1,4 @@
-import { readdirSync, type Stats, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { counted, grouped } from '../base/text.ts';
 import { createPacer } from '../base/time.ts';
@@ -10,7 +10,7 @@ import { RlmError } from '../errors.ts';
 import { type FoundInputs, findInputs, type Input } from '../inputs/find/find-inputs.ts';
 import { parseGlob } from '../inputs/find/glob.ts';
 import { diskView } from '../inputs/find/list-folder.ts';
-import { type FilePath, isWithin, keyOfPath, posixRelative } from '../inputs/find/paths.ts';
+import { isWithin, keyOfPath, posixRelative } from '../inputs/find/paths.ts';
 import type { WatchedFolders } from '../inputs/find/watched-folders.ts';
 import { createInputTotal } from '../inputs/input-total.ts';
 import { collectScans, countingReader } from '../inputs/pictures.ts';
@@ -35,19 +35,12 @@ interface Places {
 /** So soon after a change, another one may leave the same time stamp. */
 const restMs = 2_000;
 
-/** What changes with a file's text; null where nothing tells. */
+/** What changes with a file's text; null where nothing tells. A file that is gone, or refused, says so when it is read. */
 function stampOf({ path }: Input): string | null {
-  const stats = statOrNull(path);
-  if (stats === null) return null;
-  const { size, mtimeMs, ctimeMs } = stats;
-  const isFresh = Math.max(mtimeMs, ctimeMs) > Date.now() - restMs;
-  return isFresh ? null : `${size} ${mtimeMs} ${ctimeMs}`;
-}
-
-/** A file that is gone, or refused, says so when it is read. */
-function statOrNull(path: FilePath): Stats | null {
   try {
-    return statSync(path);
+    const { size, mtimeMs, ctimeMs } = statSync(path);
+    const isFresh = Math.max(mtimeMs, ctimeMs) > Date.now() - restMs;
+    return isFresh ? null : `${size} ${mtimeMs} ${ctimeMs}`;
   } catch {
     return null;
   }
@@ -143,7 +136,10 @@ export async function readChanged(found: FoundInputs, request: ChangeRequest): P
     return { file, read: null };
   };
 
-  async function read(input: Input, stamp: string | null, known: IndexedFile | undefined): Promise<CurrentFile> {
+  async function read(input: Input, known: IndexedFile | undefined): Promise<CurrentFile> {
+    // Before it is read: what is written meanwhile is a change.
+    const stamp = stampOf(input);
+    if (known && stamp !== null && known.stamp === stamp) return keep(known);
     const first = store.documents.length;
     const outcome = await readInputs({ inputs: [input], skipped: [], warnings: [] }, reading);
     skipped.push(...outcome.skipped);
@@ -157,12 +153,6 @@ export async function readChanged(found: FoundInputs, request: ChangeRequest): P
     return { file: { key: keyOfPath(input.path), name: input.name, stamp: lasting, documents: [] }, read: documents };
   }
 
-  async function readNew(input: Input, known: IndexedFile | undefined): Promise<CurrentFile> {
-    // Before it is read: what is written meanwhile is a change.
-    const stamp = stampOf(input);
-    return known && stamp !== null && known.stamp === stamp ? keep(known) : read(input, stamp, known);
-  }
-
   try {
     for (const input of found.inputs) {
       await pace();
@@ -170,7 +160,7 @@ export async function readChanged(found: FoundInputs, request: ChangeRequest): P
       const key = keyOfPath(input.path);
       const known = request.known.get(key);
       const isKnown = known?.name === input.name;
-      files.push(isKnown && watched?.isSettled(key) ? keep(known) : await readNew(input, isKnown ? known : undefined));
+      files.push(isKnown && watched?.isSettled(key) ? keep(known) : await read(input, isKnown ? known : undefined));
       onProgress();
     }
     if (inputs.strict) refuseSkipped(skipped);

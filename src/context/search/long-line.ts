@@ -22,8 +22,6 @@ interface LinePart {
   readonly before: string;
   readonly bytes: Buffer;
   readonly isLast: boolean;
-  /** End of the piece, exclusive; for the last one, of the line. */
-  readonly endByte: number;
 }
 
 /** Finds the first match in a line that is too long to be searched at once, in overlapping pieces. */
@@ -35,32 +33,24 @@ export async function searchLongLine(
   pace: Pacer,
 ): Promise<LongLine> {
   const pieceBytes = Math.max(smallestPiece, Math.floor(matcher.blockBytes / 2));
+  const size = store.documents[document]!.bytes;
   for (let at = startByte; ; ) {
-    const piece = readPiece(store, document, { startByte, at, pieceBytes });
-    const match = searchPiece(piece, matcher);
-    if (match !== null || piece.isLast) return { match, reachedByte: piece.endByte };
+    const bytes = readBuffer(store, document, at, Math.min(size, at + pieceBytes));
+    const feed = bytes.indexOf(lineFeed);
+    const endByte = feed === -1 ? at + bytes.length : at + feed + 1;
+    const isLast = feed !== -1 || endByte >= size;
+    const earlier = readBuffer(store, document, Math.max(startByte, at - 4), at);
+    const before = earlier.subarray(strayBytes(earlier)).toString('utf8');
+    const content = bytes.subarray(0, endByte - at);
+    const match = searchPiece(
+      { startByte: at, before, bytes: isLast ? withoutEnd(content) : content, isLast },
+      matcher,
+    );
+    if (match !== null || isLast) return { match, reachedByte: endByte };
     const next = at + pieceBytes - Math.floor(pieceBytes / overlapShare);
-    at = next + strayBytes(readBuffer(store, document, next, piece.endByte));
+    at = next + strayBytes(readBuffer(store, document, next, endByte));
     await pace();
   }
-}
-
-interface LinePartRange {
-  readonly startByte: number;
-  readonly at: number;
-  readonly pieceBytes: number;
-}
-
-function readPiece(store: TextSource, document: number, { startByte, at, pieceBytes }: LinePartRange): LinePart {
-  const size = store.documents[document]!.bytes;
-  const bytes = readBuffer(store, document, at, Math.min(size, at + pieceBytes));
-  const feed = bytes.indexOf(lineFeed);
-  const endByte = feed === -1 ? at + bytes.length : at + feed + 1;
-  const isLast = feed !== -1 || endByte >= size;
-  const earlier = readBuffer(store, document, Math.max(startByte, at - 4), at);
-  const before = earlier.subarray(strayBytes(earlier)).toString('utf8');
-  const content = bytes.subarray(0, endByte - at);
-  return { startByte: at, before, bytes: isLast ? withoutEnd(content) : content, isLast, endByte };
 }
 
 function searchPiece(piece: LinePart, matcher: LineMatcher): ByteRange | null {

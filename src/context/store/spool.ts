@@ -24,9 +24,9 @@ const name = /^rlm-spool-(\d+)-/;
 export function createSpool(memoryBytes: number): Spool {
   let buffer = Buffer.alloc(0);
   let size = 0;
-  let file: TemporaryFile | null = null;
+  let file: ReturnType<typeof openTemporaryFile> | null = null;
 
-  const spill = (): TemporaryFile => {
+  const spill = () => {
     const opened = openTemporaryFile();
     writeAll(opened.fd, buffer.subarray(0, size), 0);
     buffer = Buffer.alloc(0);
@@ -65,12 +65,7 @@ export function createSpool(memoryBytes: number): Spool {
   };
 }
 
-interface TemporaryFile {
-  readonly fd: number;
-  close(): void;
-}
-
-function openTemporaryFile(): TemporaryFile {
+function openTemporaryFile() {
   const folder = tmpdir();
   try {
     removeLeftovers(folder);

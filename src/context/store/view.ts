@@ -155,18 +155,13 @@ export function createOwnText(
   const before = firstOwnNumber + Number.parseInt(hash.slice(0, 8), 16) * mostChunks;
   const renamed = (chunk: Chunk): Chunk => ({ ...chunk, number: chunk.number - before });
   return {
-    documents: store.documents,
-    chunkCount: store.chunkCount,
-    totalBytes: store.totalBytes,
-    read: store.read,
+    ...store,
     chunk(index) {
       const chunk = store.chunk(index);
       return { ...chunk, number: before + chunk.number };
     },
     indexOf: (id) => store.indexOf(`P${Number(id.slice(1)) - before}`),
-    text: store.text,
     plainPassage: (chunk) => ({ ...store.plainPassage(renamed(chunk)), id: `P${chunk.number}` }),
     passage: (chunk, score) => ({ ...store.passage(renamed(chunk), score), id: `P${chunk.number}` }),
-    close: store.close,
   };
 }
