@@ -223,14 +223,8 @@ function lostRoots({ cwd, paths }: Manifest, before: readonly IndexedFile[], los
   });
 }
 
-/** Files that are gone, and why their text is not given up. */
-interface Loss {
-  readonly files: readonly IndexedFile[];
-  readonly error: RlmError;
-}
-
-/** A loss of more than half of an index, or of all of one of its paths (any loss where `isAny`), or null. */
-export function lossOf(name: string, manifest: Manifest, changed: ChangedFiles, isAny: boolean): Loss | null {
+/** The files of a loss of more than half of an index or of all of one path (any loss where `isAny`), and the error. */
+export function lossOf(name: string, manifest: Manifest, changed: ChangedFiles, isAny: boolean) {
   const before = manifest.files.filter(hasText);
   const files = lostFiles(before, changed);
   if (files.length === 0) return null;
@@ -241,6 +235,8 @@ export function lossOf(name: string, manifest: Manifest, changed: ChangedFiles, 
   const hint = `They are still in the index. Mount the disk or bring the files back; if they are gone for good: rlm index update --name ${name} --force`;
   return { files, error: new RlmError('index-shrunk', message, { hint }) };
 }
+
+type Loss = NonNullable<ReturnType<typeof lossOf>>;
 
 /** What was found, with the files that are gone as they were. */
 export function withLost(changed: ChangedFiles, { files, error }: Loss): ChangedFiles {

@@ -6,6 +6,7 @@ import { RlmError } from '../errors.ts';
 import {
   busyIndex,
   documentsOf,
+  hasManifest,
   indexFolder,
   isIndexName,
   manifestName,
@@ -28,11 +29,9 @@ export interface IndexOutline {
 
 /** The names of all indexes, in alphabetical order. */
 export function indexNames(indexes: string): string[] {
-  const hasManifest = (name: string) =>
-    statSync(join(indexes, name, manifestName), { throwIfNoEntry: false })?.isFile() === true;
   try {
     return readdirSync(indexes)
-      .filter((name) => isIndexName(name) && hasManifest(name))
+      .filter((name) => isIndexName(name) && hasManifest(join(indexes, name)))
       .sort();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

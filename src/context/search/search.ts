@@ -82,15 +82,13 @@ export async function searchPlaces(
 
 type TakeMatch<Match> = (document: number, lineStart: number, range: ByteRange) => Match;
 
-type Found<Match> = Omit<SearchResult, 'matches'> & { readonly matches: readonly Match[] };
-
 async function searchFor<Match>(
   store: ContextStore,
   pattern: string,
   options: SearchOptions,
   take: TakeMatch<Match>,
   signal: AbortSignal,
-): Promise<Found<Match>> {
+) {
   signal.throwIfAborted();
   const chosen = chooseDocuments(store, options.documents);
   const limit = countOf('limit', options.limit ?? defaultLimit);

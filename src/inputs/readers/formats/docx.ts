@@ -1,8 +1,7 @@
 import mammoth from 'mammoth';
 import type { Extract } from '../extractor.ts';
 import { UnreadableFile, unreadableBy } from '../reader.ts';
-import { unzip } from '../unzip.ts';
-import { readDirectory } from '../zip-directory.ts';
+import { readDirectory, unzip } from '../zip-file.ts';
 
 /** A Word document that is protected by a password is no zip file but one of these. */
 const encryptedStart = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
