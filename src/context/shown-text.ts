@@ -71,22 +71,13 @@ export function showAround(
   const isWhole = line.endByte - line.startByte <= maxCharacters;
   let from = isWhole ? line.startByte : Math.max(line.startByte, range.startByte - Math.floor(room / 2));
   if (from > line.startByte) from += strayBytes(readBuffer(store, document, from, Math.min(from + 3, range.startByte)));
-  const before = readBuffer(store, document, from, range.startByte).toString('utf8');
-  const { text, isCut } = showLine(
-    store,
-    document,
-    { startByte: range.startByte, endByte: line.endByte },
-    maxCharacters - before.length,
-  );
-  const match = firstCharacters(
-    readBuffer(
-      store,
-      document,
-      range.startByte,
-      Math.min(range.endByte, range.startByte + maxCharacters * bytesPerCharacter),
-    ).toString('utf8'),
-    maxCharacters - before.length,
-  );
+  const textOf = (start: number, end: number) => readBuffer(store, document, start, end).toString('utf8');
+  const { startByte, endByte } = range;
+  const before = textOf(from, startByte);
+  const left = maxCharacters - before.length;
+  const { text, isCut } = showLine(store, document, { startByte, endByte: line.endByte }, left);
+  const shownEnd = Math.min(endByte, startByte + maxCharacters * bytesPerCharacter);
+  const match = firstCharacters(textOf(startByte, shownEnd), left);
   const lead = from > line.startByte ? '…' : '';
   const start = lead.length + before.length;
   return { text: `${lead}${before}${text}`, isCut: isCut || lead !== '', start, end: start + match.length };
