@@ -15,7 +15,6 @@ import { createLinePacker } from './chunkers/line-packer.ts';
 /** The ways of cutting text; `auto` decides by the document's name and first lines. */
 export type ChunkKind = Settings['context']['chunking'];
 
-/** Default size of a chunk, in bytes. */
 export const defaultChunkBytes = 1500;
 
 export interface ChunkOptions {
@@ -27,7 +26,6 @@ export interface ChunkOptions {
   readonly mayParse?: (bytes: number) => boolean;
 }
 
-/** Creates a chunker; `chunkBytes` is at least 4. */
 type CreateChunker = (chunkBytes: number, traits: ChunkTraits, emit: Emit) => Chunker;
 
 const byKind: Readonly<Record<ChunkKind, CreateChunker>> = {

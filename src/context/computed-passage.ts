@@ -7,16 +7,13 @@ export interface Computation {
   readonly by: string;
   /** The SQL, the code or the arguments. */
   readonly code: string;
-  /** What came out, as text. */
   readonly output: string;
 }
 
 /** The source of passages that hold computed values begins with this; no document's name does. */
 const computedSource = 'computed:';
-/** Stands between the code and its output. */
 const arrow = '\n→\n';
 
-/** Stands between the values of an output. */
 export const betweenValues = ' | ';
 
 /** Makes a passage of a computed value: its code, then its output. The same computation has the same id. */

@@ -92,7 +92,6 @@ const harmless = (text: string) =>
 
 const nameOf = (name: string) => harmless(name).replace(/["<>]/g, '_');
 
-/** Returns the first lines that fit `maxBytes`. */
 function within(lines: readonly string[], maxBytes: number): { lines: readonly string[]; bytes: number } {
   let bytes = 0;
   for (const [index, line] of lines.entries()) {

@@ -32,7 +32,6 @@ export interface ContextStore {
   chunk(index: number): Chunk;
   /** Returns the index of the chunk that a passage's id names; -1 where there is none. */
   indexOf(passageId: string): number;
-  /** Size of all documents, in bytes. */
   readonly totalBytes: number;
   /** Reads bytes of a document, not to be written to; they may lie in `room`. Throws the system's error. */
   read(document: number, startByte: number, endByte: number, room?: Uint8Array): Uint8Array;

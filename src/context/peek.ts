@@ -84,10 +84,8 @@ function wholeCharacters(store: ContextStore, document: number, range: ByteRange
   if (!isCount(startByte, 0) || !isCount(endByte, startByte) || startByte >= bytes)
     throw outside(name, counted(bytes, 'byte'));
   const end = Math.min(endByte, bytes);
-  const start = Math.min(
-    end,
-    startByte + strayBytes(readBuffer(store, document, startByte, Math.min(bytes, startByte + 3))),
-  );
+  const stray = strayBytes(readBuffer(store, document, startByte, Math.min(bytes, startByte + 3)));
+  const start = Math.min(end, startByte + stray);
   return { startByte: start, endByte: Math.max(start, beforeCut(store, document, end)) };
 }
 

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { firstWhere } from '../base/arrays.ts';
+import { contentEnd } from './chunkers/boundaries.ts';
 import type { ContextStore } from './document.ts';
 
 /** Text of a document for display, with `…` where something was left out. */
@@ -17,7 +18,6 @@ export interface ByteRange {
 /** Text of documents, without a table of their chunks. */
 export type TextSource = Pick<ContextStore, 'documents' | 'read'>;
 
-/** The most bytes of a character in UTF-8. */
 const bytesPerCharacter = 4;
 
 /** Returns bytes of a document as a Buffer, which can be searched; see `ContextStore.read`. */
@@ -34,10 +34,7 @@ export function readBuffer(
 
 /** Returns the bytes of a line without its line feed and a carriage return before that. */
 export function withoutEnd(line: Buffer): Buffer {
-  let end = line.length;
-  if (line[end - 1] === 0x0a) end--;
-  if (line[end - 1] === 0x0d) end--;
-  return line.subarray(0, end);
+  return line.subarray(0, contentEnd(line, 0, line.length));
 }
 
 /** Returns how many bytes at the start belong to a character that began earlier. */
@@ -74,22 +71,13 @@ export function showAround(
   const isWhole = line.endByte - line.startByte <= maxCharacters;
   let from = isWhole ? line.startByte : Math.max(line.startByte, range.startByte - Math.floor(room / 2));
   if (from > line.startByte) from += strayBytes(readBuffer(store, document, from, Math.min(from + 3, range.startByte)));
-  const before = readBuffer(store, document, from, range.startByte).toString('utf8');
-  const { text, isCut } = showLine(
-    store,
-    document,
-    { startByte: range.startByte, endByte: line.endByte },
-    maxCharacters - before.length,
-  );
-  const match = firstCharacters(
-    readBuffer(
-      store,
-      document,
-      range.startByte,
-      Math.min(range.endByte, range.startByte + maxCharacters * bytesPerCharacter),
-    ).toString('utf8'),
-    maxCharacters - before.length,
-  );
+  const textOf = (start: number, end: number) => readBuffer(store, document, start, end).toString('utf8');
+  const { startByte, endByte } = range;
+  const before = textOf(from, startByte);
+  const left = maxCharacters - before.length;
+  const { text, isCut } = showLine(store, document, { startByte, endByte: line.endByte }, left);
+  const shownEnd = Math.min(endByte, startByte + maxCharacters * bytesPerCharacter);
+  const match = firstCharacters(textOf(startByte, shownEnd), left);
   const lead = from > line.startByte ? '…' : '';
   const start = lead.length + before.length;
   return { text: `${lead}${before}${text}`, isCut: isCut || lead !== '', start, end: start + match.length };

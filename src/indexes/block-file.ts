@@ -11,19 +11,7 @@ export class Damage extends Error {
   override readonly name = 'Damage';
 }
 
-/** A file that is being written. All throw RlmError `no-space` when the system refuses. */
-export interface BlockWriter {
-  size(): number;
-  append(bytes: Uint8Array): void;
-  /** Writes the last of it to the disk. Returns its size in bytes. */
-  finish(): number;
-  abandon(): void;
-}
-
-/** A file that is read, at any place. */
-interface BlockReader extends StoredBytes {
-  close(): void;
-}
+export type BlockWriter = ReturnType<typeof createBlockFile>;
 
 const bufferBytes = 1024 * 1024;
 
@@ -34,8 +22,10 @@ function refused(path: string, error: unknown): RlmError {
   });
 }
 
-/** Begins a file that does not exist, readable by the user alone. */
-export function createBlockFile(path: string): BlockWriter {
+/**
+ * Begins a file that does not exist, readable by the user alone. All throw RlmError `no-space` when the system refuses.
+ */
+export function createBlockFile(path: string) {
   const attempt = <Result>(work: () => Result): Result => {
     try {
       return work();
@@ -53,7 +43,7 @@ export function createBlockFile(path: string): BlockWriter {
   };
   return {
     size: () => size,
-    append: (bytes) => {
+    append: (bytes: Uint8Array) => {
       for (let done = 0; done < bytes.length; ) {
         const taken = Math.min(buffer.length - held, bytes.length - done);
         buffer.set(bytes.subarray(done, done + taken), held);
@@ -63,6 +53,7 @@ export function createBlockFile(path: string): BlockWriter {
       }
       size += bytes.length;
     },
+    /** Writes the last of it to the disk. Returns its size in bytes. */
     finish: () => {
       flush();
       attempt(() => fsyncSync(fd));
@@ -77,7 +68,7 @@ export function createBlockFile(path: string): BlockWriter {
 }
 
 /** Opens a file that `createBlockFile` made of `size` bytes. Throws Damage when it is shorter; the system's error. */
-export function openBlockFile(path: string, size: number): BlockReader {
+export function openBlockFile(path: string, size: number): StoredBytes & { close(): void } {
   const fd = openOwnFile(path);
   const cutShort = () => new Damage(`${basename(path)} was cut short`);
   if (fstatSync(fd).size < size) {

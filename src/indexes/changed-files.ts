@@ -1,4 +1,4 @@
-import { readdirSync, type Stats, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { counted, grouped } from '../base/text.ts';
 import { createPacer } from '../base/time.ts';
@@ -10,7 +10,7 @@ import { RlmError } from '../errors.ts';
 import { type FoundInputs, findInputs, type Input } from '../inputs/find/find-inputs.ts';
 import { parseGlob } from '../inputs/find/glob.ts';
 import { diskView } from '../inputs/find/list-folder.ts';
-import { type FilePath, isWithin, keyOfPath, posixRelative } from '../inputs/find/paths.ts';
+import { isWithin, keyOfPath, posixRelative } from '../inputs/find/paths.ts';
 import type { WatchedFolders } from '../inputs/find/watched-folders.ts';
 import { createInputTotal } from '../inputs/input-total.ts';
 import { collectScans, countingReader } from '../inputs/pictures.ts';
@@ -20,7 +20,6 @@ import { refuseSkipped, type Skipped } from '../inputs/skipped.ts';
 import { isUrl, shownUrl } from '../inputs/urls.ts';
 import type { IndexedFile, Manifest, ReadingTerms } from './manifest.ts';
 
-/** Where an index looks for files. */
 interface Places {
   readonly cwd: string;
   /** Those it was made of: one that is gone is a warning. */
@@ -36,19 +35,12 @@ interface Places {
 /** So soon after a change, another one may leave the same time stamp. */
 const restMs = 2_000;
 
-/** What changes with a file's text; null where nothing tells. */
+/** What changes with a file's text; null where nothing tells. A file that is gone, or refused, says so when it is read. */
 function stampOf({ path }: Input): string | null {
-  const stats = statOrNull(path);
-  if (stats === null) return null;
-  const { size, mtimeMs, ctimeMs } = stats;
-  const isFresh = Math.max(mtimeMs, ctimeMs) > Date.now() - restMs;
-  return isFresh ? null : `${size} ${mtimeMs} ${ctimeMs}`;
-}
-
-/** A file that is gone, or refused, says so when it is read. */
-function statOrNull(path: FilePath): Stats | null {
   try {
-    return statSync(path);
+    const { size, mtimeMs, ctimeMs } = statSync(path);
+    const isFresh = Math.max(mtimeMs, ctimeMs) > Date.now() - restMs;
+    return isFresh ? null : `${size} ${mtimeMs} ${ctimeMs}`;
   } catch {
     return null;
   }
@@ -144,7 +136,10 @@ export async function readChanged(found: FoundInputs, request: ChangeRequest): P
     return { file, read: null };
   };
 
-  async function read(input: Input, stamp: string | null, known: IndexedFile | undefined): Promise<CurrentFile> {
+  async function read(input: Input, known: IndexedFile | undefined): Promise<CurrentFile> {
+    // Before it is read: what is written meanwhile is a change.
+    const stamp = stampOf(input);
+    if (known && stamp !== null && known.stamp === stamp) return keep(known);
     const first = store.documents.length;
     const outcome = await readInputs({ inputs: [input], skipped: [], warnings: [] }, reading);
     skipped.push(...outcome.skipped);
@@ -158,12 +153,6 @@ export async function readChanged(found: FoundInputs, request: ChangeRequest): P
     return { file: { key: keyOfPath(input.path), name: input.name, stamp: lasting, documents: [] }, read: documents };
   }
 
-  async function readNew(input: Input, known: IndexedFile | undefined): Promise<CurrentFile> {
-    // Before it is read: what is written meanwhile is a change.
-    const stamp = stampOf(input);
-    return known && stamp !== null && known.stamp === stamp ? keep(known) : read(input, stamp, known);
-  }
-
   try {
     for (const input of found.inputs) {
       await pace();
@@ -171,7 +160,7 @@ export async function readChanged(found: FoundInputs, request: ChangeRequest): P
       const key = keyOfPath(input.path);
       const known = request.known.get(key);
       const isKnown = known?.name === input.name;
-      files.push(isKnown && watched?.isSettled(key) ? keep(known) : await readNew(input, isKnown ? known : undefined));
+      files.push(isKnown && watched?.isSettled(key) ? keep(known) : await read(input, isKnown ? known : undefined));
       onProgress();
     }
     if (inputs.strict) refuseSkipped(skipped);
@@ -234,14 +223,8 @@ function lostRoots({ cwd, paths }: Manifest, before: readonly IndexedFile[], los
   });
 }
 
-/** Files that are gone, and why their text is not given up. */
-interface Loss {
-  readonly files: readonly IndexedFile[];
-  readonly error: RlmError;
-}
-
-/** A loss of more than half of an index, or of all of one of its paths (any loss where `isAny`), or null. */
-export function lossOf(name: string, manifest: Manifest, changed: ChangedFiles, isAny: boolean): Loss | null {
+/** The files of a loss of more than half of an index or of all of one path (any loss where `isAny`), and the error. */
+export function lossOf(name: string, manifest: Manifest, changed: ChangedFiles, isAny: boolean) {
   const before = manifest.files.filter(hasText);
   const files = lostFiles(before, changed);
   if (files.length === 0) return null;
@@ -252,6 +235,8 @@ export function lossOf(name: string, manifest: Manifest, changed: ChangedFiles, 
   const hint = `They are still in the index. Mount the disk or bring the files back; if they are gone for good: rlm index update --name ${name} --force`;
   return { files, error: new RlmError('index-shrunk', message, { hint }) };
 }
+
+type Loss = NonNullable<ReturnType<typeof lossOf>>;
 
 /** What was found, with the files that are gone as they were. */
 export function withLost(changed: ChangedFiles, { files, error }: Loss): ChangedFiles {

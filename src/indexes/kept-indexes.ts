@@ -6,6 +6,7 @@ import { RlmError } from '../errors.ts';
 import {
   busyIndex,
   documentsOf,
+  hasManifest,
   indexFolder,
   isIndexName,
   manifestName,
@@ -13,7 +14,6 @@ import {
   readManifest,
 } from './manifest.ts';
 
-/** An index in a list. */
 export interface IndexOutline {
   readonly name: string;
   readonly documents: number;
@@ -29,11 +29,9 @@ export interface IndexOutline {
 
 /** The names of all indexes, in alphabetical order. */
 export function indexNames(indexes: string): string[] {
-  const hasManifest = (name: string) =>
-    statSync(join(indexes, name, manifestName), { throwIfNoEntry: false })?.isFile() === true;
   try {
     return readdirSync(indexes)
-      .filter((name) => isIndexName(name) && hasManifest(name))
+      .filter((name) => isIndexName(name) && hasManifest(join(indexes, name)))
       .sort();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -44,7 +42,6 @@ export function indexNames(indexes: string): string[] {
   }
 }
 
-/** The error for a name that no index has. */
 export const noSuchIndex = (indexes: string, name: string): RlmError =>
   missingIndex(name, nearest(name, indexNames(indexes)));
 
@@ -68,7 +65,6 @@ function outline(indexes: string, name: string): IndexOutline {
   }
 }
 
-/** Every index, by name. */
 export const listIndexes = (indexes: string): IndexOutline[] =>
   indexNames(indexes).map((name) => outline(indexes, name));
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Holder } from '../base/files/lock.ts';
@@ -123,6 +123,8 @@ export interface Manifest {
 
 export const manifestName = 'manifest.json';
 
+export const hasManifest = (folder: string): boolean => existsSync(join(folder, manifestName));
+
 const sumOf = (json: string): string => createHash('sha256').update(json).digest('hex').slice(0, 16);
 
 /** Its checksum, and what follows it. */
@@ -182,6 +184,5 @@ export function createKeptManifest(folder: string, name: string) {
   };
 }
 
-/** Every document, in the order of the text. */
 export const documentsOf = ({ files }: Pick<Manifest, 'files'>): IndexedDocument[] =>
   files.flatMap(({ documents }) => documents);

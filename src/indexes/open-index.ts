@@ -3,7 +3,7 @@ import { holderOf } from '../base/files/lock.ts';
 import { type ContextStore, indexOfNumber } from '../context/document.ts';
 import { createChunkTable, createTexts } from '../context/store/store.ts';
 import { joinPostings } from '../retrievers/lexical/postings.ts';
-import { createIndexedRetriever, type LexicalRetriever } from '../retrievers/lexical/retriever.ts';
+import { createIndexedRetriever } from '../retrievers/lexical/retriever.ts';
 import type { AskedIndex } from '../state.ts';
 import { Damage } from './block-file.ts';
 import {
@@ -16,11 +16,6 @@ import {
   watcherFolder,
 } from './manifest.ts';
 import { openPart, type Part } from './part.ts';
-
-interface IndexStore {
-  readonly store: ContextStore;
-  readonly retriever: LexicalRetriever;
-}
 
 /** What turns up as damage while an index is used is an error that says what to do. */
 export function naming<Result>(name: string, work: () => Result): Result {
@@ -37,7 +32,7 @@ export function createIndexStore(
   manifest: Pick<Manifest, 'files' | 'parts'>,
   parts: ReadonlyMap<string, Part>,
   overlapBytes = 0,
-): IndexStore {
+) {
   const documents = documentsOf(manifest);
   const chunks = createChunkTable();
   /** What the chunks of each part are called in the whole. */
@@ -71,12 +66,6 @@ export function createIndexStore(
   return { store, retriever: createIndexedRetriever(store, postings) };
 }
 
-/** An index that is open to be read; what is written meanwhile does not change it. */
-interface OpenIndex extends IndexStore {
-  readonly asked: AskedIndex;
-  close(): void;
-}
-
 const closeAll = (parts: ReadonlyMap<string, Part>) => {
   for (const part of parts.values()) part.close();
 };
@@ -108,14 +97,14 @@ function openLatest(folder: string, name: string, before: string | null) {
   }
 }
 
-/** Opens an index as it is now, without a lock. Throws `index-missing`, `index-damaged`, `index-outdated`, `usage`. */
-export function openIndex(indexes: string, name: string, overlapBytes = 0): OpenIndex {
+/** Opens an index as it is now, without a lock; later writes do not change it. Throws `index-missing`, `index-damaged`, `index-outdated`, `usage`. */
+export function openIndex(indexes: string, name: string, overlapBytes = 0) {
   return naming(name, () => {
     const folder = indexFolder(indexes, name);
     const { manifest, parts } = openLatest(folder, name, null);
     const watching = watcherFolder(folder);
     const isWatched = existsSync(watching) && holderOf(watching) !== null && !existsSync(refusedMark(folder));
-    const asked = { name, updatedAt: manifest.updatedAt, isWatched };
+    const asked: AskedIndex = { name, updatedAt: manifest.updatedAt, isWatched };
     return { ...createIndexStore(name, manifest, parts, overlapBytes), asked, close: () => closeAll(parts) };
   });
 }

@@ -54,16 +54,13 @@ interface PartRequest {
   readonly signal: AbortSignal;
 }
 
-/** A part that was written, and its documents by their indexes in the store. */
-interface WrittenPart {
-  readonly facts: PartFacts;
-  readonly documents: ReadonlyMap<number, IndexedDocument>;
-}
-
 type DocumentDraft = { -readonly [Key in keyof IndexedDocument]: IndexedDocument[Key] };
 
-/** Writes documents as a part, or leaves nothing. Throws `no-space`, what reading throws, the signal's reason. */
-export async function writePart(request: PartRequest): Promise<WrittenPart> {
+/**
+ * Writes documents as a part, or leaves nothing. Returns the documents by their indexes in the store. Throws `no-space`,
+ * what reading throws, the signal's reason.
+ */
+export async function writePart(request: PartRequest) {
   const name = `${partPrefix}${randomBytes(8).toString('hex')}`;
   const file = createBlockFile(join(request.folder, name));
   const builder = createIndexBuilder(shippedRanking.analyse);
@@ -82,7 +79,7 @@ async function fillPart(
   name: string,
   file: BlockWriter,
   builder: ReturnType<typeof createIndexBuilder>,
-): Promise<WrittenPart> {
+) {
   const written = new Map<number, DocumentDraft>();
   const chunks = createChunkTable();
   const around = createSurroundings(store);
@@ -114,8 +111,15 @@ async function fillPart(
   for (const column of [...chunks.columns(), encoded.lengths]) file.append(bytesOf(column));
   for (const { sparse } of encoded.segments) file.append(bytesOf(sparse));
   const segments = encoded.segments.map(({ firstChunk, start, terms }) => ({ firstChunk, start, terms }));
-  const facts = { file: name, textBytes, postingsBytes, chunks: chunks.count(), segments, bytes: file.finish() };
-  return { facts, documents: written };
+  const facts: PartFacts = {
+    file: name,
+    textBytes,
+    postingsBytes,
+    chunks: chunks.count(),
+    segments,
+    bytes: file.finish(),
+  };
+  return { facts, documents: written as ReadonlyMap<number, IndexedDocument> };
 }
 
 /** Reads columns one after the other. Each is copied to where numbers may lie. */

@@ -1,7 +1,7 @@
 /** Brings an index to what its files are now, reading only those that have changed. */
 
-import { existsSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { rmSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { type Lock, takeLock } from '../base/files/lock.ts';
 import { makeFolder } from '../base/files/system.ts';
 import type { Settings } from '../config/settings.ts';
@@ -14,17 +14,17 @@ import { isUrl } from '../inputs/urls.ts';
 import { Damage } from './block-file.ts';
 import { type ChangedFiles, findFiles, lossOf, readChanged, withLost } from './changed-files.ts';
 import { compacted, removeLeftovers, storeChanged } from './index-parts.ts';
-import type { PartFacts } from './manifest.ts';
 import {
   busyIndex,
   type createKeptManifest,
   documentsOf,
+  hasManifest,
   type IndexedFile,
   indexFolder,
   indexVersion,
   type Manifest,
-  manifestName,
   missingIndex,
+  type PartFacts,
   type ReadingTerms,
   readManifest,
   writeManifest,
@@ -70,7 +70,6 @@ export interface RefreshRequest {
 export interface Refreshed {
   readonly name: string;
   readonly documents: number;
-  /** Of all text, in bytes. */
   readonly bytes: number;
   /** Files with text, by what has become of them. */
   readonly files: { readonly added: number; readonly changed: number; readonly removed: number; readonly kept: number };
@@ -94,8 +93,6 @@ export function lockFolder(folder: string, name: string, work: 'writing' | 'watc
   if ('release' in lock) return lock;
   throw busyIndex(name, folder, lock, work);
 }
-
-export const hasManifest = (folder: string): boolean => existsSync(join(folder, manifestName));
 
 /**
  * Makes an index, adds to one, or brings one up to date. Until it is done the index is what it was, also when the

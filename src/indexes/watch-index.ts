@@ -4,8 +4,8 @@ import { wait } from '../base/abort.ts';
 import { RlmError } from '../errors.ts';
 import { findNetworkMounts } from '../inputs/find/network-mounts.ts';
 import { createPolledFolders, createWatchedFolders } from '../inputs/find/watched-folders.ts';
-import { createKeptManifest, indexFolder, missingIndex, refusedMark, watcherFolder } from './manifest.ts';
-import { hasManifest, lockFolder, type Refreshed, type RefreshRequest, refreshIndex, type Watcher } from './refresh.ts';
+import { createKeptManifest, hasManifest, indexFolder, missingIndex, refusedMark, watcherFolder } from './manifest.ts';
+import { lockFolder, type Refreshed, type RefreshRequest, refreshIndex, type Watcher } from './refresh.ts';
 
 export interface WatchRequest extends Omit<RefreshRequest, 'addition' | 'readsAll' | 'force' | 'watcher'> {
   /** Looks at all files every so many ms; null: when the system reports a change. */

@@ -35,17 +35,18 @@ export interface Decoder {
  * @param encoding encoding of text without a mark.
  */
 export function createDecoder(head: Uint8Array, encoding: Encoding): Decoder {
-  if (startsWith(head, [0xff, 0xfe])) return createUtf16Decoder('utf-16le');
-  if (startsWith(head, [0xfe, 0xff])) return createUtf16Decoder('utf-16be');
+  if (startsWith(head, [0xff, 0xfe])) return createOtherDecoder('utf-16le');
+  if (startsWith(head, [0xfe, 0xff])) return createOtherDecoder('utf-16be');
   return encoding === 'latin1' && !startsWith(head, [0xef, 0xbb, 0xbf])
-    ? createLatin1Decoder()
+    ? createOtherDecoder('windows-1252')
     : createGuessingDecoder();
 }
 
 const nothing = new Uint8Array(0);
 
-function createUtf16Decoder(encoding: 'utf-16le' | 'utf-16be'): Decoder {
-  const decoder = new TextDecoder(encoding);
+/** Windows-1252 is Latin-1 with quotation marks and dashes in place of control characters. */
+function createOtherDecoder(label: 'utf-16le' | 'utf-16be' | 'windows-1252'): Decoder {
+  const decoder = new TextDecoder(label);
   let invalid = 0;
   const toUtf8 = (text: string) => {
     invalid += countReplaced(text);
@@ -55,19 +56,7 @@ function createUtf16Decoder(encoding: 'utf-16le' | 'utf-16be'): Decoder {
     write: (bytes) => toUtf8(decoder.decode(bytes, { stream: true })),
     end: () => toUtf8(decoder.decode()),
     invalid: () => invalid,
-    encoding: 'UTF-16',
-    isGuessed: false,
-  };
-}
-
-/** Windows-1252: Latin-1 with quotation marks and dashes in place of control characters. */
-function createLatin1Decoder(): Decoder {
-  const decoder = new TextDecoder('windows-1252');
-  return {
-    write: (bytes) => Buffer.from(decoder.decode(bytes, { stream: true })),
-    end: () => nothing,
-    invalid: () => 0,
-    encoding: 'Latin-1',
+    encoding: label === 'windows-1252' ? 'Latin-1' : 'UTF-16',
     isGuessed: false,
   };
 }
@@ -94,7 +83,9 @@ function createGuessingDecoder(): Decoder {
   let held = Buffer.alloc(0);
   let asciiBefore = 0;
   const choose = (): Uint8Array => {
-    chosen = looksLatin1(held.subarray(0, guessBytes), asciiBefore) ? createLatin1Decoder() : createUtf8Checker();
+    chosen = looksLatin1(held.subarray(0, guessBytes), asciiBefore)
+      ? createOtherDecoder('windows-1252')
+      : createUtf8Checker();
     return chosen.write(held);
   };
   return {
@@ -155,7 +146,6 @@ function countGenuine(bytes: Buffer): number {
   return count;
 }
 
-/** The warnings for a text: its encoding was guessed, or it has invalid sequences. */
 export function decodingWarnings(name: string, decoder: Decoder): string[] {
   if (decoder.isGuessed) return [`'${name}' is not UTF-8; by its bytes it is read as Latin-1`];
   return decoder.invalid() === 0 ? [] : [invalidWarning(name, decoder)];
@@ -167,7 +157,6 @@ function invalidWarning(name: string, decoder: Decoder): string {
   return `'${name}' is not valid ${decoder.encoding}: ${many} shown as \uFFFD`;
 }
 
-/** Whether a text is nothing but a byte order mark. */
 export const isOnlyMark = (bytes: Uint8Array): boolean => bytes.length === 3 && startsWith(bytes, [0xef, 0xbb, 0xbf]);
 
 function startsWith(bytes: Uint8Array, mark: readonly number[]): boolean {

@@ -1,7 +1,7 @@
 import { systemDetail } from '../base/files/system.ts';
 import { RlmError } from '../errors.ts';
 import { readDocument } from './read-document.ts';
-import { type ByteSource, readHead } from './read-file.ts';
+import { readHead } from './read-file.ts';
 import type { InputReading, ReadOutcome } from './reading.ts';
 import { shownUrl } from './urls.ts';
 
@@ -33,13 +33,8 @@ export function checkUrl(given: string, allowed: boolean): Address {
 }
 
 /** Reads what is at an address into the store. Throws RlmError; the signal's reason. */
-export async function readUrl(address: Address, reading: InputReading): Promise<ReadOutcome> {
-  const { name, url } = address;
-  const source = await openUrl(address, reading);
-  return readDocument(name, source, reading, null, url.pathname);
-}
-
-async function openUrl({ name, url }: Address, { readTimeoutMs, signal }: InputReading): Promise<ByteSource> {
+export async function readUrl({ name, url }: Address, reading: InputReading): Promise<ReadOutcome> {
+  const { readTimeoutMs, signal } = reading;
   const timeout = AbortSignal.timeout(readTimeoutMs);
   const closed = new AbortController();
   const fail = (error: unknown): never => {
@@ -49,7 +44,8 @@ async function openUrl({ name, url }: Address, { readTimeoutMs, signal }: InputR
     throw failed(name, reasonOf(error), error);
   };
   const pieces = download(url, name, AbortSignal.any([signal, timeout, closed.signal]), fail);
-  return readHead(pieces, () => closed.abort(), signal);
+  const source = await readHead(pieces, () => closed.abort(), signal);
+  return readDocument(name, source, reading, null, url.pathname);
 }
 
 /** Follows a redirect only to the host that the user named, and not from https to http. */

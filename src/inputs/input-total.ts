@@ -1,17 +1,9 @@
 import { RlmError } from '../errors.ts';
 
-/** Counts the bytes of all text of a run, wherever it comes from. */
-export interface InputTotal {
-  bytes(): number;
-  readonly maxBytes: number;
-  /** Throws as `add` would for so many more bytes, and does not count them. */
-  foresee(name: string, bytes: number): void;
-  /** Counts bytes of a document; a negative number is subtracted. Throws `input-too-large`. */
-  add(name: string, bytes: number): void;
-}
+export type InputTotal = ReturnType<typeof createInputTotal>;
 
-/** Creates a count that allows so many bytes in all. */
-export function createInputTotal(maxBytes: number): InputTotal {
+/** Counts the bytes of all text of a run, wherever it comes from, and allows so many in all. */
+export function createInputTotal(maxBytes: number) {
   let total = 0;
   const foresee = (name: string, bytes: number) => {
     if (total + bytes > maxBytes) throw tooLarge(name, total + bytes, maxBytes);
@@ -19,8 +11,10 @@ export function createInputTotal(maxBytes: number): InputTotal {
   return {
     bytes: () => total,
     maxBytes,
+    /** Throws as `add` would for so many more bytes, and does not count them. */
     foresee,
-    add: (name, bytes) => {
+    /** Counts bytes of a document; a negative number is subtracted. Throws `input-too-large`. */
+    add: (name: string, bytes: number) => {
       foresee(name, bytes);
       total += bytes;
     },

@@ -37,7 +37,6 @@ export const longestSide = 1_568;
 /** Returns what a picture takes of a prompt: a token for 750 pixels, at most 5,000. */
 export const pixelTokens = (pixels: number): number => Math.min(5_000, Math.ceil(pixels / 750));
 
-/** The most that a rendered page takes. */
 export const renderedTokens = pixelTokens(longestSide * longestSide);
 
 export interface ForeseenPages {
@@ -56,13 +55,11 @@ export interface ScanReader {
   note(pages: number): string;
 }
 
-/** Tells of pages that no model reads, and what to do. */
 export const unreadNote = (pages: number, what: string): string =>
   `${pages === 1 ? '1 page has' : `${pages} pages have`} no text; ${what}`;
 
 const asking = 'a vision model could read them: rlm ask "…" FILES --vision-model ollama/qwen2.5vl:7b';
 
-/** Counts pages where text alone is read. */
 export const countingReader: ScanReader = { prepare: async () => null, note: (pages) => unreadNote(pages, asking) };
 
 /** Collects documents with pages for a model to read, and counts pages that none will read; neither if `load` is null. */

@@ -19,10 +19,8 @@ export interface ByteSource {
   close(): void;
 }
 
-/** A source of bytes in memory. */
 export const wholeSource = (head: Uint8Array): ByteSource => ({ head, bytes: null, rest: null, close: () => {} });
 
-/** All bytes of a source; a piece is valid until the next one. */
 export async function* piecesOf({ head, rest }: ByteSource): AsyncIterable<Uint8Array> {
   yield head;
   if (rest !== null) yield* rest;

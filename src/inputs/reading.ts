@@ -12,7 +12,6 @@ export interface ReadingProgress {
   readonly name?: string;
 }
 
-/** Where text goes, and the limits of reading. */
 export interface InputReading {
   readonly store: GrowingStore;
   /** The encoding of text without a byte order mark. */
@@ -34,7 +33,6 @@ export interface InputReading {
 /** Called after each piece of a long text. Null where an error does not end all reading. */
 export type OnPiece = (() => Promise<void> | undefined) | null;
 
-/** What reading a source gave besides the documents in the store. */
 export interface ReadOutcome {
   /** The source itself, or files in it. */
   readonly skipped: readonly Skipped[];

@@ -23,7 +23,6 @@ export type SkipReason =
   | 'too large'
   | 'too slow to read';
 
-/** A file that was found and is not read. */
 export interface Skipped {
   readonly name: string;
   readonly reason: SkipReason;

@@ -1,16 +1,13 @@
 import { kindOf, RlmError } from '../errors.ts';
 import type { Passage } from '../state.ts';
 
-/** A search for passages. */
 export interface Query {
   readonly text: string;
   /** Words that only give context, such as those of a wider question: they count less, or not at all. */
   readonly focus?: string;
-  /** At most this many passages. */
   readonly limit: number;
   /** At most this many bytes of passage text in all; a passage that would go over is left out whole. */
   readonly maxBytes: number;
-  /** Ids of passages to leave out. */
   readonly exclude?: ReadonlySet<string>;
   /** Whether words alone decide, without a vector of the query: a retriever by meaning alone finds nothing. */
   readonly byWords?: boolean;
@@ -39,7 +36,6 @@ export interface Retriever {
 /** Access without a budget: each request is made once. */
 export const freeAccess: ServerAccess = { request: (send) => send(), warn: () => {} };
 
-/** The retrievers of a run. */
 export interface Retrievers {
   /** Finds passages in the text and on the search server. */
   readonly all: Retriever;
@@ -47,7 +43,6 @@ export interface Retrievers {
   readonly local: Retriever;
 }
 
-/** The warning where vectors are not available. */
 export const wordsAlone = 'passages are found by words alone';
 
 /** Returns the warning about a failure that a run continues without. */

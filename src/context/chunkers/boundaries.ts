@@ -10,7 +10,6 @@ export const judgedBytes = 256;
 /** Share of a chunk that has to be filled before a boundary is preferred to a weaker one after it. */
 const leastFill: Readonly<Record<Strength, number>> = { 0: 0, 1: 1 / 2, 2: 1 / 4, 3: 0 };
 
-/** A line break that is more suitable for a cut than others. */
 export interface Boundary {
   readonly byte: number;
   /** Number of lines before it. */

@@ -8,7 +8,6 @@ export interface ChunkPlace {
   readonly endByte: number;
 }
 
-/** Receives each chunk, in text order. */
 export type Emit = (place: ChunkPlace) => void;
 
 /** Cuts one document into chunks while its text arrives. The chunks do not depend on the block size of the text. */

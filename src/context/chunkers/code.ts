@@ -1,15 +1,10 @@
-import { type BoundaryFinder, betweenOutermostLines, type Strength } from './boundaries.ts';
+import { type BoundaryFinder, betweenOutermostLines } from './boundaries.ts';
 import { type Chunker, type ChunkPlace, createDeferredChunker, type Emit } from './chunker.ts';
 import { type Language, languageOf } from './languages.ts';
 import { createLinePacker } from './line-packer.ts';
 
 /** Bytes of a document that is parsed, at most: larger ones are rarely written by hand, and are cut by indentation. */
 const mostParsedBytes = 1_000_000;
-
-function withDefinitions(definitions: ReadonlyMap<number, Strength>): BoundaryFinder {
-  let line = 0;
-  return (_text, _start, _end, afterBlank) => definitions.get(line++) ?? (afterBlank ? 1 : 0);
-}
 
 function packWhole(text: Buffer, chunkBytes: number, strengthOf: BoundaryFinder) {
   const places: ChunkPlace[] = [];
@@ -41,10 +36,14 @@ async function packByDefinitions(text: Buffer, chunkBytes: number, language: Lan
   if (tree === null) return null;
   const definitions = findDefinitions(tree, code);
   tree.delete();
-  return packWhole(text, chunkBytes, withDefinitions(definitions));
+  let line = 0;
+  return packWhole(
+    text,
+    chunkBytes,
+    (_text, _start, _end, afterBlank) => definitions.get(line++) ?? (afterBlank ? 1 : 0),
+  );
 }
 
-/** What a chunker is told of its document. */
 export interface ChunkTraits {
   readonly name: string;
   /** Whether a document of that many bytes may be parsed. */

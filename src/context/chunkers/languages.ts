@@ -30,60 +30,44 @@ export const extensionOf = (name: string): string => /\.([^./\\]+)$/.exec(name)?
 /** Returns the language of a file name, or null when there is no grammar for it. */
 export const languageOf = (name: string): Language | null => languages.get(extensionOf(name)) ?? null;
 
-/** Whether a file name is that of program code. */
 export const isCodeName = (name: string): boolean => languageOf(name) !== null || otherCode.has(extensionOf(name));
 
-/** Kinds of files by the extension of their names. */
-const kinds: Readonly<Record<string, string>> = {
-  bash: 'shell script',
-  c: 'C',
-  cc: 'C++',
-  conf: 'configuration',
-  cpp: 'C++',
-  cs: 'C#',
-  css: 'CSS',
-  csv: 'CSV',
-  go: 'Go',
-  h: 'C header',
-  htm: 'HTML',
-  html: 'HTML',
-  ini: 'configuration',
-  ipynb: 'notebook',
-  java: 'Java',
-  js: 'JavaScript',
-  json: 'JSON',
-  jsonl: 'JSON lines',
-  jsx: 'JavaScript',
-  kt: 'Kotlin',
-  log: 'log',
-  md: 'Markdown',
-  mjs: 'JavaScript',
-  ndjson: 'JSON lines',
-  php: 'PHP',
-  pdf: 'PDF',
-  docx: 'Word document',
-  py: 'Python',
-  rb: 'Ruby',
-  rs: 'Rust',
-  rst: 'reStructuredText',
-  sh: 'shell script',
-  sql: 'SQL',
-  swift: 'Swift',
-  toml: 'TOML',
-  ts: 'TypeScript',
-  tsv: 'TSV',
-  tsx: 'TypeScript',
-  txt: 'text',
-  xml: 'XML',
-  yaml: 'YAML',
-  yml: 'YAML',
+/** Extensions of the kinds that have another name than their extension in capital letters. */
+const extensionsByKind = {
+  C: 'c',
+  'C header': 'h',
+  'C++': 'cc cpp',
+  'C#': 'cs',
+  configuration: 'conf ini',
+  Go: 'go',
+  HTML: 'htm',
+  Java: 'java',
+  JavaScript: 'js jsx mjs',
+  'JSON lines': 'jsonl ndjson',
+  Kotlin: 'kt',
+  Markdown: 'md',
+  notebook: 'ipynb',
+  Python: 'py',
+  reStructuredText: 'rst',
+  Ruby: 'rb',
+  Rust: 'rs',
+  'shell script': 'bash sh',
+  Swift: 'swift',
+  text: 'txt',
+  TypeScript: 'ts tsx',
+  'Word document': 'docx',
+  YAML: 'yml',
 };
+const kinds = new Map([
+  ...'css csv html json pdf php sql toml tsv xml yaml'.split(' ').map((name) => [name, name.toUpperCase()] as const),
+  ...Object.entries(extensionsByKind).flatMap(([kind, all]) => all.split(' ').map((name) => [name, kind] as const)),
+]);
 
 /** Returns the kind of a document: `Markdown`, `log`; for an unknown one the extension of its name, or `text`. */
 export function documentKindOf(name: string): string {
   const [, ending = ''] = /[^/.][^/]*?\.(\w{1,12})$/.exec(name) ?? [];
   const lower = ending.toLowerCase();
-  return Object.hasOwn(kinds, lower) ? kinds[lower]! : lower || 'text';
+  return kinds.get(lower) ?? (lower || 'text');
 }
 
 /** Chunks of program code are smaller than others by this factor: a function is described in fewer words. */

@@ -109,7 +109,6 @@ function readItems(items: string): string | null {
 /** Groups inside one another, at most. */
 const deepest = 50;
 
-/** A pattern, and how far it has been read. */
 interface PatternCursor {
   readonly pattern: string;
   readonly flags: NativePattern['flags'];

@@ -1,13 +1,7 @@
 import { isAscii } from 'node:buffer';
 import type { Literal, NativePattern } from './fast-pattern.ts';
 
-/** Whole lines of a document, or a piece of a long one. */
-export interface SearchBlock {
-  readonly bytes: Buffer;
-  /** Whether it has nothing but ASCII. */
-  readonly isAscii: boolean;
-  readonly hasReturn: boolean;
-}
+export type SearchBlock = ReturnType<typeof createBlock>;
 
 /** Skips the lines of one block that cannot match. */
 export interface OpenFilter {
@@ -28,17 +22,18 @@ export type LineFilter = (block: SearchBlock) => OpenFilter | null;
 const lineFeed = 0x0a;
 
 /**
- * Creates a block. Its properties are determined on demand: a search for a rare text takes little more time than that.
+ * Creates a block of whole lines of a document, or of a piece of a long one. Its properties are determined on demand: a
+ * search for a rare text takes little more time than that.
  */
-export function createBlock(bytes: Buffer): SearchBlock {
+export function createBlock(bytes: Buffer) {
   let [ascii, returns]: [boolean?, boolean?] = [];
   return {
     bytes,
-    get isAscii() {
+    get isAscii(): boolean {
       ascii ??= isAscii(bytes);
       return ascii;
     },
-    get hasReturn() {
+    get hasReturn(): boolean {
       returns ??= bytes.includes(0x0d);
       return returns;
     },
@@ -100,9 +95,7 @@ function endOfMatch(expression: RegExp, text: string, from: number): number {
 function openNative(expression: RegExp, text: string, isExact: boolean): OpenFilter {
   return {
     isExact,
-    next(from) {
-      return endOfMatch(expression, text, from);
-    },
+    next: (from) => endOfMatch(expression, text, from),
     lineEnd(at) {
       const feed = text.indexOf('\n', at);
       return feed === -1 ? text.length : feed + 1;
@@ -116,7 +109,6 @@ const otherLineEnds = /[\u2028\u2029]/;
 /** With a loop, steps grow with the square of the line. */
 const longestLoopedLine = 1_024;
 
-/** Finds lines by a native regular expression whose steps are bounded. */
 export function filterByNative({ source, flags, hasLoop, isExact }: NativePattern): LineFilter {
   const expression = new RegExp(source, `gm${flags}`);
   return (block) => {

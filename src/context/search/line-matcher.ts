@@ -4,34 +4,7 @@ import { RlmError } from '../../errors.ts';
 import { type FastPattern, readPattern } from './fast-pattern.ts';
 import { filterByLiteral, filterByNative, lineEndIn, type OpenFilter, type SearchBlock } from './line-filter.ts';
 
-/** A match in a text, in UTF-16 units, end exclusive. */
-interface TextRange {
-  readonly start: number;
-  readonly end: number;
-}
-
-/**
- * A compiled pattern. A regular expression library whose time is linear in the text decides whether a line matches;
- * filters before it only skip lines that cannot match.
- */
-export interface LineMatcher {
-  /** Bytes that can be searched without blocking the event loop for long. */
-  readonly blockBytes: number;
-  /** Whether it depends on what follows a match: a piece of a line may match where the whole line does not. */
-  readonly looksBeyond: boolean;
-  filter(block: SearchBlock): OpenFilter;
-  /** Whether a line matches; `bytes` are without its end. */
-  test(bytes: Buffer): boolean;
-  /** Whether a text, which is one line, has a match. */
-  matches(text: string): boolean;
-  /** The first match in a text that is not before `from`. */
-  find(text: string, from: number): TextRange | null;
-  /**
-   * Takes the number of lines of a block that no filter skipped, so that the fastest filter is used for the next
-   * ones.
-   */
-  learn(bytes: number, lines: number): void;
-}
+export type LineMatcher = Awaited<ReturnType<typeof createLineMatcher>>;
 
 const longestPattern = 1_000;
 const mostInstructions = 1_200;
@@ -54,9 +27,11 @@ function invalidPattern(pattern: string, why: string): RlmError {
 const noBlocks = /\\[AzQCG]|\(\?\w*-/;
 
 /**
+ * Compiles a pattern. A regular expression library whose time is linear in the text decides whether a line matches;
+ * filters before it only skip lines that cannot match.
  * @throws RlmError `pattern-invalid`: it does not compile, or is too large.
  */
-export async function createLineMatcher(pattern: string, ignoreCase: boolean): Promise<LineMatcher> {
+export async function createLineMatcher(pattern: string, ignoreCase: boolean) {
   if (pattern.length > longestPattern) throw invalidPattern(pattern, `it is longer than ${longestPattern} characters`);
   const compile = await loadCompiler(pattern, ignoreCase);
   const whole = compile(false);
@@ -66,7 +41,9 @@ export async function createLineMatcher(pattern: string, ignoreCase: boolean): P
   const blocks = noBlocks.test(pattern) ? null : compile(true);
   return {
     ...matchLines(fast, whole, blocks),
+    /** Bytes that can be searched without blocking the event loop for long. */
     blockBytes: blockBytesFor(size),
+    /** Whether it depends on what follows a match: a piece of a line may match where the whole line does not. */
     looksBeyond: /\$|\\[bBz]/.test(pattern),
   };
 }
@@ -87,9 +64,7 @@ async function loadCompiler(pattern: string, ignoreCase: boolean) {
   };
 }
 
-type Matching = Omit<LineMatcher, 'blockBytes' | 'looksBeyond'>;
-
-function matchLines(fast: FastPattern | null, whole: RE2JS, blocks: RE2JS | null): Matching {
+function matchLines(fast: FastPattern | null, whole: RE2JS, blocks: RE2JS | null) {
   const pattern = fast?.native;
   const byLiteral = fast?.literal && filterByLiteral(fast.literal, fast.ignoreCase);
   const line = pattern && new RegExp(pattern.source, pattern.flags);
@@ -97,17 +72,22 @@ function matchLines(fast: FastPattern | null, whole: RE2JS, blocks: RE2JS | null
   let isRare = true;
   const isLineNative = (bytes: Buffer) => pattern?.isExact === true && bytes.length < 1_024 && isAscii(bytes);
   return {
-    filter(block) {
+    filter(block: SearchBlock): OpenFilter {
       const [first, second] = isRare ? [byLiteral, native] : [native, byLiteral];
       return first?.(block) ?? second?.(block) ?? filterByLibrary(blocks, block);
     },
-    test: (bytes) => (isLineNative(bytes) ? line!.test(bytes.toString('latin1')) : whole.test(decodeLine(bytes))),
-    matches: (text) => whole.test(text),
-    find(text, from) {
+    /** Whether a line matches; `bytes` are without its end. */
+    test: (bytes: Buffer): boolean =>
+      isLineNative(bytes) ? line!.test(bytes.toString('latin1')) : whole.test(decodeLine(bytes)),
+    /** Whether a text, which is one line, has a match. */
+    matches: (text: string): boolean => whole.test(text),
+    /** The first match in a text that is not before `from`, in UTF-16 units, end exclusive. */
+    find(text: string, from: number) {
       const matcher = whole.matcher(text);
       return matcher.find(from) ? { start: matcher.start(), end: matcher.end() } : null;
     },
-    learn(bytes, lines) {
+    /** Takes the number of lines of a block that no filter skipped: the fastest filter is used for the next ones. */
+    learn(bytes: number, lines: number): void {
       if (lines > bytes / bytesPerRareLine) isRare = false;
     },
   };

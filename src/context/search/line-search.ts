@@ -4,43 +4,13 @@ import { createBlock } from './line-filter.ts';
 import { decodeLine, type LineMatcher } from './line-matcher.ts';
 import { searchLongLine } from './long-line.ts';
 
-/** A part of a document that is searched at once. */
-interface BlockPlace {
-  readonly startByte: number;
-  /** Whole lines, or the beginning of a line that is longer than a block. */
-  readonly bytes: Buffer;
-  /** Whether it is the beginning of such a line. */
-  readonly isCut: boolean;
-}
-
 const lineFeed = 0x0a;
 
-/**
- * Reads the block that begins with the line at `startByte` and fits `room`.
- * @param room memory of that size for the block; allocating it for each block would take longer than searching for a
- *   rare text.
- */
-function readBlock(
-  store: TextSource,
-  document: number,
-  startByte: number,
-  blockBytes: number,
-  room?: Uint8Array,
-): BlockPlace {
-  const size = store.documents[document]!.bytes;
-  const bytes = readBuffer(store, document, startByte, Math.min(size, startByte + blockBytes), room);
-  if (startByte + bytes.length >= size) return { startByte, bytes, isCut: false };
-  const end = bytes.lastIndexOf(lineFeed) + 1;
-  return end === 0 ? { startByte, bytes, isCut: true } : { startByte, bytes: bytes.subarray(0, end), isCut: false };
-}
-
-/** Whole lines of a document that were searched. */
 interface SearchedLines extends ByteRange {
   /** Null for a line that is longer than a block. */
   readonly bytes: Buffer | null;
 }
 
-/** Receives the lines of a document that match. */
 export interface LineSink {
   /** Called once for each line that matches. Returns true after counting the line where it is not to be added. */
   isCounted(): boolean;
@@ -53,7 +23,10 @@ export interface LineSink {
 interface LineSearchOptions {
   readonly source: TextSource;
   readonly matcher: LineMatcher;
-  /** Takes the bytes of each block; at least the matcher's block size. Default: what the source returns. */
+  /**
+   * Takes the bytes of each block; at least the matcher's block size. Allocating memory for each block would take longer
+   * than searching for a rare text.
+   */
   readonly room?: Uint8Array;
   /** Returns the byte behind a line that is longer than a block and holds a match. */
   lineEnd(document: number, startByte: number, match: ByteRange): Promise<number> | number;
@@ -95,7 +68,11 @@ export function createLineSearch({ source, matcher, room, lineEnd, rest }: LineS
   return async (document, sink) => {
     const { bytes: size } = source.documents[document]!;
     for (let at = 0, goesOn = true; at < size && goesOn; ) {
-      const { bytes, isCut } = readBlock(source, document, at, matcher.blockBytes, room);
+      const read = readBuffer(source, document, at, Math.min(size, at + matcher.blockBytes), room);
+      const isLast = at + read.length >= size;
+      const bytes = isLast ? read : read.subarray(0, read.lastIndexOf(lineFeed) + 1);
+      // A line that is longer than a block.
+      const isCut = bytes.length === 0;
       const end = isCut ? await searchLong(document, at, sink) : at + bytes.length;
       if (!isCut) await searchBlock(at, bytes, sink);
       goesOn = sink.searched({ startByte: at, endByte: end, bytes: isCut ? null : bytes });

@@ -3,9 +3,7 @@ import { type ByteRange, byteOffset, readBuffer, strayBytes, type TextSource, wi
 import { createBlock } from './line-filter.ts';
 import { decodeLine, type LineMatcher } from './line-matcher.ts';
 
-/** The result of searching a long line. */
 interface LongLine {
-  /** The first match, or null. */
   readonly match: ByteRange | null;
   /** Where the search stopped: behind the line when there is no match. */
   readonly reachedByte: number;
@@ -18,15 +16,12 @@ const overlapShare = 4;
 
 const lineFeed = 0x0a;
 
-/** A piece of a long line. */
 interface LinePart {
   readonly startByte: number;
   /** The text before the piece, so that its start does not match as the start of a line. */
   readonly before: string;
   readonly bytes: Buffer;
   readonly isLast: boolean;
-  /** End of the piece, exclusive; for the last one, of the line. */
-  readonly endByte: number;
 }
 
 /** Finds the first match in a line that is too long to be searched at once, in overlapping pieces. */
@@ -38,33 +33,24 @@ export async function searchLongLine(
   pace: Pacer,
 ): Promise<LongLine> {
   const pieceBytes = Math.max(smallestPiece, Math.floor(matcher.blockBytes / 2));
+  const size = store.documents[document]!.bytes;
   for (let at = startByte; ; ) {
-    const piece = readPiece(store, document, { startByte, at, pieceBytes });
-    const match = searchPiece(piece, matcher);
-    if (match !== null || piece.isLast) return { match, reachedByte: piece.endByte };
+    const bytes = readBuffer(store, document, at, Math.min(size, at + pieceBytes));
+    const feed = bytes.indexOf(lineFeed);
+    const endByte = feed === -1 ? at + bytes.length : at + feed + 1;
+    const isLast = feed !== -1 || endByte >= size;
+    const earlier = readBuffer(store, document, Math.max(startByte, at - 4), at);
+    const before = earlier.subarray(strayBytes(earlier)).toString('utf8');
+    const content = bytes.subarray(0, endByte - at);
+    const match = searchPiece(
+      { startByte: at, before, bytes: isLast ? withoutEnd(content) : content, isLast },
+      matcher,
+    );
+    if (match !== null || isLast) return { match, reachedByte: endByte };
     const next = at + pieceBytes - Math.floor(pieceBytes / overlapShare);
-    at = next + strayBytes(readBuffer(store, document, next, piece.endByte));
+    at = next + strayBytes(readBuffer(store, document, next, endByte));
     await pace();
   }
-}
-
-interface LinePartRange {
-  /** Of the line. */
-  readonly startByte: number;
-  readonly at: number;
-  readonly pieceBytes: number;
-}
-
-function readPiece(store: TextSource, document: number, { startByte, at, pieceBytes }: LinePartRange): LinePart {
-  const size = store.documents[document]!.bytes;
-  const bytes = readBuffer(store, document, at, Math.min(size, at + pieceBytes));
-  const feed = bytes.indexOf(lineFeed);
-  const endByte = feed === -1 ? at + bytes.length : at + feed + 1;
-  const isLast = feed !== -1 || endByte >= size;
-  const earlier = readBuffer(store, document, Math.max(startByte, at - 4), at);
-  const before = earlier.subarray(strayBytes(earlier)).toString('utf8');
-  const content = bytes.subarray(0, endByte - at);
-  return { startByte: at, before, bytes: isLast ? withoutEnd(content) : content, isLast, endByte };
 }
 
 function searchPiece(piece: LinePart, matcher: LineMatcher): ByteRange | null {

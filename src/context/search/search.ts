@@ -6,7 +6,6 @@ import { type ByteRange, type ShownText, showAround, showLine } from '../shown-t
 import { createLineMatcher } from './line-matcher.ts';
 import { createLineSearch } from './line-search.ts';
 
-/** Options of a search. */
 export interface SearchOptions {
   readonly ignoreCase?: boolean | undefined;
   /** Lines before and after each match, at most 20; default: none. */
@@ -17,12 +16,10 @@ export interface SearchOptions {
   readonly documents?: readonly string[] | undefined;
 }
 
-/** A line near a match. */
 interface ContextLine extends ShownText {
   readonly line: number;
 }
 
-/** A line that matches. */
 export interface SearchMatch extends ShownText, ByteRange {
   /** The document's name. */
   readonly source: string;
@@ -34,7 +31,6 @@ export interface SearchMatch extends ShownText, ByteRange {
   readonly after: readonly ContextLine[];
 }
 
-/** What a search found. */
 export interface SearchResult {
   /** In the order of the text. */
   readonly matches: readonly SearchMatch[];
@@ -66,7 +62,6 @@ export async function searchDocuments(
   return searchFor(store, pattern, options, createMatchView(store, contextLines), signal);
 }
 
-/** Where a line matches. */
 interface MatchPlace {
   /** Index into the store's documents. */
   readonly document: number;
@@ -85,10 +80,7 @@ export async function searchPlaces(
   return matches;
 }
 
-/** Creates the result for a match. */
 type TakeMatch<Match> = (document: number, lineStart: number, range: ByteRange) => Match;
-
-type Found<Match> = Omit<SearchResult, 'matches'> & { readonly matches: readonly Match[] };
 
 async function searchFor<Match>(
   store: ContextStore,
@@ -96,7 +88,7 @@ async function searchFor<Match>(
   options: SearchOptions,
   take: TakeMatch<Match>,
   signal: AbortSignal,
-): Promise<Found<Match>> {
+) {
   signal.throwIfAborted();
   const chosen = chooseDocuments(store, options.documents);
   const limit = countOf('limit', options.limit ?? defaultLimit);
@@ -149,7 +141,6 @@ function chooseDocuments(store: ContextStore, names: readonly string[] | undefin
   return [...new Set(names.map((name) => findDocument(store, name)))].sort((a, b) => a - b);
 }
 
-/** Creates the function that shows a match. */
 function createMatchView(store: ContextStore, contextLines: number): TakeMatch<SearchMatch> {
   const lines = createLineFinder(store);
 

@@ -1,4 +1,3 @@
-/** The kind of a line, judged by its form. */
 type LineKind = 'blank' | 'mark' | 'heading' | 'item' | 'row' | 'log' | 'comment' | 'code' | 'prose';
 
 /** A line of a text, by its character range without the line break. */

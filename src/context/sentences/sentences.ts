@@ -2,7 +2,6 @@ import type { Passage } from '../../state.ts';
 import { createUnderReader, isKeyedName } from '../under/under-reader.ts';
 import { type Block, type Over, readBlocks, sentencesOf } from './blocks.ts';
 import { isWrapped, type Line, readLines } from './lines.ts';
-import type { Range } from './split.ts';
 
 /** A stretch of a passage that can be quoted by itself: a sentence, a log line, a list item, a line of code. */
 export interface Sentence {
@@ -31,28 +30,18 @@ function cutPoint(text: string, start: number): number {
   return /[\ud800-\udbff]/.test(text[end - 1] ?? '') ? end - 1 : end;
 }
 
-interface SentencePart extends Range {
-  readonly cutBefore: boolean;
-  readonly cutAfter: boolean;
-}
-
 /** Cuts a sentence that is too long for one quotation, at spaces where possible. */
-function cutLong(text: string, { start, end }: Range): SentencePart[] {
-  const found: SentencePart[] = [];
+function cutLong(text: string, block: Block) {
+  const { start, end } = block;
+  const found: (Block & Pick<Sentence, 'cutBefore' | 'cutAfter'>)[] = [];
   let from = start;
   while (end - from > longest * 1.5) {
     const to = cutPoint(text, from);
-    found.push({ start: from, end: to, cutBefore: from > start, cutAfter: true });
+    found.push({ ...block, start: from, end: to, cutBefore: from > start, cutAfter: true });
     from = to;
   }
-  found.push({ start: from, end, cutBefore: from > start, cutAfter: false });
+  found.push({ ...block, start: from, cutBefore: from > start, cutAfter: false });
   return found;
-}
-
-function pieces(text: string, block: Block): (Block & SentencePart)[] {
-  return sentencesOf(text, block)
-    .flatMap((range) => cutLong(text, range))
-    .map((piece) => ({ ...piece, kind: block.kind, under: block.under }));
 }
 
 const hasWord = /[\p{L}\p{N}]/u;
@@ -99,7 +88,8 @@ function readStretch(passages: readonly Passage[], stretch: number): Sentence[] 
       keysOver === null ? block : { ...block, under: keysOver(text.slice(block.start, block.end)).join('\n') },
     );
     return blocks
-      .flatMap((block) => pieces(text, block))
+      .flatMap((block) => sentencesOf(text, block))
+      .flatMap((block) => cutLong(text, block))
       .map((part) => ({ ...part, passage, stretch, text: text.slice(part.start, part.end) }))
       .filter((sentence) => hasWord.test(sentence.text));
   });

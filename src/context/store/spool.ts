@@ -12,12 +12,10 @@ export interface Spool {
   append(bytes: Uint8Array): number;
   /** Returns a view or a copy in `room`, which must not be written to. Throws the system's error. */
   read(start: number, end: number, room?: Uint8Array): Buffer;
-  /** Removes everything from `size` on. */
   truncate(size: number): void;
   close(): void;
 }
 
-/** A sequence of bytes that is complete. */
 export type StoredBytes = Pick<Spool, 'size' | 'read'>;
 
 const name = /^rlm-spool-(\d+)-/;
@@ -26,9 +24,9 @@ const name = /^rlm-spool-(\d+)-/;
 export function createSpool(memoryBytes: number): Spool {
   let buffer = Buffer.alloc(0);
   let size = 0;
-  let file: TemporaryFile | null = null;
+  let file: ReturnType<typeof openTemporaryFile> | null = null;
 
-  const spill = (): TemporaryFile => {
+  const spill = () => {
     const opened = openTemporaryFile();
     writeAll(opened.fd, buffer.subarray(0, size), 0);
     buffer = Buffer.alloc(0);
@@ -67,12 +65,7 @@ export function createSpool(memoryBytes: number): Spool {
   };
 }
 
-interface TemporaryFile {
-  readonly fd: number;
-  close(): void;
-}
-
-function openTemporaryFile(): TemporaryFile {
+function openTemporaryFile() {
   const folder = tmpdir();
   try {
     removeLeftovers(folder);

@@ -7,7 +7,6 @@ import { createContextStore, type GrowingStore, type StoreOptions } from './stor
 
 /** The position of a view's document in the whole text, also for a view of a view. */
 interface Origin {
-  /** The document's name there. */
   readonly source: string;
   readonly startByte: number;
   /** Number of its first line there, from 1. */
@@ -156,18 +155,13 @@ export function createOwnText(
   const before = firstOwnNumber + Number.parseInt(hash.slice(0, 8), 16) * mostChunks;
   const renamed = (chunk: Chunk): Chunk => ({ ...chunk, number: chunk.number - before });
   return {
-    documents: store.documents,
-    chunkCount: store.chunkCount,
-    totalBytes: store.totalBytes,
-    read: store.read,
+    ...store,
     chunk(index) {
       const chunk = store.chunk(index);
       return { ...chunk, number: before + chunk.number };
     },
     indexOf: (id) => store.indexOf(`P${Number(id.slice(1)) - before}`),
-    text: store.text,
     plainPassage: (chunk) => ({ ...store.plainPassage(renamed(chunk)), id: `P${chunk.number}` }),
     passage: (chunk, score) => ({ ...store.passage(renamed(chunk), score), id: `P${chunk.number}` }),
-    close: store.close,
   };
 }

@@ -58,7 +58,6 @@ function followMarkdown(): LineFollower {
   };
 }
 
-/** Follows a table: its first line is the heading. */
 function followTable(): LineFollower {
   let head: string | null = null;
   return {

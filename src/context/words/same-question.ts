@@ -5,18 +5,10 @@ const questionWords: ReadonlyMap<string, string> = new Map(
   ['what', 'who', 'whom', 'whose', 'when', 'where', 'why', 'how'].map((word) => [word, word] as const),
 ).set('which', 'what');
 
-/** What distinguishes one question from another. */
-interface Fingerprint {
-  /** The question word, such as `when`; several where several things are asked for. */
-  readonly asked: string;
-  readonly words: ReadonlySet<string>;
-  /** Words with a digit: years, versions, identifiers. Questions that differ in one are different. */
-  readonly numbers: string;
-}
-
 const sorted = (words: Iterable<string>): string => [...new Set(words)].sort().join(' ');
 
-function fingerprint(question: string): Fingerprint {
+/** What distinguishes one question from another: questions that differ in a word with a digit are different. */
+function fingerprint(question: string) {
   const said = question.toLowerCase().match(/\p{L}+/gu) ?? [];
   const words = contentTerms(question);
   return {

@@ -1,9 +1,3 @@
-/** A line of a chat or a transcript. */
-interface Speech {
-  readonly name: string;
-  readonly said: string;
-}
-
 // "[12:30] ivo: …", "<ivo> …" after a time, "11/05/2026, 07:52 - Petra: …", "**Petra** (12:30): …".
 const stamp = String.raw`[[(]?(?:\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}[T, ]*)?\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d+)?(?: ?[AaPp][Mm])?Z?[\])]?`;
 const name = String.raw`[\p{L}][\p{L}\p{N}._'@-]*(?: [\p{L}][\p{L}\p{N}._'-]*){0,2}`;
@@ -18,7 +12,7 @@ const behind = new RegExp(
 const level = /^(?:trace|debug|info|notice|warn(?:ing)?|err(?:or)?|fatal|critical)\b/i;
 
 /** Returns the speaker and the words of a chat line; null for other lines. */
-export function speakerOf(text: string): Speech | null {
+export function speakerOf(text: string) {
   if (!/^\W{0,3}(?:\d|\p{L}[^:\n]{0,60}[[(]\d)/u.test(text)) return null;
   const { angle, plain, bold, name: before, said = '' } = (stamped.exec(text) ?? behind.exec(text))?.groups ?? {};
   const found = angle ?? plain ?? bold ?? before;
@@ -28,7 +22,6 @@ export function speakerOf(text: string): Speech | null {
 const asks =
   /(?:^|[,;.] )\W*(?:(?:so|and|but|ok|hey|sorry|btw|also|wait|quick question),?:? )*(?:what|who|whom|whose|which|when|where|why|how|is there|are there|does (?:anyone|anybody|somebody|someone)|can (?:i|we|you|someone|somebody)|should (?:i|we))\b(?!['’]s (?:more|up)\b)/i;
 
-/** Whether a text ends as a question. */
 export const isQuestion = (text: string): boolean => /[?？]["'”’)*_\]`]*\s*$/.test(text);
 
 /** Whether a chat message is a question; chats often omit question marks. */

@@ -24,13 +24,7 @@ const furtherShortenings = endingsOf(
 );
 const lastEndings = /(ement|ance|ence|able|ible|ment|ant|ent|ism|ate|iti|ous|ive|ize|(?<=[st])ion|al|er|ic)$/;
 
-interface Endings {
-  /** Matches the longest ending. */
-  readonly pattern: RegExp;
-  readonly shorter: ReadonlyMap<string, string>;
-}
-
-function endingsOf(list: string): Endings {
+function endingsOf(list: string) {
   const pairs = list.split(',').map((pair) => pair.split(' ') as [string, string]);
   const shorter = new Map(pairs.map(([ending, replacement]) => [ending.replace(/^\(.*\)/, ''), replacement]));
   return { pattern: new RegExp(`(?:${pairs.map(([ending]) => ending).join('|')})$`), shorter };
@@ -88,7 +82,7 @@ function endsShort(word: string): boolean {
   return /(?:[^aeiouy][aeiouy][^aeiouywxY]|^[aeiouy][^aeiouy])$/.test(word);
 }
 
-function shorten(word: string, { pattern, shorter }: Endings, region: number): string {
+function shorten(word: string, { pattern, shorter }: ReturnType<typeof endingsOf>, region: number): string {
   const ending = pattern.exec(word);
   if (ending === null || ending.index < region) return word;
   return word.slice(0, ending.index) + shorter.get(ending[0])!;

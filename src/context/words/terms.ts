@@ -61,7 +61,6 @@ export function contentTerms(text: string): string[] {
 /** Two neighbouring words of a text, written as one: an identifier may join them, such as `_MAXHEADERS`. */
 export interface JoinedWords {
   readonly term: string;
-  /** The terms of the words. */
   readonly of: readonly [string, string];
 }
 

@@ -52,7 +52,6 @@ export async function loadIgnoreRules(folder: string, cwd: string, read: ReadRul
   return rules;
 }
 
-/** A line of an ignore file. */
 interface Rule {
   /** The folder of the file, absolute. */
   readonly folder: string;

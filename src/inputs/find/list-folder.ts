@@ -1,20 +1,15 @@
 import { isUtf8 } from 'node:buffer';
+import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { type ReadRules, readRules } from './ignore-rules.ts';
 import type { FilePath } from './paths.ts';
-
-/** What an entry of a folder is; a link is not followed. */
-interface EntryKind {
-  isDirectory(): boolean;
-  isFile(): boolean;
-  isSymbolicLink(): boolean;
-}
 
 /** An entry of a folder: its name for display and matching, and its name for the system. */
 export interface Entry {
   readonly name: string;
   readonly rawName: FilePath;
-  readonly kind: EntryKind;
+  /** Its own kind: a link is not followed. */
+  readonly kind: Pick<Dirent, 'isDirectory' | 'isFile' | 'isSymbolicLink'>;
 }
 
 /** Lists a folder. Reads names as bytes only where one is not UTF-8, which takes twice the time. */
@@ -30,11 +25,9 @@ async function listFolder(folder: FilePath): Promise<Entry[]> {
   });
 }
 
-/** Lists folders and reads their ignore files. */
 export interface FolderView {
   list(folder: FilePath): Promise<readonly Entry[]>;
   readonly readRules: ReadRules;
 }
 
-/** Takes everything from the disk. */
 export const diskView: FolderView = { list: listFolder, readRules };

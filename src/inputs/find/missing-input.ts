@@ -17,7 +17,6 @@ export function missingInput(given: string, cwd: string): RlmError {
   return new RlmError('input-missing', `there is no file or folder '${given}'`, { hint });
 }
 
-/** The error for a glob that matches no file. */
 export function unmatchedGlob(given: string, cwd: string, leftOut: number): RlmError {
   const why = leftOut === 0 ? '' : `; ${leftOut} ignored or hidden files and folders were left out`;
   return new RlmError('input-missing', `no file matches '${given}'${why}`, { hint: notAPathHint(cwd) });

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 
 /** A file system of another machine, whose changes this one does not report. */
 export interface NetworkMount {
-  /** Absolute path of the folder. */
   readonly at: string;
   /** As the system names it, such as `nfs4`. */
   readonly type: string;

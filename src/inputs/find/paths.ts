@@ -7,7 +7,6 @@ export type FilePath = string | Buffer;
 export const keyOfPath = (path: FilePath): string =>
   typeof path === 'string' ? path : `latin1:${path.toString('latin1')}`;
 
-/** The path of something in a folder. */
 export function joinPath(folder: FilePath, name: FilePath): FilePath {
   if (typeof folder === 'string' && typeof name === 'string')
     return folder.endsWith(sep) ? folder + name : folder + sep + name;
@@ -32,7 +31,6 @@ export function displayName(given: string, cwd: string): string {
   return name.length > 1 && name.endsWith('/') ? name.slice(0, -1) : name;
 }
 
-/** The name of something below a named folder. */
 export function joinName(folder: string, below: string): string {
   if (folder === '') return below;
   return folder.endsWith('/') ? folder + below : `${folder}/${below}`;

@@ -12,7 +12,6 @@ import { type FilePath, isWithin, joinPath, keyOfPath } from './paths.ts';
 
 /** What the watcher of an index looks at files with. Files are named by `keyOfPath`. */
 export interface WatchedFolders extends FolderView {
-  /** Begins a look at the files. */
   begin(): void;
   /** Watches for a file or folder that may appear, change or vanish. */
   expect(path: string): void;

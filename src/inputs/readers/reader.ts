@@ -79,7 +79,6 @@ export async function readWhole({ bytes }: ReaderSource, { maxBytes, signal }: R
   return pieces.length === 1 ? Buffer.from(pieces[0]!.buffer, pieces[0]!.byteOffset, length) : Buffer.concat(pieces);
 }
 
-/** Bytes in memory, as a stream. */
 export async function* streamOf(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   yield bytes;
 }

@@ -8,8 +8,7 @@ import {
   skippedAs,
   streamOf,
 } from './reader.ts';
-import { unzip } from './unzip.ts';
-import { readDirectory, type ZipEntry } from './zip-directory.ts';
+import { readDirectory, unzip, type ZipEntry } from './zip-file.ts';
 
 /** Reads the files in a zip file as `archive.zip/inner/path`, without hidden ones; `docx` reads a Word document. */
 export const createZipReader = (readMember: ReadMember, docx: Reader): Reader => ({

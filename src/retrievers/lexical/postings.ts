@@ -118,7 +118,6 @@ export interface PartOfPostings {
   readonly numbers: Int32Array;
 }
 
-/** Joins partial postings into one, without the chunks that are left out. */
 export function joinPostings(parts: readonly PartOfPostings[], chunkCount: number): Postings {
   const lengths = new Uint32Array(chunkCount);
   for (const { postings, numbers } of parts) {

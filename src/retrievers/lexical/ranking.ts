@@ -26,7 +26,6 @@ export interface Ranking {
   readonly joinedWeight: number;
 }
 
-/** The ranking that the program uses. */
 export const shippedRanking: Ranking = {
   analyse: contentTerms,
   k1: 1.2,
@@ -97,7 +96,6 @@ export function createNameScores(store: ContextStore, ranking: Ranking): AddScor
   };
 }
 
-/** Adds the bonus of a term; one in every name is ignored. */
 function addTerm(bonuses: Float64Array, names: Postings, term: string, weight: number): void {
   const { chunks: documents } = names.lookUp(term);
   if (documents.length === names.chunkCount) return;

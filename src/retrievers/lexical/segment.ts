@@ -54,15 +54,13 @@ export function createSegmentBuilder() {
   };
 }
 
-/** Chunks, from the segment's first, and frequencies by term; those of term n begin at `starts[n]`. */
-interface Inverted {
-  readonly starts: Uint32Array;
-  readonly chunks: Uint32Array;
-  readonly frequencies: Uint32Array;
-}
+type Inverted = ReturnType<typeof invert>;
 
-/** Converts the terms of every chunk to the chunks of every term. */
-function invert(terms: Uint32Array, frequencies: Uint32Array, ends: Uint32Array, termCount: number): Inverted {
+/**
+ * Converts the terms of every chunk to the chunks of every term, from the segment's first, with their frequencies; those
+ * of term n begin at `starts[n]`.
+ */
+function invert(terms: Uint32Array, frequencies: Uint32Array, ends: Uint32Array, termCount: number) {
   const starts = new Uint32Array(termCount + 1);
   for (let entry = 0; entry < terms.length; entry++) starts[terms[entry]! + 1]!++;
   for (let term = 0; term < termCount; term++) starts[term + 1]! += starts[term]!;
@@ -105,7 +103,6 @@ function writeSegment(
   return { firstChunk, start, terms: terms.length, sparse };
 }
 
-/** Sorts the terms that some chunk holds by key. */
 function termsByKey(starts: Uint32Array, { key, find }: TermCounter) {
   const held = new Float64Array(starts.length - 1);
   let count = 0;
@@ -140,7 +137,6 @@ function writeNumber(into: Buffer, at: number, value: number): number {
   return at;
 }
 
-/** Finds a term in a segment, or returns null. */
 export function findTerm(segment: Segment, key: number, bytes: StoredBytes): TermEntry | null {
   const { sparse, terms } = segment;
   const block = firstWhere(0, sparse.length, (at) => sparse[at]! > key) - 1;

@@ -124,7 +124,6 @@ const leastCandidates = 1_000;
 /** Sends all searches of a run to the same copies of the index, which order equal scores alike. */
 const preference = 'preference=rlm';
 
-/** Returns the words of a query, each once. */
 function wordsOf(text: string): string {
   const words = new Set<string>();
   forEachWord(text, (word) => {

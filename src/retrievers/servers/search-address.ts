@@ -1,10 +1,8 @@
 import { nearest } from '../../base/nearest.ts';
 import { RlmError } from '../../errors.ts';
 
-/** Names of the fields with the position of a passage. */
 const place = { source: 'source', startLine: 'startLine', endLine: 'endLine' } as const;
 
-/** Options of an index of Elasticsearch or OpenSearch. */
 const index = { text: 'text', search: null, ...place, vector: null } as const;
 
 /** Options in the address of each kind of server, by name, with their defaults; null: none. */
@@ -16,7 +14,6 @@ const options = {
 
 type Kind = keyof typeof options;
 
-/** Names of the kinds in messages. */
 export const kindNames: Readonly<Record<Kind, string>> = {
   chroma: 'Chroma',
   elasticsearch: 'Elasticsearch',
@@ -31,7 +28,6 @@ export interface SearchAddress {
   readonly display: string;
   /** The collection, or the index. */
   readonly collection: string;
-  /** Every option of the kind. */
   readonly options: ReadonlyMap<string, string | null>;
 }
 

@@ -1,7 +1,7 @@
 /** Requests to a search server. Every failure becomes an RlmError with a hint. */
 import { withDeadline } from '../../base/abort.ts';
 import { RlmError } from '../../errors.ts';
-import { createHttpFetch, type HttpInit, type HttpResponse } from '../../providers/wire/http.ts';
+import { createHttpFetch, type HttpResponse } from '../../providers/wire/http.ts';
 import { type FullResponse, readFully } from '../../providers/wire/http-errors.ts';
 import { asList, asObject, type Json, parseObject } from '../../providers/wire/json.ts';
 import {
@@ -48,11 +48,7 @@ function whyOf({ status, text }: FullResponse, { collection }: SearchTarget): st
   return status === 404 ? `there is no ${collection}: ${why}` : why;
 }
 
-/** Sends one request to a search server and reads its reply, a JSON object. */
-export interface SearchClient {
-  /** Sends a POST with the body, or a GET without one. Throws RlmError; the signal's reason. */
-  send(path: string, body: object | null, signal: AbortSignal): Promise<Json>;
-}
+export type SearchClient = ReturnType<typeof createSearchClient>;
 
 interface SearchClientOptions {
   readonly target: SearchTarget;
@@ -70,25 +66,27 @@ async function readReply(response: HttpResponse, target: SearchTarget): Promise<
   return reply;
 }
 
-/** Creates a client with its own connections. A reply that is no object is returned as `{ value }`. */
-export function createSearchClient({ target, headers, timeoutMs }: SearchClientOptions): SearchClient {
+/** Creates a client with its own connections. */
+export function createSearchClient({ target, headers, timeoutMs }: SearchClientOptions) {
   const fetch = createHttpFetch();
+  const { words, display, url } = target;
   const late = () =>
-    new RlmError(
-      'call-timeout',
-      `${target.words.kind} at ${target.display} did not answer within ${timeoutMs / 1000} s`,
-      {
-        hint: 'Check that the server runs; rlm doctor asks it.',
-      },
-    );
-  const ask = async (path: string, init: HttpInit) => readReply(await fetch(target.url + path, init), target);
+    new RlmError('call-timeout', `${words.kind} at ${display} did not answer within ${timeoutMs / 1000} s`, {
+      hint: 'Check that the server runs; rlm doctor asks it.',
+    });
   return {
-    send: async (path, body, signal) => {
-      const content = body === null ? {} : { body: JSON.stringify(body) };
-      const type = body === null ? {} : { 'content-type': 'application/json' };
-      const init = { method: body === null ? 'GET' : 'POST', headers: { ...headers, ...type }, ...content };
+    /**
+     * Sends a POST with the body, or a GET without one. A reply that is no object is returned as `{ value }`.
+     * Throws RlmError; the signal's reason.
+     */
+    async send(path: string, body: object | null, signal: AbortSignal): Promise<Json> {
+      const type = { 'content-type': 'application/json' };
+      const posted = { method: 'POST', headers: { ...headers, ...type }, body: JSON.stringify(body) };
+      const init = body === null ? { method: 'GET', headers } : posted;
+      const ask = async (either: AbortSignal) =>
+        readReply(await fetch(url + path, { ...init, signal: either }), target);
       try {
-        return await withDeadline(timeoutMs, late, signal, (either) => ask(path, { ...init, signal: either }));
+        return await withDeadline(timeoutMs, late, signal, ask);
       } catch (error) {
         signal.throwIfAborted();
         throw fromConnection(error, target);

@@ -1,4 +1,3 @@
-/** Opens a search server of any kind. Loaded only where a server is configured. */
 import { openChroma } from './chroma.ts';
 import { openElasticsearch } from './elasticsearch.ts';
 import { kindNames, parseSearchAddress, type SearchAddress } from './search-address.ts';

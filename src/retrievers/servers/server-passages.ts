@@ -94,7 +94,6 @@ export function takePassages(
 
 const { analyse, k1, b } = shippedRanking;
 
-/** A passage that a server found, with the frequency of each term. */
 interface Candidate {
   readonly document: ServerDocument;
   readonly counts: ReadonlyMap<string, number>;

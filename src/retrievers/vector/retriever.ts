@@ -93,7 +93,6 @@ function createVectorIndex(store: ContextStore, { embed, batch, onProgress }: In
   };
 }
 
-/** How long queries wait for the vectors of all chunks. */
 export interface VectorPatience {
   /** In all, from the first query on. */
   readonly ms: number;
@@ -127,7 +126,6 @@ const nearBest = 0.8;
 /** Chunks that are compared before other work gets a turn. */
 const chunksAtOnce = 1_000;
 
-/** Computes the cosine similarity of each chunk to the query. */
 async function cosines({ dimensions, rows }: VectorIndex, query: Float32Array): Promise<Float64Array> {
   const scores = new Float64Array(rows.length / dimensions);
   const pace = createPacer(25);

@@ -1,8 +1,7 @@
 import mammoth from 'mammoth';
 import type { Extract } from '../extractor.ts';
 import { UnreadableFile, unreadableBy } from '../reader.ts';
-import { unzip } from '../unzip.ts';
-import { readDirectory } from '../zip-directory.ts';
+import { readDirectory, unzip } from '../zip-file.ts';
 
 /** A Word document that is protected by a password is no zip file but one of these. */
 const encryptedStart = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
@@ -12,7 +11,6 @@ async function checkParts(bytes: Buffer, maxUnpackRatio: number): Promise<void> 
   for (const entry of readDirectory(bytes, maxUnpackRatio)) for await (const piece of unzip(bytes, entry)) void piece;
 }
 
-/** The paragraphs of a Word document, with an empty line between two. */
 export const extractDocx: Extract = async ({ bytes, maxUnpackRatio }) => {
   if (bytes.subarray(0, 4).equals(encryptedStart)) throw new UnreadableFile('encrypted', 'or an old .doc file');
   await checkParts(bytes, maxUnpackRatio);

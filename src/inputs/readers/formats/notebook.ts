@@ -8,11 +8,11 @@ const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.filter(isFields) : []);
 
+const lines = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((line) => typeof line === 'string') : [];
+
 /** Text is one string, or a list of lines with their line ends. */
-function textOf(value: unknown): string {
-  if (typeof value === 'string') return value;
-  return Array.isArray(value) ? value.filter((line) => typeof line === 'string').join('') : '';
-}
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : lines(value).join(''));
 
 function parse(bytes: Buffer): Fields {
   try {
@@ -39,9 +39,6 @@ function outputText(output: Fields): string {
   const shown = isFields(data) ? (data['text/plain'] ?? data['text/markdown']) : text;
   return textOf(shown);
 }
-
-const lines = (value: unknown): readonly string[] =>
-  Array.isArray(value) ? value.filter((line) => typeof line === 'string') : [];
 
 const block = (title: string, text: string): string[] => {
   const shown = stripVTControlCharacters(text).trimEnd();

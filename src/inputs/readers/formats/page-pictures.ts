@@ -1,4 +1,3 @@
-/** Renders pages of PDF and TIFF files as pictures. */
 import { crc32, deflateSync } from 'node:zlib';
 import { decode, decodeImage, toRGBA8 } from 'utif2';
 import { longestSide } from '../../pictures.ts';
@@ -32,7 +31,6 @@ function toPng({ width, height, data }: Pixels): Uint8Array {
   ]);
 }
 
-/** The part of `@hyzyla/pdfium` that is used. */
 interface Pdfium {
   readonly PDFiumLibrary: { init(): Promise<{ loadDocument(bytes: Uint8Array): Promise<PdfiumDocument> }> };
 }

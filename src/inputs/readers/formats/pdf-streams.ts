@@ -1,17 +1,10 @@
-/** The streams of a PDF, found by their marks. */
 import { checkPixels } from '../unpack-limit.ts';
 
 /** The longest head of a stream that is looked at, in bytes. */
 const headBytes = 1_000;
 
-interface PackedStream {
-  readonly head: string;
-  readonly isImage: boolean;
-  readonly bytes: Buffer;
-}
-
-/** Returns the streams of a PDF as they are packed. */
-export function* packedStreams(pdf: Buffer): Generator<PackedStream> {
+/** Yields the streams of a PDF as they are packed, found by their marks. */
+export function* packedStreams(pdf: Buffer) {
   for (let at = pdf.indexOf('stream'); at >= 0; at = pdf.indexOf('stream', at)) {
     const before = pdf.toString('latin1', Math.max(0, at - headBytes), at);
     const head = before.slice(before.lastIndexOf(' obj') + 1);

@@ -44,15 +44,9 @@ async function pageText(pdf: Pdf, number: number): Promise<string> {
   return items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join('');
 }
 
-interface Pages {
-  /** The text of each page; null: none. */
-  readonly texts: (string | null)[];
-  readonly empty: number[];
-  readonly failed: number[];
-}
-
-async function readPages(pdf: Pdf, maxChars: number): Promise<Pages> {
-  const pages: Pages = { texts: [], empty: [], failed: [] };
+/** Returns the text of each page, null where it has none, and the numbers of pages without text. */
+async function readPages(pdf: Pdf, maxChars: number) {
+  const pages = { texts: [] as (string | null)[], empty: [] as number[], failed: [] as number[] };
   let chars = 0;
   for (let number = 1; number <= pdf.numPages; number++) {
     const text = await pageText(pdf, number).catch(() => null);

@@ -87,18 +87,15 @@ export function createThreadedBuilder(start: () => Worker = startWorker): IndexB
     failure ??= why;
     tell();
   };
-  const keep = (counted: CountedBatch) => {
-    waiting--;
-    if (waiting === 0) worker.unref();
-    for (const piece of counted.pieces) spool.append(piece);
-    done = counted.done;
-  };
   worker.unref();
   worker.on('message', (counted: CountedBatch) => {
+    waiting--;
+    if (waiting === 0) worker.unref();
     try {
-      keep(counted);
+      for (const piece of counted.pieces) spool.append(piece);
+      done = counted.done;
     } catch (error) {
-      lose(error);
+      failure ??= error;
     }
     tell();
   });

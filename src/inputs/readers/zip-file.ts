@@ -1,6 +1,7 @@
-/** The table of contents of a zip file, checked before anything is unpacked. */
+/** A zip file: its table of contents, checked before anything is unpacked, and its files unpacked. */
 import { isUtf8 } from 'node:buffer';
-import { UnreadableFile } from './reader.ts';
+import { crc32, createInflateRaw } from 'node:zlib';
+import { streamOf, UnreadableFile } from './reader.ts';
 import { checkUnpacked } from './unpack-limit.ts';
 
 export interface ZipEntry {
@@ -57,7 +58,6 @@ function findEnd(zip: Buffer): number {
   throw corrupt('it has no end: it is cut short, or no zip file');
 }
 
-/** How many entries there are, and the offset of the first. */
 function findEntries(zip: Buffer, end: number): { readonly count: number; readonly start: number } {
   const [count, start] = [zip.readUInt16LE(end + 10), zip.readUInt32LE(end + 16)];
   if (count !== elsewhere.short && start !== elsewhere.long) return { count, start };
@@ -119,11 +119,44 @@ function checkApart(entries: readonly ZipEntry[], end: number): void {
 }
 
 /** Returns the packed bytes of an entry. Throws UnreadableFile when they are not where the directory says. */
-export function packedBytesOf(zip: Buffer, { offset, packedBytes }: ZipEntry): Buffer {
+function packedBytesOf(zip: Buffer, { offset, packedBytes }: ZipEntry): Buffer {
   if (offset + localLength > zip.length || zip.readUInt32LE(offset) !== signatures.local) {
     throw corrupt('an entry is not where the directory says');
   }
   const start = offset + localLength + zip.readUInt16LE(offset + 26) + zip.readUInt16LE(offset + 28);
   if (start + packedBytes > zip.length) throw corrupt('an entry is cut short');
   return zip.subarray(start, start + packedBytes);
+}
+
+/** Unpacks a file in a zip file; never more bytes than the directory states. Throws UnreadableFile. */
+export async function* unzip(zip: Buffer, entry: ZipEntry): AsyncIterable<Uint8Array> {
+  let length = 0;
+  let sum = 0;
+  for await (const piece of unpackedPieces(zip, entry)) {
+    length += piece.length;
+    if (length > entry.unpackedBytes) throw new UnreadableFile('corrupt', 'it is longer than its archive says');
+    sum = crc32(piece, sum);
+    yield piece;
+  }
+  if (length < entry.unpackedBytes || sum !== entry.crc32) {
+    throw new UnreadableFile('corrupt', 'it is not what its archive says (checksum)');
+  }
+}
+
+function unpackedPieces(zip: Buffer, entry: ZipEntry): AsyncIterable<Uint8Array> {
+  if (entry.encrypted) throw new UnreadableFile('encrypted', '');
+  const packed = packedBytesOf(zip, entry);
+  if (entry.method === 0) return streamOf(packed);
+  if (entry.method === 8) return inflate(packed);
+  throw new UnreadableFile('unsupported', `compression method ${entry.method}`);
+}
+
+async function* inflate(packed: Buffer): AsyncIterable<Uint8Array> {
+  const stream = createInflateRaw();
+  stream.end(packed);
+  try {
+    for await (const piece of stream) yield piece as Buffer;
+  } catch (error) {
+    throw new UnreadableFile('corrupt', error instanceof Error ? error.message : String(error));
+  }
 }
