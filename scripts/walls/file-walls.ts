@@ -108,7 +108,7 @@ export async function askAll(path: string, world: ToolWorld): Promise<string[]> 
     () => tell(extractSymbols, { path }, world),
     () => tell(extractSymbols, { path, tree: true }, world),
     // What classify reads.
-    async () => (await unitsOf({ path, each: 'line', most: 1_000 }, world)).map(({ text }) => text).join('\n'),
+    async () => (await unitsOf({ path, each: 'line' }, world)).map(({ text }) => text).join('\n'),
   ];
   const replies: string[] = [];
   for (const call of calls) replies.push(await call().catch(wordsOf));

@@ -32,11 +32,7 @@ export function checkNames(fields: object, given: object): void {
   throw failed(`There is no argument "${unknown.slice(0, 100)}". ${hint}`);
 }
 
-/**
- * Reads the arguments of a tool call.
- * @param schema the tool's input, an object.
- * @throws ToolFailure `invalid_arguments` for an unknown, missing or wrong argument.
- */
+/** Reads the arguments of a tool call. Throws ToolFailure `invalid_arguments` for unknown, missing and wrong ones. */
 export function readArguments<T>(schema: z.ZodMiniType<T>, given: unknown): T {
   const values = (given ?? {}) as Readonly<Record<string, unknown>>;
   checkNames((schema as unknown as z.ZodMiniObject).shape, values);
@@ -91,7 +87,6 @@ export type Wishes = z.infer<z.ZodMiniObject<typeof questionWishes>>;
 
 const deepest = 5;
 
-/** Throws ToolFailure `invalid_max_depth`. */
 export function checkDepth({ max_depth: depth = 0 }: Wishes): void {
   if (!Number.isInteger(depth) || depth < 0 || depth > deepest)
     throw new ToolFailure('invalid_max_depth', `max_depth must be between 0 and ${deepest}`);

@@ -12,7 +12,6 @@ interface HttpOptions extends Omit<ServerOptions, 'isShared'> {
   readonly port: number;
   /** The token that a client must send as `Authorization: Bearer …`. */
   readonly token: string;
-  /** Called with the address of the endpoint once clients can connect. */
   readonly onListening: (address: string) => void;
   /** Called with errors that occur outside a request. */
   readonly onError: (error: Error) => void;
@@ -29,21 +28,17 @@ function isToken(given: string | undefined, token: string): boolean {
   return sent.length === wanted.length && timingSafeEqual(sent, wanted);
 }
 
-/**
- * Returns why a request is refused before its body is read: it comes from a page of another site, or it has no valid
- * token. Null when it is accepted.
- */
-function refusal(
-  { url, headers }: IncomingMessage,
-  token: string | null,
-): readonly [status: number, message: string] | null {
+/** Returns why a request is refused before its body is read; null when it is accepted. */
+type Refusal = readonly [status: number, message: string];
+
+function refusal({ url, headers }: IncomingMessage, token: string | null): Refusal | null {
   if (!validateHostHeader(headers.host, localNames).ok) return [403, 'the Host header names another machine'];
   if (!validateOriginHeader(headers.origin, localNames).ok) return [403, 'the request comes from another site'];
   if (token !== null && !isToken(headers.authorization, token)) return [401, 'the bearer token is missing or wrong'];
   return new URL(url ?? '/', 'http://localhost').pathname === '/mcp' ? null : [404, 'the endpoint is /mcp'];
 }
 
-function refuse(response: ServerResponse, [status, message]: readonly [number, string]): void {
+function refuse(response: ServerResponse, [status, message]: Refusal): void {
   const challenge = status === 401 ? { 'www-authenticate': 'Bearer' } : {};
   response.writeHead(status, { 'content-type': 'application/json', connection: 'close', ...challenge });
   response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32_000, message } }));
@@ -52,9 +47,7 @@ function refuse(response: ServerResponse, [status, message]: readonly [number, s
 /**
  * Creates the endpoint of a server.
  * @param create creates the server for a request.
- * @param token the token that a client must send. Null disables the check, because the conformance tests of the
- *   protocol cannot send a token.
- * @param onError called with errors that occur outside a request.
+ * @param token null: clients send none, as in the protocol's conformance tests.
  */
 export function createEndpoint(
   create: () => ReturnType<typeof createServer>,

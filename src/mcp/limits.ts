@@ -23,16 +23,10 @@ function referencesOf({ provider, model, models, recursive, fallbacks }: Setting
 function providersOf(settings: Settings): Set<string> {
   const own = settings.provider === 'auto' ? freeProviders : [settings.provider];
   const below = settings.recursive.provider === null ? [] : [settings.recursive.provider];
-  return new Set([
-    ...own,
-    ...below,
-    ...referencesOf(settings)
-      .map(providerOf)
-      .filter((name) => providerNames.includes(name)),
-  ]);
+  const named = referencesOf(settings).map(providerOf);
+  return new Set([...own, ...below, ...named.filter((name) => providerNames.includes(name))]);
 }
 
-/** Throws ToolFailure `provider_not_allowed`. */
 function allowedProvider(settings: Settings, given: string): string {
   const name = otherNames[given] ?? given;
   const allowed = providersOf(settings);
@@ -47,14 +41,11 @@ function allowedProvider(settings: Settings, given: string): string {
 const isOllamaName = (model: string): boolean =>
   /^[\w.-]+(\/[\w.-]+)?(:[\w.-]+)?$/.test(model) && !/\.gguf$|[:-]cloud$/i.test(model);
 
-/** Throws ToolFailure `model_not_allowed`. */
 function allowedModel(settings: Settings, provider: string, model: string): string {
   const bare = model.startsWith(`${provider}/`) ? model.slice(provider.length + 1) : model;
-  const [first] = model.split('/', 1);
-  const isElsewhere = model.includes('/') && providerNames.includes(first!) && first !== provider;
-  const isNamed = referencesOf(settings).some(
-    (reference) => reference === model || reference === `${provider}/${bare}`,
-  );
+  const first = providerOf(model);
+  const isElsewhere = model.includes('/') && providerNames.includes(first) && first !== provider;
+  const isNamed = referencesOf(settings).some((one) => one === model || one === `${provider}/${bare}`);
   if (isNamed || (!isElsewhere && freeProviders.includes(provider) && isOllamaName(bare))) return model;
   throw new ToolFailure(
     'model_not_allowed',
@@ -63,9 +54,8 @@ function allowedModel(settings: Settings, provider: string, model: string): stri
 }
 
 function checkedReference(settings: Settings, reference: string): string {
-  const [first] = reference.split('/', 1);
-  const names = providersOf(settings);
-  const provider = reference.includes('/') && names.has(first!) ? first! : settings.provider;
+  const first = providerOf(reference);
+  const provider = reference.includes('/') && providersOf(settings).has(first) ? first : settings.provider;
   return allowedModel(settings, provider === 'auto' ? preferredProvider : provider, reference);
 }
 
@@ -93,7 +83,6 @@ const limits = [
   ['timeout_seconds', 'timeout'],
 ] as const;
 
-/** Converts a wish that the client has. */
 const given = <T>(wish: T | undefined, convert: (wish: T) => T) => (wish === undefined ? undefined : convert(wish));
 
 /**

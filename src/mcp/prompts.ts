@@ -1,5 +1,3 @@
-/** Prompts that the user of a client can choose. */
-
 import * as z from 'zod/mini';
 import { readArguments } from './arguments.ts';
 import { type McpServer, ProtocolError, ProtocolErrorCode } from './protocol.ts';
@@ -20,7 +18,6 @@ function readGiven(given: unknown): z.infer<typeof input> {
   }
 }
 
-/** Returns the instructions for the client's model. */
 function wordsFor(all: unknown, role: string | null) {
   const { question, paths } = readGiven(all);
   const given = [

@@ -31,16 +31,6 @@ async function contextText(world: World, name: string): Promise<string> {
   return parts.join('');
 }
 
-/** A kind of resource, by the address of its resources. */
-interface ResourceKind {
-  readonly name: string;
-  readonly address: string;
-  readonly about: { readonly title: string; readonly description: string; readonly mimeType: string };
-  list(): Promise<{ uri: string; name: string; title?: string; description: string }[]>;
-  /** Returns the text of the resource whose address has this id or name. Throws Error. */
-  read(id: string): Promise<string>;
-}
-
 /** Lists the newest of some runs as resources. */
 const toList = (runs: Awaited<ReturnType<typeof ownRuns>>, end: string, prefix: string) =>
   runs.slice(0, listed).map(({ runId, task, at }) => ({
@@ -50,7 +40,7 @@ const toList = (runs: Awaited<ReturnType<typeof ownRuns>>, end: string, prefix: 
     description: `asked ${at ?? 'at an unknown time'}`,
   }));
 
-const runs: ResourceKind = {
+const runs = {
   name: 'run',
   address: 'rlm://runs/{id}',
   about: {
@@ -59,13 +49,13 @@ const runs: ResourceKind = {
     mimeType: 'application/json',
   },
   list: async () => toList(await ownRuns(), '', ''),
-  read: async (id) => {
+  async read(id: string) {
     await checkOwn(id);
     return JSON.stringify(await showRun(id), null, 2);
   },
 };
 
-const reports: ResourceKind = {
+const reports = {
   name: 'report',
   address: 'rlm://runs/{id}/report',
   about: {
@@ -77,7 +67,7 @@ const reports: ResourceKind = {
     const ended = (await ownRuns()).filter(({ status }) => status !== 'running');
     return toList(ended, ' report', 'Report: ');
   },
-  async read(id) {
+  async read(id: string) {
     await checkOwn(id);
     const { text } = await renderReport(id);
     if (text.length <= longestReport) return text;
@@ -85,7 +75,7 @@ const reports: ResourceKind = {
   },
 };
 
-const contextsOf = (world: World): ResourceKind => ({
+const contextsOf = (world: World) => ({
   name: 'context',
   address: 'rlm://contexts/{name}',
   about: { title: 'A loaded context', description: 'Its text, at most 1 MB.', mimeType: 'text/plain' },
@@ -93,7 +83,7 @@ const contextsOf = (world: World): ResourceKind => ({
     world.contexts.list().map(({ name, from }) => {
       return { uri: `rlm://contexts/${encodeURIComponent(name)}`, name, description: from };
     }),
-  read: (id) => contextText(world, decodeURIComponent(id)),
+  read: (id: string) => contextText(world, decodeURIComponent(id)),
 });
 
 /** Registers `rlm://runs/ID`, `rlm://runs/ID/report` and `rlm://contexts/NAME`. */

@@ -44,14 +44,10 @@ const described = (event: RunEvent): string | null => {
   if (event.type === 'run.started') return `run ${event.runId} started; rlm_result returns its state`;
   if (event.type === 'stage.started') return `stage: ${event.stage}`;
   if (event.type === 'node.started') return `question: ${event.question.slice(0, 200)}`;
-  if (event.type === 'call.completed') return `call ${event.call} is done`;
-  return null;
+  return event.type === 'call.completed' ? `call ${event.call} is done` : null;
 };
 
-/**
- * Sends progress notifications to a client that requested them: at the start, for each event, and at least every
- * 10 seconds.
- */
+/** Sends progress to a client that requested it: at the start, for each event, and at least every 10 seconds. */
 function createProgress({ mcpReq }: ServerContext) {
   const token = mcpReq._meta?.progressToken;
   let progress = 0;
@@ -110,7 +106,6 @@ export function register(server: McpServer, tool: McpTool, world: World): void {
   );
 }
 
-/** Adds the file tools that the user allows. */
 function registerFileTools(server: McpServer, { fileTools }: World): void {
   for (const { name, about, schema } of fileTools?.specs ?? []) {
     const inputSchema = standard(z.record(z.string(), z.unknown()), () => schema as Record<string, unknown>);
@@ -127,15 +122,9 @@ function registerFileTools(server: McpServer, { fileTools }: World): void {
   }
 }
 
-/**
- * Clients get no notifications about changed lists. Tools and prompts never change, and clients list resources on
- * demand.
- */
-const fixedLists = {
-  tools: { listChanged: false },
-  resources: { listChanged: false },
-  prompts: { listChanged: false },
-};
+/** Lists that never change, and resources, which clients list on demand: no client is notified. */
+const unchanging = { listChanged: false };
+const fixedLists = { tools: unchanging, resources: unchanging, prompts: unchanging };
 
 /** Creates the server for one connection or one request. All servers share the world. */
 export function createServer(world: World): McpServer {

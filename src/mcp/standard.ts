@@ -21,21 +21,14 @@ function jsonOf(schema: z.ZodMiniType): Record<string, unknown> {
   return withoutTypeLists(json) as JsonSchema;
 }
 
-/**
- * Shows a tool's input to clients, and takes any arguments: the server checks them itself, so that its errors have one
- * form.
- */
+/** Shows a tool's input to clients, and takes any arguments: `readArguments` checks them. */
 export const anyArguments = <T>(schema: z.ZodMiniType<T>): StandardSchemaWithJSON<unknown, unknown> =>
   standard(z.record(z.string(), z.unknown()) as z.ZodMiniType<unknown>, () => ({
     ...jsonOf(schema),
     additionalProperties: false,
   }));
 
-/**
- * Wraps a schema in the form that the protocol library takes (Standard Schema with JSON Schema). The JSON Schema is
- * created when a client first requests it.
- * @param toJson creates the JSON Schema; by default it is derived from the schema.
- */
+/** Wraps a schema in the form that the protocol library takes. `toJson` is called when a client first asks for it. */
 export function standard<T>(
   schema: z.ZodMiniType<T>,
   toJson: () => JsonSchema = () => jsonOf(schema),

@@ -2,7 +2,6 @@ import type * as z from 'zod/mini';
 import type { RunEvent } from '../run/events.ts';
 import type { World } from './world.ts';
 
-/** The environment of a tool call. */
 export interface Call {
   readonly world: World;
   /** Aborted when the client cancels the request or goes away. */

@@ -1,5 +1,3 @@
-/** The shared state of a server's tools. */
-
 import { openContext } from '../api/open-context.ts';
 import { openFiles } from '../api/open-files.ts';
 import { openTools } from '../api/open-tools.ts';
@@ -10,7 +8,6 @@ import { RlmError } from '../errors.ts';
 import { createAsking } from './asking/asking.ts';
 import { createContexts } from './text/contexts.ts';
 
-/** The options of a server. */
 export interface ServerOptions {
   /** Files, folders and globs that clients may load, in addition to `tools.roots`. Nothing else is read. */
   readonly paths: readonly string[];
@@ -24,7 +21,6 @@ export interface ServerOptions {
   readonly onWatch: ((message: string) => void) | null;
   /** Whether several clients may be connected at once. */
   readonly isShared: boolean;
-  /** The version of the program. */
   readonly version: string;
 }
 
@@ -33,10 +29,7 @@ export type World = Awaited<ReturnType<typeof openWorld>>;
 
 const mostClosingMs = 5_000;
 
-/**
- * Ends the process 5 s later, unless it has ended by then: a client that does not read its last answer, and work that
- * does not heed its signal, would keep it alive.
- */
+/** Ends the process 5 s later, unless by then its client has read all and its work has heeded its signal. */
 export const endSoon = (): void => void setTimeout(() => process.exit(), mostClosingMs).unref();
 
 const takeoverMs = 5_000;

@@ -118,9 +118,7 @@ export const answer = definePrompt<AnswerVariables>()({
   turns: queryTurns,
 });
 
-/**
- * Judges whether passages contain the answer to a question. Any other reply counts as YES, since it denies nothing.
- */
+/** Judges whether passages contain the answer; any other reply counts as YES, since it denies nothing. */
 export const answerable = {
   ...definePrompt<Pick<PassagesVariables, 'question' | 'passages'>>()({
     name: 'answerable',

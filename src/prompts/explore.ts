@@ -29,7 +29,6 @@ export function withoutRepeats(steps: readonly ExploreStep[]): readonly ExploreS
   });
 }
 
-/** The budget of an exploration, and what is left of it. */
 interface ExploreBudget {
   /** In all: these stay the same from step to step. */
   readonly steps: number;
@@ -48,7 +47,6 @@ interface ExploreBudget {
 
 /** What an earlier step for the same question read and found. */
 interface EarlierLook {
-  /** The passages that it read. */
   readonly shown: readonly Passage[];
   /** Its answer; null: none. */
   readonly answer: string | null;
@@ -100,9 +98,7 @@ function renderResult({ tool, result }: ToolUse, number: number): string {
   return `<result of="${number}" tool="${tool.replace(/[^\w.-]/g, '_').slice(0, 60)}">\n${body}\n</result>`;
 }
 
-/**
- * Returns the findings of a step that the text supports. Others are not shown, since a small model would repeat them.
- */
+/** Returns the findings that the text supports: a small model would repeat others. */
 const standingIn = ({ findings }: ExploreStep) => findings.filter(({ passage }) => passage !== null);
 
 function jsonReply(step: ExploreStep): string {
@@ -160,9 +156,7 @@ const noCall = 'No tool was called. Call one, or final_answer with the answer.';
 /** Returns a call's arguments as an object, since servers accept nothing else. */
 const asObject = ({ arguments: given }: ToolUse): object => (typeof given === 'object' && given !== null ? given : {});
 
-/**
- * Renders a step that called tools through the server's interface: one message per result, the last with further text.
- */
+/** Renders a step that called tools by the server's interface: a message per result, the last with `after`. */
 function calledTurn(step: ExploreStep, after: readonly string[]): Message[] {
   const id = (index: number) => `step-${step.number}-${index + 1}`;
   const content = words(step).join('\n');

@@ -32,10 +32,8 @@ export type PromptName = keyof typeof prompts;
 /** Prompts whose reply is the answer to a question. */
 export const answeringPrompts = ['answer', 'compose', 'conclude'] as const satisfies readonly PromptName[];
 
-/** The variables of a prompt. */
 export type Variables<N extends PromptName> = VariablesOf<(typeof prompts)[N]>;
 
-/** The typed reply to a prompt. */
 export type Reply<N extends PromptName> = ReplyTo<(typeof prompts)[N]>;
 
 /** A reply with the probability, 0–1, that its prompt asks for; null where unknown. */

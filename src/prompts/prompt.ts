@@ -6,13 +6,11 @@ import type { Fields, ReplyForm, ReplyOf } from './reply/fields.ts';
 
 /** The description of a tool for a model that can call tools. */
 export interface ToolSpec {
-  /** The name, such as `read_file`. */
   readonly name: string;
   /** What the tool does and returns, for the model. */
   readonly about: string;
   /** The JSON Schema of its arguments, an object. */
   readonly schema: object;
-  /** Example arguments. */
   readonly example?: unknown;
 }
 
@@ -85,7 +83,6 @@ export interface Prompt<V, F extends Fields> {
   readonly writesCalls?: (variables: V) => boolean;
   /** Whether its reply may take twice `reply.maxTokens`, as far as the window has room: code with an answer in it. */
   readonly longReply?: boolean;
-  /** The pictures that are sent with it. */
   readonly pictures?: (variables: V) => readonly Picture[];
   /** Whether its reply is cached whatever the settings say, and holds in any window: it depends on nothing else. */
   readonly isLasting?: true;
@@ -100,10 +97,8 @@ export function definePrompt<V>() {
   return <const F extends Fields>(prompt: Prompt<V, F>): Prompt<V, F> => prompt;
 }
 
-/** The variables that a prompt takes. */
 export type VariablesOf<P> = P extends Prompt<infer V, Fields> ? V : never;
 
-/** The typed reply to a prompt. */
 export type ReplyTo<P> = P extends { fields: infer F extends Fields } ? ReplyOf<F> : never;
 
 export const asIs = (value: string): string => value;

@@ -15,7 +15,6 @@ export interface PlannerVariables {
   readonly task: string;
   /** The description of the text that the prompt holds instead of the text. */
   readonly documents: string;
-  /** The approaches that may be chosen. */
   readonly approaches: readonly StrategyName[];
   readonly budget: BudgetLeft;
 }

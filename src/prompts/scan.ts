@@ -14,7 +14,6 @@ export interface ClassifyVariables {
 /** Returns the letter by which a reply names a label. */
 const letterOf = (index: number): string => String.fromCharCode(65 + index);
 
-/** Renders an item with its number, from 1. */
 export const renderItem = (item: string, index: number): string =>
   `[${index + 1}] ${item.trim().replace(/\n(?=\[\d+\])/g, '\n ')}`;
 

@@ -9,13 +9,11 @@ import { type PromptName, prompts, type Variables } from './index.ts';
 import type { Prompt } from './prompt.ts';
 import type { Fields } from './reply/fields.ts';
 
-/** The words of one prompt, read from its file. */
 interface Template {
   readonly system: string;
   readonly user: string;
 }
 
-/** All parsed templates. */
 export type Templates = Readonly<Record<PromptName, Template>>;
 
 const names = Object.keys(prompts) as PromptName[];
@@ -64,20 +62,16 @@ async function ownFiles(folder: string): Promise<Map<PromptName, string>> {
   );
 }
 
-function readPrompt(path: string, isOwn: boolean): string {
-  try {
-    return readOwnText(path);
-  } catch (error) {
-    if (error instanceof RlmError) throw error;
-    const other = isOwn ? 'name another folder with --prompts' : 'install rlm again';
-    throw invalid(`${path} cannot be read (${errnoOf(error)})`, `Make the file readable, or ${other}.`);
-  }
-}
-
 /** Reads a prompt from the user's file, or else the shipped one. */
 function templateOf(name: PromptName, own: string | undefined): Template {
   const path = own ?? join(packageRoot, 'prompts', `${name}.md`);
-  return parseTemplate(name, path, readPrompt(path, own !== undefined));
+  try {
+    return parseTemplate(name, path, readOwnText(path));
+  } catch (error) {
+    if (error instanceof RlmError) throw error;
+    const other = own === undefined ? 'install rlm again' : 'name another folder with --prompts';
+    throw invalid(`${path} cannot be read (${errnoOf(error)})`, `Make the file readable, or ${other}.`);
+  }
 }
 
 /**
@@ -90,16 +84,12 @@ export async function loadTemplates(folder: string | null): Promise<Templates> {
   return Object.fromEntries(entries) as Record<PromptName, Template>;
 }
 
-/** Whether all variables of a paragraph are empty. */
 function isEmpty(paragraph: string, values: ReadonlyMap<string, string>): boolean {
   const names = [...paragraph.matchAll(placeholder)].map((match) => match[1]!);
   return names.length > 0 && names.every((name) => values.get(name) === '');
 }
 
-/**
- * Fills a template in one pass, so that braces inside a value stay what they are. A paragraph whose variables are all
- * empty is left out.
- */
+/** Fills a template in one pass: braces in a value stay. Paragraphs whose variables are all empty are left out. */
 function fill(text: string, values: ReadonlyMap<string, string>): string {
   const paragraphs = text.split(/\n\s*\n/).filter((paragraph) => !isEmpty(paragraph, values));
   return paragraphs.join('\n\n').replace(placeholder, (_, name: string) => values.get(name)!);

@@ -10,7 +10,6 @@ import { type Role, readRole } from './role.ts';
 
 const shippedFolder = join(packageRoot, 'roles');
 
-/** Null where there is no such file. */
 async function readRoleFile(path: string): Promise<Role | null> {
   try {
     return readRole(path, readOwnText(path));

@@ -11,11 +11,7 @@ interface Entry {
   readonly line: number;
 }
 
-/** What stands above a Markdown text between two lines of `---`, and the text. */
-interface FrontMatter {
-  readonly entries: ReadonlyMap<string, Entry>;
-  readonly body: string;
-}
+type FrontMatter = ReturnType<typeof readFrontMatter>;
 
 const form = 'Write "key: value" or "key: [one, two]", a line each, between two lines of ---.';
 
@@ -35,20 +31,18 @@ function readValue(text: string, at: (message: string) => RlmError): string | re
 }
 
 /**
- * Reads front matter: `key: value` and `key: [one, two]`, a line each; blank lines and lines that begin with # are
- * nothing.
+ * Reads lines of `key: value` and `key: [one, two]` above a text. Blank lines and lines that begin with # are nothing.
  * @throws RlmError `config-invalid` naming the file and the line.
  */
-export function readFrontMatter(path: string, text: string): FrontMatter {
+export function readFrontMatter(path: string, text: string) {
   const lines = text.replace(/^\ufeff/, '').split(/\r?\n/);
   if (lines[0]?.trimEnd() !== '---') throw invalidAt(path, 1, 'the file must begin with a line of ---');
   const end = lines.findIndex((line, index) => index > 0 && line.trimEnd() === '---');
   if (end === -1) throw invalidAt(path, lines.length, 'the front matter is not closed by a line of ---');
   const entries = new Map<string, Entry>();
   for (const [index, content] of lines.slice(1, end).entries()) {
-    const line = index + 2;
+    const [line, trimmed] = [index + 2, content.trim()];
     const at = (message: string) => invalidAt(path, line, message);
-    const trimmed = content.trim();
     if (trimmed === '' || trimmed.startsWith('#')) continue;
     const colon = trimmed.indexOf(':');
     const key = trimmed.slice(0, Math.max(0, colon)).trimEnd();
@@ -56,8 +50,13 @@ export function readFrontMatter(path: string, text: string): FrontMatter {
     if (entries.has(key)) throw at(`"${key}" is there twice`);
     entries.set(key, { value: readValue(trimmed.slice(colon + 1).trim(), at), line });
   }
-  const below = lines.slice(end + 1).join('\n');
-  return { entries, body: below.trim() };
+  return {
+    entries,
+    body: lines
+      .slice(end + 1)
+      .join('\n')
+      .trim(),
+  };
 }
 
 /** A job that a user gives to a model: what to look at, what to cite, and what the answer consists of. */
@@ -108,10 +107,7 @@ function createReader(path: string, { entries }: FrontMatter) {
   };
 }
 
-/**
- * Reads a role from its file's text.
- * @throws RlmError `config-invalid` naming the file and the line.
- */
+/** Throws RlmError `config-invalid` naming the file and the line. */
 export function readRole(path: string, text: string): Role {
   const matter = readFrontMatter(path, text);
   checkKeys(path, matter);
@@ -120,9 +116,8 @@ export function readRole(path: string, text: string): Role {
   const [name, about, strategy] = [textOf('name'), textOf('about'), textOf('strategy')];
   if (name !== stem) throw wrong('name', `"name" must be ${stem}, as the file is called`);
   if (about === null) throw wrong('about', '"about" is missing: what the role is for, in a line');
-  const known: readonly string[] = strategyNames;
-  if (strategy !== null && !known.includes(strategy))
-    throw wrong('strategy', `there is no strategy "${strategy}"`, `The strategies are ${known.join(', ')}.`);
+  if (strategy !== null && !(strategyNames as readonly string[]).includes(strategy))
+    throw wrong('strategy', `there is no strategy "${strategy}"`, `The strategies are ${strategyNames.join(', ')}.`);
   const { body } = matter;
   if (body === '') throw wrong('name', 'the role says nothing: what models should do stands below the front matter');
   if (body.length > longestWords)

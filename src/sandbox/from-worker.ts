@@ -24,7 +24,6 @@ const hostCall = z.strictObject({
   ranges: z.array(textRange).check(z.maxLength(mostRanges)),
 });
 
-/** A host function that the code calls. */
 export type HostCall = Readonly<z.infer<typeof hostCall>>;
 
 const turnEnd = z.strictObject({
@@ -49,7 +48,6 @@ const turnEnd = z.strictObject({
   variables: text,
 });
 
-/** How a turn ended. */
 export type TurnEnd = Readonly<z.infer<typeof turnEnd>>;
 
 const fromWorker = z.discriminatedUnion('kind', [

@@ -12,9 +12,6 @@ import type { HostFunctions } from './guest/host-functions.ts';
 import guestSource from './guest/library.ts?script';
 import type { CompiledInterpreter } from './messages.ts';
 
-/** How an evaluation ended. */
-type Evaluated = { readonly value: string } | { readonly thrown: string } | { readonly isPending: true };
-
 /** An interpreter with the library in it; variables last from one evaluation to the next. */
 export type Interpreter = Awaited<ReturnType<typeof createInterpreter>>;
 
@@ -74,10 +71,7 @@ function withFastStrings(memory: Memory, base: QuickJSSyncVariant): QuickJSSyncV
   };
 }
 
-/**
- * Limits the memory by a memory that cannot grow: the interpreter's own limit does not stop many allocations of middle
- * size.
- */
+/** The memory cannot grow: the interpreter's own limit does not stop many allocations of middle size. */
 async function createContext({ compiled, memoryMb, isOver }: InterpreterOptions): Promise<QuickJSContext> {
   const memory = new Memory({ initial: initialPages, maximum: (memoryMb * megabyte) / wasmPageBytes });
   const limited = newVariant(variant, {
@@ -184,11 +178,11 @@ export async function createInterpreter(options: InterpreterOptions) {
       }
       return null;
     },
-    /** Returns the state of the script that was begun last. */
-    ended(): Evaluated {
+    /** Returns the value of the script that was begun last, or what it threw; neither while it is pending. */
+    ended(): { readonly value?: string; readonly thrown?: string } {
       if (script === null) return { value: '' };
       const state = context.getPromiseState(script);
-      if (state.type === 'pending') return { isPending: true };
+      if (state.type === 'pending') return {};
       if (state.type === 'rejected') return { thrown: explain(state.error) };
       const value = context.getProp(state.value, 'value');
       const shown = context.typeof(value) === 'undefined' ? '' : (call('show', value) ?? '');
@@ -196,13 +190,10 @@ export async function createInterpreter(options: InterpreterOptions) {
       state.value.dispose();
       return { value: shown };
     },
-    /** Settles the promise of a call. */
     settle: (id: number, text: string, isFailure: boolean) => void call('settle', id, text, isFailure ? 1 : 0),
-    /** Keeps what a turn printed, for later turns. */
     keep: (turn: number, output: string) => void call('keep', turn, output),
     /** Returns what went wrong without stopping the code, a line each, and forgets it. */
     problems: () => call('problems') ?? '',
-    /** Lists the variables that are set. */
     variables: () => call('variables') ?? '',
     /** Returns a global variable as text; null where there is none. */
     variable: (name: string) => call('variable', name),

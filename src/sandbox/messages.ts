@@ -7,7 +7,6 @@ export interface SandboxLimits {
   readonly turnMs: number;
   /** Memory of all values together, in MB. */
   readonly memoryMb: number;
-  /** Calls in a turn. */
   readonly calls: number;
   /** Characters of a turn's output that are returned: fewer where a model takes more tokens for them, as for digits. */
   readonly outputCharacters: number;
@@ -23,10 +22,7 @@ export interface SourceDocument {
 /** The text for code in a sandbox; its parts are read where they lie. */
 export interface GuestTextSource {
   readonly documents: readonly SourceDocument[];
-  /**
-   * Reads bytes of a document, by its index. Throws the system's error.
-   * @param room may be used for them, and is large enough.
-   */
+  /** Reads bytes of a document, by its index, into `room` where that is given. Throws the system's error. */
   read(document: number, startByte: number, endByte: number, room?: Uint8Array): Uint8Array;
 }
 
@@ -63,7 +59,6 @@ export interface CallReply {
   readonly isFailure: boolean;
 }
 
-/** To the worker. */
 export type ToWorker =
   | { readonly kind: 'turn'; readonly turn: number; readonly code: string; readonly limits: SandboxLimits }
   | { readonly kind: 'variable'; readonly name: string; readonly limits: SandboxLimits }

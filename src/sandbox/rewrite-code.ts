@@ -31,7 +31,6 @@ function parse(code: string): Program | null {
   }
 }
 
-/** A node with those around it. */
 interface Placed<T extends AnyNode = AnyNode> {
   readonly node: T;
   readonly parent: AnyNode | null;
@@ -72,10 +71,7 @@ function beginsWithCall(expression: AnyNode): boolean {
   return isCalled && /^(?:Identifier|FunctionExpression|ArrowFunctionExpression)$/.test(node.type);
 }
 
-/**
- * Makes what a statement outside of all brackets declares a global variable, which may be declared again, and awaits
- * a call that nothing awaits: its failure would go unnoticed.
- */
+/** Makes declarations global and repeatable, and awaits a call that nothing awaits: its failure would go unnoticed. */
 function rewriteStatement(statement: Statement | ModuleDeclaration, edited: MagicString): void {
   if (statement.type === 'VariableDeclaration') declareVariables(statement, edited);
   if (statement.type === 'ClassDeclaration') {

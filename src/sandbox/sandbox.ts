@@ -1,5 +1,5 @@
 import { weigh } from '../context/text-size.ts';
-import { definitionsOf } from './definitions.ts';
+import { mostOutlinedBytes, outlineOf } from '../tools/texts/section.ts';
 import type { HostCall, TurnEnd } from './from-worker.ts';
 import type { GuestTextSource, SandboxLimits, ToWorker } from './messages.ts';
 import { type Ended, startWorker, untilEnded } from './worker-thread.ts';
@@ -21,10 +21,7 @@ function explained(error: string, { turnMs, memoryMb }: SandboxLimits): string {
     : error;
 }
 
-/**
- * Words an error of the code for its model.
- * @param thrown name and message, and on lines of their own where it was thrown.
- */
+/** Words an error for the model: name and message, and on lines of their own where it was thrown. */
 function showError(thrown: string, code: string, limits: SandboxLimits): string {
   const stackAt = thrown.search(/\n\s+at /);
   const said = (stackAt < 0 ? thrown : thrown.slice(0, stackAt)).trim().slice(0, longestMessage);
@@ -55,6 +52,38 @@ interface SandboxOptions {
   /** The seed of the code's clock and random numbers, 0 or more. */
   readonly seed: number;
   readonly signal: AbortSignal;
+}
+
+/** Bytes of documents that are parsed for a name, at most. */
+const mostParsed = 16_000_000;
+const mostFound = 10;
+
+/** Where a name is defined, with the comment above it: lines of a document, by its index. */
+type Definition = readonly [document: number, startLine: number, endLine: number];
+
+const isNamed = (symbol: string, name: string): boolean =>
+  symbol === name || symbol.endsWith(` ${name}`) || symbol.endsWith(`.${name}`);
+
+/** Returns where documents define a name. @param documents the indexes of the first and the last. */
+async function definitionsOf(
+  source: GuestTextSource,
+  name: string,
+  [first, last]: readonly [number, number],
+): Promise<readonly Definition[]> {
+  const found: Definition[] = [];
+  let left = mostParsed;
+  for (const [document, { name: path, bytes }] of source.documents.entries()) {
+    if (document < first || document > last || found.length >= mostFound || left < 0) continue;
+    const code = Buffer.from(source.read(document, 0, Math.min(bytes, mostOutlinedBytes)));
+    if (!code.includes(name)) continue;
+    left -= code.length;
+    const { symbols, linesOf } = await outlineOf(path, code, true);
+    for (const symbol of symbols.filter((one) => isNamed(one.name, name))) {
+      const { startLine, endLine } = linesOf(symbol);
+      found.push([document, startLine, endLine]);
+    }
+  }
+  return found;
 }
 
 const startMs = 20_000;

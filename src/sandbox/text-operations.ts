@@ -3,7 +3,6 @@ import { createNumbers } from '../base/arrays.ts';
 import { readPattern } from '../context/search/fast-pattern.ts';
 import { lower, type TextPages } from './text-pages.ts';
 
-/** Returns the text from one offset to another. */
 export function sliceText(pages: TextPages, from: number, to: number): string {
   const parts: string[] = [];
   for (let index = pages.pageAt(from); index < pages.count() && pages.page(index).start < to; index++) {
@@ -13,7 +12,6 @@ export function sliceText(pages: TextPages, from: number, to: number): string {
   return parts.join('');
 }
 
-/** What is searched for. */
 interface Sought {
   readonly words: string;
   /** Whether the words are in lower case, and match text of any case. */
@@ -75,10 +73,7 @@ const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '
 /** Syntax that means something else in the searcher's patterns than in JavaScript. */
 const otherThere = /^\(\?i\)|\\[aAzQ]/;
 
-/**
- * Returns an offset near the first match of an expression in the range, where a text stands without which nothing
- * matches. -1: there is no match; -2: unknown.
- */
+/** Returns an offset near the first match of an expression in the range; -1: no match; -2: unknown. */
 export function candidateIn(pages: TextPages, source: string, ignoreCase: boolean, from: number, to: number): number {
   const words = otherThere.test(source) ? null : (readPattern(source, ignoreCase)?.literal?.text ?? null);
   if (words === null) return -2;
@@ -109,10 +104,7 @@ function pieceEnd(pages: TextPages, from: number, wanted: number, to: number): n
   return feed < 0 ? wanted : feed + 1;
 }
 
-/**
- * Returns starts and ends, alternating, of pieces of about that size, cut after a line where one ends near. Throws
- * RangeError for more than `mostPieces` pieces.
- */
+/** Returns starts and ends, alternating, of pieces that end after a line where one ends near. Throws RangeError. */
 export function findPieces(pages: TextPages, from: number, to: number, size: number, overlap: number): Float64Array {
   if ((to - from) / (size - overlap) > mostPieces)
     throw new RangeError('that would be too many pieces: give a larger size');

@@ -19,10 +19,7 @@ interface Page extends TextRange {
 const lineFeed = 0x0a;
 const byteOrderMark = '\uFEFF';
 
-/**
- * Creates a function that returns the bytes of a page by its index, and loads them where they are not in memory.
- * @param slots how many pages are kept in memory: those used last.
- */
+/** Creates a function that returns the bytes of a page, and keeps the `slots` pages that were used last. */
 function createHeldPages(slots: number, load: LoadPage): (index: number, range: TextRange) => Buffer {
   /** The page in each slot, the one used last at the end. */
   const held = new Map<number, { readonly slot: number; readonly bytes: Buffer }>();
@@ -53,7 +50,6 @@ export function lower(text: string): string {
   return text.replace(/[\s\S]/g, (unit) => (unit.toLowerCase().length === 1 ? unit.toLowerCase() : unit));
 }
 
-/** Returns the text of a page from its bytes. */
 function decode(bytes: Buffer, { startByte, isEnded, ...page }: Pick<Page, 'isAscii' | 'startByte' | 'isEnded'>) {
   const text = page.isAscii ? bytes.toString('latin1') : bytes.toString();
   const plain = startByte === 0 && text.startsWith(byteOrderMark) ? text.slice(1) : text;

@@ -77,7 +77,6 @@ export function untilEnded(
   });
 }
 
-/** Pages of text that are kept in memory, at most. */
 const mostPages = 128;
 /** Memory for text as strings and for what the code passes on. */
 const heapMb = 512;
@@ -125,7 +124,6 @@ function fill(pages: SharedArrayBuffer, slot: number, range: TextRange, source: 
   return bytes.length;
 }
 
-/** Starts a thread that runs code. */
 export function startWorker(source: GuestTextSource, memoryMb: number, seed: number) {
   const { port1: port, port2 } = new MessageChannel();
   const pages = new SharedArrayBuffer(slotsFor(source) * guestPageBytes);

@@ -1,6 +1,4 @@
-/**
- * Runs a model's code in a thread of its own, which the main thread can end. The build bundles it as a file of its own.
- */
+/** Runs a model's code in a thread that the main thread can end. The build bundles it as a file of its own. */
 import { receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { counted } from '../base/text.ts';
 import { weigh } from '../context/text-size.ts';
@@ -31,7 +29,6 @@ const mostKept = 200_000;
 /** Characters of what a turn's end tells besides its output. */
 const mostTold = 10_000;
 
-/** Creates the state of a turn. */
 const newTurn = (limits: SandboxLimits) => ({
   limits,
   startedAt: performance.now(),
@@ -43,7 +40,6 @@ const newTurn = (limits: SandboxLimits) => ({
   final: null as TurnEnd['final'],
   /** Whether its code has run; then no call can be begun. */
   isEnded: false,
-  /** The number of calls that were begun. */
   calls: 0,
   /** The number of calls whose promises were settled: all up to this one. */
   settled: 0,
@@ -183,16 +179,13 @@ function settleAll({ settle, runJobs }: Interpreter): string | null {
   return thrown;
 }
 
-const neverEnds = 'the code awaits something that never comes';
-
 function runTurn(interpreter: Interpreter, number: number, code: string): string | null {
   const failed = interpreter.begin(rewriteCode(code), `turn-${number}.js`) ?? settleAll(interpreter);
   if (failed !== null) return failed;
   if (isOver()) return 'InternalError: interrupted';
-  const ended = interpreter.ended();
-  if ('thrown' in ended) return ended.thrown;
-  if ('isPending' in ended) return neverEnds;
-  if (ended.value !== '' && turn.printed === 0 && turn.final === null) host.print(ended.value);
+  const { value, thrown = null } = interpreter.ended();
+  if (value === undefined) return thrown ?? 'the code awaits something that never comes';
+  if (value !== '' && turn.printed === 0 && turn.final === null) host.print(value);
   return null;
 }
 

@@ -24,7 +24,6 @@ export const tools: readonly Tool[] = [
   finalAnswer,
 ];
 
-/** What there is for tools to work with. */
 export interface Means {
   /** Names that the user allows; null: all. */
   readonly allow: readonly string[] | null;
@@ -53,11 +52,7 @@ export function chooseTools({ allow, texts, hasCode, hasRecords, mayRecurse }: M
   );
 }
 
-/**
- * Checks tool names that a user has given.
- * @param where where the names were given, for the message.
- * @throws RlmError `config-invalid` with the nearest existing name.
- */
+/** Throws RlmError `config-invalid` with the nearest name. `where`: where the names were given, for the message. */
 export function checkToolNames(names: readonly string[], where: string): void {
   const known = tools.map(({ name }) => name);
   for (const name of names) {

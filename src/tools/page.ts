@@ -1,13 +1,12 @@
 import type { Passage } from '../state.ts';
 import type { Bounds, FittingResult } from './tool.ts';
 
-/** A block of a result, and the passages that can be cited for it. */
+/** A part of a result that is shown whole, and the passages that can be cited for it. */
 export interface PageBlock {
   readonly text: string;
   readonly passages: readonly Passage[];
 }
 
-/** A block that cites nothing. */
 export const plainBlock = (text: string): PageBlock => ({ text, passages: [] });
 
 /** The room for the notes at the end of a result. */
@@ -17,7 +16,6 @@ const noteLines = 4;
 /** Formats a cell of a result for a line of its own. */
 export const shownCell = (value: unknown): string => (value === null ? 'NULL' : String(value).replace(/\s+/g, ' '));
 
-/** Returns how many blocks fit, from the first on. */
 function fitting(blocks: readonly PageBlock[], { characters, lines }: Bounds): number {
   let [charactersLeft, linesLeft] = [characters, lines];
   const failed = blocks.findIndex(({ text }) => {
@@ -28,7 +26,6 @@ function fitting(blocks: readonly PageBlock[], { characters, lines }: Bounds): n
   return failed === -1 ? blocks.length : failed;
 }
 
-/** What a page is made of. */
 interface PageParts {
   readonly blocks: readonly PageBlock[];
   /** Returns the lines below them, when the first `shown` blocks are shown. */
@@ -37,19 +34,14 @@ interface PageParts {
   cited?(shown: number): readonly Passage[];
 }
 
-/**
- * Shows as many blocks as fit, from the first on, and what was left out. Of a first block that does not fit, the
- * beginning is shown.
- */
+/** Shows as many blocks as fit, at least the beginning of the first, and what was left out. */
 export function page({ blocks, end, cited = () => [] }: PageParts): FittingResult {
   return (bounds) => {
     const all = end(blocks.length);
     const needed = { characters: all.join('\n').length, lines: all.length };
     const inFull = { characters: bounds.characters - needed.characters, lines: bounds.lines - needed.lines };
-    const rest = {
-      characters: bounds.characters - Math.min(noteCharacters, Math.floor(bounds.characters / 3)),
-      lines: Math.max(1, bounds.lines - noteLines),
-    };
+    const forNotes = Math.min(noteCharacters, Math.floor(bounds.characters / 3));
+    const rest = { characters: bounds.characters - forNotes, lines: Math.max(1, bounds.lines - noteLines) };
     const whole = fitting(blocks, inFull) === blocks.length;
     const shown = whole ? blocks.length : Math.max(Math.min(1, blocks.length), fitting(blocks, rest));
     const parts = blocks.slice(0, shown);
@@ -75,14 +67,9 @@ export function cutText(text: string, characters: number): string {
 }
 
 /** Cuts a text to `characters` characters around a range of it, with `…` where something was left out. */
-export function cutAround(
-  text: string,
-  { start, end }: { readonly start: number; readonly end: number },
-  most: number,
-) {
+export function cutAround(text: string, match: { readonly start: number; readonly end: number }, most: number) {
   if (text.length <= most) return text;
-  const spare = Math.max(0, most - (end - start));
-  const from = Math.max(0, Math.min(start - Math.floor(spare / 3), text.length - most));
-  const lead = from === 0 ? '' : '…';
-  return `${lead}${cutText(text.slice(from).toWellFormed(), most)}`;
+  const spare = Math.max(0, most - (match.end - match.start));
+  const from = Math.max(0, Math.min(match.start - Math.floor(spare / 3), text.length - most));
+  return `${from === 0 ? '' : '…'}${cutText(text.slice(from).toWellFormed(), most)}`;
 }

@@ -1,6 +1,4 @@
-/**
- * Maps documents of a store to the whole text. A store may be a part of it, whose lines count from its own beginning.
- */
+/** Places in the whole text: a store may be a part of it, whose lines count from its own beginning. */
 
 import { firstWhere } from '../base/arrays.ts';
 import { nearest } from '../base/nearest.ts';
@@ -11,7 +9,6 @@ import type { CitedLines } from '../query/query-result.ts';
 import type { Passage } from '../state.ts';
 import { ToolError } from './tool-error.ts';
 
-/** A document, or a part of one. */
 export interface Stretch {
   /** Index into the store's documents. */
   readonly document: number;
@@ -52,10 +49,7 @@ export function documentsNamed(store: ContextStore, path: string): readonly Stre
   return found.length > 0 || wanted === '' ? found : all.filter(({ source }) => source.endsWith(`/${wanted}`));
 }
 
-/**
- * Finds the parts of a document that a store holds.
- * @throws ToolError when there is none.
- */
+/** Returns the parts of a document that a store holds. Throws ToolError when there is none. */
 export function stretchesOf(store: ContextStore, path: string): readonly Stretch[] {
   const found = documentsNamed(store, path);
   if (found.length > 0) return found;
@@ -85,7 +79,6 @@ export function onlyStretch(store: ContextStore): Stretch {
   return stretchOf(store, 0);
 }
 
-/** A part of the text as a model names it. */
 export interface NamedPart {
   /** A document; undefined: all of the text. */
   readonly path?: string | undefined;

@@ -1,5 +1,3 @@
-/** Reads the call of a tool from a reply. */
-
 import { jsonrepair } from 'jsonrepair';
 import * as z from 'zod/mini';
 import { nearest } from '../base/nearest.ts';
@@ -90,10 +88,7 @@ function complaintOf(issue: z.core.$ZodIssue, given: Record<string, unknown>, to
   return `"${where}": ${issue.message}`;
 }
 
-/**
- * Finds the tool that a reply names and reads its arguments, an object or JSON in a text.
- * @throws ToolError that says what is wrong, and shows a right call.
- */
+/** Finds the tool of a call and reads its arguments. Throws ToolError with what is wrong and a right call. */
 export function readCall(
   { tool: name, arguments: given }: Action,
   tools: readonly Tool[],

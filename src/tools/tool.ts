@@ -1,5 +1,3 @@
-/** Arguments that several tools take. */
-
 import * as z from 'zod/mini';
 import type { ContextStore } from '../context/document.ts';
 import type { Passage } from '../state.ts';
@@ -25,16 +23,12 @@ export interface Bounds {
   readonly lines: number;
 }
 
-/** What a result shows within some bounds. */
 export interface Shown {
   readonly text: string;
-  /** The passages that can be cited for it. */
   readonly passages: readonly Passage[];
 }
 
-/**
- * A result that is rendered within the bounds that its call gets, once the sizes of all results of a step are known.
- */
+/** A result, rendered once the sizes of all results of a step are known. */
 export type FittingResult = (bounds: Bounds) => Shown;
 
 /** Something that a model found and wants to keep. */
@@ -45,11 +39,9 @@ export interface Note {
   readonly quote: string;
 }
 
-/** A value that a tool computed: the call that computed it, and its output. */
+/** A value that a tool computed: the tool's name, the query or arguments, and the output. */
 interface ComputedValue {
-  /** The tool's name. */
   readonly by: string;
-  /** The query or the arguments. */
   readonly code: string;
   readonly output: string;
 }
@@ -66,27 +58,15 @@ export interface ToolWorld {
   readonly pieceBytes: number;
   /** Asks further questions; null where none may be asked. */
   readonly questions: Questions | null;
-  /**
-   * Finds passages of the text, or of a part of it, that match a query, the best first.
-   * @param exclude ids of passages to leave out.
-   * @throws ToolError when no more searches may be made.
-   */
+  /** Finds the best passages for a query. Throws ToolError when no more searches may be made. */
   find(query: string, part: ContextStore | null, exclude: ReadonlySet<string>): Promise<readonly Passage[]>;
-  /** Makes a computed value citable. */
   compute(value: ComputedValue): Passage;
-  /**
-   * Keeps a note word for word.
-   * @returns what the model is told.
-   * @throws ToolError when its quote does not stand in the text.
-   */
+  /** Keeps a note and returns what the model is told. Throws ToolError when the text does not have its quote. */
   note(note: Note): string;
   readonly signal: AbortSignal;
 }
 
-/**
- * An action that a model may take. Its forms for models, JSON and MCP and its documentation are made from the name, the
- * schema and the words here.
- */
+/** An action that a model may take. Its forms and its documentation are made from the words here. */
 export interface Tool<A = unknown> {
   /** Such as `read_file`. */
   readonly name: string;
@@ -98,9 +78,6 @@ export interface Tool<A = unknown> {
   readonly example: A;
   /** Arguments that are left out of a call where they cannot be read; default: none. */
   readonly lenient?: readonly string[];
-  /**
-   * What has to be there for it: texts that can be read, several of them, code, records, further questions, or a run.
-   */
   readonly needs: 'texts' | 'several texts' | 'code' | 'records' | 'questions' | 'run';
   /**
    * Runs the tool.

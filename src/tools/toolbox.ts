@@ -8,11 +8,7 @@ import { readCall } from './read-call.ts';
 import type { FittingResult, Tool, ToolWorld } from './tool.ts';
 import { ToolError } from './tool-error.ts';
 
-/**
- * Divides the room of a step among its results: what a short one leaves, longer ones get.
- * @param sizes size of each result in full.
- * @returns the room of each; at least its size where all fit.
- */
+/** Divides room among results of these sizes: what a short one leaves, longer ones get. */
 function shareRoom(sizes: readonly number[], room: number): readonly number[] {
   const ascending = sizes.map((size, index) => ({ size, index })).sort((a, b) => a.size - b.size);
   const shares = sizes.map(() => 0);
@@ -25,7 +21,6 @@ function shareRoom(sizes: readonly number[], room: number): readonly number[] {
   return shares;
 }
 
-/** A tool call with its arguments, for the caller of the toolbox. */
 export interface MadeCall {
   readonly use: ToolUse;
   /** The arguments as the tool takes them; null where the call could not be made. */
@@ -76,7 +71,7 @@ function messageOf(error: unknown): string {
   throw error;
 }
 
-/** A call that was made, before it is known how much of its result fits. */
+/** A call before it is known how much of its result fits. */
 interface RawCall extends MadeCall {
   /** Null: the result of `use` is shown as it is. */
   readonly fits: FittingResult | null;
@@ -141,11 +136,7 @@ async function run(tool: Tool, given: unknown, world: ToolWorld): Promise<RawCal
   }
 }
 
-/**
- * Creates a toolbox, which remembers its calls.
- * @param offered the tools that are named to the model.
- * @param callable the tools that it may call; default: those.
- */
+/** Creates a toolbox, which remembers its calls. `offered`: the tools that are named to the model. */
 export function createToolbox(offered: readonly Tool[], callable: readonly Tool[] = offered) {
   const earlier = new Map<string, EarlierCall>();
 

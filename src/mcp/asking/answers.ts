@@ -1,9 +1,7 @@
-/** The part of a run's result that clients receive. */
 import * as z from 'zod/mini';
 import type { Result } from '../../result.ts';
 import { type Citation, type Claim, standsNowhere, type TreeNode } from '../../state.ts';
 
-/** An answer with its evidence. */
 export const answerSchema = z.object({
   run_id: z.nullable(z.string()),
   status: z.enum(['answered', 'partial', 'failed', 'cancelled']),

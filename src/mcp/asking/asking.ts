@@ -1,4 +1,3 @@
-/** Runs of the questions of clients: while a client waits, and in the background. */
 import { ask } from '../../api/ask.ts';
 import type { Context } from '../../api/open-context.ts';
 import { resume } from '../../api/resume.ts';
@@ -23,7 +22,6 @@ export type AskedText = (
   readonly locate?: Locate;
 };
 
-/** A question and its text. */
 export interface AskedQuestion {
   readonly question: string;
   readonly text: AskedText;
@@ -37,7 +35,6 @@ interface AskingOptions {
   readonly roots: readonly string[];
 }
 
-/** Concurrent runs, at most. Further runs wait in a queue. */
 const mostRuns = 4;
 
 /** Runs questions, each bound by the user's limits, a limited number at once; all share the limiters of the models. */
@@ -98,7 +95,6 @@ interface StartedRun {
   doing: string;
 }
 
-/** The runs in the background, by id. */
 function createStartedRuns() {
   const runs = new Map<string, StartedRun>();
   return {
@@ -141,10 +137,7 @@ export function createAsking(options: AskingOptions) {
   }
 
   return {
-    /**
-     * Runs a question to its end.
-     * @throws ToolFailure when a wish is not allowed; RlmError when the run cannot begin.
-     */
+    /** Throws ToolFailure when a wish is not allowed; RlmError when the run cannot begin. */
     ask: runner.ask,
     /** Starts a run in the background and resolves to its id once it has begun. Throws like `ask`. */
     start: (asked: AskedQuestion): Promise<string> =>

@@ -17,7 +17,6 @@ interface LineSpan {
   readonly endLine: number;
 }
 
-/** A part of one document. */
 export interface ContextChunk extends LineSpan {
   /** In characters (code points). */
   readonly length: number;
@@ -26,7 +25,6 @@ export interface ContextChunk extends LineSpan {
 const windowBytes = 1024 * 1024;
 const lineFeed = 0x0a;
 
-/** Whether a UTF-8 byte begins a character. */
 const beginsCharacter = (byte: number): boolean => (byte & 0xc0) !== 0x80;
 
 const isBlankByte = (byte: number): boolean => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
@@ -56,7 +54,6 @@ const wholeOf = ({ documents }: Context, document: number): LineSpan => {
   return { document, startByte: 0, endByte, startLine: 1, endLine };
 };
 
-/** Counts the characters (code points) of all documents, line feeds included. */
 export async function contextCharacters(context: Context): Promise<number> {
   let count = 0;
   for (const document of context.documents.keys()) count += await countCharacters(context, wholeOf(context, document));
@@ -79,7 +76,6 @@ export async function* chunkLines(context: Context, document: number): AsyncGene
 const joined = (first: LineSpan | null, last: LineSpan): LineSpan =>
   first === null ? last : { ...first, endByte: last.endByte, endLine: last.endLine };
 
-/** Yields runs of lines that are not blank. */
 async function* paragraphs(context: Context, document: number): AsyncGenerator<LineSpan> {
   let open: LineSpan | null = null;
   for await (const line of chunkLines(context, document)) {
@@ -91,7 +87,6 @@ async function* paragraphs(context: Context, document: number): AsyncGenerator<L
   if (open !== null) yield open;
 }
 
-/** Yields chunks of `size` characters. */
 async function* byCharacters(context: Context, document: number, size: number): AsyncGenerator<ContextChunk> {
   const { endByte, endLine } = wholeOf(context, document);
   let [startByte, startLine, line, length] = [0, 1, 1, 0];
@@ -135,10 +130,7 @@ async function* byUnits(
   if (open !== null) yield await chunk(open);
 }
 
-/**
- * Divides every document into chunks. No chunk spans two documents.
- * @param size the number of lines, characters, paragraphs or passages in a chunk; ignored for documents.
- */
+/** Divides every document into chunks of `size` units; each document into one for the kind `documents`. */
 export async function cut(context: Context, kind: CutKind, size: number): Promise<readonly ContextChunk[]> {
   const chunks: ContextChunk[] = [];
   for (const document of context.documents.keys()) {

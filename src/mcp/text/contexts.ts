@@ -12,7 +12,6 @@ export type Locate = (source: string, line: number) => { readonly source: string
 /** Of a text that is the original itself. */
 export const locateSame: Locate = (source, line) => ({ source, line });
 
-/** Neighbouring lines of a document, such as a passage. */
 export interface FoundLines {
   readonly source: string;
   readonly startLine: number;
@@ -43,7 +42,6 @@ export interface NamedContext {
   chunks: readonly ContextChunk[] | null;
 }
 
-/** Texts by name, for the lifetime of a server. */
 export type Contexts = ReturnType<typeof createContexts>;
 
 const namePattern = /^[A-Za-z0-9_-]{1,100}$/;

@@ -18,10 +18,7 @@ export function linesAt(found: FoundLines, locate: Locate): z.infer<z.ZodMiniObj
   return { source, start_line: startLine, end_line: endLine };
 }
 
-/**
- * Returns one chunk of a context as a text of its own, with a document named after its lines.
- * @throws ToolFailure `chunk_not_available`.
- */
+/** Returns one chunk as a text of its own, named after its lines. Throws ToolFailure `chunk_not_available`. */
 export function chunkText({ name, context, chunks, locate }: NamedContext, index: number): AskedText {
   const chunk = chunks?.[index];
   if (chunk === undefined) throw new ToolFailure('chunk_not_available', `Chunk ${index} not available`);
@@ -31,7 +28,6 @@ export function chunkText({ name, context, chunks, locate }: NamedContext, index
   return { documents: [document], locate: (_, line) => locate(source, chunk.startLine + line - 1) };
 }
 
-/** Returns a whole context as the text of a question. */
 export const wholeDocument = ({ context, locate }: NamedContext): AskedText => ({ context, locate });
 
 /** Reads files under the roots. Throws ToolFailure `path_not_allowed` without roots; RlmError `input-missing`. */
@@ -48,19 +44,13 @@ export async function filesAt(paths: readonly string[], { world, signal }: Call)
   return found.filter(({ name }) => !names.has(name) && names.add(name));
 }
 
-/**
- * The text of a request: a loaded context, or files; by default the index of the server, or all files under the
- * roots.
- */
+/** A loaded context, or files; by default the index of the server, or all files under the roots. */
 interface GivenText {
   readonly context?: string | undefined;
   readonly paths?: readonly string[] | undefined;
 }
 
-/**
- * Calls with the text of a request, and closes what it opened.
- * @throws ToolFailure `context_not_found`, `path_not_allowed`; RlmError like `openContext`.
- */
+/** Calls with the text of a request, and closes what it opened. Throws ToolFailure; RlmError like `openContext`. */
 export async function withDocumentText<T>(
   { context, paths }: GivenText,
   call: Call,

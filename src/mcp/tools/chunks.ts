@@ -1,4 +1,3 @@
-/** The tools that divide a context into chunks, read them, and ask about them. */
 import * as z from 'zod/mini';
 import { createLimiter } from '../../run/door/limiter.ts';
 import { checkDepth, contextName, ToolFailure, type Wishes, wholeNumber, wishes, words } from '../arguments.ts';
@@ -108,7 +107,6 @@ export const getChunk = mcpTool({
     next === null ? text : `${text}\n[the chunk continues: call again with offset ${next}]`,
 });
 
-/** The result of one question about a context or a chunk. */
 const responseSchema = z.object({
   provider: z.nullable(z.string()),
   model: z.nullable(z.string()),
@@ -117,10 +115,7 @@ const responseSchema = z.object({
   result: answerSchema,
 });
 
-/**
- * Asks one question about a chunk, or about the whole context (null).
- * @throws ToolFailure `provider_error` when there is no answer.
- */
+/** Asks about a chunk, or the whole context (null). Throws ToolFailure `provider_error` without an answer. */
 async function subQuery(
   given: { readonly query: string; readonly context_name: string } & Wishes,
   chunk: number | null,

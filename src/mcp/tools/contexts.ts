@@ -1,4 +1,3 @@
-/** The tools that load contexts, describe them, and filter them by lines. */
 import * as z from 'zod/mini';
 import type { Context } from '../../api/open-context.ts';
 import { RlmError } from '../../errors.ts';

@@ -4,7 +4,6 @@ import { filterContext, inspectContext, listContexts, loadContext } from './cont
 import { askTool, resultTool, runsTool, startTool } from './runs.ts';
 import { queryTool, searchTool } from './search.ts';
 
-/** Every tool, in the order in which clients list them. */
 export const mcpTools: readonly McpTool[] = [
   askTool,
   searchTool,

@@ -1,4 +1,3 @@
-/** The tools that ask questions and show runs. */
 import * as z from 'zod/mini';
 import { showRun } from '../../api/runs/recorded-runs.ts';
 import { checkDepth, questionWishes, ToolFailure, wholeNumber, words } from '../arguments.ts';
@@ -20,10 +19,7 @@ const questionInput = z.object({
 
 type GivenQuestion = z.infer<typeof questionInput>;
 
-/**
- * Returns the text of a question: its paths, context or content, or the index or all roots when it names none of
- * these.
- */
+/** Returns the text that a question names; where it names none, the index or all roots. */
 async function textFor({ paths, context, content }: GivenQuestion, call: Call): Promise<AskedText> {
   const named = [paths, context, content].filter((one) => one !== undefined);
   if (named.length > 1) throw new ToolFailure('invalid_arguments', 'Give only one of paths, context and content.');
@@ -36,10 +32,7 @@ async function textFor({ paths, context, content }: GivenQuestion, call: Call): 
   return { documents: await filesAt(paths ?? files!.roots, call) };
 }
 
-/**
- * Converts the input of a tool to a question that the server can ask.
- * @throws ToolFailure when the input is invalid or names several texts or none; RlmError `input-missing`.
- */
+/** Throws ToolFailure when the input is invalid or names several texts or none; RlmError `input-missing`. */
 async function toAsked(given: GivenQuestion, call: Call): Promise<AskedQuestion> {
   const text = await textFor(given, call);
   checkDepth(given);

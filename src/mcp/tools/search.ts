@@ -1,4 +1,3 @@
-/** The tools that look something up in a text: by words, by a pattern, or by SQL. */
 import * as z from 'zod/mini';
 import { RlmError } from '../../errors.ts';
 import { renderTables } from '../../query/render-tables.ts';

@@ -11,7 +11,6 @@ export interface TokenOdds extends LikelyToken {
   readonly alternatives: readonly LikelyToken[];
 }
 
-/** One option of a choice. */
 export interface ChoiceOption {
   /** The name of the choice's field. */
   readonly field: string;
@@ -23,10 +22,7 @@ const mostDoubt = 0.05;
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/**
- * Returns where the field's last value begins in JSON or labelled text, or the first letter of a reply of one or two
- * words; null where there is none.
- */
+/** Returns where the field's last value begins, or a reply of one or two words; null where there is none. */
 function valueStart(text: string, name: string, { label }: Field): number | null {
   const key = new RegExp(`"${escaped(name)}"\\s{0,20}:\\s{0,20}"`, 'g');
   const labelled = new RegExp(`^[^\\w\\n]{0,20}${escaped(label)}[^\\w\\n:]{0,8}:[^\\w\\n]{0,8}`, 'gim');
@@ -37,7 +33,7 @@ function valueStart(text: string, name: string, { label }: Field): number | null
 }
 
 /** Returns the token at a position of the text, and how much of it precedes the position. */
-function tokenAt(tokens: readonly TokenOdds[], place: number): { token: TokenOdds; skip: number } | null {
+function tokenAt(tokens: readonly TokenOdds[], place: number) {
   let start = 0;
   for (const token of tokens) {
     const end = start + token.token.length;

@@ -1,5 +1,3 @@
-/** Reads a field's value leniently, from JSON or text, with a strict result: the right type or undefined. */
-
 import type { SubQuestion } from '../../state.ts';
 import {
   isItem,

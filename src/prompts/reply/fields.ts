@@ -68,7 +68,6 @@ interface Base {
   readonly required: boolean;
 }
 
-/** One field of a reply. */
 export type Field =
   | (Base & {
       readonly kind: Exclude<keyof ValueOfKind, 'choice'>;
@@ -88,7 +87,6 @@ export const field = <const K extends Exclude<Field['kind'], 'choice'>>(
   required = false,
 ) => ({ kind, label, about, required });
 
-/** Describes a field whose value is one of the options. */
 export const choice = <const O extends readonly string[]>(
   options: O,
   label: string,

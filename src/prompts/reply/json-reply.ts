@@ -4,10 +4,7 @@ import { fieldsByName, type NamedField, plainName } from './labelled-reply.ts';
 
 const special = /[{}[\]"\\]/g;
 
-/**
- * Finds the objects and arrays in a text by their brackets; brackets in strings do not count. Takes linear time.
- * @returns those with closed brackets, in order, and the text from the last unclosed bracket to the end, or null.
- */
+/** Finds objects and arrays in linear time: the closed ones, and the text from the last unclosed bracket, or null. */
 export function topLevelValues(text: string) {
   const closed: string[] = [];
   let depth = 0;
@@ -124,12 +121,11 @@ const mayBeMended = (text: string) => /^(\{\s*(["'“]|\w+["']?\s*:)|\[\s*[{"'])
 
 const fence = /^```[\w-]*[ \t]*\n([\s\S]*?)\n?[ \t]*```$/;
 
+const parseWhole = (trimmed: string) => tryParse(trimmed) ?? tryParse(fence.exec(trimmed)?.[1] ?? '');
+
 /** Reads the fields of a reply that is only JSON, possibly fenced; null for any other reply. */
 export function readWholeJson(fields: Fields, text: string): JsonReply | null {
-  const trimmed = text.trim();
-  const value = tryParse(trimmed) ?? tryParse(fence.exec(trimmed)?.[1] ?? '');
-  const inner = typeof value === 'string' ? unquoted(value) : value;
-  const values = fromValue(readerOf(fields), inner);
+  const values = fromValue(readerOf(fields), unquoted(parseWhole(text.trim())));
   return values && { values, mended: false, embedded: false };
 }
 
@@ -179,7 +175,7 @@ export function readJson(fields: Fields, text: string): JsonReply | null {
 /** Reads any JSON value that a reply is or contains; null when there is none. */
 export function readAnyJson(text: string): { readonly value: unknown; readonly isMended: boolean } | null {
   const trimmed = text.trim();
-  const whole = tryParse(trimmed) ?? tryParse(fence.exec(trimmed)?.[1] ?? '');
+  const whole = parseWhole(trimmed);
   if (whole !== undefined) return { value: whole, isMended: false };
   const places = topLevelValues(trimmed);
   const sound = places.closed.map((json) => tryParse(json)).findLast((value) => value !== undefined);

@@ -3,10 +3,7 @@ import type { Field, Fields } from './fields.ts';
 const splitNames = (table: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(table).map(([name, others]) => [name, others.split('|')]));
 
-/**
- * Aliases of labels: other wordings, and labels in other languages, since a model that is asked in German may answer
- * with German labels. Keys are the English labels.
- */
+/** Other wordings of labels: a model that is asked in German may answer with German labels. */
 const labelAliases: Readonly<Record<string, readonly string[]>> = splitNames({
   'TASK DECOMPOSITION': 'DECOMPOSITION|STEPS|AUFGABENZERLEGUNG|SCHRITTE|DÉCOMPOSITION|DESCOMPOSICIÓN|任务分解',
   'KEY QUESTIONS':
@@ -51,7 +48,6 @@ export const choiceAliases: Readonly<Record<string, readonly string[]>> = splitN
 /** Returns a name without case and punctuation: `finalAnswer`, `final_answer` and `FINAL ANSWER` are the same. */
 export const plainName = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
-/** A field by one of its names. */
 export interface NamedField {
   readonly field: string;
   /** Whether the name is the field's key or label, and not an alias. */
@@ -102,10 +98,7 @@ function labelPattern(fields: Fields): RegExp {
   );
 }
 
-/**
- * Whether a label without a colon is recognisable: alone on its line, and a heading, in bold, or the field's own label
- * in capitals.
- */
+/** Whether a label alone on its line is one: a heading, in bold, or the field's own label in capitals. */
 function standsOut(before: string, label: string, after: string, isOwn: boolean): boolean {
   if (before.includes('#') || (/\*\*|__/.test(before) && /\*\*|__/.test(after))) return true;
   return isOwn && label === label.toUpperCase() && label.length > 3;
@@ -137,7 +130,6 @@ function withoutOddFence(value: string): string {
   return fences % 2 === 1 && value.slice(last + 3).trim() === '' ? value.slice(0, last) : value;
 }
 
-/** The value of one label. */
 type LabelledValue = Pick<Mark, 'note' | 'isOwn'> & { readonly value: string };
 
 /** Returns a sub-question as an item of a list, with the note on what it needs. */

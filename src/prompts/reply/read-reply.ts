@@ -36,10 +36,7 @@ function cutAt(values: Readonly<Record<string, unknown>>, last: string, field: F
   return whole === '' ? null : { values: { ...values, [last]: whole }, isWhole: false };
 }
 
-/**
- * Reads the fields of a reply that was cut off; null where a required field is missing.
- * @param json the reply as repaired JSON, or null where it is not JSON.
- */
+/** Reads a reply that was cut off; null where a required field is missing. `json`: it as repaired JSON, or null. */
 function readCut(fields: Fields, said: string, json: JsonReply | null) {
   const values = json?.values ?? readLabelled(fields, said);
   const last = Object.keys(values ?? {}).at(-1);
@@ -112,10 +109,7 @@ function mayBeCut(fields: Fields, labelled: Readonly<Record<string, string>>): b
   return kind === 'text' && required && last !== Object.keys(fields).at(-1);
 }
 
-/**
- * Returns the readings of a reply, the likeliest first. JSON within other text comes after labels that do not announce
- * it.
- */
+/** Returns the readings of a reply, the likeliest first. */
 function readings(fields: Fields, said: string, json: JsonReply | null, isCut: boolean) {
   const labelled = isCut ? null : readLabelled(fields, said);
   const asJson = json ? [{ read: typedFields(fields, json.values), isMended: json.mended }] : [];
@@ -125,7 +119,6 @@ function readings(fields: Fields, said: string, json: JsonReply | null, isCut: b
 }
 
 const neither = 'it is neither JSON nor labelled text';
-/** The problem of a reply that reached its length limit. */
 const cutProblem = 'it was cut off at its length limit; write less';
 
 function fromCut<F extends Fields>(fields: F, said: string, json: JsonReply | null): ParsedReply<F> {
@@ -188,7 +181,6 @@ interface RawReply {
   readonly finish: 'stop' | 'length';
 }
 
-/** Returns the name of the first field of a kind. */
 const nameOf = (fields: Fields, wanted: Field['kind']): string | undefined =>
   Object.entries(fields).find(([, { kind }]) => kind === wanted)?.[0];
 

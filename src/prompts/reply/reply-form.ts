@@ -4,10 +4,7 @@ import type { Field, Fields, ReplyForm } from './fields.ts';
 /** Placeholder of a number until the form is rendered. */
 const numberMark = '\0number';
 
-/**
- * Renders the form of a tool's arguments. The example's values are left out, since a small model would search for just
- * those; the name of the whole text stays.
- */
+/** Renders the form of arguments, without the example's values: a small model would search for just those. */
 export const argumentForm = (example: unknown): string =>
   JSON.stringify(example ?? {}, (_, value: unknown) => {
     if (typeof value === 'number') return numberMark;
@@ -16,7 +13,6 @@ export const argumentForm = (example: unknown): string =>
 
 /** The notation of a field in each form of a reply. */
 interface Shapes {
-  /** JSON Schema. */
   readonly schema: object;
   /** The notation that a model sees. */
   readonly json: string;
@@ -70,13 +66,10 @@ const verdictShapes = (label: string): Shapes => ({
   labelled: `${label}:\n- <number of the claim> | <${verdicts.join(' or ')}> | "${copied}" | <what is wrong, or nothing>`,
 });
 
-/** Returns the schema of a tool's name with its arguments. */
 const actionSchema = ({ name, schema }: ToolSpec): object =>
   recordOf({ tool: { type: 'string', enum: [name] }, arguments: { ...schema, additionalProperties: false } });
 
-/**
- * Returns the notations of a field. Values to fill in are between < and >, since a small model would copy an example.
- */
+/** Values to fill in are between < and >, since a small model would copy an example. */
 function shapesOf(field: Field, { tools = [], passages = [] }: Nameable = {}): Shapes {
   const { label, about } = field;
   if (field.kind === 'choice')
@@ -127,10 +120,7 @@ function shapesOf(field: Field, { tools = [], passages = [] }: Nameable = {}): S
   return shapes[field.kind];
 }
 
-/**
- * Returns the JSON Schema of a reply. Every field is required, since models often omit an optional one.
- * @param nameable the tools and passages that the reply may refer to.
- */
+/** Returns the JSON Schema of a reply. Every field is required, since models often omit an optional one. */
 export function replySchema(fields: Fields, nameable: Nameable = {}): object {
   const names = Object.keys(fields);
   return {
@@ -140,10 +130,7 @@ export function replySchema(fields: Fields, nameable: Nameable = {}): object {
   };
 }
 
-/**
- * Returns the form in which a reply is requested, by the model's abilities.
- * @param isPlain whether the prompt requests no form.
- */
+/** Returns the form of a reply by the model's abilities; `isPlain`: the prompt requests no form. */
 export function replyForm(
   isPlain: boolean,
   tools: readonly ToolSpec[],
@@ -174,10 +161,7 @@ function describeTools(fields: readonly Field[], tools: readonly ToolSpec[]): st
   return `The tools, each with the form of its arguments:\n\n${lines.join('\n')}\n\n`;
 }
 
-/**
- * Describes the form of the reply to the model; empty for a plain one.
- * @param tools the tools that its actions may call.
- */
+/** Describes the form of the reply, and the tools that its actions may call; empty for a plain one. */
 export function describeReply(fields: Fields, form: ReplyForm, tools: readonly ToolSpec[] = []): string {
   const all = Object.values(fields);
   switch (form) {

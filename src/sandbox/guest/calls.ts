@@ -9,7 +9,6 @@ import { placeOf, shown } from './text.ts';
 const mostRanges = 16;
 const mostPrompts = 1_000;
 
-/** A call that goes on while the code runs. */
 interface Pending {
   readonly call: number;
   /** Null until it has come: numbers of calls begin anew in each turn. */
@@ -99,10 +98,7 @@ const asking = <A extends unknown[]>(name: string, argsFor: (...given: A) => str
 export const llmQuery = asking('llm_query', promptFor);
 export const rlmQuery = asking('rlm_query', questionFor);
 
-/**
- * Asks all prompts concurrently. A prompt that fails has the reason in place of its reply; throws only where all
- * fail.
- */
+/** Asks all prompts concurrently. A failure is told in place of its reply; throws only where all fail. */
 export function llmQueryBatched(prompts: Iterable<unknown>): string[] {
   const all = Array.from(prompts);
   if (all.length > mostPrompts)

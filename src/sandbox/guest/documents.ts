@@ -1,23 +1,16 @@
-/** The documents of the text, as the guest knows them. */
 import { compileGlob } from '../../base/glob.ts';
 import { tell } from './problems.ts';
 import { create, type TextPlace } from './text.ts';
 
-interface HostDocument {
-  readonly name: string;
-  readonly from: number;
-  readonly to: number;
-}
+type HostDocument = Omit<TextPlace, 'isFolded'>;
 
 let known: readonly HostDocument[] | null = null;
 
-/** Returns all documents, requested once. */
 export function allDocuments(): readonly HostDocument[] {
   known ??= JSON.parse(host.documents()) as HostDocument[];
   return known;
 }
 
-/** Returns the document that holds an offset of the whole text. */
 export const documentAt = (offset: number): HostDocument => allDocuments().findLast(({ from }) => from <= offset)!;
 
 /** Returns the documents of that name, or in that folder, or that match the glob; all where there is no name. */

@@ -1,7 +1,6 @@
 /** Lines of the text that were found, and how they are printed. */
 import { cutAround } from '../../tools/page.ts';
 
-/** A line that was found. */
 export interface Hit {
   readonly document: string;
   /** From 1 in its document. */

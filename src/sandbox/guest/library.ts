@@ -23,7 +23,6 @@ export function keep(turn: number, output: string): void {
   outputs.set(turn, output);
 }
 
-/** Returns what a turn printed, all of it. */
 function printed(turn: unknown): string {
   const output = outputs.get(Number(turn));
   if (output === undefined) throw new RangeError(`printed: there is no output of turn ${String(turn)}`);
@@ -46,14 +45,8 @@ export function variable(name: string): string {
   return toAnswer((globalThis as Record<string, unknown>)[name]);
 }
 
-/** What the code says about its answer. */
-interface Said {
-  readonly tells?: unknown;
-  readonly missing?: unknown;
-}
-
 function final(answer: string, said: unknown): void {
-  const { tells, missing } = (typeof said === 'object' && said !== null ? said : {}) as Said;
+  const { tells, missing } = Object(said) as { readonly tells?: unknown; readonly missing?: unknown };
   const questions = Array.isArray(missing) ? missing : typeof missing === 'string' ? [missing] : [];
   host.final(answer, String(tells), JSON.stringify(questions.slice(0, 20).map((one) => plain(String(one)))));
 }
@@ -117,5 +110,4 @@ Object.assign(globalThis, {
 const builtIn = new Set(Object.getOwnPropertyNames(globalThis));
 builtIn.delete('context');
 
-/** Lists the variables that the code has set. */
 export const variables = (): string => listVariables(builtIn);

@@ -44,7 +44,6 @@ function stretchFrom(place: TextPlace, pattern: RegExp, at: number): number | nu
   return start;
 }
 
-/** Returns the first match at or after an offset. */
 function find(place: TextPlace, pattern: RegExp, from: number): RegExpExecArray | null {
   const copy = globalCopy(pattern);
   for (let at = from; at <= size(place); ) {
@@ -108,15 +107,11 @@ function matchAll(this: unknown, pattern: unknown) {
 
 const escaped = (words: string) => words.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
-/** What `grep` may be told besides what it looks for. */
+/** Lines to return, at most, and to pass over first; lines around each; name, folder or glob of the documents. */
 interface GrepOptions {
-  /** Lines that are returned, at most. */
   readonly most?: number;
-  /** Matching lines that are passed over first. */
   readonly skip?: number;
-  /** Lines before and after each match that are returned too. */
   readonly around?: number;
-  /** Name, folder or glob of the documents that are searched. */
   readonly path?: string;
 }
 

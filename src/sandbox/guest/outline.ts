@@ -1,19 +1,13 @@
-/** Headings, sections and definitions of the guest's texts. */
 import { allDocuments, documentAt, emptyText } from './documents.ts';
 import { createHit, type Hit } from './hits.ts';
-import { lineAround, rangeOfLines } from './pieces.ts';
+import { lineAround, rangeOfLines, type Searched } from './pieces.ts';
 import { tell } from './problems.ts';
 import { create, placeOf, prototype } from './text.ts';
 
-/** A heading of Markdown. */
 interface Heading extends Hit {
   /** 1 for the highest. */
   readonly level: number;
   readonly title: string;
-}
-
-interface Searched {
-  matchAll(pattern: RegExp): Iterable<RegExpMatchArray>;
 }
 
 const mostHeadings = 5_000;

@@ -3,7 +3,6 @@ import { firstWhere } from '../../base/arrays.ts';
 import { documentAt } from './documents.ts';
 import { mostWhole, placeOf, prototype, read, type TextPlace, wholeOf } from './text.ts';
 
-/** Items are read in blocks of so many characters. */
 const block = 262_144;
 
 /** The start and end of each item of a list within their text. */
@@ -96,7 +95,6 @@ function createList(bounds: Bounds): unknown {
   });
 }
 
-/** Counts the line feeds before an offset of the whole text. */
 const feedsBefore = (feeds: Float64Array, offset: number): number =>
   firstWhere(0, feeds.length, (index) => feeds[index]! >= offset);
 
@@ -180,7 +178,7 @@ function* placesOf(words: string, place: TextPlace): Generator<readonly [number,
   }
 }
 
-interface Searched {
+export interface Searched {
   matchAll(pattern: RegExp): Iterable<RegExpMatchArray>;
 }
 

@@ -1,4 +1,3 @@
-/** SQL over the records of the text. */
 import type { CitedLines } from '../../query/query-result.ts';
 import { cutText, shownCell } from '../../tools/page.ts';
 import { toText } from './calls.ts';
@@ -23,10 +22,7 @@ const results = new WeakMap<object, Result>();
 /** Returns what is known of a value that is the rows of a query; null for any other value. */
 export const resultOf = (value: unknown): Result | null => results.get(value as object) ?? null;
 
-/**
- * Runs one SELECT of SQLite over the records of the text. Throws Error for wrong SQL and reached limits.
- * @returns the rows, as objects; without SQL the tables, in words.
- */
+/** Runs one SELECT and returns its rows; without SQL the tables, in words. Throws Error for wrong SQL and limits. */
 export function query(sql?: unknown): readonly Row[] | string {
   const args = sql === undefined ? [] : [toText(sql, 'the SQL')];
   const reply = host.wait(host.begin('query', JSON.stringify(args), '[]'));

@@ -1,4 +1,3 @@
-/** Marks for words of the text, and for values that code computed. */
 import { plain, toText } from './calls.ts';
 import { allDocuments, documentAt, partsOf } from './documents.ts';
 import { hitPlace } from './hits.ts';

@@ -1,6 +1,4 @@
-/**
- * A module and what it imports, bundled as the source of a function: it takes `host`, and returns the module's exports.
- */
+/** A module with its imports, as the source of a function that takes `host` and returns the exports. */
 declare module '*?script' {
   const source: string;
   export default source;

@@ -1,12 +1,9 @@
-/** Values as the guest prints them. */
 import { isAnswer } from './calls.ts';
 import { type Hit, hitPlace, showHits } from './hits.ts';
 import { resultOf, showRows } from './query.ts';
 import { placeOf, read, type TextPlace } from './text.ts';
 
-/** Characters of a value that is printed, at most. */
 const mostShown = 20_000;
-/** Lines of a list that are printed, at most. */
 const mostItems = 5_000;
 
 /** Returns the beginning of a text that has no room, up to the end of a line, and says how to go on. */
@@ -44,7 +41,6 @@ function showList(list: readonly unknown[] & { readonly more?: unknown }): strin
   return `${items.join(items.some((item) => item.includes('\n')) ? '\n---\n' : '\n')}${rest}`;
 }
 
-/** Returns a text within another value: a long one by its name and length. */
 function showPart(place: TextPlace): string {
   const length = place.to - place.from;
   return length <= 200 ? read(place, 0, length) : `["${place.name}": ${length} characters]`;

@@ -1,4 +1,3 @@
-/** The methods of strings, for the guest's texts. */
 import { characterAt, create, placeOf, prototype, read, type TextPlace, wholeOf } from './text.ts';
 
 const mostPart = 4_194_304;

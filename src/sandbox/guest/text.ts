@@ -8,21 +8,14 @@ export interface TextPlace {
   readonly name: string;
 }
 
-/** The stretches of the text that were shown lately: a prompt that contains one is about that place. */
-interface Shown {
-  readonly string: string;
-  readonly from: number;
-  readonly to: number;
-}
-
 /** Characters of a text that is copied as one string, at most. */
 export const mostWhole = 1_048_576;
 const mostShown = 200;
 const shownLength = 262_144;
 const places = new WeakMap<object, TextPlace>();
 const wholes = new Map<string, string>();
-/** What was shown lately, the newest last. */
-export const shown: Shown[] = [];
+/** What was shown lately, the newest last: a prompt that contains one is about that place. */
+export const shown: (Pick<TextPlace, 'from' | 'to'> & { readonly string: string })[] = [];
 /** The methods of all texts: those of strings, and more. */
 export const prototype: object = {};
 

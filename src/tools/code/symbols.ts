@@ -6,11 +6,7 @@ import { languageOf } from '../../context/chunkers/languages.ts';
 /** Bytes of a file that is parsed, at most: larger ones are rarely written by hand. */
 export const mostParsedBytes = 1_000_000;
 
-/**
- * Parses code and hands its syntax tree to a function.
- * @param name name of the file, which determines the language.
- * @returns null when there is no grammar for the name, or the code is too large or too much work.
- */
+/** Calls with the syntax tree of a file; null without a grammar for its name, or where it is too large. */
 export async function withTree<Result>(
   name: string,
   code: Buffer,
@@ -27,7 +23,6 @@ export async function withTree<Result>(
   }
 }
 
-/** Something that code defines. */
 export interface CodeSymbol {
   /** The kind in a word, such as `class`. */
   readonly kind: string;

@@ -65,10 +65,7 @@ const leafCharacters = 60;
 const place = ({ startPosition: { row: first }, endPosition: { row: last } }: Node): string =>
   first === last ? `${first + 1}` : `${first + 1}-${last + 1}`;
 
-/**
- * Prints a node and its descendants, down to a depth (0: the node alone), each in a line as an S-expression. `isCut`:
- * there are more nodes than `mostLines`.
- */
+/** Prints a node and its descendants as S-expressions, down to a depth, at most `mostLines`. */
 function outline(top: Node, depth: number, mostLines: number) {
   const lines: string[] = [];
 

@@ -17,8 +17,6 @@ const parameters = z.object({
 
 type Given = z.infer<typeof parameters>;
 
-/** Items of one call of the tool. */
-const mostUnits = 20_000;
 /** Items of each label that are shown with their text. */
 const examples = 2;
 const exampleCharacters = 160;
@@ -39,7 +37,7 @@ async function run(given: Given, world: ToolWorld): Promise<FittingResult> {
   if (refusal !== null) throw new ToolError(refusal);
   const { question, each = 'line' } = given;
   const labels = [...new Set(given.labels.map((label) => label.trim()))];
-  const units = await unitsOf({ ...given, each, most: mostUnits }, world);
+  const units = await unitsOf({ ...given, each }, world);
   const longest = Math.floor(world.pieceBytes / 4);
   const items = units.map((unit) => cutText(unit.text, longest));
   const found = await world.questions!.label({ question, labels, items });

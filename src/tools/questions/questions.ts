@@ -18,35 +18,23 @@ export interface LabelRequest {
   readonly items: readonly string[];
 }
 
-/** Asks further questions. */
 export interface Questions {
   /** Why no sub-queries may be asked, or null. */
   refusal(): string | null;
-  /**
-   * Answers each by the whole procedure, one level deeper, all concurrently. They are numbered in the order of the
-   * calls of this function.
-   */
+  /** Answers all concurrently, one level deeper; numbered in the order of the calls of this function. */
   ask(queries: readonly SubQuery[]): Promise<readonly TreeNode[]>;
-  /**
-   * Gives each item a label, as many items in a call as fit; null where the model gave none.
-   * @throws ToolError when too few calls are left.
-   */
+  /** Gives each item a label, null where the model gave none. Throws ToolError when too few calls are left. */
   label(request: LabelRequest): Promise<readonly (string | null)[]>;
   /** What was answered, for SQL. */
   readonly tables: AnswerTables;
 }
 
-/** The answers of model calls as tables. */
 type AnswerTables = ReturnType<typeof createAnswerTables>;
 
-/** Creates an empty set of tables. */
 export function createAnswerTables() {
   const tables: { readonly name: string; readonly content: Buffer; readonly lines: number }[] = [];
   return {
-    /**
-     * Adds a table.
-     * @returns its name: the wanted one, with a number where there is one of that name.
-     */
+    /** Adds a table. Returns its name: the wanted one, with a number where there is one of that name. */
     add(wanted: string, rows: readonly Readonly<Record<string, string | number | null>>[]): string {
       const before = tables.filter(({ name }) => name.replace(/_\d+\.jsonl$|\.jsonl$/, '') === wanted).length;
       const name = before === 0 ? wanted : `${wanted}_${before + 1}`;

@@ -33,10 +33,7 @@ interface NamedQuery extends SubQuery {
 /** A piece leaves room for known answers; without any, a part may be as much larger. */
 const slack = 1.2;
 
-/**
- * Tells that a part is larger than one call reads, so that its answer is from the passages that suit the question;
- * empty for another part.
- */
+/** Tells that a part is larger than one call reads; empty for another part. */
 function readInPart({ text }: SubQuery, { store, pieceBytes }: ToolWorld): string {
   const part = text ?? store;
   const weight = weightOf(part);
@@ -67,10 +64,7 @@ function nextPiece(lines: readonly string[], start: number, every: number): numb
   return start + every;
 }
 
-/**
- * Returns the lines of the document that a query is about, with its name and the numbers of its lines.
- * @throws ToolError where there is no such document.
- */
+/** Returns the lines of the document that a query is about, and their numbers. Throws ToolError. */
 function documentOf({ path }: Asked, { store }: ToolWorld) {
   if (path === undefined && store.documents.length !== 1)
     throw new ToolError(`"every" needs a "path": there are ${store.documents.length} documents.`);
@@ -128,10 +122,7 @@ const numberIn = ({ answer }: TreeNode): number | null => {
   return number === undefined ? null : Number(number);
 };
 
-/**
- * Shows the answers of several sub-queries, whole. Where each begins with a number, code adds them up, and the sum can
- * be cited.
- */
+/** Shows all answers. Where each begins with a number, code adds them up, and the sum can be cited. */
 function answersOf(
   nodes: readonly TreeNode[],
   named: readonly NamedQuery[],

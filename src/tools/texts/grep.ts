@@ -18,10 +18,8 @@ import {
 import { type MatchedLine, type MatchSink, matcherOf, pacerOf, searchText } from './search-text.ts';
 import { chunksAt, findTexts, isNoText, type OpenText } from './texts.ts';
 
-/** Passages that are ranked for one call, at most. */
 const mostRanked = 40;
 
-/** Finds passages until there are enough, or no more. */
 async function findPassages(words: string, part: ContextStore | null, least: number, world: ToolWorld) {
   const found: Passage[] = [];
   while (found.length < least) {
@@ -101,12 +99,10 @@ const importWord = /import|from|include|require|using|\buse\b/;
 
 /** After the last match that is kept, matches are only counted, and in no more than this many bytes. */
 const countedBytes = 256 * 1024 * 1024;
-/** Bytes of a file that is read at once. */
 const scratchBytes = 1024 * 1024;
 
 const escaped = (words: string): string => words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** Returns a pattern for lines with any of the words. */
 function patternOf(words: string): string {
   const parts = [...new Set(words.toLowerCase().match(/[\p{L}\p{N}_'’.-]+/gu) ?? [])];
   if (parts.length === 0) throw new ToolError('give "words" or a "pattern" to look for.');

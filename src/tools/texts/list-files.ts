@@ -17,7 +17,6 @@ export const listFiles: Tool<z.infer<typeof parameters>> = {
   run: ({ path }, world) => list(path, world),
 };
 
-/** A document or a file. */
 interface Listed {
   readonly name: string;
   readonly bytes: number;
@@ -43,7 +42,6 @@ async function list(path: string | undefined, world: ToolWorld): Promise<Fitting
   };
 }
 
-/** A row of the list: a file, or a folder with everything in it. */
 interface Row {
   /** The name; that of a folder ends with `/`. */
   readonly name: string;
@@ -89,7 +87,6 @@ function rowsWithin(files: readonly Listed[], bounds: Bounds): readonly Row[] {
   return rows;
 }
 
-/** Room for the lines below the list. */
 const noteCharacters = 300;
 const noteLines = 4;
 

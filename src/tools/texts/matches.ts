@@ -30,7 +30,6 @@ interface ShownMatch extends MatchedLine {
   readonly passages: readonly Passage[];
 }
 
-/** The matching lines of one file. */
 export interface FileMatches {
   readonly name: string;
   /** Lines of the whole document before the first one that was searched. */

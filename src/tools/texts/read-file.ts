@@ -45,7 +45,6 @@ async function read(given: ReadArguments, world: ToolWorld): Promise<FittingResu
   });
 }
 
-/** Lines that are asked for, numbered as in the whole document. */
 interface Range {
   readonly startLine: number;
   readonly endLine: number;
@@ -112,7 +111,6 @@ function takeLines(text: OpenText, from: number, { startLine, endLine, skipped }
   return lines;
 }
 
-/** Returns the passages of some lines. */
 function passagesOf({ text }: ReadLines, lines: readonly ReadLine[]): readonly Passage[] {
   const [first, last] = [lines[0], lines.at(-1)];
   if (first === undefined || last === undefined) return [];
@@ -133,14 +131,11 @@ function blocksOf(read: ReadLines, most: number): PageBlock[] {
     const first = begun;
     while (begun < passages.length && passages[begun]!.startLine <= number) begun++;
     const ids = passages.slice(first, begun).map(({ id }) => `[${id}]`);
-    return {
-      text: [...(ids.length > 0 ? [ids.join('')] : []), `${number}| ${cutText(text, most)}`].join('\n'),
-      passages: passages.slice(first, begun),
-    };
+    const lines = [...(ids.length > 0 ? [ids.join('')] : []), `${number}| ${cutText(text, most)}`];
+    return { text: lines.join('\n'), passages: passages.slice(first, begun) };
   });
 }
 
-/** Share of the room for one line. */
 const lineShare = 0.7;
 
 function show(read: ReadLines): FittingResult {
@@ -169,10 +164,7 @@ function notesOn({ lines, startLine, endLine, skipped, last }: ReadLines, count:
   const next = long && before + Math.min(most - 1, long.text.length) + 1;
   const end = shown.at(-1)?.number ?? startLine;
   const isLeft = end < Math.min(last ?? Number.POSITIVE_INFINITY, endLine);
-  return [
-    ...(long
-      ? [`Line ${long.number} goes on; to see more of it: "startLine": ${long.number}, "startCharacter": ${next}`]
-      : []),
-    ...(isLeft ? [`Left out: what follows line ${end}; to see it: "startLine": ${end + 1}`] : []),
-  ];
+  const goOn = `Line ${long?.number} goes on; to see more of it: "startLine": ${long?.number}, "startCharacter": ${next}`;
+  const below = `Left out: what follows line ${end}; to see it: "startLine": ${end + 1}`;
+  return [...(long ? [goOn] : []), ...(isLeft ? [below] : [])];
 }

@@ -51,7 +51,6 @@ export async function skipLines(text: FileText, startByte: number, lines: number
   return { byte: text.bytes, linesBefore: linesBefore + (isOpen ? 1 : 0) };
 }
 
-/** Returns the offset after `feeds` line feeds. */
 function offsetBehind(piece: Buffer, feeds: number): number {
   let offset = 0;
   for (let left = feeds; left > 0; left--) offset = piece.indexOf(lineFeed, offset) + 1;

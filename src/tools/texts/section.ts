@@ -43,10 +43,7 @@ export async function outlineOf(name: string, bytes: Buffer, isCode = isCodeName
   };
 }
 
-/**
- * Finds the lines of a section by its heading, or of a definition by its name. Lines count as in the whole document.
- * @throws ToolError when there is none, with the nearest ones.
- */
+/** Finds a section by its heading, or a definition by its name. Throws ToolError that names some that there are. */
 export async function findSection(text: OpenText, wanted: string) {
   const { symbols, linesOf } = await outlineOf(text.name, text.read(0, Math.min(text.bytes, mostOutlinedBytes)));
   const plain = wanted

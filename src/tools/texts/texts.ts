@@ -27,7 +27,6 @@ export const filePassage = (lines: FileLines): Passage => ({
   hash: passageHash(lines.text),
 });
 
-/** The text of a document or a file, open for reading. */
 export interface OpenText extends FileText {
   /** Lines of the whole document before the first one here: a store may hold a part of it. */
   readonly linesBefore: number;
@@ -37,20 +36,14 @@ export interface OpenText extends FileText {
   passagesAt(lines: Omit<FileLines, 'source'>): readonly Passage[];
 }
 
-/** A document or a file that a path names. */
 interface FoundText {
   readonly name: string;
   /** 0 for a file unless sizes are wanted. */
   readonly bytes: number;
-  /**
-   * Opens the text, hands it to a function, and closes it.
-   * @param scratch takes a short file; see `textOf`.
-   * @returns what the function returns, or why there is no text.
-   */
+  /** Returns what `work` returns, or why there is no text. `scratch`: see `fileTextOf`. */
   use<R>(work: (text: OpenText) => Promise<R> | R, scratch?: Buffer): Promise<R | NoText>;
 }
 
-/** Why a file cannot be read as text. */
 type NoText = 'without text' | 'that cannot be read';
 
 export const isNoText = (value: unknown): value is NoText =>

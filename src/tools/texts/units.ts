@@ -1,5 +1,6 @@
 /** Cuts texts into the items that a question is asked about one by one: lines, paragraphs, files, or records. */
 import type { Passage } from '../../state.ts';
+import type { NamedPart } from '../places.ts';
 import type { ToolWorld } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { matcherOf, pacerOf } from './search-text.ts';
@@ -15,14 +16,13 @@ export interface Unit {
   readonly passages: readonly Passage[];
 }
 
-interface UnitArguments {
-  readonly path?: string | undefined;
+interface UnitArguments extends Pick<NamedPart, 'path'> {
   /** `line`, `paragraph`, `file`, or a pattern that the first line of each item matches. */
   readonly each: string;
-  /** Items, at most. */
-  readonly most: number;
 }
 
+/** Items, at most. */
+const most = 20_000;
 const mostBytes = 16_000_000;
 
 interface Line {
@@ -72,11 +72,8 @@ function groupsOf(lines: readonly Line[], begins: Begins): Line[][] {
   });
 }
 
-/**
- * Returns the items of the texts that a path names.
- * @throws ToolError where there is none, or there are too many.
- */
-export async function unitsOf({ path, each, most }: UnitArguments, world: ToolWorld): Promise<readonly Unit[]> {
+/** Returns the items of the texts that a path names. Throws ToolError where there are none or too many. */
+export async function unitsOf({ path, each }: UnitArguments, world: ToolWorld): Promise<readonly Unit[]> {
   const begins = await beginsOf(each);
   const found = await findTexts(path, world);
   const rest = pacerOf(world);

@@ -69,10 +69,7 @@ export function createFileAccess(roots: readonly string[], { cwd, unguarded }: F
     }
   }
 
-  /**
-   * Walks the files below a folder, or all files where no folder is named. A file stands for itself.
-   * @throws ToolError as `open` does; the signal's reason, while it is gone through.
-   */
+  /** Walks the files below a folder, or all files. Throws ToolError as `open` does; the signal's reason. */
   async function walk(path: string | null, options: WalkOptions): Promise<Walk> {
     const tops = found.map((root) => ({ root, real: root.real, isFolder: root.isFolder }));
     const starts = path === null ? tops : [resolveGiven(path)];

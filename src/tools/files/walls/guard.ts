@@ -92,7 +92,6 @@ function readAll(descriptor: number): string {
 export function createGuard(cwd: string, isOpen: boolean) {
   const known = new Map<string, Promise<IgnoreRules>>();
 
-  /** Returns the rules of the ignore files down to a folder. */
   function rulesOf(root: Root, folder: string): Promise<IgnoreRules> {
     const key = `${root.real}\0${folder}`;
     const loading = known.get(key) ?? loadRules(root, folder);

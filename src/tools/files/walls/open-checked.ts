@@ -57,10 +57,7 @@ export const linkTo = (descriptor: number): string => `/proc/self/fd/${descripto
 
 export const hasLinks = process.platform === 'linux';
 
-/**
- * Returns the path of an open file; null when it was removed, its name is not UTF-8, or something else stands at its
- * path now.
- */
+/** Returns the path of an open file; null when it was removed or replaced, or its name is not UTF-8. */
 function placeOf(descriptor: number, path: string, stats: BigIntStats): string | null {
   if (stats.nlink === 0n) return null;
   const real = hasLinks ? readlinkSync(linkTo(descriptor)) : samePlace(path, stats);
@@ -84,11 +81,7 @@ export interface OpenFile {
   readonly name: string;
   /** Size when it was opened. */
   readonly bytes: number;
-  /**
-   * Reads bytes of it, fewer at its end.
-   * @param scratch takes them, where it is large enough.
-   * @throws the system's error.
-   */
+  /** Reads bytes of it, fewer at its end, into `scratch` where they fit. Throws the system's error. */
   read(startByte: number, endByte: number, scratch?: Buffer): Buffer;
   close(): void;
 }

@@ -3,22 +3,17 @@ import { RlmError } from '../../../errors.ts';
 import { asksForHidden } from '../../../inputs/find/glob.ts';
 import { ToolError } from '../../tool-error.ts';
 
-/** A glob that a model wrote. */
-export interface PathGlob {
-  /** Whether it asks for names that begin with a dot. */
-  readonly hidden: boolean;
-  /** Whether a path matches; for a glob without folders, whether its last name does. */
-  matches(path: string): boolean;
-}
+export type PathGlob = ReturnType<typeof parsePathGlob>;
 
-/**
- * Reads a glob as those of the user are read.
- * @throws ToolError for one that stands for too many.
- */
-export function parsePathGlob(glob: string): PathGlob {
+/** Reads a glob as those of the user are read. Throws ToolError for one that stands for too many. */
+export function parsePathGlob(glob: string) {
   const wanted = glob.replace(/^\.?\/+/, '');
   try {
-    return { hidden: asksForHidden(wanted), matches: compilePathGlob(wanted) };
+    return {
+      /** Whether it asks for names that begin with a dot. */
+      hidden: asksForHidden(wanted),
+      matches: compilePathGlob(wanted),
+    };
   } catch (error) {
     if (!(error instanceof RlmError)) throw error;
     throw new ToolError(`${error.message}; write it like src/**/*.{ts,tsx}`);

@@ -92,10 +92,7 @@ export function nameIn(root: Root, real: string): string {
   return below === '' ? root.name || '.' : joinName(root.name, below);
 }
 
-/**
- * Lists where a path of a model may lead: relative to the user's folder first, then below each root. Resolves no links
- * and reads nothing.
- */
+/** Lists where a path of a model may lead: from the user's folder first, then below each root. Reads nothing. */
 export function placesOf(roots: readonly Root[], path: string, cwd: string): string[] {
   const absolute = resolve(cwd, path);
   const named = roots.flatMap(({ given, real }) =>

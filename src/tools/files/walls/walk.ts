@@ -6,16 +6,12 @@ import type { Guard } from './guard.ts';
 import { type Checked, hasLinks, linkTo, type OpenFile, openChecked, toOpenFile } from './open-checked.ts';
 import { identityOf, isUnchanged, nameIn, type Root, type RootedPath, rootOf } from './roots.ts';
 
-/** Which files a walk yields. */
 export interface WalkOptions {
-  /** Whether to include hidden files and folders. */
   readonly hidden: boolean;
-  /** Whether to read the sizes of files. */
   readonly sizes: boolean;
   readonly signal: AbortSignal;
 }
 
-/** A file that a walk found. */
 export interface FoundFile {
   /** A path that leads to it, as the user would type it. */
   readonly name: string;
@@ -23,9 +19,7 @@ export interface FoundFile {
   readonly below: string;
   /** Its size; 0 where sizes are not wanted. */
   readonly bytes: number;
-  /**
-   * Opens the file; the caller closes it. Null when it is no longer the file that was found. Throws the system's error.
-   */
+  /** Null when it is no longer the file that was found. Throws the system's error. The caller closes it. */
   open(): OpenFile | null;
 }
 
@@ -38,10 +32,7 @@ export type Walk = ReturnType<typeof walkFrom>;
 const mostEntries = 200_000;
 const sliceMs = 20;
 
-/**
- * Walks the readable files below places, sorted by name within each folder. Follows no link, and yields no file twice.
- * @returns what was passed by, complete after the last file.
- */
+/** Walks files below places, sorted within each folder, none twice; follows no link. `passedBy` fills meanwhile. */
 export function walkFrom(starts: readonly RootedPath[], roots: readonly Root[], guard: Guard, options: WalkOptions) {
   const passedBy: PassedBy = { ...none };
   const walker = createWalker(roots, guard, options, passedBy);
@@ -114,10 +105,7 @@ function createWalker(roots: readonly Root[], guard: Guard, options: WalkOptions
     return steps;
   }
 
-  /**
-   * Lists a folder, in order.
-   * @param below its path below where the walk began; empty for that itself.
-   */
+  /** Lists a folder, in order. `below`: its path below where the walk began; empty for that itself. */
   async function list({ root, real: folder }: RootedPath, below: string): Promise<Step[]> {
     const listing = listFolder(root, folder);
     if (listing === null) {
@@ -154,10 +142,7 @@ function openFound(root: Root, real: string): OpenFile | null {
 
 type Listing = NonNullable<ReturnType<typeof listFolder>>;
 
-/**
- * Lists an open folder, whatever its path leads to by now; null when the path leads to another folder, or the system
- * refuses.
- */
+/** Null when the path leads to another folder by now, or the system refuses. */
 function listFolder(root: Root, folder: string) {
   let checked: Checked | null = null;
   try {
