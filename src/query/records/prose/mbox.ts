@@ -1,4 +1,4 @@
-import { columnsNamed, type FindTables, type Reading, type RecordDocument, recordLines } from '../reader.ts';
+import { columnsNamed, type FindTables, type ReadRows, recordLines, tableOf } from '../reader.ts';
 import type { TimeReader } from '../times.ts';
 
 const columns = columnsNamed('time timeText sender recipients subject messageId inReplyTo text');
@@ -60,7 +60,7 @@ function toRow({ line, headers, body }: Message, times: TimeReader) {
   return { line, values: [time, date, header('from'), to === '' ? null : to, header('subject'), ...ids, text] };
 }
 
-function* rowsOf(document: RecordDocument, reading: Reading) {
+const rowsOf: ReadRows = function* (document, reading) {
   const times = reading.times();
   let message: Message | null = null;
   let isBlank = true;
@@ -74,12 +74,12 @@ function* rowsOf(document: RecordDocument, reading: Reading) {
     isBlank = text === '';
   }
   if (message !== null) yield toRow(message, times);
-}
+};
 
 /** Finds mail in the mbox format, with the text as it is sent. */
 export const findMail: FindTables = (document) => {
   const [first = '', ...rest] = document.head;
   const isMail =
     separator.test(first) && rest.slice(0, 30).some((line) => /^(?:from|date|subject|message-id):/i.test(line));
-  return isMail ? [{ table: 'mail', columns, rows: (reading) => rowsOf(document, reading) }] : [];
+  return isMail ? tableOf('mail', columns, document, rowsOf) : [];
 };

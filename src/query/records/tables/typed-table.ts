@@ -62,10 +62,9 @@ function typeOf(values: readonly (string | null)[]): ColumnType {
 /** Types the columns of a table by its first rows. */
 function columnsOf({ columns, rows }: CellTable): Column[] {
   const sample: (readonly (string | null)[])[] = [];
-  let count = 0;
   for (const row of rows(() => true)) {
-    if (count++ === sampledRows) break;
     if ('cells' in row) sample.push(row.cells);
+    if (sample.length === sampledRows) break;
   }
   return columns.map((name, index) => ({ name, type: typeOf(sample.map((cells) => cells[index] ?? null)) }));
 }
