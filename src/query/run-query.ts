@@ -102,24 +102,18 @@ function prepareOne(database: Database, sql: string): Statement {
 const aggregates = (database: Database, sql: string): boolean =>
   database.rows(`EXPLAIN ${sql}`).some((row) => /^(?:AggStep|Count$)/.test(String(row[1])));
 
-/** Compiles a statement that may not be valid. */
-function prepareOrNull(database: Database, sql: string | null): Statement | null {
-  if (sql === null) return null;
-  try {
-    return database.prepare(sql);
-  } catch (error) {
-    if (error instanceof SqlError && !error.isOutOfMemory) return null;
-    throw error;
-  }
-}
-
 /** Compiles the statement so that it also tells where its rows stand; null where they do not. */
 function prepareWithPlaces(database: Database, sql: string): Statement | null {
   const tokens = sqlTokensOf(sql);
-  return (
-    prepareOrNull(database, withPlaces(sql, tokens, 'line')) ??
-    prepareOrNull(database, withPlaces(sql, tokens, 'number'))
-  );
+  for (const line of ['line', 'number'] as const) {
+    try {
+      const placed = withPlaces(sql, tokens, line);
+      return placed === null ? null : database.prepare(placed);
+    } catch (error) {
+      if (!(error instanceof SqlError) || error.isOutOfMemory) throw error;
+    }
+  }
+  return null;
 }
 
 /** Compiles and runs the statement. Throws SqlError, RlmError. */
