@@ -5,7 +5,7 @@ import { packageRoot, readBinary } from '../config/folders.ts';
 import type { TextSource } from '../context/shown-text.ts';
 import { RlmError } from '../errors.ts';
 import { type FromThread, type Outcomes, pageBytes, type QueryWork, type ThreadSetup } from './messages.ts';
-import type { QueryLimits, QueryResult, TablesDescription, Translation } from './query-result.ts';
+import type { QueryLimits } from './query-result.ts';
 import type { CompiledSqlite } from './sqlite/start.ts';
 import type { RowOrigin } from './tables/fill-table.ts';
 
@@ -121,27 +121,20 @@ async function inThread<K extends keyof Outcomes>(
  * neither files nor the network.
  * @throws RlmError `query-invalid` for wrong SQL, `query-limit` for a reached limit; the signal's reason.
  */
-export const query = (text: QueriedText, sql: string, limits: QueryLimits, signal: AbortSignal): Promise<QueryResult> =>
+export const query = (text: QueriedText, sql: string, limits: QueryLimits, signal: AbortSignal) =>
   inThread(text, { kind: 'query', sql }, limits, signal);
 
 /**
  * Describes the tables of a text: names, types, first rows, numbers of rows and ranges of times.
  * @throws RlmError `query-limit` for a reached limit; the signal's reason.
  */
-export const describeTables = (
-  text: QueriedText,
-  limits: QueryLimits,
-  signal: AbortSignal,
-): Promise<TablesDescription> => inThread(text, { kind: 'describe' }, limits, signal);
+export const describeTables = (text: QueriedText, limits: QueryLimits, signal: AbortSignal) =>
+  inThread(text, { kind: 'describe' }, limits, signal);
 
 /**
  * Translates a question to SQL by fixed rules, where each of its words names a column, a cell, a number or an
  * operation, and computes it. For answers without a language model, and for what a small one is shown.
  * @throws RlmError `query-limit` for a reached limit; the signal's reason.
  */
-export const translateQuestion = (
-  text: QueriedText,
-  question: string,
-  limits: QueryLimits,
-  signal: AbortSignal,
-): Promise<Translation> => inThread(text, { kind: 'translate', question }, limits, signal);
+export const translateQuestion = (text: QueriedText, question: string, limits: QueryLimits, signal: AbortSignal) =>
+  inThread(text, { kind: 'translate', question }, limits, signal);

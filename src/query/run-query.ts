@@ -8,7 +8,7 @@ import { type Database, openDatabase, SqlError, type Statement } from './sqlite/
 import { addFunctions } from './sqlite/functions.ts';
 import type { Sqlite } from './sqlite/start.ts';
 import { columnsOf, createReading, type FilledTable, fillTable, type RowOrigin } from './tables/fill-table.ts';
-import { type PlannedTable, planTables } from './tables/plan-tables.ts';
+import { bytesOf, type PlannedTable, planTables } from './tables/plan-tables.ts';
 import { readResult, tellsPlaces } from './tables/read-result.ts';
 
 const mostListed = 30;
@@ -46,8 +46,7 @@ const megabyte = 1_000_000;
 
 /** Throws RlmError when the documents of the tables are too large. */
 function checkSize(tables: readonly PlannedTable[], { megabytes }: QueryLimits): void {
-  const documents = new Map(tables.flatMap(({ parts }) => parts.map(({ document }) => [document.index, document])));
-  const bytes = [...documents.values()].reduce((sum, document) => sum + document.bytes, 0);
+  const bytes = bytesOf(tables);
   if (bytes <= megabytes * megabyte) return;
   const names = tables.map(({ name }) => name).join(', ');
   const size = counted(Math.ceil(bytes / megabyte), 'MB', 'MB');
