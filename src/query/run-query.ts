@@ -13,7 +13,6 @@ import { readResult, tellsPlaces } from './tables/read-result.ts';
 
 const mostListed = 30;
 
-/** Lists tables with their columns, the first of many. */
 function listTables(planned: readonly PlannedTable[]): string {
   const shown = planned.slice(0, mostListed).map((table) => {
     const columns = columnsOf(table).map(({ name }) => sqlName(name));
@@ -35,7 +34,6 @@ function meant(message: string, planned: readonly PlannedTable[]): string | null
   return near === null ? null : `Did you mean ${sqlName(near)}?`;
 }
 
-/** What a query works on. */
 export interface QueryText {
   readonly source: TextSource;
   /** Each document as rows name it. */
@@ -44,7 +42,6 @@ export interface QueryText {
 
 const megabyte = 1_000_000;
 
-/** Throws RlmError when the documents of the tables are too large. */
 function checkSize(tables: readonly PlannedTable[], { megabytes }: QueryLimits): void {
   const bytes = bytesOf(tables);
   if (bytes <= megabytes * megabyte) return;
@@ -59,7 +56,6 @@ function checkSize(tables: readonly PlannedTable[], { megabytes }: QueryLimits):
   );
 }
 
-/** Says in words why a query failed. */
 function toQueryError(error: unknown, planned: readonly PlannedTable[], { memoryMb }: QueryLimits): unknown {
   if (!(error instanceof SqlError)) return error;
   if (error.isOutOfMemory)
@@ -89,7 +85,6 @@ function fillNamed(
   return [...filled.flatMap(({ notes }) => notes), ...reading.notes()];
 }
 
-/** Compiles the one statement. Throws SqlError, RlmError. */
 function prepareOne(database: Database, sql: string): Statement {
   const statement = database.prepare(sql);
   if (statement === null || sqlTokensOf(statement.rest).some(({ text }) => text !== ';'))
@@ -115,7 +110,6 @@ function prepareWithPlaces(database: Database, sql: string): Statement | null {
   return null;
 }
 
-/** Compiles and runs the statement. Throws SqlError, RlmError. */
 function readRows(database: Database, sql: string, limits: QueryLimits): Omit<QueryResult, 'sql' | 'timeMs'> {
   const statement = prepareOne(database, sql);
   const isAggregate = sqlTokensOf(sql)[0]!.text !== 'explain' && aggregates(database, sql);

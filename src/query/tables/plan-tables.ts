@@ -12,14 +12,12 @@ import {
 } from '../records/reader.ts';
 import { isKeyword } from '../sql.ts';
 
-/** The table of every line. */
 export const linesName = 'lines';
 
 const lineRows: ReadRows = function* (document) {
   for (const { line, text } of recordLines(document)) yield { line, values: [text] };
 };
 
-/** Records of one document in a table. */
 export interface TablePart {
   readonly document: RecordDocument;
   readonly records: RecordTable;
@@ -31,7 +29,6 @@ export interface PlannedTable {
   readonly parts: TablePart[];
 }
 
-/** Returns the bytes of the documents of some tables. */
 export const bytesOf = (tables: readonly PlannedTable[]): number =>
   [...new Set(tables.flatMap(({ parts }) => parts.map(({ document }) => document)))].reduce(
     (sum, { bytes }) => sum + bytes,

@@ -102,7 +102,6 @@ function tablesOf({ source }: QueryText, { megabytes }: QueryLimits): readonly P
 const lettersOf = (tokens: readonly QuestionToken[]): readonly string[] =>
   tokens.flatMap(({ text, isQuoted }, at) => (isQuoted || momentAt(tokens, at) ? [] : (letterStart(text) ?? [])));
 
-/** Translates a question, and computes its answer. */
 export function translate(sqlite: Sqlite, text: QueryText, question: string, limits: QueryLimits): Translation {
   const tokens = questionTokensOf(question);
   const planned = tablesOf(text, limits);

@@ -52,7 +52,6 @@ function* yamlRows(text: string, linesBefore: number) {
 const documentRows: ReadRows = (document) =>
   document.bytes > mostBytes ? [{ line: 1, problem: 'of YAML of more than 16 MB' }] : yamlRows(wholeText(document), 0);
 
-/** Finds the paths and values of YAML. */
 export const findYaml: FindTables = (document) =>
   document.kind === 'YAML' ? tableOf('paths', columns, document, documentRows) : [];
 
@@ -134,6 +133,5 @@ const tomlRows: ReadRows = function* (document) {
   if (held.length > 0) yield { line: start, problem: 'that are no valid TOML' };
 };
 
-/** Finds the paths and values of TOML. */
 export const findToml: FindTables = (document) =>
   document.kind === 'TOML' ? tableOf('paths', columns, document, tomlRows) : [];

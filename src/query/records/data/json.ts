@@ -140,7 +140,6 @@ export function holdsJsonLines(document: RecordDocument): boolean {
   return objects >= (kind === 'JSON lines' ? 1 : 2) && objects * 2 > lines.length;
 }
 
-/** Finds JSON lines, and JSON arrays of objects. */
 export const findJson: FindTables = (document) => {
   if (!jsonKinds.includes(document.kind)) return [];
   const isArray = /^\s*\[\s*\{/.test(document.head.slice(0, 100).join('\n'));

@@ -36,7 +36,6 @@ export function fieldsOf(text: string): string | null {
   return json === '' ? null : `{${json}}`;
 }
 
-/** The columns of all logs. */
 export const logColumns = columnsNamed('time timeText level source message fields:JSON');
 
 const kinds: readonly string[] = ['log', 'text'];
@@ -57,7 +56,6 @@ const syslogSource = /^[\w.:-]{1,80} ([\w./@-]{1,60})(?:\[\d+\])?: /;
 const processSource = /^[\w.:-]{1,80} ([\w./@-]{1,60})\[\d+\]: /;
 const syslogTime = /^[A-Z][a-z]{2} /;
 
-/** Splits the text behind the time into level, source and message. */
 function partsOf(text: string, timeText: string) {
   const found = level.exec(text.slice(0, levelCharacters));
   if (found === null) {

@@ -25,6 +25,5 @@ const rowsOf: ReadRows = function* (document) {
   }
 };
 
-/** Finds the headings of Markdown. */
 export const findHeadings: FindTables = (document) =>
   kinds.includes(document.kind) ? tableOf('headings', columns, document, rowsOf) : [];

@@ -55,6 +55,5 @@ function toRecords(table: PageTable): RecordTable {
   };
 }
 
-/** Finds the tables of a web page. */
 export const findHtmlTables: FindTables = (document) =>
   document.kind === 'HTML' ? tablesOf(document).map(toRecords) : [];

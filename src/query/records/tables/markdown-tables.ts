@@ -133,6 +133,5 @@ export function findMarkdownTables(document: RecordDocument) {
 
 const kinds: readonly string[] = ['Markdown', 'markdown', 'text', 'notebook'];
 
-/** Finds the tables within Markdown. */
 export const findTablesOfMarkdown: FindTables = (document) =>
   kinds.includes(document.kind) ? findMarkdownTables(document).map((table) => typedTable(table, table.heading)) : [];
