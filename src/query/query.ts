@@ -70,11 +70,6 @@ function fillPage(
   Atomics.notify(flag, 0);
 }
 
-const tooSlow = (timeoutMs: number): RlmError =>
-  new RlmError('query-limit', `the query took longer than ${timeoutMs / 1000} s and was ended`, {
-    hint: 'Query fewer files or rows, or raise query.timeout in the configuration. A recursive query needs an end.',
-  });
-
 function lostError(error: Error, { memoryMb }: QueryLimits): RlmError {
   if ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY')
     return new RlmError('query-limit', `the query needs more than ${memoryMb} MB of memory`, {
@@ -102,14 +97,12 @@ async function inThread<K extends keyof Outcomes>(
     worker.on('error', (error) => reject(lostError(error, limits)));
     worker.on('exit', () => reject(new RlmError('internal', 'the thread of the query ended')));
   });
-  const { timeoutMs } = limits;
+  const tooSlow = (): RlmError =>
+    new RlmError('query-limit', `the query took longer than ${limits.timeoutMs / 1000} s and was ended`, {
+      hint: 'Query fewer files or rows, or raise query.timeout in the configuration. A recursive query needs an end.',
+    });
   try {
-    return await withDeadline(
-      timeoutMs,
-      () => tooSlow(timeoutMs),
-      signal,
-      (either) => untilAborted(ended, either),
-    );
+    return await withDeadline(limits.timeoutMs, tooSlow, signal, (either) => untilAborted(ended, either));
   } finally {
     port.close();
     void worker.terminate();

@@ -30,11 +30,9 @@ const mostLooked = 200;
 const leastShare = 0.2;
 
 function firstOf(formats: readonly FindTables[], document: RecordDocument): readonly RecordTable[] {
-  for (const find of formats) {
-    const tables = find(document);
-    if (tables.length > 0) return tables;
-  }
-  return [];
+  const [first, ...rest] = formats;
+  const tables = first?.(document) ?? [];
+  return tables.length > 0 || first === undefined ? tables : firstOf(rest, document);
 }
 
 export const recordsOf = (document: RecordDocument): readonly RecordTable[] => [

@@ -38,10 +38,8 @@ const aptPackage = /([^\s,]+?)(?::(\w+))? \(([^)]*)\)/g;
 function* aptPackages(action: string, list: string): Generator<Value[]> {
   for (const [, name, architecture, inside] of list.matchAll(aptPackage)) {
     const versions = inside!.split(', ').filter((one) => one !== 'automatic');
-    const isNew = action === 'Install' || action === 'Reinstall';
-    const before = isNew ? null : (versions[0] ?? null);
-    const after = isNew ? (versions[0] ?? null) : (versions[1] ?? null);
-    yield [action.toLowerCase(), name!, architecture ?? null, before, after];
+    const [before, after] = /install$/i.test(action) ? [undefined, versions[0]] : versions;
+    yield [action.toLowerCase(), name!, architecture ?? null, before ?? null, after ?? null];
   }
 }
 
