@@ -5,7 +5,7 @@ import type { QueryText } from './run-query.ts';
 import { quoted } from './sql.ts';
 import { type Database, openDatabase } from './sqlite/database.ts';
 import type { Sqlite } from './sqlite/start.ts';
-import { createReading, fillTable } from './tables/fill-table.ts';
+import { createReading, type FilledTable, fillTable } from './tables/fill-table.ts';
 import { linesName, type PlannedTable, planTables } from './tables/plan-tables.ts';
 
 /** Documents of more bytes together are not read whole for a description. */
@@ -23,8 +23,9 @@ function sampleOf({ documents, read }: TextSource): TextSource {
   return { documents: documents.map((one) => ({ ...one, bytes: Math.min(one.bytes, sampledBytes) })), read };
 }
 
-function timesOf(database: Database, name: string, hasTime: boolean): DescribedTable['times'] {
-  const [[first, last] = []] = hasTime ? database.rows(`SELECT min(time), max(time) FROM ${quoted(name)}`) : [];
+function timesOf(database: Database, { name, columns }: FilledTable): DescribedTable['times'] {
+  if (!columns.some((column) => column.name === 'time')) return null;
+  const [first, last] = database.rows(`SELECT min(time), max(time) FROM ${quoted(name)}`)[0]!;
   return typeof first === 'string' && typeof last === 'string' ? { first, last } : null;
 }
 
@@ -73,13 +74,12 @@ export function describeTableList(sqlite: Sqlite, { source, origins }: QueryText
   const reading = createReading(planned, () => true);
   const notes: string[] = [];
   const tables = planned.map((table): DescribedTable => {
-    const { name, columns, rows, notes: own } = fillTable(database, table, origins, reading);
-    notes.push(...own);
-    const hasTime = columns.some((column) => column.name === 'time');
-    const times = timesOf(database, name, hasTime);
-    const samples = samplesOf(database, name);
+    const filled = fillTable(database, table, origins, reading);
+    const { name, columns, rows } = filled;
+    notes.push(...filled.notes);
+    const found = { samples: samplesOf(database, name), times: timesOf(database, filled) };
     database.run(`DROP TABLE ${quoted(name)}`);
-    return { name, columns, rows, samples, times, ...aboutParts(table, source) };
+    return { name, columns, rows, ...found, ...aboutParts(table, source) };
   });
   return { tables: [...tables, describeLines(source)], notes: [...notes, ...reading.notes()] };
 }

@@ -9,20 +9,17 @@ import type { RowOrigin } from './tables/fill-table.ts';
 /** Bytes of text that are read at once. */
 export const pageBytes = 1024 * 1024;
 
-/** What the thread does. */
 export type QueryWork =
   | { readonly kind: 'query'; readonly sql: string }
   | { readonly kind: 'describe' }
   | { readonly kind: 'translate'; readonly question: string };
 
-/** What comes of each kind of work. */
 export interface Outcomes {
   readonly query: QueryResult;
   readonly describe: TablesDescription;
   readonly translate: Translation;
 }
 
-/** The data that the thread starts with. */
 export interface ThreadSetup {
   readonly work: QueryWork;
   readonly limits: QueryLimits;

@@ -15,20 +15,6 @@ export interface Column {
   readonly type: ColumnType;
 }
 
-/** What a query may take. */
-export interface QueryLimits {
-  /** Text of the documents that the named tables are read from, in MB. */
-  readonly megabytes: number;
-  /** In ms. */
-  readonly timeoutMs: number;
-  /** Memory for the tables and what is computed, in MB. */
-  readonly memoryMb: number;
-  /** Rows of a result that are returned. */
-  readonly rows: number;
-  /** Characters of a result that are returned. */
-  readonly characters: number;
-}
-
 const msPerSecond = 1_000;
 
 /** What a caller may choose for one query; the settings say the rest. */
@@ -39,12 +25,20 @@ export interface QueryWishes {
   readonly maxCharacters?: number | undefined;
 }
 
+/** What a query may take. */
+export type QueryLimits = Readonly<ReturnType<typeof limitsOf>>;
+
 /** Returns the limits that the settings and the caller give. */
-export function limitsOf({ query: limits }: Pick<Settings, 'query'>, wishes: QueryWishes = {}): QueryLimits {
-  const { maxMegabytes: megabytes, timeout, memory: memoryMb } = limits;
-  const { maxRows: rows = limits.maxRows, maxCharacters: characters = limits.maxCharacters } = wishes;
-  return { megabytes, timeoutMs: timeout * msPerSecond, memoryMb, rows, characters };
-}
+export const limitsOf = ({ query }: Pick<Settings, 'query'>, wishes: QueryWishes = {}) => ({
+  /** Text of the documents that the named tables are read from, in MB. */
+  megabytes: query.maxMegabytes,
+  timeoutMs: query.timeout * msPerSecond,
+  /** Memory for the tables and what is computed, in MB. */
+  memoryMb: query.memory,
+  /** Rows and characters of a result that are returned. */
+  rows: wishes.maxRows ?? query.maxRows,
+  characters: wishes.maxCharacters ?? query.maxCharacters,
+});
 
 /** Lines of a document, both from 1 and included. */
 export interface CitedLines {

@@ -5,7 +5,7 @@ import { packageRoot, readBinary } from '../config/folders.ts';
 import type { TextSource } from '../context/shown-text.ts';
 import { RlmError } from '../errors.ts';
 import { type FromThread, type Outcomes, pageBytes, type QueryWork, type ThreadSetup } from './messages.ts';
-import type { QueryLimits, QueryResult, TablesDescription, Translation } from './query-result.ts';
+import type { QueryLimits } from './query-result.ts';
 import type { CompiledSqlite } from './sqlite/start.ts';
 import type { RowOrigin } from './tables/fill-table.ts';
 
@@ -70,11 +70,6 @@ function fillPage(
   Atomics.notify(flag, 0);
 }
 
-const tooSlow = (timeoutMs: number): RlmError =>
-  new RlmError('query-limit', `the query took longer than ${timeoutMs / 1000} s and was ended`, {
-    hint: 'Query fewer files or rows, or raise query.timeout in the configuration. A recursive query needs an end.',
-  });
-
 function lostError(error: Error, { memoryMb }: QueryLimits): RlmError {
   if ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY')
     return new RlmError('query-limit', `the query needs more than ${memoryMb} MB of memory`, {
@@ -102,14 +97,12 @@ async function inThread<K extends keyof Outcomes>(
     worker.on('error', (error) => reject(lostError(error, limits)));
     worker.on('exit', () => reject(new RlmError('internal', 'the thread of the query ended')));
   });
-  const { timeoutMs } = limits;
+  const tooSlow = (): RlmError =>
+    new RlmError('query-limit', `the query took longer than ${limits.timeoutMs / 1000} s and was ended`, {
+      hint: 'Query fewer files or rows, or raise query.timeout in the configuration. A recursive query needs an end.',
+    });
   try {
-    return await withDeadline(
-      timeoutMs,
-      () => tooSlow(timeoutMs),
-      signal,
-      (either) => untilAborted(ended, either),
-    );
+    return await withDeadline(limits.timeoutMs, tooSlow, signal, (either) => untilAborted(ended, either));
   } finally {
     port.close();
     void worker.terminate();
@@ -121,27 +114,20 @@ async function inThread<K extends keyof Outcomes>(
  * neither files nor the network.
  * @throws RlmError `query-invalid` for wrong SQL, `query-limit` for a reached limit; the signal's reason.
  */
-export const query = (text: QueriedText, sql: string, limits: QueryLimits, signal: AbortSignal): Promise<QueryResult> =>
+export const query = (text: QueriedText, sql: string, limits: QueryLimits, signal: AbortSignal) =>
   inThread(text, { kind: 'query', sql }, limits, signal);
 
 /**
  * Describes the tables of a text: names, types, first rows, numbers of rows and ranges of times.
  * @throws RlmError `query-limit` for a reached limit; the signal's reason.
  */
-export const describeTables = (
-  text: QueriedText,
-  limits: QueryLimits,
-  signal: AbortSignal,
-): Promise<TablesDescription> => inThread(text, { kind: 'describe' }, limits, signal);
+export const describeTables = (text: QueriedText, limits: QueryLimits, signal: AbortSignal) =>
+  inThread(text, { kind: 'describe' }, limits, signal);
 
 /**
  * Translates a question to SQL by fixed rules, where each of its words names a column, a cell, a number or an
  * operation, and computes it. For answers without a language model, and for what a small one is shown.
  * @throws RlmError `query-limit` for a reached limit; the signal's reason.
  */
-export const translateQuestion = (
-  text: QueriedText,
-  question: string,
-  limits: QueryLimits,
-  signal: AbortSignal,
-): Promise<Translation> => inThread(text, { kind: 'translate', question }, limits, signal);
+export const translateQuestion = (text: QueriedText, question: string, limits: QueryLimits, signal: AbortSignal) =>
+  inThread(text, { kind: 'translate', question }, limits, signal);

@@ -8,12 +8,11 @@ import { type Database, openDatabase, SqlError, type Statement } from './sqlite/
 import { addFunctions } from './sqlite/functions.ts';
 import type { Sqlite } from './sqlite/start.ts';
 import { columnsOf, createReading, type FilledTable, fillTable, type RowOrigin } from './tables/fill-table.ts';
-import { type PlannedTable, planTables } from './tables/plan-tables.ts';
+import { bytesOf, type PlannedTable, planTables } from './tables/plan-tables.ts';
 import { readResult, tellsPlaces } from './tables/read-result.ts';
 
 const mostListed = 30;
 
-/** Lists tables with their columns, the first of many. */
 function listTables(planned: readonly PlannedTable[]): string {
   const shown = planned.slice(0, mostListed).map((table) => {
     const columns = columnsOf(table).map(({ name }) => sqlName(name));
@@ -35,7 +34,6 @@ function meant(message: string, planned: readonly PlannedTable[]): string | null
   return near === null ? null : `Did you mean ${sqlName(near)}?`;
 }
 
-/** What a query works on. */
 export interface QueryText {
   readonly source: TextSource;
   /** Each document as rows name it. */
@@ -44,10 +42,8 @@ export interface QueryText {
 
 const megabyte = 1_000_000;
 
-/** Throws RlmError when the documents of the tables are too large. */
 function checkSize(tables: readonly PlannedTable[], { megabytes }: QueryLimits): void {
-  const documents = new Map(tables.flatMap(({ parts }) => parts.map(({ document }) => [document.index, document])));
-  const bytes = [...documents.values()].reduce((sum, document) => sum + document.bytes, 0);
+  const bytes = bytesOf(tables);
   if (bytes <= megabytes * megabyte) return;
   const names = tables.map(({ name }) => name).join(', ');
   const size = counted(Math.ceil(bytes / megabyte), 'MB', 'MB');
@@ -60,7 +56,6 @@ function checkSize(tables: readonly PlannedTable[], { megabytes }: QueryLimits):
   );
 }
 
-/** Says in words why a query failed. */
 function toQueryError(error: unknown, planned: readonly PlannedTable[], { memoryMb }: QueryLimits): unknown {
   if (!(error instanceof SqlError)) return error;
   if (error.isOutOfMemory)
@@ -90,7 +85,6 @@ function fillNamed(
   return [...filled.flatMap(({ notes }) => notes), ...reading.notes()];
 }
 
-/** Compiles the one statement. Throws SqlError, RlmError. */
 function prepareOne(database: Database, sql: string): Statement {
   const statement = database.prepare(sql);
   if (statement === null || sqlTokensOf(statement.rest).some(({ text }) => text !== ';'))
@@ -102,27 +96,20 @@ function prepareOne(database: Database, sql: string): Statement {
 const aggregates = (database: Database, sql: string): boolean =>
   database.rows(`EXPLAIN ${sql}`).some((row) => /^(?:AggStep|Count$)/.test(String(row[1])));
 
-/** Compiles a statement that may not be valid. */
-function prepareOrNull(database: Database, sql: string | null): Statement | null {
-  if (sql === null) return null;
-  try {
-    return database.prepare(sql);
-  } catch (error) {
-    if (error instanceof SqlError && !error.isOutOfMemory) return null;
-    throw error;
-  }
-}
-
 /** Compiles the statement so that it also tells where its rows stand; null where they do not. */
 function prepareWithPlaces(database: Database, sql: string): Statement | null {
   const tokens = sqlTokensOf(sql);
-  return (
-    prepareOrNull(database, withPlaces(sql, tokens, 'line')) ??
-    prepareOrNull(database, withPlaces(sql, tokens, 'number'))
-  );
+  for (const line of ['line', 'number'] as const) {
+    try {
+      const placed = withPlaces(sql, tokens, line);
+      return placed === null ? null : database.prepare(placed);
+    } catch (error) {
+      if (!(error instanceof SqlError) || error.isOutOfMemory) throw error;
+    }
+  }
+  return null;
 }
 
-/** Compiles and runs the statement. Throws SqlError, RlmError. */
 function readRows(database: Database, sql: string, limits: QueryLimits): Omit<QueryResult, 'sql' | 'timeMs'> {
   const statement = prepareOne(database, sql);
   const isAggregate = sqlTokensOf(sql)[0]!.text !== 'explain' && aggregates(database, sql);

@@ -2,12 +2,10 @@ import { RlmError } from '../errors.ts';
 
 const kinds = ['word', 'name', 'text', 'number', 'sign'] as const;
 
-/** A part of SQL. */
 export interface Token {
   readonly kind: (typeof kinds)[number];
   /** A word in lower case, a quoted name without its quotes, else as it is written. */
   readonly text: string;
-  /** Offset in the SQL. */
   readonly at: number;
   /** Brackets that are open around it. */
   readonly depth: number;
@@ -54,13 +52,11 @@ export const isKeyword = (name: string): boolean => keywords.has(name.toLowerCas
 
 const plain = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** Quotes a name, whatever it is. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /** Returns a name as it is written in SQL: in quotes where it needs them. */
 export const sqlName = (name: string): string => (plain.test(name) && !isKeyword(name) ? name : quoted(name));
 
-/** Returns a value as it is written in SQL. */
 export const literal = (value: string | number | null): string =>
   typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value ?? 'NULL');
 

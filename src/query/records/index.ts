@@ -23,24 +23,18 @@ const ofDocuments: readonly FindTables[] = [
 /** Formats of records that stand in other text, too. */
 const besideText: readonly FindTables[] = [findTablesOfMarkdown, findChangelog];
 
-/** What most documents of prose have. */
 const ofProse: readonly FindTables[] = [findHeadings, findFrontMatter];
 
-/** Documents that are looked at, the first of the text. */
 const mostLooked = 200;
 /** The share of the text that has to be records, so that SQL over it makes sense. */
 const leastShare = 0.2;
 
-/** Returns what the first format that finds tables in a document finds. */
 function firstOf(formats: readonly FindTables[], document: RecordDocument): readonly RecordTable[] {
-  for (const find of formats) {
-    const tables = find(document);
-    if (tables.length > 0) return tables;
-  }
-  return [];
+  const [first, ...rest] = formats;
+  const tables = first?.(document) ?? [];
+  return tables.length > 0 || first === undefined ? tables : firstOf(rest, document);
 }
 
-/** Finds the tables of a document. */
 export const recordsOf = (document: RecordDocument): readonly RecordTable[] => [
   ...firstOf(ofDocuments, document),
   ...[...besideText, ...ofProse].flatMap((find) => find(document)),

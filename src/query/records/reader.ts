@@ -4,7 +4,6 @@ import { RlmError } from '../../errors.ts';
 import type { Column, ColumnType, Value } from '../query-result.ts';
 import type { TimeReader } from './times.ts';
 
-/** A document whose records are looked for. */
 export interface RecordDocument {
   /** Index into the documents of the source. */
   readonly index: number;
@@ -26,7 +25,6 @@ export interface NumberedLine {
 
 const headBytes = 32 * 1024;
 const blockBytes = 1024 * 1024;
-/** Bytes of a line, at most. */
 const mostLineBytes = 64 * 1024 * 1024;
 const lineFeed = 0x0a;
 
@@ -58,7 +56,6 @@ export const columnsNamed = (names: string): readonly Column[] =>
     return { name, type };
   });
 
-/** Returns the text of a whole document. */
 export function wholeText({ source, index, bytes }: RecordDocument): string {
   const parts: Buffer[] = [];
   for (let at = 0; at < bytes; at += blockBytes)
@@ -114,7 +111,6 @@ export type RecordRow =
       readonly problem: string;
     };
 
-/** What rows are read with. */
 export interface Reading {
   /** Names of the columns that are needed; others may be null. */
   wants(column: string): boolean;
@@ -138,7 +134,6 @@ export interface RecordTable {
 /** Finds the tables of a document of one format, by its name and its first lines; none where it has another format. */
 export type FindTables = (document: RecordDocument) => readonly RecordTable[];
 
-/** Reads the rows of a document of one format. */
 export type ReadRows = (document: RecordDocument, reading: Reading) => Iterable<RecordRow>;
 
 export const tableOf = (table: string, columns: readonly Column[], document: RecordDocument, read: ReadRows) =>

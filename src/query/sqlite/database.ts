@@ -131,17 +131,6 @@ function createStatement(
   };
 }
 
-function rowsOf(statement: Statement): Value[][] {
-  const found: Value[][] = [];
-  try {
-    while (statement.step())
-      found.push(statement.columns.map((_, column) => statement.value(column, Number.MAX_SAFE_INTEGER)));
-    return found;
-  } finally {
-    statement.close();
-  }
-}
-
 export type Database = ReturnType<typeof openDatabase>;
 
 /** Opens an empty database. All of it is in SQLite's memory, what a sort needs too: only that is limited. */
@@ -174,7 +163,16 @@ export function openDatabase(sqlite: Sqlite) {
     sqlite,
     prepare,
     /** Returns all rows of a statement of our own. Throws SqlError. */
-    rows: (sql: string): Value[][] => rowsOf(prepare(sql)!),
+    rows(sql: string): Value[][] {
+      const { columns, step, value, close } = prepare(sql)!;
+      const found: Value[][] = [];
+      try {
+        while (step()) found.push(columns.map((_, column) => value(column, Number.MAX_SAFE_INTEGER)));
+        return found;
+      } finally {
+        close();
+      }
+    },
     run,
     /**
      * Adds a function of SQL. It gets its arguments as text, null for NULL; an error that it throws is the query's.

@@ -1,28 +1,17 @@
 import { RE2JS } from 're2js';
+import { createMemo } from '../../base/memo.ts';
 import { createTimeReader } from '../records/times.ts';
 import type { Database } from './database.ts';
 
 const mostPatterns = 1_000;
-
-/** Compiles patterns once. The engine takes time linear in the text for any pattern. */
-function createPatterns(): (pattern: string) => RE2JS {
-  const known = new Map<string, RE2JS>();
-  return (pattern) => {
-    const before = known.get(pattern);
-    if (before !== undefined) return before;
-    if (known.size >= mostPatterns) known.clear();
-    const compiled = RE2JS.compile(pattern);
-    known.set(pattern, compiled);
-    return compiled;
-  };
-}
 
 /**
  * Adds the functions that SQLite lacks: `text REGEXP pattern`, `regexp_extract(text, pattern, group)` and `utc(text)`,
  * which reads a time of any known format.
  */
 export function addFunctions(database: Database): void {
-  const compile = createPatterns();
+  // The engine takes time linear in the text for any pattern.
+  const compile = createMemo(mostPatterns, (pattern) => RE2JS.compile(pattern));
   const times = createTimeReader(null, true);
   database.addFunction('regexp', 2, (pattern, text) =>
     pattern === null || text === null ? null : Number(compile(pattern).test(text)),

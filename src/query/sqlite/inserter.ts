@@ -61,7 +61,7 @@ export function createInserter(database: Database, table: string, columns: numbe
 
   function bindAll(pointer: number): void {
     let [index, offset] = [0, 0];
-    for (const row of held) {
+    for (const row of held)
       for (let column = 0; column < columns; column++) {
         const value = row[column] ?? null;
         index++;
@@ -69,14 +69,10 @@ export function createInserter(database: Database, table: string, columns: numbe
           const bytes = scratch.write(value, offset);
           f._sqlite3_bind_text(pointer, index, scratch.at(offset), bytes, notCopied);
           offset += bytes;
-        } else if (typeof value === 'number') bindNumber(pointer, index, value);
+        } else if (Number.isInteger(value) && Math.abs(value!) < largestInteger)
+          f._sqlite3_bind_int(pointer, index, value!);
+        else if (value !== null) f._sqlite3_bind_double(pointer, index, value);
       }
-    }
-  }
-
-  function bindNumber(pointer: number, index: number, value: number): void {
-    if (Number.isInteger(value) && Math.abs(value) < largestInteger) f._sqlite3_bind_int(pointer, index, value);
-    else f._sqlite3_bind_double(pointer, index, value);
   }
 
   function insert(statement: ReturnType<typeof prepare>): void {

@@ -33,7 +33,6 @@ function peopleIn(cell: string): Person[] {
 
 const told = (values: readonly (string | null)[]) => values.filter((value) => value !== null);
 const areUnique = (values: readonly (string | null)[]) => new Set(told(values)).size === told(values).length;
-/** Cells that name one person, at most. */
 const mostCells = 200;
 
 /** Reads the people of a column, and of others that name the same people; null where no cell has an address. */

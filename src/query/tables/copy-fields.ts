@@ -1,4 +1,3 @@
-/** Makes columns of the fields of a log. */
 import { literal, quoted } from '../sql.ts';
 import type { Database } from '../sqlite/database.ts';
 import type { FilledTable } from './fill-table.ts';

@@ -19,7 +19,6 @@ function yearOf(planned: readonly PlannedTable[]): number | null {
   return year === undefined ? null : Number(year);
 }
 
-/** A reading, and what was noticed during it. */
 export type NotedReading = ReturnType<typeof createReading>;
 
 /**
@@ -161,7 +160,6 @@ function createTable(database: Database, table: PlannedTable, { wants }: NotedRe
 
 export type FilledTable = Readonly<ReturnType<typeof fillTable>>;
 
-/** Creates a table and fills the columns that are wanted. */
 export function fillTable(
   database: Database,
   planned: PlannedTable,

@@ -23,8 +23,8 @@ export function tablesHolding(
   namesOf: (table: PlannedTable) => readonly string[],
 ): readonly PlannedTable[] {
   if (texts.length === 0) return planned;
-  const documents = new Set(planned.flatMap(({ parts }) => parts.map(({ document }) => document)));
-  const held = new Map([...documents].map((document) => [document, heldBy(document, texts)]));
+  const documents = planned.flatMap(({ parts }) => parts.map(({ document }) => document));
+  const held = new Map([...new Set(documents)].map((document) => [document, heldBy(document, texts)]));
   return planned.filter((table) => {
     const { name, parts } = table;
     const columns = parts.map(({ records }) => [records.about, records.columns]);

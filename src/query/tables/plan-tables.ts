@@ -4,22 +4,20 @@ import { recordsOf } from '../records/index.ts';
 import {
   columnsNamed,
   openRecordDocument,
+  type ReadRows,
   type RecordDocument,
   type RecordTable,
   recordLines,
+  tableOf,
 } from '../records/reader.ts';
 import { isKeyword } from '../sql.ts';
 
-/** Every line of a document. */
-const linesTable = (document: RecordDocument): RecordTable => ({
-  table: 'lines',
-  columns: columnsNamed('text'),
-  *rows() {
-    for (const { line, text } of recordLines(document)) yield { line, values: [text] };
-  },
-});
+export const linesName = 'lines';
 
-/** Records of one document in a table. */
+const lineRows: ReadRows = function* (document) {
+  for (const { line, text } of recordLines(document)) yield { line, values: [text] };
+};
+
 export interface TablePart {
   readonly document: RecordDocument;
   readonly records: RecordTable;
@@ -31,8 +29,11 @@ export interface PlannedTable {
   readonly parts: TablePart[];
 }
 
-/** The table of every line. */
-export const linesName = 'lines';
+export const bytesOf = (tables: readonly PlannedTable[]): number =>
+  [...new Set(tables.flatMap(({ parts }) => parts.map(({ document }) => document)))].reduce(
+    (sum, { bytes }) => sum + bytes,
+    0,
+  );
 
 /** Makes a name of SQL from the name of a document: `logs/2024-orders.csv` becomes `t_2024_orders`. */
 function stemOf(name: string): string {
@@ -44,62 +45,53 @@ function stemOf(name: string): string {
   return isKeyword(named) ? `${named}_` : named;
 }
 
-const folderOf = (name: string): string => name.split('/').at(-2) ?? '';
-
 /** Names that a table of a document may have, the best first. */
 function* namesFor({ name }: RecordDocument, place: number | null): Generator<string> {
   const end = place === null ? '' : `_${place}`;
   const stem = stemOf(name);
   yield stem + end;
-  const folder = folderOf(name);
+  const folder = name.split('/').at(-2) ?? '';
   if (folder !== '') yield `${stemOf(folder)}_${stem}${end}`;
   for (let number = 2; ; number++) yield `${stem}${end}_${number}`;
 }
 
 const namesOf = (columns: readonly Column[]): string => JSON.stringify(columns.map(({ name }) => name));
 
-/** Collects tables by their names. Documents with the same name and columns share a table. */
-function createPlan() {
+/**
+ * Finds the tables of all documents, without reading their rows. Tables that many documents share come first. Documents
+ * with the same name and columns share a table, too.
+ */
+export function planTables(source: TextSource): readonly PlannedTable[] {
   const tables = new Map<string, PlannedTable & { readonly isShared: boolean }>();
-
-  function addTo(name: string, isShared: boolean, part: TablePart): void {
-    const key = name.toLowerCase();
-    const known = tables.get(key);
-    if (known === undefined) tables.set(key, { name, isShared, parts: [part] });
+  function add(name: string, isShared: boolean, part: TablePart): void {
+    const known = tables.get(name.toLowerCase());
+    if (known === undefined) tables.set(name.toLowerCase(), { name, isShared, parts: [part] });
     else known.parts.push(part);
   }
-
   function mayTake(name: string, { records }: TablePart): boolean {
     const known = tables.get(name.toLowerCase());
     if (known === undefined) return true;
     return !known.isShared && namesOf(known.parts[0]!.records.columns) === namesOf(records.columns);
   }
 
-  function addOwn(part: TablePart, place: number | null): void {
-    for (const name of namesFor(part.document, place)) {
-      if (!mayTake(name, part)) continue;
-      addTo(name, false, part);
-      return;
-    }
-  }
-  return { tables, addTo, addOwn };
-}
-
-/**
- * Finds the tables of all documents, without reading their rows. Tables that many documents share come first.
- */
-export function planTables(source: TextSource): readonly PlannedTable[] {
-  const { tables, addTo, addOwn } = createPlan();
   const documents = source.documents.map((_, index) => openRecordDocument(source, index));
   const parts = documents.flatMap((document) =>
     recordsOf(document).map((records): TablePart => ({ document, records })),
   );
-  for (const document of documents) addTo(linesName, true, { document, records: linesTable(document) });
-  for (const part of parts) if (part.records.table !== null) addTo(part.records.table, true, part);
+  for (const document of documents) {
+    const [records] = tableOf(linesName, columnsNamed('text'), document, lineRows);
+    add(linesName, true, { document, records: records! });
+  }
+  for (const part of parts) if (part.records.table !== null) add(part.records.table, true, part);
   const own = parts.filter(({ records }) => records.table === null);
   for (const part of own) {
     const siblings = own.filter(({ document }) => document === part.document);
-    addOwn(part, siblings.length > 1 ? siblings.indexOf(part) + 1 : null);
+    const names = namesFor(part.document, siblings.length > 1 ? siblings.indexOf(part) + 1 : null);
+    for (const name of names) {
+      if (!mayTake(name, part)) continue;
+      add(name, false, part);
+      break;
+    }
   }
   return [...tables.values()];
 }

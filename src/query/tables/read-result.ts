@@ -37,7 +37,6 @@ function createCitations(columns: readonly string[]) {
   };
 }
 
-/** Counts the rows that are left. */
 function countRest(statement: Statement): { readonly count: number; readonly isCounted: boolean } {
   const until = performance.now() + countingMs;
   for (let count = 0; ; count++) {

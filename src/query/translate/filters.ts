@@ -21,7 +21,6 @@ function inUnit({ value, unit }: ItemOf<'number'>, column: ProfiledColumn): numb
   return column.unit?.of === unit.of ? (value * unit.size) / column.unit.size : null;
 }
 
-/** Collects conditions. */
 function createConditions() {
   const where: string[] = [];
   const filtered = new Set<ProfiledColumn>();

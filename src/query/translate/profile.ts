@@ -158,7 +158,6 @@ function profileColumn(
     isAmount: facts.amounts > 0,
     /** Whether a cell has several spellings, which differ in their case. */
     isFolded: facts.distinct < facts.spellings,
-    /** Most digits behind the point. */
     decimals: facts.decimals,
     /** SQL of its times as they are written, for days and hours; null where they have several zones. */
     written: sql === 'time' ? writtenSql(sql, table.zones) : sql,
@@ -198,7 +197,6 @@ function hasTwins(database: Database, { name, rows }: FilledTable, columns: read
   return different < rows && different * 2 > rows;
 }
 
-/** Profiles a table that is filled. */
 export function profileTable(database: Database, planned: PlannedTable, filled: FilledTable) {
   const own = filled.columns.slice(placeColumns).filter(({ name, type }) => !hidden.includes(name) && type !== 'JSON');
   const columns = [

@@ -31,7 +31,6 @@ const computing = (
 
 export interface QueryReading {
   readonly table: ProfiledTable;
-  /** Conditions of SQL. */
   readonly where: readonly string[];
   readonly computation: QueryComputation;
 }
@@ -191,7 +190,6 @@ function rankingsOf(asked: Asked): readonly QueryComputation[] {
   return [computing('aggregate', { by: order === 'most' ? 'max' : 'min', column })];
 }
 
-/** Looks up cells. */
 function cellsOf(asked: Asked): readonly QueryComputation[] {
   const { table, ask, columns, where, group, isDistinct, isPlural, isMeasured, namesRows } = asked;
   if (where.length === 0 || group !== null || isDistinct || columns.length > 1) return [];

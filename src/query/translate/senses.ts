@@ -18,7 +18,6 @@ import {
   wordFormsOf,
 } from './words.ts';
 
-/** A part of a question with its meaning. */
 export type Item =
   | WordRole
   | { readonly role: 'rows'; readonly isPlural: boolean }
@@ -38,7 +37,6 @@ export type Item =
 /** A meaning of some words of a question, from one of them on. */
 export interface Sense {
   readonly item: Item;
-  /** How many words it takes. */
   readonly words: number;
   /** 3: as written, or in the plural; 2: inflected otherwise; 1: by what a `driver` does. */
   readonly level: number;
@@ -114,7 +112,6 @@ function cellsOfTexts(
   return rows.map(([cell]) => [String(cell).toLowerCase(), cell as string | number]);
 }
 
-/** Finds the spans that stand in cells of a column. */
 function findCells(database: Database, column: ProfiledColumn, spans: readonly Span[]) {
   const wanted = new Map<string, { span: Span; level: number }[]>();
   for (const span of spans)
@@ -162,7 +159,6 @@ function namedSenses(database: Database, table: ProfiledTable, span: Span): Sens
   return [{ item: { role: 'rows', isPlural: /[^s]s$/.test(lower.at(-1)!) }, words, level: ofRows }, ...ofColumns];
 }
 
-/** Returns the numbers and times from a word on. */
 function countedSenses(tokens: readonly QuestionToken[], at: number): Sense[] {
   const found: Sense[] = [];
   const token = tokens[at]!;

@@ -7,7 +7,6 @@ export interface QuestionToken {
   /** As it is written, without quotation marks. */
   readonly text: string;
   readonly isQuoted: boolean;
-  /** Offsets in the question. */
   readonly start: number;
   readonly end: number;
 }
@@ -15,7 +14,6 @@ export interface QuestionToken {
 const pattern =
   /"([^"]+)"|“([^”]+)”|`([^`]+)`|(?<![\p{L}\p{N}])'([^']+)'(?![\p{L}\p{N}])|[€$£](?=\d)|\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|[^\s,;?!()"“”`]+|%/gu;
 
-/** Splits a question into words. */
 export function questionTokensOf(question: string): QuestionToken[] {
   return [...question.matchAll(pattern)].flatMap((found): QuestionToken[] => {
     const quoted = found.slice(1).find((text) => text !== undefined);
@@ -93,5 +91,4 @@ export function momentSql(column: string, { from, text }: Moment, is: Comparison
   return `${isWhole ? column : `substr(${column}, ${from}, ${text.length})`} ${is} ${literal(text)}`;
 }
 
-/** Whether a stretch of time is a time of day. */
 export const isClock = ({ from }: Moment): boolean => from === clockStart;

@@ -10,12 +10,12 @@ import type { Sqlite } from '../sqlite/start.ts';
 import { hasTotals } from '../tables/column-facts.ts';
 import { createReading, fillTable } from '../tables/fill-table.ts';
 import { tablesHolding } from '../tables/hold-texts.ts';
-import { linesName, type PlannedTable, planTables } from '../tables/plan-tables.ts';
+import { bytesOf, linesName, type PlannedTable, planTables } from '../tables/plan-tables.ts';
 import { otherNamesOf, profileTable } from './profile.ts';
 import { isMisled, pathsOf, type QueryReading, readingsOf } from './readings.ts';
 import { findSenses } from './senses.ts';
 import { momentAt, type QuestionToken, questionTokensOf } from './tokens.ts';
-import { letterStart, rolesOf } from './words.ts';
+import { asksToCompute, letterStart } from './words.ts';
 import { leftOutNotes, placesSql, sqlOf, state, valueNames } from './write-sql.ts';
 
 /** Tables that are no records. */
@@ -26,20 +26,6 @@ const mostMegabytes = 50;
 const mostReadings = 12;
 const mostCited = 5;
 const mostWords = 40;
-
-/**
- * Whether the words ask for a count, a sum or a mean. Extremes do not tell: prose has a "first" and a "maximum", too.
- */
-function asksToCompute(tokens: readonly QuestionToken[]): boolean {
-  const words = tokens.map(({ text }) => text.toLowerCase());
-  return words.some((_, at) =>
-    [1, 2, 3].some((length) =>
-      rolesOf(words.slice(at, at + length).join(' ')).some(
-        (role) => role.role === 'aggregate' || (role.role === 'ask' && ['count', 'times', 'much'].includes(role.for)),
-      ),
-    ),
-  );
-}
 
 /** Computes a reading; null where it states nothing. */
 function compute(database: Database, reading: QueryReading) {
@@ -108,22 +94,18 @@ function toQuestion(database: Database, computed: Computed): TranslatedQuestion 
 
 function tablesOf({ source }: QueryText, { megabytes }: QueryLimits): readonly PlannedTable[] {
   const planned = planTables(source).filter(({ name }) => !noRecords.includes(name));
-  const documents = new Map(
-    planned.flatMap(({ parts }) => parts.map(({ document }) => [document.index, document.bytes])),
-  );
-  const bytes = [...documents.values()].reduce((sum, one) => sum + one, 0);
-  return planned.length > mostTables || bytes > Math.min(megabytes, mostMegabytes) * 1_000_000 ? [] : planned;
+  const isTooLarge = bytesOf(planned) > Math.min(megabytes, mostMegabytes) * 1_000_000;
+  return planned.length > mostTables || isTooLarge ? [] : planned;
 }
 
 /** Returns the letters that a table has to hold for each word of a question to have a part in it. */
 const lettersOf = (tokens: readonly QuestionToken[]): readonly string[] =>
   tokens.flatMap(({ text, isQuoted }, at) => (isQuoted || momentAt(tokens, at) ? [] : (letterStart(text) ?? [])));
 
-/** Translates a question, and computes its answer. */
 export function translate(sqlite: Sqlite, text: QueryText, question: string, limits: QueryLimits): Translation {
   const tokens = questionTokensOf(question);
   const planned = tablesOf(text, limits);
-  const asksNumber = asksToCompute(tokens) && planned.length > 0;
+  const asksNumber = asksToCompute.test(question) && planned.length > 0;
   if (planned.length === 0 || tokens.length > mostWords || isOpenEnded(tokens)) return nothing(asksNumber);
   const database = openDatabase(sqlite);
   // A table that has what is asked for, and cannot be used.

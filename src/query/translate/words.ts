@@ -94,6 +94,10 @@ const phrases: ReadonlyMap<string, WordRole> = new Map([
 
 export const mostPhraseWords = 4;
 
+/** Asks for a count, a sum or a mean. Extremes do not tell: prose has a "first" and a "maximum", too. */
+export const asksToCompute =
+  /\b(?:how (?:many|much|often)|number of|count|total|sum|combined|altogether|overall|average|mean|avg)\b/i;
+
 /** Words with two roles: the second is tried as well. */
 const also: ReadonlyMap<string, WordRole> = new Map([
   ['last', superlative('most', 'time')],

@@ -12,7 +12,6 @@ const mostGroups = 50;
 /** Extra decimals of a mean, beyond those of its numbers. */
 const moreDigits = 2;
 
-/** A statement of SQL in its parts. */
 interface Parts {
   readonly select: readonly string[];
   readonly where?: readonly string[];
@@ -66,7 +65,6 @@ function partsOf({ kind, column, group, by, order, time }: QueryComputation): Pa
 const whereSql = (conditions: readonly string[]): string =>
   conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
 
-/** Writes the SQL that computes a reading. */
 export function sqlOf({ table, where, computation }: QueryReading): string {
   const parts = partsOf(computation);
   const rows = `FROM ${sqlName(table.name)}${whereSql([...where, ...(parts.where ?? [])])}`;
@@ -182,7 +180,6 @@ export function valueNames({ table, computation }: QueryReading): readonly (read
   return group === null ? [value] : [[group.name], value];
 }
 
-/** Writes the SQL that finds the rows which support a statement. */
 export const placesSql = ({ table }: QueryReading, { where, order }: Stated, limit: number): string =>
   `SELECT document, line FROM ${sqlName(table.name)}${whereSql(where)} ORDER BY ${order} LIMIT ${limit}`;
 

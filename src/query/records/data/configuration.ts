@@ -1,19 +1,11 @@
 import { parse } from 'smol-toml';
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseAllDocuments } from 'yaml';
-import { columnsNamed, type FindTables, type RecordDocument, recordLines, wholeText } from '../reader.ts';
+import { columnsNamed, type FindTables, type ReadRows, recordLines, tableOf, wholeText } from '../reader.ts';
 
 /** Columns of the table of configuration values. */
 const columns = columnsNamed('path value');
 
-/** A value of a configuration, and where it stands. */
-interface PathValue {
-  /** Such as `services.web.ports[0]`. */
-  readonly path: string;
-  readonly value: unknown;
-  readonly line: number;
-}
-
-/** Adds a key to a path. A key with a dot is in quotes. */
+/** Adds a key to a path such as `services.web.ports[0]`. A key with a dot is in quotes. */
 function joinFieldPath(path: string, key: string): string {
   const shown = /[.[\]"\s]/.test(key) ? JSON.stringify(key) : key;
   return path === '' ? shown : `${path}.${shown}`;
@@ -22,19 +14,23 @@ function joinFieldPath(path: string, key: string): string {
 /** Bytes of a document, at most: it is parsed as a whole. */
 const mostBytes = 16 * 1024 * 1024;
 
-function* valuesOf(node: unknown, path: string, lineAt: (offset: number) => number): Generator<PathValue> {
+/** Yields the values of YAML with their paths and their offsets. */
+function* valuesOf(
+  node: unknown,
+  path: string,
+  at = 0,
+): Generator<readonly [path: string, value: unknown, at: number]> {
+  const start = (node as Node | null)?.range?.[0] ?? at;
   if (isMap(node)) {
     for (const { key, value } of node.items) {
       const name = String(isScalar(key) ? key.value : key);
-      const below = joinFieldPath(path, name);
-      if (value === null) yield { path: below, value: null, line: lineAt((key as Node).range?.[0] ?? 0) };
-      else yield* valuesOf(value, below, lineAt);
+      yield* valuesOf(value, joinFieldPath(path, name), (key as Node).range?.[0]);
     }
   } else if (isSeq(node)) {
-    for (const [index, item] of node.items.entries()) yield* valuesOf(item, `${path}[${index}]`, lineAt);
-  } else if (isScalar(node)) {
-    yield { path, value: node.value, line: lineAt(node.range?.[0] ?? 0) };
-  } else if (isAlias(node)) yield { path, value: `*${node.source}`, line: lineAt(node.range?.[0] ?? 0) };
+    for (const [index, item] of node.items.entries()) yield* valuesOf(item, `${path}[${index}]`);
+  } else if (isScalar(node)) yield [path, node.value, start];
+  else if (isAlias(node)) yield [path, `*${node.source}`, start];
+  else if (node === null && path !== '') yield [path, null, start];
 }
 
 /**
@@ -48,36 +44,23 @@ function* yamlRows(text: string, linesBefore: number) {
   for (const [index, parsed] of (Array.isArray(documents) ? documents : []).entries()) {
     for (const { pos } of parsed.errors) yield { line: lineAt(pos[0]), problem: 'that are no valid YAML' };
     const root = documents.length > 1 ? `[${index}]` : '';
-    for (const { path, value, line } of valuesOf(parsed.contents, root, lineAt))
-      yield { line, values: [path, value === null ? null : String(value)] };
+    for (const [path, value, at] of valuesOf(parsed.contents, root))
+      yield { line: lineAt(at), values: [path, value === null ? null : String(value)] };
   }
 }
 
-function* documentRows(document: RecordDocument) {
-  if (document.bytes > mostBytes) yield { line: 1, problem: 'of YAML of more than 16 MB' };
-  else yield* yamlRows(wholeText(document), 0);
-}
+const documentRows: ReadRows = (document) =>
+  document.bytes > mostBytes ? [{ line: 1, problem: 'of YAML of more than 16 MB' }] : yamlRows(wholeText(document), 0);
 
-/** Finds the paths and values of YAML. */
 export const findYaml: FindTables = (document) =>
-  document.kind === 'YAML' ? [{ table: 'paths', columns, rows: () => documentRows(document) }] : [];
+  document.kind === 'YAML' ? tableOf('paths', columns, document, documentRows) : [];
 
-/** Returns the lines between the first two lines of `---`; null where there are none. */
-function frontMatterOf(document: RecordDocument): string | null {
-  if (document.head[0]?.trimEnd() !== '---') return null;
-  const lines: string[] = [];
-  for (const { line, text } of recordLines(document)) {
-    if (line > 1 && text.trimEnd() === '---') return lines.join('\n');
-    if (line > 1) lines.push(text);
-    if (line > 1_000) break;
-  }
-  return null;
-}
-
-/** Finds the front matter of Markdown, which is YAML. */
+/** Finds the front matter of Markdown, which is YAML between two lines of `---`. */
 export const findFrontMatter: FindTables = (document) => {
-  const text = document.kind === 'Markdown' ? frontMatterOf(document) : null;
-  return text === null ? [] : [{ table: 'paths', columns, rows: () => yamlRows(text, 1) }];
+  const [first, ...rest] = document.head.map((line) => line.trimEnd());
+  const end = rest.indexOf('---');
+  if (document.kind !== 'Markdown' || first !== '---' || end === -1) return [];
+  return tableOf('paths', columns, document, () => yamlRows(rest.slice(0, end).join('\n'), 1));
 };
 
 /** Lines of a value, at most; one that is not complete then is given up. */
@@ -112,30 +95,27 @@ function headerPath(value: unknown): string {
   }
 }
 
-/** Names the header of a table; those of an array of tables count from 0. */
-function createHeaders(): (text: string) => string | null {
-  const counts = new Map<string, number>();
-  return (text) => {
-    const header = parsed(text);
-    if (header === null) return null;
-    const path = headerPath(header);
-    if (!text.trim().startsWith('[[')) return path;
-    const count = counts.get(path) ?? 0;
-    counts.set(path, count + 1);
-    return `${path}[${count}]`;
-  };
+/** Names the header of a table; null for other text. Arrays of tables count from 0. */
+function nameHeader(text: string, counts: Map<string, number>): string | null {
+  const header = /^\s*\[/.test(text) ? parsed(text) : null;
+  if (header === null) return null;
+  const path = headerPath(header);
+  if (!text.trim().startsWith('[[')) return path;
+  const count = counts.get(path) ?? 0;
+  counts.set(path, count + 1);
+  return `${path}[${count}]`;
 }
 
 /** Yields values. A value ends with the first line at which it can be parsed. */
-function* tomlRows(document: RecordDocument) {
-  const headerOf = createHeaders();
+const tomlRows: ReadRows = function* (document) {
+  const counts = new Map<string, number>();
   let table = '';
   let held: string[] = [];
   let start = 0;
   for (const { line, text } of recordLines(document)) {
     if (held.length === 0 && /^\s*(?:#|$)/.test(text)) continue;
     if (held.length === 0) start = line;
-    const header = held.length === 0 && /^\s*\[/.test(text) ? headerOf(text) : null;
+    const header = held.length === 0 ? nameHeader(text, counts) : null;
     if (header !== null) {
       table = header;
       continue;
@@ -151,8 +131,7 @@ function* tomlRows(document: RecordDocument) {
     }
   }
   if (held.length > 0) yield { line: start, problem: 'that are no valid TOML' };
-}
+};
 
-/** Finds the paths and values of TOML. */
 export const findToml: FindTables = (document) =>
-  document.kind === 'TOML' ? [{ table: 'paths', columns, rows: () => tomlRows(document) }] : [];
+  document.kind === 'TOML' ? tableOf('paths', columns, document, tomlRows) : [];

@@ -39,16 +39,10 @@ export function toCell(value: unknown): Value {
   return value === null || value === undefined ? null : JSON.stringify(value);
 }
 
-/** An object in an array that is a whole document. */
-interface JsonElement {
-  readonly line: number;
-  readonly json: string;
-}
-
 const marks = /["\\{}]/g;
 
 /** Yields the objects directly in an array as text. One that is not closed is yielded as far as it goes. */
-function* elementsOf(document: RecordDocument): Generator<JsonElement> {
+function* elementsOf(document: RecordDocument) {
   let [depth, start, json] = [0, 0, ''];
   let [isInString, escapedAt] = [false, -1];
   for (const { line, text } of recordLines(document)) {
@@ -71,19 +65,12 @@ function* elementsOf(document: RecordDocument): Generator<JsonElement> {
 const mostColumns = 1_000;
 const sampledRows = 500;
 
-/** An object of the document, or null for text that is none. */
-interface FoundObject {
-  readonly line: number;
-  readonly object: JsonObject | null;
-}
-
-function* objectsInLines(document: RecordDocument): Generator<FoundObject> {
-  for (const { line, text } of recordLines(document))
-    if (text.trim() !== '') yield { line, object: parseRecordObject(text) };
-}
-
-function* objectsInArray(document: RecordDocument): Generator<FoundObject> {
-  for (const { line, json } of elementsOf(document)) yield { line, object: parseRecordObject(json) };
+/** Yields the objects of a document, null for text that is none: those in an array, or one in each line. */
+function* objectsIn(document: RecordDocument, isArray: boolean) {
+  if (isArray) for (const { line, json } of elementsOf(document)) yield { line, object: parseRecordObject(json) };
+  else
+    for (const { line, text } of recordLines(document))
+      if (text.trim() !== '') yield { line, object: parseRecordObject(text) };
 }
 
 function typeOfValue(value: unknown): ColumnType | null {
@@ -100,10 +87,10 @@ function joined(one: ColumnType | null, other: ColumnType | null): ColumnType | 
 }
 
 /** Returns the columns that the first objects have. */
-function sampleColumns(objects: Iterable<FoundObject>): Column[] {
+function sampleColumns(document: RecordDocument, isArray: boolean): Column[] {
   const types = new Map<string, ColumnType | null>();
   let count = 0;
-  for (const { object } of objects) {
+  for (const { object } of objectsIn(document, isArray)) {
     if (count++ === sampledRows) break;
     for (const [key, value] of Object.entries(object ?? {}))
       types.set(key, joined(types.get(key) ?? null, typeOfValue(value)));
@@ -112,8 +99,8 @@ function sampleColumns(objects: Iterable<FoundObject>): Column[] {
 }
 
 /** Makes a table of objects: a column for each key. A key that appears later makes a new column. */
-function tableOf(read: () => Iterable<FoundObject>): RecordTable {
-  const columns = sampleColumns(read());
+function tableOfObjects(document: RecordDocument, isArray: boolean): RecordTable {
+  const columns = sampleColumns(document, isArray);
   const places = new Map(columns.map(({ name }, index) => [name, index]));
   function placeOf(key: string): number | null {
     const known = places.get(key);
@@ -124,7 +111,7 @@ function tableOf(read: () => Iterable<FoundObject>): RecordTable {
   }
   function* rows({ wants }: Reading) {
     const wanted: boolean[] = [];
-    for (const { line, object } of read()) {
+    for (const { line, object } of objectsIn(document, isArray)) {
       if (object === null) {
         yield { line, problem: 'that are no JSON objects' };
         continue;
@@ -153,9 +140,8 @@ export function holdsJsonLines(document: RecordDocument): boolean {
   return objects >= (kind === 'JSON lines' ? 1 : 2) && objects * 2 > lines.length;
 }
 
-/** Finds JSON lines, and JSON arrays of objects. */
 export const findJson: FindTables = (document) => {
   if (!jsonKinds.includes(document.kind)) return [];
-  if (/^\s*\[\s*\{/.test(document.head.slice(0, 100).join('\n'))) return [tableOf(() => objectsInArray(document))];
-  return holdsJsonLines(document) ? [tableOf(() => objectsInLines(document))] : [];
+  const isArray = /^\s*\[\s*\{/.test(document.head.slice(0, 100).join('\n'));
+  return isArray || holdsJsonLines(document) ? [tableOfObjects(document, isArray)] : [];
 };

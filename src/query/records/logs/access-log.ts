@@ -32,7 +32,6 @@ const rowsOf = readLines((entry, times) => {
   return [time, found[4]!, ...who, method, path, protocol, status, bytes, ...rest];
 });
 
-/** Finds the entries of an access log of Apache or nginx. */
 export const findAccessLog: FindTables = (document) => {
   const lines = firstLines(document, 50);
   const entries = lines.filter((line) => form.test(line)).length;

@@ -1,4 +1,4 @@
-import { columnsNamed, type FindTables, type Reading, type RecordDocument, recordLines, tableOf } from '../reader.ts';
+import { columnsNamed, type FindTables, type ReadRows, recordLines, tableOf } from '../reader.ts';
 import { isNumber } from '../tables/typed-table.ts';
 import { createTimeReader } from '../times.ts';
 
@@ -36,7 +36,6 @@ export function fieldsOf(text: string): string | null {
   return json === '' ? null : `{${json}}`;
 }
 
-/** The columns of all logs. */
 export const logColumns = columnsNamed('time timeText level source message fields:JSON');
 
 const kinds: readonly string[] = ['log', 'text'];
@@ -57,52 +56,33 @@ const syslogSource = /^[\w.:-]{1,80} ([\w./@-]{1,60})(?:\[\d+\])?: /;
 const processSource = /^[\w.:-]{1,80} ([\w./@-]{1,60})\[\d+\]: /;
 const syslogTime = /^[A-Z][a-z]{2} /;
 
-interface Parts {
-  readonly level: string | null;
-  readonly source: string | null;
-  readonly message: string;
-}
-
-/** Splits the text behind the time. */
-function partsOf(text: string, timeText: string): Parts {
+function partsOf(text: string, timeText: string) {
   const found = level.exec(text.slice(0, levelCharacters));
   if (found === null) {
     const app = (syslogTime.test(timeText) ? syslogSource : processSource).exec(text);
-    if (app !== null) return { level: null, source: app[1]!, message: text.slice(app[0].length) };
-    return withSource(null, text);
+    return app === null ? withSource(null, text) : [null, app[1]!, text.slice(app[0].length)];
   }
   const before = text
     .slice(0, found.index)
     .replace(/[\s[(<|:-]+$/, '')
     .trim();
   const after = text.slice(found.index + found[0].length).replace(/^[\s\])>|:-]+/, '');
-  if (before === '') return withSource(found[0], after);
-  return { level: found[0], source: before.replace(/^\[([^[\]]*)\]$/, '$1'), message: after };
+  return before === '' ? withSource(found[0], after) : [found[0], before.replace(/^\[([^[\]]*)\]$/, '$1'), after];
 }
 
-function withSource(told: string | null, text: string): Parts {
+function withSource(told: string | null, text: string) {
   const found = source.exec(text);
-  if (found === null) return { level: told, source: null, message: text };
-  return { level: told, source: found[1] ?? found[2] ?? found[3]!, message: text.slice(found[0].length) };
-}
-
-interface Entry {
-  readonly line: number;
-  readonly time: string;
-  readonly timeText: string;
-  text: string;
-}
-
-function toRow({ line, time, timeText, text }: Entry, { wants }: Reading) {
-  const parts = partsOf(text, timeText);
-  const fields = wants('fields') ? fieldsOf(text) : null;
-  return { line, values: [time, timeText, parts.level, parts.source, parts.message, fields] };
+  return found === null ? [told, null, text] : [told, found[1] ?? found[2] ?? found[3]!, text.slice(found[0].length)];
 }
 
 /** Yields a record for each line with a time; lines without one continue it, as a stack trace does. */
-function* rowsOf(document: RecordDocument, reading: Reading) {
+const rowsOf: ReadRows = function* (document, reading) {
   const times = reading.times();
-  let open: Entry | null = null;
+  const row = ({ line, time, timeText, text }: NonNullable<typeof open>) => {
+    const fields = reading.wants('fields') ? fieldsOf(text) : null;
+    return { line, values: [time, timeText, ...partsOf(text, timeText), fields] };
+  };
+  let open: { line: number; time: string; timeText: string; text: string } | null = null;
   for (const { line, text } of recordLines(document)) {
     const read = times.read(text);
     if (read === null) {
@@ -111,21 +91,19 @@ function* rowsOf(document: RecordDocument, reading: Reading) {
       else if (open.text.length + text.length < mostCharacters) open.text += `\n${text}`;
       continue;
     }
-    if (open !== null) yield toRow(open, reading);
+    if (open !== null) yield row(open);
     open = { line, time: read.time, timeText: read.text, text: text.slice(read.end).trimStart() };
   }
-  if (open !== null) yield toRow(open, reading);
-}
+  if (open !== null) yield row(open);
+};
 
-/** Whether lines begin with times. */
-function isLog({ kind, head }: RecordDocument): boolean {
-  if (!kinds.includes(kind) && !/^\d+$/.test(kind)) return false;
+/** Finds the records of a log whose lines begin with a time, as those of syslog do. */
+export const findTimedLog: FindTables = (document) => {
+  const { kind, head } = document;
+  if (!kinds.includes(kind) && !/^\d+$/.test(kind)) return [];
   const lines = head.filter((line) => /^\S/.test(line)).slice(0, 100);
   const times = createTimeReader(null);
   const timed = lines.filter((line) => times.read(line) !== null).length;
-  return timed >= Math.min(fewestLines, lines.length) && timed > 0 && timed >= leastShare * lines.length;
-}
-
-/** Finds the records of a log whose lines begin with a time, as those of syslog do. */
-export const findTimedLog: FindTables = (document) =>
-  isLog(document) ? tableOf('log', logColumns, document, rowsOf) : [];
+  const isLog = timed >= Math.min(fewestLines, lines.length) && timed > 0 && timed >= leastShare * lines.length;
+  return isLog ? tableOf('log', logColumns, document, rowsOf) : [];
+};

@@ -35,14 +35,11 @@ const aptActions: readonly string[] = ['Install', 'Reinstall', 'Upgrade', 'Downg
 /** `bash:amd64 (5.2.15-2+b2, 5.2.15-2+b7)`, with `automatic` among the versions of what nobody asked for. */
 const aptPackage = /([^\s,]+?)(?::(\w+))? \(([^)]*)\)/g;
 
-/** Yields the packages of one action. */
 function* aptPackages(action: string, list: string): Generator<Value[]> {
   for (const [, name, architecture, inside] of list.matchAll(aptPackage)) {
     const versions = inside!.split(', ').filter((one) => one !== 'automatic');
-    const isNew = action === 'Install' || action === 'Reinstall';
-    const before = isNew ? null : (versions[0] ?? null);
-    const after = isNew ? (versions[0] ?? null) : (versions[1] ?? null);
-    yield [action.toLowerCase(), name!, architecture ?? null, before, after];
+    const [before, after] = /install$/i.test(action) ? [undefined, versions[0]] : versions;
+    yield [action.toLowerCase(), name!, architecture ?? null, before ?? null, after ?? null];
   }
 }
 
@@ -62,7 +59,6 @@ const aptRows: ReadRows = function* (document, reading) {
   }
 };
 
-/** Finds the packages in a log of dpkg, or in the history of apt. */
 export const findPackageLog: FindTables = (document) => {
   const lines = firstLines(document, 20);
   if (lines.length === 0) return [];

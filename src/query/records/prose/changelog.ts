@@ -1,5 +1,6 @@
 import type { Value } from '../../query-result.ts';
-import { columnsNamed, type FindTables, firstLines, type ReadRows, recordLines, tableOf } from '../reader.ts';
+import { columnsNamed, type FindTables, type NumberedLine, type ReadRows, recordLines, tableOf } from '../reader.ts';
+import type { TimeReader } from '../times.ts';
 
 const columns = columnsNamed('time timeText package version section author text');
 const releaseColumns = columnsNamed('time timeText package version');
@@ -17,11 +18,10 @@ const debianItem = /^ {2}\* (.*)$/;
 const debianPart = /^ {2}\[ (.+) \]$/;
 
 /** Yields the versions of a Debian changelog with their changes. The time and the author stand below them. */
-function* debianVersions(...[document, reading]: Parameters<ReadRows>) {
-  const times = reading.times();
+function* debianVersions(lines: Iterable<NumberedLine>, times: TimeReader) {
   let open: { readonly line: number; readonly named: readonly Value[]; readonly changes: Change[] } | null = null;
   let section: string | null = null;
-  for (const { line, text } of recordLines(document)) {
+  for (const { line, text } of lines) {
     const [, name, version] = debianHead.exec(text) ?? [];
     const [, author, date] = debianEnd.exec(text) ?? [];
     const item = debianItem.exec(text)?.[1];
@@ -39,16 +39,16 @@ function* debianVersions(...[document, reading]: Parameters<ReadRows>) {
   if (open !== null) yield { ...open, ended: [null, null, null] };
 }
 
-function* debianRows(...[document, reading]: Parameters<ReadRows>) {
-  for (const { named, changes, ended } of debianVersions(document, reading))
+const debianRows: ReadRows = function* (document, reading) {
+  for (const { named, changes, ended } of debianVersions(recordLines(document), reading.times()))
     for (const { line, section, text } of changes)
       yield { line, values: [...ended.slice(0, 2), ...named, section, ended[2]!, text] };
-}
+};
 
-function* debianReleases(...[document, reading]: Parameters<ReadRows>) {
-  for (const { line, named, ended } of debianVersions(document, reading))
+const debianReleases: ReadRows = function* (document, reading) {
+  for (const { line, named, ended } of debianVersions(recordLines(document), reading.times()))
     yield { line, values: [...ended.slice(0, 2), ...named] };
-}
+};
 
 const releaseHead =
   /^#{1,3}\s+(?:\[|<a [^>]*><\/a>\s*)*(?:version\s+)?v?(\d+\.\d+[\w.+-]*|unreleased)\]?(?:\([^)]*\))?(?:[\s(:–—-]+(\d{4}-\d\d-\d\d))?/i;
@@ -56,7 +56,7 @@ const releaseSection = /^#{2,4}\s+(.+?)\s*#*$/;
 const releaseItem = /^(\s*)[-*+]\s+(.*)$/;
 
 /** Yields the list items below the headings of releases. Items below an item are a part of it. */
-function* releaseRows(...[document]: Parameters<ReadRows>) {
+const releaseRows: ReadRows = function* (document) {
   let release: readonly Value[] | null = null;
   let [section, change]: [string | null, (Change & { readonly indent: number }) | null] = [null, null];
   const row = ({ line, section: part, text }: Change) => {
@@ -78,10 +78,10 @@ function* releaseRows(...[document]: Parameters<ReadRows>) {
     else if (change !== null) change.text += ` ${text.trim()}`;
   }
   if (change !== null) yield row(change);
-}
+};
 
 /** Yields the releases of Markdown: their headings, and others of the same level. */
-function* releaseHeadings(...[document]: Parameters<ReadRows>) {
+const releaseHeadings: ReadRows = function* (document) {
   let marks: string | null = null;
   for (const { line, text } of recordLines(document)) {
     const [, version, date = null] = releaseHead.exec(text) ?? [];
@@ -91,11 +91,11 @@ function* releaseHeadings(...[document]: Parameters<ReadRows>) {
     const time = date === null ? null : `${date}T00:00:00.000Z`;
     yield { line, values: [time, date, null, version ?? heading] };
   }
-}
+};
 
 /** Finds the changes and the releases in a changelog of a Debian package, or in one in Markdown with a heading for each release. */
 export const findChangelog: FindTables = (document) => {
-  const isDebian = debianHead.test(firstLines(document, 1)[0] ?? '');
+  const isDebian = debianHead.test(document.head.find((line) => line.trim() !== '') ?? '');
   const isMarkdown = document.kind === 'Markdown' && document.head.some((line) => releaseHead.test(line));
   if (!isDebian && !isMarkdown) return [];
   return [

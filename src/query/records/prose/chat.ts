@@ -1,12 +1,4 @@
-import {
-  columnsNamed,
-  type FindTables,
-  firstLines,
-  type ReadRows,
-  type RecordDocument,
-  recordLines,
-  tableOf,
-} from '../reader.ts';
+import { columnsNamed, type FindTables, firstLines, type ReadRows, recordLines, tableOf } from '../reader.ts';
 import { createTimeReader, type TimeReader } from '../times.ts';
 
 const columns = columnsNamed('time timeText speaker text');
@@ -30,16 +22,8 @@ const logLine =
   /^[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d |^\W{0,2}\d{2,4}[-/:.]\d\d.{5,60}\b(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL)\b/;
 const mostLogLines = 0.2;
 
-interface Message {
-  readonly line: number;
-  readonly time: string | null;
-  readonly timeText: string | null;
-  readonly speaker: string;
-  text: string;
-}
-
 /** Reads the first line of a message; null for other lines. */
-function messageOf(line: number, text: string, times: TimeReader): Message | null {
+function messageOf(line: number, text: string, times: TimeReader) {
   const read = times.read(text);
   const ofDay = read === null ? clock.exec(text) : null;
   const rest = text.slice(read?.end ?? ofDay?.[0].length ?? 0);
@@ -52,8 +36,8 @@ function messageOf(line: number, text: string, times: TimeReader): Message | nul
 /** Yields messages. A line without a speaker continues the message above it. */
 const rowsOf: ReadRows = function* (document, reading) {
   const times = reading.times();
-  let open: Message | null = null;
-  const row = ({ line, time, timeText, speaker, text }: Message) => ({
+  let open: ReturnType<typeof messageOf> = null;
+  const row = ({ line, time, timeText, speaker, text }: NonNullable<typeof open>) => ({
     line,
     values: [time, timeText, speaker, text.trimEnd()],
   });
@@ -70,17 +54,15 @@ const rowsOf: ReadRows = function* (document, reading) {
   if (open !== null) yield row(open);
 };
 
-/** Whether lines are what several people say in turn. */
-function isChat(document: RecordDocument): boolean {
-  if (!kinds.includes(document.kind)) return false;
+/** Finds a chat or a transcript: `Ana: hi`, `[10:02] Ana: hi`, `17/03/2026, 13:42 - Ana: hi`, `<ana> hi`. */
+export const findChat: FindTables = (document) => {
+  if (!kinds.includes(document.kind)) return [];
   const times = createTimeReader(null);
   const lines = firstLines(document, 100);
-  if (lines.filter((line) => logLine.test(line)).length >= mostLogLines * lines.length) return false;
+  if (lines.filter((line) => logLine.test(line)).length >= mostLogLines * lines.length) return [];
   const speakers = lines.flatMap((line) => messageOf(0, line, times)?.speaker ?? []);
   const different = new Set(speakers).size;
   const isEnough = speakers.length >= fewestMessages && speakers.length >= leastShare * lines.length;
-  return isEnough && different > 1 && speakers.length >= messagesPerSpeaker * different;
-}
-
-/** Finds a chat or a transcript: `Ana: hi`, `[10:02] Ana: hi`, `17/03/2026, 13:42 - Ana: hi`, `<ana> hi`. */
-export const findChat: FindTables = (document) => (isChat(document) ? tableOf('chat', columns, document, rowsOf) : []);
+  const isInTurn = different > 1 && speakers.length >= messagesPerSpeaker * different;
+  return isEnough && isInTurn ? tableOf('chat', columns, document, rowsOf) : [];
+};

@@ -1,4 +1,4 @@
-import { columnsNamed, type FindTables, type Reading, type RecordDocument, recordLines } from '../reader.ts';
+import { columnsNamed, type FindTables, type ReadRows, recordLines, tableOf } from '../reader.ts';
 import type { TimeReader } from '../times.ts';
 
 const columns = columnsNamed('time timeText sender recipients subject messageId inReplyTo text');
@@ -23,63 +23,48 @@ function decodeWord(whole: string, charset: string, coding: string, text: string
   }
 }
 
-const decodeHeader = (text: string): string => text.replace(encodedWord, decodeWord);
-
-interface Message {
-  readonly line: number;
-  readonly headers: Map<string, string>;
-  readonly body: string[];
-  isInBody: boolean;
-  last: string;
-}
-
-function addHeader(message: Message, text: string): void {
-  if (/^[ \t]/.test(text) && message.last !== '') {
-    message.headers.set(message.last, `${message.headers.get(message.last)} ${text.trim()}`);
-    return;
-  }
-  const [, name, value] = /^([!-9;-~]+):[ \t]*(.*)$/.exec(text) ?? [];
-  if (name === undefined) return;
-  message.last = name.toLowerCase();
-  message.headers.set(message.last, value!);
-}
-
-function toRow({ line, headers, body }: Message, times: TimeReader) {
-  const header = (name: string): string | null => {
-    const value = headers.get(name);
-    return value === undefined ? null : decodeHeader(value);
-  };
+/** Reads a message from the lines below the one that separates it from the message above. */
+function toRow({ line, lines }: { readonly line: number; readonly lines: readonly string[] }, times: TimeReader) {
+  const end = lines.includes('') ? lines.indexOf('') : lines.length;
+  const unfolded = lines
+    .slice(0, end)
+    .join('\n')
+    .replace(/[ \t]*\n[ \t]+/g, ' ');
+  const fields = [...unfolded.matchAll(/^([!-9;-~]+):[ \t]*(.*)$/gm)];
+  const headers = new Map(
+    fields.map(([, name, value]) => [name!.toLowerCase(), value!.replace(encodedWord, decodeWord)]),
+  );
+  const header = (name: string): string | null => headers.get(name) ?? null;
   const date = header('date');
   const to = [header('to'), header('cc')].filter((one) => one !== null).join(', ');
-  const text = body
+  const text = lines
+    .slice(end + 1)
     .join('\n')
     .trim()
     .replace(/^>(?=>*From )/gm, '');
-  const ids = [header('message-id'), header('in-reply-to')];
   const time = date === null ? null : (times.read(date)?.time ?? null);
-  return { line, values: [time, date, header('from'), to === '' ? null : to, header('subject'), ...ids, text] };
+  const named = ['subject', 'message-id', 'in-reply-to'].map(header);
+  return { line, values: [time, date, header('from'), to === '' ? null : to, ...named, text] };
 }
 
-function* rowsOf(document: RecordDocument, reading: Reading) {
+const rowsOf: ReadRows = function* (document, reading) {
   const times = reading.times();
-  let message: Message | null = null;
+  let open: { readonly line: number; readonly lines: string[] } | null = null;
   let isBlank = true;
   for (const { line, text } of recordLines(document)) {
     if (isBlank && separator.test(text)) {
-      if (message !== null) yield toRow(message, times);
-      message = { line, headers: new Map(), body: [], isInBody: false, last: '' };
-    } else if (message?.isInBody) message.body.push(text);
-    else if (message !== null && text === '') message.isInBody = true;
-    else if (message !== null) addHeader(message, text);
+      if (open !== null) yield toRow(open, times);
+      open = { line, lines: [] };
+    } else open?.lines.push(text);
     isBlank = text === '';
   }
-  if (message !== null) yield toRow(message, times);
-}
+  if (open !== null) yield toRow(open, times);
+};
 
 /** Finds mail in the mbox format, with the text as it is sent. */
 export const findMail: FindTables = (document) => {
   const [first = '', ...rest] = document.head;
   const isMail =
     separator.test(first) && rest.slice(0, 30).some((line) => /^(?:from|date|subject|message-id):/i.test(line));
-  return isMail ? [{ table: 'mail', columns, rows: (reading) => rowsOf(document, reading) }] : [];
+  return isMail ? tableOf('mail', columns, document, rowsOf) : [];
 };

@@ -6,14 +6,12 @@ import { type CellRow, type CellTable, cellOf, toCellRow, typedTable, uniqueName
 const blockBytes = 64 * 1024;
 /** Bytes that are read at once after an unreadable row. */
 const smallBlockBytes = 32 * 1024;
-/** Bytes of a row, at most. */
 const mostRowBytes = 1024 * 1024;
 /** Stray quotation marks that are skipped, at most; then the rest of the document is left out. */
 const mostStrayQuotes = 1000;
 const strayQuote = 'too long, or with a quotation mark that is not closed';
 const lineFeed = '\n';
 
-/** The format of a document's rows. */
 interface Dialect {
   readonly delimiter: string;
   readonly columns: readonly string[];
@@ -36,7 +34,6 @@ function feedsIn(fields: readonly string[]): number {
   return count;
 }
 
-/** Splits whole lines into records. */
 function recordsIn(lines: string, delimiter: string): ParsedRecord[] {
   const { data, errors } = Papa.parse<string[]>(lines, { delimiter, newline: lineFeed });
   // What follows the last line feed.
@@ -207,7 +204,6 @@ export function asDelimited(document: RecordDocument): CellTable | null {
   return { columns, rows };
 }
 
-/** Finds the rows of CSV, TSV and other text with delimiters below a header. */
 export const findDelimited: FindTables = (document) => {
   const table = asDelimited(document);
   return table === null ? [] : [typedTable(table)];

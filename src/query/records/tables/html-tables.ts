@@ -1,6 +1,6 @@
 import { dittoMark } from '../../../context/document.ts';
 import { type FindTables, type RecordDocument, type RecordTable, recordLines } from '../reader.ts';
-import { type CellRow, type CellTable, cellOf, toCellRow, typedTable, uniqueNames } from './typed-table.ts';
+import { type CellRow, cellOf, toCellRow, typedTable, uniqueNames } from './typed-table.ts';
 
 const fewestRows = 2;
 const mostTables = 500;
@@ -8,20 +8,19 @@ const mostTables = 500;
 const withoutMark = (cell: string | null): string | null =>
   cell?.startsWith(dittoMark) ? cell.slice(dittoMark.length) : cell;
 
-/** Lines of a page that are rows of one table: the reader of pages puts tabs between their cells. */
-interface PageTable extends CellTable {
-  /** The line above it; null where there is none. */
-  readonly above: string | null;
-  readonly found: CellRow[];
-  /** Columns with a repeated cell: a number in it may be one for several rows. */
-  readonly repeated: Set<string>;
-}
-
-function openTable(names: readonly (string | null)[], above: string | null): PageTable {
+/**
+ * Opens a table of a page: the reader of pages puts tabs between the cells of a row.
+ * @param above the line above it; null where there is none.
+ */
+function openTable(names: readonly (string | null)[], above: string | null) {
   const columns = uniqueNames(names.map((cell) => withoutMark(cell) ?? ''));
   const found: CellRow[] = [];
-  return { columns, above, found, repeated: new Set(), rows: () => found };
+  /** Columns with a repeated cell: a number in it may be one for several rows. */
+  const repeated = new Set<string>();
+  return { columns, above, found, repeated, rows: () => found };
 }
+
+type PageTable = ReturnType<typeof openTable>;
 
 /** Finds the tables of a page: neighbouring lines with tabs. A line without one between them is a row of one cell. */
 function tablesOf(document: RecordDocument): PageTable[] {
@@ -29,21 +28,19 @@ function tablesOf(document: RecordDocument): PageTable[] {
   let open: PageTable | null = null;
   let above: string | null = null;
   for (const { line, text } of recordLines(document)) {
-    if (!text.includes('\t')) {
-      if (text.trim() === '') open = null;
-      above = cellOf(text) ?? above;
-      open?.found.push({ line, problem: 'of one cell' });
-      continue;
-    }
     const cells = text.split('\t').map(cellOf);
-    if (open === null) {
+    if (cells.length === 1) {
+      if (cells[0] === null) open = null;
+      above = cells[0] ?? above;
+      open?.found.push({ line, problem: 'of one cell' });
+    } else if (open === null) {
       open = openTable(cells, above);
       tables.push(open);
-      continue;
+    } else {
+      for (const [index, name] of open.columns.entries())
+        if (cells[index]?.startsWith(dittoMark)) open.repeated.add(name);
+      open.found.push(toCellRow(line, cells.map(withoutMark), open.columns.length));
     }
-    for (const [index, name] of open.columns.entries())
-      if (cells[index]?.startsWith(dittoMark)) open.repeated.add(name);
-    open.found.push(toCellRow(line, cells.map(withoutMark), open.columns.length));
   }
   return tables.filter(({ found }) => found.length >= fewestRows).slice(0, mostTables);
 }
@@ -58,6 +55,5 @@ function toRecords(table: PageTable): RecordTable {
   };
 }
 
-/** Finds the tables of a web page. */
 export const findHtmlTables: FindTables = (document) =>
   document.kind === 'HTML' ? tablesOf(document).map(toRecords) : [];

@@ -2,12 +2,6 @@ import { readBuffer } from '../../../context/shown-text.ts';
 import { type FindTables, type NumberedLine, type RecordDocument, recordLines } from '../reader.ts';
 import { type CellTable, cellOf, toCellRow, typedTable, uniqueNames } from './typed-table.ts';
 
-/** A table in a document with other text. */
-interface EmbeddedTable extends CellTable {
-  /** The heading above it; '' where there is none. */
-  readonly heading: string;
-}
-
 const blockBytes = 1024 * 1024;
 /** Tables of a document, at most; with more, none is read. */
 const mostTables = 500;
@@ -28,20 +22,11 @@ function mayHoldTable({ source, index, bytes }: RecordDocument): boolean {
 }
 
 /** Splits a line into cells as written, without the bars at both ends. */
-function splitCells(line: string): string[] {
-  const text = line.trim();
-  const cells: string[] = [];
-  let start = text.startsWith('|') ? 1 : 0;
-  for (let at = start; at < text.length; at++) {
-    if (text[at] === '\\') at++;
-    else if (text[at] === '|') {
-      cells.push(text.slice(start, at));
-      start = at + 1;
-    }
-  }
-  if (start < text.length) cells.push(text.slice(start));
-  return cells;
-}
+const splitCells = (line: string): string[] =>
+  line
+    .trim()
+    .replace(/^\||(?<!\\)\|$/g, '')
+    .split(/(?<!\\)\|/);
 
 const marked = /[[<*~`\\]/;
 
@@ -74,6 +59,20 @@ function columnsOf(header: string | null, line: string): readonly string[] | nul
   return fits && names.some((name) => name !== '') ? uniqueNames(names) : null;
 }
 
+/** Creates the check whether a line is fenced code, or a fence. It sees every line in order. */
+export function createFences(): (line: string) => boolean {
+  let fenced: string | null = null;
+  return (line) => {
+    const [, marks] = fence.exec(line) ?? [];
+    if (fenced === null) fenced = marks ?? null;
+    else if (marks?.startsWith(fenced) && line.trim() === marks) {
+      fenced = null;
+      return true;
+    }
+    return fenced !== null;
+  };
+}
+
 /** A table, whose lines are not all read yet. */
 interface FoundTable {
   readonly columns: readonly string[];
@@ -84,21 +83,10 @@ interface FoundTable {
 /** Creates the search for tables in consecutive lines. */
 function createFinder() {
   const found: FoundTable[] = [];
+  const isFenced = createFences();
   let open: FoundTable | null = null;
-  let fenced: string | null = null;
   let before: string | null = null;
   let heading = '';
-
-  /** @returns whether the line is fenced code, or a fence. */
-  function isFenced(line: string): boolean {
-    const [, marks] = fence.exec(line) ?? [];
-    if (fenced === null) fenced = marks ?? null;
-    else if (marks?.startsWith(fenced) && line.trim() === marks) {
-      fenced = null;
-      return true;
-    }
-    return fenced !== null;
-  }
 
   function see(numbered: NumberedLine): void {
     const line = numbered.text;
@@ -107,34 +95,33 @@ function createFinder() {
       return;
     }
     open = null;
-    if (isFenced(line)) {
-      before = null;
-      return;
-    }
-    const columns = isDivider(line) ? columnsOf(before, line) : null;
+    const isText = !isFenced(line);
+    const columns = isText && isDivider(line) ? columnsOf(before, line) : null;
     if (columns !== null) {
       open = { columns, heading, lines: [] };
       found.push(open);
     }
-    heading = headingLine.exec(line)?.[1] ?? heading;
-    before = columns === null ? line : null;
+    if (isText) heading = headingLine.exec(line)?.[1] ?? heading;
+    before = isText && columns === null ? line : null;
   }
   return { found, see };
 }
 
-const toTable = ({ columns, heading, lines }: FoundTable): EmbeddedTable => ({
+const toTable = ({ columns, heading, lines }: FoundTable): CellTable & { readonly heading: string } => ({
   columns,
   heading: plainCell(heading.replace(/[ \t]#+[ \t]*$/, '')),
   *rows() {
-    for (const { line, text } of lines) {
-      const cells = splitCells(text).map((cell) => cellOf(plainCell(cell)));
-      yield toCellRow(line, cells, columns.length);
-    }
+    for (const { line, text } of lines)
+      yield toCellRow(
+        line,
+        splitCells(text).map((cell) => cellOf(plainCell(cell))),
+        columns.length,
+      );
   },
 });
 
 /** Finds the Markdown tables of a document, in order; none where there are more than 500. */
-export function findMarkdownTables(document: RecordDocument): readonly EmbeddedTable[] {
+export function findMarkdownTables(document: RecordDocument) {
   if (!mayHoldTable(document)) return [];
   const { found, see } = createFinder();
   for (const numbered of recordLines(document)) {
@@ -146,6 +133,5 @@ export function findMarkdownTables(document: RecordDocument): readonly EmbeddedT
 
 const kinds: readonly string[] = ['Markdown', 'markdown', 'text', 'notebook'];
 
-/** Finds the tables within Markdown. */
 export const findTablesOfMarkdown: FindTables = (document) =>
   kinds.includes(document.kind) ? findMarkdownTables(document).map((table) => typedTable(table, table.heading)) : [];

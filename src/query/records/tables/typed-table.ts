@@ -9,7 +9,6 @@ export type CellRow =
   | { readonly line: number; readonly cells: readonly (string | null)[] }
   | Extract<RecordRow, { problem: string }>;
 
-/** A table whose cells are text. */
 export interface CellTable {
   readonly columns: readonly string[];
   /**
@@ -30,7 +29,6 @@ export const isNumber = (text: string): boolean => integer.test(text) || real.te
 const leastShare = 0.75;
 const sampledRows = 500;
 
-/** Returns the trimmed text of a cell; null where it is empty. */
 export function cellOf(text: string): string | null {
   const trimmed = text.trim();
   return trimmed === '' ? null : trimmed;
@@ -50,7 +48,6 @@ export function toCellRow(line: number, cells: readonly (string | null)[], colum
   return hasMore ? { line, problem: 'with more fields than the header' } : { line, cells: cells.slice(0, columns) };
 }
 
-/** Returns the type of most values; `TEXT` where there are none. */
 function typeOf(values: readonly (string | null)[]): ColumnType {
   const told = values.filter((value) => value !== null);
   const integers = told.filter((value) => integer.test(value)).length;
@@ -59,13 +56,11 @@ function typeOf(values: readonly (string | null)[]): ColumnType {
   return integers === numbers ? 'INTEGER' : 'REAL';
 }
 
-/** Types the columns of a table by its first rows. */
 function columnsOf({ columns, rows }: CellTable): Column[] {
   const sample: (readonly (string | null)[])[] = [];
-  let count = 0;
   for (const row of rows(() => true)) {
-    if (count++ === sampledRows) break;
     if ('cells' in row) sample.push(row.cells);
+    if (sample.length === sampledRows) break;
   }
   return columns.map((name, index) => ({ name, type: typeOf(sample.map((cells) => cells[index] ?? null)) }));
 }
