@@ -6,6 +6,8 @@ export default defineConfig({
     include: ['tests/**/*.test.ts'],
     globalSetup: ['tests/memory-folder.ts', 'tests/code-cache.ts'],
     testTimeout: 30_000,
+    // A second, as is usual, is too short on a busy machine.
+    expect: { poll: { interval: 10, timeout: 20_000 } },
     maxWorkers: 2,
     // Styles of reports are read as text; without this they would be empty.
     css: true,

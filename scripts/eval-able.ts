@@ -16,7 +16,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { RlmError } from '../src/errors.ts';
 import type { Evaluation } from '../src/eval/run/evaluate.ts';
@@ -30,21 +30,23 @@ import { makeSuite, type Suite } from './able/suite.ts';
 import { armTable, differenceTable, goalTable, kindTable, picture } from './able/tables.ts';
 import { writeSuite } from './able/write-suite.ts';
 
-const { values } = parseArgs({
-  options: {
-    arms: { type: 'string', default: Object.keys(armKinds).join(',') },
-    window: { type: 'string', default: '8192,32768' },
-    half: { type: 'string', default: 'test' },
-    kinds: { type: 'string', default: kinds.join(',') },
-    first: { type: 'string' },
-    model: { type: 'string' },
-    'base-url': { type: 'string' },
-    recorded: { type: 'string', default: fileURLToPath(new URL('../examples/recorded', import.meta.url)) },
-    prices: { type: 'string', default: 'openai/gpt-5.4,anthropic/claude-sonnet-5-5' },
-    picture: { type: 'string' },
-    sheet: { type: 'string' },
-  },
-});
+const options = {
+  arms: { type: 'string', default: Object.keys(armKinds).join(',') },
+  window: { type: 'string', default: '8192,32768' },
+  half: { type: 'string', default: 'test' },
+  kinds: { type: 'string', default: kinds.join(',') },
+  first: { type: 'string' },
+  model: { type: 'string' },
+  'base-url': { type: 'string' },
+  recorded: { type: 'string', default: fileURLToPath(new URL('../examples/recorded', import.meta.url)) },
+  prices: { type: 'string', default: 'openai/gpt-5.4,anthropic/claude-sonnet-5-5' },
+  picture: { type: 'string' },
+  sheet: { type: 'string' },
+} as const;
+
+const readFlags = (args: readonly string[]) => parseArgs({ args: [...args], options }).values;
+type Flags = ReturnType<typeof readFlags>;
+type Print = (text: string) => void;
 
 const listOf = (text: string): readonly string[] => text.split(',').map((one) => one.trim());
 
@@ -56,7 +58,7 @@ function checked(flag: string, given: readonly string[], known: readonly string[
 }
 
 /** The server to ask; null: recordings alone reply. */
-function servedBy({ model, 'base-url': baseUrl }: typeof values): Served | null {
+function servedBy({ model, 'base-url': baseUrl }: Flags): Served | null {
   const isFile = model?.endsWith('.gguf') === true;
   if ((model === undefined || isFile) !== (baseUrl === undefined))
     throw new Error('--model needs --base-url, except for a .gguf file, which takes none');
@@ -64,14 +66,14 @@ function servedBy({ model, 'base-url': baseUrl }: typeof values): Served | null 
 }
 
 /** Takes the questions of a half and of some kinds, and the first of them in turns over the kinds. */
-function chosen(samples: readonly Sample[]): readonly Sample[] {
-  const [half = ''] = checked('--half', [values.half], ['dev', 'test', 'all']);
-  const wanted = checked('--kinds', listOf(values.kinds), kinds);
+function chosen(samples: readonly Sample[], flags: Flags): readonly Sample[] {
+  const [half = ''] = checked('--half', [flags.half], ['dev', 'test', 'all']);
+  const wanted = checked('--kinds', listOf(flags.kinds), kinds);
   const ofHalf = samples.filter((one) => (half === 'all' || one.tags.includes(half)) && wanted.includes(kindOf(one)));
   const turn = (sample: Sample) => ofHalf.filter((one) => kindOf(one) === kindOf(sample)).indexOf(sample);
   const place = (sample: Sample) => turn(sample) * kinds.length + (kinds as readonly string[]).indexOf(kindOf(sample));
   const inTurns = [...ofHalf].sort((a, b) => place(a) - place(b));
-  return values.first === undefined ? inTurns : inTurns.slice(0, Number(values.first));
+  return flags.first === undefined ? inTurns : inTurns.slice(0, Number(flags.first));
 }
 
 function halfOf(evaluation: Evaluation, half: string): Evaluation {
@@ -81,35 +83,35 @@ function halfOf(evaluation: Evaluation, half: string): Evaluation {
 }
 
 /** Prints the tables of one window. */
-function print(evaluation: Evaluation, window: string, { texts }: Suite): void {
-  const judged = readJudged(join(values.recorded, 'citations.jsonl'));
-  console.log(`## Windows of ${window} tokens\n`);
+function printTables(evaluation: Evaluation, window: string, { texts }: Suite, flags: Flags, print: Print): void {
+  const judged = readJudged(join(flags.recorded, 'citations.jsonl'));
+  print(`## Windows of ${window} tokens\n\n`);
   for (const part of ['test', 'dev']) {
     const own = halfOf(evaluation, part);
     if (own.outcomes.length === 0) continue;
-    console.log(`### ${part} half, ${own.samples.length} questions\n`);
-    const tables = [armTable(own, texts, listOf(values.prices)), kindTable(own), differenceTable(own)];
+    print(`### ${part} half, ${own.samples.length} questions\n\n`);
+    const tables = [armTable(own, texts, listOf(flags.prices)), kindTable(own), differenceTable(own)];
     const goals = part === 'test' ? [goalTable(goalsOf(own, judged))] : [];
-    process.stdout.write([...tables, ...goals].join(''));
+    print([...tables, ...goals].join(''));
   }
 }
 
 /** Prints which answers a replay lacks, and returns how many. */
-function printLacking({ arms, unrecorded }: Evaluation, window: string): number {
+function printLacking({ arms, unrecorded }: Evaluation, window: string, print: Print): number {
   for (const { name } of arms) {
     const ids = unrecorded.filter(({ arm }) => arm === name).map(({ sample }) => sample);
-    if (ids.length > 0) console.log(`To be asked again, ${window} ${name}: ${ids.join(', ')}`);
+    if (ids.length > 0) print(`To be asked again, ${window} ${name}: ${ids.join(', ')}\n`);
   }
   return unrecorded.length;
 }
 
 /** Writes the picture and the sheet that were asked for; the picture shows the first window, and its test half. */
-function writeFiles(evaluations: ReadonlyMap<string, Evaluation>, { texts }: Suite): void {
+function writeFiles(evaluations: ReadonlyMap<string, Evaluation>, { texts }: Suite, flags: Flags): void {
   const [[, first]] = [...evaluations] as [[string, Evaluation]];
-  if (values.picture !== undefined)
+  if (flags.picture !== undefined)
     for (const theme of ['light', 'dark'] as const)
-      writeFileSync(`${values.picture}-${theme}.svg`, `${standalone(picture(halfOf(first, 'test'))!, theme)}\n`);
-  if (values.sheet === undefined) return;
+      writeFileSync(`${flags.picture}-${theme}.svg`, `${standalone(picture(halfOf(first, 'test'))!, theme)}\n`);
+  if (flags.sheet === undefined) return;
   const statements = [...evaluations].flatMap(([window, { outcomes }]) =>
     drawStatements(
       outcomes.filter(({ arm }) => arm === 'auto'),
@@ -118,42 +120,50 @@ function writeFiles(evaluations: ReadonlyMap<string, Evaluation>, { texts }: Sui
     ),
   );
   writeFileSync(
-    values.sheet,
+    flags.sheet,
     drawn(statements, 100)
       .map((one) => `${JSON.stringify(one)}\n`)
       .join(''),
   );
 }
 
-async function run(folder: string, signal: AbortSignal): Promise<number> {
-  const arms = checked('--arms', listOf(values.arms), Object.keys(armKinds));
-  const served = servedBy(values);
+async function measureAll(flags: Flags, folder: string, print: Print, signal: AbortSignal): Promise<number> {
+  const arms = checked('--arms', listOf(flags.arms), Object.keys(armKinds));
+  const served = servedBy(flags);
   const suite = makeSuite(7);
-  const samples = chosen(readSamples(writeSuite(suite, folder)));
+  const samples = chosen(readSamples(writeSuite(suite, folder)), flags);
   const evaluations = new Map<string, Evaluation>();
   let lacking = 0;
-  for (const window of checked('--window', listOf(values.window), ['8192', '32768'])) {
-    const recorded = resolve(values.recorded);
+  for (const window of checked('--window', listOf(flags.window), ['8192', '32768'])) {
+    const recorded = resolve(flags.recorded);
     const common = { folder, samples, arms, recorded, served, signal };
     const evaluation = await measure({ ...common, window: Number(window), onAnswer: (line) => console.error(line) });
     evaluations.set(window, evaluation);
-    print(evaluation, window, suite);
-    lacking += printLacking(evaluation, window);
+    printTables(evaluation, window, suite, flags, print);
+    lacking += printLacking(evaluation, window, print);
   }
-  writeFiles(evaluations, suite);
+  writeFiles(evaluations, suite, flags);
   return lacking;
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'rlm-able-'));
-const controller = new AbortController();
-for (const name of ['SIGINT', 'SIGTERM'] as const)
-  process.once(name, () => controller.abort(new RlmError('interrupted', 'interrupted; the same command continues')));
-try {
-  process.exitCode = (await run(folder, controller.signal)) > 0 ? 5 : 0;
-} catch (error) {
-  if (!(error instanceof RlmError)) throw error;
-  console.error(`${error.message}\n${error.hint}`);
-  process.exitCode = error.exitCode;
-} finally {
-  rmSync(folder, { recursive: true, force: true });
+/** Does what the arguments say, and returns the exit status. */
+export async function evalAble(args: readonly string[], print: Print, signal: AbortSignal): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'rlm-able-'));
+  try {
+    return (await measureAll(readFlags(args), folder, print, signal)) > 0 ? 5 : 0;
+  } catch (error) {
+    if (!(error instanceof RlmError)) throw error;
+    console.error(`${error.message}\n${error.hint}`);
+    return error.exitCode;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const controller = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const)
+    process.once(name, () => controller.abort(new RlmError('interrupted', 'interrupted; the same command continues')));
+  const print = (text: string) => void process.stdout.write(text);
+  process.exitCode = await evalAble(process.argv.slice(2), print, controller.signal);
 }

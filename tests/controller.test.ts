@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { exitCodeOf, RlmError, type RunEvent } from '../src/index.ts';
 import { askScripted, part, type Script, sensible, splitInto } from './support/scripted-run.ts';
+import { warned } from './support/warned.ts';
 
 const parts = splitInto(part('Which pool?'), part('Which release?'), part('Which clock?'));
 const limited = (maxCalls: number) => ({ settings: { strategy: 'decompose', budget: { maxCalls } } }) as const;
@@ -57,7 +58,7 @@ describe('a run that has no more calls', () => {
     expect(requests.length).toBeLessThanOrEqual(maxCalls);
     expect(result.usage.calls).toBe(requests.length);
     expect(result).toMatchObject({ status: 'answered', recursionTree: { strategy: 'direct', children: [] } });
-    expect(result.warnings).toContainEqual(expect.stringContaining('too few calls are left'));
+    expect(warned(result, 'answered-directly')).toContain('too few calls are left');
   });
 
   it('is partial with exit code 6, and says what to type', async () => {

@@ -4,6 +4,7 @@ import { startOpenAiServer } from '../servers/openai-server.ts';
 import { bagOfMeanings } from '../support/embeddings.ts';
 import { askScripted, type Script } from '../support/scripted-run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { warned } from '../support/warned.ts';
 
 const model = 'nomic-embed-text';
 const filler = Array.from({ length: 2_000 }, (_, day) => `Nothing else happened on day ${day}.\n\n`).join('');
@@ -122,9 +123,9 @@ describe('unavailable vectors', () => {
     const missing = await startServer(good, ['llama3.2']);
     const asked = await ask(missing.url);
     expect(asked.result.status).toBe('answered');
-    expect(asked.result.warnings[0]).toMatch(/^passages are found by words alone: .* has no model "nomic-embed-text"/);
-    expect(asked.result.warnings[0]).toContain(hint);
-    expect((await ask('127.0.0.1:1')).result.warnings[0]).toContain('connection refused');
+    expect(warned(asked.result, 'search')).toMatch(/^passages .* words alone: .*"nomic-embed-text"/);
+    expect(warned(asked.result, 'search')).toContain(hint);
+    expect(warned((await ask('127.0.0.1:1')).result, 'search')).toContain('connection refused');
   });
 
   it.each([['hybrid'], ['vector']] as const)('%s, which was named, is not begun', async (mode) => {
@@ -147,7 +148,7 @@ describe('unavailable vectors', () => {
     });
     for (const mode of ['auto', 'hybrid'] as const) {
       const { result } = await ask(server.url, { settings: { ...settings, retrieval: { mode } } });
-      expect(result.warnings[0]).toContain('at most 50 get vectors');
+      expect(warned(result, 'search')).toContain('at most 50 get vectors');
     }
     expect(server.paths).toEqual([]);
   });
@@ -161,7 +162,7 @@ describe('unavailable vectors', () => {
     const server = await startServer((call, index) => (index === 1 ? wrong : good(call, index)));
     const hybrid = await ask(server.url, { settings: { retrieval: { mode: 'hybrid' } } });
     expect(hybrid.result.status).toBe('answered');
-    expect(hybrid.result.warnings[0]).toMatch(/^passages are found by words alone: /);
+    expect(warned(hybrid.result, 'search')).toMatch(/^passages .* words alone: /);
     const other = await startServer((call, index) => (index === 1 ? wrong : good(call, index)));
     const vector = await ask(other.url, { settings: { retrieval: { mode: 'vector' } } });
     expect(vector.result).toMatchObject({ status: 'failed', answer: null });
@@ -230,6 +231,9 @@ describe('vectors that are kept', () => {
   it('that cannot be kept are a warning', async () => {
     const server = await startServer();
     const { result } = await ask(server.url, { env: { HOME: '/dev/null/nowhere' } });
-    expect(result.warnings).toEqual([expect.stringContaining('vectors are not kept in /dev/null/nowhere')]);
+    expect(result).toMatchObject({
+      warningCodes: ['search'],
+      warnings: [expect.stringContaining('not kept in /dev/null/nowhere')],
+    });
   });
 });

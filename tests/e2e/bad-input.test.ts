@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { warned } from '../support/warned.ts';
 import { goodText, startServer } from './replies.ts';
 import { createFolder, resultOf, rlm, rlmAlone, shell } from './run-rlm.ts';
 
@@ -170,7 +171,7 @@ describe.concurrent('odd text', () => {
 
   it('text that is not UTF-8 is reported', async () => {
     const cwd = createFolder({ 'odd.txt': odd[0]![1] });
-    expect(resultOf(await rlm(json(['odd.txt']), { cwd })).warnings.join()).toContain("'odd.txt' is not UTF-8");
+    expect(warned(resultOf(await rlm(json(['odd.txt']), { cwd })), 'input')).toContain("'odd.txt' is not UTF-8");
   });
 
   it('100,000 lines of one character', async () => {

@@ -122,9 +122,11 @@ describe.concurrent('the cache', () => {
       env: { ...env, HOME: home },
     });
     expect(run.code, run.stderr).toBe(0);
-    const { warnings, status } = resultOf(run);
-    expect(status).toBe('answered');
-    expect(warnings).toEqual([expect.stringContaining(join(home, '.cache', 'rlm'))]);
+    expect(resultOf(run)).toMatchObject({
+      status: 'answered',
+      warningCodes: ['not-kept'],
+      warnings: [expect.stringContaining(join(home, '.cache', 'rlm'))],
+    });
   });
 
   it('serves no reply that was changed on the disk: it asks anew, and keeps that', async () => {

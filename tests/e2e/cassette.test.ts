@@ -63,10 +63,8 @@ describe.concurrent('--record and --replay', () => {
     const other = ['ask', 'Who changed the pool?', 'a.md', '--replay', 'run.cassette'];
     const { code, stdout, stderr } = await rlm(other, { cwd, env: everyStage });
     expect({ code, stdout }).toEqual({ code: 5, stdout: '' });
-    expect(stderr).toContain('run.cassette does not hold the call "planner planner 1" ("Who changed the pool?")');
-    expect(stderr).toContain(
-      `The nearest it holds is "planner planner 1" ("${question}"), which differs in the question.`,
-    );
+    expect(stderr).toMatch(/run\.cassette .*"planner planner 1" \("Who changed the pool\?"\)/);
+    expect(stderr).toContain(`"planner planner 1" ("${question}"), which differs in the question`);
     const json = resultOf(await rlm([...other, '--json'], { cwd, env: everyStage }));
     expect(json).toMatchObject({ status: 'failed', answer: null, error: { code: 'call-not-recorded' } });
   });
@@ -119,7 +117,7 @@ describe.concurrent('--record and --replay', () => {
     const record = (file: string) => rlm([...ask, '--record', file], { cwd, env: server.env });
     const refused = await record('notes.md');
     expect({ code: refused.code, stdout: refused.stdout }).toEqual({ code: 2, stdout: '' });
-    expect(refused.stderr).toContain('notes.md is no recording, and a recording would replace it');
+    expect(refused.stderr).toContain('notes.md is no recording');
     expect(readFileSync(join(cwd, 'notes.md'), 'utf8')).toBe('My notes.\n');
     expect(server.requests).toEqual([]);
     for (const file of ['empty', 'new.cassette', 'new.cassette']) expect((await record(file)).code).toBe(0);

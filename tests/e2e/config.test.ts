@@ -110,7 +110,7 @@ describe.concurrent('a wrong configuration', () => {
     const cwd = createFolder({ 'rlm.config.json': defaults, 'notes.md': goodText });
     const { code, stderr } = await rlm(['ask', 'How many?', 'notes.md'], { cwd });
     expect(code, stderr).toBe(0);
-    expect(stderr).toMatch(/note: \S+rlm\.config\.json holds the defaults of a copy of rlm and is not read/);
+    expect(stderr).toMatch(/note: \S+rlm\.config\.json .*is not read/);
   });
 
   it('a setting that only another version knows: which, where, and how to go on', async () => {
@@ -118,7 +118,7 @@ describe.concurrent('a wrong configuration', () => {
     const { code, stderr } = await rlm(['ask', 'How many?', 'notes.md'], { cwd });
     expect(code).toBe(3);
     expect(stderr).toMatch(/rlm\.config\.json: unknown setting "someday"/);
-    expect(stderr).toContain('If the setting belongs to another version of rlm, remove it from the file');
+    expect(stderr).toMatch(/another version .*remove it/);
   });
 
   it('a variable of the wrong type is named', async () => {

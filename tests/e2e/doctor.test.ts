@@ -64,10 +64,8 @@ describe.concurrent('rlm doctor on models', () => {
     };
     expect(await lookAfter(text)).toMatchObject({ structuredOutput: false, tools: true, speed });
     const shown = await rlm(['doctor'], { env });
-    expect(shown.stdout).toContain('reads 71 and writes 9 tokens per second here');
-    expect((await dryRun()).stdout).toMatch(
-      /^Time: about \d+ s once the model is loaded, at the speed of its earlier runs here$/m,
-    );
+    expect(shown.stdout).toMatch(/reads 71 and writes 9 /);
+    expect((await dryRun()).stdout).toMatch(/^Time: about \d+ s .*earlier runs/m);
     expect(await lookAfter(text.replace('structuredOutput', 'tools'))).toMatchObject({
       structuredOutput: true,
       tools: true,
@@ -82,7 +80,9 @@ describe.concurrent('rlm doctor on models', () => {
       expect.objectContaining({
         name: 'models',
         state: 'ok',
-        message: 'ollama/big:1 answers at the root, ollama/small:1 below it; extractive/extractive would take over',
+        message: expect.stringMatching(
+          /ollama\/big:1 .*root, ollama\/small:1 below.*extractive\/extractive .*take over/,
+        ),
       }),
     );
     expect(good.code).toBe(0);

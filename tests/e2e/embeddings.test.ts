@@ -83,7 +83,7 @@ describe.concurrent('rlm ask with an embedding model', () => {
     const { run } = await setUp({ embed: broken });
     const hybrid = await run();
     expect(hybrid.code, hybrid.stderr).toBe(0);
-    expect(hybrid.stderr).toContain('note: passages are found by words alone');
+    expect(hybrid.stderr).toMatch(/^rlm: note: .*words alone/m);
     const vector = await run('--retrieval', 'vector', '--json');
     expect(vector.code).toBe(5);
     expect(resultOf(vector)).toMatchObject({ status: 'failed', answer: null, error: { code: 'request-refused' } });
@@ -150,7 +150,7 @@ describe('a project file', () => {
     const own = { ...env, RLM_EMBEDDING_PROVIDER: 'openai', OPENAI_API_KEY: 'sk-proj-0123456789abcdef' };
     const { code, stderr } = await rlm(['ask', question, 'log.md'], { cwd, env: own });
     expect(code).toBe(3);
-    expect(stderr).toContain('the project file names the model text-embedding-3-large');
+    expect(stderr).toMatch(/project file .*text-embedding-3-large/);
   });
 });
 
@@ -159,12 +159,12 @@ describe('rlm doctor', () => {
     const { env, home } = await setUp();
     const own = { ...env, RLM_EMBEDDING_MODEL: model };
     const good = await rlm(['doctor'], { env: own });
-    expect(good.stdout).toMatch(/✔ embedding +model nomic-embed-text of ollama at http:\S+; retrieval is hybrid/);
+    expect(good.stdout).toMatch(/✔ embedding .*nomic-embed-text of ollama .*http:\S+; .*hybrid/);
     const missing = await rlm(['doctor', '--json'], { env: { ...own, RLM_EMBEDDING_MODEL: 'absent' } });
     const { checks } = JSON.parse(missing.stdout) as { checks: { name: string; state: string; fix: string }[] };
     expect(checks.find(({ name }) => name === 'embedding')).toMatchObject({
       state: 'problem',
-      fix: 'ollama pull absent, or: rlm models pull absent',
+      fix: expect.stringContaining('ollama pull absent'),
     });
     expect((await rlm(['doctor'], { env })).stdout).not.toMatch(/^. embedding /m);
     expect(existsSync(join(home, '.cache', 'rlm'))).toBe(false);

@@ -268,7 +268,10 @@ describe.concurrent('--strategy explore', () => {
       { source: 'history/commits.md', startLine: 2, endLine: 2, quote: 'C-1187 was authored by Mara' },
     ];
     expect(last.result.citations).toMatchObject(citations);
-    expect(last.result.warnings).toMatchObject([expect.stringContaining('"never shown"')]);
+    expect(last.result).toMatchObject({
+      warningCodes: ['evidence'],
+      warnings: [expect.stringContaining('"never shown"')],
+    });
     expect(last.result.confidence).toBeGreaterThan(0);
     const noted = events.flatMap((event) => (event.type === 'step.completed' ? [event.findings] : []));
     expect(noted[1]).toMatchObject([{ passage: expect.stringMatching(/^P\d{10}$/), startLine: 2 }, { passage: null }]);

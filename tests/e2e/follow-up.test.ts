@@ -57,9 +57,7 @@ it('names what is missing: a run, its answer, its text; and takes no other text'
   expect(await failed(['ask', '-c', next, '--index', 'x'])).toMatch(/^2 .*cannot be used with/s);
   await ask(['ask', first, 'notes.md']);
   rmSync(join(cwd, 'notes.md'));
-  expect(await failed(['ask', '-c', next])).toMatch(
-    /^2 .*the text of run .* is not there any more: .*'notes\.md'\s+Restore it/s,
-  );
+  expect(await failed(['ask', '-c', next])).toMatch(/^2 .*is not there any more: .*'notes\.md'\s+Restore it/s);
 });
 
 it('rlm chat asks one question after the other, each with the earlier answers', async () => {
@@ -89,7 +87,7 @@ it('rlm chat asks one question after the other, each with the earlier answers', 
   expect(pages[1]).toBe(pages[0]);
   expect(server.requests.slice(asked).some(({ body }) => /\/(sources|nosuch)/.test(JSON.stringify(body)))).toBe(false);
   const refused = await rlm(['chat', '-'], { cwd, env, stdin: '' });
-  expect(`${refused.code} ${refused.stderr}`).toMatch(/^2 .*a chat reads its questions from stdin/s);
+  expect(`${refused.code} ${refused.stderr}`).toMatch(/^2 .*chat .*stdin/s);
 });
 
 it('a chat writes no report over what it reads, nor over a file that is no report', async () => {

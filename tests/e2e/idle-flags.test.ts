@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { warned } from '../support/warned.ts';
 import { startServer } from './replies.ts';
 import { createFolder, resultOf, rlm } from './run-rlm.ts';
 
@@ -23,8 +24,8 @@ describe.concurrent('a flag that cannot change anything', { timeout: 60_000 }, (
 
   it('is named once in the warnings, with what makes it idle', async () => {
     const flagsOf = async (args: readonly string[], env = {}) => {
-      const { warnings } = resultOf(await rlm([...ask, ...args], { cwd, env }));
-      return warnings.flatMap((warning) => /^(--\S+) has no effect/.exec(warning)?.[1] ?? []);
+      const told = warned(resultOf(await rlm([...ask, ...args], { cwd, env })), 'configuration');
+      return [...told.matchAll(/^(--\S+) has no effect/gm)].map(([, flag]) => flag);
     };
     const idle = ['--seed', '3', '--reasoning', 'low', '--host', 'http://127.0.0.1:1', '--tools', 'grep'];
     expect(await flagsOf(['-p', 'extractive', ...idle])).toEqual(['--seed', '--reasoning', '--host', '--tools']);

@@ -74,8 +74,8 @@ describe.concurrent('rlm index', () => {
       writeFileSync(join(cwd, 'notes.md'), 'Other notes on the pool.\n');
       const { code, stdout, stderr } = await run(['index', 'update', 'docs', 'other']);
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-      expect(stderr).toContain('the index "docs" would lose 2 of its 2 files: nothing is left of docs (in ');
-      expect(stderr).toContain('the index "other" would lose 2 of its 3 files');
+      expect(stderr).toMatch(/"docs" would lose 2 of its 2 .*left of docs \(in /);
+      expect(stderr).toContain('"other" would lose 2 of its 3 ');
       expect(stderr).toContain('rlm index update --name docs --force');
       expect(resultOf(await ask()).answer).toContain('forty connections');
     }
@@ -83,7 +83,7 @@ describe.concurrent('rlm index', () => {
     expect(forced).toMatchObject({ code: 0, stdout: 'docs: 0 documents, 0 bytes (2 removed)\n' });
     const { code, stderr } = await run(['ask', 'q', '--index', 'docs']);
     expect(code).toBe(2);
-    expect(stderr).toMatch(/"docs" holds no documents\n.*rlm index add PATHS… --name docs/);
+    expect(stderr).toMatch(/"docs" holds no documents\n.*index add PATHS… --name docs/);
   });
 
   it('answers without the files, as it does with them', async () => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Citation } from '../../src/index.ts';
+import { warned } from '../support/warned.ts';
 import { goodText, startServer, unnamed } from './replies.ts';
 import { createFolder, eventsOf, resultOf, rlm, shell } from './run-rlm.ts';
 
@@ -69,7 +70,7 @@ describe.concurrent('files, folders, globs and pipes', () => {
 
   it('binary files are skipped, counted and named', async () => {
     const { last } = await started(['docs']);
-    expect(last.result.warnings).toContainEqual(expect.stringMatching(/1 binary \(docs\/logo\.png\)/));
+    expect(warned(last.result, 'input')).toMatch(/1 binary \(docs\/logo\.png\)/);
   });
 
   it('citations name the file and hold their quotes, in every file', async () => {
@@ -144,18 +145,18 @@ describe.concurrent('who answers', () => {
 
   it('auto without Ollama: extractive, said in the result, the warnings and on stderr', async () => {
     const run = await rlm(ask, { cwd: cwd() });
-    const { provider, warnings } = resultOf(run);
-    expect(provider).toBe('extractive');
-    expect(warnings).toContainEqual(expect.stringMatching(/^no language model was used: .*connection refused/));
+    const result = resultOf(run);
+    expect(result.provider).toBe('extractive');
+    expect(warned(result, 'model')).toMatch(/^no language model .*connection refused/);
     expect(run.stderr).toContain('no language model was used');
     expect(run.stderr).toContain('ollama serve');
   });
 
   it('auto without the model: extractive, and how to get it', async () => {
     const { env } = await startServer({}, { models: ['llama3.2:3b'] });
-    const { provider, warnings } = resultOf(await rlm(ask, { cwd: cwd(), env: unnamed(env) }));
-    expect(provider).toBe('extractive');
-    expect(warnings.join()).toContain('ollama pull qwen2.5-coder:14b');
+    const result = resultOf(await rlm(ask, { cwd: cwd(), env: unnamed(env) }));
+    expect(result.provider).toBe('extractive');
+    expect(warned(result, 'model')).toContain('ollama pull qwen2.5-coder:14b');
   });
 
   it('a named provider is never replaced', async () => {
@@ -167,7 +168,7 @@ describe.concurrent('who answers', () => {
     expect(missing.code).toBe(4);
     expect(resultOf(missing)).toMatchObject({
       answer: null,
-      error: { code: 'model-missing', hint: expect.stringContaining('ollama pull nope, or: rlm models pull nope') },
+      error: { code: 'model-missing', hint: expect.stringContaining('ollama pull nope') },
     });
   });
 });

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { packageRoot } from '../../src/config/folders.ts';
 import type { LadderStep } from '../../src/state.ts';
 import { type ChatCall, promptOf } from '../servers/ollama-server.ts';
+import { warned } from '../support/warned.ts';
 import { startServer } from './replies.ts';
 import { createFolder, resultOf, rlm } from './run-rlm.ts';
 
@@ -61,7 +62,7 @@ describe.concurrent('a look-up', () => {
     expect(run.code, run.stderr).toBe(0);
     expect(steps).toEqual(['answer', 'quote']);
     expect(result.answer).toContain('within 5 minutes');
-    expect(result.warnings.join()).toContain('no usable answer');
+    expect(result.warningCodes).toContain('reply-unusable');
   });
 });
 
@@ -117,7 +118,7 @@ describe.concurrent('an answer of a small model whose evidence is thin', () => {
     expect(steps).toEqual(['answer', 'wider']);
     expect(prompts).toEqual(['answer', 'answerable', 'hop', 'answer', 'answerable']);
     expect(result.answer).toBe('Not found: the passages that were read do not hold the answer.');
-    expect(result.warnings.join()).toContain(guess);
+    expect(warned(result, 'not-held')).toContain(guess);
     expect(result.ladder[0]).toMatchObject({ doubt: expect.stringContaining('the model says') });
     // The same beginning, which the server need not read again.
     const [first, asked] = requests.map(shown);

@@ -19,7 +19,7 @@ describe.concurrent('rlm search', () => {
     expect({ code, stdout, stderr }).toEqual({
       code: 0,
       stdout: 'stdin:1:x\n',
-      stderr: 'rlm: 2 more lines matched; show more with --limit\n',
+      stderr: expect.stringMatching(/^rlm: 2 more lines .*--limit\n$/),
     });
   });
 
@@ -54,8 +54,8 @@ describe.concurrent('rlm search', () => {
     ['cache', 'stats'],
   ])('a variable that is not known is named: rlm %s', async (...args) => {
     const run = await rlm(args, { cwd: createFolder(files), env: { RLM_MIN_CONFIDENSE: '1' } });
-    const note = 'note: unknown environment variable RLM_MIN_CONFIDENSE; did you mean RLM_MIN_CONFIDENCE?';
-    expect(run).toMatchObject({ code: 0, stderr: expect.stringContaining(note) });
+    const note = /^rlm: note: .*RLM_MIN_CONFIDENSE; .*RLM_MIN_CONFIDENCE\?/m;
+    expect(run).toMatchObject({ code: 0, stderr: expect.stringMatching(note) });
   });
 
   it('steers no terminal', async () => {

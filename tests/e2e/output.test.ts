@@ -2,6 +2,7 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync,
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { faults } from '../servers/ollama-server.ts';
+import { warned } from '../support/warned.ts';
 import { goodText, startServer } from './replies.ts';
 import { createFolder, eventsOf, resultOf, rlm, shell, startRlm } from './run-rlm.ts';
 
@@ -54,7 +55,7 @@ describe.concurrent('text', () => {
     expect(good).toMatchObject({ code: 0, stderr: '' });
     const bad = await rlm([...ask, '--quiet', 'nowhere.md'], { cwd: folder() });
     expect(bad).toMatchObject({ code: 2, stdout: '' });
-    expect(bad.stderr).toMatch(/^rlm: failed: there is no file or folder 'nowhere\.md'\n {5}\S.*\n$/);
+    expect(bad.stderr).toMatch(/^rlm: failed: .*'nowhere\.md'\n {5}\S.*\n$/);
   });
 
   it.each([
@@ -279,7 +280,7 @@ describe.concurrent('-o FILE', () => {
     const run = await shell(`rlm ask '${question}' -o notes.md < notes.md`, { cwd });
     expect(run).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('this run would overwrite the file that stdin reads'),
+      stderr: expect.stringMatching(/would overwrite .*stdin/),
     });
     expect(readFileSync(join(cwd, 'notes.md'), 'utf8')).toBe(goodText);
   });
@@ -292,9 +293,7 @@ describe.concurrent('-o FILE', () => {
     expect(run.code).toBe(0);
     const { events, last } = eventsOf({ stdout: readFileSync(join(cwd, 'answer.md'), 'utf8') });
     expect(events[0]).toMatchObject({ documents: 1 });
-    expect(last.result.warnings).toEqual(
-      expect.arrayContaining([expect.stringContaining("'answer.md' was not read"), expect.stringContaining('run.log')]),
-    );
+    for (const name of ["'answer.md' was not read", 'run.log']) expect(warned(last.result, 'input')).toContain(name);
   });
 
   it.each<[string, readonly string[]]>([

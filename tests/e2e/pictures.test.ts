@@ -8,6 +8,7 @@ import { said } from '../servers/anthropic-wire.ts';
 import { type ChatCall, faults, type ServerReply } from '../servers/ollama-server.ts';
 import { startOpenAiServer } from '../servers/openai-server.ts';
 import { createPdf, createScannedPdf } from '../support/packed-files.ts';
+import { warned } from '../support/warned.ts';
 import { connect } from './mcp-client.ts';
 import { answer, startServer } from './replies.ts';
 import { createFolder, eventsOf, resultOf, rlm } from './run-rlm.ts';
@@ -195,7 +196,7 @@ describe.concurrent('the model that reads pictures', () => {
       env: { ...env, RLM_MODEL: model },
     });
     expect(run.code).toBe(0);
-    const told = resultOf(run).warnings.join('\n');
+    const told = warned(resultOf(run), 'input');
     expect(told).toContain('will.jpg');
     expect(told.includes('--vision-model')).toBe(more.length === 0);
     expect(shown()).toEqual([]);
@@ -255,7 +256,7 @@ describe.concurrent('what goes wrong', () => {
     const { env, server } = await startSeer(reply);
     const run = await rlm(both, { cwd: two(), env });
     expect(run.code).toBe(0);
-    expect(resultOf(run).warnings.join()).toContain("'invoice.png'");
+    expect(warned(resultOf(run), 'unread')).toContain("'invoice.png'");
     expect(server.requests.filter((call) => picturesIn(call).length > 0)).toHaveLength(requests);
   });
 
@@ -263,7 +264,7 @@ describe.concurrent('what goes wrong', () => {
     const { env, shown } = await startSeer(() => faults.lengthLimit('WILL of Henrietta Vance'));
     const cwd = two();
     const run = await rlm(ask('will.jpg', '--json'), { cwd, env });
-    expect(resultOf(run).warnings.join()).toContain('cut off');
+    expect(warned(resultOf(run), 'unread')).toContain('cut off');
     await rlm(ask('will.jpg', '--json'), { cwd, env });
     // Each time it is asked once more for a whole one.
     expect(shown()).toHaveLength(4);
@@ -328,7 +329,7 @@ describe.concurrent('what goes wrong', () => {
       'in/will.jpg': readScan('will.jpg'),
     });
     const run = await rlm(ask('text.png', 'picture.txt', 'in', '--json'), { cwd, env });
-    expect(resultOf(run).warnings.join()).toMatch(/1 picture \(in\/will\.jpg: .*--vision-model/);
+    expect(warned(resultOf(run), 'input')).toMatch(/1 picture \(in\/will\.jpg: .*--vision-model/);
     expect(shown()).toHaveLength(1);
     await rlm(ask('in/*.jpg', '--json'), {
       cwd,

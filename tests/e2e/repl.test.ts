@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { ChatCall } from '../servers/ollama-server.ts';
 import { faults } from '../servers/ollama-server.ts';
+import { warned } from '../support/warned.ts';
 import { startServer } from './replies.ts';
 import { createFolder, resultOf, rlm, startRlm } from './run-rlm.ts';
 
@@ -98,6 +99,6 @@ describe.concurrent('rlm ask --strategy repl', () => {
       strategy: 'direct',
       strategyReason: 'no language model takes the steps',
     });
-    expect(result.warnings.join()).toContain('no language model takes steps');
+    expect(warned(result, 'answered-directly')).toContain('no language model');
   });
 });

@@ -59,7 +59,7 @@ describe.concurrent('rlm ask --server', () => {
   it('exits with 4 when it is not there, with 3 when the address is none', async () => {
     const away = await rlm(['ask', question, '--provider', 'extractive', '--server', 'chroma+http://127.0.0.1:1/docs']);
     expect(away.code).toBe(4);
-    expect(away.stderr).toContain('Chroma does not answer at chroma+http://127.0.0.1:1/docs: connection refused');
+    expect(away.stderr).toMatch(/Chroma .*chroma\+http:\/\/127\.0\.0\.1:1\/docs: connection refused/);
     const wrong = await rlm(['ask', question, '--provider', 'extractive', '--server', 'http://127.0.0.1:1/docs']);
     expect(wrong.code).toBe(3);
   });
@@ -68,7 +68,7 @@ describe.concurrent('rlm ask --server', () => {
     const cwd = createFolder({ 'rlm.config.json': JSON.stringify({ retrieval: { server: address() } }) });
     const run = await rlm(['ask', question, '--provider', 'extractive'], { cwd });
     expect(run.code).toBe(3);
-    expect(run.stderr).toContain('a project file may not set "retrieval.server"');
+    expect(run.stderr).toContain('may not set "retrieval.server"');
   });
 
   it('a dry run says so, and asks nothing of it', async () => {
@@ -95,7 +95,7 @@ describe.concurrent('a field that the index does not have', () => {
       const failed = resultOf(run);
       expect(run.code).toBe(3);
       expect(failed).toMatchObject({ answer: null, error: { code: 'config-invalid' } });
-      expect(failed.error!.message).toMatch(/has no field "nofield" .*; it has .*body/);
+      expect(failed.error!.message).toMatch(/no field "nofield" .*; .*body/);
       expect(failed.error!.hint).toContain('/docs?');
     },
   );

@@ -248,11 +248,11 @@ describe('update', () => {
     rmSync(join(cwd, 'notes'), { recursive: true });
     await expect(update(indexes)).rejects.toMatchObject({
       code: 'index-shrunk',
-      message: expect.stringContaining('would lose 1 of its 3 files: nothing is left of notes/plums.md'),
+      message: expect.stringMatching(/lose 1 of its 3 .*left of notes\/plums\.md/),
       hint: expect.stringContaining('rlm index update --name docs --force'),
     });
     const { warnings, documents } = await update(indexes, { force: true });
-    expect(warnings).toEqual(["there is nothing at 'notes/plums.md' any more"]);
+    expect(warnings).toEqual([expect.stringMatching(/nothing .*'notes\/plums\.md'/)]);
     expect(documents).toBe(2);
   });
 

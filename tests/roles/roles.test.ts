@@ -5,6 +5,7 @@ import { ask } from '../../src/index.ts';
 import { findRole, listRoles } from '../../src/roles/find-role.ts';
 import { askScripted, finalAnswer, long, look, part, splitInto } from '../support/scripted-run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { warned } from '../support/warned.ts';
 
 const front = (more = '', body = 'Be brief.') => `---\nname: mine\nabout: says little\n${more}---\n${body}\n`;
 const env = { HOME: '/dev/null/nowhere' };
@@ -33,8 +34,8 @@ describe('words of the setting system', () => {
   it('are ignored without a model, which a warning says', async () => {
     const options = { documents: [{ name: 'a', text: 'The pool has 4 connections.' }] };
     const settings = { provider: 'extractive', system: 'Answer in French.', journal: false } as const;
-    const { warnings } = await ask('How many connections?', { ...options, settings });
-    expect(warnings.filter((warning) => warning.includes('--system'))).toHaveLength(1);
+    const result = await ask('How many connections?', { ...options, settings });
+    expect(warned(result, 'configuration').match(/--system/g)).toHaveLength(1);
   });
 });
 
@@ -89,7 +90,7 @@ describe('a role', () => {
     const cwd = tempFolder({ 'mine.md': front('strategy: explore\n') });
     const settings = { provider: 'extractive', role: './mine.md' } as const;
     const result = await ask('What limited the pool?', { documents: long, cwd, env, settings });
-    expect(result.warnings.filter((warning) => warning.startsWith('the role mine'))).toHaveLength(1);
+    expect(warned(result, 'configuration').match(/^the role mine/gm)).toHaveLength(1);
     expect(result.plan).toMatchObject({ approach: 'direct', reason: 'the planner chose it' });
   });
 

@@ -1,13 +1,11 @@
-import { execFile } from 'node:child_process';
 import { readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { evalAble as evaluate } from '../../scripts/eval-able.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-const run = promisify(execFile);
 let asked = 0;
 const chunk = (fields: object) =>
   `data: ${JSON.stringify({ object: 'chat.completion.chunk', id: 'x', ...fields })}\n\n`;
@@ -28,20 +26,18 @@ const server = createServer(async (request, response) => {
   response.end('data: [DONE]\n\n');
 });
 
+beforeAll(() => void vi.spyOn(console, 'error').mockReturnValue(undefined));
 beforeAll(() => new Promise<void>((done) => server.listen(0, '127.0.0.1', done)));
 afterAll(() => new Promise((done) => server.close(done)));
+afterAll(() => void vi.restoreAllMocks());
 
 /** Runs the script, and returns its tables and its exit status. */
 async function evalAble(recorded: string, ...args: readonly string[]) {
-  const script = ['--import', 'tsx', 'scripts/eval-able.ts', '--recorded', recorded];
-  const common = [...script, '--window', '8192', '--arms', 'rag,plain'];
-  const ended = run(process.execPath, [...common, '--half', 'dev', ...args], {
-    cwd: join(import.meta.dirname, '../..'),
-  });
-  return ended.then(
-    ({ stdout }) => ({ code: 0, stdout }),
-    ({ code, stdout }: { code: number; stdout: string }) => ({ code, stdout }),
-  );
+  const common = ['--recorded', recorded, '--window', '8192', '--arms', 'rag,plain', '--half', 'dev'];
+  const printed: string[] = [];
+  const print = (text: string) => void printed.push(text);
+  const code = await evaluate([...common, ...args], print, new AbortController().signal);
+  return { code, stdout: printed.join('') };
 }
 
 const withModel = () => [

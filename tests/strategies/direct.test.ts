@@ -54,7 +54,10 @@ describe('direct', () => {
       answer: { answer: 'It was 30 [P1].', citations: [{ passage: 'P1', quote: 'limited to 30' }], assumptions: [] },
     });
     expect(result).toMatchObject({ answer: 'It was 30.', citations: [], confidence: null, status: 'answered' });
-    expect(result.warnings).toEqual([expect.stringContaining('"limited to 30" from a.md:1-2')]);
+    expect(result).toMatchObject({
+      warningCodes: ['evidence'],
+      warnings: [expect.stringContaining('"limited to 30" from a.md:1-2')],
+    });
   });
 
   it('retrieves where the text does not fit', async () => {

@@ -4,7 +4,13 @@ import type { Embedder, EmbedderInfo } from '../../src/providers/embedder.ts';
 /** Words without their endings, so that `apple` and `apples` are equal. */
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
 
-const hashOf = (word: string): number => createHash('sha256').update(word).digest().readUInt32LE(0);
+const hashes = new Map<string, number>();
+
+function hashOf(word: string): number {
+  const hash = hashes.get(word) ?? createHash('sha256').update(word).digest().readUInt32LE(0);
+  hashes.set(word, hash);
+  return hash;
+}
 
 /** Each word counted at the place that its hash says: texts with no word in common are at right angles. */
 export function bagOfWords(text: string, dimensions = 512): number[] {

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ContextStore } from '../../../src/context/document.ts';
 import { createContextStore } from '../../../src/context/store/store.ts';
 import type { Embed } from '../../../src/retrievers/retriever.ts';
@@ -83,7 +83,7 @@ describe('the index', () => {
     expect(await retriever.retrieve(query('number 3'), signal)).toEqual([]);
     expect(late).toEqual([8]);
     await gate();
-    await vi.waitFor(async () => expect(await retriever.retrieve(query('number 3', 1), signal)).toHaveLength(1));
+    await expect.poll(() => retriever.retrieve(query('number 3', 1), signal)).toHaveLength(1);
   });
 
   it('goes on to be made for no longer than the run, and what fails behind is no crash', async () => {

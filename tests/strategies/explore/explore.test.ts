@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type ModelRequest, RlmError } from '../../../src/index.ts';
 import { authored, explore, fact, lowered, noting } from '../../support/exploring.ts';
 import { failing, finalAnswer, look, variables } from '../../support/scripted-run.ts';
+import { warned } from '../../support/warned.ts';
 
 const contentOf = ({ messages }: { readonly messages: readonly { readonly content: string }[] }) =>
   messages.map(({ content }) => content).join('\n');
@@ -102,7 +103,7 @@ describe('exploring', () => {
     ]);
     expect(result.answer).toBe('It was C-1187, says. [1]');
     expect(result.citations).toMatchObject([{ origin: 'code', quote: expect.stringContaining('C-1187') }]);
-    expect(result.warnings.join('\n')).toMatch(/"raised to 9"[\s\S]*P3/);
+    expect(warned(result, 'evidence')).toMatch(/"raised to 9"[\s\S]*P3/);
   });
 
   it('emits each call and step as it happens, and keeps them in the tree', async () => {
@@ -175,7 +176,7 @@ describe('calls that are wrong', () => {
       answer: 'About Who lowered the pool?',
       citations: [{ quote: lowered.evidence }],
     });
-    expect(result.warnings.join()).toMatch(/ended early/);
+    expect(result.warningCodes).toContain('ended-early');
   });
 
   it('are forgiven by a right one', async () => {
@@ -237,7 +238,7 @@ describe('the end of an exploration', () => {
   it('is an answer from the findings when a reply cannot be used', async () => {
     const { result, tree } = await explore([noting(search, lowered), 'I look.', 'I look.']);
     expect(tree).toMatchObject({ status: 'answered', answer: 'About Who lowered the pool?' });
-    expect(result.warnings.join()).toMatch(/the exploration ended early.*cannot be used/);
+    expect(warned(result, 'ended-early')).toContain('cannot be used');
   });
 
   it('is no exploration where there is no text', async () => {
@@ -256,7 +257,8 @@ describe('a window with too little room to explore', () => {
     expect(tree.strategy).toBe('direct');
     expect(prompts).not.toContain('explore');
     expect(of('answer')[0]!.passages).not.toEqual([]);
-    expect(result.warnings.join()).toMatch(/too little room to explore[\s\S]*too little room to query the records/);
+    expect(warned(result, 'answered-directly')).toContain('too little room to explore');
+    expect(warned(result, 'left-out')).toContain('too little room to query');
   });
 });
 
@@ -409,7 +411,7 @@ describe('an exploration that fails', () => {
         .join(),
     ).toContain('lowered to 4');
     expect(tree).toMatchObject({ status: 'answered', strategyReason: expect.stringContaining('exploration failed') });
-    expect(result.warnings).toContainEqual(expect.stringContaining('answered directly from passages'));
+    expect(warned(result, 'answered-directly')).toContain('from passages');
   });
 
   it('after it has seen something is, too, where that cannot be concluded', async () => {

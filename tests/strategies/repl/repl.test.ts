@@ -3,6 +3,7 @@ import type { Trajectory } from '../../../src/journal/trajectory.ts';
 import type { ScriptedReply } from '../../../src/providers/scripted/provider.ts';
 import { createGate } from '../../support/gate.ts';
 import { askScripted, failing, type Script, variables } from '../../support/scripted-run.ts';
+import { warned } from '../../support/warned.ts';
 
 const filler = (count: number) =>
   Array.from({ length: count }, (_, n) => `Entry ${n}: nothing of note happened on day ${n % 28}.\n`).join('');
@@ -178,7 +179,7 @@ FINAL("Mara decided it " + marks[0] + ". She was sure " + marks[1] + ".");`),
     expect(result.answer).toMatch(/^Mara did it \[1\]/);
     expect(result.citations).toMatchObject([{ source: 'notes.md', startLine: 2 }]);
     expect(outputs[0]).toMatch(/notes\.md:1: .*June/);
-    expect(result.warnings.join()).toContain('June');
+    expect(warned(result, 'evidence')).toContain('June');
     expect(result.recursionTree).toMatchObject({ tells: 'part', missing: ['When?'] });
   });
 
