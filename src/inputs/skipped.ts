@@ -13,6 +13,7 @@ export type SkipReason =
   | 'symlink'
   | 'special'
   | 'gone'
+  | 'likely secret'
   | 'corrupt'
   | 'encrypted'
   | 'without text'

@@ -149,6 +149,15 @@ describe('folders', () => {
     expect(await names('.env', '.github')).toEqual(['.env', '.github/ci.yml']);
   });
 
+  it('leave out files that commonly hold secrets, unless they are named', async () => {
+    write({ 'd/a.md': 'a', 'd/id_rsa': 'k', 'd/id_rsa.pub': 'p', 'd/keys/Server.PEM': 'k', 'd/credentials': 'k' });
+    const { documents, skipped } = await readPaths(['d']);
+    expect(documents.map(({ name }) => name)).toEqual(['d/a.md', 'd/id_rsa.pub']);
+    const secret = ['d/credentials', 'd/id_rsa', 'd/keys/Server.PEM'];
+    expect(skipped).toMatchObject(secret.map((name) => ({ name, reason: 'likely secret' })));
+    expect(await names('d/id_rsa')).toEqual(['d/id_rsa']);
+  });
+
   it('leave out links and special files, and count them', async () => {
     write({ 'a.md': 'a', 'd/b.md': 'b' });
     symlinkSync('../a.md', join(cwd, 'd/link.md'));

@@ -5,6 +5,7 @@ import type { Glob } from './glob.ts';
 import { type IgnoreRules, ignoreFiles, loadIgnoreRules } from './ignore-rules.ts';
 import type { Entry, FolderView } from './list-folder.ts';
 import { type FilePath, joinName, joinPath } from './paths.ts';
+import { isSecretPath } from './secret-names.ts';
 
 interface WalkedFile {
   /** Below the walked folder, with `/` separators; what is not UTF-8 is shown as U+FFFD. */
@@ -24,8 +25,8 @@ export interface WalkOptions {
 const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /**
- * Finds every regular file that a glob matches, without links, sorted by name; `.git` is never entered. Counts what is
- * left out because it is hidden or an ignore file says so. Throws the system's error for the folder itself.
+ * Finds every regular file that a glob matches, without links, sorted by name; `.git` is never entered, and files that
+ * commonly hold secrets are skipped. Counts what is left out because it is hidden or an ignore file says so. Throws the system's error for the folder itself.
  */
 export async function walkFolder({ folder: top, hidden, levels, matches }: Glob, { cwd, view, signal }: WalkOptions) {
   const walked = { files: [] as WalkedFile[], skipped: [] as Skipped[], ignored: 0, hidden: 0 };
@@ -41,8 +42,10 @@ export async function walkFolder({ folder: top, hidden, levels, matches }: Glob,
 
   function takeFile({ kind }: Entry, place: WalkedFile): void {
     if (!matches(place.below)) return;
-    if (kind.isFile()) walked.files.push(place);
-    else walked.skipped.push({ name: place.below, reason: kind.isSymbolicLink() ? 'symlink' : 'special' });
+    const name = place.below;
+    if (!kind.isFile()) walked.skipped.push({ name, reason: kind.isSymbolicLink() ? 'symlink' : 'special' });
+    else if (!isSecretPath(name, false)) walked.files.push(place);
+    else walked.skipped.push({ name, reason: 'likely secret', detail: 'name it to have it read' });
   }
 
   async function visit({ below, path }: WalkedFile, outerRules: IgnoreRules, level: number): Promise<void> {

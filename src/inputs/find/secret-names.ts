@@ -1,0 +1,30 @@
+/** Names of files that commonly hold passwords, keys or tokens. Case is ignored, as by some file systems. */
+const names = new RegExp(
+  `^(?:${[
+    '\\.env.*|.*\\.env',
+    '.*\\.(?:pem|key|p8|p12|pfx|jks|keystore|ppk|kdbx?|keychain(?:-db)?|ovpn|gpg|tfstate(?:\\.backup)?|tfvars)',
+    'id_(?:rsa|dsa|ecdsa|ed25519).*',
+    '[._]netrc',
+    '\\.(?:npmrc|pypirc|pgpass|my\\.cnf|mylogin\\.cnf|htpasswd|git-credentials|dockercfg|s3cfg|boto|vault-token)',
+    '\\.terraformrc|\\..*_history',
+    '\\.?(?:credentials|secrets)(?:\\.(?:json|ya?ml|xml|ini|toml|txt|csv|properties|enc|db))?',
+    '(?:client_secret|service-account).*\\.json|(?:auth|logins)\\.json',
+    'kubeconfig|g?shadow|key[34]\\.db|Login Data',
+  ].join('|')})$`,
+  'is',
+);
+
+/** Of these, files that are made to be shown. */
+const harmless = /^(?:\.env.*\.(?:example|sample|template|dist)|\.env[-_]example|id_.*\.pub)$/is;
+
+/** Folders that hold only such files, and entries that do in certain folders. */
+const folders = /^\.(?:aws|azure|docker|git|gnupg|kube|password-store|ssh)$/i;
+const pairs = /^(?:\.config\/(?:gcloud|gh|hub|op)|\.gem\/credentials|\.m2\/settings\.xml)$/i;
+
+/** Whether secrets are commonly kept at a path with `/` separators, as its names say. */
+export function isSecretPath(path: string, isFolder: boolean): boolean {
+  const parts = path.split('/');
+  const name = parts.at(-1)!;
+  if (!isFolder && names.test(name) && !harmless.test(name)) return true;
+  return parts.some((part, at) => folders.test(part) || (at > 0 && pairs.test(`${parts[at - 1]}/${part}`)));
+}
