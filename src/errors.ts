@@ -94,6 +94,40 @@ export type ErrorCode = keyof typeof errorCodes;
 /** The kind of an error. */
 export const kindOf = ({ code }: { readonly code: ErrorCode }): ErrorKind => errorCodes[code].kind;
 
+/** What each warning of a run is about. The help and the docs are made from this table. */
+export const warningCodes = {
+  configuration: 'a setting, variable, flag or role has no effect',
+  input: 'a text was read in part, or its encoding was guessed',
+  model: 'another model answers, or the server says something about the model',
+  cost: 'a price is unknown, or questions below the root may cost much',
+  search: 'a part of the search is left out, or a request to the search server was repeated',
+  'no-match': 'no passage matches a question',
+  unread: 'a part of the text was not read',
+  'no-plan': 'the question is answered without a plan',
+  'answered-directly': 'a question is answered directly in place of the strategy',
+  'ended-early': 'a strategy ended before the model had finished',
+  'left-out': 'a step, a part of a question or a query was left out',
+  'reply-cut': 'a reply was cut off; the part that arrived is used',
+  'reply-unusable': 'the model gave no usable answer; sentences are quoted',
+  'not-held': 'the model answered and then said that the passages do not hold the answer',
+  evidence: 'a citation or finding does not hold and was left out',
+  'not-judged': 'the critic saw only some passages, or none',
+  'not-computed': 'a question about records was not computed',
+  'not-kept': 'the run is not recorded, or a cache or a file could not be written',
+} as const;
+
+/** The machine-readable name of a warning. */
+export type WarningCode = keyof typeof warningCodes;
+
+/** A warning of a run, as plain data. */
+export interface Warning {
+  readonly code: WarningCode;
+  readonly message: string;
+}
+
+/** Warns of something that did not end the run. */
+export type Warn = (code: WarningCode, message: string) => void;
+
 /** An error in a result, as plain data. */
 export interface ErrorInfo {
   readonly code: ErrorCode;

@@ -1,6 +1,14 @@
 import type { Settings } from './config/settings.ts';
 import type { Outcome } from './controller.ts';
-import { type ErrorInfo, type ExitCode, errorCodes, kindOf, RlmError } from './errors.ts';
+import {
+  type ErrorInfo,
+  type ExitCode,
+  errorCodes,
+  kindOf,
+  RlmError,
+  type Warning,
+  type WarningCode,
+} from './errors.ts';
 import { createUsageMeter, type Usage } from './run/run-events.ts';
 import type {
   AskedIndex,
@@ -88,6 +96,8 @@ export interface Result {
   readonly stopReason: 'completed' | ErrorInfo['code'];
   /** Warnings about the run. */
   readonly warnings: readonly string[];
+  /** The code of each warning, in the order of `warnings`. */
+  readonly warningCodes: readonly WarningCode[];
   /** Whether the run can be resumed: it was recorded, and something is left to do. */
   readonly resumable: boolean;
   /** Code, message, hint (what to do next) and retryable. Null when there was no error. */
@@ -95,7 +105,8 @@ export interface Result {
 }
 
 /** What the result contains besides the outcome. */
-interface ResultFacts extends Pick<Result, 'runId' | 'provider' | 'model' | 'index' | 'usage' | 'warnings'> {
+interface ResultFacts extends Pick<Result, 'runId' | 'provider' | 'model' | 'index' | 'usage'> {
+  readonly warnings: readonly Warning[];
   /** Why calls of the run were refused or ended, or null. */
   readonly stopped: ErrorInfo | null;
   readonly isRecorded: boolean;
@@ -136,14 +147,15 @@ export function toResult(outcome: Outcome, facts: ResultFacts): Result {
     ladder: state.ladder ?? [],
     ...{ recursionTree, toolExecutions: [], index, usage, provider, model },
     stopReason: error?.code ?? 'completed',
-    warnings,
+    warnings: warnings.map(({ message }) => message),
+    warningCodes: warnings.map(({ code }) => code),
     resumable: isRecorded && error !== null && kindOf(error) !== 'bar',
     error,
   };
 }
 
 /** Creates the result of a run that could not begin. */
-export function failedResult(task: string, error: RlmError, warnings: readonly string[] = []): Result {
+export function failedResult(task: string, error: RlmError, warnings: readonly Warning[] = []): Result {
   const outcome = { state: { task, earlier: [], documents: [] }, stopped: error.toInfo() };
   const facts = { runId: null, provider: null, model: null, index: null, stopped: null, isRecorded: false };
   return toResult(outcome, { ...facts, usage: createUsageMeter().total(0), warnings });
@@ -218,5 +230,6 @@ export function withUnwritten(result: Result, failures: readonly RlmError[]): Re
   const error = result.error ?? failures[0]!.toInfo();
   const others = result.error === null ? failures.slice(1) : failures;
   const warnings = [...result.warnings, ...others.map(({ message }) => message)];
-  return { ...result, warnings, stopReason: error.code, error };
+  const warningCodes = [...result.warningCodes, ...others.map(() => 'not-kept' as const)];
+  return { ...result, warnings, warningCodes, stopReason: error.code, error };
 }

@@ -10,7 +10,7 @@ const facts = {
   usage: failedResult('', new RlmError('usage', 'x')).usage,
   index: null,
   isRecorded: false,
-  warnings: ['w'],
+  warnings: [{ code: 'cost' as const, message: 'w' }],
   stopped: null,
 };
 
@@ -76,6 +76,7 @@ describe('the result of a run', () => {
       'tells',
       'toolExecutions',
       'usage',
+      'warningCodes',
       'warnings',
     ];
     expect(Object.keys(toResult(state(), facts)).sort()).toEqual(fields);

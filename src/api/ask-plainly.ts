@@ -60,7 +60,10 @@ function readAll(task: string, run: Run): readonly Passage[] {
   const room = Math.max(0, Math.floor(((run.models.passageBytes() - taken) / densityOf(store)) * usedRoom));
   const total = sizes.reduce((sum, size) => sum + size, 0);
   if (total > room)
-    run.events.warn(`the middle of the text was cut: ${counted(total - room, 'byte')} of ${counted(total, 'byte')}`);
+    run.events.warn(
+      'unread',
+      `the middle of the text was cut: ${counted(total - room, 'byte')} of ${counted(total, 'byte')}`,
+    );
   let id = 0;
   return cutMiddle(sizes, room).flatMap((ranges, document) =>
     ranges.map((range) => partOf(store, document, range, ++id)),

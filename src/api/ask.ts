@@ -9,7 +9,7 @@ import type { ContextStore } from '../context/document.ts';
 import { pageAt } from '../context/page-at.ts';
 import { underAt } from '../context/under/passage-under.ts';
 import type { Outcome } from '../controller.ts';
-import { kindOf, type RlmError, toRlmError } from '../errors.ts';
+import { kindOf, type RlmError, toRlmError, type Warning } from '../errors.ts';
 import type { Audit } from '../journal/audit.ts';
 import { createTrajectoryCollector, excerptsOf, type TrajectoryCollector } from '../journal/trajectory.ts';
 import { failedResult, holdAgainstBar, type Result, toResult, withSurroundings, withUnwritten } from '../result.ts';
@@ -54,9 +54,9 @@ async function runGathered(
     import('../controller.ts'),
   ]);
   const collector = collectorFor(plan);
-  const warnings: string[] = [];
+  const warnings: Warning[] = [];
   const collect = (event: RunEvent) => {
-    if (event.type === 'warning') warnings.push(event.message);
+    if (event.type === 'warning') warnings.push(event);
   };
   const heard = [collect, plan.onEvent, audit?.onEvent, collector?.onEvent].filter((one) => one !== undefined);
   const told = { listeners: heard, onExchange: collector?.onExchange ?? null };

@@ -6,7 +6,7 @@ import { cacheFolder } from '../config/folders.ts';
 import { type Configuration, shippedOrigin } from '../config/layers.ts';
 import type { Setting } from '../config/settings/setting.ts';
 import { type Settings, settingsByKey } from '../config/settings.ts';
-import type { RlmError } from '../errors.ts';
+import type { RlmError, Warn, WarningCode } from '../errors.ts';
 import type { RunFacts } from '../journal/run-record.ts';
 import { answeringPrompts } from '../prompts/index.ts';
 import { loadTemplates, type Templates } from '../prompts/template.ts';
@@ -163,12 +163,11 @@ const unknownCosts = ({ models }: Roster, known: KnownModels): string[] =>
       return `what ${name} costs is unknown; the setting prices tells it (rlm config list)`;
     });
 
-const warningsOf = (plan: RunPlan, gathered: Gathered): string[] => [
-  ...plan.configuration.warnings,
-  ...gathered.text.inputs.warnings,
-  ...gathered.chosen.warnings,
-  ...unheardRole(gathered.role, gathered.chosen),
-  ...idleFlags(plan, gathered),
+const warningsOf = (plan: RunPlan, gathered: Gathered): [WarningCode, readonly string[]][] => [
+  ['configuration', plan.configuration.warnings],
+  ['input', gathered.text.inputs.warnings],
+  ['model', gathered.chosen.warnings],
+  ['configuration', [...unheardRole(gathered.role, gathered.chosen), ...idleFlags(plan, gathered)]],
 ];
 
 /** Returns why not all pages that are pictures were read; null where they were. */
@@ -219,13 +218,16 @@ export async function createRun(
 
   const id = resumedOf(plan)?.recorded.runId ?? newRunId();
   const emit = createEmitter(id, listeners, redactor);
-  const warn = (message: string) => emit({ type: 'warning', message });
+  const warn: Warn = (code, message) => emit({ type: 'warning', code, message });
   const facts = factsOf(plan, gathered, id, templates);
-  const { archives, recorder, writeRecording } = await openArchives(plan, facts, warn);
+  const { archives, recorder, writeRecording } = await openArchives(plan, facts, (message) =>
+    warn('not-kept', message),
+  );
   if (recorder !== null) scope.add(recorder.close);
   const begun = { index: gathered.text.asked, fits: window.fits, atMost: mostOf(roster, settings) };
   emit(startEvent(plan, facts, settings, begun));
-  for (const message of [...warningsOf(plan, gathered), ...unknownCosts(roster, knownModels)]) warn(message);
+  for (const [code, messages] of warningsOf(plan, gathered)) for (const message of messages) warn(code, message);
+  for (const message of unknownCosts(roster, knownModels)) warn('cost', message);
 
   const redacted = extendRoster(roster, (model) => ({
     ...model,
@@ -239,7 +241,7 @@ export async function createRun(
   scope.add(calls.close);
   const unread = await readScans(gathered, calls);
   const { warnings, create: createRetrievers, server } = early ?? (await search());
-  for (const message of warnings) warn(message);
+  for (const message of warnings) warn('search', message);
   const { run, close } = startRun(calls, {
     ...{ store, openFiles, createRetrievers, server, hasGrown: pending !== undefined },
     createPartRetriever: (part) => createTextRetriever(part),

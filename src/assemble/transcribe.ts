@@ -152,9 +152,10 @@ export async function transcribeScans(
     const texts = scan.pages.map((text, at) => text ?? read.get(at + 1) ?? null);
     const isPicture = scan.pages.length === 1 && scan.format !== 'application/pdf';
     const { skipped } = await write(scan.name, isPicture ? (texts[0] ?? '') : joinPages(texts));
-    if (skipped.length > 0 && !texts.includes(null)) events.warn(`the pictures of '${scan.name}' show no text`);
+    if (skipped.length > 0 && !texts.includes(null))
+      events.warn('unread', `the pictures of '${scan.name}' show no text`);
   }
-  for (const warning of reader.warnings()) events.warn(warning);
+  for (const warning of reader.warnings()) events.warn('unread', warning);
   events.emit({ type: 'stage.completed', stage: 'transcription', timeMs: Math.round(now() - startedAt) });
   const left = reader.left(pages.flat().length, allowed);
   if (store.documents.length > 0) return left;

@@ -2,7 +2,7 @@
 
 import { type EndedRun, renderResult } from '../api/runs/reports.ts';
 import { now } from '../base/time.ts';
-import { type ExitCode, type RlmError, toRlmError } from '../errors.ts';
+import { type ExitCode, type RlmError, toRlmError, type Warning } from '../errors.ts';
 import type { Trajectory } from '../journal/trajectory.ts';
 import { exitCodeOf, failedResult, type Result, withUnwritten } from '../result.ts';
 import type { EventListener, RunEvent } from '../run/events.ts';
@@ -39,7 +39,7 @@ async function createAudience(
   output: Sink,
 ) {
   let lastSeq = 0;
-  const warnings: string[] = [];
+  const warnings: Warning[] = [];
   const hasLog = verbose || logFile !== null;
   const log = hasLog ? (await import('./log.ts')).createLog(verbose, logFile) : null;
   const showsAnswer = streams && format === 'text' && outputFile === null && stdout.isTerminal;
@@ -47,7 +47,7 @@ async function createAudience(
   return {
     onEvent(event: RunEvent): void {
       lastSeq = event.seq;
-      if (event.type === 'warning') warnings.push(event.message);
+      if (event.type === 'warning') warnings.push(event);
       log?.onEvent(event);
       if (format === 'ndjson') output.write(toJson(event));
       progress?.onEvent(event);

@@ -1,4 +1,4 @@
-import type { ErrorInfo } from '../errors.ts';
+import type { ErrorInfo, WarningCode } from '../errors.ts';
 import type { PromptName } from '../prompts/index.ts';
 import type { Message, ToolCall } from '../providers/provider.ts';
 import type {
@@ -72,6 +72,7 @@ export type EventBody =
   | {
       /** A warning about the run. */
       readonly type: 'warning';
+      readonly code: WarningCode;
       readonly message: string;
     }
   | {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { WarningCode } from '../errors.ts';
 import type { Redactor } from '../secrets/redactor.ts';
 import type { CallTokens } from '../state.ts';
 import type { EventBody, EventListener } from './events.ts';
@@ -179,8 +180,8 @@ export function createRunEvents(tell: (event: EventBody) => void) {
     usage.add(event);
     tell(event);
   }
-  function warn(message: string): void {
-    if (!warned.has(message)) emit({ type: 'warning', message });
+  function warn(code: WarningCode, message: string): void {
+    if (!warned.has(message)) emit({ type: 'warning', code, message });
     warned.add(message);
   }
   return { emit, warn, usage };

@@ -98,7 +98,11 @@ export function startRun(calls: RunCalls, parts: RunTexts): { readonly run: Run;
     return { ...run, ...createRunText({ ...shared, ...sized, ...about }) };
   }
 
-  const retrievers = parts.createRetrievers({ emit, warn, timeLeftMs: () => budget.timeLeftMs('ordinary') });
+  const retrievers = parts.createRetrievers({
+    emit,
+    warn: (message) => warn('search', message),
+    timeLeftMs: () => budget.timeLeftMs('ordinary'),
+  });
   const about = { ...retrievers, store, server, files: parts.openFiles };
   const run: Run = {
     ...{ id, settings, role, schema, models, budget, events, within },

@@ -140,6 +140,7 @@ export const chosen = (strategy: StrategyName, reason: string, step = stepOf(str
 /** Warns once per run; the tree shows the affected nodes. */
 function tooFew(run: Run, assessment: Assessment | null): StrategyChoice {
   run.events.warn(
+    'answered-directly',
     'questions that might have been split were answered directly: too few calls are left (budget.maxCalls)',
   );
   return { ...chosen('direct', 'too few calls are left to split it'), assessment };
@@ -165,7 +166,7 @@ async function assess(asked: Question, run: Run): Promise<Assessment | null> {
     return await run.ask('assess', { question, known, budget: budgetLeft(asked, run) }, { path, share: 'ordinary' });
   } catch (error) {
     if (!isForgivable(error)) throw error;
-    run.events.warn(`${error.message}; "${question}" is answered directly`);
+    run.events.warn('answered-directly', `${error.message}; "${question}" is answered directly`);
     return null;
   }
 }

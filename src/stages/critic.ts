@@ -113,13 +113,14 @@ async function judge(state: Reasoned, answer: string, claims: readonly Claim[], 
       const { passages, leftOut } = variables;
       if (leftOut > 0)
         run.events.warn(
+          'not-judged',
           `the critic saw ${passages.length} of ${passages.length + leftOut} passages: no more fit its prompt`,
         );
       return run.ask('critic', variables, { path: 'critic', share: 'kept' });
     });
   } catch (error) {
     if (!(error instanceof RlmError)) throw error;
-    if (run.budget.stopped() === null) run.events.warn(`the answer was not criticised: ${error.message}`);
+    if (run.budget.stopped() === null) run.events.warn('not-judged', `the answer was not criticised: ${error.message}`);
     return null;
   }
 }

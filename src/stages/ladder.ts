@@ -70,7 +70,7 @@ function notFoundDraft({ strategy, answer, passages, shown }: Draft, run: Run): 
     .replace(/\s+/g, ' ')
     .trim();
   const said = whole.length > longestTold ? `${whole.slice(0, longestTold)}…` : whole;
-  run.events.warn(`the model answered "${said}" and then said that the passages do not hold the answer`);
+  run.events.warn('not-held', `the model answered "${said}" and then said that the passages do not hold the answer`);
   return draftBy(strategy, { answer: notFound, tells: 'nothing', passages, shown });
 }
 
@@ -147,6 +147,7 @@ export function isInTime(what: string, calls: number, run: Run): boolean {
   const left = run.budget.timeLeftMs('ordinary');
   if (needed === null || needed <= left) return true;
   run.events.warn(
+    'left-out',
     `${what}: left out, because it takes about ${duration(needed)} and ${duration(left)} are left (--timeout)`,
   );
   return false;
@@ -185,7 +186,10 @@ function quoteInstead(asked: Question, attempts: readonly Attempt[], run: Run): 
   if (error === null || (!isTimeUp && !isSmallFailure)) return null;
   const quoted = quoteDraft(asked.question, asked.passages ?? [], isTimeUp ? run.budget.stopped() : null);
   if (quoted === null) return null;
-  run.events.warn(`the model gave no usable answer (${error.code}); the best sentences that were found are quoted`);
+  run.events.warn(
+    'reply-unusable',
+    `the model gave no usable answer (${error.code}); the best sentences that were found are quoted`,
+  );
   const reason = `the model gave no usable answer: ${error.message}`;
   return { choice: chosen('direct', reason, 'quote'), draft: quoted, answerable: null };
 }

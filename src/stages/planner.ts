@@ -61,7 +61,7 @@ async function askPlanner(task: string, run: Run): Promise<Reply<'planner'> | nu
   if (!wantsPlanner(measureFacts(run))) return null;
   const calls = run.budget.callsLeft('ordinary');
   if (calls < callsWorthPlanning) {
-    run.events.warn('too few calls are left for planning; the question is answered without a plan');
+    run.events.warn('no-plan', 'too few calls are left for planning; the question is answered without a plan');
     return null;
   }
   const budget = { calls, levels: run.settings.budget.maxDepth };
@@ -70,7 +70,7 @@ async function askPlanner(task: string, run: Run): Promise<Reply<'planner'> | nu
     return await run.ask('planner', variables, { path: 'planner', share: 'ordinary' });
   } catch (error) {
     if (!isForgivable(error)) throw error;
-    run.events.warn(`${error.message}; the run continues without a plan`);
+    run.events.warn('no-plan', `${error.message}; the run continues without a plan`);
     return null;
   }
 }

@@ -1,7 +1,7 @@
 /** Answers that code computes where no language model answers: a question that translates to SQL. */
 
 import { betweenValues, computedPassage } from '../context/computed-passage.ts';
-import { RlmError } from '../errors.ts';
+import { RlmError, type Warn } from '../errors.ts';
 import { checkCitation, citePlace, numbered, type Uncounted } from '../evidence/citations.ts';
 import { withoutMarks } from '../evidence/marks.ts';
 import { translateQuestion } from '../query/query.ts';
@@ -24,16 +24,16 @@ const notComputed =
 export async function translated(
   question: string,
   { text, settings, budget }: Run,
-  warn: (message: string) => void,
+  warn: Warn,
 ): Promise<TranslatedQuestion | null> {
   if (!holdsRecords(text.store)) return null;
   try {
     const translation = await translateQuestion(text.store, question, limitsOf(settings), budget.signal);
-    if (translation.translated === null && translation.asksNumber) warn(notComputed);
+    if (translation.translated === null && translation.asksNumber) warn('not-computed', notComputed);
     return translation.translated;
   } catch (error) {
     if (!(error instanceof RlmError) || error.code !== 'query-limit') throw error;
-    warn(`${error.message}; the best lines are quoted. ${error.hint}`);
+    warn('not-computed', `${error.message}; the best lines are quoted. ${error.hint}`);
     return null;
   }
 }

@@ -109,7 +109,7 @@ async function composeParts(question: Question, children: readonly TreeNode[], r
     const carried = carryCitations(reply.finalAnswer, cited);
     const read = run.passages.byId([...new Set(children.flatMap(passagesOf))]);
     const { answer, citations, problems } = citeClaims(carried, question.question, read);
-    for (const problem of problems) run.events.warn(problem);
+    for (const problem of problems) run.events.warn('evidence', problem);
     const assumptions = [...new Set([...assumed, ...reply.assumptions])];
     const told = completenessOf(reply);
     return draftBy('decompose', { answer, ...told, citations, assumptions, children, error: unanswered });
@@ -128,12 +128,13 @@ export async function decompose(question: Question, run: Run, recurse: Recurse):
   const most = Math.min(mostParts, run.settings.budget.maxPerIteration);
   const all = most < fewestParts ? 'budget.maxPerIteration allows no parts' : await split(question, run);
   if (typeof all === 'string') {
-    if (question.begun === null) run.events.warn(`"${question.question}" is answered directly: ${all}`);
+    if (question.begun === null)
+      run.events.warn('answered-directly', `"${question.question}" is answered directly: ${all}`);
     return answerAtOnce(question, `it could not be split: ${all}`, run);
   }
   const parts = all.slice(0, most);
   for (const { question: dropped } of all.slice(most)) {
-    run.events.warn(`a question has at most ${most} parts; "${dropped}" was not asked`);
+    run.events.warn('left-out', `a question has at most ${most} parts; "${dropped}" was not asked`);
   }
   const children = await answerParts(parts, question, run, recurse);
   const isAnswered = children.some(({ answer }) => answer !== null);

@@ -94,7 +94,8 @@ function besideTables(
   } catch (error) {
     if (!(error instanceof RlmError) || error.code !== 'prompt-too-long') throw error;
     const shown = fitting(weigh(begun.map(({ queried }) => queried.sql + queried.result).join('')));
-    if (tables !== '') run.events.warn('the window has too little room to query the records; passages alone are read');
+    if (tables !== '')
+      run.events.warn('left-out', 'the window has too little room to query the records; passages alone are read');
     return { tables: '', shown };
   }
 }
@@ -156,7 +157,7 @@ export async function direct(asked: Question, run: Run): Promise<Draft> {
   const told = completenessOf(reply);
   const { answer, citations, problems } =
     told.tells === 'nothing' ? checked : citeClaims(checked, asked.question, passages);
-  for (const problem of problems) run.events.warn(problem);
+  for (const problem of problems) run.events.warn('evidence', problem);
   const { assumptions } = reply;
   const isCounted = citations.some(isComputed);
   const needsAll = asked.depth === 0 && reply.needsAll === 'yes' && !(isCounted && told.tells === 'all');

@@ -131,7 +131,7 @@ async function composeFindings(
     const variables = { question, parts: [counted, asKnown(joined)], criteria };
     const { finalAnswer } = await run.ask('compose', variables, { path, share, part, isPiece: !isLast });
     const { answer, problems } = carryCitations(finalAnswer, [{ question, citations }]);
-    for (const problem of problems) run.events.warn(problem);
+    for (const problem of problems) run.events.warn('evidence', problem);
     return { ...joined, text: answer };
   }
 
@@ -172,8 +172,10 @@ function tellPlan({ pieces, chosen, fewestCalls, mostCalls }: ReadingPlan, path:
 
 async function toDraft(plan: ReadingPlan, reading: ScanReading, question: Question, run: Run): Promise<Draft> {
   const { part, said } = coverageOf(plan, reading, run);
-  if (reading.mayHoldMore) run.events.warn('some replies had no room for all findings in their piece of the text');
-  if (part !== '') run.events.warn(`${part.slice(0, -1)}: ${reading.error?.message ?? tooLong(plan, run).message}`);
+  if (reading.mayHoldMore)
+    run.events.warn('unread', 'some replies had no room for all findings in their piece of the text');
+  if (part !== '')
+    run.events.warn('unread', `${part.slice(0, -1)}: ${reading.error?.message ?? tooLong(plan, run).message}`);
   const findings = mergeFindings(reading.findings);
   const isAll = said === '' && !reading.mayHoldMore;
 
@@ -193,7 +195,7 @@ async function toDraft(plan: ReadingPlan, reading: ScanReading, question: Questi
 
   const { text, citations, error } = await answerFrom();
   const checked = carryCitations(text, [{ question: question.question, citations }]);
-  for (const problem of checked.problems) run.events.warn(problem);
+  for (const problem of checked.problems) run.events.warn('evidence', problem);
   const why = reading.error ?? (plan.chosen.length < plan.pieces.length ? tooLong(plan, run) : null) ?? error;
   const cited = [...new Set(checked.citations.map(({ passage }) => passage))];
   return draftBy('scan', {
@@ -213,7 +215,7 @@ const isUnread = ({ findings, error }: ScanReading, { models }: Run): boolean =>
 
 /** Asks the question about every piece of the text, and composes the findings. */
 export async function scan(question: Question, run: Run): Promise<Draft> {
-  if (hasServer(run)) run.events.warn('a scan reads only the given text, not the text on the search server');
+  if (hasServer(run)) run.events.warn('unread', 'a scan reads only the given text, not the text on the search server');
   const plan = await planReading(question, run);
   if (plan.pieces.length === 0) return { ...(await direct(question, run)), strategyReason: 'there is no text to read' };
   tellPlan(plan, question.path, run);

@@ -149,7 +149,7 @@ export function stepsDraft(
   seen: readonly Passage[],
   run: Run,
 ): Draft {
-  for (const problem of concluded.problems) run.events.warn(problem);
+  for (const problem of concluded.problems) run.events.warn('evidence', problem);
   const { assumptions, tells = null, missing = [] } = concluded;
   const isWhole = concluded.citations.length > 0 && markedIds(concluded.answer).length === 0;
   const { answer, citations } = isWhole ? concluded : citeClaims(concluded, question, seen);
@@ -161,7 +161,10 @@ export function stepsDraft(
 /** Returns why no steps can be taken, and warns where no language model takes them; null where they can. */
 export function whyNoSteps(prompt: 'explore' | 'repl', hasText: boolean, path: string, run: Run): string | null {
   if (run.models.info(prompt, path).spends === 'nothing') {
-    run.events.warn(`no language model takes steps for --strategy ${prompt}; the question is answered directly`);
+    run.events.warn(
+      'answered-directly',
+      `no language model takes steps for --strategy ${prompt}; the question is answered directly`,
+    );
     return 'no language model takes the steps';
   }
   return hasText ? null : 'there is no text to explore';

@@ -54,7 +54,7 @@ function createRun(columns: number, rows: number, style = colored) {
       const spent = { calls: 2, cacheHits: 0, tokens: { input: 1, output: 1 }, timeMs: 4_200 };
       tell({ type: 'node.completed', path, status: 'answered', ...spent, error: null });
     },
-    warn: (message: string) => tell({ type: 'warning', message }),
+    warn: (message: string) => tell({ type: 'warning', code: 'model', message }),
     left: (result: Partial<Result>) => screen.left(result as Result),
     raw: () => screen.lines('*').join('\n'),
     shown: async () => (await screenOf(screen.lines('*').join('\n'), columns, rows)).join('\n'),
@@ -251,7 +251,7 @@ it('it wipes itself away and leaves its notes, with a blank line below', async (
     'rlm: still reading stdin',
     expect.stringMatching(/^. Why\? {2}0\.0\u00a0s$/),
   ]);
-  event({ type: 'warning', message: `one\u001b[2J of it, ${'of many words '.repeat(6)}` });
+  event({ type: 'warning', code: 'model', message: `one\u001b[2J of it, ${'of many words '.repeat(6)}` });
   tree.close(null);
   written.push('The answer.');
   expect(await screenOf(written.join(''), 80, 24)).toEqual([

@@ -42,7 +42,7 @@ describe('usage', () => {
     usage.add({ type: 'call.retried', call: 5, path: '0.1.2', attempt: 2, waitMs: 1, error });
     usage.add({ type: 'call.reused', path: '0.1', prompt: 'answer', from: 'run' });
     usage.add({ ...completed('0', 1, 1), from: 'journal' } as EventBody);
-    usage.add({ type: 'warning', message: 'x' });
+    usage.add({ type: 'warning', code: 'model', message: 'x' });
     expect(usage.total(0)).toMatchObject({
       calls: 5,
       subCalls: 3,

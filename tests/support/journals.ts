@@ -131,6 +131,7 @@ export const runResult = (changes: Partial<Result> = {}): Result => ({
   model: 'llama',
   stopReason: 'completed',
   warnings: ['the window is small'],
+  warningCodes: ['model'],
   resumable: false,
   error: null,
   ...changes,

@@ -4,7 +4,7 @@ import { nearest } from '../../base/nearest.ts';
 import { textTable } from '../../base/text.ts';
 import { packageRoot } from '../../config/folders.ts';
 import { settingsByKey } from '../../config/settings.ts';
-import { type ExitCode, exitCodes, RlmError } from '../../errors.ts';
+import { type ExitCode, exitCodes, RlmError, warningCodes } from '../../errors.ts';
 import type { Invocation } from '../command.ts';
 import type { Output } from '../terminal.ts';
 
@@ -72,6 +72,8 @@ async function outputText(): Promise<string> {
     '--format text (default): the answer with marks such as [1], then its sources with file and lines.\n',
     '--json: one object, even when the run fails:\n',
     definitions(fields),
+    'Codes of warnings (warningCodes, and code of a warning event):\n',
+    definitions(Object.entries(warningCodes)),
     '--format ndjson: one event per line, flushed immediately. Types:\n',
     definitions(events),
     '--dry-run with --json or --format ndjson: one object that describes the planned run, without a result.\n',

@@ -91,7 +91,8 @@ export function createDoor(parts: DoorParts): Run['ask'] {
       throw error;
     });
     if (parsed.class === 'failed') throw new Error(`the reply to the ${prompt} prompt was not parsed`);
-    if (parsed.isCut) parts.warn(`a reply to the ${prompt} prompt was cut off; the part that arrived is used`);
+    if (parsed.isCut)
+      parts.warn('reply-cut', `a reply to the ${prompt} prompt was cut off; the part that arrived is used`);
     return parsed.reply as unknown as ReplyWithOdds<N>;
   };
 }
@@ -105,7 +106,7 @@ function warnsOfCost({ settings, budget, warn }: DoorParts): Layer<Ask> {
     const isNew = depthOf(place.path) > 0 && !seen.has(name);
     if (isNew) seen.add(name);
     const warning = isNew ? recursionWarning(model, budget.callsLeft('kept'), settings) : null;
-    if (warning !== null) warn(warning);
+    if (warning !== null) warn('cost', warning);
     return next(question);
   };
 }

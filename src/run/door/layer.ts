@@ -1,5 +1,6 @@
 /** The types that pass through the door: a question, messages, a named call, a reply. A layer wraps the next one. */
 import type { Settings } from '../../config/settings.ts';
+import type { Warn } from '../../errors.ts';
 import type { PromptInput } from '../../prompts/index.ts';
 import type { Fields, ReplyForm } from '../../prompts/reply/fields.ts';
 import type { ParsedReply } from '../../prompts/reply/read-reply.ts';
@@ -83,5 +84,5 @@ export interface DoorParts {
   /** Receives every request with its reply; null: no listener. */
   readonly onExchange: ((exchange: Exchange) => void) | null;
   emit(event: EventBody): void;
-  warn(message: string): void;
+  readonly warn: Warn;
 }

@@ -4,7 +4,7 @@ import type { ContextStore } from '../../context/document.ts';
 import { weigh } from '../../context/text-size.ts';
 import { withUnder } from '../../context/under/passage-under.ts';
 import { contentTerms } from '../../context/words/terms.ts';
-import { RlmError } from '../../errors.ts';
+import { RlmError, type Warn } from '../../errors.ts';
 import type { Query, Retriever, ServerAccess } from '../../retrievers/retriever.ts';
 import type { FurtherSearch, Passage } from '../../state.ts';
 import type { Budget } from '../door/budget.ts';
@@ -122,7 +122,7 @@ export interface FinderParts {
   /** Returns the window of the models that read the passages at a path. */
   readonly windowAt: (path: string) => Window;
   readonly given: GivenPassages;
-  warn(message: string): void;
+  readonly warn: Warn;
 }
 
 export interface Search {
@@ -201,14 +201,15 @@ function serverAccess({ budget, warn }: Pick<FinderParts, 'budget' | 'warn'>, si
     signal,
     timeLeftMs: () => budget.timeLeftMs('ordinary'),
     mayRetry: () => true,
-    onRetry: (_attempt: number, _waitMs: number, { message }: RlmError) => warn(`${message}; the request was repeated`),
+    onRetry: (_attempt: number, _waitMs: number, { message }: RlmError) =>
+      warn('search', `${message}; the request was repeated`),
   };
   const paying = async <T>(send: () => Promise<T>): Promise<T> => {
     if (!isPaid) budget.takeFetch();
     isPaid = false;
     return send();
   };
-  return { request: (send) => withRetries(() => paying(send), options), warn };
+  return { request: (send) => withRetries(() => paying(send), options), warn: (message) => warn('search', message) };
 }
 
 export function createPassageFinder(parts: FinderParts) {
@@ -243,8 +244,9 @@ export function createPassageFinder(parts: FinderParts) {
     const usual = passages === limit ? suiting.length : count.first(suiting, limit).length;
     const found = [...suiting.slice(0, usual), ...all.slice(suiting.length), ...suiting.slice(usual)];
     if (found.length > 0) return found;
-    if (textBytes > 0) warn('the text contains no word of a question; the beginnings of the documents were read');
-    else warn('the search for a question found no passage');
+    if (textBytes > 0)
+      warn('no-match', 'the text contains no word of a question; the beginnings of the documents were read');
+    else warn('no-match', 'the search for a question found no passage');
     return beginnings(store, limit, maxBytes);
   }
 

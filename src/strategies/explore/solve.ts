@@ -105,7 +105,7 @@ const isEmpty = (ground: Ground, begun: Begun | null): boolean =>
 /** Answers a question directly after an exploration without findings, with a warning. */
 function giveUp(question: Question, why: string, run: Run): Promise<Draft> {
   const instead = question.begun === null ? ', and the question is answered directly from passages' : '';
-  run.events.warn(`the exploration failed${instead}: ${why}`);
+  run.events.warn('answered-directly', `the exploration failed${instead}: ${why}`);
   return answerAtOnce(question, `the exploration failed: ${why}`, run);
 }
 
@@ -137,6 +137,7 @@ export async function solveWithTools(question: Question, run: Run, recurse: Recu
   const room = exploreRoomFor(question, toolbox.specs, run);
   if (room === null) {
     run.events.warn(
+      'answered-directly',
       'the window has too little room to explore the text (name fewer tools with --tools, or raise context.maxWindowTokens); the question is answered directly',
     );
     return answerAtOnce(question, 'the window has too little room to explore', run);
@@ -150,6 +151,9 @@ export async function solveWithTools(question: Question, run: Run, recurse: Recu
   const concluded = await tryToConclude(question, explored, ground, run);
   if (concluded instanceof RlmError) return giveUp(question, concluded.message, run);
   if (explored.gaveUp !== '')
-    run.events.warn(`the exploration ended early, and the answer was written from its findings: ${explored.gaveUp}`);
+    run.events.warn(
+      'ended-early',
+      `the exploration ended early, and the answer was written from its findings: ${explored.gaveUp}`,
+    );
   return stepsDraft('explore', question, explored, ground.children(), concluded, [...ground.seen.values()], run);
 }

@@ -131,7 +131,7 @@ async function runTurn({ code, final, fencedFinal }: Turn, { sandbox, calls }: W
   if (ran !== null && !isProse && (ran.error !== null || ran.final !== null || final === null)) {
     const isWrong = ran.error !== null;
     const answer = isWrong ? null : ran.final;
-    if (answer !== null && ran.problems !== '') run.events.warn(`the code of the answer: ${ran.problems}`);
+    if (answer !== null && ran.problems !== '') run.events.warn('evidence', `the code of the answer: ${ran.problems}`);
     return { result: printedIn(ran), isWrong, answer, variables };
   }
   const said = isProse ? fencedFinal : final;

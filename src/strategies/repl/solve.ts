@@ -68,7 +68,7 @@ export async function solveWithCode(question: Question, run: Run, recurse: Recur
   const room = replRoomFor(question, await tablesOf(run), run);
   if (room === null) {
     const tooLittle = 'the window has too little room to look into the text with code';
-    run.events.warn(`${tooLittle}; the question is answered directly`);
+    run.events.warn('answered-directly', `${tooLittle}; the question is answered directly`);
     return answerAtOnce(question, tooLittle, run);
   }
   const evidence = createEvidence(run, room.shown);
@@ -90,7 +90,10 @@ export async function solveWithCode(question: Question, run: Run, recurse: Recur
         ? await conclude(coded.stopped, ask, () => listFound(coded, evidence, children), run)
         : { ...answer, ...evidence.check(answer.answer, children), assumptions: [], error: null };
     if (coded.gaveUp !== '')
-      run.events.warn(`the code ended early, and the question was answered from what it found: ${coded.gaveUp}`);
+      run.events.warn(
+        'ended-early',
+        `the code ended early, and the question was answered from what it found: ${coded.gaveUp}`,
+      );
     return stepsDraft('repl', question, coded, children, concluded, evidence.passages(), run);
   } finally {
     sandbox.close();

@@ -152,7 +152,7 @@ function locate(findings: readonly Finding[], passages: readonly Passage[], run:
     const finding = withoutMarks(dropBareMarks(found.finding, texts).answer);
     if ('citation' in checked) return [{ finding, key: found.key, ...checked }];
     dropped.push(checked.problem);
-    run.events.warn(`a finding was left out: ${checked.problem}`);
+    run.events.warn('evidence', `a finding was left out: ${checked.problem}`);
     return [];
   });
   return { findings: located, dropped };

@@ -47,7 +47,7 @@ export function fallback(
         failure ??= error;
         const other = models[index + 1];
         if (!isReplaced(error) || other === undefined) throw failure;
-        warn(takesOver(other, model, error as RlmError));
+        warn('model', takesOver(other, model, error as RlmError));
       }
     }
     throw failure;

@@ -131,7 +131,7 @@ export function sent(parts: Pick<DoorParts, 'settings' | 'budget' | 'redactor' |
       emit({ type: 'call.progress', call: number, path: call.place.path, characters, ...thinkingOf(coming) }),
     );
     const showWords = rarely(wordsEveryMs, () => told.come(coming.text));
-    const onNotice = (message: string) => emit({ type: 'warning', message });
+    const onNotice = (message: string) => emit({ type: 'warning', code: 'model', message });
     const send = async (signal: AbortSignal, onSign: () => void, end: (reason: Error) => void) => {
       const onProgress = (characters: number, text = '', isThinking = false) => {
         onSign();

@@ -8,7 +8,8 @@ const down = new RlmError('provider-unreachable', 'it is down');
 
 function ask(fails: Readonly<Record<string, RlmError>>, held: readonly string[] = []) {
   const [asked, warnings]: [string[], string[]] = [[], []];
-  const parts = { roster: { models, modelsFor: () => models }, warn: (text: string) => void warnings.push(text) };
+  const warn = (code: string, text: string) => void warnings.push(`${code}: ${text}`);
+  const parts = { roster: { models, modelsFor: () => models }, warn };
   const layer = fallback(parts, async ({ model }) => held.includes(model.info.model));
   const next = layer(async ({ model: { info } }) => {
     asked.push(info.model);
@@ -23,7 +24,7 @@ describe('where a model fails', () => {
     const { reply, asked, warnings } = ask({ first: down, second: new RlmError('call-timeout', 'silent') });
     expect((await reply).reply.text).toBe('third');
     expect(asked).toEqual(['first', 'second', 'third']);
-    expect(warnings[0]).toMatch(/second took over from .*first \(provider-unreachable\)/);
+    expect(warnings[0]).toMatch(/^model: .*second took over from .*first \(provider-unreachable\)/);
   });
 
   it('the first failure is thrown when all fail, or when another model cannot help', async () => {
