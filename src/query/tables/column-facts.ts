@@ -7,16 +7,17 @@ const timeOfDay = '[0-2][0-9]:[0-5][0-9]*';
 const halfOfDay = '*[0-9]*[AaPp]*[Mm]*';
 const yesAndNo = "('yes', 'no', 'true', 'false', 'y', 'n', '1', '0')";
 const blanks = "('n/a', '-', '--', '–', '—', 'none', 'null', 'nil', 'unknown', '?', 'tbd')";
+const dates = ['*[0-9][-/.]*[0-9][-/.]*[0-9]*', '[A-Z][a-z][a-z]* [0-9]*[0-9][0-9]'];
 const amounts = ['*[0-9],[0-9][0-9][0-9]*', '[$€£]*[0-9]*', '*[0-9]*[$€£%]'];
 
 /**
  * Counts the cells of a column. `distinct`: in any case. `digits`: texts with digits. `amounts`: numbers that are
- * written as texts. `zones`: different ways to write a time, with its zone or without one. `range`: the largest number
- * less the smallest. `queries`: paths with a query string. `blanks`: words for an empty cell.
+ * written as texts. `zones`: different ways to write a time, with its zone or without one. `dates`: texts that may be
+ * dates. `queries`: paths with a query string. `blanks`: words for an empty cell.
  */
 export function columnFacts(database: Database, { table, sql }: { readonly table: string; readonly sql: string }) {
   const isText = `typeof(${sql}) = 'text'`;
-  const isAmount = amounts.map((form) => `${sql} GLOB '${form}'`);
+  const isLike = (forms: readonly string[]) => forms.map((form) => `${sql} GLOB '${form}'`).join(' OR ');
   const number = `typeof(${sql}) IN ('integer', 'real')`;
   const counted = {
     told: `count(${sql})`,
@@ -24,7 +25,7 @@ export function columnFacts(database: Database, { table, sql }: { readonly table
     spellings: `count(DISTINCT ${sql})`,
     numbers: `count(*) FILTER (WHERE ${number})`,
     digits: `count(*) FILTER (WHERE ${isText} AND ${sql} GLOB '*[0-9]*')`,
-    amounts: `count(*) FILTER (WHERE ${isText} AND (${isAmount.join(' OR ')} OR ${sql} NOT GLOB '*[^0-9]*'))`,
+    amounts: `count(*) FILTER (WHERE ${isText} AND (${isLike(amounts)} OR ${sql} NOT GLOB '*[^0-9]*'))`,
     blanks: `count(*) FILTER (WHERE lower(${sql}) IN ${blanks})`,
     queries: `count(*) FILTER (WHERE ${sql} GLOB '/*[?]*')`,
     decimals: `max(CASE WHEN typeof(${sql}) = 'real' THEN length(${sql}) - instr(${sql}, '.') ELSE 0 END)`,
@@ -32,8 +33,8 @@ export function columnFacts(database: Database, { table, sql }: { readonly table
     clocks: `count(*) FILTER (WHERE length(${sql}) >= 16)`,
     dayless: `count(*) FILTER (WHERE ${sql} GLOB '${timeOfDay}' AND length(${sql}) <= 8 AND ${sql} NOT GLOB '${halfOfDay}')`,
     zones: `count(DISTINCT substr(${sql}, 11, 1) || ltrim(substr(${sql}, 17), '0123456789:.,'))`,
+    dates: `count(*) FILTER (WHERE ${isText} AND (${isLike(dates)}))`,
     flags: `count(*) FILTER (WHERE lower(${sql}) IN ${yesAndNo})`,
-    range: `max(${sql}) FILTER (WHERE ${number}) - min(${sql}) FILTER (WHERE ${number})`,
   };
   const [row] = database.rows(`SELECT ${Object.values(counted).join(', ')} FROM ${quoted(table)}`);
   const told = Object.keys(counted).map((name, at) => [name, Number(row![at])]);

@@ -2,7 +2,7 @@
 import { literal } from '../sql.ts';
 import type { ProfiledColumn, ProfiledTable } from './profile.ts';
 import type { Item } from './senses.ts';
-import { isClock, type Moment, momentSql } from './tokens.ts';
+import { isClock, isDay, type Moment, momentSql } from './tokens.ts';
 import type { Comparison, Dimension } from './words.ts';
 
 export type ItemOf<R extends Item['role']> = Extract<Item, { role: R }>;
@@ -24,6 +24,8 @@ function inUnit({ value, unit }: ItemOf<'number'>, column: ProfiledColumn): numb
 function createConditions() {
   const where: string[] = [];
   const filtered = new Set<ProfiledColumn>();
+  const [clocked, dated] = [new Set<ProfiledColumn>(), new Set<ProfiledColumn>()];
+  let comparesNumbers = false;
   const times = new Set<ProfiledColumn>();
   const ofCells = new Set<ProfiledColumn>();
   return {
@@ -32,6 +34,7 @@ function createConditions() {
     addNumber(column: ProfiledColumn, is: Comparison, number: ItemOf<'number'>): boolean {
       const value = inUnit(number, column);
       if (value === null) return false;
+      comparesNumbers = true;
       filtered.add(column);
       if (column.hasTexts) where.push(`typeof(${column.sql}) <> 'text'`);
       where.push(`${column.sql} ${is} ${value}`);
@@ -43,6 +46,8 @@ function createConditions() {
       if (is === '=') times.add(column);
       if (column.written === null || !column.hasDay || (isClock(moment) && !column.hasClock)) return false;
       filtered.add(column);
+      if (is !== '=' && isClock(moment)) clocked.add(column);
+      if (is === '=' && isDay(moment)) dated.add(column);
       where.push(momentSql(column.written, moment, is));
       return true;
     },
@@ -61,7 +66,10 @@ function createConditions() {
     addWithin({ column, text }: ItemOf<'within'>): void {
       where.push(`instr(lower(${column.sql}), ${literal(text.toLowerCase())}) > 0`);
     },
-    all: (): string[] => [...new Set(where)],
+    /** Null for "after 23:00" over several days: on each of them, or from the first one on. */
+    all: (): string[] | null =>
+      [...clocked].some((column) => column.hasDays && !dated.has(column)) ? null : [...new Set(where)],
+    comparesNumbers: (): boolean => comparesNumbers,
   };
 }
 
@@ -69,28 +77,46 @@ const isCompared = ({ kind }: ProfiledColumn): boolean => kind === 'number' || k
 const isTime = ({ kind }: ProfiledColumn): boolean => kind === 'time';
 const mostRanked = 50;
 
+/** What may stand before the column that is asked for. */
+const asking: readonly (string | undefined)[] = [undefined, 'ask', 'aggregate', 'distinct', 'superlative', 'group'];
+
 /** The items of a question in order, from which those that select rows are taken. */
 function createWalk(path: readonly Item[], table: ProfiledTable) {
-  const items = path.filter(({ role }) => role !== 'filler');
+  const places = path.flatMap(({ role }, place) => (role === 'filler' ? [] : [place]));
+  const items = places.map((place) => path[place]!);
   const left: Item[] = [];
   let at = 0;
+  let lastLeft = -1;
+  const isAsked = (index: number): boolean =>
+    items[index]?.role === 'column' && asking.includes(items[index - 1]?.role);
+  /** Whether an item stands right behind the one before it; `links`: or behind "of" or "is". */
+  const isBeside = (index: number, links: boolean): boolean =>
+    path
+      .slice((places[index - 1] ?? -1) + 1, places[index])
+      .every((item) => links && item.role === 'filler' && item.isLink);
   return {
     left,
     take: (): Item | undefined => items[at++],
     next: (): Item | undefined => items[at],
-    /** Takes back the column that was named last, if it fits. */
-    takeLast(fits: (column: ProfiledColumn) => boolean): ProfiledColumn | null {
+    keep(item: Item): void {
+      lastLeft = at - 1;
+      left.push(item);
+    },
+    /** Whether the item that was taken last is said of the one before it: "status 404", "an id of 7". */
+    isBound: (): boolean => isBeside(at - 1, !isAsked(at - 2)),
+    /** Takes back the column that was named last, if it fits. A number is not compared with what is asked for. */
+    takeLast(fits: (column: ProfiledColumn) => boolean, mayBeAsked: boolean): ProfiledColumn | null {
       const last = left.at(-1);
       const column =
         last?.role === 'column' ? last.column : last?.role === 'measure' ? measuring(table, last.of) : null;
-      if (column === null || !fits(column)) return null;
+      if (column === null || !fits(column) || (isAsked(lastLeft) && !mayBeAsked)) return null;
       left.pop();
       return column;
     },
-    /** Takes the column that is named next, if it can be compared. */
+    /** Takes the column that is named right behind, if it can be compared. */
     takeNext(): ProfiledColumn | null {
       const next = items[at];
-      if (next?.role !== 'column' || !isCompared(next.column)) return null;
+      if (next?.role !== 'column' || !isCompared(next.column) || !isBeside(at, false)) return null;
       at++;
       return next.column;
     },
@@ -111,11 +137,11 @@ export function takeFilters(path: readonly Item[], table: ProfiledTable) {
     const { unit } = number;
     const ofUnit = unit === null ? [] : table.columns.filter((column) => column.unit?.of === unit.of);
     const meant = of === null ? null : measuring(table, of);
-    const column = meant ?? walk.takeLast(isCompared) ?? walk.takeNext() ?? onlyOne(ofUnit);
+    const column = meant ?? walk.takeLast(isCompared, false) ?? walk.takeNext() ?? onlyOne(ofUnit);
     return column !== null && conditions.addNumber(column, is, number);
   }
   function addMoment(is: Comparison, moment: Moment): boolean {
-    const column = walk.takeLast(isTime) ?? onlyOne(table.columns.filter(isTime));
+    const column = walk.takeLast(isTime, true) ?? onlyOne(table.columns.filter(isTime));
     return column !== null && conditions.addMoment(column, is, moment);
   }
   function addCompared({ is, of }: ItemOf<'compare'>): boolean {
@@ -128,18 +154,30 @@ export function takeFilters(path: readonly Item[], table: ProfiledTable) {
     if (from?.role === 'moment' && to?.role === 'moment' && from.moment.text.length === to.moment.text.length)
       return addMoment('>=', from.moment) && addMoment('<=', to.moment);
     if (from?.role !== 'number' || to?.role !== 'number') return false;
-    const column = walk.takeLast(isCompared);
+    const column = walk.takeLast(isCompared, false);
     if (column === null) return false;
     const first = { ...from, unit: from.unit ?? to.unit };
     return conditions.addNumber(column, '>=', first) && conditions.addNumber(column, '<=', to);
   }
   /** A number that is compared with nothing: how many rows are meant, or a cell of a column that is named. */
   function addPlain(number: ItemOf<'number'>): boolean {
-    const beside = [left.at(-1)?.role, walk.next()?.role];
-    if (!beside.includes('superlative') || number.unit !== null)
-      return beside.includes('column') && addNumber('=', null, number);
+    const before = left.at(-1)?.role;
+    if (number.unit !== null || ![before, walk.next()?.role].includes('superlative')) {
+      const isOfLast = before === 'column' && walk.isBound();
+      const column = isOfLast ? walk.takeLast(isCompared, true) : asking.includes(before) ? null : walk.takeNext();
+      return column !== null && conditions.addNumber(column, '=', number);
+    }
     limit = number.value;
     return Number.isInteger(limit) && limit > 0 && limit <= mostRanked;
+  }
+  /** A number that only numbers rows, or may be a year, has to follow the name of its column. */
+  function addCells(item: ItemOf<'value'>): boolean {
+    const { column, values } = item;
+    const isNumber = values.some((value) => typeof value === 'number');
+    const last = left.at(-1);
+    const isNamed = last?.role === 'column' ? last.column === column : last?.role === 'rows' && column.isOfRows;
+    const mayStandAlone = !isNumber || column.standsAlone(values);
+    return (mayStandAlone || (isNamed && walk.isBound())) && conditions.addCells(item, false);
   }
   function add(item: Item): boolean {
     const denied = item.role === 'not' ? walk.take() : null;
@@ -148,12 +186,14 @@ export function takeFilters(path: readonly Item[], table: ProfiledTable) {
     if (item.role === 'between') return addBetween();
     if (item.role === 'moment') return addMoment('=', item.moment);
     if (item.role === 'number') return addPlain(item);
-    if (item.role === 'value') return conditions.addCells(item, false);
+    if (item.role === 'value') return addCells(item);
     if (item.role === 'within') conditions.addWithin(item);
-    else left.push(item);
+    else walk.keep(item);
     return true;
   }
 
   for (let item = walk.take(); item !== undefined; item = walk.take()) if (!add(item)) return null;
-  return { left, where: conditions.all(), filtered: conditions.filtered, limit };
+  const where = conditions.all();
+  const comparesNumbers = conditions.comparesNumbers();
+  return where && { left, where, filtered: conditions.filtered, comparesNumbers, limit };
 }

@@ -8,7 +8,8 @@ import { columnPeople } from '../tables/column-people.ts';
 import { copyFields } from '../tables/copy-fields.ts';
 import type { FilledTable } from '../tables/fill-table.ts';
 import type { PlannedTable } from '../tables/plan-tables.ts';
-import { type Dimension, isCurrency, unitOf, type WordUnit } from './words.ts';
+import { isYear } from './tokens.ts';
+import { type Dimension, isCurrency, stemOf, unitOf, type WordUnit } from './words.ts';
 
 /**
  * number: can be added and compared. code: a number that only names something, such as a status. flag: yes or no. time:
@@ -59,7 +60,11 @@ export const otherNamesOf = ({ name }: PlannedTable): string[] => [rowWords, 'li
 const phrasesOf = (names: string): string[][] => names.split(',').map((name) => name.split(' '));
 
 const isCodeName =
-  /^(?:.*[_\W])?(?:id|no|nr|number|code|status|port|zip|year|version|pid|line|priority|since|uid|level)$/i;
+  /^(?:.*[_\W])?(?:id|no|nr|number|key|(?:post|zip)?[_\W]?code|status|port|zip|year|version|release|pid|line|priority|since|uid|level)$/i;
+/** Columns whose numbers tell rows apart, and those whose numbers are years. */
+const isIdName = /^(?:.*[_\W])?(?:id|no|nr|number|key|pid|line|uid)$/i;
+const isYearName = /year|since/i;
+const isDateName = /date|day|time|when|month|year|_at$/i;
 const isPersonName =
   /^(?:name|person|user|author|customer|member|employee|driver|sender|speaker|owner|assignee|player|student|teacher|trainer|manager|contact|supplier|reporter|reviewer|seller|buyer)(?:[_\s]?name)?$/i;
 const measured: readonly (readonly [RegExp, Dimension])[] = [
@@ -98,21 +103,21 @@ function namesOf(name: string, others: string | undefined): string[][] {
 }
 
 const leastNumbers = 0.75;
-const fewestNumbered = 3;
 
-/** Whether numbers count the rows up. */
-const isNumbering = ({ decimals, distinct, range }: ColumnFacts, rows: number): boolean =>
-  decimals === 0 && rows >= fewestNumbered && distinct === rows && range === rows - 1;
-
-function kindOf(name: string, facts: ColumnFacts, rows: number, unit: WordUnit | null): ColumnKind {
+/** @param isFirst whether it is the first column, where whole numbers below a name in the singular name the rows. */
+function kindOf(name: string, facts: ColumnFacts, isFirst: boolean, unit: WordUnit | null): ColumnKind {
   const { told, numbers, times, dayless, zones, flags } = facts;
   // Times of several zones are not in the order of their texts.
   if (told > 0 && (times === told || dayless === told)) return zones > 1 ? 'text' : 'time';
   if (told > 0 && flags === told && numbers === 0) return 'flag';
   if (numbers === 0 || numbers < leastNumbers * told) return 'text';
   const isMeasured = unit !== null || dimensionOf(name, 'number', unit) !== null;
-  return isCodeName.test(name) || (!isMeasured && isNumbering(facts, rows)) ? 'code' : 'number';
+  const isNaming = isFirst && !isMeasured && facts.decimals === 0 && facts.distinct === told && !/[^su]s$/i.test(name);
+  return isCodeName.test(name) || isNaming ? 'code' : 'number';
 }
+
+const areOfDays = (database: Database, table: string, written: string): boolean =>
+  database.rows(`SELECT count(DISTINCT substr(${written}, 1, 10)) > 1 FROM ${quoted(table)}`)[0]![0] === 1;
 
 /**
  * Profiles a column, or a key of the fields of a log.
@@ -125,23 +130,36 @@ function profileColumn(
   name: string,
   sql: string,
   cells: { readonly table: string; readonly sql: string },
+  { nouns, isFirst }: { readonly nouns: readonly (readonly string[])[]; readonly isFirst: boolean },
 ) {
   const facts = columnFacts(database, cells);
   const { unit } = unitAtEnd(wordsIn(name));
   const isZoneOpen = sql === 'time' && table.zones.has('?');
-  const kind = isZoneOpen ? 'text' : kindOf(name, facts, table.rows, unit);
+  const kind = isZoneOpen ? 'text' : kindOf(name, facts, isFirst, unit);
   const isPerson = isPersonName.test(name);
   const ofMail = table.name === 'mail' ? ['sender', 'recipients'] : [];
   const isOfPeople = kind === 'text' && (isPerson || ofMail.includes(name));
   const people = isOfPeople ? columnPeople(database, cells.table, cells.sql, ofMail) : null;
+  const names = namesOf(name, known[table.name]?.columns[name]);
+  const roots = nouns.map((noun) => noun.map(stemOf).join(' '));
+  const written = sql === 'time' ? writtenSql(sql, table.zones) : sql;
   return {
     name,
     sql,
     cells,
     kind,
     unit,
+    isFirst,
     /** Names by which a question may mean it, each as words in lower case, the whole name first. */
-    names: namesOf(name, known[table.name]?.columns[name]),
+    names,
+    /** Whether its name is that of the rows as well. */
+    isOfRows: names.some((words) => roots.includes(words.map(stemOf).join(' '))),
+    /** Whether some cells may be meant by their numbers alone: "404" is a status, but "7" is no id, and "2024" no port. */
+    standsAlone: (values: readonly (string | number)[]): boolean =>
+      isYearName.test(name) ||
+      (isCodeName.test(name) && !isIdName.test(name) && !values.some((value) => isYear(String(value)))),
+    /** Whether it holds times, or texts that may be some. */
+    isOfTime: kind === 'time' || (kind === 'text' && (facts.dates * 2 > facts.told || isDateName.test(name))),
     measures: dimensionOf(name, kind, unit),
     isPerson,
     people,
@@ -160,10 +178,12 @@ function profileColumn(
     isFolded: facts.distinct < facts.spellings,
     decimals: facts.decimals,
     /** SQL of its times as they are written, for days and hours; null where they have several zones. */
-    written: sql === 'time' ? writtenSql(sql, table.zones) : sql,
+    written,
     /** Whether its times have a day, and a time of day. */
     hasDay: facts.times === facts.told,
     hasClock: facts.clocks === facts.told,
+    /** Whether its times are of several days. */
+    hasDays: kind === 'time' && written !== null && areOfDays(database, table.name, written),
     /** Whether it holds running text, which tells no rows apart. */
     isProse: proseNames.includes(name.toLowerCase()),
     distinct: facts.distinct,
@@ -197,18 +217,25 @@ function hasTwins(database: Database, { name, rows }: FilledTable, columns: read
   return different < rows && different * 2 > rows;
 }
 
+const isUnnamed = /^column \d+$/;
+
 export function profileTable(database: Database, planned: PlannedTable, filled: FilledTable) {
+  const nouns = nounsOf(planned, isOneLine(database, filled));
+  const isOwn = planned.parts[0]!.records.table === null;
   const own = filled.columns.slice(placeColumns).filter(({ name, type }) => !hidden.includes(name) && type !== 'JSON');
   const columns = [
     ...own.map(({ name }) => ({ key: name, sql: sqlName(name), cells: { table: filled.name, sql: sqlName(name) } })),
     ...copyFields(database, filled),
   ]
-    .map(({ key, sql, cells }) => profileColumn(database, filled, key, sql, cells))
-    .filter(({ distinct }) => distinct > 0 || filled.rows === 0);
+    .map(({ key, sql, cells }, at) =>
+      profileColumn(database, filled, key, sql, cells, { nouns, isFirst: isOwn && at === 0 }),
+    )
+    .filter(({ distinct }) => distinct > 0 || filled.rows === 0)
+    // The head of a column may span the one without a name beside it.
+    .map((one, at, all) => (isUnnamed.test(all[at + 1]?.name ?? '') ? { ...one, isDoubtful: true } : one));
   const has = (name: string) => columns.some((column) => column.name === name);
   // Sections of a Debian changelog name authors, too.
   const isOfAuthors = filled.name === 'changes' && has('author') && has('section');
-  const isOwn = planned.parts[0]!.records.table === null;
   return {
     name: filled.name,
     rows: filled.rows,
@@ -216,7 +243,7 @@ export function profileTable(database: Database, planned: PlannedTable, filled: 
     /** The column that may say what a row is: the first one of texts. Null where the reader of the format says it. */
     subject: (isOwn && columns.find(({ kind }) => kind === 'text')) || null,
     /** What a row is called, each as words in lower case. */
-    nouns: nounsOf(planned, isOneLine(database, filled)),
+    nouns,
     key: (isOwn && columns.find(({ name }) => isKey.test(name))) || null,
     people: isOwn ? columns.filter(({ isPerson, isUnique }) => isPerson && !isUnique) : [],
     hasTwins: isOwn && hasTwins(database, filled, columns),

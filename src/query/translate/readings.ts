@@ -32,6 +32,8 @@ const computing = (
 export interface QueryReading {
   readonly table: ProfiledTable;
   readonly where: readonly string[];
+  /** Whether the rows are selected by a number. */
+  readonly comparesNumbers: boolean;
   readonly computation: QueryComputation;
 }
 
@@ -56,7 +58,7 @@ export function pathsOf(senses: readonly (readonly Sense[])[]): readonly (readon
 function sortLeft(path: readonly Item[], table: ProfiledTable) {
   const taken = takeFilters(path, table);
   if (taken === null) return null;
-  const { left, where, filtered, limit } = taken;
+  const { left, where, filtered, comparesNumbers, limit } = taken;
   const columns: ProfiledColumn[] = [];
   let [group, isPlural, isDoing]: [ProfiledColumn | null, boolean, boolean] = [null, false, false];
   for (const [at, item] of left.entries()) {
@@ -85,6 +87,7 @@ function sortLeft(path: readonly Item[], table: ProfiledTable) {
     table,
     where,
     filtered,
+    comparesNumbers,
     limit,
     group,
     columns,
@@ -107,12 +110,15 @@ type Asked = NonNullable<ReturnType<typeof sortLeft>>;
 const selects = ({ namesRows, where }: Asked): boolean => namesRows || where.length > 0;
 
 function countsOf(asked: Asked): readonly QueryComputation[] {
-  const { table, ask, aggregate, columns, group, isDistinct, isDoing, beginsWithRows, namesRows, where } = asked;
+  const { table, ask, aggregate, columns, group, isDistinct, isDoing, isPlural, beginsWithRows, namesRows, where } =
+    asked;
   const [column, ...more] = columns;
   const rows = computing('count', { group });
   const valuesOf = (of: ProfiledColumn) => computing('distinct', { column: of, group });
   if (more.length > 0 || (column !== undefined && (ask === 'times' || beginsWithRows || isDoing))) return [];
-  if (column?.kind === 'number') return aggregatesOf(asked);
+  // "How many rooms" counts what a column `room` names, and adds up what a column `rooms` holds.
+  if (column?.kind === 'number')
+    return isPlural || column.isFirst ? [valuesOf(column), ...aggregatesOf(asked)] : aggregatesOf(asked);
   if (aggregate === 'avg' || column?.kind === 'time' || column?.isAmount) return [];
   if (column !== undefined) {
     const isRepeated = table.subject === null || 2 * column.distinct <= table.rows;
@@ -140,9 +146,18 @@ function aggregatesOf({ ask, aggregate, columns, group, isDistinct, isOfMany }: 
 /** The column that tells rows apart, or names a person where that is asked for; null where there is none. */
 function labelOf({ table: { columns }, ask, filtered }: Asked): ProfiledColumn | null {
   if (ask === 'person') return onlyOne(columns.filter(({ isPerson }) => isPerson));
-  const others = columns.filter((one) => !filtered.has(one) && (one.kind === 'text' || one.kind === 'code'));
+  const others = columns.filter(
+    (one) =>
+      !filtered.has(one) &&
+      (one.kind === 'text' || one.kind === 'code') &&
+      !one.isOfTime &&
+      !isMessageId.test(one.name),
+  );
   return others.find(({ isUnique, isProse }) => isUnique && !isProse) ?? null;
 }
+
+/** Columns that tell mails apart, and say nothing to a reader. */
+const isMessageId = /^(?:messageId|inReplyTo)$/;
 
 function edgesOf(asked: Asked, order: 'most' | 'least'): readonly QueryComputation[] {
   const { table, columns, ask, aggregate, group, limit } = asked;
@@ -186,7 +201,10 @@ function rankingsOf(asked: Asked): readonly QueryComputation[] {
     return [ranking({ group }), ...(isOfRows ? [] : [ranking({ group, by: 'sum' })])];
   }
   if (aggregate !== null) return [];
-  if (beginsWithRows || limit !== null) return [ranking({ group: labelOf(asked) })];
+  if (beginsWithRows || limit !== null) {
+    const group = labelOf(asked);
+    return group === null && ask === 'thing' ? [] : [ranking({ group })];
+  }
   return [computing('aggregate', { by: order === 'most' ? 'max' : 'min', column })];
 }
 
@@ -236,5 +254,6 @@ export function readingsOf(path: readonly Item[], table: ProfiledTable): readonl
   const isDenied = path.some(({ role }) => role === 'not');
   const computations = computationsOf(asked);
   if (isDenied && computations.some(({ kind }) => kind === 'distinct')) return [];
-  return computations.map((computation) => ({ table, where: asked.where, computation }));
+  const { where, comparesNumbers } = asked;
+  return computations.map((computation) => ({ table, where, comparesNumbers, computation }));
 }

@@ -74,7 +74,14 @@ interface Span {
   readonly text: string;
   readonly lower: readonly string[];
   readonly isQuoted: boolean;
+  /** What it means in any question. */
+  readonly roles: readonly WordRole[];
+  /** Whether it begins a time. */
+  readonly isMoment: boolean;
 }
+
+/** Whether a word is written in capitals, as `US`, `IT` and `A` are: a cell, and no word of the sentence. */
+const isCode = (text: string): boolean => /^\p{Lu}+$/u.test(text);
 
 function spansOf(question: string, tokens: readonly QuestionToken[]): Span[] {
   return tokens.flatMap((first, start) =>
@@ -82,7 +89,10 @@ function spansOf(question: string, tokens: readonly QuestionToken[]): Span[] {
       const own = tokens.slice(start, start + more + 1);
       const text = more === 0 ? first.text : question.slice(first.start, last.end);
       const lower = own.map((token) => token.text.toLowerCase());
-      return { start, words: more + 1, text, lower, isQuoted: own.some(({ isQuoted }) => isQuoted) };
+      const isQuoted = own.some((token) => token.isQuoted);
+      const isWord = !isQuoted && !isCode(text) && more < mostPhraseWords;
+      const isMoment = momentAt(tokens, start) !== null;
+      return { start, words: more + 1, text, lower, isQuoted, roles: isWord ? rolesOf(lower.join(' ')) : [], isMoment };
     }),
   );
 }
@@ -90,9 +100,12 @@ function spansOf(question: string, tokens: readonly QuestionToken[]): Span[] {
 const isLevel = ({ name }: ProfiledColumn): boolean => /^(?:level|severity)$/i.test(name);
 
 /** Returns the texts of cells that a span may mean, in lower case, with their levels. */
-function cellsFor({ text, lower, words }: Span, column: ProfiledColumn): (readonly [text: string, level: number])[] {
+function cellsFor(
+  { text, lower, words, roles }: Span,
+  column: ProfiledColumn,
+): (readonly [text: string, level: number])[] {
   const whole = text.toLowerCase();
-  if (words > 1) return [[whole, exact]];
+  if (words > 1 || roles.some(({ role }) => role !== 'measure')) return [[whole, exact]];
   const forms = wordFormsOf(whole).map((form) => [form, isPlural(whole, form) ? exact : inflected] as const);
   const levels = (levelNames.get(stemOf(lower[0]!)) ?? []).map((name) => [name, exact] as const);
   const failures = isLevel(column) && stemOf(whole) === 'fail' ? failureLevels : [];
@@ -180,14 +193,6 @@ function countedSenses(tokens: readonly QuestionToken[], at: number): Sense[] {
   return found;
 }
 
-/** Whether a word is written in capitals, as `US`, `IT` and `A` are: a cell, and no word of the sentence. */
-const isCode = (text: string): boolean => /^\p{Lu}+$/u.test(text);
-
-const roleSenses = ({ text, lower, words, isQuoted }: Span): Sense[] =>
-  isQuoted || isCode(text) || words > mostPhraseWords
-    ? []
-    : rolesOf(lower.join(' ')).map((item) => ({ item, words, level: exact }));
-
 /** Returns the cells that some cells of a column may stand for: those that hold several things, and for an error worse ones. */
 function othersOf(database: Database, column: ProfiledColumn, { text }: Span, values: readonly (string | number)[]) {
   const isError = isLevel(column) && stemOf(text) === 'error' && !isCode(text);
@@ -209,9 +214,10 @@ export function findSenses(
   tokens: readonly QuestionToken[],
 ): readonly (readonly Sense[])[] {
   const spans = spansOf(question, tokens);
-  const roles = new Map(spans.map((span) => [span, roleSenses(span)]));
-  const isKnown = (span: Span) => roles.get(span)!.some(({ item }) => item.role !== 'measure');
-  const open = spans.filter((span) => span.words > 1 || !isKnown(span));
+  // A time of a question may be that of a row, where no cell tells.
+  const times = table.columns.filter(({ isOfTime }) => isOfTime);
+  const areReadable = times.every(({ hasDay, written }) => hasDay && written !== null) && times.length < 2;
+  const open = areReadable ? spans : spans.filter(({ isMoment }) => !isMoment);
   const named = new Map(spans.map((span) => [span, namedSenses(database, table, span)]));
   for (const column of table.columns) {
     if (column.kind !== 'text' && column.kind !== 'code') continue;
@@ -230,7 +236,9 @@ export function findSenses(
     // A word such as "from" that names a column means that.
     const isColumn = ({ words }: Sense) =>
       content.some(({ item, ...one }) => item.role === 'column' && one.words === words);
-    const known = own.flatMap((span) => roles.get(span)!).filter((one) => one.item.role !== 'filler' || !isColumn(one));
+    const known = own
+      .flatMap(({ roles, words }) => roles.map((item): Sense => ({ item, words, level: exact })))
+      .filter((one) => one.item.role !== 'filler' || !isColumn(one));
     return [...bestOf(content), ...known, ...countedSenses(tokens, at)];
   });
 }

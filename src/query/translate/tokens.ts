@@ -50,7 +50,7 @@ const monthOf = (text: string): string | null => {
   const index = months.indexOf(text.toLowerCase());
   return index === -1 ? null : String(index + 1).padStart(2, '0');
 };
-const isYear = (text: string | undefined): text is string => text !== undefined && /^(?:19|20)\d\d$/.test(text);
+export const isYear = (text: string | undefined): text is string => text !== undefined && /^(?:19|20)\d\d$/.test(text);
 const dayOf = (text: string | undefined): string | null => {
   const [, day] = /^(\d{1,2})(?:st|nd|rd|th)?$/.exec(text ?? '') ?? [];
   return day !== undefined && Number(day) >= 1 && Number(day) <= 31 ? day.padStart(2, '0') : null;
@@ -92,3 +92,6 @@ export function momentSql(column: string, { from, text }: Moment, is: Comparison
 }
 
 export const isClock = ({ from }: Moment): boolean => from === clockStart;
+
+/** Whether it is within a day. */
+export const isDay = ({ from, text }: Moment): boolean => from < clockStart && from + text.length > 10;

@@ -81,8 +81,11 @@ export interface Stated {
   readonly order: string;
 }
 
-const shown = (value: Value): string =>
-  typeof value === 'number' && Number.isInteger(value) ? grouped(value) : String(value ?? '(empty)');
+/** Writes a cell of a column; a number that names something, such as a year, has no separators. */
+const shown = (value: Value, column: ProfiledColumn | null): string =>
+  typeof value === 'number' && Number.isInteger(value) && column?.kind !== 'code'
+    ? grouped(value)
+    : String(value ?? '(empty)');
 
 /** Names of what is computed, the first one for sentences. */
 const computedNames = {
@@ -98,7 +101,7 @@ type Rows = readonly (readonly Value[])[];
 type Statement = Omit<Stated, 'order'> | null;
 
 /** States a number, or groups with their numbers. */
-function stateNumber({ computation, where }: QueryReading, rows: Rows): Statement {
+function stateNumber({ computation, where, comparesNumbers }: QueryReading, rows: Rows): Statement {
   const { kind, column, group, by } = computation;
   const isOne = by === 'max' || by === 'min';
   const counts = column === null ? 'number of rows' : `number of different values of ${column.name}`;
@@ -106,12 +109,16 @@ function stateNumber({ computation, where }: QueryReading, rows: Rows): Statemen
   const told = column === null ? where : [...where, isTold(column)];
   if (group !== null) {
     if (rows.length === 0 || rows.length > mostGroups) return null;
-    const lines = rows.map(([key, value]) => `- ${shown(key!)}: ${shown(value!)}`);
+    const lines = rows.map(([key, value]) => `- ${shown(key!, group)}: ${shown(value!, column)}`);
     return { words: [`The ${what} by ${group.name}:`, ...lines].join('\n'), values: rows.flat(), where: told };
   }
   const value = rows[0]?.[0] ?? null;
-  if (value === null) return null;
-  const words = kind === 'count' ? `${counted(Number(value), 'row')} counted.` : `${shown(value)} is the ${what}.`;
+  // A number that selects no row may be said of another column.
+  if (value === null || (value === 0 && by === null && comparesNumbers)) return null;
+  const words =
+    kind === 'count'
+      ? `${counted(Number(value), 'row')} counted.`
+      : `${shown(value, by === null ? null : column)} is the ${what}.`;
   return { words, values: [value], where: isOne ? [...told, `${column!.sql} = ${literal(value)}`] : told };
 }
 
@@ -128,7 +135,9 @@ function stateRank({ computation, where }: QueryReading, rows: Rows): Statement 
   if (isOpen || stated.some(([key]) => key === null)) return null;
   const what = column === null ? 'number of rows' : `${by === null ? '' : `${computedNames[by][0]} of `}${column.name}`;
   const side = order === 'most' ? 'highest' : 'lowest';
-  const lines = stated.map(([key, value]) => (group === null ? shown(value!) : `${shown(key!)}: ${shown(value!)}`));
+  const lines = stated.map(([key, value]) =>
+    group === null ? shown(value!, column) : `${shown(key!, group)}: ${shown(value!, column)}`,
+  );
   const words =
     lines.length === 1
       ? `${lines[0]}. That is the ${side} ${what}.`
@@ -146,8 +155,8 @@ function stateEdge({ computation, where }: QueryReading, [first, second]: Rows):
   const [cell, at] = first as [Value, Value];
   const isTie = second !== undefined && second[1] === at && second[0] !== cell;
   if (isTie && column !== time) return null;
-  const [value, behind] = column === time ? [at, ''] : [cell, `, at ${shown(at)}`];
-  const words = `${shown(value)}${behind}. That is the ${order === 'most' ? 'last' : 'first'} by ${time.name}.`;
+  const [value, behind] = column === time ? [at, ''] : [cell, `, at ${at}`];
+  const words = `${shown(value, column)}${behind}. That is the ${order === 'most' ? 'last' : 'first'} by ${time.name}.`;
   return { words, values: [value], where: [...where, `${time.sql} = ${literal(at)}`] };
 }
 
@@ -156,7 +165,11 @@ function stateCells({ computation, where }: QueryReading, rows: Rows): Statement
   const column = computation.column!;
   if (rows.length === 0 || rows.length > (isMany ? mostRows : 1)) return null;
   const values = rows.map(([value]) => value!);
-  return { words: `${column.name}: ${values.map(shown).join(', ')}`, values, where: [...where, isTold(column)] };
+  return {
+    words: `${column.name}: ${values.map((value) => shown(value, column)).join(', ')}`,
+    values,
+    where: [...where, isTold(column)],
+  };
 }
 
 const statements = { rank: stateRank, edge: stateEdge, cells: stateCells };
