@@ -173,11 +173,10 @@ export function takeFilters(path: readonly Item[], table: ProfiledTable) {
   /** A number that only numbers rows, or may be a year, has to follow the name of its column. */
   function addCells(item: ItemOf<'value'>): boolean {
     const { column, values } = item;
-    const isNumber = values.some((value) => typeof value === 'number');
     const last = left.at(-1);
     const isNamed = last?.role === 'column' ? last.column === column : last?.role === 'rows' && column.isOfRows;
-    const mayStandAlone = !isNumber || column.standsAlone(values);
-    return (mayStandAlone || (isNamed && walk.isBound())) && conditions.addCells(item, false);
+    const isAlone = column.kind !== 'code' || column.standsAlone(values);
+    return (isAlone || (isNamed && walk.isBound())) && conditions.addCells(item, false);
   }
   function add(item: Item): boolean {
     const denied = item.role === 'not' ? walk.take() : null;

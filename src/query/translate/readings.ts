@@ -96,7 +96,8 @@ function sortLeft(path: readonly Item[], table: ProfiledTable) {
     isMeasured: measures.length > 0,
     /** Whether words say that several rows are taken together. */
     isOfMany: rows.some((item) => item.isPlural) || measures.some(({ adds }) => adds),
-    ask: asks[0]?.for ?? null,
+    ask: asks[0]?.for === 'which' ? 'thing' : (asks[0]?.for ?? null),
+    asksWhich: asks[0]?.for === 'which',
     aggregate: aggregates[0]?.by ?? null,
     superlative: superlatives[0] ?? null,
     isDistinct: of('distinct').length > 0,
@@ -203,7 +204,7 @@ function rankingsOf(asked: Asked): readonly QueryComputation[] {
   if (aggregate !== null) return [];
   if (beginsWithRows || limit !== null) {
     const group = labelOf(asked);
-    return group === null && ask === 'thing' ? [] : [ranking({ group })];
+    return group === null && asked.asksWhich ? [] : [ranking({ group })];
   }
   return [computing('aggregate', { by: order === 'most' ? 'max' : 'min', column })];
 }

@@ -10,7 +10,7 @@ export type Comparison = '>' | '>=' | '<' | '<=' | '=';
 export type WordRole =
   /** Says nothing by itself. `isLink`: may stand between a column and what its cell is, as in "a price of 5". */
   | { readonly role: 'filler'; readonly isLink: boolean }
-  | { readonly role: 'ask'; readonly for: 'count' | 'times' | 'much' | 'thing' | 'person' | 'time' }
+  | { readonly role: 'ask'; readonly for: 'count' | 'times' | 'much' | 'thing' | 'which' | 'person' | 'time' }
   | { readonly role: 'aggregate'; readonly by: 'sum' | 'avg' }
   | { readonly role: 'distinct' }
   | { readonly role: 'group' }
@@ -52,7 +52,8 @@ const phrases: ReadonlyMap<string, WordRole> = new Map([
   ...list('how many, number of, the number of, total number of, count, count of', ask('count')),
   ...list('how often, how many times', ask('times')),
   ...list('how much', ask('much')),
-  ...list('what, which', ask('thing')),
+  ...list('what', ask('thing')),
+  ...list('which', ask('which')),
   ...list('who, whom', ask('person')),
   ...list('when, what time, at what time', ask('time')),
   ...list('total, sum, combined, in total, altogether, overall', { role: 'aggregate', by: 'sum' }),
