@@ -2,7 +2,7 @@
 import { literal } from '../sql.ts';
 import type { ProfiledColumn, ProfiledTable } from './profile.ts';
 import type { Item } from './senses.ts';
-import { isClock, isDay, type Moment, momentSql } from './tokens.ts';
+import { isClock, type Moment, momentSql, yearStart } from './tokens.ts';
 import type { Comparison, Dimension } from './words.ts';
 
 export type ItemOf<R extends Item['role']> = Extract<Item, { role: R }>;
@@ -24,7 +24,7 @@ function inUnit({ value, unit }: ItemOf<'number'>, column: ProfiledColumn): numb
 function createConditions() {
   const where: string[] = [];
   const filtered = new Set<ProfiledColumn>();
-  const [clocked, dated] = [new Set<ProfiledColumn>(), new Set<ProfiledColumn>()];
+  const [open, dated] = [new Set<ProfiledColumn>(), new Set<ProfiledColumn>()];
   let comparesNumbers = false;
   const times = new Set<ProfiledColumn>();
   const ofCells = new Set<ProfiledColumn>();
@@ -46,8 +46,7 @@ function createConditions() {
       if (is === '=') times.add(column);
       if (column.written === null || !column.hasDay || (isClock(moment) && !column.hasClock)) return false;
       filtered.add(column);
-      if (is !== '=' && isClock(moment)) clocked.add(column);
-      if (is === '=' && isDay(moment)) dated.add(column);
+      if (is === '=' ? moment.from === yearStart : column.isSpread(moment)) (is === '=' ? dated : open).add(column);
       where.push(momentSql(column.written, moment, is));
       return true;
     },
@@ -66,9 +65,8 @@ function createConditions() {
     addWithin({ column, text }: ItemOf<'within'>): void {
       where.push(`instr(lower(${column.sql}), ${literal(text.toLowerCase())}) > 0`);
     },
-    /** Null for "after 23:00" over several days: on each of them, or from the first one on. */
-    all: (): string[] | null =>
-      [...clocked].some((column) => column.hasDays && !dated.has(column)) ? null : [...new Set(where)],
+    /** Null for "after 23:00" over several days: on each of them, or from the first one on; so for months of years. */
+    all: (): string[] | null => ([...open].some((column) => !dated.has(column)) ? null : [...new Set(where)]),
     comparesNumbers: (): boolean => comparesNumbers,
   };
 }
@@ -88,7 +86,7 @@ function createWalk(path: readonly Item[], table: ProfiledTable) {
   let at = 0;
   let lastLeft = -1;
   const isAsked = (index: number): boolean =>
-    items[index]?.role === 'column' && asking.includes(items[index - 1]?.role);
+    ['column', 'rows'].includes(items[index]?.role ?? '') && asking.includes(items[index - 1]?.role);
   /** Whether an item stands right behind the one before it; `links`: or behind "of" or "is". */
   const isBeside = (index: number, links: boolean): boolean =>
     path
@@ -109,7 +107,8 @@ function createWalk(path: readonly Item[], table: ProfiledTable) {
       const last = left.at(-1);
       const column =
         last?.role === 'column' ? last.column : last?.role === 'measure' ? measuring(table, last.of) : null;
-      if (column === null || !fits(column) || (isAsked(lastLeft) && !mayBeAsked)) return null;
+      const namesRows = column?.namesRows || (last?.role === 'column' && last.isPlural && column?.kind === 'number');
+      if (column === null || !fits(column) || ((isAsked(lastLeft) || namesRows) && !mayBeAsked)) return null;
       left.pop();
       return column;
     },
@@ -175,8 +174,9 @@ export function takeFilters(path: readonly Item[], table: ProfiledTable) {
     const { column, values } = item;
     const last = left.at(-1);
     const isNamed = last?.role === 'column' ? last.column === column : last?.role === 'rows' && column.isOfRows;
-    const isAlone = column.kind !== 'code' || column.standsAlone(values);
-    return (isAlone || (isNamed && walk.isBound())) && conditions.addCells(item, false);
+    const isNumber =
+      column.kind === 'code' || (column.kind === 'text' && values.some((value) => /^\d+$/.test(String(value))));
+    return (!isNumber || column.standsAlone(values) || (isNamed && walk.isBound())) && conditions.addCells(item, false);
   }
   function add(item: Item): boolean {
     const denied = item.role === 'not' ? walk.take() : null;

@@ -8,7 +8,7 @@ import { columnPeople } from '../tables/column-people.ts';
 import { copyFields } from '../tables/copy-fields.ts';
 import type { FilledTable } from '../tables/fill-table.ts';
 import type { PlannedTable } from '../tables/plan-tables.ts';
-import { isYear } from './tokens.ts';
+import { isYear, type Moment, yearStart } from './tokens.ts';
 import { type Dimension, isCurrency, stemOf, unitOf, type WordUnit } from './words.ts';
 
 /**
@@ -116,8 +116,8 @@ function kindOf(name: string, facts: ColumnFacts, isFirst: boolean, unit: WordUn
   return isCodeName.test(name) || isNaming ? 'code' : 'number';
 }
 
-const areOfDays = (database: Database, table: string, written: string): boolean =>
-  database.rows(`SELECT count(DISTINCT substr(${written}, 1, 10)) > 1 FROM ${quoted(table)}`)[0]![0] === 1;
+const isSpread = (database: Database, table: string, written: string, from: number): boolean =>
+  database.rows(`SELECT count(DISTINCT substr(${written}, 1, ${from - 1})) > 1 FROM ${quoted(table)}`)[0]![0] === 1;
 
 /**
  * Profiles a column, or a key of the fields of a log.
@@ -158,8 +158,13 @@ function profileColumn(
     standsAlone: (values: readonly (string | number)[]): boolean =>
       isYearName.test(name) ||
       (isCodeName.test(name) && !isIdName.test(name) && !values.some((value) => isYear(String(value)))),
-    /** Whether it holds times, or texts that may be some. */
-    isOfTime: kind === 'time' || (kind === 'text' && (facts.dates * 2 > facts.told || isDateName.test(name))),
+    /** Whether its numbers tell rows apart, and measure nothing. */
+    namesRows: kind === 'code' && (isIdName.test(name) || !isCodeName.test(name)),
+    /** Whether it holds times or years, or texts that may be some. */
+    isOfTime:
+      kind === 'time' ||
+      (kind === 'code' && isYearName.test(name)) ||
+      (kind === 'text' && (facts.dates * 2 > facts.told || isDateName.test(name))),
     measures: dimensionOf(name, kind, unit),
     isPerson,
     people,
@@ -182,8 +187,9 @@ function profileColumn(
     /** Whether its times have a day, and a time of day. */
     hasDay: facts.times === facts.told,
     hasClock: facts.clocks === facts.told,
-    /** Whether its times are of several days. */
-    hasDays: kind === 'time' && written !== null && areOfDays(database, table.name, written),
+    /** Whether a part of a time, such as 23:00 or May, is one of several days or years. */
+    isSpread: ({ from }: Moment): boolean =>
+      from > yearStart && written !== null && isSpread(database, table.name, written, from),
     /** Whether it holds running text, which tells no rows apart. */
     isProse: proseNames.includes(name.toLowerCase()),
     distinct: facts.distinct,

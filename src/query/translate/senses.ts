@@ -78,6 +78,8 @@ interface Span {
   readonly roles: readonly WordRole[];
   /** Whether it begins a time. */
   readonly isMoment: boolean;
+  /** Whether it follows "in". */
+  readonly isWithin: boolean;
 }
 
 /** Whether a word is written in capitals, as `US`, `IT` and `A` are: a cell, and no word of the sentence. */
@@ -92,7 +94,17 @@ function spansOf(question: string, tokens: readonly QuestionToken[]): Span[] {
       const isQuoted = own.some((token) => token.isQuoted);
       const isWord = !isQuoted && !isCode(text) && more < mostPhraseWords;
       const isMoment = momentAt(tokens, start) !== null;
-      return { start, words: more + 1, text, lower, isQuoted, roles: isWord ? rolesOf(lower.join(' ')) : [], isMoment };
+      const isWithin = tokens[start - 1]?.text.toLowerCase() === 'in';
+      return {
+        start,
+        words: more + 1,
+        text,
+        lower,
+        isQuoted,
+        roles: isWord ? rolesOf(lower.join(' ')) : [],
+        isMoment,
+        isWithin,
+      };
     }),
   );
 }
@@ -217,11 +229,13 @@ export function findSenses(
   // A time of a question may be that of a row, where no cell tells.
   const times = table.columns.filter(({ isOfTime }) => isOfTime);
   const areReadable = times.every(({ hasDay, written }) => hasDay && written !== null) && times.length < 2;
-  const open = areReadable ? spans : spans.filter(({ isMoment }) => !isMoment);
   const named = new Map(spans.map((span) => [span, namedSenses(database, table, span)]));
   for (const column of table.columns) {
     if (column.kind !== 'text' && column.kind !== 'code') continue;
-    for (const [span, { level, values }] of findCells(database, column, open)) {
+    // Nor does "in May" mean a person.
+    const isOpen = ({ isMoment, isWithin }: Span) =>
+      !isMoment || column.isOfTime || (areReadable && !(isWithin && column.kind === 'text'));
+    for (const [span, { level, values }] of findCells(database, column, spans.filter(isOpen))) {
       const others = othersOf(database, column, span, values);
       for (const meant of others.length > 0 ? [values, [...values, ...others]] : [values])
         named.get(span)!.push({ item: { role: 'value', column, values: meant }, words: span.words, level });

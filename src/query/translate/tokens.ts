@@ -56,7 +56,7 @@ const dayOf = (text: string | undefined): string | null => {
   return day !== undefined && Number(day) >= 1 && Number(day) <= 31 ? day.padStart(2, '0') : null;
 };
 
-const yearStart = 1;
+export const yearStart = 1;
 const monthStart = 6;
 const clockStart = 12;
 
@@ -92,6 +92,3 @@ export function momentSql(column: string, { from, text }: Moment, is: Comparison
 }
 
 export const isClock = ({ from }: Moment): boolean => from === clockStart;
-
-/** Whether it is within a day. */
-export const isDay = ({ from, text }: Moment): boolean => from < clockStart && from + text.length > 10;
