@@ -2,7 +2,7 @@
 import { literal } from '../sql.ts';
 import type { ProfiledColumn, ProfiledTable } from './profile.ts';
 import type { Item } from './senses.ts';
-import { isClock, type Moment, momentSql, yearStart } from './tokens.ts';
+import { isClock, isYear, type Moment, momentSql, yearStart } from './tokens.ts';
 import type { Comparison, Dimension } from './words.ts';
 
 export type ItemOf<R extends Item['role']> = Extract<Item, { role: R }>;
@@ -146,7 +146,9 @@ export function takeFilters(path: readonly Item[], table: ProfiledTable) {
   function addCompared({ is, of }: ItemOf<'compare'>): boolean {
     const item = walk.take();
     if (item?.role === 'number' && of !== 'time') return addNumber(is, of, item);
-    return item?.role === 'moment' && (of === 'time' || of === null) && addMoment(is, item.moment);
+    // "Over 2023" may be a number as well.
+    const isTime = item?.role === 'moment' && (of === 'time' || (of === null && !isYear(item.moment.text)));
+    return isTime && addMoment(is, item.moment);
   }
   function addBetween(): boolean {
     const [from, to] = [walk.take(), walk.take()];

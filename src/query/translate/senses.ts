@@ -247,12 +247,14 @@ export function findSenses(
       const senses = named.get(span)!;
       return senses.length > 0 ? senses : withinSense(span, table);
     });
-    // A word such as "from" that names a column means that.
-    const isColumn = ({ words }: Sense) =>
-      content.some(({ item, ...one }) => item.role === 'column' && one.words === words);
+    // A word such as "from" that names a column means that, and one such as "paid" that is a cell is no cost.
+    const isNamed = ({ item, words }: Sense) => {
+      const other = item.role === 'filler' ? 'column' : item.role === 'measure' ? 'value' : null;
+      return content.some((one) => one.item.role === other && one.words === words);
+    };
     const known = own
       .flatMap(({ roles, words }) => roles.map((item): Sense => ({ item, words, level: exact })))
-      .filter((one) => one.item.role !== 'filler' || !isColumn(one));
+      .filter((one) => !isNamed(one));
     return [...bestOf(content), ...known, ...countedSenses(tokens, at)];
   });
 }
