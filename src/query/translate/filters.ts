@@ -2,7 +2,7 @@
 import { literal } from '../sql.ts';
 import type { ProfiledColumn, ProfiledTable } from './profile.ts';
 import type { Item } from './senses.ts';
-import { isClock, isYear, type Moment, momentSql, yearStart } from './tokens.ts';
+import { isClock, isDay, isYear, type Moment, momentSql } from './tokens.ts';
 import type { Comparison, Dimension } from './words.ts';
 
 export type ItemOf<R extends Item['role']> = Extract<Item, { role: R }>;
@@ -25,7 +25,6 @@ function createConditions() {
   const where: string[] = [];
   const filtered = new Set<ProfiledColumn>();
   const [open, dated] = [new Set<ProfiledColumn>(), new Set<ProfiledColumn>()];
-  let comparesNumbers = false;
   const times = new Set<ProfiledColumn>();
   const ofCells = new Set<ProfiledColumn>();
   return {
@@ -34,7 +33,6 @@ function createConditions() {
     addNumber(column: ProfiledColumn, is: Comparison, number: ItemOf<'number'>): boolean {
       const value = inUnit(number, column);
       if (value === null) return false;
-      comparesNumbers = true;
       filtered.add(column);
       if (column.hasTexts) where.push(`typeof(${column.sql}) <> 'text'`);
       where.push(`${column.sql} ${is} ${value}`);
@@ -46,7 +44,8 @@ function createConditions() {
       if (is === '=') times.add(column);
       if (column.written === null || !column.hasDay || (isClock(moment) && !column.hasClock)) return false;
       filtered.add(column);
-      if (is === '=' ? moment.from === yearStart : column.isSpread(moment)) (is === '=' ? dated : open).add(column);
+      if (is === '=' && isDay(moment)) dated.add(column);
+      if (is !== '=' && column.isSpread(moment)) open.add(column);
       where.push(momentSql(column.written, moment, is));
       return true;
     },
@@ -67,7 +66,6 @@ function createConditions() {
     },
     /** Null for "after 23:00" over several days: on each of them, or from the first one on; so for months of years. */
     all: (): string[] | null => ([...open].some((column) => !dated.has(column)) ? null : [...new Set(where)]),
-    comparesNumbers: (): boolean => comparesNumbers,
   };
 }
 
@@ -195,6 +193,5 @@ export function takeFilters(path: readonly Item[], table: ProfiledTable) {
 
   for (let item = walk.take(); item !== undefined; item = walk.take()) if (!add(item)) return null;
   const where = conditions.all();
-  const comparesNumbers = conditions.comparesNumbers();
-  return where && { left, where, filtered: conditions.filtered, comparesNumbers, limit };
+  return where && { left, where, filtered: conditions.filtered, limit };
 }

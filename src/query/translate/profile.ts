@@ -41,6 +41,8 @@ const known: Readonly<Record<string, { readonly rows: string; readonly columns: 
 
 /** Columns that say nothing of their own. */
 const hidden: readonly string[] = ['timeText', 'fields', 'rest'];
+/** Columns that tell mails apart, and say nothing to a reader. */
+const isMessageId = /^(?:messageId|inReplyTo)$/;
 /** Columns for document and line, which every table begins with. */
 const placeColumns = 2;
 const rowWords = 'row,record,entry';
@@ -140,6 +142,10 @@ function profileColumn(
   const ofMail = table.name === 'mail' ? ['sender', 'recipients'] : [];
   const isOfPeople = kind === 'text' && (isPerson || ofMail.includes(name));
   const people = isOfPeople ? columnPeople(database, cells.table, cells.sql, ofMail) : null;
+  const isOfDates = facts.dates * 2 > facts.told || isDateName.test(name);
+  const isOfTime = kind === 'time' || (kind === 'text' && isOfDates) || (kind === 'code' && isYearName.test(name));
+  const isUnique = facts.told === table.rows && facts.distinct === table.rows;
+  const isProse = proseNames.includes(name.toLowerCase());
   const names = namesOf(name, known[table.name]?.columns[name]);
   const roots = nouns.map((noun) => noun.map(stemOf).join(' '));
   const written = sql === 'time' ? writtenSql(sql, table.zones) : sql;
@@ -149,7 +155,6 @@ function profileColumn(
     cells,
     kind,
     unit,
-    isFirst,
     /** Names by which a question may mean it, each as words in lower case, the whole name first. */
     names,
     /** Whether its name is that of the rows as well. */
@@ -161,15 +166,12 @@ function profileColumn(
     /** Whether its numbers tell rows apart, and measure nothing. */
     namesRows: kind === 'code' && (isIdName.test(name) || !isCodeName.test(name)),
     /** Whether it holds times or years, or texts that may be some. */
-    isOfTime:
-      kind === 'time' ||
-      (kind === 'code' && isYearName.test(name)) ||
-      (kind === 'text' && (facts.dates * 2 > facts.told || isDateName.test(name))),
+    isOfTime,
     measures: dimensionOf(name, kind, unit),
     isPerson,
     people,
     /** Whether every row has a value of its own. */
-    isUnique: facts.told === table.rows && facts.distinct === table.rows,
+    isUnique,
     isFull: facts.told === table.rows,
     /** Whether some cells of a column of numbers are texts. */
     hasTexts: facts.numbers < facts.told,
@@ -191,7 +193,9 @@ function profileColumn(
     isSpread: ({ from }: Moment): boolean =>
       from > yearStart && written !== null && isSpread(database, table.name, written, from),
     /** Whether it holds running text, which tells no rows apart. */
-    isProse: proseNames.includes(name.toLowerCase()),
+    isProse,
+    /** Whether its cells tell the rows apart for a reader. */
+    isLabel: isUnique && !isProse && !isOfTime && (kind === 'text' || kind === 'code') && !isMessageId.test(name),
     distinct: facts.distinct,
   };
 }

@@ -32,8 +32,6 @@ const computing = (
 export interface QueryReading {
   readonly table: ProfiledTable;
   readonly where: readonly string[];
-  /** Whether the rows are selected by a number. */
-  readonly comparesNumbers: boolean;
   readonly computation: QueryComputation;
 }
 
@@ -58,7 +56,7 @@ export function pathsOf(senses: readonly (readonly Sense[])[]): readonly (readon
 function sortLeft(path: readonly Item[], table: ProfiledTable) {
   const taken = takeFilters(path, table);
   if (taken === null) return null;
-  const { left, where, filtered, comparesNumbers, limit } = taken;
+  const { left, where, filtered, limit } = taken;
   const columns: ProfiledColumn[] = [];
   let [group, isPlural, isDoing]: [ProfiledColumn | null, boolean, boolean] = [null, false, false];
   for (const [at, item] of left.entries()) {
@@ -87,7 +85,6 @@ function sortLeft(path: readonly Item[], table: ProfiledTable) {
     table,
     where,
     filtered,
-    comparesNumbers,
     limit,
     group,
     columns,
@@ -119,7 +116,7 @@ function countsOf(asked: Asked): readonly QueryComputation[] {
   if (more.length > 0 || (column !== undefined && (ask === 'times' || beginsWithRows || isDoing))) return [];
   // "How many rooms" counts what a column `room` names, and adds up what a column `rooms` holds.
   if (column?.kind === 'number')
-    return isPlural || column.isFirst ? [valuesOf(column), ...aggregatesOf(asked)] : aggregatesOf(asked);
+    return isPlural || column === table.columns[0] ? [valuesOf(column), ...aggregatesOf(asked)] : aggregatesOf(asked);
   if (aggregate === 'avg' || column?.kind === 'time' || column?.isAmount) return [];
   if (column !== undefined) {
     const isRepeated = table.subject === null || 2 * column.distinct <= table.rows;
@@ -147,18 +144,8 @@ function aggregatesOf({ ask, aggregate, columns, group, isDistinct, isOfMany }: 
 /** The column that tells rows apart, or names a person where that is asked for; null where there is none. */
 function labelOf({ table: { columns }, ask, filtered }: Asked): ProfiledColumn | null {
   if (ask === 'person') return onlyOne(columns.filter(({ isPerson }) => isPerson));
-  const others = columns.filter(
-    (one) =>
-      !filtered.has(one) &&
-      (one.kind === 'text' || one.kind === 'code') &&
-      !one.isOfTime &&
-      !isMessageId.test(one.name),
-  );
-  return others.find(({ isUnique, isProse }) => isUnique && !isProse) ?? null;
+  return columns.find((one) => one.isLabel && !filtered.has(one)) ?? null;
 }
-
-/** Columns that tell mails apart, and say nothing to a reader. */
-const isMessageId = /^(?:messageId|inReplyTo)$/;
 
 function edgesOf(asked: Asked, order: 'most' | 'least'): readonly QueryComputation[] {
   const { table, columns, ask, aggregate, group, limit } = asked;
@@ -255,6 +242,5 @@ export function readingsOf(path: readonly Item[], table: ProfiledTable): readonl
   const isDenied = path.some(({ role }) => role === 'not');
   const computations = computationsOf(asked);
   if (isDenied && computations.some(({ kind }) => kind === 'distinct')) return [];
-  const { where, comparesNumbers } = asked;
-  return computations.map((computation) => ({ table, where, comparesNumbers, computation }));
+  return computations.map((computation) => ({ table, where: asked.where, computation }));
 }

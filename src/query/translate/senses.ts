@@ -76,10 +76,6 @@ interface Span {
   readonly isQuoted: boolean;
   /** What it means in any question. */
   readonly roles: readonly WordRole[];
-  /** Whether it begins a time. */
-  readonly isMoment: boolean;
-  /** Whether it follows "in". */
-  readonly isWithin: boolean;
 }
 
 /** Whether a word is written in capitals, as `US`, `IT` and `A` are: a cell, and no word of the sentence. */
@@ -93,18 +89,7 @@ function spansOf(question: string, tokens: readonly QuestionToken[]): Span[] {
       const lower = own.map((token) => token.text.toLowerCase());
       const isQuoted = own.some((token) => token.isQuoted);
       const isWord = !isQuoted && !isCode(text) && more < mostPhraseWords;
-      const isMoment = momentAt(tokens, start) !== null;
-      const isWithin = tokens[start - 1]?.text.toLowerCase() === 'in';
-      return {
-        start,
-        words: more + 1,
-        text,
-        lower,
-        isQuoted,
-        roles: isWord ? rolesOf(lower.join(' ')) : [],
-        isMoment,
-        isWithin,
-      };
+      return { start, words: more + 1, text, lower, isQuoted, roles: isWord ? rolesOf(lower.join(' ')) : [] };
     }),
   );
 }
@@ -226,16 +211,16 @@ export function findSenses(
   tokens: readonly QuestionToken[],
 ): readonly (readonly Sense[])[] {
   const spans = spansOf(question, tokens);
-  // A time of a question may be that of a row, where no cell tells.
   const times = table.columns.filter(({ isOfTime }) => isOfTime);
   const areReadable = times.every(({ hasDay, written }) => hasDay && written !== null) && times.length < 2;
+  // A time of a question may be that of a row, where no cell tells, and "in May" means no person.
+  const mayBeTime = ({ start }: Span) =>
+    momentAt(tokens, start) !== null && (!areReadable || /^in$/i.test(tokens[start - 1]?.text ?? ''));
   const named = new Map(spans.map((span) => [span, namedSenses(database, table, span)]));
   for (const column of table.columns) {
     if (column.kind !== 'text' && column.kind !== 'code') continue;
-    // Nor does "in May" mean a person.
-    const isOpen = ({ isMoment, isWithin }: Span) =>
-      !isMoment || column.isOfTime || (areReadable && !(isWithin && column.kind === 'text'));
-    for (const [span, { level, values }] of findCells(database, column, spans.filter(isOpen))) {
+    const open = column.isOfTime ? spans : spans.filter((span) => !mayBeTime(span));
+    for (const [span, { level, values }] of findCells(database, column, open)) {
       const others = othersOf(database, column, span, values);
       for (const meant of others.length > 0 ? [values, [...values, ...others]] : [values])
         named.get(span)!.push({ item: { role: 'value', column, values: meant }, words: span.words, level });

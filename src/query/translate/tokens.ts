@@ -92,3 +92,5 @@ export function momentSql(column: string, { from, text }: Moment, is: Comparison
 }
 
 export const isClock = ({ from }: Moment): boolean => from === clockStart;
+/** Whether it is a whole day. */
+export const isDay = ({ from, text }: Moment): boolean => from + text.length === clockStart - 1;

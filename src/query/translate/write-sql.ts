@@ -96,12 +96,19 @@ const computedNames = {
   min: ['lowest', 'min', 'minimum'],
 } as const;
 
+/** Whether a condition compares with a number. */
+const isOfNumber = (condition: string): boolean => / -?\d[\d.]*$/.test(condition);
+
+/** Writes a row of a value, with the name of its group. */
+const lineOf = ([key, value]: readonly Value[], { group, column }: QueryComputation): string =>
+  group === null ? shown(value!, column) : `${shown(key!, group)}: ${shown(value!, column)}`;
+
 type Rows = readonly (readonly Value[])[];
 
 type Statement = Omit<Stated, 'order'> | null;
 
 /** States a number, or groups with their numbers. */
-function stateNumber({ computation, where, comparesNumbers }: QueryReading, rows: Rows): Statement {
+function stateNumber({ computation, where }: QueryReading, rows: Rows): Statement {
   const { kind, column, group, by } = computation;
   const isOne = by === 'max' || by === 'min';
   const counts = column === null ? 'number of rows' : `number of different values of ${column.name}`;
@@ -109,16 +116,14 @@ function stateNumber({ computation, where, comparesNumbers }: QueryReading, rows
   const told = column === null ? where : [...where, isTold(column)];
   if (group !== null) {
     if (rows.length === 0 || rows.length > mostGroups) return null;
-    const lines = rows.map(([key, value]) => `- ${shown(key!, group)}: ${shown(value!, column)}`);
+    const lines = rows.map((row) => `- ${lineOf(row, computation)}`);
     return { words: [`The ${what} by ${group.name}:`, ...lines].join('\n'), values: rows.flat(), where: told };
   }
   const value = rows[0]?.[0] ?? null;
   // A number that selects no row may be said of another column.
-  if (value === null || (value === 0 && by === null && comparesNumbers)) return null;
-  const words =
-    kind === 'count'
-      ? `${counted(Number(value), 'row')} counted.`
-      : `${shown(value, by === null ? null : column)} is the ${what}.`;
+  if (value === null || (value === 0 && by === null && where.some(isOfNumber))) return null;
+  const number = shown(value, by === null ? null : column);
+  const words = kind === 'count' ? `${counted(Number(value), 'row')} counted.` : `${number} is the ${what}.`;
   return { words, values: [value], where: isOne ? [...told, `${column!.sql} = ${literal(value)}`] : told };
 }
 
@@ -135,9 +140,7 @@ function stateRank({ computation, where }: QueryReading, rows: Rows): Statement 
   if (isOpen || stated.some(([key]) => key === null)) return null;
   const what = column === null ? 'number of rows' : `${by === null ? '' : `${computedNames[by][0]} of `}${column.name}`;
   const side = order === 'most' ? 'highest' : 'lowest';
-  const lines = stated.map(([key, value]) =>
-    group === null ? shown(value!, column) : `${shown(key!, group)}: ${shown(value!, column)}`,
-  );
+  const lines = stated.map((row) => lineOf(row, computation));
   const words =
     lines.length === 1
       ? `${lines[0]}. That is the ${side} ${what}.`
@@ -165,11 +168,8 @@ function stateCells({ computation, where }: QueryReading, rows: Rows): Statement
   const column = computation.column!;
   if (rows.length === 0 || rows.length > (isMany ? mostRows : 1)) return null;
   const values = rows.map(([value]) => value!);
-  return {
-    words: `${column.name}: ${values.map((value) => shown(value, column)).join(', ')}`,
-    values,
-    where: [...where, isTold(column)],
-  };
+  const list = values.map((value) => shown(value, column)).join(', ');
+  return { words: `${column.name}: ${list}`, values, where: [...where, isTold(column)] };
 }
 
 const statements = { rank: stateRank, edge: stateEdge, cells: stateCells };
