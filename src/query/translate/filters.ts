@@ -25,8 +25,7 @@ function createConditions() {
   const where: string[] = [];
   const filtered = new Set<ProfiledColumn>();
   const [open, dated] = [new Set<ProfiledColumn>(), new Set<ProfiledColumn>()];
-  const times = new Set<ProfiledColumn>();
-  const ofCells = new Set<ProfiledColumn>();
+  const equal = new Set<ProfiledColumn>();
   return {
     filtered,
     /** False where the units differ. */
@@ -40,8 +39,8 @@ function createConditions() {
     },
     /** False for a second time that rows have to be in: "January to March 2024" names no two times of a row. */
     addMoment(column: ProfiledColumn, is: Comparison, moment: Moment): boolean {
-      if (is === '=' && times.has(column)) return false;
-      if (is === '=') times.add(column);
+      if (is === '=' && equal.has(column)) return false;
+      if (is === '=') equal.add(column);
       if (column.written === null || !column.hasDay || (isClock(moment) && !column.hasClock)) return false;
       filtered.add(column);
       if (is === '=' && isDay(moment)) dated.add(column);
@@ -54,9 +53,9 @@ function createConditions() {
      * "not" where cells are empty: whether these count, no word says either.
      */
     addCells({ column, values }: ItemOf<'value'>, isNot: boolean): boolean {
-      if (ofCells.has(column) || (isNot && !column.isFull)) return false;
+      if (equal.has(column) || (isNot && !column.isFull)) return false;
       filtered.add(column);
-      ofCells.add(column);
+      equal.add(column);
       const isOne = !isNot && values.length === 1;
       where.push(`${column.sql} ${isOne ? `= ${listOf(values)}` : `${isNot ? 'NOT ' : ''}IN (${listOf(values)})`}`);
       return true;
@@ -169,14 +168,11 @@ export function takeFilters(path: readonly Item[], table: ProfiledTable) {
     limit = number.value;
     return Number.isInteger(limit) && limit > 0 && limit <= mostRanked;
   }
-  /** A number that only numbers rows, or may be a year, has to follow the name of its column. */
   function addCells(item: ItemOf<'value'>): boolean {
     const { column, values } = item;
     const last = left.at(-1);
     const isNamed = last?.role === 'column' ? last.column === column : last?.role === 'rows' && column.isOfRows;
-    const isNumber =
-      column.kind === 'code' || (column.kind === 'text' && values.some((value) => /^\d+$/.test(String(value))));
-    return (!isNumber || column.standsAlone(values) || (isNamed && walk.isBound())) && conditions.addCells(item, false);
+    return (!column.needsName(values) || (isNamed && walk.isBound())) && conditions.addCells(item, false);
   }
   function add(item: Item): boolean {
     const denied = item.role === 'not' ? walk.take() : null;

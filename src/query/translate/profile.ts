@@ -1,9 +1,9 @@
 /** What a translation knows of the tables: their columns with kinds, units and names, and what a row is called. */
 
 import { writtenSql } from '../records/times.ts';
-import { quoted, sqlName } from '../sql.ts';
+import { sqlName } from '../sql.ts';
 import type { Database } from '../sqlite/database.ts';
-import { type ColumnFacts, columnFacts } from '../tables/column-facts.ts';
+import { type ColumnFacts, columnFacts, hasTwins, isOneLine, isSpread } from '../tables/column-facts.ts';
 import { columnPeople } from '../tables/column-people.ts';
 import { copyFields } from '../tables/copy-fields.ts';
 import type { FilledTable } from '../tables/fill-table.ts';
@@ -118,9 +118,6 @@ function kindOf(name: string, facts: ColumnFacts, isFirst: boolean, unit: WordUn
   return isCodeName.test(name) || isNaming ? 'code' : 'number';
 }
 
-const isSpread = (database: Database, table: string, written: string, from: number): boolean =>
-  database.rows(`SELECT count(DISTINCT substr(${written}, 1, ${from - 1})) > 1 FROM ${quoted(table)}`)[0]![0] === 1;
-
 /**
  * Profiles a column, or a key of the fields of a log.
  * @param sql the column as SQL names it.
@@ -134,7 +131,7 @@ function profileColumn(
   cells: { readonly table: string; readonly sql: string },
   { nouns, isFirst }: { readonly nouns: readonly (readonly string[])[]; readonly isFirst: boolean },
 ) {
-  const facts = columnFacts(database, cells);
+  const facts = columnFacts(database, cells, table.rows);
   const { unit } = unitAtEnd(wordsIn(name));
   const isZoneOpen = sql === 'time' && table.zones.has('?');
   const kind = isZoneOpen ? 'text' : kindOf(name, facts, isFirst, unit);
@@ -144,12 +141,13 @@ function profileColumn(
   const people = isOfPeople ? columnPeople(database, cells.table, cells.sql, ofMail) : null;
   const isOfDates = facts.dates * 2 > facts.told || isDateName.test(name);
   const isOfTime = kind === 'time' || (kind === 'text' && isOfDates) || (kind === 'code' && isYearName.test(name));
-  const isUnique = facts.told === table.rows && facts.distinct === table.rows;
+  const isOfIds = isIdName.test(name) || !isCodeName.test(name);
   const isProse = proseNames.includes(name.toLowerCase());
   const names = namesOf(name, known[table.name]?.columns[name]);
   const roots = nouns.map((noun) => noun.map(stemOf).join(' '));
   const written = sql === 'time' ? writtenSql(sql, table.zones) : sql;
   return {
+    ...facts,
     name,
     sql,
     cells,
@@ -159,55 +157,37 @@ function profileColumn(
     names,
     /** Whether its name is that of the rows as well. */
     isOfRows: names.some((words) => roots.includes(words.map(stemOf).join(' '))),
-    /** Whether some cells may be meant by their numbers alone: "404" is a status, but "7" is no id, and "2024" no port. */
-    standsAlone: (values: readonly (string | number)[]): boolean =>
-      isYearName.test(name) ||
-      (isCodeName.test(name) && !isIdName.test(name) && !values.some((value) => isYear(String(value)))),
+    /** Whether cells have to follow its name in a question: "7" an id, and "2024" all but a year; not "404" a status. */
+    needsName: (values: readonly (string | number)[]): boolean =>
+      (kind === 'code' || kind === 'text') &&
+      !isYearName.test(name) &&
+      values.some((value) => /^\d+$/.test(String(value)) && (isOfIds || isYear(String(value)))),
     /** Whether its numbers tell rows apart, and measure nothing. */
-    namesRows: kind === 'code' && (isIdName.test(name) || !isCodeName.test(name)),
+    namesRows: kind === 'code' && isOfIds,
     /** Whether it holds times or years, or texts that may be some. */
     isOfTime,
     measures: dimensionOf(name, kind, unit),
     isPerson,
     people,
-    /** Whether every row has a value of its own. */
-    isUnique,
-    isFull: facts.told === table.rows,
-    /** Whether some cells of a column of numbers are texts. */
-    hasTexts: facts.numbers < facts.told,
     isFlag: kind === 'flag' || (kind === 'number' && facts.flags === facts.told),
     /** Whether its numbers may be others: a text has digits, or a point may separate thousands. */
     isDoubtful: kind === 'number' && (facts.digits > 0 || table.doubtful.has(name)),
     /** Whether different cells are different things: not the same person, not one page with two queries, not `n/a`. */
     areApart: people?.areApart ?? (facts.queries === 0 && (kind !== 'text' || facts.blanks === 0)),
     isAmount: facts.amounts > 0,
-    /** Whether a cell has several spellings, which differ in their case. */
-    isFolded: facts.distinct < facts.spellings,
-    decimals: facts.decimals,
     /** SQL of its times as they are written, for days and hours; null where they have several zones. */
     written,
-    /** Whether its times have a day, and a time of day. */
-    hasDay: facts.times === facts.told,
-    hasClock: facts.clocks === facts.told,
     /** Whether a part of a time, such as 23:00 or May, is one of several days or years. */
     isSpread: ({ from }: Moment): boolean =>
       from > yearStart && written !== null && isSpread(database, table.name, written, from),
     /** Whether it holds running text, which tells no rows apart. */
     isProse,
     /** Whether its cells tell the rows apart for a reader. */
-    isLabel: isUnique && !isProse && !isOfTime && (kind === 'text' || kind === 'code') && !isMessageId.test(name),
-    distinct: facts.distinct,
+    isLabel: facts.isUnique && !isProse && !isOfTime && (kind === 'text' || kind === 'code') && !isMessageId.test(name),
   };
 }
 
 export type ProfiledColumn = Readonly<ReturnType<typeof profileColumn>>;
-
-/** Whether each line of the document is a row: the message of a record may have more, and a line may be no record. */
-function isOneLine(database: Database, { name, columns, notes }: FilledTable): boolean {
-  if (notes.some((note) => note.startsWith(`${name} lacks`))) return false;
-  if (!columns.some((column) => column.name === 'message')) return true;
-  return database.rows(`SELECT 1 FROM ${quoted(name)} WHERE instr(message, char(10)) LIMIT 1`).length === 0;
-}
 
 /** Returns what a row is called: as the reader of its format, the heading above it or its document says. */
 function nounsOf({ name, parts }: PlannedTable, isLine: boolean): string[][] {
@@ -218,13 +198,6 @@ function nounsOf({ name, parts }: PlannedTable, isLine: boolean): string[][] {
   const words = wordsIn(heading ?? name.replace(/_\d+$/, '')).filter((word) => /\p{L}{2}/u.test(word));
   const plurals = words.filter((word) => /[^su]s$/.test(word)).map((word) => [word]);
   return [...phrasesOf(rowWords), words, words.slice(-1), ...plurals];
-}
-
-/** Whether a table has rows twice, though most of them differ: a sum or a count may have the same thing twice. */
-function hasTwins(database: Database, { name, rows }: FilledTable, columns: readonly { readonly sql: string }[]) {
-  const distinct = `SELECT DISTINCT ${columns.map(({ sql }) => sql).join(', ')} FROM ${quoted(name)}`;
-  const different = columns.length === 0 ? rows : Number(database.rows(`SELECT count(*) FROM (${distinct})`)[0]![0]);
-  return different < rows && different * 2 > rows;
 }
 
 const isUnnamed = /^column \d+$/;

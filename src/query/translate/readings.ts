@@ -58,7 +58,7 @@ function sortLeft(path: readonly Item[], table: ProfiledTable) {
   if (taken === null) return null;
   const { left, where, filtered, limit } = taken;
   const columns: ProfiledColumn[] = [];
-  let [group, isPlural, isDoing]: [ProfiledColumn | null, boolean, boolean] = [null, false, false];
+  let [group, isPlural]: [ProfiledColumn | null, boolean] = [null, false];
   for (const [at, item] of left.entries()) {
     const before = left[at - 1];
     const column =
@@ -71,7 +71,6 @@ function sortLeft(path: readonly Item[], table: ProfiledTable) {
     } else if (!filtered.has(column)) {
       columns.push(column);
       isPlural ||= item.role === 'column' && item.isPlural;
-      isDoing ||= item.role === 'column' && item.isDoing;
     }
   }
   const of = <R extends Item['role']>(role: R) => left.filter((item): item is ItemOf<R> => item.role === role);
@@ -89,7 +88,6 @@ function sortLeft(path: readonly Item[], table: ProfiledTable) {
     group,
     columns,
     isPlural,
-    isDoing,
     isMeasured: measures.length > 0,
     /** Whether words say that several rows are taken together. */
     isOfMany: rows.some((item) => item.isPlural) || measures.some(({ adds }) => adds),
@@ -108,12 +106,11 @@ type Asked = NonNullable<ReturnType<typeof sortLeft>>;
 const selects = ({ namesRows, where }: Asked): boolean => namesRows || where.length > 0;
 
 function countsOf(asked: Asked): readonly QueryComputation[] {
-  const { table, ask, aggregate, columns, group, isDistinct, isDoing, isPlural, beginsWithRows, namesRows, where } =
-    asked;
+  const { table, ask, aggregate, columns, group, isDistinct, isPlural, beginsWithRows, namesRows, where } = asked;
   const [column, ...more] = columns;
   const rows = computing('count', { group });
   const valuesOf = (of: ProfiledColumn) => computing('distinct', { column: of, group });
-  if (more.length > 0 || (column !== undefined && (ask === 'times' || beginsWithRows || isDoing))) return [];
+  if (more.length > 0 || (column !== undefined && (ask === 'times' || beginsWithRows))) return [];
   // "How many rooms" counts what a column `room` names, and adds up what a column `rooms` holds.
   if (column?.kind === 'number')
     return isPlural || column === table.columns[0] ? [valuesOf(column), ...aggregatesOf(asked)] : aggregatesOf(asked);

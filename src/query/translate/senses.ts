@@ -5,7 +5,6 @@ import { cellsWith } from '../tables/column-facts.ts';
 import { type ProfiledColumn, type ProfiledTable, proseNames } from './profile.ts';
 import { type Moment, momentAt, numberOf, type QuestionToken } from './tokens.ts';
 import {
-  doingOf,
   failureLevels,
   levelNames,
   mostPhraseWords,
@@ -21,13 +20,7 @@ import {
 export type Item =
   | WordRole
   | { readonly role: 'rows'; readonly isPlural: boolean }
-  /** `isDoing`: by what it does, as a `driver` drives. */
-  | {
-      readonly role: 'column';
-      readonly column: ProfiledColumn;
-      readonly isPlural: boolean;
-      readonly isDoing: boolean;
-    }
+  | { readonly role: 'column'; readonly column: ProfiledColumn; readonly isPlural: boolean }
   | { readonly role: 'value'; readonly column: ProfiledColumn; readonly values: readonly (string | number)[] }
   /** Text that is quoted, and stands within cells. */
   | { readonly role: 'within'; readonly column: ProfiledColumn; readonly text: string }
@@ -38,13 +31,12 @@ export type Item =
 export interface Sense {
   readonly item: Item;
   readonly words: number;
-  /** 3: as written, or in the plural; 2: inflected otherwise; 1: by what a `driver` does. */
+  /** 2: as written, or in the plural; 1: inflected otherwise. */
   readonly level: number;
 }
 
-const exact = 3;
-const inflected = 2;
-const derived = 1;
+const exact = 2;
+const inflected = 1;
 const mostWords = 6;
 
 const isPlural = (word: string, other: string): boolean =>
@@ -57,8 +49,7 @@ function levelOf(words: readonly string[], name: readonly string[]): number {
   const levels = words.map((word, index) => {
     const other = name[index]!;
     if (word === other || isPlural(word, other)) return exact;
-    if (stemOf(word) === stemOf(other) && /^\p{L}{3}/u.test(word)) return inflected;
-    return words.length === 1 && doingOf(other) === stemOf(word) ? derived : 0;
+    return stemOf(word) === stemOf(other) && /^\p{L}{3}/u.test(word) ? inflected : 0;
   });
   return Math.min(...levels);
 }
@@ -162,7 +153,7 @@ function namedSenses(database: Database, table: ProfiledTable, span: Span): Sens
     const level = column.kind === 'flag' ? 0 : bestLevel(lower, column.names);
     if (level === 0) return flags;
     const isMany = !column.names.some((name) => name.at(-1) === lower.at(-1));
-    const item = { role: 'column', column, isPlural: level === exact && isMany, isDoing: level === derived } as const;
+    const item = { role: 'column', column, isPlural: level === exact && isMany } as const;
     return [...flags, { item, words, level }];
   });
   if (ofRows === 0) return ofColumns;

@@ -159,12 +159,6 @@ export function stemOf(word: string): string {
   return single.replace(/(?<=\w{2})e$/, '');
 }
 
-/** Returns the stem of what somebody who is named so does: `driver` drives. Null for other words. */
-export const doingOf = (word: string): string | null => {
-  const [, stem] = /^(\w{4,})(?:er|or)$/.exec(`${word.toLowerCase()}`) ?? [];
-  return stem === undefined ? null : stemOf(stem);
-};
-
 /** Returns the forms in which a word of a question may stand in a cell, in lower case, without the word itself. */
 export function wordFormsOf(word: string): readonly string[] {
   if (!/^\p{L}{3,}$/u.test(word)) return [];
