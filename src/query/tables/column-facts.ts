@@ -1,5 +1,5 @@
 /** What is counted of the cells of a column. */
-import { literal, quoted } from '../sql.ts';
+import { quoted } from '../sql.ts';
 import type { Database } from '../sqlite/database.ts';
 import type { FilledTable } from './fill-table.ts';
 
@@ -102,22 +102,4 @@ export function hasTwins(
   const distinct = `SELECT DISTINCT ${columns.map(({ sql }) => sql).join(', ')} FROM ${quoted(name)}`;
   const different = columns.length === 0 ? rows : Number(database.rows(`SELECT count(*) FROM (${distinct})`)[0]![0]);
   return different < rows && different * 2 > rows;
-}
-
-const separators = [';', ' and ', '&', '|', '?', ', ', ' ,'];
-
-const mostCells = 200;
-
-/** Returns the cells that hold a text as one of several things: `Ann, Bob`, `/login?next=1`. */
-export function cellsWith(
-  database: Database,
-  { table, sql }: { readonly table: string; readonly sql: string },
-  text: string,
-): readonly string[] {
-  const [plain, cell] = [text.toLowerCase(), `lower(${sql})`];
-  const list = separators.reduce((all, one) => `replace(${all}, ${literal(one)}, ',')`, cell);
-  const holds = `instr(',' || ${list} || ',', ${literal(`,${plain},`)}) > 0 AND ${cell} <> ${literal(plain)}`;
-  return database
-    .rows(`SELECT DISTINCT ${sql} FROM ${quoted(table)} WHERE ${holds} LIMIT ${mostCells}`)
-    .map(([found]) => String(found));
 }

@@ -160,7 +160,7 @@ function edgesOf(asked: Asked, order: 'most' | 'least'): readonly QueryComputati
 
 function rankingsOf(asked: Asked): readonly QueryComputation[] {
   const { table, columns, ask, aggregate, isDistinct, limit, beginsWithRows, namesRows } = asked;
-  const { order, of, often, adds } = asked.superlative!;
+  const { order, of, by } = asked.superlative!;
   if (of === 'time') return edgesOf(asked, order);
   if (isDistinct || ask === 'count' || ask === 'times' || ask === 'much') return [];
   const numbers = columns.filter(({ kind }) => kind === 'number');
@@ -172,11 +172,12 @@ function rankingsOf(asked: Asked): readonly QueryComputation[] {
     computing('rank', { column, order, limit: limit ?? 1, ...parts });
   if (column === null) {
     const group = named ?? (ask === 'person' ? labelOf(asked) : null);
-    if (group === null || aggregate !== null || !(often || (adds && selects(asked)) || limit !== null)) return [];
+    if (group === null || aggregate !== null || !(by === 'rows' || (by === 'sums' && selects(asked)) || limit !== null))
+      return [];
     // A version without a change has no row.
     return order === 'least' && table.name === 'changes' ? [] : [ranking({ group })];
   }
-  if (often) return [];
+  if (by === 'rows') return [];
   if (named !== undefined || ask === 'person' || ask === 'time') {
     const group = named ?? (ask === 'time' ? measuring(table, 'time') : labelOf(asked));
     if (group === null) return [];
