@@ -34,7 +34,6 @@ function messagesIn(whole: Buffer, refuse: (refusal: Refusal) => void): Buffer {
 /**
  * Passes on whole lines only, and none that is refused. The library copies its whole buffer for each chunk that
  * arrives, which takes quadratic time for a large message.
- * @param refuse called for each line that is no message.
  */
 function wholeLines(input: Readable, refuse: (refusal: Refusal) => void): Readable {
   let parts: Buffer[] = [];
@@ -54,11 +53,7 @@ function wholeLines(input: Readable, refuse: (refusal: Refusal) => void): Readab
   return input.pipe(lines);
 }
 
-/**
- * Serves one client over stdin and stdout until it closes stdin or the signal aborts.
- * @param onError called with errors that occur outside a request.
- * @throws RlmError like `openWorld`.
- */
+/** Serves one client until it closes stdin or the signal aborts. `onError` gets what goes wrong outside a request. */
 export async function serveOverStdio(
   options: ServerOptions,
   onError: (error: Error) => void,

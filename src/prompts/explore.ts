@@ -109,22 +109,17 @@ function jsonReply(step: ExploreStep): string {
 }
 
 /** Renders the words of a step with labels, and its calls where they are written as text. */
-function words(step: ExploreStep, calls: readonly string[] = []): string[] {
-  const { thought } = step;
+function labelledReply(step: ExploreStep, writesCalls: boolean): string {
+  const { thought, calls } = step;
   const found = standingIn(step).map(
     (finding) => `- [${placeOf(finding)}] "${finding.evidence}" | ${finding.confidence} | ${finding.description}`,
   );
   return [
-    thought === '' ? '' : `THOUGHT: ${thought}`,
-    found.length === 0 ? '' : `FINDINGS:\n${found.join('\n')}`,
-    ...calls,
-  ].filter(Boolean);
+    ...(thought === '' ? [] : [`THOUGHT: ${thought}`]),
+    ...(found.length === 0 ? [] : [`FINDINGS:\n${found.join('\n')}`]),
+    ...(writesCalls ? calls.map((call, index) => `ACTION ${index + 1}: ${callLine(call)}`) : []),
+  ].join('\n');
 }
-
-const labelledReply = (step: ExploreStep): string => {
-  const calls = step.calls.map((call, index) => `ACTION ${index + 1}: ${callLine(call)}`);
-  return words(step, calls).join('\n');
-};
 
 /** Returns the messages about the findings of a step: the passage of each, or that the text does not support it. */
 function answersTo({ findings }: ExploreStep): string[] {
@@ -159,7 +154,7 @@ const asObject = ({ arguments: given }: ToolUse): object => (typeof given === 'o
 /** Renders a step that called tools by the server's interface: a message per result, the last with `after`. */
 function calledTurn(step: ExploreStep, after: readonly string[]): Message[] {
   const id = (index: number) => `step-${step.number}-${index + 1}`;
-  const content = words(step).join('\n');
+  const content = labelledReply(step, false);
   if (step.calls.length === 0)
     return [
       { role: 'assistant', content: content || '…' },
@@ -177,7 +172,7 @@ function calledTurn(step: ExploreStep, after: readonly string[]): Message[] {
 function writtenTurn(step: ExploreStep, form: ReplyForm, after: readonly string[]): Message[] {
   const results = step.calls.length === 0 ? [noCall] : step.calls.map((call, index) => renderResult(call, index + 1));
   return [
-    { role: 'assistant', content: form === 'json' ? jsonReply(step) : labelledReply(step) || '…' },
+    { role: 'assistant', content: form === 'json' ? jsonReply(step) : labelledReply(step, true) || '…' },
     { role: 'user', content: [`What step ${step.number} came to:`, ...results, ...after].join('\n\n') },
   ];
 }

@@ -29,14 +29,11 @@ async function namesIn(folder: string): Promise<string[]> {
 }
 
 function noRole(value: string, names: readonly string[]): RlmError {
-  if (isRolePath(value))
-    return new RlmError('config-invalid', `there is no file ${value} (setting role)`, {
-      hint: 'Name a markdown file, or one of: rlm roles',
-    });
+  const absent = (what: string, hint: string) =>
+    new RlmError('config-invalid', `there is no ${what} (setting role)`, { hint });
+  if (isRolePath(value)) return absent(`file ${value}`, 'Name a markdown file, or one of: rlm roles');
   const near = nearest(value, names);
-  return new RlmError('config-invalid', `there is no role "${value}" (setting role)`, {
-    hint: near ? `Did you mean ${near}?` : `The roles are ${names.join(', ')}.`,
-  });
+  return absent(`role "${value}"`, near ? `Did you mean ${near}?` : `The roles are ${names.join(', ')}.`);
 }
 
 /** Every role by name: those of the user's own folder, and the shipped ones that have no namesake there. */

@@ -50,13 +50,8 @@ export function readFrontMatter(path: string, text: string) {
     if (entries.has(key)) throw at(`"${key}" is there twice`);
     entries.set(key, { value: readValue(trimmed.slice(colon + 1).trim(), at), line });
   }
-  return {
-    entries,
-    body: lines
-      .slice(end + 1)
-      .join('\n')
-      .trim(),
-  };
+  const body = lines.slice(end + 1).join('\n');
+  return { entries, body: body.trim() };
 }
 
 /** A job that a user gives to a model: what to look at, what to cite, and what the answer consists of. */

@@ -5,7 +5,7 @@ import type { TextRange } from './from-worker.ts';
 import { guestPageBytes, type SourceDocument } from './messages.ts';
 
 /** Loads bytes of a document into a slot and returns them. */
-export type LoadPage = (range: TextRange, slot: number) => Buffer;
+type LoadPage = (range: TextRange, slot: number) => Buffer;
 
 /** A stretch of the text that is loaded and searched at once. Offsets are in UTF-16 units of the whole text. */
 interface Page extends TextRange {

@@ -55,11 +55,9 @@ export function chooseTools({ allow, texts, hasCode, hasRecords, mayRecurse }: M
 /** Throws RlmError `config-invalid` with the nearest name. `where`: where the names were given, for the message. */
 export function checkToolNames(names: readonly string[], where: string): void {
   const known = tools.map(({ name }) => name);
-  for (const name of names) {
-    if (known.includes(name)) continue;
-    const near = nearest(name, known);
-    throw new RlmError('config-invalid', `there is no tool "${name}" (${where})`, {
-      hint: near ? `Did you mean ${near}?` : `The tools are ${known.join(', ')}.`,
-    });
-  }
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const near = nearest(unknown, known);
+  const hint = near ? `Did you mean ${near}?` : `The tools are ${known.join(', ')}.`;
+  throw new RlmError('config-invalid', `there is no tool "${unknown}" (${where})`, { hint });
 }

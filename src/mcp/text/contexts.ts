@@ -3,6 +3,7 @@ import { keepContext, keptContextNames, keptDocuments } from '../../api/kept-con
 import { type Context, openContext } from '../../api/open-context.ts';
 import type { Configuration } from '../../config/layers.ts';
 import type { GivenDocument } from '../../inputs/gather-inputs.ts';
+import type { Passage } from '../../state.ts';
 import { ToolFailure } from '../arguments.ts';
 import { type ContextChunk, type CutKind, contextCharacters, cut } from './chunks.ts';
 
@@ -12,11 +13,7 @@ export type Locate = (source: string, line: number) => { readonly source: string
 /** Of a text that is the original itself. */
 export const locateSame: Locate = (source, line) => ({ source, line });
 
-export interface FoundLines {
-  readonly source: string;
-  readonly startLine: number;
-  readonly endLine: number;
-}
+export type FoundLines = Pick<Passage, 'source' | 'startLine' | 'endLine'>;
 
 /** Moves the lines of something found to the original document. */
 export function located<T extends FoundLines>(found: T, locate: Locate): T {
@@ -41,8 +38,6 @@ export interface NamedContext {
   /** The chunks of the most recent division. Null when there is none. */
   chunks: readonly ContextChunk[] | null;
 }
-
-export type Contexts = ReturnType<typeof createContexts>;
 
 const namePattern = /^[A-Za-z0-9_-]{1,100}$/;
 const mostContexts = 100;
@@ -76,11 +71,7 @@ function notFound(name: string, loaded: readonly NamedContext[]): ToolFailure {
 
 const tooMany = `There are already ${mostContexts} contexts; reuse the name of one of them.`;
 
-/**
- * Creates an empty collection of contexts.
- * @param isShared whether several clients may be connected. Then `load` adds a random suffix to each name, so that only
- *   the client that loaded a context can use it.
- */
+/** `isShared`: several clients may be connected; a random suffix of each name keeps contexts to who loaded them. */
 export function createContexts(configuration: Configuration, isShared: boolean) {
   /** In order of use on a shared server, the most recent last. */
   const named = new Map<string, NamedContext>();

@@ -46,11 +46,9 @@ function tokenAt(tokens: readonly TokenOdds[], place: number) {
 /** Returns the option that a token begins, or null when it begins none of them, or more than one. */
 function optionBegunBy(text: string, options: readonly string[]): string | null {
   const begun = text.toUpperCase();
-  const found = options.filter((option) => {
-    const whole = option.toUpperCase();
-    return begun !== '' && (whole.startsWith(begun) || begun.startsWith(whole));
-  });
-  return found.length === 1 ? found[0]! : null;
+  const isBegun = (whole: string) => begun !== '' && (whole.startsWith(begun) || begun.startsWith(whole));
+  const [found = null, ...others] = options.filter((option) => isBegun(option.toUpperCase()));
+  return others.length === 0 ? found : null;
 }
 
 /** Returns the candidate tokens at a position, each once. */

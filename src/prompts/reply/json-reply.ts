@@ -1,6 +1,6 @@
 import { jsonrepair } from 'jsonrepair';
 import type { Field, Fields } from './fields.ts';
-import { fieldsByName, type NamedField, plainName } from './labelled-reply.ts';
+import { fieldsByName, plainName } from './labelled-reply.ts';
 
 const special = /[{}[\]"\\]/g;
 
@@ -38,12 +38,8 @@ export interface JsonReply {
 
 type Values = Record<string, unknown>;
 
-interface Reader {
-  readonly fields: Fields;
-  readonly names: ReadonlyMap<string, NamedField>;
-}
-
-const readerOf = (fields: Fields): Reader => ({ fields, names: fieldsByName(fields) });
+const readerOf = (fields: Fields) => ({ fields, names: fieldsByName(fields) });
+type Reader = ReturnType<typeof readerOf>;
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -20,16 +20,15 @@ function wholeSentences(text: string): string {
   return end?.[0].trim() ?? '';
 }
 
-/** Removes what was cut: the last item of a list, or the whole of a text. */
-const withoutEnd = (value: unknown): unknown => (Array.isArray(value) ? value.slice(0, -1) : '');
-
 /**
  * Returns the usable fields, and whether all required ones are complete: else a text ends with its last whole sentence.
  * @param isTextCut whether the last field, a required text, was cut.
  */
 function cutAt(values: Readonly<Record<string, unknown>>, last: string, field: Field, isTextCut: boolean) {
   const { required, kind } = field;
-  if (!required) return { values: { ...values, [last]: withoutEnd(values[last]) }, isWhole: true };
+  // What was cut is left out: the last item of a list, or the whole of a text.
+  const kept = Array.isArray(values[last]) ? values[last].slice(0, -1) : '';
+  if (!required) return { values: { ...values, [last]: kept }, isWhole: true };
   if (kind !== 'text') return null;
   if (!isTextCut) return { values, isWhole: true };
   const whole = wholeSentences(String(values[last]));
@@ -210,9 +209,8 @@ function hasForm(fields: Fields, said: string): boolean {
 /** Reads the fields below an answer in prose; those that are missing or unreadable have their empty value. */
 function readBelow(fields: Fields, below: string): Record<string, unknown> {
   const raw = below === '' ? {} : (readLabelled(fields, below) ?? {});
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => [name, coerce(field, raw[name]) ?? emptyValue(field)]),
-  );
+  const entryOf = (name: string, field: Field) => [name, coerce(field, raw[name]) ?? emptyValue(field)];
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => entryOf(name, field)));
 }
 
 /** Reads an answer in prose, and the fields below it. If it was cut off, its complete sentences are usable. */

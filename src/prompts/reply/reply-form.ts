@@ -41,7 +41,7 @@ export interface Nameable {
 /** Ids in an enumeration, at most: servers refuse a very long one. */
 const mostIds = 200;
 
-/** Returns the schema of a passage id: one of the given ids, where they are few enough. */
+/** One of the given ids, where they are few enough. */
 const idOf = (ids: readonly string[]): object =>
   ids.length === 0 || ids.length > mostIds ? text : { type: 'string', enum: [...new Set(ids)] };
 

@@ -49,11 +49,12 @@ export function doc(wanted: unknown): unknown {
   const isMany = /[*?{]|\/$/.test(String(wanted));
   if (found.length === 0) {
     const last = String(wanted)
+      .toLowerCase()
       .split('/')
       .at(-1)!
       .replace(/[*?{}]/g, '')
-      .toLowerCase();
-    const near = allDocuments().filter(({ name }) => last !== '' && name.toLowerCase().includes(last.slice(0, 12)));
+      .slice(0, 12);
+    const near = allDocuments().filter(({ name }) => last !== '' && name.toLowerCase().includes(last));
     const other = (near.length > 0 ? near : allDocuments()).slice(0, 5).map(({ name }) => name);
     tell(`doc: no document is called ${JSON.stringify(wanted)}; there are ${other.join(', ')}, … (contexts.names)`);
     return isMany ? [] : emptyText(String(wanted));

@@ -1,5 +1,6 @@
 /** Lines of the text that were found, and how they are printed. */
 import { cutAround } from '../../tools/page.ts';
+import type { TextPlace } from './text.ts';
 
 export interface Hit {
   readonly document: string;
@@ -14,9 +15,7 @@ export interface Hit {
 }
 
 /** Where a hit stands in the whole text. */
-interface HitPlace {
-  readonly from: number;
-  readonly to: number;
+interface HitPlace extends Pick<TextPlace, 'from' | 'to'> {
   /** The offset of the match in its line. */
   readonly at: number;
 }

@@ -16,12 +16,9 @@ export { explain, show } from './show.ts';
 
 const print = (...values: unknown[]) => host.print(plain(values.map(show).join(' ')));
 
+/** What each turn printed, for `printed(turn)`. */
 const outputs = new Map<number, string>();
-
-/** Keeps what a turn printed, for `printed(turn)`. */
-export function keep(turn: number, output: string): void {
-  outputs.set(turn, output);
-}
+export const keep = (turn: number, output: string) => void outputs.set(turn, output);
 
 function printed(turn: unknown): string {
   const output = outputs.get(Number(turn));

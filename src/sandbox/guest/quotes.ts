@@ -18,10 +18,7 @@ const mostPlaces = 100;
 const nearby = 60;
 const fewestTokens = 3;
 
-interface Span {
-  readonly from: number;
-  readonly to: number;
-}
+type Span = Pick<TextPlace, 'from' | 'to'>;
 
 /** A word or a sign, and where it stands. */
 interface Token extends Span {

@@ -6,7 +6,7 @@ import { cutText, type PageBlock, page, plainBlock } from '../page.ts';
 import { pacerOf } from '../texts/search-text.ts';
 import { findTexts, isNoText, type OpenText } from '../texts/texts.ts';
 import { type FittingResult, optionalText, optionalWhole, somewhere, type Tool, type ToolWorld } from '../tool.ts';
-import { type CodeSymbol, mostParsedBytes, symbolsByPatterns, symbolsIn, withTree } from './symbols.ts';
+import { type CodeSymbol, longestName, mostParsedBytes, symbolsByPatterns, symbolsIn, withTree } from './symbols.ts';
 import { showTree } from './syntax-tree.ts';
 
 const parameters = z.object({
@@ -76,10 +76,8 @@ function whyPatterns(fileName: string, code: Buffer): string {
   return code.length > mostParsedBytes ? 'too large to be parsed: by patterns' : 'cannot be parsed: by patterns';
 }
 
-const nameCharacters = 120;
-
 function showSymbol({ kind, name, startLine, endLine, level }: CodeSymbol, offset: number): string {
   const first = startLine + offset;
   const lines = endLine === null || endLine === startLine ? first : `${first}-${endLine + offset}`;
-  return `${'  '.repeat(level)}${lines} ${kind} ${cutText(name, nameCharacters)}`;
+  return `${'  '.repeat(level)}${lines} ${kind} ${cutText(name, longestName)}`;
 }

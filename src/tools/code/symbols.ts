@@ -63,7 +63,7 @@ const kindByType = new Map(
 );
 
 const functions = /^(?:arrow_function|function_expression|generator_function|function|lambda|closure_expression)$/;
-const longestName = 120;
+export const longestName = 120;
 /** The deepest nesting that is looked at: code can be nested as deep as a file is long. */
 const deepest = 60;
 
@@ -180,7 +180,7 @@ export function symbolsByPatterns(text: string, isCode: boolean): CodeSymbol[] {
   });
 }
 
-function symbolOf(line: string, patterns: typeof codePatterns): Pick<CodeSymbol, 'kind' | 'name'> | null {
+function symbolOf(line: string, patterns: typeof codePatterns) {
   for (const [pattern, usual] of patterns) {
     const { kind = usual, name } = pattern.exec(line)?.groups ?? {};
     if (name !== undefined) return { kind: kind!.toLowerCase(), name };

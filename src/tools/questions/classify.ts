@@ -46,7 +46,7 @@ async function run(given: Given, world: ToolWorld): Promise<FittingResult> {
     ...{ file: source, first: startLine, last: endLine, label: found[index] ?? null, text: item },
   }));
   const table = world.questions!.tables.add('labels', rows);
-  return show(units, found, [...labels, null], { given, table, cut, world });
+  return show(units, found, [...labels, null], { given, table, cut }, world);
 }
 
 /** Returns the first lines of units as ranges: `3, 7-9`; neighbours are joined where the units are single lines. */
@@ -67,14 +67,6 @@ function placesOf(units: readonly Unit[]): string {
   return [...byFile].map(([file, own]) => `${file}: ${rangesOf(own)}`).join('; ');
 }
 
-interface Shown {
-  readonly given: Given;
-  readonly table: string;
-  /** Items of which only the beginning was read. */
-  readonly cut: number;
-  readonly world: ToolWorld;
-}
-
 const exampleOf = ({ text: item, startLine, passages }: Unit): string =>
   `  ${passages.map(({ id }) => `[${id}]`).join('')} ${startLine}: ${cutText(item.split('\n')[0]!.trim(), exampleCharacters)}`;
 
@@ -83,7 +75,8 @@ function show(
   units: readonly Unit[],
   found: readonly (string | null)[],
   labels: readonly (string | null)[],
-  { given, table, cut, world }: Shown,
+  { given, table, cut }: { readonly given: Given; readonly table: string; readonly cut: number },
+  world: ToolWorld,
 ): FittingResult {
   const groups = labels
     .map((label) => ({ name: label ?? '(no label)', own: units.filter((_, index) => found[index] === label) }))

@@ -43,18 +43,15 @@ export async function skipLines(text: FileText, startByte: number, lines: number
     await rest();
     const piece = text.read(at, Math.min(text.bytes, at + pieceBytes));
     const feeds = countFeeds(piece);
-    if (linesBefore + feeds >= lines)
-      return { byte: at + offsetBehind(piece, lines - linesBefore), linesBefore: lines };
+    if (linesBefore + feeds >= lines) {
+      let offset = 0;
+      for (let left = lines - linesBefore; left > 0; left--) offset = piece.indexOf(lineFeed, offset) + 1;
+      return { byte: at + offset, linesBefore: lines };
+    }
     linesBefore += feeds;
   }
   const isOpen = startByte < text.bytes && text.read(text.bytes - 1, text.bytes)[0] !== lineFeed;
   return { byte: text.bytes, linesBefore: linesBefore + (isOpen ? 1 : 0) };
-}
-
-function offsetBehind(piece: Buffer, feeds: number): number {
-  let offset = 0;
-  for (let left = feeds; left > 0; left--) offset = piece.indexOf(lineFeed, offset) + 1;
-  return offset;
 }
 
 export interface MatchedLine {

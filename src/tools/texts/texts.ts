@@ -82,7 +82,7 @@ const openFileText = (text: FileText): OpenText => ({
   passagesAt: (lines) => [filePassage({ source: text.name, ...lines })],
 });
 
-function openOrNull(found: FoundFile): ReturnType<FoundFile['open']> {
+function openOrNull(found: FoundFile) {
   try {
     return found.open();
   } catch {

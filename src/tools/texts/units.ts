@@ -34,16 +34,13 @@ interface Line {
 }
 
 function linesOf(text: OpenText): Line[] {
-  let byte = 0;
-  return text
-    .read(0, Math.min(text.bytes, mostBytes))
-    .toString('utf8')
-    .split('\n')
-    .map((line, at) => {
-      const startByte = byte;
-      byte += Buffer.byteLength(line) + 1;
-      return { text: line.replace(/\r$/, ''), number: at + 1 + text.linesBefore, startByte, endByte: byte - 1 };
-    });
+  let endByte = -1;
+  const whole = text.read(0, Math.min(text.bytes, mostBytes)).toString('utf8');
+  return whole.split('\n').map((line, at) => {
+    const startByte = endByte + 1;
+    endByte = startByte + Buffer.byteLength(line);
+    return { text: line.replace(/\r$/, ''), number: at + 1 + text.linesBefore, startByte, endByte };
+  });
 }
 
 const isBlank = ({ text }: Line): boolean => text.trim() === '';

@@ -37,7 +37,7 @@ export function createFileAccess(roots: readonly string[], { cwd, unguarded }: F
   function resolveGiven(path: string): RootedPath {
     for (const place of path.includes('\0') ? [] : placesOf(found, path, cwd)) {
       const real = realPathOrNull(place);
-      const isFolder = real !== null && isFolderThere(real);
+      const isFolder = real !== null && statSync(real, { throwIfNoEntry: false })?.isDirectory() === true;
       const root = real === null ? null : rootOf(found, real, isFolder);
       if (root !== null) return { root, real: real!, isFolder };
     }
@@ -88,8 +88,6 @@ function realPathOrNull(path: string): string | null {
     return null;
   }
 }
-
-const isFolderThere = (real: string): boolean => statSync(real, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 function openOrExplain(real: string, path: string): Checked {
   const shown = shownName(path);

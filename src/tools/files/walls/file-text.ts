@@ -51,7 +51,6 @@ function decodedText(file: OpenFile): FileText | null {
   return wholeText(file.name, Buffer.concat([decoder.write(bytes), decoder.end()]));
 }
 
-/** The text as the source of a search: a single document. */
 export const asSource = (text: FileText): TextSource => ({
   documents: [{ name: text.name, bytes: text.bytes, lines: 0 }],
   read: (_document, startByte, endByte) => text.read(startByte, endByte),

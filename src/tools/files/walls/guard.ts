@@ -18,7 +18,9 @@ const readRules: ReadRules = async (file) => {
     const opened = lstatSync(file).isFile() ? openChecked(String(file), 'file') : null;
     if (opened === null) return '';
     try {
-      return opened.real === file && opened.stats.size <= mostRuleBytes ? readAll(opened.descriptor) : '';
+      if (opened.real !== file || opened.stats.size > mostRuleBytes) return '';
+      const bytes = Buffer.alloc(mostRuleBytes);
+      return bytes.toString('utf8', 0, readSync(opened.descriptor, bytes, 0, bytes.length, 0));
     } finally {
       closeSync(opened.descriptor);
     }
@@ -26,11 +28,6 @@ const readRules: ReadRules = async (file) => {
     return '';
   }
 };
-
-function readAll(descriptor: number): string {
-  const bytes = Buffer.alloc(mostRuleBytes);
-  return bytes.toString('utf8', 0, readSync(descriptor, bytes, 0, bytes.length, 0));
-}
 
 /**
  * Creates what refuses files that the user probably did not mean: those in ignore files, and those that commonly

@@ -33,10 +33,8 @@ export const identityOf = ({ dev, ino }: { readonly dev: bigint; readonly ino: b
 
 /**
  * Finds the roots that files, folders and globs stand for, the deepest first: the first root that holds a path is the
- * one that the user named most exactly. Devices and the like are left out.
- * @param paths as the user typed them.
+ * one that the user named most exactly. Devices and the like are left out. Throws RlmError `input-missing`.
  * @param cwd absolute.
- * @throws RlmError `input-missing`.
  */
 export function findRoots(paths: readonly string[], cwd: string): Root[] {
   const roots = paths.flatMap((path) => findRoot(path, cwd) ?? []);
