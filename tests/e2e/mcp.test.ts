@@ -491,6 +491,67 @@ describe('rlm mcp install', () => {
     expect(readFileSync(join(cwd, '.mcp.json'), 'utf8')).toBe('not json');
   });
 
+  const install = (client: string, home: string) =>
+    rlm(['mcp', 'install', client, '--write'], { cwd: home, env: { HOME: home, XDG_CONFIG_HOME: home } });
+
+  it.each([
+    ['an inline entry', '[mcp_servers]\nrlm = { command = "old" }\n', '"mcp_servers.rlm"'],
+    ['a dotted entry', 'mcp_servers.rlm.command = "old"\n', '"mcp_servers.rlm"'],
+    ['an inline table', 'mcp_servers = { x = { command = "y" } }\n', '"mcp_servers"'],
+    ['an entry with more', '[mcp_servers.rlm]\ncommand = "old"\n[mcp_servers.rlm.env]\nA = "b"\n', '"mcp_servers.rlm"'],
+    ['no table', 'mcp_servers = 5\n', '"mcp_servers"'],
+    ['no TOML', 'model = \n', 'is not valid TOML'],
+  ])('changes no TOML that it cannot change without a loss, and prints the entry: %s', async (_, text, named) => {
+    const home = createFolder({ '.codex/config.toml': text });
+    const { code, stdout, stderr } = await install('codex', home);
+    expect({ code, stdout }, stderr).toEqual({ code: 3, stdout: '' });
+    expect(stderr).toContain('config.toml');
+    expect(stderr).toContain(named);
+    expect(stderr).toMatch(/^ *\[mcp_servers\.rlm]\n *command = "/m);
+    expect(readFileSync(join(home, '.codex', 'config.toml'), 'utf8')).toBe(text);
+  });
+
+  it.each(['\n', '\r\n'])('replaces a section of TOML where it stands, and keeps every other line: %j', async (end) => {
+    const before = ['# mine', 'model = "x"', '', '[mcp_servers . "rlm"] # old'];
+    const after = ['', '# of the next one', '[mcp_servers.other]', 'command = "y"', ''];
+    const text = [...before, 'command = "old"', 'args = [', '  "mcp",', ']', ...after].join(end);
+    const home = createFolder({ '.codex/config.toml': text });
+    expect(await install('codex', home)).toMatchObject({ code: 0, stderr: expect.stringContaining('wrote') });
+    const written = readFileSync(join(home, '.codex', 'config.toml'), 'utf8');
+    expect(written.split(end)).toEqual([
+      ...before.slice(0, 3),
+      '[mcp_servers.rlm]',
+      expect.stringMatching(/^command = "/),
+      expect.stringMatching(/^args = \[.*"mcp"/),
+      'tool_timeout_sec = 600',
+      ...after,
+    ]);
+    expect((await install('codex', home)).stderr).toContain('already has the entry');
+  });
+
+  it.each([
+    ['claude-code', '.mcp.json', 'mcpServers'],
+    ['claude-desktop', 'Claude/claude_desktop_config.json', 'mcpServers'],
+    ['vscode', '.vscode/mcp.json', 'servers'],
+    ['cursor', '.cursor/mcp.json', 'mcpServers'],
+    ['windsurf', '.codeium/windsurf/mcp_config.json', 'mcpServers'],
+    ['gemini', '.gemini/settings.json', 'mcpServers'],
+    ['opencode', 'opencode.json', 'mcp'],
+    ['zed', 'zed/settings.json', 'context_servers'],
+    ['lm-studio', '.lmstudio/mcp.json', 'mcpServers'],
+  ])('refuses a file of %s whose servers are no object, and names file and key', async (client, file, key) => {
+    const texts = ['[]', 'null', '5', '"x"'].map((value) => `{"${key}":${value}}`);
+    for (const text of [...texts, `{"${key}":{"rlm":1,"rlm":2}}`, '[]']) {
+      const home = createFolder({ [file]: text });
+      const { code, stdout, stderr } = await install(client, home);
+      expect({ code, stdout }, stderr).toEqual({ code: 3, stdout: '' });
+      expect(stderr).toContain(file);
+      expect(stderr).toContain(text === '[]' ? 'is not a JSON object' : `"${key}`);
+      expect(stderr).toMatch(/by hand:\n *\{/);
+      expect(readFileSync(join(home, file), 'utf8')).toBe(text);
+    }
+  });
+
   it('what it prints starts a server', async () => {
     const cwd = notes();
     const { stdout } = await rlm(['mcp', 'install', 'claude-desktop', 'docs'], { cwd });
