@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable, type Writable } from 'node:stream';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { faults } from '../servers/ollama-server.ts';
 import { createGate } from '../support/gate.ts';
@@ -335,7 +336,14 @@ describe('rlm mcp', () => {
     expect(await raw.exited).toBe(0);
   });
 
-  it.each(['idle', 'busy', 'unread'])('ends by SIGTERM while its client keeps stdin open: %s', async (state) => {
+  it.each([
+    ['SIGTERM', 'idle', 143],
+    ['SIGINT', 'idle', 130],
+    ['SIGHUP', 'idle', 129],
+    ['SIGTERM', 'busy', 143],
+    ['SIGTERM', 'querying', 143],
+    ['SIGTERM', 'unread', 143],
+  ] as const)('ends by the first %s while its client keeps stdin open: %s', async (signal, state, code) => {
     const isAsked = createGate(2);
     const answer = () => isAsked().then(() => faults.stallMidStream());
     const model = await startServer({ answer });
@@ -347,14 +355,28 @@ describe('rlm mcp', () => {
       void raw.request('tools/call', { name: 'rlm_ask', arguments: { question: 'How large was the pool?' } });
       await isAsked();
     }
+    if (state === 'querying') {
+      const sql =
+        'with recursive c(n) as (select 1 union all select n + 1 from c where n < 1e12) select count(*) from c';
+      void raw.request('tools/call', { name: 'rlm_query', arguments: { paths: ['docs'], sql } });
+      await raw.request('tools/call', { name: 'rlm_query', arguments: { paths: ['docs'] } });
+    }
     // More than the pipe holds, so that the server cannot write all of it.
     if (state === 'unread') {
       const [first] = Array.from({ length: 30 }, () => raw.request('tools/list', {}));
       await first;
       raw.child.stdout!.pause();
     }
-    raw.child.kill('SIGTERM');
-    expect(await exited).toEqual([0, null]);
+    raw.child.kill(signal);
+    expect(await exited).toEqual([code, null]);
+  });
+
+  it('refuses a line that is larger than any message, and ends with an error', async () => {
+    const line = (stdin: Writable) =>
+      void Readable.from(Array.from({ length: 161 }, () => 'a'.repeat(1024 ** 2))).pipe(stdin);
+    const { code, stdout, stderr } = await rlm(['mcp', ...extractive], { stdin: line });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: 'rlm: the client sent a line that is larger than 160 MB\n' });
+    expect(JSON.parse(stdout)).toMatchObject({ id: null, error: { code: -32_600 } });
   });
 
   it('names the nearest argument for one that a tool or a prompt does not know', async () => {
