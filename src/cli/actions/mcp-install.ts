@@ -4,7 +4,7 @@ import { delimiter, isAbsolute, join, posix, relative, resolve, sep } from 'node
 import { isDeepStrictEqual } from 'node:util';
 import { applyEdits, modify, type ParseError, parse } from 'jsonc-parser';
 import { parse as parseToml, stringify } from 'smol-toml';
-import { readOwnText } from '../../base/files/own-file.ts';
+import { readOwnTextIfAny } from '../../base/files/own-file.ts';
 import { replaceFile } from '../../base/files/replace-file.ts';
 import { nearest } from '../../base/nearest.ts';
 import { type ExitCode, RlmError } from '../../errors.ts';
@@ -22,18 +22,6 @@ function clientNamed(name: string | undefined): ClientSpec {
   throw new RlmError('usage', problem, {
     hint: near ? `Did you mean ${near}?` : `The clients are ${known.join(', ')}.`,
   });
-}
-
-function textOf(path: string): string {
-  try {
-    return readOwnText(path);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return '';
-    throw new RlmError('output-unwritable', `${path} cannot be read (${code})`, {
-      hint: 'Run the command without --write and add the entry by hand.',
-    });
-  }
 }
 
 const isTable = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -163,6 +151,10 @@ export async function runInstall(
   const client = clientNamed(name);
   const cwd = process.cwd();
   const path = client.file(cwd);
+  const unreadable = (why: string) =>
+    new RlmError('output-unwritable', `${path} cannot be read (${why})`, {
+      hint: 'Run the command without --write and add the entry by hand.',
+    });
   const entry = entryFor(client, paths as string[], cwd);
   const value = client.toValue?.(entry) ?? { ...entry };
   if (entry.command === 'rlm' && !isOnPath(ownProgram()))
@@ -172,7 +164,7 @@ export async function runInstall(
     say(invocation, `for ${client.title}, in ${path} (--write adds it)`);
     return 0;
   }
-  const before = textOf(path);
+  const before = readOwnTextIfAny(path, unreadable) ?? '';
   const after = withEntry(before, client, value, path);
   if (after === before) {
     say(invocation, `${path} already has the entry`);
