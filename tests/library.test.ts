@@ -122,6 +122,14 @@ describe('the library', () => {
     await expect(find('pipe')).rejects.toThrow('pipe cannot be read: it is a pipe, no regular file');
   });
 
+  it('names apart two documents of one name', async () => {
+    const texts = ['one pool\n', 'two pools\n', 'three pools\n'];
+    const context = await openContext({ ...home(), documents: texts.map((text) => ({ name: 'a.md', text })) });
+    const { matches } = await context.search('pool');
+    await context.close();
+    expect(matches.map(({ source }) => source)).toEqual(['a.md', 'a (2).md', 'a (3).md']);
+  });
+
   it('tells what a run needs, and takes a provider of the program', async () => {
     const place = home();
     expect(await examineSetup(place)).toMatchObject({ answersWith: 'extractive' });
