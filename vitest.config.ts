@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     include: ['tests/**/*.test.ts'],
     globalSetup: ['tests/memory-folder.ts', 'tests/code-cache.ts'],
+    setupFiles: ['tests/finish.ts'],
     testTimeout: 30_000,
     // A second, as is usual, is too short on a busy machine.
     expect: { poll: { interval: 10, timeout: 20_000 } },

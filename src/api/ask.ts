@@ -31,13 +31,6 @@ function collectorFor({ journal, onTrajectory, configuration }: RunPlan): Trajec
   return isRead ? createTrajectoryCollector(configuration.redactor, keepsText) : null;
 }
 
-/** The trajectory with the lines around what the answer cites. */
-function finishTrajectory(collector: TrajectoryCollector, { citations }: Result, { text }: Gathered, run: Run) {
-  const { store } = text.inputs;
-  const excerpts = excerptsOf(citations, store, (id) => run.passages.byId([id])[0]);
-  return collector.finish(excerpts, store.documents);
-}
-
 /** Finds the page of a citation and what it stands under; nothing for what is not in the text. */
 function surroundingsOf({ source, startByte }: Citation, store: ContextStore) {
   const document = store.documents.findIndex(({ name }) => name === source);
@@ -87,7 +80,9 @@ async function runGathered(
   const whole = toResult(outcome, { ...about, usage, warnings, stopped, isRecorded });
   const placed = withSurroundings(whole, (citation) => surroundingsOf(citation, run.text.store));
   const result = redactor.value(holdAgainstBar(placed, settings));
-  const trajectory = collector && finishTrajectory(collector, result, gathered, run);
+  const { store } = gathered.text.inputs;
+  const excerpts = () => excerptsOf(result.citations, store, (id) => run.passages.byId([id])[0]);
+  const trajectory = collector?.finish(excerpts(), store.documents) ?? null;
   if (trajectory !== null) plan.onTrajectory?.(trajectory);
   await recorder?.end(result, trajectory);
   await audit?.write(result).catch(keepFailure);

@@ -11,10 +11,7 @@ import { isReport } from './runs/reports.ts';
 async function isOurs(path: string): Promise<boolean> {
   if (await isReport(path)) return true;
   for (const run of await keptRuns(runsFolderOf({}))) {
-    const record = await readRun(run).then(
-      ({ run: facts }) => facts,
-      () => null,
-    );
+    const record = (await readRun(run).catch(() => null))?.run;
     if (record?.written.some((one) => isSameFile(resolve(record.cwd, one), path))) return true;
   }
   return false;

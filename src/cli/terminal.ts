@@ -1,5 +1,4 @@
-import { stripVTControlCharacters } from 'node:util';
-import { Chalk } from 'chalk';
+import { stripVTControlCharacters, styleText } from 'node:util';
 import type { Redactor } from '../secrets/redactor.ts';
 
 export type ColorChoice = 'auto' | 'always' | 'never';
@@ -75,8 +74,7 @@ function takesColor(stream: NodeJS.WriteStream, choice: ColorChoice, env: NodeJS
 
 export function createOutput(stream: NodeJS.WriteStream, choice: ColorChoice, env = process.env): Output {
   const closing: (() => void)[] = [];
-  // The flag and the environment decide the level. Chalk's own detection is not used.
-  const chalk = new Chalk({ level: takesColor(stream, choice, env) ? 1 : 0 });
+  const isColored = takesColor(stream, choice, env);
   return {
     isTerminal: stream.isTTY === true && env['TERM'] !== 'dumb',
     get columns() {
@@ -88,7 +86,7 @@ export function createOutput(stream: NodeJS.WriteStream, choice: ColorChoice, en
     write: (text) => {
       stream.write(text.replace(directions, ''));
     },
-    style: (style, text) => chalk[style](text),
+    style: (style, text) => (isColored && text !== '' ? styleText(style, text, { validateStream: false }) : text),
     onClosed: (listener) => {
       if (closing.push(listener) === 1) stream.once('error', () => closing.forEach((one) => void one()));
     },

@@ -21,13 +21,7 @@ export type TextSource = Pick<ContextStore, 'documents' | 'read'>;
 const bytesPerCharacter = 4;
 
 /** Returns bytes of a document as a Buffer, which can be searched; see `ContextStore.read`. */
-export function readBuffer(
-  store: TextSource,
-  document: number,
-  startByte: number,
-  endByte: number,
-  room?: Uint8Array,
-): Buffer {
+export function readBuffer(store: TextSource, document: number, startByte: number, endByte: number, room?: Uint8Array) {
   const { buffer, byteOffset, byteLength } = store.read(document, startByte, endByte, room);
   return Buffer.from(buffer, byteOffset, byteLength);
 }

@@ -171,9 +171,7 @@ export async function readChanged(found: FoundInputs, request: ChangeRequest): P
   return { files, store, fresh, skipped, warnings: [...warnings, ...scans.notes()], close: store.close };
 }
 
-/** Keeps an index from being emptied by accident, such as by a disk that is not mounted. */
-
-/** Losing more than this share of its files is taken for an accident. */
+/** The share of an index's files whose loss is taken for an accident, such as a disk that is not mounted. */
 const mostLost = 1 / 2;
 
 const hasText = ({ documents }: IndexedFile): boolean => documents.length > 0;

@@ -1,5 +1,3 @@
-/** Brings an index to what its files are now, reading only those that have changed. */
-
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Lock, takeLock } from '../base/files/lock.ts';
@@ -191,13 +189,8 @@ function isWhole(folder: string, facts: PartFacts): boolean {
 }
 
 /** The files that need not be read again while their stamps are the same. */
-function knownFiles(
-  { readsAll }: RefreshRequest,
-  folder: string,
-  before: Manifest,
-  reading: ReadingTerms,
-): ReadonlyMap<string, IndexedFile> {
-  if (readsAll || JSON.stringify(reading) !== JSON.stringify(before.reading)) return new Map();
+function knownFiles({ readsAll }: RefreshRequest, folder: string, before: Manifest, reading: ReadingTerms) {
+  if (readsAll || JSON.stringify(reading) !== JSON.stringify(before.reading)) return new Map<string, IndexedFile>();
   const whole = new Set(before.parts.filter((part) => isWhole(folder, part)).map(({ file }) => file));
   const isThere = ({ documents }: IndexedFile) => documents.every(({ part }) => whole.has(part));
   return new Map(before.files.filter(isThere).map((file) => [file.key, file]));

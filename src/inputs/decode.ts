@@ -148,13 +148,10 @@ function countGenuine(bytes: Buffer): number {
 
 export function decodingWarnings(name: string, decoder: Decoder): string[] {
   if (decoder.isGuessed) return [`'${name}' is not UTF-8; by its bytes it is read as Latin-1`];
-  return decoder.invalid() === 0 ? [] : [invalidWarning(name, decoder)];
-}
-
-function invalidWarning(name: string, decoder: Decoder): string {
   const invalid = decoder.invalid();
+  if (invalid === 0) return [];
   const many = invalid === 1 ? 'one invalid sequence is' : `${invalid} invalid sequences are`;
-  return `'${name}' is not valid ${decoder.encoding}: ${many} shown as \uFFFD`;
+  return [`'${name}' is not valid ${decoder.encoding}: ${many} shown as \uFFFD`];
 }
 
 export const isOnlyMark = (bytes: Uint8Array): boolean => bytes.length === 3 && startsWith(bytes, [0xef, 0xbb, 0xbf]);

@@ -68,12 +68,7 @@ async function follow(url: URL, name: string, signal: AbortSignal): Promise<Resp
   throw failed(name, `more than ${maxRedirects} redirects`);
 }
 
-async function* download(
-  url: URL,
-  name: string,
-  signal: AbortSignal,
-  fail: (error: unknown) => never,
-): AsyncGenerator<Uint8Array> {
+async function* download(url: URL, name: string, signal: AbortSignal, fail: (error: unknown) => never) {
   try {
     const response = await follow(url, name, signal);
     if (!response.ok) {

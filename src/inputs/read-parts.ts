@@ -5,12 +5,7 @@ import type { Skipped } from './skipped.ts';
 import { writeText } from './write-text.ts';
 
 /** Writes the documents that a file holds into the store and closes it. Throws what reading throws. */
-export async function readParts(
-  name: string,
-  source: ByteSource,
-  reader: Reader,
-  reading: InputReading,
-): Promise<ReadOutcome> {
+export async function readParts(name: string, source: ByteSource, reader: Reader, reading: InputReading) {
   const { total, encoding, maxUnpackRatio, readTimeoutMs, signal } = reading;
   const limits = { maxBytes: total.maxBytes, encoding, maxUnpackRatio, timeoutMs: readTimeoutMs, signal };
   const outcomes: ReadOutcome[] = [];

@@ -73,18 +73,14 @@ function readBytes(path: string): Buffer {
  */
 export async function readCassette(path: string) {
   const bytes = readBytes(path);
-  const { records, length } = tryTo(
-    path,
-    () => readRecords(bytes, path, false),
-    ({ message }) => message,
-  );
+  const read = () => readRecords(bytes, path, false);
+  const { records, length } = tryTo(path, read, ({ message }) => message);
   if (records.length > 0 && length < bytes.length) throw unusable(path, 'its end is damaged');
   const run = records.findLast((record) => record.type === 'run');
   const calls = records.filter((record) => record.type === 'call');
   if (run === undefined) throw unusable(path, 'it does not say what was asked');
-  if (run.version !== journalVersion) {
+  if (run.version !== journalVersion)
     throw unusable(path, `another version of rlm has made it (form ${run.version}; this one reads ${journalVersion})`);
-  }
   if (!isUsable.run(run) || !calls.every(isUsable.call)) throw unusable(path, 'fields that are needed are missing');
   return { run, calls };
 }
@@ -107,11 +103,10 @@ function headOf(path: string): string {
 /** Checks that a recording can be written there. Throws `output-unwritable`, also for a file of something else. */
 export async function checkRecordable(path: string): Promise<void> {
   const head = headOf(path);
-  if (head !== '' && !beginning.test(head)) {
+  if (head !== '' && !beginning.test(head))
     throw new RlmError('output-unwritable', `${path} is no recording, and a recording would replace it`, {
       hint: 'Name another file with --record, or remove this one first.',
     });
-  }
   await checkReplaceable(path);
 }
 

@@ -150,13 +150,8 @@ export async function lastChange({ folder }: KeptRun): Promise<number> {
 }
 
 export async function runBytes({ folder }: KeptRun): Promise<number> {
-  const sizeOf = (path: string) =>
-    stat(path).then(
-      ({ size }) => size,
-      () => 0,
-    );
-  const sizes = (await readdir(folder)).map((name) => sizeOf(join(folder, name)));
-  return (await Promise.all(sizes)).reduce((total, size) => total + size, 0);
+  const found = (await readdir(folder)).map((name) => stat(join(folder, name)).catch(() => null));
+  return (await Promise.all(found)).reduce((total, file) => total + (file?.size ?? 0), 0);
 }
 
 /** Treats a folder that cannot be read as free: who holds it is unknown. */

@@ -37,13 +37,16 @@ function samplesOf(database: Database, name: string): DescribedTable['samples'] 
   return rows;
 }
 
+const firstNames = (names: readonly string[]) => ({
+  documents: names.slice(0, namedDocuments),
+  moreDocuments: Math.max(0, names.length - namedDocuments),
+});
+
 /** What is told of a table by its documents. */
 function aboutParts({ parts }: PlannedTable, whole: TextSource) {
-  const names = [...new Set(parts.map(({ document }) => document.name))];
   return {
     about: parts[0]!.records.about ?? null,
-    documents: names.slice(0, namedDocuments),
-    moreDocuments: Math.max(0, names.length - namedDocuments),
+    ...firstNames([...new Set(parts.map(({ document }) => document.name))]),
     isCounted: parts.every(({ document }) => document.bytes === whole.documents[document.index]!.bytes),
   };
 }
@@ -57,8 +60,7 @@ function describeLines(whole: TextSource): DescribedTable {
     isCounted: true,
     samples: [],
     times: null,
-    documents: whole.documents.slice(0, namedDocuments).map(({ name }) => name),
-    moreDocuments: Math.max(0, whole.documents.length - namedDocuments),
+    ...firstNames(whole.documents.map(({ name }) => name)),
   };
 }
 

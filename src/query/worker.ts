@@ -1,4 +1,4 @@
-import { type MessagePort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 import type { TextSource } from '../context/shown-text.ts';
 import { toRlmError } from '../errors.ts';
 import { describeTableList } from './describe-tables.ts';
@@ -6,24 +6,19 @@ import { type FromThread, type Outcomes, pageBytes, type ThreadSetup } from './m
 import { runQuery } from './run-query.ts';
 import { startSqlite } from './sqlite/start.ts';
 
-/** Reads one page, at most `pageBytes`. The thread sleeps until the main thread has filled it. */
-function readPage(port: MessagePort, flag: Int32Array, request: Extract<FromThread, { kind: 'read' }>): void {
-  Atomics.store(flag, 0, 0);
-  port.postMessage(request);
-  // The wake-up of an earlier page may come late, so only the value tells.
-  while (Atomics.load(flag, 0) === 0) Atomics.wait(flag, 0, 0);
-  if (Atomics.load(flag, 0) !== 1) throw new Error('the text cannot be read any more');
-}
-
-/** Creates the source of text in the thread: the main thread has the bytes. */
-export function createThreadSource({ documents, page, flag, port }: ThreadSetup): TextSource {
+/** Creates the source of text in the thread: it asks for a page, and sleeps until the main thread has filled it. */
+function createThreadSource({ documents, page, flag, port }: ThreadSetup): TextSource {
   return {
     documents,
     read(document, startByte, endByte) {
       const bytes = Buffer.allocUnsafeSlow(endByte - startByte);
       for (let at = startByte; at < endByte; at += pageBytes) {
         const end = Math.min(endByte, at + pageBytes);
-        readPage(port, flag, { kind: 'read', document, startByte: at, endByte: end });
+        Atomics.store(flag, 0, 0);
+        port.postMessage({ kind: 'read', document, startByte: at, endByte: end } satisfies FromThread);
+        // The wake-up of an earlier page may come late, so only the value tells.
+        while (Atomics.load(flag, 0) === 0) Atomics.wait(flag, 0, 0);
+        if (Atomics.load(flag, 0) !== 1) throw new Error('the text cannot be read any more');
         bytes.set(new Uint8Array(page, 0, end - at), at - startByte);
       }
       return bytes;

@@ -31,15 +31,14 @@ export const byPlaces: JoinLists = (...lists) =>
 export function byScores(sureWeight: number, unsureWeight: number): JoinLists {
   return (sure, unsure) => {
     const found = new Map<string, Passage>();
-    for (const [list, weight] of [
-      [sure, sureWeight],
-      [unsure, unsureWeight],
-    ] as const) {
+    const add = (list: readonly Passage[], weight: number) => {
       for (const passage of list) {
         const score = (weight * passage.score) / list[0]!.score + (found.get(passage.id)?.score ?? 0);
         found.set(passage.id, { ...passage, score });
       }
-    }
+    };
+    add(sure, sureWeight);
+    add(unsure, unsureWeight);
     return [...found.values()];
   };
 }

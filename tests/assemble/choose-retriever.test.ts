@@ -7,7 +7,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 import { warned } from '../support/warned.ts';
 
 const model = 'nomic-embed-text';
-const filler = Array.from({ length: 2_000 }, (_, day) => `Nothing else happened on day ${day}.\n\n`).join('');
+const filler = Array.from({ length: 1_200 }, (_, day) => `Nothing else happened on day ${day}.\n\n`).join('');
 
 /** Text that fits no window, where the answer has no word of the question beside it. */
 const documents = [{ name: 'log.md', text: `${filler}The vehicle was reduced to rubble.\n\n${filler}` }];

@@ -1,4 +1,4 @@
-import { Chalk } from 'chalk';
+import { styleText } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createLiveTree, createScreen } from '../../src/cli/render/live/screen.ts';
 import type { Output } from '../../src/cli/terminal.ts';
@@ -13,8 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.restoreAllMocks());
 
-const chalk = new Chalk({ level: 1 });
-const colored: Output['style'] = (style, text) => chalk[style](text);
+const colored: Output['style'] = (style, text) => styleText(style, text, { validateStream: false });
 const plain: Output['style'] = (_, text) => text;
 const model = { provider: 'ollama', model: 'qwen2.5-coder:14b' };
 

@@ -21,7 +21,7 @@ async function ask(question: string, handlers: Handlers, files: Readonly<Record<
   return { run, asked };
 }
 
-const filler = 'Nothing else happened then, and nobody was called.\n\n'.repeat(4_000);
+const filler = 'Nothing else happened then, and nobody was called.\n\n'.repeat(1_500);
 const files = {
   'pool.md': `# Pool\n\nThe pool was lowered in release 4.2, and 57 requests failed in 16.1 s.\n\n${filler}`,
   'people.md': `# People\n\n${filler}\nHank Snow followed Mara Lind from North Carolina.\n`,

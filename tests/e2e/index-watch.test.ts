@@ -282,7 +282,7 @@ describe('rlm mcp --index', () => {
     const { cwd, env, write, run, content } = place;
     expect(await run('mcp', '--watch')).toMatchObject({ code: 2 });
     expect(await run('mcp', '--index', 'dogs')).toMatchObject({ code: 2 });
-    const { call, close } = await connect({ args: ['--index', 'docs', '--watch'], cwd, env });
+    const { call, close } = await connect({ args: ['--index', 'docs', '--watch'], cwd, env, isShared: true });
     expect((await call('rlm_search', { query: 'pump' })).text).toContain('ten liters');
     write('docs/new.md', 'The pump was replaced by a turbine.\n');
     while (content()['docs/new.md'] === undefined) await new Promise(setImmediate);

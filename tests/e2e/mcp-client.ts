@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { afterAll, afterEach } from 'vitest';
+import { afterEvery } from '../support/afterwards.ts';
 import { cleanEnv, compiledOnce, createFolder, program } from './run-rlm.ts';
 
 /** How the server is started. */
@@ -18,8 +18,8 @@ export interface ServerStart {
 const closers: (() => unknown)[] = [];
 const lastClosers: (() => unknown)[] = [];
 const closeAll = async (all: (() => unknown)[]) => void (await Promise.all(all.splice(0).map((close) => close())));
-afterEach(() => closeAll(closers));
-afterAll(() => closeAll(lastClosers));
+afterEvery('test', () => closeAll(closers));
+afterEvery('file', () => closeAll(lastClosers));
 
 /** What a tool call came to. */
 export interface Called {

@@ -1,5 +1,4 @@
 /** A local Ollama server with a well-behaved model, and its replies. */
-import { afterAll } from 'vitest';
 import type { StrategyName } from '../../src/state.ts';
 import {
   type OllamaServer,
@@ -7,6 +6,7 @@ import {
   replyByFormat,
   startOllamaServer,
 } from '../servers/ollama-server.ts';
+import { afterEvery } from '../support/afterwards.ts';
 
 type Handlers = Parameters<typeof replyByFormat>[0];
 
@@ -50,7 +50,7 @@ export const goodText =
   'The deploy at 13:42 changed the pool.\nIt was lowered from 40 to 4 connections.\nOrders failed.\n';
 
 const servers: OllamaServer[] = [];
-afterAll(() => Promise.all(servers.splice(0).map((server) => server.close())));
+afterEvery('file', () => Promise.all(servers.splice(0).map((server) => server.close())));
 
 /**
  * Every stage makes its call, and calls are made at once: a test of what one of them does is not one of when it is

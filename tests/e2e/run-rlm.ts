@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { afterAll } from 'vitest';
 import type { Result, RunEvent } from '../../src/index.ts';
+import { afterEvery } from '../support/afterwards.ts';
 import { shaped } from '../support/shapes.ts';
 import { runShared } from './shared-process.ts';
 
@@ -47,9 +47,11 @@ export interface Running {
 
 const folders: string[] = [];
 const running = new Set<ChildProcess>();
-afterAll(() => {
+let home: string | null = null;
+afterEvery('file', () => {
   for (const child of running) child.kill('SIGKILL'); // Only when a test has failed.
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+  home = null;
 });
 
 /** A temporary folder with these files, removed after the test file. */
@@ -62,8 +64,6 @@ export function createFolder(files: Readonly<Record<string, string | Buffer>> = 
   }
   return folder;
 }
-
-let home: string | null = null;
 
 /** An environment without the settings of the machine. */
 export function cleanEnv(extra: Readonly<Record<string, string>> = {}): Record<string, string> {

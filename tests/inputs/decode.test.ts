@@ -70,7 +70,7 @@ describe('createDecoder', () => {
           expect(decode(bytes, encoding, ends)).toEqual(decode(bytes, encoding));
         },
       ),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 
@@ -84,7 +84,7 @@ describe('createDecoder', () => {
         fc.pre(decoded.encoding === 'UTF-8');
         expect(decoded.invalid).toBe(shown - genuine);
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 });

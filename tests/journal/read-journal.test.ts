@@ -33,7 +33,7 @@ describe('readRecords', () => {
         expect(read.records).toEqual(records.slice(0, whole));
         expect(read.length).toBe(ends[whole - 1] ?? 0);
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 

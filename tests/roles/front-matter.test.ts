@@ -73,7 +73,7 @@ describe('front matter', () => {
           }
         },
       ),
-      { numRuns: 3_000 },
+      { numRuns: 500 },
     );
   });
 

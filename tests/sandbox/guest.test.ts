@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { CodeCall } from '../../src/sandbox/sandbox.ts';
-import { openSandbox, printed } from './sandbox-fixture.ts';
+import { openSandbox, printed, startSandbox } from './sandbox-fixture.ts';
 
 const code = `import { a } from './a.ts';
 
@@ -50,6 +50,10 @@ const documents = {
 
 const open = () => openSandbox({ documents });
 
+/** For programs that only look: a sandbox takes longer to start than they take. */
+const shared = startSandbox({ documents });
+afterAll(() => shared.close());
+
 /** Runs code over a text whose calls are recorded, with the text of the ranges that they name. */
 async function calling(program: string) {
   const made: (CodeCall & { texts: string[] })[] = [];
@@ -79,7 +83,7 @@ describe('patterns over a text', () => {
     ['/^## Use$/.test(context)', 'true'],
     ['contexts["docs/guide.md"].replace(/^# .*\\n/, "").slice(0, 11)', 'Begin here.'],
   ])('work by line: %s', async (expression, expected) => {
-    expect(await printed(open(), `print(${expression})`)).toBe(expected);
+    expect(await printed(shared, `print(${expression})`)).toBe(expected);
   });
 });
 
@@ -101,7 +105,7 @@ describe('grep', () => {
     ['doc("a.ts").grep(/a/).length', '1'],
     ['context.grep(/const/).filter((h) => h.document.includes("deep"))', 'src/deep/a.ts\n1: export const a = 2;'],
   ])('prints the lines as text: %s', async (expression, expected) => {
-    expect(await printed(open(), `print(${expression})`)).toBe(expected);
+    expect(await printed(shared, `print(${expression})`)).toBe(expected);
   });
 });
 
@@ -115,7 +119,7 @@ describe('documents', () => {
     ['doc("**/*.{md,txt}").map((d) => d.name)', 'docs/guide.md\nnotes.txt'],
     ['doc("src/").map((d) => d.name)', 'src/count.ts\nsrc/deep/a.ts'],
   ])('are named, or matched as git does: %s', async (expression, expected) => {
-    expect(await printed(open(), `print(${expression})`)).toBe(expected);
+    expect(await printed(shared, `print(${expression})`)).toBe(expected);
   });
 
   it('that are not there are empty, and the end of the block says so', async () => {
@@ -135,7 +139,7 @@ describe('an outline', () => {
     ['context.symbol("take")', '  /** Takes one. */\n  take(name: string) {\n    return name;\n  }'],
     ['context.symbol("Pool").lines().length', '6'],
   ])('gives a part as a text: %s', async (expression, expected) => {
-    expect((await open().run(`print(${expression})`)).output).toBe(`${expected}\n`);
+    expect((await shared.run(`print(${expression})`)).output).toBe(`${expected}\n`);
   });
 
   it('tells at the end of a block what it does not have, and the block runs on', async () => {

@@ -1,4 +1,4 @@
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { type CodeCall, createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 
 interface Setup {
@@ -12,17 +12,12 @@ interface Setup {
   readonly signal?: AbortSignal;
 }
 
-const open: Sandbox[] = [];
-afterEach(() => {
-  for (const sandbox of open.splice(0)) sandbox.close();
-});
-
-/** A sandbox over these documents, closed after the test. */
-export function openSandbox(setup: Setup = {}): Sandbox {
+/** A sandbox over these documents. */
+export function startSandbox(setup: Setup = {}): Sandbox {
   const { documents = {}, turnMs = 5_000, memoryMb = 64, outputCharacters = 10_000, calls = 100 } = setup;
   const texts = Object.values(documents).map((text) => Buffer.from(text as string));
   const names = Object.keys(documents);
-  const sandbox = createSandbox({
+  return createSandbox({
     source: {
       documents: texts.map(({ length }, index) => ({ name: names[index]!, bytes: length })),
       read: (document, start, end) => texts[document]!.subarray(start, end),
@@ -32,7 +27,12 @@ export function openSandbox(setup: Setup = {}): Sandbox {
     signal: setup.signal ?? new AbortController().signal,
     answer: setup.answer ?? (async ({ args }) => `about ${args[0]}`),
   });
-  open.push(sandbox);
+}
+
+/** The same, closed after the test. */
+export function openSandbox(setup: Setup = {}): Sandbox {
+  const sandbox = startSandbox(setup);
+  onTestFinished(sandbox.close);
   return sandbox;
 }
 

@@ -62,19 +62,8 @@ export async function searchDocuments(
   return searchFor(store, pattern, options, createMatchView(store, contextLines), signal);
 }
 
-interface MatchPlace {
-  /** Index into the store's documents. */
-  readonly document: number;
-  /** Of the first match in the line. */
-  readonly startByte: number;
-}
-
 /** Returns the places of all lines that match: showing thousands takes longer than finding them. */
-export async function searchPlaces(
-  store: ContextStore,
-  pattern: string,
-  signal: AbortSignal,
-): Promise<readonly MatchPlace[]> {
+export async function searchPlaces(store: ContextStore, pattern: string, signal: AbortSignal) {
   const place = (document: number, _: number, { startByte }: ByteRange) => ({ document, startByte });
   const { matches } = await searchFor(store, pattern, { limit: Number.MAX_SAFE_INTEGER }, place, signal);
   return matches;

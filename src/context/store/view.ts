@@ -143,11 +143,7 @@ const firstOwnNumber = 1_000_000_000_000;
 const mostChunks = 100_000;
 
 /** Creates a store of a text that a run produced. Close it when the run ends. */
-export function createOwnText(
-  name: string,
-  text: string,
-  options: StoreOptions,
-): ContextStore & Pick<GrowingStore, 'close'> {
+export function createOwnText(name: string, text: string, options: StoreOptions): GrowingStore {
   const store = createContextStore([{ name, bytes: Buffer.from(text) }], options);
   const hash = createHash('sha256')
     .update(JSON.stringify([name, text]))

@@ -61,12 +61,6 @@ function taskFor(options: MakeOptions, tokens: number, index: number, haystack: 
 
 const shortLength = (tokens: number): string => (tokens % 1_000 === 0 ? `${tokens / 1_000}k` : String(tokens));
 
-function checkOutput(output: string): string {
-  const questions = join(output, 'questions.jsonl');
-  if (!existsSync(questions)) return questions;
-  throw new RlmError('output-unwritable', `${questions} is there already`, { hint: 'Name another folder with -o.' });
-}
-
 /**
  * Writes tasks with known answers. The same options give the same files.
  * @returns the file of questions, and their number.
@@ -78,7 +72,9 @@ export async function makeTasks(options: MakeOptions) {
     throw new RlmError('usage', `there is no kind of task "${kind}"`, {
       hint: `The kinds are ${taskKinds.join(', ')}.`,
     });
-  const questions = checkOutput(output);
+  const questions = join(output, 'questions.jsonl');
+  if (existsSync(questions))
+    throw new RlmError('output-unwritable', `${questions} is there already`, { hint: 'Name another folder with -o.' });
   const haystack = await readHaystack(options);
   mkdirSync(join(output, 'text'), { recursive: true });
   const lines = tokens.flatMap((length) =>

@@ -10,39 +10,27 @@ const labels = ['number', 'entity', 'location', 'description', 'abbreviation', '
 
 type Label = (typeof labels)[number];
 
-const things = ['bridges', 'rivers', 'islands', 'towers', 'stations', 'lakes', 'museums', 'harbours'];
-const places = ['Norway', 'Peru', 'Kenya', 'Japan', 'Canada', 'Portugal', 'Chile', 'Finland', 'Ghana', 'Nepal'];
-const trades = ['novel', 'opera', 'atlas', 'film', 'hymn', 'dictionary', 'ballet', 'symphony'];
-const acts = ['rust', 'tides', 'echoes', 'yeast', 'frost', 'gravity', 'tariffs', 'fog'];
-const shorts = ['NATO', 'LASER', 'RADAR', 'GDP', 'DNA', 'CPU', 'ISBN', 'UNICEF'];
-const kinds = ['animal', 'colour', 'fruit', 'metal', 'instrument', 'language', 'sport', 'bird'];
-
-const forms: Readonly<Record<Label, readonly ((random: Random) => string)[]>> = {
-  number: [
-    (random) => `How many ${random.pick(things)} are there in ${random.pick(places)}?`,
-    (random) => `In what year was the first ${random.pick(trades)} of ${random.pick(places)} finished?`,
-  ],
-  entity: [
-    (random) => `What ${random.pick(kinds)} is the emblem of ${random.pick(places)}?`,
-    (random) => `Which ${random.pick(kinds)} is named most often in the ${random.pick(trades)}?`,
-  ],
-  location: [
-    (random) => `Where in ${random.pick(places)} are the oldest ${random.pick(things)}?`,
-    (random) => `What city of ${random.pick(places)} has the most ${random.pick(things)}?`,
-  ],
-  description: [
-    (random) => `Why do ${random.pick(acts)} matter to the ${random.pick(things)} of ${random.pick(places)}?`,
-    (random) => `What is the meaning of ${random.pick(acts)} in a ${random.pick(trades)}?`,
-  ],
-  abbreviation: [
-    (random) => `What does ${random.pick(shorts)} stand for in ${random.pick(places)}?`,
-    (random) => `What is the full form of ${random.pick(shorts)}?`,
-  ],
-  person: [
-    (random) => `Who wrote the first ${random.pick(trades)} of ${random.pick(places)}?`,
-    (random) => `Who built the ${random.pick(things)} of ${random.pick(places)}?`,
-  ],
+/** What the names in braces stand for. */
+const vocabulary: Readonly<Record<string, readonly string[]>> = {
+  things: ['bridges', 'rivers', 'islands', 'towers', 'stations', 'lakes', 'museums', 'harbours'],
+  place: ['Norway', 'Peru', 'Kenya', 'Japan', 'Canada', 'Portugal', 'Chile', 'Finland', 'Ghana', 'Nepal'],
+  work: ['novel', 'opera', 'atlas', 'film', 'hymn', 'dictionary', 'ballet', 'symphony'],
+  force: ['rust', 'tides', 'echoes', 'yeast', 'frost', 'gravity', 'tariffs', 'fog'],
+  letters: ['NATO', 'LASER', 'RADAR', 'GDP', 'DNA', 'CPU', 'ISBN', 'UNICEF'],
+  kind: ['animal', 'colour', 'fruit', 'metal', 'instrument', 'language', 'sport', 'bird'],
 };
+
+const forms: Readonly<Record<Label, readonly string[]>> = {
+  number: ['How many {things} are there in {place}?', 'In what year was the first {work} of {place} finished?'],
+  entity: ['What {kind} is the emblem of {place}?', 'Which {kind} is named most often in the {work}?'],
+  location: ['Where in {place} are the oldest {things}?', 'What city of {place} has the most {things}?'],
+  description: ['Why do {force} matter to the {things} of {place}?', 'What is the meaning of {force} in a {work}?'],
+  abbreviation: ['What does {letters} stand for in {place}?', 'What is the full form of {letters}?'],
+  person: ['Who wrote the first {work} of {place}?', 'Who built the {things} of {place}?'],
+};
+
+const fill = (form: string, random: Random): string =>
+  form.replace(/\{(\w+)\}/g, (_, name: string) => random.pick(vocabulary[name]!));
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 
@@ -68,7 +56,7 @@ function createLines(random: Random, users: number) {
   return () => {
     const [user, month, label] = [userOf(), 1 + random.below(12), random.pick(mix)];
     const date = `${months[month - 1]} ${String(1 + random.below(28)).padStart(2, '0')}, 2022`;
-    const text = `Date: ${date} || User: ${user} || Instance: ${random.pick(forms[label])(random)}`;
+    const text = `Date: ${date} || User: ${user} || Instance: ${fill(random.pick(forms[label]), random)}`;
     return { user, month, label, text };
   };
 }

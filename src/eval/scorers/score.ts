@@ -61,12 +61,6 @@ function containsPair({ target, choices, contains, targets }: Gold, answer: stri
   return { lenient, strict: Math.min(lenient, Math.max(listF1(answer, all), allScore(statedAnswer(answer), all))) };
 }
 
-function patternPair(pattern: string, answer: string): Pair {
-  const expression = RE2JS.compile(pattern);
-  const holds = (text: string) => Number(expression.matcher(text).find());
-  return { lenient: holds(answer), strict: holds(statedAnswer(answer)) };
-}
-
 /** Limits F1 to recall, since F1 of half a list is higher than its recall. */
 const noMore = (recall: number, f1: number): Pair => ({ lenient: recall, strict: Math.min(recall, f1) });
 
@@ -81,7 +75,10 @@ const scorers: Readonly<Record<ScorerName, (gold: Gold, reply: ScoredReply) => P
     const lenient = gold.decay === null ? numberAmong(answer, wanted) : strict;
     return { lenient: Math.max(lenient, strict), strict };
   },
-  pattern: ({ pattern }, { answer }) => patternPair(pattern!, answer),
+  pattern: ({ pattern }, { answer }) => {
+    const holds = (text: string) => Number(RE2JS.compile(pattern!).matcher(text).find());
+    return { lenient: holds(answer), strict: holds(statedAnswer(answer)) };
+  },
   sources: ({ sources }, reply) => {
     const { recall, f1 } = sourceScores(reply.sources, sources!);
     return noMore(recall, f1);

@@ -63,7 +63,7 @@ export function calibrate(answers: readonly { readonly confidence: number | null
     /** Share of answers without one. */
     unknown: answers.length === 0 ? 0 : 1 - known.length / answers.length,
     /** Mean confidence minus the share of right answers; null without confidences, like all fields below. */
-    bias: isEmpty ? null : mean(known.map(({ confidence, right }) => confidence - right)),
+    bias: isEmpty ? null : mean(known.map(({ confidence }) => confidence)) - mean(known.map(({ right }) => right)),
     /** Root of the squared calibration error in bins of equal size, corrected for chance. */
     error: debiasedError(known),
     /** Mean risk over all coverages: 0 is best; chance gives the share of wrong answers. */

@@ -27,15 +27,12 @@ export const readRules: ReadRules = async (file) => {
   try {
     return readOwnText(file);
   } catch (error) {
-    if (error instanceof UnfitFile) throw unfit(file, error);
-    return '';
+    if (!(error instanceof UnfitFile)) return '';
+    throw new RlmError('input-unreadable', `the ignore file ${file} cannot be read (${error.code})`, {
+      hint: 'Put a text file in its place, or move it away.',
+    });
   }
 };
-
-const unfit = (file: FilePath, { code }: UnfitFile) =>
-  new RlmError('input-unreadable', `the ignore file ${file} cannot be read (${code})`, {
-    hint: 'Put a text file in its place, or move it away.',
-  });
 
 /**
  * Loads the rules of the parents of `folder`, without its own, from the nearest folder that holds `.git`, or else from

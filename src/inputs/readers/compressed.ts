@@ -23,11 +23,8 @@ function createUnzstd(): Transform {
   throw new UnreadableFile('unsupported', 'zstd needs Node 22.15 or later; unpack it with zstd -d');
 }
 
-async function* unpackedBytes(
-  bytes: ReaderSource['bytes'],
-  { maxUnpackRatio, signal }: ReadLimits,
-  transform: Transform,
-): AsyncIterable<Uint8Array> {
+async function* unpackedBytes(bytes: ReaderSource['bytes'], limits: ReadLimits, transform: Transform) {
+  const { maxUnpackRatio, signal } = limits;
   let packed = 0;
   let unpacked = 0;
   const counted = async function* () {

@@ -1,6 +1,6 @@
 import { withoutLogin } from '../../config/login.ts';
 import type { CallOptions, ModelRequest, Provider } from '../provider.ts';
-import { createServer, type Server } from '../wire/requests.ts';
+import { connectTo, type Server } from '../wire/requests.ts';
 import { fromConnection, readBaseUrl } from '../wire/server-errors.ts';
 import { anthropicWords, streamMessage, unusableKey } from './client.ts';
 import { assumedMeans, hosted, inspectAnthropic, surveyAnthropic } from './inspect.ts';
@@ -25,7 +25,7 @@ const version = '2026-10-21';
 
 function readServer({ baseUrl, model, apiKey, redact }: AnthropicOptions): Server {
   const url = readBaseUrl(baseUrl, names).url.replace(/\/v1$/, '');
-  const server = createServer({ url, display: withoutLogin(url), model, apiKey, redact, words: anthropicWords });
+  const server = connectTo({ url, display: withoutLogin(url), model, apiKey, redact, words: anthropicWords });
   return { ...server, headers: { ...server.headers, 'anthropic-version': version } };
 }
 

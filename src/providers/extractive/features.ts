@@ -152,12 +152,24 @@ function scorePassages({ sentences }: SentenceIndex, matches: readonly Match[]):
 const has = ({ own, around }: Match, number: number): number =>
   Math.max(own.get(number) ?? 0, (around.get(number) ?? 0) * above);
 
+/** Returns how well each paragraph matches a word, by paragraph number. */
+function paragraphsOf({ own }: Match, { paragraphs }: SentenceIndex): ReadonlyMap<number, number> {
+  const found = new Map<number, number>();
+  for (const [number, near] of own) {
+    const paragraph = paragraphs[number]!;
+    found.set(paragraph, Math.max(near, found.get(paragraph) ?? 0));
+  }
+  return found;
+}
+
 /** Creates the function that returns a sentence's features, by index. */
 export function createFeatureReader(query: ClauseQuery, index: SentenceIndex, matches: readonly Match[]) {
   const { sentences, own } = index;
   const average = own.terms.reduce((sum, words) => sum + words.length, 0) / Math.max(1, own.size);
   const passageScore = scorePassages(index, matches);
-  const names = matches.filter(({ name }) => name);
+  const names = matches
+    .filter(({ name }) => name)
+    .map((match) => ({ ...match, paragraphs: paragraphsOf(match, index) }));
   return (number: number): Features => {
     const sentence = sentences[number]!;
     const words = own.terms[number]!;
@@ -177,7 +189,7 @@ export function createFeatureReader(query: ClauseQuery, index: SentenceIndex, ma
       beside: share(matches, (match) =>
         Math.max(0, Math.max(beside(match, number - 1), beside(match, number + 1)) - has(match, number)),
       ),
-      named: share(names, ({ passages }) => (passages.has(sentence.passage.id) ? 1 : 0)),
+      named: share(names, ({ paragraphs }) => paragraphs.get(index.paragraphs[number]!) ?? 0),
       fresh: freshAnswer(query.question, sentence.text),
     };
   };
@@ -235,17 +247,17 @@ export function createMatchReader(query: ClauseQuery, index: SentenceIndex, matc
  */
 export const rankWeights = {
   /** Share of the clause's words, by rarity, that the sentence or its headings contain. */
-  own: 6.02,
+  own: 5.88,
   /** BM25 within the sentences, as a share of the score for all words once each. */
-  frequency: 2.61,
+  frequency: 2.55,
   /** The score of its passage, as a share of the best passage's; from the search, where there was one. */
-  passage: 3.94,
+  passage: 3.92,
   /** Share of neighbouring words of the clause that are near each other in the sentence, in any order. */
-  near: 1.14,
+  near: 1.13,
   /** Share of the clause's words that only the sentence before or after it contains. */
-  beside: 1.48,
-  /** Share of the clause's names that its passage contains; 0 when there are none. */
-  named: 1.79,
+  beside: 1.37,
+  /** Share of the clause's names that its paragraph contains; 0 when there are none. */
+  named: 2.69,
   /** Whether it contains something of the requested kind that the question lacks. */
   fresh: 1.77,
 };
@@ -259,17 +271,17 @@ export type Features = Readonly<typeof rankWeights>;
  * answer in fewer than 80 of 100 cases.
  */
 export const matchWeights = {
-  constant: -5.65,
+  constant: -5.46,
   /** Share of the clause's words, by rarity, that it or its headings contain, 0–1. */
-  own: 3.38,
+  own: 3.37,
   /** Share of the clause's names that its passage contains, with rare ones weighing most; 1 when there are none. */
-  named: 1.62,
+  named: 1.46,
   /** Number of the clause's words that it, its neighbours or its headings contain; at most `mostWords` count. */
-  words: 0.32,
+  words: 0.31,
   /** As in the rank. */
   fresh: 0.47,
   /** 1 when the clause is negated and the sentence is not, 0.6 when it is the other way round; else 0. */
-  negated: -1.85,
+  negated: -1.86,
 };
 const mostWords = 6;
 

@@ -133,6 +133,23 @@ function indexSurroundings(sentences: readonly Sentence[]) {
   return { find: (term: string) => (texts.find(term).size === sentences.length ? none : texts.find(term)) };
 }
 
+/** Whether a sentence is in the paragraph of the previous one: no blank line is between them. */
+function goesOn(sentence: Sentence, before: Sentence): boolean {
+  if (before.passage !== sentence.passage) return before.stretch === sentence.stretch;
+  return !/\n\s*\n/.test(
+    sentence.passage.text.slice(Math.max(0, before.end - 1), sentence.start) + sentence.text.slice(0, 2),
+  );
+}
+
+function numberParagraphs(sentences: readonly Sentence[]): number[] {
+  let paragraph = 0;
+  return sentences.map((sentence, number) => {
+    const before = sentences[number - 1];
+    if (before !== undefined && !goesOn(sentence, before)) paragraph += 1;
+    return paragraph;
+  });
+}
+
 export type SentenceIndex = ReturnType<typeof indexSentences>;
 
 /** Indexes the sentences of passages, once for all clauses of a question. */
@@ -142,6 +159,7 @@ export function indexSentences(passages: readonly Passage[]) {
     sentences,
     own: createSentenceIndex(sentences.map((sentence) => sentence.text)),
     around: indexSurroundings(sentences),
+    paragraphs: numberParagraphs(sentences),
     leads: readLeads(sentences),
   };
 }

@@ -1,7 +1,7 @@
 /** An Ollama server and its model: what messages say about them, and requests. */
 import type { Environment } from '../../config/setting-layers.ts';
 import { type FullResponse, readFully } from '../wire/http-errors.ts';
-import { createServer, type Server, send } from '../wire/requests.ts';
+import { connectTo, type Server, send } from '../wire/requests.ts';
 import type { ServerWords } from '../wire/server-errors.ts';
 import { parseOllamaHost } from './host.ts';
 
@@ -53,7 +53,7 @@ export function readOllamaTarget(options: OllamaOptions, makesVectors: boolean):
   const keep = keepAlive === undefined ? {} : { keep_alive: duration(keepAlive) };
   const address = parseOllamaHost(host);
   const apiKey = isHosted(address.url) ? env['OLLAMA_API_KEY'] || null : null;
-  const server = createServer({ ...address, model, apiKey, redact, words: wordsFor(model) });
+  const server = connectTo({ ...address, model, apiKey, redact, words: wordsFor(model) });
   return { ...server, env, keep, makesVectors };
 }
 

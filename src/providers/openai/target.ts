@@ -1,7 +1,7 @@
 /** The address and credentials of a server that speaks OpenAI's API, for chat and vectors. */
 import { RlmError } from '../../errors.ts';
 import { asObject, type Json } from '../wire/json.ts';
-import { createServer, type Server } from '../wire/requests.ts';
+import { connectTo, type Server } from '../wire/requests.ts';
 import {
   type AddressNames,
   firstObject,
@@ -81,7 +81,7 @@ function wordsFor({ baseUrl, variable, modelFlag, shorten }: OpenAiNames, apiKey
 export function readOpenAiTarget(options: OpenAiTargetOptions, model: string, names: OpenAiNames): OpenAiTarget {
   const apiKey = options.apiKey?.trim() || null;
   const { url, display } = readBaseUrl(options.baseUrl, names);
-  const server = createServer({ url, display, model, apiKey, redact: options.redact, words: wordsFor(names, apiKey) });
+  const server = connectTo({ url, display, model, apiKey, redact: options.redact, words: wordsFor(names, apiKey) });
   return { ...server, apiKey, names };
 }
 

@@ -9,7 +9,7 @@ import { onAbort } from '../../base/abort.ts';
 import { tooManyFiles } from '../../errors.ts';
 
 /** What a request may carry; a subset of fetch's. */
-export interface HttpInit {
+interface HttpInit {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;

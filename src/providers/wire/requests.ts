@@ -17,7 +17,8 @@ interface ServerOptions extends Omit<ServerTarget, 'redact'> {
   readonly redact?: ServerTarget['redact'] | undefined;
 }
 
-export const createServer = ({ apiKey, redact = (text) => text, ...target }: ServerOptions): Server => ({
+/** Prepares requests to a server; the first one connects. */
+export const connectTo = ({ apiKey, redact = (text) => text, ...target }: ServerOptions): Server => ({
   ...target,
   redact,
   http: createHttpFetch(),

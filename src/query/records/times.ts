@@ -1,13 +1,3 @@
-/** A time at the start of a text. */
-interface ReadTime {
-  /** UTC, as `2026-03-17T13:42:26.000Z`. */
-  readonly time: string;
-  /** The time as it is written. */
-  readonly text: string;
-  /** Offset of the first character behind the time and its brackets. */
-  readonly end: number;
-}
-
 /** Reads times. The format that suited last is tried first. */
 export type TimeReader = ReturnType<typeof createTimeReader>;
 
@@ -106,8 +96,6 @@ function createYears(first: number | null, areAlone: boolean) {
   };
 }
 
-const toldYear = (year: string): number => (year.length === 2 ? 2000 : 0) + Number(year);
-
 /**
  * @param year first year of times that lack one; null where it is not known.
  * @param areAlone whether the year of a time without one does not depend on the times before it.
@@ -123,7 +111,8 @@ export function createTimeReader(year: number | null, areAlone = false) {
   function knownMinute(parts: Parts): string | null {
     for (const part of minuteParts)
       if (parts[part] !== known?.parts[part]) {
-        const own = parts.year === undefined ? years.of(parts) : toldYear(parts.year);
+        const { year: told } = parts;
+        const own = told === undefined ? years.of(parts) : (told.length === 2 ? 2000 : 0) + Number(told);
         known = { parts, minute: minuteOf(parts, own) };
         const isOpen = parts.first !== parts.next && Number(parts.first) <= 12 && Number(parts.next) <= 12;
         if (known.minute !== null) zones.add(isOpen && parts.half === undefined ? '?' : plainZone(parts.zone));
@@ -131,7 +120,7 @@ export function createTimeReader(year: number | null, areAlone = false) {
     return known!.minute;
   }
 
-  function readAs(form: number, text: string): ReadTime | null {
+  function readAs(form: number, text: string) {
     const pattern = forms[form]!;
     pattern.lastIndex = 0;
     const found = pattern.exec(text);
@@ -152,8 +141,11 @@ export function createTimeReader(year: number | null, areAlone = false) {
   }
 
   return {
-    /** Returns the time that a text begins with, after opening brackets; null where there is none. */
-    read(text: string): ReadTime | null {
+    /**
+     * Returns the time that a text begins with, after opening brackets, in UTC as `2026-03-17T13:42:26.000Z` and as it
+     * is written, with the offset behind it; null where there is none.
+     */
+    read(text: string) {
       const again = formats.has(last) ? readAs(last, text) : null;
       if (again !== null) return again;
       for (let form = 0; form < forms.length; form++) {

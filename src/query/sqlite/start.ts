@@ -3,19 +3,15 @@ import initSqlJs, { type SqliteFunctions } from 'sql.js';
 /** A `WebAssembly.Module`, which Node's types lack. */
 export type CompiledSqlite = object;
 
-interface Memory {
-  readonly buffer: ArrayBuffer;
-  grow(pages: number): number;
-}
-
 interface WebAssemblyParts {
   readonly Instance: new (
     module: CompiledSqlite,
     imports: object,
   ) => { readonly exports: Readonly<Record<string, unknown>> };
-  readonly Memory: new (...args: never[]) => Memory;
+  readonly Memory: new (...args: never[]) => { readonly buffer: ArrayBuffer; grow(pages: number): number };
 }
 
+type Memory = InstanceType<WebAssemblyParts['Memory']>;
 const { Instance, Memory } = (globalThis as unknown as { WebAssembly: WebAssemblyParts }).WebAssembly;
 
 const pageBytes = 65_536;
@@ -31,7 +27,7 @@ export interface Sqlite {
 /** Lets a memory grow to a limit. SQLite takes a refusal as "out of memory". */
 function limit(memory: Memory, megabytes: number): void {
   const grow = memory.grow.bind(memory);
-  memory.grow = (pages) => {
+  memory.grow = (pages: number) => {
     if (memory.buffer.byteLength + pages * pageBytes > megabytes * megabyte)
       throw new RangeError('the memory of the query is used up');
     return grow(pages);

@@ -1,4 +1,4 @@
-import { type CitedLines, leftOut, type QueryLimits, type QueryResult, type Value } from '../query-result.ts';
+import { type CitedLines, leftOut, type QueryLimits, type Value } from '../query-result.ts';
 import type { Statement } from '../sqlite/database.ts';
 
 const mostCitations = 20;
@@ -46,13 +46,11 @@ function countRest(statement: Statement): { readonly count: number; readonly isC
   }
 }
 
-type Read = Omit<QueryResult, 'isAggregate' | 'sql' | 'timeMs'>;
-
 /**
  * Reads as many rows as the limits allow, counts the others, and closes the statement. Throws SqlError.
  * @param hidden columns at the end that only tell places.
  */
-export function readResult(statement: Statement, hidden: number, { rows: mostRows, characters }: QueryLimits): Read {
+export function readResult(statement: Statement, hidden: number, { rows: mostRows, characters }: QueryLimits) {
   const columns = statement.columns.slice(0, statement.columns.length - hidden);
   const citations = createCitations(statement.columns);
   const rows: Value[][] = [];

@@ -77,19 +77,17 @@ const isOpenEnded = (tokens: readonly QuestionToken[]): boolean =>
 /** Whether words ask how things are now: "are installed". A log of packages says what was done. */
 const asksForState = /\b(?:is|are)\s+(?:\w+\s+)?\w+ed\b/i;
 
-const nothing = (asksNumber: boolean): Translation => ({ translated: null, asksNumber });
-
-/** Says which rows are not in the table, and which of it are not computed with. */
-function notesOf(database: Database, reading: QueryReading): string[] {
-  const { name, notes } = reading.table;
-  return [...notes.filter((note) => note.startsWith(`${name} lacks`)), ...leftOutNotes(reading, database.rows)];
-}
-
 function toQuestion(database: Database, computed: Computed): TranslatedQuestion {
   const { sql, stated, reading } = computed;
-  const { words, values } = stated;
-  const columns = valueNames(reading);
-  return { sql, words, values, columns, places: placesOf(database, computed), notes: notesOf(database, reading) };
+  const { name, notes } = reading.table;
+  return {
+    sql,
+    words: stated.words,
+    values: stated.values,
+    columns: valueNames(reading),
+    places: placesOf(database, computed),
+    notes: [...notes.filter((note) => note.startsWith(`${name} lacks`)), ...leftOutNotes(reading, database.rows)],
+  };
 }
 
 function tablesOf({ source }: QueryText, { megabytes }: QueryLimits): readonly PlannedTable[] {
@@ -106,7 +104,7 @@ export function translate(sqlite: Sqlite, text: QueryText, question: string, lim
   const tokens = questionTokensOf(question);
   const planned = tablesOf(text, limits);
   const asksNumber = asksToCompute.test(question) && planned.length > 0;
-  if (planned.length === 0 || tokens.length > mostWords || isOpenEnded(tokens)) return nothing(asksNumber);
+  if (planned.length === 0 || tokens.length > mostWords || isOpenEnded(tokens)) return { translated: null, asksNumber };
   const database = openDatabase(sqlite);
   // A table that has what is asked for, and cannot be used.
   let isRefused = false;

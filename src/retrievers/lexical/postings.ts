@@ -1,7 +1,7 @@
 import { createCounts } from '../../base/arrays.ts';
 import { createSpool, type Spool, type StoredBytes } from '../../context/store/spool.ts';
 import { termKey } from './key-table.ts';
-import { createSegmentBuilder, findTerm, readPostings, type Segment, type TermEntry } from './segment.ts';
+import { createSegmentBuilder, findTerm, readPostings, type Segment } from './segment.ts';
 import { type Analyse, createTermCounter } from './term-counter.ts';
 
 /** Which chunks contain a term, and how often. Chunks are numbered from 0. */
@@ -86,16 +86,13 @@ export function createPostingsBuilder(
 
 /** Creates the lookup of terms in collected postings. */
 export function createPostings({ lengths, segments, bytes }: EncodedPostings): Postings {
-  const entriesOf = (term: string): TermEntry[] => {
-    const key = termKey(term);
-    return segments.map((segment) => findTerm(segment, key, bytes)).filter((entry) => entry !== null);
-  };
   return {
     chunkCount: lengths.length,
     lengths,
     averageLength: averageOf(lengths),
     lookUp: (term) => {
-      const entries = entriesOf(term);
+      const key = termKey(term);
+      const entries = segments.map((segment) => findTerm(segment, key, bytes)).filter((entry) => entry !== null);
       const count = entries.reduce((total, { holders }) => total + holders, 0);
       const found = { chunks: new Uint32Array(count), frequencies: new Uint32Array(count) };
       let at = 0;

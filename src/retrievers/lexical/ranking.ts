@@ -39,10 +39,7 @@ export const shippedRanking: Ranking = {
 };
 
 /** Returns each term of a query with its weight; one that only the focus contains weighs little. */
-export function queryWeights(
-  { text, focus = '' }: Pick<Query, 'text' | 'focus'>,
-  ranking: Ranking,
-): Map<string, number> {
+export function queryWeights({ text, focus = '' }: Pick<Query, 'text' | 'focus'>, ranking: Ranking) {
   const { analyse, weighsRepeats, focusWeight, joinedWeight } = ranking;
   const counts = new Map<string, number>();
   for (const term of analyse(text)) counts.set(term, (counts.get(term) ?? 0) + 1);

@@ -76,12 +76,7 @@ function invert(terms: Uint32Array, frequencies: Uint32Array, ends: Uint32Array,
   return { starts, chunks, frequencies: inTerms };
 }
 
-function writeSegment(
-  firstChunk: number,
-  inverted: Inverted,
-  counter: TermCounter,
-  spool: Pick<Spool, 'append'>,
-): Segment {
+function writeSegment(firstChunk: number, inverted: Inverted, counter: TermCounter, spool: Pick<Spool, 'append'>) {
   const { starts } = inverted;
   const { terms, keys } = termsByKey(starts, counter);
   const table = Buffer.allocUnsafeSlow(terms.length * entryBytes);

@@ -127,11 +127,10 @@ export function createCandidates() {
       );
       const scoreOf = ({ counts, length }: Candidate) => {
         const penalty = k1 * (1 - b + (b * length) / averageLength);
-        const parts = weights.map(([term, factor]) => {
+        return weights.reduce((sum, [term, factor]) => {
           const count = counts.get(term) ?? 0;
-          return (factor * count) / (count + penalty);
-        });
-        return parts.reduce((sum, part) => sum + part, 0);
+          return sum + (factor * count) / (count + penalty);
+        }, 0);
       };
       return candidates
         .map((candidate) => ({ document: candidate.document, score: scoreOf(candidate) }))

@@ -41,16 +41,10 @@ function check(
   return { ...checked, citations };
 }
 
-/** Returns the passages that an answer may cite: those that were shown, and those of the run that it names. */
-function citableFor(answer: string, named: readonly CitedPassage[], ground: Ground, run: Run): readonly Passage[] {
-  const ids = [...markedIds(answer), ...named.map(({ passage }) => passage)].filter((id) => !ground.seen.has(id));
-  return [...ground.seen.values(), ...run.passages.byId([...new Set(ids)])];
-}
-
 /** Takes the answer with which the model ended its exploration. */
-function takeAnswer(final: FinalAnswer, ground: Ground, run: Run): Concluded {
+function takeAnswer(final: FinalAnswer, ground: Ground): Concluded {
   const named = (final.evidence ?? []).map(({ passage, quote }) => ({ passage: idOf(passage), quote: quote || null }));
-  const checked = check(final.answer, named, citableFor(final.answer, named, ground, run), ground);
+  const checked = check(final.answer, named, [...ground.seen.values()], ground);
   return { ...checked, assumptions: [], error: null, tells: final.tells ?? null, missing: final.missing ?? [] };
 }
 
@@ -111,7 +105,7 @@ function giveUp(question: Question, why: string, run: Run): Promise<Draft> {
 
 /** Returns the conclusion, or the error that prevented it where a direct answer is still possible. */
 async function tryToConclude(question: Question, explored: Stepped<FinalAnswer>, ground: Ground, run: Run) {
-  if (explored.answer !== null) return takeAnswer(explored.answer, ground, run);
+  if (explored.answer !== null) return takeAnswer(explored.answer, ground);
   try {
     const ask = () => askToConclude(question, explored, ground, run);
     return await conclude(explored.stopped, ask, () => listFound(ground), run);

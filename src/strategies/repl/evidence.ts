@@ -180,7 +180,9 @@ export function createEvidence(run: Run, shown: readonly Passage[]) {
       const known: CitedPassage[] = [...cited, ...children.flatMap(({ citations }) => citations)];
       const words = ids.length === 0 ? citedWords(answer) : known.filter(({ passage }) => ids.includes(passage));
       const all = words.length === 0 && ids.length === 0 ? known : words;
-      return checkCitations(answer, all, run.passages.byId(unique([...all.map(({ passage }) => passage), ...ids])));
+      const held = run.passages.byId(unique(all.map(({ passage }) => passage)));
+      const marked = ids.flatMap((id) => noted.get(id) ?? []);
+      return checkCitations(answer, all, [...held, ...marked]);
     },
     /** Returns the recorded passages, the latest first. */
     passages: () => [...noted.values()].reverse(),

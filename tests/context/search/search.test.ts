@@ -375,7 +375,7 @@ describe('any pattern', () => {
         const shown = (all: (string | number | undefined)[][]) => (isSame ? all : all.map(([line]) => line));
         expect(shown(await found(text, pattern, { ignoreCase }))).toEqual(shown(expected(text, pattern, ignoreCase)));
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   }, 180_000);
 
@@ -389,7 +389,7 @@ describe('any pattern', () => {
         );
         expect(['searched', 'pattern-invalid']).toContain(code);
       }),
-      { numRuns: 1_000 },
+      { numRuns: 300 },
     );
   });
 });

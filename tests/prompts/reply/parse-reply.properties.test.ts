@@ -51,7 +51,7 @@ describe('every reply', () => {
         const broken = mutations.reduce((text, mutate) => mutate(text), JSON.stringify(reply));
         expect(classes).toContain(readReply(name, broken).class);
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 
@@ -63,7 +63,7 @@ describe('every reply', () => {
         const parsed = readAnswer(json.slice(0, at % end));
         expect(parsed.class).not.toBe('ok');
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 
@@ -101,7 +101,7 @@ describe('every reply', () => {
       fc.property(fc.constantFrom(...names), anything, fc.boolean(), (name, text, isCut) => {
         expect(classes).toContain(readReply(name, text, isCut).class);
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 });

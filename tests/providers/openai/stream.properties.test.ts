@@ -44,7 +44,7 @@ test('a reply is the same whatever its lines end with, and wherever its bytes ar
       const bytes = Buffer.from(streamOf(texts, lineEnd).join(''));
       expect((await call(bytes, places)).text).toBe(texts.join('').toWellFormed());
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });
 
@@ -57,7 +57,7 @@ test('a stream that is cut anywhere before its end is never a reply', async () =
       const bytes = Buffer.from(events.join('')).subarray(0, at % needed);
       await expect(call(bytes, places)).rejects.toMatchObject({ code: 'provider-failed', transient: true });
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });
 
@@ -86,6 +86,6 @@ test('anything else that may come is a reply or an error with a code', async () 
         expect(outcome).toMatchObject({ text: expect.any(String), finish: expect.stringMatching(/^(stop|length)$/) });
       }
     }),
-    { numRuns: 1000 },
+    { numRuns: 300 },
   );
 });

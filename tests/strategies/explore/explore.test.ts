@@ -32,6 +32,12 @@ describe('exploring', () => {
     expect(result.confidence).toBeGreaterThan(0);
   });
 
+  it('cites no passage that was found for the question and not shown', async () => {
+    const { result } = await explore([finalAnswer('Bob lowered it [P55].')]);
+    expect(result).toMatchObject({ answer: 'Bob lowered it.', citations: [], warningCodes: ['evidence'] });
+    expect(result.confidence).toBeNull();
+  });
+
   it('never shows the text but through tools', async () => {
     const { requests } = await explore([look(['list_files', {}])]);
     expect(contentOf(requests[1]!)).toContain('log.txt: 4,001 lines');

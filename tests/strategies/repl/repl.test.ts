@@ -54,6 +54,11 @@ describe('code over a text', () => {
     expect(second[0]!.content).not.toContain('nothing of note');
   });
 
+  it('cites no passage that was found for the question and not shown', async () => {
+    const { result } = await askCode(['FINAL(Bob lowered it [P55].)']);
+    expect(result).toMatchObject({ answer: 'Bob lowered it.', citations: [], warningCodes: ['evidence'] });
+  });
+
   it('asks the model about pieces at once, within the budget, and cites what they were', async () => {
     const bothWait = createGate(2);
     const { node, result, of, atOnce } = await askCode(

@@ -11,25 +11,18 @@ const form = new RegExp(
   String.raw`^(?:([\w.-]+(?::\d+)?) )?(\S+) \S+ (\S+) \[([^\]]{10,40})\] ${text} (\d{3}) (\d+|-)(?: ${text} ${text})?(?: (.*))?$`,
 );
 
-const valueAt = (found: RegExpExecArray, group: number): string | null => {
-  const value = found[group];
-  return value === undefined || value === '-' || value === '' ? null : value;
-};
-
-const numberAt = (found: RegExpExecArray, group: number): number | null => {
-  const value = valueAt(found, group);
-  return value !== null && isNumber(value) ? Number(value) : null;
-};
+const told = (value: string | undefined): string | null => (value === '-' ? null : value || null);
+const numberOf = (value: string): number | null => (isNumber(value) ? Number(value) : null);
 
 const rowsOf = readLines((entry, times) => {
   const found = form.exec(entry);
   if (found === null) return 'that are no access log entries';
-  const [method = null, path = null, protocol = null] = (found[5] ?? '').split(' ');
-  const [status, bytes] = [numberAt(found, 6), numberAt(found, 7)];
-  const who = [valueAt(found, 1), valueAt(found, 2), valueAt(found, 3)];
-  const rest = [valueAt(found, 8), valueAt(found, 9), valueAt(found, 10)];
-  const time = times.read(found[4]!)?.time ?? null;
-  return [time, found[4]!, ...who, method, path, protocol, status, bytes, ...rest];
+  const [, host, client, user, timeText, request, status, bytes, ...rest] = found;
+  const [method = null, path = null, protocol = null] = request!.split(' ');
+  const time = times.read(timeText!)?.time ?? null;
+  const who = [host, client, user].map(told);
+  const numbers = [numberOf(status!), numberOf(bytes!)];
+  return [time, timeText!, ...who, method, path, protocol, ...numbers, ...rest.map(told)];
 });
 
 export const findAccessLog: FindTables = (document) => {
