@@ -523,6 +523,7 @@ describe('rlm mcp install', () => {
     ['an entry with more', '[mcp_servers.rlm]\ncommand = "old"\n[mcp_servers.rlm.env]\nA = "b"\n', '"mcp_servers.rlm"'],
     ['no table', 'mcp_servers = 5\n', '"mcp_servers"'],
     ['no TOML', 'model = \n', 'is not valid TOML'],
+    ['no UTF-8', Buffer.from('model = "Jos\xe9"\n', 'latin1'), 'is not UTF-8'],
   ])('changes no TOML that it cannot change without a loss, and prints the entry: %s', async (_, text, named) => {
     const home = createFolder({ '.codex/config.toml': text });
     const { code, stdout, stderr } = await install('codex', home);
@@ -530,7 +531,7 @@ describe('rlm mcp install', () => {
     expect(stderr).toContain('config.toml');
     expect(stderr).toContain(named);
     expect(stderr).toMatch(/^ *\[mcp_servers\.rlm]\n *command = "/m);
-    expect(readFileSync(join(home, '.codex', 'config.toml'), 'utf8')).toBe(text);
+    expect(readFileSync(join(home, '.codex', 'config.toml'))).toEqual(Buffer.from(text));
   });
 
   it.each(['\n', '\r\n'])('replaces a section of TOML where it stands, and keeps every other line: %j', async (end) => {
@@ -549,6 +550,11 @@ describe('rlm mcp install', () => {
       ...after,
     ]);
     expect((await install('codex', home)).stderr).toContain('already has the entry');
+    const without = createFolder({ '.codex/config.toml': before.slice(0, 2).join(end) + end });
+    await install('codex', without);
+    const added = readFileSync(join(without, '.codex', 'config.toml'), 'utf8').split(end);
+    expect(added.slice(0, 4)).toEqual(['# mine', 'model = "x"', '', '[mcp_servers.rlm]']);
+    expect(added.slice(4).join()).not.toMatch(/[\r\n]/);
   });
 
   it.each([

@@ -60,15 +60,17 @@ const toml: ConfigurationFormat = {
   read: (text) => structuredClone(parseToml(text, { integersAsBigInt: 'asNeeded' })),
   /** The entry replaces a section of its name, up to the comments above the next one. */
   insert(text, key, value) {
-    const section = stringify({ [key]: { [serverName]: value } }).trimEnd();
-    const lines = text.split(/\r?\n/);
+    const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
+    const section = stringify({ [key]: { [serverName]: value } })
+      .trimEnd()
+      .replaceAll('\n', lineEnd);
+    const lines = text.split(lineEnd);
     const own = lines.findIndex((line) => line.replace(/#.*|[\s"']/g, '') === `[${key}.${serverName}]`);
-    if (own === -1) return `${[text.trimEnd(), section].filter((part) => part !== '').join('\n\n')}\n`;
+    if (own === -1) return `${text.trimEnd()}${text.trim() === '' ? '' : lineEnd.repeat(2)}${section}${lineEnd}`;
     const next = lines.findIndex((line, at) => at > own && isTomlHeader(line));
     const end = next === -1 ? lines.length : next;
     const last = lines.findLastIndex((line, at) => at < end && !isBlankOrComment(line));
-    const after = [...lines.slice(0, own), section, ...lines.slice(last + 1)].join('\n');
-    return text.includes('\r\n') ? after.replaceAll('\n', '\r\n') : after;
+    return [...lines.slice(0, own), section, ...lines.slice(last + 1)].join(lineEnd);
   },
 };
 
@@ -88,6 +90,7 @@ function withEntry(text: string, { key = 'mcpServers', format = json }: ClientSp
       return null;
     }
   };
+  if (text.includes('\ufffd')) throw refused('is not UTF-8');
   const before = read(text);
   if (!isTable(before)) throw refused(`is not ${format.about}`);
   const servers = Object.hasOwn(before, key) ? before[key] : {};
