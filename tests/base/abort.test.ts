@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { untilAborted, withDeadline } from '../../src/base/abort.ts';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { untilAborted, wait, withDeadline } from '../../src/base/abort.ts';
 
 const never = (signal: AbortSignal) => untilAborted(new Promise<never>(() => {}), signal);
 const late = () => new Error('too late');
@@ -28,4 +28,14 @@ it('work that ends in time keeps its outcome, and nothing is aborted afterwards'
   await expect(withDeadline(60_000, late, signal, () => Promise.reject(new Error('its own')))).rejects.toThrow(
     'its own',
   );
+});
+
+it('many calls of one run may wait at the same time: Node does not warn of their listeners', async () => {
+  const warn = vi.spyOn(process, 'emitWarning');
+  onTestFinished(() => warn.mockRestore());
+  const run = new AbortController();
+  const waiting = Array.from({ length: 20 }, () => wait(60_000, run.signal));
+  run.abort(new Error('enough'));
+  for (const one of waiting) await expect(one).rejects.toThrow('enough');
+  expect(warn).not.toHaveBeenCalled();
 });

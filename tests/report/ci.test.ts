@@ -1,11 +1,14 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { failuresOf } from '../../src/cli/actions/checks.ts';
+import { failuresOf, readChecks } from '../../src/cli/actions/checks.ts';
 import { RlmError } from '../../src/index.ts';
 import { toCodeQuality, toGithubAnnotations, toSarif } from '../../src/report/ci/findings.ts';
 import { junitSuite, toJunit } from '../../src/report/ci/junit.ts';
 import { toMarkdown } from '../../src/report/markdown.ts';
 import { holdAgainstBar } from '../../src/result.ts';
 import { limited, runResult } from '../support/journals.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { checkedRun, citations, hostileRun, plainRun } from './sample-runs.ts';
 
 const withResult = (result: object) => ({ ...plainRun, result: runResult(result) });
@@ -160,6 +163,12 @@ describe('a check', () => {
     [{ minConfidence: 61 }, 1],
   ])('%j has %i failures', (expected, count) => {
     expect(failuresOf({ question: 'Is it?', ...expected }, result)).toHaveLength(count);
+  });
+
+  it('is refused with its file where a cited source can be no glob, before anything is asked', () => {
+    const path = join(tempFolder(), 'checks.yaml');
+    writeFileSync(path, `checks:\n  - question: a\n    cites: ["*.log", "${'{a,b}'.repeat(20)}"]\n`);
+    expect(() => readChecks(path)).toThrow(/checks\.0\.cites: .*more than 1000 globs/);
   });
 
   it('fails alone where there is no answer', () => {

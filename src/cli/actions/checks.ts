@@ -117,8 +117,7 @@ export async function runChecks(invocation: Invocation): Promise<ExitCode> {
   return statusOf(outcomes);
 }
 
-const listOf = (value: string | readonly string[] | undefined): readonly string[] =>
-  value === undefined ? [] : typeof value === 'string' ? [value] : value;
+const listOf = (value: string | readonly string[] = []): readonly string[] => [value].flat();
 
 const plain = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').trim();
 
@@ -157,6 +156,13 @@ export function failuresOf(check: CheckSpec, result: Result): string[] {
 const text = z.string().check(z.regex(/\S/, 'is empty'));
 const texts = z.array(text);
 const oneOrMore = z.union([text, texts], 'must be a text or a list of texts');
+const globs = oneOrMore.check(({ value, issues }) => {
+  try {
+    for (const glob of listOf(value)) compilePathGlob(glob);
+  } catch (error) {
+    issues.push({ code: 'custom', message: (error as RlmError).message, input: value });
+  }
+});
 
 const check = z.strictObject({
   question: text,
@@ -166,7 +172,7 @@ const check = z.strictObject({
   begins: z.optional(text),
   contains: z.optional(oneOrMore),
   excludes: z.optional(oneOrMore),
-  cites: z.optional(oneOrMore),
+  cites: z.optional(globs),
 });
 
 const file = z.strictObject({ paths: z.optional(texts), checks: z.array(check).check(z.minLength(1)) });

@@ -93,12 +93,14 @@ function problemOf(gold: Gold, scorer: ScorerName): string | null {
   if (choices !== null && target?.every((one) => choices.includes(one)) !== true)
     return 'its "target" has to be among its "choices"';
   if (!needs[scorer](gold)) return `it does not say what a right answer is: ${fields}`;
+  let what = 'pattern';
   try {
     if (pattern !== null) RE2JS.compile(pattern);
+    what = 'sources';
     for (const source of sources ?? []) compileGlob(`**/${source}`);
     return null;
   } catch (error) {
-    return `its pattern cannot be used: ${(error as Error).message}`;
+    return `its ${what} cannot be used: ${(error as Error).message}`;
   }
 }
 

@@ -48,7 +48,7 @@ describe('samples', () => {
     ['{"question":"Q?","targte":"x"}', 'q.jsonl:1: it has an unknown field: targte'],
     ['{"question":"Q?","number":1,"scorer":"exact"}', 'q.jsonl:1: it does not say what a right answer is'],
     ['{"question":"Q?","pattern":"(?=x)"}', 'q.jsonl:1: its pattern cannot be used'],
-    [`{"question":"Q?","sources":"${'{a,b}'.repeat(20)}"}`, 'q.jsonl:1: its pattern cannot be used'],
+    [`{"question":"Q?","sources":"${'{a,b}'.repeat(20)}"}`, 'q.jsonl:1: its sources cannot be used'],
     ['{"question":"Q?","target":"x","id":"a"}\n{"question":"R?","target":"x","id":"a"}', 'another line has the id a'],
   ])('refuses %j', (text, message) => {
     expect(() => parseSamples(text, 'q.jsonl')).toThrow(expect.objectContaining({ code: 'usage' }));
