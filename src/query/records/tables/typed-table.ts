@@ -61,8 +61,7 @@ function areNames(name: string, fractions: readonly string[]): boolean {
   return !isAmountName.test(name) && fractions.some((text) => text.endsWith('0') && decimalsOf(text) > fewest);
 }
 
-function typeOf(name: string, values: readonly (string | null)[]): ColumnType {
-  const told = values.filter((value) => value !== null);
+function typeOf(name: string, told: readonly string[]): ColumnType {
   const integers = told.filter((value) => integer.test(value)).length;
   const fractions = told.filter((value) => real.test(value));
   const numbers = integers + fractions.length;
@@ -76,13 +75,8 @@ function columnsOf({ columns, rows }: CellTable): Column[] {
     if ('cells' in row) sample.push(row.cells);
     if (sample.length === sampledRows) break;
   }
-  return columns.map((name, index) => ({
-    name,
-    type: typeOf(
-      name,
-      sample.map((cells) => cells[index] ?? null),
-    ),
-  }));
+  const told = (index: number) => sample.flatMap((cells) => cells[index] ?? []);
+  return columns.map((name, index) => ({ name, type: typeOf(name, told(index)) }));
 }
 
 /** Matches a number whose point may separate thousands. */
