@@ -25,3 +25,7 @@ export function momentSql(column: string, { from, text }: Moment, is: Comparison
 export const isClock = ({ from }: Moment): boolean => from === clockStart;
 /** Whether it is a whole day. */
 export const isDay = ({ from, text }: Moment): boolean => from + text.length === clockStart - 1;
+
+/** Whether a time is before one that is written alike: 23:00 and 01:00 are of two days. */
+export const isBefore = (from: Moment, to: Moment): boolean =>
+  from.text.length === to.text.length && from.text < to.text;

@@ -59,7 +59,9 @@ export function momentAt(
   if (/^\d{4}-\d\d(?:-\d\d(?:T\d\d:\d\d(?::\d\d)?)?)?$/.test(first)) return made(1, yearStart, first);
   if (/^\d\d:\d\d(?::\d\d)?$/.test(first)) return made(1, clockStart, first);
   if (isYear(first)) return made(1, yearStart, first);
-  const month = monthOf(first);
+  // "May" in small letters is a verb as well.
+  const isVerb = first === 'may' && !/^(?:in|of|since|after|before)$/i.test(tokens[at - 1]?.text ?? '');
+  const month = isVerb ? null : monthOf(first);
   if (month !== null) {
     const day = dayOf(second);
     if (day !== null)

@@ -26,12 +26,9 @@ export type WordRole =
 const ask = (what: Extract<WordRole, { role: 'ask' }>['for']): WordRole => ({ role: 'ask', for: what });
 const measure = (of: Dimension, adds = false): WordRole => ({ role: 'measure', of, adds });
 const compare = (is: Comparison, of: Dimension | null = null): WordRole => ({ role: 'compare', is, of });
-const superlative = (order: Order, of: Dimension | null = null, by: SuperlativeBy = null): WordRole => ({
-  role: 'superlative',
-  order,
-  of,
-  by,
-});
+function superlative(order: Order, of: Dimension | null = null, by: SuperlativeBy = null): WordRole {
+  return { role: 'superlative', order, of, by };
+}
 
 const list = (words: string, role: WordRole): [string, WordRole][] =>
   words.split(/\s*,\s*/).map((word) => [word.trim(), role]);
