@@ -33,7 +33,7 @@ export function missingIndex(name: string, near: string | null): RlmError {
   return new RlmError('index-missing', `there is no index "${name}"`, { hint: `${hint}. rlm index list shows all.` });
 }
 
-const again = (name: string) => `rlm index rm ${name}, then rlm index add PATHS… --name ${name}`;
+const toCreateAgain = (name: string): string => `rlm index rm ${name}, then rlm index add PATHS… --name ${name}`;
 
 export function damagedIndex(
   name: string,
@@ -45,12 +45,12 @@ export function damagedIndex(
 
 /** Without its manifest nobody knows what an index was made of. */
 const unreadableIndex = (name: string, why: string) =>
-  damagedIndex(name, `its ${manifestName} ${why}`, `Remove it and create it again: ${again(name)}`);
+  damagedIndex(name, `its ${manifestName} ${why}`, `Remove it and create it again: ${toCreateAgain(name)}`);
 
 function outdatedIndex(name: string, version: unknown): RlmError {
   const which = typeof version === 'number' ? `version ${version}` : 'an unknown version';
   return new RlmError('index-outdated', `the index "${name}" was made by another version of rlm (${which})`, {
-    hint: `Create it again: ${again(name)}`,
+    hint: `Create it again: ${toCreateAgain(name)}`,
   });
 }
 

@@ -97,7 +97,10 @@ function openLatest(folder: string, name: string, before: string | null) {
   }
 }
 
-/** Opens an index as it is now, without a lock; later writes do not change it. Throws `index-missing`, `index-damaged`, `index-outdated`, `usage`. */
+/**
+ * Opens an index as it is now, without a lock; later writes do not change it.
+ * @throws RlmError `index-missing`, `index-damaged`, `index-outdated`, `usage`.
+ */
 export function openIndex(indexes: string, name: string, overlapBytes = 0) {
   return naming(name, () => {
     const folder = indexFolder(indexes, name);

@@ -62,7 +62,7 @@ export function countSkipped(skipped: readonly Skipped[]): string {
 export function refuseSkipped(skipped: readonly Skipped[]): void {
   if (skipped.length === 0) return;
   throw new RlmError('input-unreadable', `not all files can be read: ${countSkipped(skipped)}`, {
-    hint: 'Leave them out (.rlmignore), repair them, or do without --strict (inputs.strict).',
+    hint: 'Leave them out (.rlmignore), repair them, or turn off inputs.strict (--strict).',
   });
 }
 
@@ -72,7 +72,7 @@ export function nothingReadable(paths: readonly string[], skipped: readonly Skip
   const why = skipped.length > 0 ? `: ${countSkipped(skipped)}` : '';
   return new RlmError('input-empty', `there is no readable text in ${shown}${why}`, {
     hint:
-      notes.join(' ') ||
+      notes.join('; ') ||
       'Name text files. Folders leave out hidden files and what .gitignore and .rlmignore ignore; a file that you name is always read.',
   });
 }

@@ -28,9 +28,9 @@ function isToken(given: string | undefined, token: string): boolean {
   return sent.length === wanted.length && timingSafeEqual(sent, wanted);
 }
 
-/** Returns why a request is refused before its body is read; null when it is accepted. */
 type Refusal = readonly [status: number, message: string];
 
+/** Returns why a request is refused before its body is read; null when it is accepted. */
 function refusal({ url, headers }: IncomingMessage, token: string | null): Refusal | null {
   if (!validateHostHeader(headers.host, localNames).ok) return [403, 'the Host header names another machine'];
   if (!validateOriginHeader(headers.origin, localNames).ok) return [403, 'the request comes from another site'];

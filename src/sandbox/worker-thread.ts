@@ -64,8 +64,10 @@ export function untilEnded(
     }
     thread.onLost = lose;
     thread.onMessage = (message) => {
+      // What comes after the end is not answered: a call would be paid for.
+      if (isOver || message.kind === 'ready') return;
       if (message.kind === 'call') void begin(message);
-      else if (message.kind !== 'ready') resolve(message);
+      else resolve(message);
     };
     if (signal.aborted) return;
     watch();

@@ -1,5 +1,6 @@
 import type { ContextStore } from '../context/document.ts';
 import { weigh } from '../context/text-size.ts';
+import { markedIds } from '../evidence/marks.ts';
 import { type BudgetLeft, type KnownAnswer, renderKnown, renderPassages } from '../prompts/prompt.ts';
 import type { Run } from '../run/run.ts';
 import type { Completeness, Passage, StrategyName, SubQuestion, TreeNode } from '../state.ts';
@@ -81,6 +82,12 @@ export function begunPassages({ begun }: Question, room: number, run: Run): read
     left -= weigh(renderPassages([passage]));
     return left >= 0;
   });
+}
+
+/** Returns the passages that earlier answers cite: the model is told these with their marks, also what has no room. */
+export function toldPassages({ begun, known }: Question): readonly Passage[] {
+  const told = new Set([begun, ...known].flatMap((earlier) => markedIds(earlier?.answer ?? '')));
+  return begun?.shown.filter(({ id }) => told.has(id)) ?? [];
 }
 
 /** Returns the remaining budget that a model sees before it decides on more calls. */

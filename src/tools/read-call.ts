@@ -19,15 +19,17 @@ function findTool(name: string, tools: readonly Tool[]): Tool {
   const found = tools.find((tool) => plain(tool.name) === plain(name));
   if (found !== undefined) return found;
   const names = tools.map((tool) => tool.name);
-  const near = tools.find((tool) => tool.name === nearest(name, names));
+  const nearName = nearest(name, names);
+  const near = tools.find((tool) => tool.name === nearName);
   const suggested = near === undefined ? '' : ` Did you mean ${near.name}? ${rightForm(near)}`;
   throw new ToolError(`there is no tool "${name.slice(0, 60)}".${suggested} The tools are ${names.join(', ')}.`);
 }
 
 /** Parses JSON in a text, repaired where needed; other text stays text. */
 function fromText(text: string): unknown {
-  const [found = text] = [tryParse(text), tryParse(text, jsonrepair)].filter((read) => read !== undefined);
-  return found;
+  const sound = tryParse(text);
+  const read = sound === undefined ? tryParse(text, jsonrepair) : sound;
+  return read === undefined ? text : read;
 }
 
 /** Returns the arguments as an object without nulls; some models write them as text, even encoded twice. */

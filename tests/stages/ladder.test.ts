@@ -190,6 +190,29 @@ describe('the ladder of auto', () => {
     expect(result.recursionTree!.strategy).toBe(isKept ? 'decompose' : 'direct');
   });
 
+  it('cites what the answer before cites, also where not all of it has room', async () => {
+    const documents = Array.from({ length: 60 }, (_, day) => ({
+      name: `day-${day}.md`,
+      text: `Release 4.2 limited the pool on day ${day}. ${'It was asked for then, and nobody objected. '.repeat(25)}`,
+    }));
+    let answer = '';
+    const script: Script = {
+      answer: (request) => {
+        answer = variables(request, 'answer')
+          .passages.map(({ id }) => `It was limited [${id}].`)
+          .join(' ');
+        return told(answer, { tells: 'part', missing });
+      },
+      explore: (_, index) => (index === 0 ? look(['list_files', {}]) : finalAnswer(answer)),
+    };
+    const settings = { ...auto, context: { maxWindowTokens: 8_192 } };
+    const { result, of } = await climbing(script, { documents, settings });
+    expect(result.ladder.map(({ step }) => step)).toEqual(['answer', 'explore']);
+    expect(result.warnings).toEqual([]);
+    expect(result.citations).toHaveLength(answer.split('[').length - 1);
+    expect(of('explore')[0]!.begun!.shown.length).toBeLessThan(result.citations.length);
+  });
+
   it('keeps the answer where the step above fails', async () => {
     const { result } = await climbing({ answer: [part], explore: [] });
     expect(result).toMatchObject({ status: 'answered', answer: 'The pool was limited to 20 by release 4.2 [1].' });

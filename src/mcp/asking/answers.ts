@@ -57,9 +57,9 @@ function toCitation({ number, source, startLine, endLine, page, isExtracted, und
   };
 }
 
-const toClaim = ({ text, verdict, support, reason, citations }: Claim) => {
+function toClaim({ text, verdict, support, reason, citations }: Claim) {
   return { text, verdict, support, reason, citations: [...citations] };
-};
+}
 
 /** Returns one line for each claim that the text does not support, or of which something stands nowhere. */
 const faultsOf = (claims: AskedAnswer['claims']): string[] =>

@@ -163,7 +163,9 @@ export function readLabelled(fields: Fields, reply: string): Record<string, stri
   const found = new Map<string, LabelledValue[]>();
   for (const [index, { field, isOwn, end, note }] of marks.entries()) {
     const value = withoutOddFence(text.slice(end, marks[index + 1]?.start ?? text.length));
-    found.set(field, [...(found.get(field) ?? []), { note, isOwn, value }]);
+    const said = found.get(field) ?? [];
+    said.push({ note, isOwn, value });
+    found.set(field, said);
   }
   return Object.fromEntries([...found].map(([field, said]) => [field, joined(fields[field]!, said)]));
 }

@@ -119,7 +119,9 @@ function createQuestions(question: Question, run: Run, subQuestions: SubQuestion
         const explores = mayExplore(question, run);
         const asking = named.map(({ name, child }) => subQuestions.ask(name, { ...child, allotment, explores }));
         const nodes = await Promise.all(asking);
-        ground().keep(run.passages.byId(nodes.flatMap(({ citations }) => citations.map(({ passage }) => passage))));
+        // All that the answers are told with: what they cite, and what was found for them.
+        const told = nodes.flatMap(({ citations, steps }) => [...citations, ...steps.flatMap((step) => step.findings)]);
+        ground().keep(run.passages.byId(told.flatMap(({ passage }) => passage ?? [])));
         return nodes;
       },
       label(request) {

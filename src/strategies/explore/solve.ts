@@ -11,7 +11,7 @@ import { chooseTools } from '../../tools/index.ts';
 import { createToolbox } from '../../tools/toolbox.ts';
 import { answerAtOnce } from '../direct.ts';
 import { type Concluded, conclude, type Stepped, stepsDraft, whyNoSteps } from '../steps.ts';
-import { asKnown, type Begun, type Draft, type Question, type Recurse } from '../strategy.ts';
+import { asKnown, type Begun, type Draft, type Question, type Recurse, toldPassages } from '../strategy.ts';
 import { meansOf } from '../tool-world.ts';
 import { createGround, type Ground } from './ground.ts';
 import { begunFor, exploreInSteps, exploreRoomFor } from './loop.ts';
@@ -42,9 +42,10 @@ function check(
 }
 
 /** Takes the answer with which the model ended its exploration. */
-function takeAnswer(final: FinalAnswer, ground: Ground): Concluded {
+function takeAnswer(final: FinalAnswer, question: Question, ground: Ground): Concluded {
   const named = (final.evidence ?? []).map(({ passage, quote }) => ({ passage: idOf(passage), quote: quote || null }));
-  const checked = check(final.answer, named, [...ground.seen.values()], ground);
+  const told = toldPassages(question).filter(({ id }) => !ground.seen.has(id));
+  const checked = check(final.answer, named, [...ground.seen.values(), ...told], ground);
   return { ...checked, assumptions: [], error: null, tells: final.tells ?? null, missing: final.missing ?? [] };
 }
 
@@ -105,7 +106,7 @@ function giveUp(question: Question, why: string, run: Run): Promise<Draft> {
 
 /** Returns the conclusion, or the error that prevented it where a direct answer is still possible. */
 async function tryToConclude(question: Question, explored: Stepped<FinalAnswer>, ground: Ground, run: Run) {
-  if (explored.answer !== null) return takeAnswer(explored.answer, ground);
+  if (explored.answer !== null) return takeAnswer(explored.answer, question, ground);
   try {
     const ask = () => askToConclude(question, explored, ground, run);
     return await conclude(explored.stopped, ask, () => listFound(ground), run);

@@ -121,9 +121,13 @@ function createPrograms(): (code: string, output: string) => Passage {
   };
 }
 
-/** @param shown passages that the model was shown before. */
-export function createEvidence(run: Run, shown: readonly Passage[]) {
+/**
+ * @param shown passages that the model was shown before.
+ * @param told passages that it was told of: see `toldPassages`.
+ */
+export function createEvidence(run: Run, shown: readonly Passage[], told: readonly Passage[]) {
   const { store } = run.text;
+  const citable = new Map(told.map((passage) => [passage.id, passage]));
   const noted = new Map(shown.map((passage) => [passage.id, passage]));
   const cited: CitedPassage[] = [];
   const marked = new Map<string, string>();
@@ -181,7 +185,7 @@ export function createEvidence(run: Run, shown: readonly Passage[]) {
       const words = ids.length === 0 ? citedWords(answer) : known.filter(({ passage }) => ids.includes(passage));
       const all = words.length === 0 && ids.length === 0 ? known : words;
       const held = run.passages.byId(unique(all.map(({ passage }) => passage)));
-      const marked = ids.flatMap((id) => noted.get(id) ?? []);
+      const marked = ids.flatMap((id) => noted.get(id) ?? citable.get(id) ?? []);
       return checkCitations(answer, all, [...held, ...marked]);
     },
     /** Returns the recorded passages, the latest first. */

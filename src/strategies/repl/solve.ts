@@ -6,7 +6,7 @@ import { createSandbox } from '../../sandbox/sandbox.ts';
 import type { TreeNode } from '../../state.ts';
 import { answerAtOnce } from '../direct.ts';
 import { conclude, stepsDraft, whyNoSteps } from '../steps.ts';
-import { asKnown, type Draft, type Question, type Recurse } from '../strategy.ts';
+import { asKnown, type Draft, type Question, type Recurse, toldPassages } from '../strategy.ts';
 import { tablesOf } from '../tool-world.ts';
 import { createCodeCalls } from './code-calls.ts';
 import { createEvidence, type Evidence } from './evidence.ts';
@@ -71,7 +71,7 @@ export async function solveWithCode(question: Question, run: Run, recurse: Recur
     run.events.warn('answered-directly', `${tooLittle}; the question is answered directly`);
     return answerAtOnce(question, tooLittle, run);
   }
-  const evidence = createEvidence(run, room.shown);
+  const evidence = createEvidence(run, room.shown, toldPassages(question));
   const calls = createCodeCalls(question, evidence, run, recurse);
   const limits = {
     turnMs: settings.sandbox.turnTimeout * 1_000,

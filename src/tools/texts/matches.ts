@@ -103,34 +103,40 @@ const aroundCharacters = 500;
 const headingBytes = 16 * 1024;
 const headBytes = 400;
 
-/** Splits bytes after each line feed; latin1 keeps their number. */
-const linesIn = (bytes: Buffer): Line[] =>
-  bytes
-    .toString('latin1')
-    .split(/(?<=\n)/)
-    .filter((line) => line !== '')
-    .map((line) => ({
-      text: Buffer.from(line, 'latin1')
-        .toString('utf8')
-        .replace(/\r?\n$/, ''),
-      bytes: line.length,
-    }));
+const lineFeed = 0x0a;
+
+const lineIn = (bytes: Buffer, from: number, to: number): Line => ({
+  text: bytes.toString('utf8', from, to).replace(/\r?\n$/, ''),
+  bytes: to - from,
+});
 
 /** Returns the whole lines that end before a byte, at most `count`. */
 function linesBefore(text: OpenText, startByte: number, count: number): Line[] {
   const from = Math.max(0, startByte - aroundBytes);
-  const lines = count === 0 ? [] : linesIn(text.read(from, startByte));
-  return lines.slice(from > 0 ? 1 : 0).slice(-count);
+  const bytes = count === 0 ? Buffer.alloc(0) : text.read(from, startByte);
+  const lines: Line[] = [];
+  for (let end = bytes.length; end > 0 && lines.length < count; ) {
+    const feed = end < 2 ? -1 : bytes.lastIndexOf(lineFeed, end - 2);
+    if (feed === -1 && from > 0) break;
+    lines.unshift(lineIn(bytes, feed + 1, end));
+    end = feed + 1;
+  }
+  return lines;
 }
 
 /** Returns the whole lines that begin at a byte, at most `count`. */
 function linesAfter(text: OpenText, endByte: number, count: number): Line[] {
   const to = Math.min(text.bytes, endByte + aroundBytes);
   const bytes = count === 0 ? Buffer.alloc(0) : text.read(endByte, to);
-  const isWhole = to === text.bytes || bytes.at(-1) === 0x0a;
-  return linesIn(bytes)
-    .slice(0, isWhole ? count : -1)
-    .slice(0, count);
+  const lines: Line[] = [];
+  for (let start = 0; start < bytes.length && lines.length < count; ) {
+    const feed = bytes.indexOf(lineFeed, start);
+    if (feed === -1 && to < text.bytes) break;
+    const end = feed === -1 ? bytes.length : feed + 1;
+    lines.push(lineIn(bytes, start, end));
+    start = end;
+  }
+  return lines;
 }
 
 const leastCharacters = 200;

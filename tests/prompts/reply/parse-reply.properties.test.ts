@@ -172,6 +172,12 @@ describe('80 KB of anything are read within 0.8 seconds', () => {
     expectFast('critic', many);
   });
 
+  it('values of one label, also of ten times that length', () => {
+    const before = process.cpuUsage();
+    readReply('answer', 'ANSWER: x\n'.repeat(length));
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(10 * withinMs);
+  });
+
   it('lists within lists', () => {
     const deep = `${'['.repeat(length / 2)}${']'.repeat(length / 2)}`;
     expect(readReply('decompose', `{"subQuestions": [{"question": "a", "needs": ${deep}}]}`).class).toBe('ok');

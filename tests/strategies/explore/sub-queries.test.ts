@@ -275,6 +275,22 @@ describe('reasoner.childTools for an exploration', () => {
         );
   });
 
+  it('full: what a child found can be cited, also where its answer does not', async () => {
+    const idIn = (request: ModelRequest, pattern: RegExp) =>
+      pattern.exec(variables(request, 'explore').steps[0]!.calls[0]!.result)![1];
+    const { results, result } = await explore(
+      [
+        look(['sub_query', { question: who }]),
+        noting(look(['grep', { pattern: 'authored' }], ['grep', { pattern: 'was lowered' }]), lowered),
+        (request: ModelRequest) => finalAnswer(`Mara [${idIn(request, /\[(P\d+)\]/)}].`),
+        (request: ModelRequest) => finalAnswer(`This and that [${idIn(request, /It found:\n- \[(P\d+)\]/)}].`),
+      ],
+      { settings: full },
+    );
+    expect(results[0]![0]).not.toMatch(/It rests on:[^:]*log\.txt/);
+    expect(result).toMatchObject({ answer: 'This and that [1].', citations: [{ source: 'log.txt' }], warnings: [] });
+  });
+
   it.each(['passages', 'off'] as const)('%s: children answer from passages', async (childTools) => {
     const first = look(['grep', { pattern: 'pool was lowered' }]);
     const { tree, of } = await explore([first, look(['sub_query', { question: who }])], {

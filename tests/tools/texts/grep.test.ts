@@ -168,6 +168,14 @@ describe('grep in files', () => {
     expect(await refusal(grep, {}, world)).toContain('give "words" or a "pattern"');
   });
 
+  it('shows what is around each of many matches in little time', async () => {
+    const text = `${'\n'.repeat(900)}hit\n`.repeat(1_000);
+    const world = fileWorld(tempFolder({ 'a.txt': text }));
+    const before = process.cpuUsage();
+    expect(await tell(grep, { pattern: 'hit', lines: 2, limit: 1_000 }, world)).toContain('901: hit');
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(2_000);
+  });
+
   it('looks for any of some words where nothing is ranked', async () => {
     const world = fileWorld(tempFolder({ 'a.txt': 'a pool\nnothing\nits limit' }));
     expect(matchedIn(await tell(grep, { words: 'pool limit' }, world)).map(([line]) => line)).toEqual([1, 3]);
