@@ -4,6 +4,7 @@ import { delimiter, isAbsolute, join, posix, relative, resolve, sep } from 'node
 import { applyEdits, modify, type ParseError, parse } from 'jsonc-parser';
 import { readOwnText } from '../../base/files/own-file.ts';
 import { replaceFile } from '../../base/files/replace-file.ts';
+import { isObject } from '../../base/is-object.ts';
 import { nearest } from '../../base/nearest.ts';
 import { type ExitCode, RlmError } from '../../errors.ts';
 import type { Invocation } from '../command.ts';
@@ -40,8 +41,7 @@ function withJsonEntry(text: string, { key = 'mcpServers' }: ClientSpec, value: 
   const options = { allowTrailingComma: true };
   const before = text.trim() === '' ? '{}\n' : text;
   const root: unknown = parse(before, errors, options);
-  const isObject = typeof root === 'object' && root !== null && !Array.isArray(root);
-  if (errors.length > 0 || !isObject)
+  if (errors.length > 0 || !isObject(root))
     throw new RlmError('config-invalid', `${path} is not a JSON object`, {
       hint: 'Correct it, or add the entry by hand.',
     });
