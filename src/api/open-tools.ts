@@ -2,9 +2,6 @@ import { RlmError } from '../errors.ts';
 import type { Tool, ToolWorld } from '../tools/tool.ts';
 import { ToolError } from '../tools/tool-error.ts';
 
-/** Tools that a model may use to look into files. They only read, and only files under the roots. */
-export type FileTools = Readonly<Awaited<ReturnType<typeof openTools>>>;
-
 /** What a tool returns at most: in UTF-16 units, and in lines. */
 const bounds = { characters: 20_000, lines: 400 };
 

@@ -9,7 +9,7 @@ import { type Glob, parseGlob } from './glob.ts';
 import { diskView } from './list-folder.ts';
 import { missingInput, unmatchedGlob } from './missing-input.ts';
 import { displayName, type FilePath, joinName, keyOfPath } from './paths.ts';
-import { type WalkOptions, walkFolder } from './walk.ts';
+import { type FolderWalkOptions, walkFolder } from './walk.ts';
 
 export interface Input {
   /** Absolute. */
@@ -41,7 +41,7 @@ export interface FoundInputs extends Omit<Located, 'inputs'> {
   readonly inputs: readonly Input[];
 }
 
-interface FindOptions extends Omit<WalkOptions, 'view'>, Partial<Pick<WalkOptions, 'view'>> {
+interface FindOptions extends Omit<FolderWalkOptions, 'view'>, Partial<Pick<FolderWalkOptions, 'view'>> {
   /** Files, folders and globs, as the user typed them. */
   readonly paths: readonly string[];
   /** Those of `paths` where nothing may be any more, which is a warning; default: none. */
@@ -69,7 +69,7 @@ export async function findInputs(options: FindOptions): Promise<FoundInputs> {
   };
 }
 
-async function findInput(given: string, options: WalkOptions): Promise<Located> {
+async function findInput(given: string, options: FolderWalkOptions): Promise<Located> {
   const { cwd } = options;
   const stats = await statOrNull(given, cwd);
   if (stats?.isDirectory()) return findInFolder(given, options);
@@ -109,7 +109,7 @@ async function namedInput(given: string, cwd: string, stats: Stats): Promise<Loc
   return { path, realPath, name: displayName(given, cwd), ...asNamed, kind: kindOf(stats) };
 }
 
-async function findInFolder(given: string, options: WalkOptions): Promise<Located> {
+async function findInFolder(given: string, options: FolderWalkOptions): Promise<Located> {
   const place = { folder: resolve(options.cwd, given), name: displayName(given, options.cwd) };
   const everything = { ...place, hidden: false, levels: Number.POSITIVE_INFINITY, matches: () => true };
   const walked = await walkFolder(everything, options).catch((error: unknown) => {
@@ -119,7 +119,7 @@ async function findInFolder(given: string, options: WalkOptions): Promise<Locate
   return { ...(await locate(walked, everything, true)), warnings: nothingLeftWarnings(given, walked) };
 }
 
-async function findByGlob(given: string, glob: Glob, options: WalkOptions): Promise<Located> {
+async function findByGlob(given: string, glob: Glob, options: FolderWalkOptions): Promise<Located> {
   const walked = await walkFolder(glob, options).catch((error: unknown) => {
     options.signal.throwIfAborted();
     if (['ENOENT', 'ENOTDIR'].includes(errnoOf(error))) throw unmatchedGlob(given, options.cwd, 0);

@@ -14,7 +14,7 @@ interface WalkedFile {
   readonly path: FilePath;
 }
 
-export interface WalkOptions {
+export interface FolderWalkOptions {
   /** Absolute path of the folder that relative paths start from. */
   readonly cwd: string;
   /** Where folders are listed. */
@@ -28,7 +28,10 @@ const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0
  * Finds every regular file that a glob matches, without links, sorted by name; `.git` is never entered, and files that
  * commonly hold secrets are skipped. Counts what is left out because it is hidden or an ignore file says so. Throws the system's error for the folder itself.
  */
-export async function walkFolder({ folder: top, hidden, levels, matches }: Glob, { cwd, view, signal }: WalkOptions) {
+export async function walkFolder(
+  { folder: top, hidden, levels, matches }: Glob,
+  { cwd, view, signal }: FolderWalkOptions,
+) {
   const walked = { files: [] as WalkedFile[], skipped: [] as Skipped[], ignored: 0, hidden: 0 };
 
   function isLeftOut({ name, kind }: Entry, folder: string, rules: IgnoreRules): boolean {

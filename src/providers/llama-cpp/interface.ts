@@ -46,7 +46,7 @@ export interface LlamaGrammar {
   readonly grammar: string;
 }
 
-interface Llama {
+export interface Llama {
   readonly gpu: string | false;
   /** Cores that are useful for arithmetic. */
   readonly cpuMathCores: number;

@@ -7,7 +7,7 @@ import { findAbove, findGlobal } from '../../base/find-package.ts';
 import { packageRoot } from '../../config/folders.ts';
 import { RlmError } from '../../errors.ts';
 import { clean } from '../wire/http-errors.ts';
-import type { LlamaModule } from './interface.ts';
+import type { Llama, LlamaModule } from './interface.ts';
 
 const name = 'node-llama-cpp';
 const testedVersion = '3.22.1';
@@ -106,7 +106,7 @@ async function start(found: FoundPackage, gpu: 'auto' | false) {
     return said;
   };
   try {
-    const llama = await module.getLlama({ gpu, build: 'never', skipDownload: true, logLevel: 'error', logger });
+    const llama: Llama = await module.getLlama({ gpu, build: 'never', skipDownload: true, logLevel: 'error', logger });
     return { module, llama, complaint };
   } catch (error) {
     throw broken(found, error);

@@ -1,22 +1,29 @@
 /** What is counted of the cells of a column. */
 import { literal, quoted } from '../sql.ts';
 import type { Database } from '../sqlite/database.ts';
+import type { FilledTable } from './fill-table.ts';
 
 const isoTime = '[12][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]*';
 const timeOfDay = '[0-2][0-9]:[0-5][0-9]*';
 const halfOfDay = '*[0-9]*[AaPp]*[Mm]*';
 const yesAndNo = "('yes', 'no', 'true', 'false', 'y', 'n', '1', '0')";
 const blanks = "('n/a', '-', '--', '–', '—', 'none', 'null', 'nil', 'unknown', '?', 'tbd')";
+const dates = ['*[0-9][-/.]*[0-9][-/.]*[0-9]*', '[A-Z][a-z][a-z]* [0-9]*[0-9][0-9]'];
 const amounts = ['*[0-9],[0-9][0-9][0-9]*', '[$€£]*[0-9]*', '*[0-9]*[$€£%]'];
 
 /**
  * Counts the cells of a column. `distinct`: in any case. `digits`: texts with digits. `amounts`: numbers that are
- * written as texts. `zones`: different ways to write a time, with its zone or without one. `range`: the largest number
- * less the smallest. `queries`: paths with a query string. `blanks`: words for an empty cell.
+ * written as texts. `zones`: different ways to write a time, with its zone or without one. `dates`: texts that may be
+ * dates. `queries`: paths with a query string. `blanks`: words for an empty cell. `isFolded`: whether a cell has several
+ * spellings, which differ in their case. `hasTexts`: whether some cells of a column of numbers are texts.
  */
-export function columnFacts(database: Database, { table, sql }: { readonly table: string; readonly sql: string }) {
+export function columnFacts(
+  database: Database,
+  { table, sql }: { readonly table: string; readonly sql: string },
+  rows: number,
+) {
   const isText = `typeof(${sql}) = 'text'`;
-  const isAmount = amounts.map((form) => `${sql} GLOB '${form}'`);
+  const isLike = (forms: readonly string[]) => forms.map((form) => `${sql} GLOB '${form}'`).join(' OR ');
   const number = `typeof(${sql}) IN ('integer', 'real')`;
   const counted = {
     told: `count(${sql})`,
@@ -24,7 +31,7 @@ export function columnFacts(database: Database, { table, sql }: { readonly table
     spellings: `count(DISTINCT ${sql})`,
     numbers: `count(*) FILTER (WHERE ${number})`,
     digits: `count(*) FILTER (WHERE ${isText} AND ${sql} GLOB '*[0-9]*')`,
-    amounts: `count(*) FILTER (WHERE ${isText} AND (${isAmount.join(' OR ')} OR ${sql} NOT GLOB '*[^0-9]*'))`,
+    amounts: `count(*) FILTER (WHERE ${isText} AND (${isLike(amounts)} OR ${sql} NOT GLOB '*[^0-9]*'))`,
     blanks: `count(*) FILTER (WHERE lower(${sql}) IN ${blanks})`,
     queries: `count(*) FILTER (WHERE ${sql} GLOB '/*[?]*')`,
     decimals: `max(CASE WHEN typeof(${sql}) = 'real' THEN length(${sql}) - instr(${sql}, '.') ELSE 0 END)`,
@@ -32,12 +39,25 @@ export function columnFacts(database: Database, { table, sql }: { readonly table
     clocks: `count(*) FILTER (WHERE length(${sql}) >= 16)`,
     dayless: `count(*) FILTER (WHERE ${sql} GLOB '${timeOfDay}' AND length(${sql}) <= 8 AND ${sql} NOT GLOB '${halfOfDay}')`,
     zones: `count(DISTINCT substr(${sql}, 11, 1) || ltrim(substr(${sql}, 17), '0123456789:.,'))`,
+    dates: `count(*) FILTER (WHERE ${isText} AND (${isLike(dates)}))`,
     flags: `count(*) FILTER (WHERE lower(${sql}) IN ${yesAndNo})`,
-    range: `max(${sql}) FILTER (WHERE ${number}) - min(${sql}) FILTER (WHERE ${number})`,
   };
   const [row] = database.rows(`SELECT ${Object.values(counted).join(', ')} FROM ${quoted(table)}`);
-  const told = Object.keys(counted).map((name, at) => [name, Number(row![at])]);
-  return Object.fromEntries(told) as Record<keyof typeof counted, number>;
+  const named = Object.keys(counted).map((name, at) => [name, Number(row![at])]);
+  const facts = Object.fromEntries(named) as Record<keyof typeof counted, number>;
+  const { told, distinct, spellings, numbers, times, clocks } = facts;
+  const isFull = told === rows;
+  /** Whether its times have a day, and a time of day. */
+  const [hasDay, hasClock] = [times === told, clocks === told];
+  return {
+    ...facts,
+    isFull,
+    isUnique: isFull && distinct === rows,
+    isFolded: distinct < spellings,
+    hasTexts: numbers < told,
+    hasDay,
+    hasClock,
+  };
 }
 
 export type ColumnFacts = ReturnType<typeof columnFacts>;
@@ -60,6 +80,28 @@ export function hasTotals(
   const last = `SELECT max(rowid) FROM ${table} HAVING count(*) > 2 AND count(*) - count(${first.sql}) = 1`;
   const isUnnamed = `(${first.sql} IS NULL AND rowid = (${last}))`;
   return database.rows(`SELECT 1 FROM ${table} WHERE ${[...isTotal, isUnnamed].join(' OR ')} LIMIT 1`).length > 0;
+}
+
+/** Whether the texts of a column begin in several ways, up to a character. */
+export const isSpread = (database: Database, table: string, written: string, from: number): boolean =>
+  database.rows(`SELECT count(DISTINCT substr(${written}, 1, ${from - 1})) > 1 FROM ${quoted(table)}`)[0]![0] === 1;
+
+/** Whether each line of the document is a row: the message of a record may have more, and a line may be no record. */
+export function isOneLine(database: Database, { name, columns, notes }: FilledTable): boolean {
+  if (notes.some((note) => note.startsWith(`${name} lacks`))) return false;
+  if (!columns.some((column) => column.name === 'message')) return true;
+  return database.rows(`SELECT 1 FROM ${quoted(name)} WHERE instr(message, char(10)) LIMIT 1`).length === 0;
+}
+
+/** Whether a table has rows twice, though most of them differ: a sum or a count may have the same thing twice. */
+export function hasTwins(
+  database: Database,
+  { name, rows }: FilledTable,
+  columns: readonly { readonly sql: string }[],
+) {
+  const distinct = `SELECT DISTINCT ${columns.map(({ sql }) => sql).join(', ')} FROM ${quoted(name)}`;
+  const different = columns.length === 0 ? rows : Number(database.rows(`SELECT count(*) FROM (${distinct})`)[0]![0]);
+  return different < rows && different * 2 > rows;
 }
 
 const separators = [';', ' and ', '&', '|', '?', ', ', ' ,'];

@@ -2,7 +2,7 @@
 import { literal } from '../sql.ts';
 import type { ProfiledColumn, ProfiledTable } from './profile.ts';
 import type { Item } from './senses.ts';
-import { isClock, type Moment, momentSql } from './tokens.ts';
+import { isClock, isDay, isYear, type Moment, momentSql } from './tokens.ts';
 import type { Comparison, Dimension } from './words.ts';
 
 export type ItemOf<R extends Item['role']> = Extract<Item, { role: R }>;
@@ -24,8 +24,8 @@ function inUnit({ value, unit }: ItemOf<'number'>, column: ProfiledColumn): numb
 function createConditions() {
   const where: string[] = [];
   const filtered = new Set<ProfiledColumn>();
-  const times = new Set<ProfiledColumn>();
-  const ofCells = new Set<ProfiledColumn>();
+  const [open, dated] = [new Set<ProfiledColumn>(), new Set<ProfiledColumn>()];
+  const equal = new Set<ProfiledColumn>();
   return {
     filtered,
     /** False where the units differ. */
@@ -39,10 +39,12 @@ function createConditions() {
     },
     /** False for a second time that rows have to be in: "January to March 2024" names no two times of a row. */
     addMoment(column: ProfiledColumn, is: Comparison, moment: Moment): boolean {
-      if (is === '=' && times.has(column)) return false;
-      if (is === '=') times.add(column);
+      if (is === '=' && equal.has(column)) return false;
+      if (is === '=') equal.add(column);
       if (column.written === null || !column.hasDay || (isClock(moment) && !column.hasClock)) return false;
       filtered.add(column);
+      if (is === '=' && isDay(moment)) dated.add(column);
+      if (is !== '=' && column.isSpread(moment)) open.add(column);
       where.push(momentSql(column.written, moment, is));
       return true;
     },
@@ -51,9 +53,9 @@ function createConditions() {
      * "not" where cells are empty: whether these count, no word says either.
      */
     addCells({ column, values }: ItemOf<'value'>, isNot: boolean): boolean {
-      if (ofCells.has(column) || (isNot && !column.isFull)) return false;
+      if (equal.has(column) || (isNot && !column.isFull)) return false;
       filtered.add(column);
-      ofCells.add(column);
+      equal.add(column);
       const isOne = !isNot && values.length === 1;
       where.push(`${column.sql} ${isOne ? `= ${listOf(values)}` : `${isNot ? 'NOT ' : ''}IN (${listOf(values)})`}`);
       return true;
@@ -61,7 +63,8 @@ function createConditions() {
     addWithin({ column, text }: ItemOf<'within'>): void {
       where.push(`instr(lower(${column.sql}), ${literal(text.toLowerCase())}) > 0`);
     },
-    all: (): string[] => [...new Set(where)],
+    /** Null for "after 23:00" over several days: on each of them, or from the first one on; so for months of years. */
+    all: (): string[] | null => ([...open].some((column) => !dated.has(column)) ? null : [...new Set(where)]),
   };
 }
 
@@ -69,28 +72,47 @@ const isCompared = ({ kind }: ProfiledColumn): boolean => kind === 'number' || k
 const isTime = ({ kind }: ProfiledColumn): boolean => kind === 'time';
 const mostRanked = 50;
 
+/** What may stand before the column that is asked for. */
+const asking: readonly (string | undefined)[] = [undefined, 'ask', 'aggregate', 'distinct', 'superlative', 'group'];
+
 /** The items of a question in order, from which those that select rows are taken. */
 function createWalk(path: readonly Item[], table: ProfiledTable) {
-  const items = path.filter(({ role }) => role !== 'filler');
+  const places = path.flatMap(({ role }, place) => (role === 'filler' ? [] : [place]));
+  const items = places.map((place) => path[place]!);
   const left: Item[] = [];
   let at = 0;
+  let lastLeft = -1;
+  const isAsked = (index: number): boolean =>
+    ['column', 'rows'].includes(items[index]?.role ?? '') && asking.includes(items[index - 1]?.role);
+  /** Whether an item stands right behind the one before it; `links`: or behind "of" or "is". */
+  const isBeside = (index: number, links: boolean): boolean =>
+    path
+      .slice((places[index - 1] ?? -1) + 1, places[index])
+      .every((item) => links && item.role === 'filler' && item.isLink);
   return {
     left,
     take: (): Item | undefined => items[at++],
     next: (): Item | undefined => items[at],
-    /** Takes back the column that was named last, if it fits. */
-    takeLast(fits: (column: ProfiledColumn) => boolean): ProfiledColumn | null {
+    keep(item: Item): void {
+      lastLeft = at - 1;
+      left.push(item);
+    },
+    /** Whether the item that was taken last is said of the one before it: "status 404", "an id of 7". */
+    isBound: (): boolean => isBeside(at - 1, !isAsked(at - 2)),
+    /** Takes back the column that was named last, if it fits. A number is not compared with what is asked for. */
+    takeLast(fits: (column: ProfiledColumn) => boolean, mayBeAsked: boolean): ProfiledColumn | null {
       const last = left.at(-1);
       const column =
         last?.role === 'column' ? last.column : last?.role === 'measure' ? measuring(table, last.of) : null;
-      if (column === null || !fits(column)) return null;
+      const namesRows = column?.namesRows || (last?.role === 'column' && last.isPlural && column?.kind === 'number');
+      if (column === null || !fits(column) || ((isAsked(lastLeft) || namesRows) && !mayBeAsked)) return null;
       left.pop();
       return column;
     },
-    /** Takes the column that is named next, if it can be compared. */
+    /** Takes the column that is named right behind, if it can be compared. */
     takeNext(): ProfiledColumn | null {
       const next = items[at];
-      if (next?.role !== 'column' || !isCompared(next.column)) return null;
+      if (next?.role !== 'column' || !isCompared(next.column) || !isBeside(at, false)) return null;
       at++;
       return next.column;
     },
@@ -111,35 +133,46 @@ export function takeFilters(path: readonly Item[], table: ProfiledTable) {
     const { unit } = number;
     const ofUnit = unit === null ? [] : table.columns.filter((column) => column.unit?.of === unit.of);
     const meant = of === null ? null : measuring(table, of);
-    const column = meant ?? walk.takeLast(isCompared) ?? walk.takeNext() ?? onlyOne(ofUnit);
+    const column = meant ?? walk.takeLast(isCompared, false) ?? walk.takeNext() ?? onlyOne(ofUnit);
     return column !== null && conditions.addNumber(column, is, number);
   }
   function addMoment(is: Comparison, moment: Moment): boolean {
-    const column = walk.takeLast(isTime) ?? onlyOne(table.columns.filter(isTime));
+    const column = walk.takeLast(isTime, true) ?? onlyOne(table.columns.filter(isTime));
     return column !== null && conditions.addMoment(column, is, moment);
   }
   function addCompared({ is, of }: ItemOf<'compare'>): boolean {
     const item = walk.take();
     if (item?.role === 'number' && of !== 'time') return addNumber(is, of, item);
-    return item?.role === 'moment' && (of === 'time' || of === null) && addMoment(is, item.moment);
+    // "Over 2023" may be a number as well.
+    const isTime = item?.role === 'moment' && (of === 'time' || (of === null && !isYear(item.moment.text)));
+    return isTime && addMoment(is, item.moment);
   }
   function addBetween(): boolean {
     const [from, to] = [walk.take(), walk.take()];
     if (from?.role === 'moment' && to?.role === 'moment' && from.moment.text.length === to.moment.text.length)
       return addMoment('>=', from.moment) && addMoment('<=', to.moment);
     if (from?.role !== 'number' || to?.role !== 'number') return false;
-    const column = walk.takeLast(isCompared);
+    const column = walk.takeLast(isCompared, false);
     if (column === null) return false;
     const first = { ...from, unit: from.unit ?? to.unit };
     return conditions.addNumber(column, '>=', first) && conditions.addNumber(column, '<=', to);
   }
   /** A number that is compared with nothing: how many rows are meant, or a cell of a column that is named. */
   function addPlain(number: ItemOf<'number'>): boolean {
-    const beside = [left.at(-1)?.role, walk.next()?.role];
-    if (!beside.includes('superlative') || number.unit !== null)
-      return beside.includes('column') && addNumber('=', null, number);
+    const before = left.at(-1)?.role;
+    if (number.unit !== null || ![before, walk.next()?.role].includes('superlative')) {
+      const isOfLast = before === 'column' && walk.isBound();
+      const column = isOfLast ? walk.takeLast(isCompared, true) : asking.includes(before) ? null : walk.takeNext();
+      return column !== null && conditions.addNumber(column, '=', number);
+    }
     limit = number.value;
     return Number.isInteger(limit) && limit > 0 && limit <= mostRanked;
+  }
+  function addCells(item: ItemOf<'value'>): boolean {
+    const { column, values } = item;
+    const last = left.at(-1);
+    const isNamed = last?.role === 'column' ? last.column === column : last?.role === 'rows' && column.isOfRows;
+    return (!column.needsName(values) || (isNamed && walk.isBound())) && conditions.addCells(item, false);
   }
   function add(item: Item): boolean {
     const denied = item.role === 'not' ? walk.take() : null;
@@ -148,12 +181,13 @@ export function takeFilters(path: readonly Item[], table: ProfiledTable) {
     if (item.role === 'between') return addBetween();
     if (item.role === 'moment') return addMoment('=', item.moment);
     if (item.role === 'number') return addPlain(item);
-    if (item.role === 'value') return conditions.addCells(item, false);
+    if (item.role === 'value') return addCells(item);
     if (item.role === 'within') conditions.addWithin(item);
-    else left.push(item);
+    else walk.keep(item);
     return true;
   }
 
   for (let item = walk.take(); item !== undefined; item = walk.take()) if (!add(item)) return null;
-  return { left, where: conditions.all(), filtered: conditions.filtered, limit };
+  const where = conditions.all();
+  return where && { left, where, filtered: conditions.filtered, limit };
 }

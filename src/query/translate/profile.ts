@@ -1,14 +1,15 @@
 /** What a translation knows of the tables: their columns with kinds, units and names, and what a row is called. */
 
 import { writtenSql } from '../records/times.ts';
-import { quoted, sqlName } from '../sql.ts';
+import { sqlName } from '../sql.ts';
 import type { Database } from '../sqlite/database.ts';
-import { type ColumnFacts, columnFacts } from '../tables/column-facts.ts';
+import { type ColumnFacts, columnFacts, hasTwins, isOneLine, isSpread } from '../tables/column-facts.ts';
 import { columnPeople } from '../tables/column-people.ts';
 import { copyFields } from '../tables/copy-fields.ts';
 import type { FilledTable } from '../tables/fill-table.ts';
 import type { PlannedTable } from '../tables/plan-tables.ts';
-import { type Dimension, isCurrency, unitOf, type WordUnit } from './words.ts';
+import { isYear, type Moment, yearStart } from './tokens.ts';
+import { type Dimension, isCurrency, stemOf, unitOf, type WordUnit } from './words.ts';
 
 /**
  * number: can be added and compared. code: a number that only names something, such as a status. flag: yes or no. time:
@@ -40,6 +41,8 @@ const known: Readonly<Record<string, { readonly rows: string; readonly columns: 
 
 /** Columns that say nothing of their own. */
 const hidden: readonly string[] = ['timeText', 'fields', 'rest'];
+/** Columns that tell mails apart, and say nothing to a reader. */
+const isMessageId = /^(?:messageId|inReplyTo)$/;
 /** Columns for document and line, which every table begins with. */
 const placeColumns = 2;
 const rowWords = 'row,record,entry';
@@ -59,7 +62,11 @@ export const otherNamesOf = ({ name }: PlannedTable): string[] => [rowWords, 'li
 const phrasesOf = (names: string): string[][] => names.split(',').map((name) => name.split(' '));
 
 const isCodeName =
-  /^(?:.*[_\W])?(?:id|no|nr|number|code|status|port|zip|year|version|pid|line|priority|since|uid|level)$/i;
+  /^(?:.*[_\W])?(?:id|no|nr|number|key|(?:post|zip)?[_\W]?code|status|port|zip|year|version|release|pid|line|priority|since|uid|level)$/i;
+/** Columns whose numbers tell rows apart, and those whose numbers are years. */
+const isIdName = /^(?:.*[_\W])?(?:id|no|nr|number|key|pid|line|uid)$/i;
+const isYearName = /year|since/i;
+const isDateName = /date|day|time|when|month|year|_at$/i;
 const isPersonName =
   /^(?:name|person|user|author|customer|member|employee|driver|sender|speaker|owner|assignee|player|student|teacher|trainer|manager|contact|supplier|reporter|reviewer|seller|buyer)(?:[_\s]?name)?$/i;
 const measured: readonly (readonly [RegExp, Dimension])[] = [
@@ -98,20 +105,17 @@ function namesOf(name: string, others: string | undefined): string[][] {
 }
 
 const leastNumbers = 0.75;
-const fewestNumbered = 3;
 
-/** Whether numbers count the rows up. */
-const isNumbering = ({ decimals, distinct, range }: ColumnFacts, rows: number): boolean =>
-  decimals === 0 && rows >= fewestNumbered && distinct === rows && range === rows - 1;
-
-function kindOf(name: string, facts: ColumnFacts, rows: number, unit: WordUnit | null): ColumnKind {
+/** @param isFirst whether it is the first column, where whole numbers below a name in the singular name the rows. */
+function kindOf(name: string, facts: ColumnFacts, isFirst: boolean, unit: WordUnit | null): ColumnKind {
   const { told, numbers, times, dayless, zones, flags } = facts;
   // Times of several zones are not in the order of their texts.
   if (told > 0 && (times === told || dayless === told)) return zones > 1 ? 'text' : 'time';
   if (told > 0 && flags === told && numbers === 0) return 'flag';
   if (numbers === 0 || numbers < leastNumbers * told) return 'text';
   const isMeasured = unit !== null || dimensionOf(name, 'number', unit) !== null;
-  return isCodeName.test(name) || (!isMeasured && isNumbering(facts, rows)) ? 'code' : 'number';
+  const isNaming = isFirst && !isMeasured && facts.decimals === 0 && facts.distinct === told && !/[^su]s$/i.test(name);
+  return isCodeName.test(name) || isNaming ? 'code' : 'number';
 }
 
 /**
@@ -125,59 +129,65 @@ function profileColumn(
   name: string,
   sql: string,
   cells: { readonly table: string; readonly sql: string },
+  { nouns, isFirst }: { readonly nouns: readonly (readonly string[])[]; readonly isFirst: boolean },
 ) {
-  const facts = columnFacts(database, cells);
+  const facts = columnFacts(database, cells, table.rows);
   const { unit } = unitAtEnd(wordsIn(name));
   const isZoneOpen = sql === 'time' && table.zones.has('?');
-  const kind = isZoneOpen ? 'text' : kindOf(name, facts, table.rows, unit);
+  const kind = isZoneOpen ? 'text' : kindOf(name, facts, isFirst, unit);
   const isPerson = isPersonName.test(name);
   const ofMail = table.name === 'mail' ? ['sender', 'recipients'] : [];
   const isOfPeople = kind === 'text' && (isPerson || ofMail.includes(name));
   const people = isOfPeople ? columnPeople(database, cells.table, cells.sql, ofMail) : null;
+  const isOfDates = facts.dates * 2 > facts.told || isDateName.test(name);
+  const isOfTime = kind === 'time' || (kind === 'text' && isOfDates) || (kind === 'code' && isYearName.test(name));
+  const isOfIds = isIdName.test(name) || !isCodeName.test(name);
+  const isProse = proseNames.includes(name.toLowerCase());
+  const names = namesOf(name, known[table.name]?.columns[name]);
+  const roots = nouns.map((noun) => noun.map(stemOf).join(' '));
+  const written = sql === 'time' ? writtenSql(sql, table.zones) : sql;
   return {
+    ...facts,
     name,
     sql,
     cells,
     kind,
     unit,
     /** Names by which a question may mean it, each as words in lower case, the whole name first. */
-    names: namesOf(name, known[table.name]?.columns[name]),
+    names,
+    /** Whether its name is that of the rows as well. */
+    isOfRows: names.some((words) => roots.includes(words.map(stemOf).join(' '))),
+    /** Whether cells have to follow its name in a question: "7" an id, and "2024" all but a year; not "404" a status. */
+    needsName: (values: readonly (string | number)[]): boolean =>
+      (kind === 'code' || kind === 'text') &&
+      !isYearName.test(name) &&
+      values.some((value) => /^\d+$/.test(String(value)) && (isOfIds || isYear(String(value)))),
+    /** Whether its numbers tell rows apart, and measure nothing. */
+    namesRows: kind === 'code' && isOfIds,
+    /** Whether it holds times or years, or texts that may be some. */
+    isOfTime,
     measures: dimensionOf(name, kind, unit),
     isPerson,
     people,
-    /** Whether every row has a value of its own. */
-    isUnique: facts.told === table.rows && facts.distinct === table.rows,
-    isFull: facts.told === table.rows,
-    /** Whether some cells of a column of numbers are texts. */
-    hasTexts: facts.numbers < facts.told,
     isFlag: kind === 'flag' || (kind === 'number' && facts.flags === facts.told),
     /** Whether its numbers may be others: a text has digits, or a point may separate thousands. */
     isDoubtful: kind === 'number' && (facts.digits > 0 || table.doubtful.has(name)),
     /** Whether different cells are different things: not the same person, not one page with two queries, not `n/a`. */
     areApart: people?.areApart ?? (facts.queries === 0 && (kind !== 'text' || facts.blanks === 0)),
     isAmount: facts.amounts > 0,
-    /** Whether a cell has several spellings, which differ in their case. */
-    isFolded: facts.distinct < facts.spellings,
-    decimals: facts.decimals,
     /** SQL of its times as they are written, for days and hours; null where they have several zones. */
-    written: sql === 'time' ? writtenSql(sql, table.zones) : sql,
-    /** Whether its times have a day, and a time of day. */
-    hasDay: facts.times === facts.told,
-    hasClock: facts.clocks === facts.told,
+    written,
+    /** Whether a part of a time, such as 23:00 or May, is one of several days or years. */
+    isSpread: ({ from }: Moment): boolean =>
+      from > yearStart && written !== null && isSpread(database, table.name, written, from),
     /** Whether it holds running text, which tells no rows apart. */
-    isProse: proseNames.includes(name.toLowerCase()),
-    distinct: facts.distinct,
+    isProse,
+    /** Whether its cells tell the rows apart for a reader. */
+    isLabel: facts.isUnique && !isProse && !isOfTime && (kind === 'text' || kind === 'code') && !isMessageId.test(name),
   };
 }
 
 export type ProfiledColumn = Readonly<ReturnType<typeof profileColumn>>;
-
-/** Whether each line of the document is a row: the message of a record may have more, and a line may be no record. */
-function isOneLine(database: Database, { name, columns, notes }: FilledTable): boolean {
-  if (notes.some((note) => note.startsWith(`${name} lacks`))) return false;
-  if (!columns.some((column) => column.name === 'message')) return true;
-  return database.rows(`SELECT 1 FROM ${quoted(name)} WHERE instr(message, char(10)) LIMIT 1`).length === 0;
-}
 
 /** Returns what a row is called: as the reader of its format, the heading above it or its document says. */
 function nounsOf({ name, parts }: PlannedTable, isLine: boolean): string[][] {
@@ -190,25 +200,25 @@ function nounsOf({ name, parts }: PlannedTable, isLine: boolean): string[][] {
   return [...phrasesOf(rowWords), words, words.slice(-1), ...plurals];
 }
 
-/** Whether a table has rows twice, though most of them differ: a sum or a count may have the same thing twice. */
-function hasTwins(database: Database, { name, rows }: FilledTable, columns: readonly { readonly sql: string }[]) {
-  const distinct = `SELECT DISTINCT ${columns.map(({ sql }) => sql).join(', ')} FROM ${quoted(name)}`;
-  const different = columns.length === 0 ? rows : Number(database.rows(`SELECT count(*) FROM (${distinct})`)[0]![0]);
-  return different < rows && different * 2 > rows;
-}
+const isUnnamed = /^column \d+$/;
 
 export function profileTable(database: Database, planned: PlannedTable, filled: FilledTable) {
+  const nouns = nounsOf(planned, isOneLine(database, filled));
+  const isOwn = planned.parts[0]!.records.table === null;
   const own = filled.columns.slice(placeColumns).filter(({ name, type }) => !hidden.includes(name) && type !== 'JSON');
   const columns = [
     ...own.map(({ name }) => ({ key: name, sql: sqlName(name), cells: { table: filled.name, sql: sqlName(name) } })),
     ...copyFields(database, filled),
   ]
-    .map(({ key, sql, cells }) => profileColumn(database, filled, key, sql, cells))
-    .filter(({ distinct }) => distinct > 0 || filled.rows === 0);
+    .map(({ key, sql, cells }, at) =>
+      profileColumn(database, filled, key, sql, cells, { nouns, isFirst: isOwn && at === 0 }),
+    )
+    .filter(({ distinct }) => distinct > 0 || filled.rows === 0)
+    // The head of a column may span the one without a name beside it.
+    .map((one, at, all) => (isUnnamed.test(all[at + 1]?.name ?? '') ? { ...one, isDoubtful: true } : one));
   const has = (name: string) => columns.some((column) => column.name === name);
   // Sections of a Debian changelog name authors, too.
   const isOfAuthors = filled.name === 'changes' && has('author') && has('section');
-  const isOwn = planned.parts[0]!.records.table === null;
   return {
     name: filled.name,
     rows: filled.rows,
@@ -216,7 +226,7 @@ export function profileTable(database: Database, planned: PlannedTable, filled: 
     /** The column that may say what a row is: the first one of texts. Null where the reader of the format says it. */
     subject: (isOwn && columns.find(({ kind }) => kind === 'text')) || null,
     /** What a row is called, each as words in lower case. */
-    nouns: nounsOf(planned, isOneLine(database, filled)),
+    nouns,
     key: (isOwn && columns.find(({ name }) => isKey.test(name))) || null,
     people: isOwn ? columns.filter(({ isPerson, isUnique }) => isPerson && !isUnique) : [],
     hasTwins: isOwn && hasTwins(database, filled, columns),

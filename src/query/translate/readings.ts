@@ -58,7 +58,7 @@ function sortLeft(path: readonly Item[], table: ProfiledTable) {
   if (taken === null) return null;
   const { left, where, filtered, limit } = taken;
   const columns: ProfiledColumn[] = [];
-  let [group, isPlural, isDoing]: [ProfiledColumn | null, boolean, boolean] = [null, false, false];
+  let [group, isPlural]: [ProfiledColumn | null, boolean] = [null, false];
   for (const [at, item] of left.entries()) {
     const before = left[at - 1];
     const column =
@@ -71,7 +71,6 @@ function sortLeft(path: readonly Item[], table: ProfiledTable) {
     } else if (!filtered.has(column)) {
       columns.push(column);
       isPlural ||= item.role === 'column' && item.isPlural;
-      isDoing ||= item.role === 'column' && item.isDoing;
     }
   }
   const of = <R extends Item['role']>(role: R) => left.filter((item): item is ItemOf<R> => item.role === role);
@@ -89,11 +88,11 @@ function sortLeft(path: readonly Item[], table: ProfiledTable) {
     group,
     columns,
     isPlural,
-    isDoing,
     isMeasured: measures.length > 0,
     /** Whether words say that several rows are taken together. */
     isOfMany: rows.some((item) => item.isPlural) || measures.some(({ adds }) => adds),
-    ask: asks[0]?.for ?? null,
+    ask: asks[0]?.for === 'which' ? 'thing' : (asks[0]?.for ?? null),
+    asksWhich: asks[0]?.for === 'which',
     aggregate: aggregates[0]?.by ?? null,
     superlative: superlatives[0] ?? null,
     isDistinct: of('distinct').length > 0,
@@ -107,12 +106,14 @@ type Asked = NonNullable<ReturnType<typeof sortLeft>>;
 const selects = ({ namesRows, where }: Asked): boolean => namesRows || where.length > 0;
 
 function countsOf(asked: Asked): readonly QueryComputation[] {
-  const { table, ask, aggregate, columns, group, isDistinct, isDoing, beginsWithRows, namesRows, where } = asked;
+  const { table, ask, aggregate, columns, group, isDistinct, isPlural, beginsWithRows, namesRows, where } = asked;
   const [column, ...more] = columns;
   const rows = computing('count', { group });
   const valuesOf = (of: ProfiledColumn) => computing('distinct', { column: of, group });
-  if (more.length > 0 || (column !== undefined && (ask === 'times' || beginsWithRows || isDoing))) return [];
-  if (column?.kind === 'number') return aggregatesOf(asked);
+  if (more.length > 0 || (column !== undefined && (ask === 'times' || beginsWithRows))) return [];
+  // "How many rooms" counts what a column `room` names, and adds up what a column `rooms` holds.
+  if (column?.kind === 'number')
+    return isPlural || column === table.columns[0] ? [valuesOf(column), ...aggregatesOf(asked)] : aggregatesOf(asked);
   if (aggregate === 'avg' || column?.kind === 'time' || column?.isAmount) return [];
   if (column !== undefined) {
     const isRepeated = table.subject === null || 2 * column.distinct <= table.rows;
@@ -140,8 +141,7 @@ function aggregatesOf({ ask, aggregate, columns, group, isDistinct, isOfMany }: 
 /** The column that tells rows apart, or names a person where that is asked for; null where there is none. */
 function labelOf({ table: { columns }, ask, filtered }: Asked): ProfiledColumn | null {
   if (ask === 'person') return onlyOne(columns.filter(({ isPerson }) => isPerson));
-  const others = columns.filter((one) => !filtered.has(one) && (one.kind === 'text' || one.kind === 'code'));
-  return others.find(({ isUnique, isProse }) => isUnique && !isProse) ?? null;
+  return columns.find((one) => one.isLabel && !filtered.has(one)) ?? null;
 }
 
 function edgesOf(asked: Asked, order: 'most' | 'least'): readonly QueryComputation[] {
@@ -186,7 +186,10 @@ function rankingsOf(asked: Asked): readonly QueryComputation[] {
     return [ranking({ group }), ...(isOfRows ? [] : [ranking({ group, by: 'sum' })])];
   }
   if (aggregate !== null) return [];
-  if (beginsWithRows || limit !== null) return [ranking({ group: labelOf(asked) })];
+  if (beginsWithRows || limit !== null) {
+    const group = labelOf(asked);
+    return group === null && asked.asksWhich ? [] : [ranking({ group })];
+  }
   return [computing('aggregate', { by: order === 'most' ? 'max' : 'min', column })];
 }
 

@@ -5,7 +5,6 @@ import { cellsWith } from '../tables/column-facts.ts';
 import { type ProfiledColumn, type ProfiledTable, proseNames } from './profile.ts';
 import { type Moment, momentAt, numberOf, type QuestionToken } from './tokens.ts';
 import {
-  doingOf,
   failureLevels,
   levelNames,
   mostPhraseWords,
@@ -21,13 +20,7 @@ import {
 export type Item =
   | WordRole
   | { readonly role: 'rows'; readonly isPlural: boolean }
-  /** `isDoing`: by what it does, as a `driver` drives. */
-  | {
-      readonly role: 'column';
-      readonly column: ProfiledColumn;
-      readonly isPlural: boolean;
-      readonly isDoing: boolean;
-    }
+  | { readonly role: 'column'; readonly column: ProfiledColumn; readonly isPlural: boolean }
   | { readonly role: 'value'; readonly column: ProfiledColumn; readonly values: readonly (string | number)[] }
   /** Text that is quoted, and stands within cells. */
   | { readonly role: 'within'; readonly column: ProfiledColumn; readonly text: string }
@@ -38,13 +31,12 @@ export type Item =
 export interface Sense {
   readonly item: Item;
   readonly words: number;
-  /** 3: as written, or in the plural; 2: inflected otherwise; 1: by what a `driver` does. */
+  /** 2: as written, or in the plural; 1: inflected otherwise. */
   readonly level: number;
 }
 
-const exact = 3;
-const inflected = 2;
-const derived = 1;
+const exact = 2;
+const inflected = 1;
 const mostWords = 6;
 
 const isPlural = (word: string, other: string): boolean =>
@@ -57,8 +49,7 @@ function levelOf(words: readonly string[], name: readonly string[]): number {
   const levels = words.map((word, index) => {
     const other = name[index]!;
     if (word === other || isPlural(word, other)) return exact;
-    if (stemOf(word) === stemOf(other) && /^\p{L}{3}/u.test(word)) return inflected;
-    return words.length === 1 && doingOf(other) === stemOf(word) ? derived : 0;
+    return stemOf(word) === stemOf(other) && /^\p{L}{3}/u.test(word) ? inflected : 0;
   });
   return Math.min(...levels);
 }
@@ -74,7 +65,12 @@ interface Span {
   readonly text: string;
   readonly lower: readonly string[];
   readonly isQuoted: boolean;
+  /** What it means in any question. */
+  readonly roles: readonly WordRole[];
 }
+
+/** Whether a word is written in capitals, as `US`, `IT` and `A` are: a cell, and no word of the sentence. */
+const isCode = (text: string): boolean => /^\p{Lu}+$/u.test(text);
 
 function spansOf(question: string, tokens: readonly QuestionToken[]): Span[] {
   return tokens.flatMap((first, start) =>
@@ -82,7 +78,9 @@ function spansOf(question: string, tokens: readonly QuestionToken[]): Span[] {
       const own = tokens.slice(start, start + more + 1);
       const text = more === 0 ? first.text : question.slice(first.start, last.end);
       const lower = own.map((token) => token.text.toLowerCase());
-      return { start, words: more + 1, text, lower, isQuoted: own.some(({ isQuoted }) => isQuoted) };
+      const isQuoted = own.some((token) => token.isQuoted);
+      const isWord = !isQuoted && !isCode(text) && more < mostPhraseWords;
+      return { start, words: more + 1, text, lower, isQuoted, roles: isWord ? rolesOf(lower.join(' ')) : [] };
     }),
   );
 }
@@ -90,9 +88,12 @@ function spansOf(question: string, tokens: readonly QuestionToken[]): Span[] {
 const isLevel = ({ name }: ProfiledColumn): boolean => /^(?:level|severity)$/i.test(name);
 
 /** Returns the texts of cells that a span may mean, in lower case, with their levels. */
-function cellsFor({ text, lower, words }: Span, column: ProfiledColumn): (readonly [text: string, level: number])[] {
+function cellsFor(
+  { text, lower, words, roles }: Span,
+  column: ProfiledColumn,
+): (readonly [text: string, level: number])[] {
   const whole = text.toLowerCase();
-  if (words > 1) return [[whole, exact]];
+  if (words > 1 || roles.some(({ role }) => role !== 'measure')) return [[whole, exact]];
   const forms = wordFormsOf(whole).map((form) => [form, isPlural(whole, form) ? exact : inflected] as const);
   const levels = (levelNames.get(stemOf(lower[0]!)) ?? []).map((name) => [name, exact] as const);
   const failures = isLevel(column) && stemOf(whole) === 'fail' ? failureLevels : [];
@@ -152,7 +153,7 @@ function namedSenses(database: Database, table: ProfiledTable, span: Span): Sens
     const level = column.kind === 'flag' ? 0 : bestLevel(lower, column.names);
     if (level === 0) return flags;
     const isMany = !column.names.some((name) => name.at(-1) === lower.at(-1));
-    const item = { role: 'column', column, isPlural: level === exact && isMany, isDoing: level === derived } as const;
+    const item = { role: 'column', column, isPlural: level === exact && isMany } as const;
     return [...flags, { item, words, level }];
   });
   if (ofRows === 0) return ofColumns;
@@ -180,14 +181,6 @@ function countedSenses(tokens: readonly QuestionToken[], at: number): Sense[] {
   return found;
 }
 
-/** Whether a word is written in capitals, as `US`, `IT` and `A` are: a cell, and no word of the sentence. */
-const isCode = (text: string): boolean => /^\p{Lu}+$/u.test(text);
-
-const roleSenses = ({ text, lower, words, isQuoted }: Span): Sense[] =>
-  isQuoted || isCode(text) || words > mostPhraseWords
-    ? []
-    : rolesOf(lower.join(' ')).map((item) => ({ item, words, level: exact }));
-
 /** Returns the cells that some cells of a column may stand for: those that hold several things, and for an error worse ones. */
 function othersOf(database: Database, column: ProfiledColumn, { text }: Span, values: readonly (string | number)[]) {
   const isError = isLevel(column) && stemOf(text) === 'error' && !isCode(text);
@@ -209,12 +202,15 @@ export function findSenses(
   tokens: readonly QuestionToken[],
 ): readonly (readonly Sense[])[] {
   const spans = spansOf(question, tokens);
-  const roles = new Map(spans.map((span) => [span, roleSenses(span)]));
-  const isKnown = (span: Span) => roles.get(span)!.some(({ item }) => item.role !== 'measure');
-  const open = spans.filter((span) => span.words > 1 || !isKnown(span));
+  const times = table.columns.filter(({ isOfTime }) => isOfTime);
+  const areReadable = times.every(({ hasDay, written }) => hasDay && written !== null) && times.length < 2;
+  // A time of a question may be that of a row, where no cell tells, and "in May" means no person.
+  const mayBeTime = ({ start }: Span) =>
+    momentAt(tokens, start) !== null && (!areReadable || /^in$/i.test(tokens[start - 1]?.text ?? ''));
   const named = new Map(spans.map((span) => [span, namedSenses(database, table, span)]));
   for (const column of table.columns) {
     if (column.kind !== 'text' && column.kind !== 'code') continue;
+    const open = column.isOfTime ? spans : spans.filter((span) => !mayBeTime(span));
     for (const [span, { level, values }] of findCells(database, column, open)) {
       const others = othersOf(database, column, span, values);
       for (const meant of others.length > 0 ? [values, [...values, ...others]] : [values])
@@ -227,10 +223,14 @@ export function findSenses(
       const senses = named.get(span)!;
       return senses.length > 0 ? senses : withinSense(span, table);
     });
-    // A word such as "from" that names a column means that.
-    const isColumn = ({ words }: Sense) =>
-      content.some(({ item, ...one }) => item.role === 'column' && one.words === words);
-    const known = own.flatMap((span) => roles.get(span)!).filter((one) => one.item.role !== 'filler' || !isColumn(one));
+    // A word such as "from" that names a column means that, and one such as "paid" that is a cell is no cost.
+    const isNamed = ({ item, words }: Sense) => {
+      const other = item.role === 'filler' ? 'column' : item.role === 'measure' ? 'value' : null;
+      return content.some((one) => one.item.role === other && one.words === words);
+    };
+    const known = own
+      .flatMap(({ roles, words }) => roles.map((item): Sense => ({ item, words, level: exact })))
+      .filter((one) => !isNamed(one));
     return [...bestOf(content), ...known, ...countedSenses(tokens, at)];
   });
 }

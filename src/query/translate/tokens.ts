@@ -50,13 +50,13 @@ const monthOf = (text: string): string | null => {
   const index = months.indexOf(text.toLowerCase());
   return index === -1 ? null : String(index + 1).padStart(2, '0');
 };
-const isYear = (text: string | undefined): text is string => text !== undefined && /^(?:19|20)\d\d$/.test(text);
+export const isYear = (text: string | undefined): text is string => text !== undefined && /^(?:19|20)\d\d$/.test(text);
 const dayOf = (text: string | undefined): string | null => {
   const [, day] = /^(\d{1,2})(?:st|nd|rd|th)?$/.exec(text ?? '') ?? [];
   return day !== undefined && Number(day) >= 1 && Number(day) <= 31 ? day.padStart(2, '0') : null;
 };
 
-const yearStart = 1;
+export const yearStart = 1;
 const monthStart = 6;
 const clockStart = 12;
 
@@ -92,3 +92,5 @@ export function momentSql(column: string, { from, text }: Moment, is: Comparison
 }
 
 export const isClock = ({ from }: Moment): boolean => from === clockStart;
+/** Whether it is a whole day. */
+export const isDay = ({ from, text }: Moment): boolean => from + text.length === clockStart - 1;

@@ -58,7 +58,8 @@ function agreed(database: Database, readings: readonly QueryReading[]): Computed
   if (unique.length === 0 || unique.length > mostReadings) return null;
   if (unique.some((reading) => isMisled(reading) || hasDoubts(reading))) return null;
   const computed = unique.map((reading) => compute(database, reading));
-  const [first] = computed;
+  // A release has the line of its version.
+  const first = computed.find((one) => one?.reading.table.name === 'releases') ?? computed[0];
   const values = new Set(computed.map((one) => JSON.stringify(one?.stated.values)));
   if (first === null || first === undefined || values.size > 1) return null;
   // The same number of other rows is another answer.

@@ -8,9 +8,9 @@ export type Comparison = '>' | '>=' | '<' | '<=' | '=';
 
 /** The role that a word has in a question, wherever it stands. */
 export type WordRole =
-  /** Says nothing by itself. */
-  | { readonly role: 'filler' }
-  | { readonly role: 'ask'; readonly for: 'count' | 'times' | 'much' | 'thing' | 'person' | 'time' }
+  /** Says nothing by itself. `isLink`: may stand between a column and what its cell is, as in "a price of 5". */
+  | { readonly role: 'filler'; readonly isLink: boolean }
+  | { readonly role: 'ask'; readonly for: 'count' | 'times' | 'much' | 'thing' | 'which' | 'person' | 'time' }
   | { readonly role: 'aggregate'; readonly by: 'sum' | 'avg' }
   | { readonly role: 'distinct' }
   | { readonly role: 'group' }
@@ -28,7 +28,6 @@ export type WordRole =
   /** A column by what it measures: "took", "cost". `adds`: of all rows together, as in "spent". */
   | { readonly role: 'measure'; readonly of: Dimension; readonly adds: boolean };
 
-const filler = { role: 'filler' } as const;
 const ask = (what: Extract<WordRole, { role: 'ask' }>['for']): WordRole => ({ role: 'ask', for: what });
 const measure = (of: Dimension, adds = false): WordRole => ({ role: 'measure', of, adds });
 const compare = (is: Comparison, of: Dimension | null = null): WordRole => ({ role: 'compare', is, of });
@@ -43,17 +42,19 @@ const list = (words: string, role: WordRole): [string, WordRole][] =>
 
 /** Phrases in lower case with their roles. A phrase has at most four words. */
 const phrases: ReadonlyMap<string, WordRole> = new Map([
+  ...list('of, is, are, was, were, =', { role: 'filler', isLink: true }),
   ...list(
-    `the, a, an, of, in, on, at, for, to, from, with, and, is, are, was, were, be, been, do, does, did, has, have,
-    had, having, by, there, this, that, these, those, it, its, we, our, you, i, me, my, they, their, them, please, show,
-    give, tell, list, find, get, got, come, came, comes, go, went, goes, made, make, makes, occur, occurs, occurred,
-    happen, happens, happened, exist, log, file, table, all`,
-    filler,
+    `the, a, an, in, on, at, for, to, from, with, and, be, been, do, does, did, has, have, had, having, by, there,
+    this, that, these, those, it, its, we, our, you, i, me, my, they, their, them, please, show, give, tell, list,
+    find, get, got, come, came, comes, go, went, goes, made, make, makes, occur, occurs, occurred, happen, happens,
+    happened, exist, log, file, table, all`,
+    { role: 'filler', isLink: false },
   ),
   ...list('how many, number of, the number of, total number of, count, count of', ask('count')),
   ...list('how often, how many times', ask('times')),
   ...list('how much', ask('much')),
-  ...list('what, which', ask('thing')),
+  ...list('what', ask('thing')),
+  ...list('which', ask('which')),
   ...list('who, whom', ask('person')),
   ...list('when, what time, at what time', ask('time')),
   ...list('total, sum, combined, in total, altogether, overall', { role: 'aggregate', by: 'sum' }),
@@ -157,12 +158,6 @@ export function stemOf(word: string): string {
   const single = cut === base ? cut : cut.replace(/([bdgmnprt])\1$/, '$1');
   return single.replace(/(?<=\w{2})e$/, '');
 }
-
-/** Returns the stem of what somebody who is named so does: `driver` drives. Null for other words. */
-export const doingOf = (word: string): string | null => {
-  const [, stem] = /^(\w{4,})(?:er|or)$/.exec(`${word.toLowerCase()}`) ?? [];
-  return stem === undefined ? null : stemOf(stem);
-};
 
 /** Returns the forms in which a word of a question may stand in a cell, in lower case, without the word itself. */
 export function wordFormsOf(word: string): readonly string[] {

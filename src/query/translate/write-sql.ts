@@ -81,8 +81,11 @@ export interface Stated {
   readonly order: string;
 }
 
-const shown = (value: Value): string =>
-  typeof value === 'number' && Number.isInteger(value) ? grouped(value) : String(value ?? '(empty)');
+/** Writes a cell of a column; a number that names something, such as a year, has no separators. */
+const shown = (value: Value, column: ProfiledColumn | null): string =>
+  typeof value === 'number' && Number.isInteger(value) && column?.kind !== 'code'
+    ? grouped(value)
+    : String(value ?? '(empty)');
 
 /** Names of what is computed, the first one for sentences. */
 const computedNames = {
@@ -92,6 +95,13 @@ const computedNames = {
   max: ['highest', 'max', 'maximum'],
   min: ['lowest', 'min', 'minimum'],
 } as const;
+
+/** Whether a condition compares with a number. */
+const isOfNumber = (condition: string): boolean => / -?\d[\d.]*$/.test(condition);
+
+/** Writes a row of a value, with the name of its group. */
+const lineOf = ([key, value]: readonly Value[], { group, column }: QueryComputation): string =>
+  group === null ? shown(value!, column) : `${shown(key!, group)}: ${shown(value!, column)}`;
 
 type Rows = readonly (readonly Value[])[];
 
@@ -106,12 +116,14 @@ function stateNumber({ computation, where }: QueryReading, rows: Rows): Statemen
   const told = column === null ? where : [...where, isTold(column)];
   if (group !== null) {
     if (rows.length === 0 || rows.length > mostGroups) return null;
-    const lines = rows.map(([key, value]) => `- ${shown(key!)}: ${shown(value!)}`);
+    const lines = rows.map((row) => `- ${lineOf(row, computation)}`);
     return { words: [`The ${what} by ${group.name}:`, ...lines].join('\n'), values: rows.flat(), where: told };
   }
   const value = rows[0]?.[0] ?? null;
-  if (value === null) return null;
-  const words = kind === 'count' ? `${counted(Number(value), 'row')} counted.` : `${shown(value)} is the ${what}.`;
+  // A number that selects no row may be said of another column.
+  if (value === null || (value === 0 && by === null && where.some(isOfNumber))) return null;
+  const number = shown(value, by === null ? null : column);
+  const words = kind === 'count' ? `${counted(Number(value), 'row')} counted.` : `${number} is the ${what}.`;
   return { words, values: [value], where: isOne ? [...told, `${column!.sql} = ${literal(value)}`] : told };
 }
 
@@ -128,7 +140,7 @@ function stateRank({ computation, where }: QueryReading, rows: Rows): Statement 
   if (isOpen || stated.some(([key]) => key === null)) return null;
   const what = column === null ? 'number of rows' : `${by === null ? '' : `${computedNames[by][0]} of `}${column.name}`;
   const side = order === 'most' ? 'highest' : 'lowest';
-  const lines = stated.map(([key, value]) => (group === null ? shown(value!) : `${shown(key!)}: ${shown(value!)}`));
+  const lines = stated.map((row) => lineOf(row, computation));
   const words =
     lines.length === 1
       ? `${lines[0]}. That is the ${side} ${what}.`
@@ -146,8 +158,8 @@ function stateEdge({ computation, where }: QueryReading, [first, second]: Rows):
   const [cell, at] = first as [Value, Value];
   const isTie = second !== undefined && second[1] === at && second[0] !== cell;
   if (isTie && column !== time) return null;
-  const [value, behind] = column === time ? [at, ''] : [cell, `, at ${shown(at)}`];
-  const words = `${shown(value)}${behind}. That is the ${order === 'most' ? 'last' : 'first'} by ${time.name}.`;
+  const [value, behind] = column === time ? [at, ''] : [cell, `, at ${at}`];
+  const words = `${shown(value, column)}${behind}. That is the ${order === 'most' ? 'last' : 'first'} by ${time.name}.`;
   return { words, values: [value], where: [...where, `${time.sql} = ${literal(at)}`] };
 }
 
@@ -156,7 +168,8 @@ function stateCells({ computation, where }: QueryReading, rows: Rows): Statement
   const column = computation.column!;
   if (rows.length === 0 || rows.length > (isMany ? mostRows : 1)) return null;
   const values = rows.map(([value]) => value!);
-  return { words: `${column.name}: ${values.map(shown).join(', ')}`, values, where: [...where, isTold(column)] };
+  const list = values.map((value) => shown(value, column)).join(', ');
+  return { words: `${column.name}: ${list}`, values, where: [...where, isTold(column)] };
 }
 
 const statements = { rank: stateRank, edge: stateEdge, cells: stateCells };

@@ -37,6 +37,30 @@ Yes.
       [12, '2026-03-17T13:00:00.000Z', 'bo@x.example', null, 'Re: Lunch', '<1@x.example>', 'Yes.'],
     ]);
   });
+
+  it('decodes bodies, and the texts of those with several parts', async () => {
+    const message = (headers: string, body: string) =>
+      `From a@x Tue Mar 17 13:42:26 2026\nFrom: a@x\nSubject: s\n${headers}\n\n${body}\n\n`;
+    const base64 = 'Content-Transfer-Encoding: base64';
+    const parts = `--b1\nContent-Type: text/plain\n${base64}\n\nR3LDvMOfZQ==\n--b1\nContent-Type: image/png\n${base64}\n\nR3LD\n--b1--`;
+    const mbox = [
+      message(
+        'Content-Type: text/plain; charset="iso-8859-1"\nContent-Transfer-Encoding: Quoted-Printable',
+        'Gr=FC=DFe =\naus',
+      ),
+      message(base64, 'R3LDvMOf\nZQ=='),
+      message(base64, 'R3LD, as it is'),
+      message('Content-Type: text/plain; charset=none\nContent-Transfer-Encoding: quoted-printable', 'a =3D b'),
+      message('Content-Type: multipart/mixed;\n boundary="b1"', parts),
+    ];
+    expect(await rowsOf('select line, text from mail', { 'list.mbox': mbox.join('') })).toEqual([
+      [1, 'Grüße aus'],
+      [10, 'Grüße'],
+      [18, 'R3LD, as it is'],
+      [25, 'a =3D b'],
+      [33, parts.replace('R3LDvMOfZQ==', 'Grüße')],
+    ]);
+  });
 });
 
 describe('changelogs', () => {

@@ -6,45 +6,69 @@ const columns = columnsNamed('time timeText sender recipients subject messageId 
 const separator = /^From \S+(?: .*)?\d\d:\d\d/;
 const encodedWord = /=\?([\w-]+)\?([bq])\?([^?]*)\?=(?:\s+(?==\?))?/gi;
 
-function decodeWord(whole: string, charset: string, coding: string, text: string): string {
+/** Decodes base64 (`b`) or quoted-printable (`q`) text; null where the character set is not known. */
+function decode(text: string, coding: string, charset: string): string | null {
+  const toByte = (_: string, hex: string) => String.fromCharCode(Number.parseInt(hex, 16));
   const bytes =
     coding.toLowerCase() === 'b'
       ? Buffer.from(text, 'base64')
-      : Buffer.from(
-          text
-            .replaceAll('_', ' ')
-            .replace(/=([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))),
-          'latin1',
-        );
+      : Buffer.from(text.replace(/=([0-9a-f]{2})/gi, toByte), 'latin1');
   try {
     return new TextDecoder(charset).decode(bytes);
   } catch {
-    return whole; // No such character set.
+    return null; // No such character set.
   }
 }
 
-/** Reads a message from the lines below the one that separates it from the message above. */
+const decodeWord = (whole: string, charset: string, coding: string, text: string): string =>
+  decode(coding.toLowerCase() === 'b' ? text : text.replaceAll('_', ' '), coding, charset) ?? whole;
+
+type Headers = ReadonlyMap<string, string>;
+
+function headersOf(text: string): Headers {
+  const fields = text.replace(/[ \t]*\n[ \t]+/g, ' ').matchAll(/^([!-9;-~]+):[ \t]*(.*)$/gm);
+  return new Map([...fields].map(([, name, value]) => [name!.toLowerCase(), value!.replace(encodedWord, decodeWord)]));
+}
+
+const mostNested = 5;
+
+/** Reads a message, or a part of one, from the end of the line above it. Decodes the texts in its body. */
+function readMessage(
+  message: string,
+  depth = 0,
+): { readonly headers: Headers; readonly head: string; readonly body: string } {
+  const end = message.includes('\n\n') ? message.indexOf('\n\n') : message.length;
+  const [head, body] = [message.slice(0, end), message.slice(end + 2)];
+  const headers = headersOf(head);
+  const type = headers.get('content-type') ?? 'text/plain';
+  const [, boundary] = /^multipart\/.*\bboundary="?([^";]+)/i.exec(type) ?? [];
+  if (boundary !== undefined && depth < mostNested) {
+    const [before, ...parts] = `\n${body}`.split(`\n--${boundary}`);
+    const read = parts.map((part) => readMessage(part, depth + 1));
+    return {
+      headers,
+      head,
+      body: [before, ...read.map((part) => `${part.head}\n\n${part.body}`)].join(`\n--${boundary}`),
+    };
+  }
+  const coding = headers.get('content-transfer-encoding')?.trim().toLowerCase();
+  const [, charset = 'utf-8'] = /\bcharset="?([\w.:-]+)/i.exec(type) ?? [];
+  const isText = /^text\b/i.test(type);
+  const isWhole = /^[\w+/=\s]*$/.test(body);
+  if (isText && coding === 'quoted-printable')
+    return { headers, head, body: decode(body.replace(/=[ \t]*\n/g, ''), 'q', charset) ?? body };
+  if (isText && coding === 'base64' && isWhole) return { headers, head, body: decode(body, 'b', charset) ?? body };
+  return { headers, head, body };
+}
+
 function toRow({ line, lines }: { readonly line: number; readonly lines: readonly string[] }, times: TimeReader) {
-  const end = lines.includes('') ? lines.indexOf('') : lines.length;
-  const unfolded = lines
-    .slice(0, end)
-    .join('\n')
-    .replace(/[ \t]*\n[ \t]+/g, ' ');
-  const fields = [...unfolded.matchAll(/^([!-9;-~]+):[ \t]*(.*)$/gm)];
-  const headers = new Map(
-    fields.map(([, name, value]) => [name!.toLowerCase(), value!.replace(encodedWord, decodeWord)]),
-  );
+  const { headers, body } = readMessage(`\n${lines.join('\n')}`.replace(/^>(?=>*From )/gm, ''));
   const header = (name: string): string | null => headers.get(name) ?? null;
   const date = header('date');
   const to = [header('to'), header('cc')].filter((one) => one !== null).join(', ');
-  const text = lines
-    .slice(end + 1)
-    .join('\n')
-    .trim()
-    .replace(/^>(?=>*From )/gm, '');
   const time = date === null ? null : (times.read(date)?.time ?? null);
   const named = ['subject', 'message-id', 'in-reply-to'].map(header);
-  return { line, values: [time, date, header('from'), to === '' ? null : to, ...named, text] };
+  return { line, values: [time, date, header('from'), to === '' ? null : to, ...named, body.trim()] };
 }
 
 const rowsOf: ReadRows = function* (document, reading) {

@@ -48,11 +48,25 @@ export function toCellRow(line: number, cells: readonly (string | null)[], colum
   return hasMore ? { line, problem: 'with more fields than the header' } : { line, cells: cells.slice(0, columns) };
 }
 
-function typeOf(values: readonly (string | null)[]): ColumnType {
+/** Names of columns of versions, and of those whose fractions are amounts however they are written. */
+const isVersionName = /^(?:.*[_\W])?(?:version|release)s?$/i;
+const isAmountName =
+  /price|cost|amount|fee|total|salary|weight|rate|score|duration|seconds|(?:^|[\W_])(?:eur|usd|kg|ms|s|%)$|[€$£]/i;
+const decimalsOf = (text: string): number => text.length - text.indexOf('.') - 1;
+
+/** Whether fractions name something, as versions do: one of them ends in a zero that another shows to count. */
+function areNames(name: string, fractions: readonly string[]): boolean {
+  if (isVersionName.test(name) || isAmountName.test(name)) return fractions.length > 0 && isVersionName.test(name);
+  const fewest = Math.min(...fractions.map(decimalsOf));
+  return fractions.some((text) => text.endsWith('0') && decimalsOf(text) > fewest);
+}
+
+function typeOf(name: string, values: readonly (string | null)[]): ColumnType {
   const told = values.filter((value) => value !== null);
   const integers = told.filter((value) => integer.test(value)).length;
-  const numbers = integers + told.filter((value) => real.test(value)).length;
-  if (numbers === 0 || numbers < leastShare * told.length) return 'TEXT';
+  const fractions = told.filter((value) => real.test(value));
+  const numbers = integers + fractions.length;
+  if (numbers === 0 || numbers < leastShare * told.length || areNames(name, fractions)) return 'TEXT';
   return integers === numbers ? 'INTEGER' : 'REAL';
 }
 
@@ -62,7 +76,13 @@ function columnsOf({ columns, rows }: CellTable): Column[] {
     if ('cells' in row) sample.push(row.cells);
     if (sample.length === sampledRows) break;
   }
-  return columns.map((name, index) => ({ name, type: typeOf(sample.map((cells) => cells[index] ?? null)) }));
+  return columns.map((name, index) => ({
+    name,
+    type: typeOf(
+      name,
+      sample.map((cells) => cells[index] ?? null),
+    ),
+  }));
 }
 
 /** Matches a number whose point may separate thousands. */

@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest';
+import { translateOver } from '../../../scripts/records/score.ts';
+import { sqlite } from '../support.ts';
+
+const translated = async (question: string, name: string, text: string) =>
+  translateOver(await sqlite, [{ name, bytes: Buffer.from(text) }], question).translated;
+
+type Case = readonly [question: string, values: readonly unknown[] | undefined];
+
+/** Expects the stated values of questions about one text; undefined where nothing is to be stated. */
+const ask = (name: string, text: string, cases: readonly Case[]) =>
+  it.each(cases)('%s', async (question, values) => {
+    expect((await translated(question, name, text))?.values).toEqual(values);
+  });
+
+describe('a word of the sentence that is a cell', () => {
+  ask(
+    'lamps.csv',
+    'lamp,state,room,watts\nL1,on,hall,40\nL2,off,hall,60\nL3,on,bath,10\nL4,off,bath,20\nL5,on,bath,5\n',
+    [
+      ['How many lamps are on?', undefined],
+      ['total watts of lamps that are on', undefined],
+      ['How many lamps with state on?', [3]],
+      ['How many lamps are off?', [2]],
+      ['How many lamps are in the bath?', [3]],
+    ],
+  );
+  ask('votes.csv', 'member,vote\nAnn,for\nBob,against\nCid,for\nDee,abstain\n', [
+    ['How many members voted for?', undefined],
+    ['How many members voted against?', [1]],
+  ]);
+  ask('plans.csv', 'region,plan,users\nNorth,A,10\nSouth,A,20\nEast,B,5\nWest,No,7\nMid,IS,9\n', [
+    ['total users of plan A', [30]],
+    ['How many regions have plan A?', [2]],
+    ['total users of a plan', undefined],
+    ['What is the total users of plan no?', [7]],
+  ]);
+  ask('traffic.csv', 'host,direction,bytes\na,in,100\na,out,50\nb,in,30\nb,out,20\n', [
+    ['How many bytes in?', undefined],
+    ['total bytes in', undefined],
+    ['total bytes out', [70]],
+  ]);
+  ask('app.log', '2026-01-01T10:00:00Z ERROR in: x\n2026-01-01T10:00:02Z ERROR out: z\n', [
+    ['How many errors in in?', undefined],
+    ['How many errors?', [2]],
+  ]);
+  ask('sales.csv', 'id,customer,amount,status\n1,Acme,10,paid\n2,Bob,20,failed\n3,Acme,5,paid\n', [
+    ['How much was paid?', undefined],
+    ['What is the total amount of paid sales?', [15]],
+    ['How much did Acme pay?', [15]],
+  ]);
+});
+
+describe('a number or a year', () => {
+  for (const dates of [
+    '05.01.2024,07.02.2024,09.03.2023',
+    '1/5/24,2/7/24,3/9/23',
+    'Jan 5 2024,Feb 7 2024,Mar 9 2023',
+  ]) {
+    const [first, second, third] = dates.split(',');
+    const text = `order,customer,amount,date\n1,Acme,10,${first}\n2,Globex,20,${second}\n3,Acme,30,${third}\n`;
+    ask('orders.csv', text, [
+      ['How many orders in 2024?', undefined],
+      ['How many orders in 2024 and 2023?', undefined],
+      ['How many orders over 2?', undefined],
+      ['How many orders of 3?', undefined],
+      ['What is the amount of order 2?', [20]],
+    ]);
+  }
+  ask(
+    'orders.csv',
+    'order,customer,price,day\n2023,Acme,10,2024-01-05\n2024,Bob,20,2024-01-07\n2025,Acme,30,2023-02-03\n',
+    [
+      ['How many orders in 2024?', [2]],
+      ['What is the price of order 2024?', undefined],
+      ['How many orders have a price over 15?', [2]],
+      ['How many orders have a price over 50?', undefined],
+      ['average price of orders over 2023', undefined],
+      ['How many orders over 2023 have a price?', undefined],
+    ],
+  );
+  ask('sales.csv', 'year,sales\n2018,5\n2019,7\n2020,8\n2021,9\n', [
+    ['How many sales between 2019 and 2020?', undefined],
+    ['How many sales are over 2019?', undefined],
+    ['Which year had the highest sales?', [2021, 9]],
+  ]);
+  ask('towns.csv', 'postcode,people\n1010,16000\n1020,105000\n', [
+    ['How many people in 1010?', [16000]],
+    ['How many people in 9999?', undefined],
+  ]);
+  ask('hotel.csv', 'room,price,guest\n101,90,Ann\n102,120,Bob\n201,80,Cid\n', [
+    ['How many rooms are under 100?', undefined],
+    ['What is the price of room 102?', [120]],
+  ]);
+
+  it('that names something is written without separators', async () => {
+    const found = await translated('What was the highest sales year?', 'sales.csv', 'year,sales\n2020,5\n2021,9000\n');
+    expect(found?.words).toBe('2021: 9,000. That is the highest sales.');
+  });
+});
+
+describe('versions', () => {
+  ask('py.csv', 'host,python\na,3.10\nb,3.9\nc,3.10\nd,3.1\n', [
+    ['How many hosts have python 3.10?', [2]],
+    ['How many hosts have python 3.1?', [1]],
+    ['What is the highest python?', undefined],
+  ]);
+  ask('releases.csv', 'release,date,downloads\n2.9,2024-01-01,7\n2.10,2024-02-01,9\n2.1,2023-02-01,3\n', [
+    ['What is the latest release?', ['2.10']],
+    ['How many releases are there?', [3]],
+  ]);
+  ask('app.csv', 'version,downloads\n1.1,5\n1.2,7\n', [['What is the latest version?', undefined]]);
+  ask('shop.csv', 'item,price\npen,1.10\ncup,2.50\n', [['What is the total price?', [3.6]]]);
+  ask('shop.csv', 'item,price\npen,1.5\ncup,2.50\n', [['What is the total price?', [4]]]);
+
+  it('of a Debian changelog are cited by their own line', async () => {
+    const version = (name: string, day: string) =>
+      `tool (${name}) stable; urgency=low\n\n  * b\n\n -- Ann <a@x>  ${day} 2024 10:00:00 +0000\n\n`;
+    const text = version('1.10-1', 'Mon, 01 Jul') + version('1.9-1', 'Mon, 01 Jan');
+    const found = await translated('What is the latest version?', 'changelog', text);
+    expect(found).toMatchObject({ values: ['1.10-1'], places: [{ startLine: 1 }] });
+  });
+});
+
+describe('a column of numbers that is asked for', () => {
+  for (const last of [6, 9]) {
+    ask('goals.csv', `player,team,goals\nAnn,X,3\nBo,X,5\nCy,Y,4\nDi,Y,${last}\n`, [
+      ['How many goals are there?', undefined],
+      ['How many goals per team?', undefined],
+      ['Which player has the most goals?', undefined],
+      ['What is the total goals?', [12 + last]],
+    ]);
+  }
+  ask('x.csv', 'player,goals\nAnn,3\nBo,5\nCy,4\n', [['How many goals does Bo have?', [5]]]);
+  ask('rooms.csv', 'room,seats\n1.10,20\n1.1,30\n2.3,10\n', [
+    ['How many rooms are there?', [3]],
+    ['Which room has the most seats?', ['1.1', 30]],
+  ]);
+  ask('rooms.csv', 'room,floor,seats,price\n101,1,20,50\n102,1,30,60\n201,2,100,90\n202,2,25,55\n', [
+    ['Which room has the most seats?', [201, 100]],
+    ['How many rooms are there?', [4]],
+    ['What is the total seats?', [175]],
+  ]);
+  ask('x.csv', 'guest,room\nAnn,101\nBo,101\nCy,102\n', [['How many rooms are there?', undefined]]);
+  ask('x.csv', 'room,seats\n1,5\n1,9\n', [['Which row has the most seats?', undefined]]);
+  ask('score.md', '| Name | Score | |\n|---|---|---|\n| Bo | 5 | 7 |\n| Al | 6 | 8 |\n', [
+    ['average score of Bo', undefined],
+    ['What is the highest score?', undefined],
+    ['How many rows are there?', [2]],
+  ]);
+});
+
+describe('a part of a time', () => {
+  ask('log.csv', 'when,what,who\n03/04/2024,call,May\n05/04/2024,mail,Ann\n', [
+    ['How many rows in May?', undefined],
+    ['How many calls did May make?', undefined],
+  ]);
+  ask('staff.csv', 'name,dept\nAnn,IT\nMay,IT\n', [
+    ['How many rows in May?', undefined],
+    ['What is the dept of May?', ['IT']],
+  ]);
+  const night = ['01T22:00', '01T23:30', '02T00:30'].map((time) => `2026-01-${time}:00Z ERROR a: x\n`);
+  ask('night.log', night.join(''), [
+    ['How many errors after 23:00?', undefined],
+    ['How many errors between 23:00 and 23:59?', undefined],
+    ['How many errors after 22:30 on 2026-01-01?', [1]],
+  ]);
+  ask('day.log', night.slice(0, 2).join(''), [['How many errors after 23:00?', [1]]]);
+  ask('x.csv', 'day,reps\n2024-01-01,10\n2024-03-02,12\n2025-02-02,9\n', [
+    ['How many rows after January?', undefined],
+    ['How many rows in January?', [1]],
+  ]);
+});
+
+describe('the last mail', () => {
+  const mail = (day: number, subject: string) =>
+    `From a@x Tue Jan  ${day} 10:00:00 2024\nFrom: Ann <ann@x.org>\nSubject: ${subject}\nMessage-ID: <${day}@x>\nDate: ${day} Jan 2024 10:00:00 +0000\n\ntext\n\n`;
+  ask('m.mbox', mail(2, 'Hello') + mail(3, 'Bye'), [
+    ['What was the last mail?', ['Bye']],
+    ['When was the last mail?', ['2024-01-03T10:00:00.000Z']],
+  ]);
+});
