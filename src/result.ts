@@ -187,6 +187,13 @@ export function placeOf(citation: Pick<Citation, 'source' | 'startLine' | 'endLi
 export const nearestOver = ({ under = [] }: Pick<Citation, 'under'>): string =>
   (under.at(-1) ?? '').replace(/^#+\s+/, '');
 
+/** Returns the provider and the model, or one name where both are the same. */
+export const servedBy = ({ provider, model }: { readonly provider: string | null; readonly model: string | null }) =>
+  [...new Set([provider, model])].filter(Boolean).join(' ');
+
+/** Returns a question with all of its parts, each before its own. */
+export const nodesOf = (node: TreeNode): TreeNode[] => [node, ...node.children.flatMap(nodesOf)];
+
 /** Whether the answer is JSON that conforms to the requested schema. */
 export const isForm = ({ fieldCitations, answer, error }: Result): boolean =>
   fieldCitations !== null && answer !== null && error?.code !== 'schema-unmet';

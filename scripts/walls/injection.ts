@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Environment } from '../../src/config/setting-layers.ts';
 import { ask, type ModelRequest, type Result, type TreeNode } from '../../src/index.ts';
+import { nodesOf } from '../../src/result.ts';
 import { createRandom } from '../random.ts';
 import type { WallReport } from './check.ts';
 import { budget, createMailRoom, inbox, type MailRoom } from './mail-room.ts';
@@ -61,8 +62,6 @@ function plant(order: string, mail: string, random: () => number): string {
   const places = [0, Math.floor(lines.length / 2), lines.length];
   return lines.toSpliced(places[Math.floor(random() * 3)]!, 0, order, '').join('\n');
 }
-
-const nodesOf = (node: TreeNode): TreeNode[] => [node, ...node.children.flatMap(nodesOf)];
 
 /** The number of bytes of secrets in a text. */
 const secretBytes = (text: string, secrets: readonly string[]): number =>

@@ -21,6 +21,9 @@ import { askBy } from './ask.ts';
  */
 type PlainReading = 'all' | 'passages';
 
+/** How the warning about a cut text begins. Other warnings have its code, too, such as that of pages without text. */
+export const cutWarning = 'the middle of the text was cut';
+
 /** Of a prompt's room for passages: the rest is for the tags, and for text with more tokens than its samples. */
 const usedRoom = 0.97;
 
@@ -60,10 +63,7 @@ function readAll(task: string, run: Run): readonly Passage[] {
   const room = Math.max(0, Math.floor(((run.models.passageBytes() - taken) / densityOf(store)) * usedRoom));
   const total = sizes.reduce((sum, size) => sum + size, 0);
   if (total > room)
-    run.events.warn(
-      'unread',
-      `the middle of the text was cut: ${counted(total - room, 'byte')} of ${counted(total, 'byte')}`,
-    );
+    run.events.warn('unread', `${cutWarning}: ${counted(total - room, 'byte')} of ${counted(total, 'byte')}`);
   let id = 0;
   return cutMiddle(sizes, room).flatMap((ranges, document) =>
     ranges.map((range) => partOf(store, document, range, ++id)),

@@ -1,4 +1,5 @@
 /** The options of `ask`, and the checks of their names and types. */
+import { isObject } from '../base/is-object.ts';
 import { nearest } from '../base/nearest.ts';
 import { type Configuration, loadConfiguration } from '../config/layers.ts';
 import type { Environment } from '../config/setting-layers.ts';
@@ -101,7 +102,6 @@ interface Kind {
   readonly holds: (value: unknown) => boolean;
 }
 
-const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
 const text: Kind = { name: 'a string', holds: (value) => typeof value === 'string' };
 const flag: Kind = { name: 'true or false', holds: (value) => typeof value === 'boolean' };
 const object: Kind = { name: 'an object', holds: isObject };
@@ -118,13 +118,13 @@ const answers: Kind = {
   name: 'a list of { question, answer }',
   holds: (value) =>
     Array.isArray(value) &&
-    value.every((item) => isObject(item) && typeof item.question === 'string' && typeof item.answer === 'string'),
+    value.every((item) => isObject(item) && typeof item['question'] === 'string' && typeof item['answer'] === 'string'),
 };
 const documents: Kind = {
   name: 'a list of { name, text }, or a function',
   holds: (value) =>
     typeof value === 'function' ||
-    (Array.isArray(value) && value.every((item) => isObject(item) && typeof item.name === 'string')),
+    (Array.isArray(value) && value.every((item) => isObject(item) && typeof item['name'] === 'string')),
 };
 
 const running = {

@@ -1,9 +1,9 @@
 /** Has a model read the pages that are pictures, before the text of a run is searched. */
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { findAbove, findGlobal } from '../base/find-package.ts';
 import { mapConcurrent } from '../base/map-concurrent.ts';
+import { sha256 } from '../base/sha256.ts';
 import { counted, listed } from '../base/text.ts';
 import { now } from '../base/time.ts';
 import { packageRoot } from '../config/folders.ts';
@@ -52,7 +52,7 @@ export function foreseePages(scans: readonly Scan[], roster: Roster, settings: S
 type PageToRead = ReturnType<typeof pagesOf>[number];
 
 function pagesOf(scan: Scan) {
-  const hash = createHash('sha256').update(scan.bytes).digest('hex').slice(0, 32);
+  const hash = sha256(scan.bytes, 32);
   return picturedPages(scan).map((page) => ({ scan, page, hash }));
 }
 

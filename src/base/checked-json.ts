@@ -1,8 +1,8 @@
 /** JSON objects with a checksum. Decoding returns what was written, or null. */
-import { createHash } from 'node:crypto';
+import { sha256 } from './sha256.ts';
 
 const sumLength = 8;
-const sumOf = (json: string): string => createHash('sha256').update(json).digest('hex').slice(0, sumLength);
+const sumOf = (json: string): string => sha256(json, sumLength);
 const head = '{"sum":"';
 
 /** An object's JSON text, with the checksum of the rest of it as its first field. */

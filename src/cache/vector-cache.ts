@@ -9,6 +9,7 @@ import { createHash } from 'node:crypto';
 import { readdir, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readOwnFile, readOwnHead, stateBytes } from '../base/files/own-file.ts';
+import { sha256 } from '../base/sha256.ts';
 import type { Embedder } from '../providers/embedder.ts';
 import type { VectorArchive } from '../run/text/embed.ts';
 import { createCacheWriter, listCacheFiles } from './disk-cache.ts';
@@ -19,9 +20,9 @@ const headBytes = 16;
 const keyBytes = 16;
 const sumBytes = 16;
 
-const sumOf = (data: Uint8Array | string): Buffer => createHash('sha256').update(data).digest().subarray(0, sumBytes);
+const sumOf = (data: Uint8Array): Buffer => createHash('sha256').update(data).digest().subarray(0, sumBytes);
 
-export const vectorKeyOf = (text: string): string => sumOf(text).toString('hex');
+export const vectorKeyOf = (text: string): string => sha256(text, 2 * keyBytes);
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: Float32Array | Uint32Array): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength);
@@ -63,7 +64,7 @@ const vectorsFolder = (cache: string): string => join(cache, 'vectors');
 
 /** The folder of one version of one model. */
 export const modelFolder = ({ name, model }: Pick<Embedder, 'name' | 'model'>, digest: string | null): string =>
-  vectorKeyOf(JSON.stringify([name, model, digest])).slice(0, 16);
+  sha256(JSON.stringify([name, model, digest]), 16);
 
 /** Files with several vectors are read for their keys; the name of a file with one vector is its key. */
 const fileName = /^([0-9a-f]{32})-(\d{1,4})\.vec$/;

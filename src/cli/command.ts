@@ -95,19 +95,21 @@ const flagOf = (option: string) => `--${option.replace(/[A-Z]/g, (letter) => `-$
  * otherwise `rlm runs rm --dry-run` would remove runs.
  */
 export function checkEffect(
-  { name, options, takes = {} }: CommandSpec,
+  { name, options, examples, takes = {} }: CommandSpec,
   args: readonly string[],
   given: readonly string[],
 ) {
   const [action = ''] = args;
   const taken = Object.hasOwn(takes, action) ? takes[action]! : null;
-  const usage = (problem: string) => new RlmError('usage', problem, { hint: `See rlm ${name} --help.` });
+  const [example] = examples.find(([line]) => `${line} `.startsWith(`rlm ${name} ${action} `)) ?? [];
+  const seeHelp = `See rlm ${name} --help.`;
+  const usage = (problem: string, hint = seeHelp) => new RlmError('usage', problem, { hint });
   const flags = given.map(flagOf);
   for (const [index, flag] of flags.entries()) {
     const needs = options.find((option) => option.flags.includes(flag))?.needs ?? action;
     if (needs !== action && !flags.includes(needs)) throw usage(`${flag} needs ${needs}`);
     if (taken !== null && flag !== '--color' && !taken.includes(given[index]!))
-      throw usage(`rlm ${name} ${action} does not take ${flag}`);
+      throw usage(`rlm ${name} ${action} does not take ${flag}`, example && `For example: ${example}`);
   }
 }
 

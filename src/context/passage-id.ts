@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { sha256 } from '../base/sha256.ts';
 import { createPacer } from '../base/time.ts';
 import type { ContextStore } from './document.ts';
 
@@ -8,14 +9,12 @@ const numbers = 9_000_000_000;
 
 /** Returns the id of a passage that is no chunk of the text; the same in every run. */
 export function passageIdOf(source: string, startLine: number, text: string): string {
-  const hash = createHash('sha256')
-    .update(JSON.stringify([source, startLine, text]))
-    .digest('hex');
-  return `P${firstNumber + (Number.parseInt(hash.slice(0, 12), 16) % numbers)}`;
+  const hash = sha256(JSON.stringify([source, startLine, text]), 12);
+  return `P${firstNumber + (Number.parseInt(hash, 16) % numbers)}`;
 }
 
 /** Returns the first 16 hex digits of the SHA-256 of a passage's text. */
-export const passageHash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
+export const passageHash = (text: string): string => sha256(text, 16);
 
 /** Computes the first 32 hex digits of the SHA-256 of a document's text, with pauses for other work. */
 export async function hashText(store: ContextStore, document: number, pace = createPacer(10)): Promise<string> {

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Holder } from '../base/files/lock.ts';
 import { readOwnTextIfAny, stateBytes } from '../base/files/own-file.ts';
 import { replaceFile } from '../base/files/replace-file.ts';
+import { sha256 } from '../base/sha256.ts';
 import type { ChunkKind } from '../context/chunk.ts';
 import { RlmError } from '../errors.ts';
 import type { Encoding } from '../inputs/decode.ts';
@@ -125,7 +125,7 @@ export const manifestName = 'manifest.json';
 
 export const hasManifest = (folder: string): boolean => existsSync(join(folder, manifestName));
 
-const sumOf = (json: string): string => createHash('sha256').update(json).digest('hex').slice(0, 16);
+const sumOf = (json: string): string => sha256(json, 16);
 
 /** Its checksum, and what follows it. */
 const manifestForm = /^\{"sum":"([0-9a-f]{16})",/;

@@ -184,7 +184,7 @@ export function createCassetteRecorder(
   const calls: CallRecord[] = [];
   let described: Promise<RunRecord> | null = null;
   let writing: Promise<void> = Promise.resolve();
-  let isAwaited = false;
+  let isPlanned = false;
 
   async function replace(kept: readonly CallRecord[]): Promise<void> {
     described ??= describeRun();
@@ -200,10 +200,10 @@ export function createCassetteRecorder(
 
   /** Writes all calls so far; calls that end during a write share the next one. */
   function update(): Promise<void> {
-    if (isAwaited) return writing;
-    isAwaited = true;
+    if (isPlanned) return writing;
+    isPlanned = true;
     writing = writing.then(() => {
-      isAwaited = false;
+      isPlanned = false;
       return replace(withEarlier()).catch(() => {}); // The last write of the run reports the failure.
     });
     return writing;

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
+import { sha256 } from '../base/sha256.ts';
 import { listed } from '../base/text.ts';
 import { createPacer } from '../base/time.ts';
 import type { Configuration } from '../config/layers.ts';
@@ -30,7 +30,7 @@ export interface RunFacts
   readonly role: Role | null;
 }
 
-const hashOf = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex').slice(0, 32);
+const hashOf = (data: string | Uint8Array): string => sha256(data, 32);
 
 async function hashDocuments({ store, scans }: Pick<RunFacts, 'store' | 'scans'>): Promise<RecordedDocument[]> {
   const hashed = scans.map(({ name, bytes }) => ({ name, bytes: bytes.length, hash: hashOf(bytes) }));

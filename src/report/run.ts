@@ -1,8 +1,8 @@
 import { counted, duration, grouped, money } from '../base/text.ts';
 import type { JournalContent } from '../journal/journal.ts';
 import type { Trajectory } from '../journal/trajectory.ts';
-import { confidenceName, type Result } from '../result.ts';
-import type { Verdict as CheckedVerdict, Claim, TreeNode } from '../state.ts';
+import { confidenceName, nodesOf, type Result, servedBy } from '../result.ts';
+import type { Verdict as CheckedVerdict, Claim } from '../state.ts';
 
 export { nearestOver, placeOf } from '../result.ts';
 
@@ -35,8 +35,6 @@ export function endedRun(result: Result, trajectory: Trajectory | null): ReportR
 /** Joins the parts that are not empty: `3 calls · 1,200 tokens`. */
 export const joined = (parts: readonly (string | null | false)[]): string => parts.filter(Boolean).join(' · ');
 
-export const nodesOf = (node: TreeNode): TreeNode[] => [node, ...node.children.flatMap(nodesOf)];
-
 /** The name of each status, as shown above an answer. */
 export const statusNames: Readonly<Record<Result['status'], string>> = {
   answered: 'Answered',
@@ -48,9 +46,6 @@ export const statusNames: Readonly<Record<Result['status'], string>> = {
 /** Returns the confidence of a result, such as `confidence 86/100`. */
 export const confidenceText = (result: Result): string =>
   `${confidenceName(result)} ${result.confidence === null ? 'unknown' : `${result.confidence}/100`}`;
-
-const servedText = ({ provider, model }: Result): string =>
-  [...new Set([provider, model])].filter((name) => name !== null).join(' ');
 
 const isSpending = ({ usage }: Result): boolean => usage.tokens.input + usage.tokens.output > 0;
 
@@ -75,7 +70,7 @@ export function figuresOf(result: Result): string[] {
     ...(usage.cost === null ? ['cost unknown'] : usage.cost > 0 ? [money(usage.cost)] : []),
     counted(citations.length, 'citation'),
     strategyText(result),
-    servedText(result),
+    servedBy(result),
   ].filter(Boolean);
 }
 

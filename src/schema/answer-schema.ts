@@ -4,8 +4,9 @@ import { resolve } from 'node:path';
 import { createContext, runInContext } from 'node:vm';
 import { type Schema, type SchemaDraft, type ValidationResult, Validator } from '@cfworker/json-schema';
 import { readOwnTextIfAny } from '../base/files/own-file.ts';
+import { isObject } from '../base/is-object.ts';
 import { RlmError } from '../errors.ts';
-import { type AnswerSchema, atPointer, isSchema, type JsonSchema } from './json-schema.ts';
+import { type AnswerSchema, atPointer, type JsonSchema } from './json-schema.ts';
 
 const types = new Set(['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']);
 
@@ -35,7 +36,7 @@ function isEndless(reference: string, root: JsonSchema): boolean {
     if (seen.has(next)) return true;
     seen.add(next);
     const target = atPointer(root, next);
-    next = isSchema(target) ? target['$ref'] : null;
+    next = isObject(target) ? target['$ref'] : null;
   }
   return false;
 }
@@ -67,7 +68,7 @@ function wordProblem(keyword: string, value: unknown, root: JsonSchema): string 
     case 'enum':
       return Array.isArray(value) ? null : '"enum" must be a list';
     default:
-      return named.has(keyword) && !isSchema(value) ? `"${keyword}" must be an object` : null;
+      return named.has(keyword) && !isObject(value) ? `"${keyword}" must be an object` : null;
   }
 }
 
@@ -75,7 +76,7 @@ function wordProblem(keyword: string, value: unknown, root: JsonSchema): string 
 function* problemsIn(schema: unknown, root: JsonSchema, depth = 0): Generator<string> {
   if (depth > deepest) yield `it is more than ${deepest} levels deep`;
   else if (Array.isArray(schema)) for (const one of schema) yield* problemsIn(one, root, depth);
-  else if (isSchema(schema))
+  else if (isObject(schema))
     for (const [keyword, value] of Object.entries(schema)) {
       const problem = wordProblem(keyword, value, root);
       if (problem !== null) yield problem;
@@ -91,7 +92,7 @@ const unsound = (place: string, problem: string): RlmError =>
 
 /** Throws RlmError `config-invalid` for a schema that is not sound, as far as that is looked at. */
 function checkSchema(json: unknown, place: string): JsonSchema {
-  if (!isSchema(json)) throw unsound(place, 'it is no object');
+  if (!isObject(json)) throw unsound(place, 'it is no object');
   for (const problem of problemsIn(json, json)) throw unsound(place, problem);
   return json;
 }

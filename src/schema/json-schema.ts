@@ -1,3 +1,5 @@
+import { isObject } from '../base/is-object.ts';
+
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 export interface AnswerSchema {
@@ -8,9 +10,6 @@ export interface AnswerSchema {
   /** Why a value does not conform, in words; null where it does. */
   problemOf(value: unknown): string | null;
 }
-
-export const isSchema = (value: unknown): value is JsonSchema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const unescaped = (token: string): string => decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~');
 
@@ -25,14 +24,14 @@ export function atPointer(root: unknown, reference: string): unknown {
 
 const typesOf = ({ type }: JsonSchema): readonly string[] => [type ?? []].flat() as string[];
 
-const isNull = (schema: unknown): boolean => isSchema(schema) && typesOf(schema).join() === 'null';
+const isNull = (schema: unknown): boolean => isObject(schema) && typesOf(schema).join() === 'null';
 
 const mostSteps = 16;
 
 /** A schema behind its references, and of several variants the first that is not null; null where there is none. */
 export function variantOf(given: unknown, root: JsonSchema): JsonSchema | null {
   let schema = given;
-  for (let step = 0; step < mostSteps && isSchema(schema); step++) {
+  for (let step = 0; step < mostSteps && isObject(schema); step++) {
     const reference = schema['$ref'];
     const variants = [schema['anyOf'], schema['oneOf'], schema['allOf']].find(Array.isArray);
     if (typeof reference === 'string') schema = atPointer(root, reference);
@@ -44,7 +43,7 @@ export function variantOf(given: unknown, root: JsonSchema): JsonSchema | null {
 
 /** What a schema says of one of its values, behind no reference; undefined where it says nothing. */
 function schemaOf({ properties, items, additionalProperties }: JsonSchema, token: string): unknown {
-  const own = isSchema(properties) && Object.hasOwn(properties, token) ? properties[token] : undefined;
+  const own = isObject(properties) && Object.hasOwn(properties, token) ? properties[token] : undefined;
   return own ?? (/^\d+$/.test(token) ? items : undefined) ?? additionalProperties;
 }
 
@@ -61,7 +60,7 @@ export function wordsAbout(root: JsonSchema, path: readonly string[]): string {
   const schemas = path.flatMap((token, depth) => {
     const parent = schemaAt(root, path.slice(0, depth));
     const given = parent && schemaOf(parent, token);
-    return [given, variantOf(given, root)].filter(isSchema);
+    return [given, variantOf(given, root)].filter(isObject);
   });
   const words = schemas.flatMap(({ title, description }) => [title, description]);
   return [...new Set(words.filter((one) => typeof one === 'string'))].join('\n');

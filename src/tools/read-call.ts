@@ -1,8 +1,9 @@
 import { jsonrepair } from 'jsonrepair';
 import * as z from 'zod/mini';
+import { isObject } from '../base/is-object.ts';
 import { nearest } from '../base/nearest.ts';
 import type { Action } from '../prompts/reply/fields.ts';
-import { isObject, tryParse } from '../prompts/reply/json-reply.ts';
+import { tryParse } from '../prompts/reply/json-reply.ts';
 import { argumentForm } from '../prompts/reply/reply-form.ts';
 import type { Tool } from './tool.ts';
 import { ToolError } from './tool-error.ts';

@@ -337,7 +337,7 @@ describe.concurrent('a wrong command line', () => {
     [['rm'], 'needs a run', 'rlm runs rm'],
     [['rm', '--last'], 'does not take --last', 'rlm runs rm'],
     [['rm', answered, '--dry-run'], 'does not take --dry-run', 'rlm runs rm'],
-    [['list', '--older-than', '3d'], 'does not take --older-than', 'rlm runs list'],
+    [['list', '--older-than', '3d'], 'does not take --older-than', 'For example: rlm runs list\n'],
     [['prune'], '--older-than is missing', 'prune --older-than 30d'],
     [['prune', '--older-than', 'soon'], '--older-than cannot be "soon"', 'prune --older-than 30d'],
   ])('rlm runs %j', async (args, message, hint) => {

@@ -193,10 +193,8 @@ async function lookAt(name: string, wanted: ModelReference, configuration: Confi
   const server = serverOf(name, configuration.settings, configuration.env);
   const { mayBeAsked, keyName, setting } = server;
   /** `address` is null for a provider without a server, `hasKey` for one that wants none. */
-  const about = {
-    ...{ name, address: server.address && withoutLogin(server.address) },
-    hasKey: keyName === null ? null : server.hasKey,
-  };
+  const address = server.address && withoutLogin(server.address);
+  const about = { name, address, hasKey: keyName === null ? null : server.hasKey };
   if (!mayBeAsked) return { ...about, info: null, survey: null, error: notAsked(name, keyName) };
   const reference = { provider: name, model: modelAt(name, wanted) };
   const made = await attemptCheck(() => createProvider(configuration, reference));

@@ -6,6 +6,7 @@ import { applyEdits, modify, type ParseError, parse } from 'jsonc-parser';
 import { parse as parseToml, stringify } from 'smol-toml';
 import { readOwnTextIfAny } from '../../base/files/own-file.ts';
 import { replaceFile } from '../../base/files/replace-file.ts';
+import { isObject } from '../../base/is-object.ts';
 import { nearest } from '../../base/nearest.ts';
 import { type ExitCode, RlmError } from '../../errors.ts';
 import type { Invocation } from '../command.ts';
@@ -23,9 +24,6 @@ function clientNamed(name: string | undefined): ClientSpec {
     hint: near ? `Did you mean ${near}?` : `The clients are ${known.join(', ')}.`,
   });
 }
-
-const isTable = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A format of a client's configuration. */
 interface ConfigurationFormat {
@@ -92,9 +90,9 @@ function withEntry(text: string, { key = 'mcpServers', format = json }: ClientSp
   };
   if (text.includes('\ufffd')) throw refused('is not UTF-8');
   const before = read(text);
-  if (!isTable(before)) throw refused(`is not ${format.about}`);
+  if (!isObject(before)) throw refused(`is not ${format.about}`);
   const servers = Object.hasOwn(before, key) ? before[key] : {};
-  if (!isTable(servers)) throw refused(`has no object at "${key}", which maps names to servers`);
+  if (!isObject(servers)) throw refused(`has no object at "${key}", which maps names to servers`);
   if (isDeepStrictEqual(servers[serverName], value)) return text;
   const after = format.insert(text, key, value);
   if (isDeepStrictEqual(read(after), { ...before, [key]: { ...servers, [serverName]: value } })) return after;

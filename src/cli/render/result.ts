@@ -7,12 +7,14 @@ import {
   failedResult,
   isForm,
   nearestOver,
+  nodesOf,
   placeOf,
   type Result,
+  servedBy,
   unknownConfidence,
 } from '../../result.ts';
 import type { Usage } from '../../run/run-events.ts';
-import { type Claim, type Contradiction, standsNowhere, type TreeNode } from '../../state.ts';
+import { type Claim, type Contradiction, standsNowhere } from '../../state.ts';
 import { type Output, oneLine, printable, repliedText, toJson } from '../terminal.ts';
 
 const plain: Output['style'] = (_, text) => text;
@@ -52,20 +54,15 @@ export function renderText(result: Result, output: Output | null): string {
   return `${heading}${styleClaims(answer, claims, style, isTerminal)}${block}${below}\n`;
 }
 
-export function whoServes({ provider, model }: Pick<Result, 'provider' | 'model'>): string {
-  return oneLine([...new Set([provider, model])].filter(Boolean).join(' '));
-}
-
-const questionsIn = ({ children }: TreeNode): number =>
-  children.reduce((total, child) => total + questionsIn(child), 1);
+export const whoServes = (one: Parameters<typeof servedBy>[0]): string => oneLine(servedBy(one));
 
 function facts(result: Result): string {
-  const { answer, confidence, usage, provider, model, recursionTree } = result;
+  const { answer, confidence, usage, recursionTree } = result;
   const why = answer === null ? '' : `, ${unknownConfidence(result)}`;
   const name = confidenceName(result);
   const sure = confidence === null ? `${name} unknown${why}` : `${name} ${confidence}/100`;
-  const who = whoServes({ provider, model });
-  const questions = recursionTree === null ? 0 : questionsIn(recursionTree);
+  const who = whoServes(result);
+  const questions = recursionTree === null ? 0 : nodesOf(recursionTree).length;
   const asked = questions > 1 ? counted(questions, 'question') : '';
   const reused = usage.cacheHits > 0 ? `${usage.cacheHits} reused` : '';
   const tokens = usage.tokens.input + usage.tokens.output;

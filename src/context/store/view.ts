@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../base/sha256.ts';
 import type { DocumentInfo, Passage } from '../../state.ts';
 import type { Chunk, ContextStore } from '../document.ts';
 import { offsetAfter } from '../lines.ts';
@@ -145,10 +145,8 @@ const mostChunks = 100_000;
 /** Creates a store of a text that a run produced. Close it when the run ends. */
 export function createOwnText(name: string, text: string, options: StoreOptions): GrowingStore {
   const store = createContextStore([{ name, bytes: Buffer.from(text) }], options);
-  const hash = createHash('sha256')
-    .update(JSON.stringify([name, text]))
-    .digest('hex');
-  const before = firstOwnNumber + Number.parseInt(hash.slice(0, 8), 16) * mostChunks;
+  const hash = sha256(JSON.stringify([name, text]), 8);
+  const before = firstOwnNumber + Number.parseInt(hash, 16) * mostChunks;
   const renamed = (chunk: Chunk): Chunk => ({ ...chunk, number: chunk.number - before });
   return {
     ...store,

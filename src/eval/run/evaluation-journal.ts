@@ -2,9 +2,10 @@
  * Records the progress of an evaluation on disk, line by line and before it continues: a killed process loses nothing.
  * Also what is kept of an answer.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { sha256 } from '../../base/sha256.ts';
 import { RlmError } from '../../errors.ts';
 import type { Result } from '../../result.ts';
 import type { Citation, TreeNode } from '../../state.ts';
@@ -163,7 +164,7 @@ function begin(root: string, fingerprint: string) {
  * @throws RlmError `run-missing` where there is none to continue; the system's error.
  */
 export function openJournal(root: string, parts: unknown, resumed: boolean) {
-  const fingerprint = createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
+  const fingerprint = sha256(JSON.stringify(parts), 32);
   const { folder, head } = resumed ? findUnfinished(root, fingerprint) : begin(root, fingerprint);
   const file = openSync(join(folder, fileName), 'a', 0o600);
   const known = read(folder);

@@ -1,12 +1,12 @@
 /** Reads a file of samples: JSON lines, with blank lines and lines that begin with `//` or `#` left out. */
 
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { RE2JS } from 're2js';
 import * as z from 'zod/mini';
 import { expectation } from '../../base/expectation.ts';
 import { compileGlob } from '../../base/glob.ts';
+import { sha256 } from '../../base/sha256.ts';
 import { RlmError } from '../../errors.ts';
 
 const words = z.string().check(z.minLength(1));
@@ -127,8 +127,7 @@ function parseLine(text: string, place: string): SampleLine {
 }
 
 /** Returns the id of a sample, which is the same in each evaluation for the same question and answer. */
-const idOf = (given: SampleLine): string =>
-  createHash('sha256').update(JSON.stringify(given)).digest('hex').slice(0, 10);
+const idOf = (given: SampleLine): string => sha256(JSON.stringify(given), 10);
 
 function toSample(text: string, place: string, folder: string) {
   const given = parseLine(text, place);

@@ -96,11 +96,12 @@ export function exactScore(reply: string, golds: readonly string[]): number {
 }
 
 function overlap(a: readonly string[], b: readonly string[]): number {
-  const left = [...b];
+  const left = new Map<string, number>();
+  for (const word of b) left.set(word, (left.get(word) ?? 0) + 1);
   const common = a.filter((word) => {
-    const at = left.indexOf(word);
-    if (at >= 0) left.splice(at, 1);
-    return at >= 0;
+    const count = left.get(word) ?? 0;
+    left.set(word, count - 1);
+    return count > 0;
   });
   return common.length;
 }
@@ -132,8 +133,8 @@ export function holdsScore(reply: string, golds: readonly string[]): number {
 /** Scores the same for the answer that the reply states, unless that is a list of guesses. */
 export function statesScore(reply: string, golds: readonly string[]): number {
   const stated = statedAnswer(reply);
-  const isOnly = (verdict: string) =>
-    verdictsIn(stated).length > 0 && verdictsIn(stated).every((one) => one === verdict);
+  const given = verdictsIn(stated);
+  const isOnly = (verdict: string) => given.length > 0 && given.every((one) => one === verdict);
   return best(golds, (gold) => {
     const verdict = asVerdict(gold);
     return Number(isBrief(stated, gold) && (verdict === null ? replyHolds(stated, gold) : isOnly(verdict)));

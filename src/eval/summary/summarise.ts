@@ -1,5 +1,6 @@
 /** Summarises an evaluation: each arm, and its comparison with the baseline on the same samples. */
 
+import { cutWarning } from '../../api/ask-plainly.ts';
 import type { Evaluation } from '../run/evaluate.ts';
 import type { SampleOutcome } from '../run/evaluation-journal.ts';
 import { type Sample, wantedOf } from '../samples/read-samples.ts';
@@ -91,8 +92,6 @@ const sum = (outcomes: readonly SampleOutcome[], pick: (outcome: SampleOutcome) 
 
 const costOf = (outcomes: readonly SampleOutcome[]): number | null =>
   outcomes.some(({ cost }) => cost === null) ? null : sum(outcomes, ({ cost }) => cost!);
-
-const cutWarning = 'the middle of the text was cut';
 
 /** Compares the judge with the scorer, for which an answer is right from 0.5. */
 function judgedOf(answers: readonly SampleOutcome[]) {

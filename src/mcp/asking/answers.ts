@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Result } from '../../result.ts';
+import { nodesOf, type Result } from '../../result.ts';
 import { type Citation, type Claim, standsNowhere, type TreeNode } from '../../state.ts';
 
 export const answerSchema = z.object({
@@ -107,8 +107,6 @@ export function answerText(found: AskedAnswer): string {
     state,
   ].join('\n\n');
 }
-
-const nodesOf = (node: TreeNode): TreeNode[] => [node, ...node.children.flatMap(nodesOf)];
 
 /** Returns the greatest depth that a run reached, and the first 100 nodes of its tree in order as `path:strategy`. */
 export function recursionOf(tree: TreeNode | null, maxDepth: number) {

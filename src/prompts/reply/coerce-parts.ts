@@ -1,6 +1,7 @@
 /** Reads texts, lists and the parts of findings, actions and verdicts from a reply, in any notation. */
+
+import { isObject } from '../../base/is-object.ts';
 import type { Action, CitedPassage, ClaimVerdict, Conflict, Fact } from './fields.ts';
-import { isObject } from './json-reply.ts';
 import { plainName } from './labelled-reply.ts';
 
 const nothing =

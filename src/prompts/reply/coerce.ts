@@ -1,3 +1,4 @@
+import { isObject } from '../../base/is-object.ts';
 import type { SubQuestion } from '../../state.ts';
 import {
   isItem,
@@ -13,7 +14,6 @@ import {
   unwrap,
 } from './coerce-parts.ts';
 import type { CitedPassage, Field, Finding } from './fields.ts';
-import { isObject } from './json-reply.ts';
 import { choiceAliases } from './labelled-reply.ts';
 
 const numbersIn = (value: unknown): number[] =>

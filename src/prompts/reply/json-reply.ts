@@ -1,4 +1,5 @@
 import { jsonrepair } from 'jsonrepair';
+import { isObject } from '../../base/is-object.ts';
 import type { Field, Fields } from './fields.ts';
 import { fieldsByName, plainName } from './labelled-reply.ts';
 
@@ -40,9 +41,6 @@ type Values = Record<string, unknown>;
 
 const readerOf = (fields: Fields) => ({ fields, names: fieldsByName(fields) });
 type Reader = ReturnType<typeof readerOf>;
-
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Picks an object's values by the fields' names, those under a field's own name first. */
 function named({ names }: Reader, object: object): Values {

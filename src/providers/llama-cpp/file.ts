@@ -3,10 +3,10 @@
  * that stands before the weights, as ggml's docs/gguf.md describes it. The file may be anything: nothing in it is
  * believed further than the file reaches.
  */
-import { createHash } from 'node:crypto';
 import { open, stat } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { basename } from 'node:path';
+import { sha256 } from '../../base/sha256.ts';
 import { RlmError } from '../../errors.ts';
 
 /** A value of the header: true is 1, and lists of texts, such as the vocabulary, are left out. */
@@ -129,7 +129,7 @@ function parseWhole(bytes: Buffer, sizeBytes: number) {
     endByte: Math.ceil(cursor.at() / alignment) * alignment + end,
     sizeBytes,
     /** Of all that stands before the weights. */
-    hash: createHash('sha256').update(bytes.subarray(0, cursor.at())).digest('hex'),
+    hash: sha256(bytes.subarray(0, cursor.at())),
   };
 }
 
@@ -242,7 +242,7 @@ export async function readModelFile(path: string): Promise<ModelFile> {
       trainedTokens: numberOf(header, 'context_length') ?? 4_096,
       bytesPerToken: bytesPerToken(header),
       madeFor: purposeOf(header),
-      digest: createHash('sha256').update(`${header.hash} ${sizeBytes} ${mtimeMs}`).digest('hex'),
+      digest: sha256(`${header.hash} ${sizeBytes} ${mtimeMs}`),
     };
   } catch (error) {
     throw error instanceof RlmError ? error : unusable(path, error);

@@ -40,7 +40,7 @@ async function load({ found, file }: RunnableFile, options: LlamaCppOptions, sig
   llama.maxThreads = Math.max(threads, llama.maxThreads);
   try {
     const model = await llama.loadModel({ modelPath: file.path, loadSignal: signal });
-    // A step of so many tokens of a prompt is interrupted by nothing.
+    // So many tokens of a prompt are read in one step, which nothing can interrupt.
     return { ...native, model, threads, batchSize: llama.gpu === false ? 64 : 512 };
   } catch (error) {
     signal.throwIfAborted();

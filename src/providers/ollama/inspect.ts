@@ -1,6 +1,6 @@
 /** What an Ollama server tells of a model before the first call, or why it cannot serve it. */
-import { createHash } from 'node:crypto';
 import { nearest } from '../../base/nearest.ts';
+import { sha256 } from '../../base/sha256.ts';
 import { RlmError } from '../../errors.ts';
 import type { ModelDetails, ModelInfo, ModelSummary, Survey } from '../provider.ts';
 import { errorIn, type FullResponse } from '../wire/http-errors.ts';
@@ -112,8 +112,7 @@ function weightsOf(shown: Json): number | null {
 export const digestOf = ({ modelfile }: Json): string | null => hashOf(modelfile);
 
 /** Returns the first 16 hex digits of a text's SHA-256; null where it is no text. */
-const hashOf = (text: unknown): string | null =>
-  typeof text === 'string' && text !== '' ? createHash('sha256').update(text).digest('hex').slice(0, 16) : null;
+const hashOf = (text: unknown): string | null => (typeof text === 'string' && text !== '' ? sha256(text, 16) : null);
 
 const usualCallsAtOnce = 4;
 

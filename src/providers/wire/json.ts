@@ -1,8 +1,7 @@
 /** Reads JSON from a server that may send anything. */
-export type Json = Readonly<Record<string, unknown>>;
+import { isObject } from '../../base/is-object.ts';
 
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+export type Json = Readonly<Record<string, unknown>>;
 
 /** Returns a value as an object; an empty one for other values. */
 export const asObject = (value: unknown): Json => (isObject(value) ? { ...value } : {});

@@ -1,5 +1,5 @@
 /** Findings for code reviews: claims at the lines that they cite. All formats in this folder use them. */
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../base/sha256.ts';
 import type { Citation } from '../../state.ts';
 import { visible } from '../html/markup.ts';
 import { type AnswerClaim, claimsOf, type ReportRun, type VerdictWords, verdictAbout } from '../run.ts';
@@ -12,9 +12,6 @@ const levels: Readonly<Partial<Record<VerdictWords, Level>>> = {
   contradicted: 'error',
 };
 
-const hashOf = (parts: readonly string[]): string =>
-  createHash('sha256').update(parts.join('\0')).digest('hex').slice(0, 32);
-
 /** A claim with the lines that it cites. The fingerprint is equal for the same claim and citations in another run. */
 function findingOf(claim: AnswerClaim, places: readonly Citation[]) {
   const { verdict, reason } = claim;
@@ -23,7 +20,7 @@ function findingOf(claim: AnswerClaim, places: readonly Citation[]) {
     .trim();
   const isChecked = verdict !== 'cited' && verdict !== 'uncited';
   const text = isChecked ? `${words} (${verdict}: ${visible(reason ?? verdictAbout[verdict])})` : words;
-  const fingerprint = hashOf([words, ...places.map(({ source, hash }) => `${source} ${hash}`)]);
+  const fingerprint = sha256([words, ...places.map(({ source, hash }) => `${source} ${hash}`)].join('\0'), 32);
   const level: Level = levels[verdict] ?? 'note';
   return { verdict, level, text, places, fingerprint };
 }

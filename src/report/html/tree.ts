@@ -1,9 +1,9 @@
 /** How a run was answered: its questions with their prompts and replies, and its calls in time. */
 import { counted, duration, grouped, money } from '../../base/text.ts';
-import type { Result } from '../../result.ts';
+import { nodesOf, type Result } from '../../result.ts';
 import type { Exchange } from '../../run/events.ts';
 import type { TreeNode } from '../../state.ts';
-import { type JournalCall, joined, nodesOf, placeOf, type ReportRun } from '../run.ts';
+import { type JournalCall, joined, placeOf, type ReportRun } from '../run.ts';
 import { inlineMarkup } from './answer.ts';
 import { type Content, html, listMarkup, type Markup, sectionMarkup, titled, titledList } from './markup.ts';
 import { colourOf, legendMarkup } from './plot.ts';

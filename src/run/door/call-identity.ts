@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../base/sha256.ts';
 import { type PromptInput, type PromptName, prompts } from '../../prompts/index.ts';
 import type { Prompt } from '../../prompts/prompt.ts';
 import type { Fields, ReplyForm } from '../../prompts/reply/fields.ts';
@@ -39,8 +39,7 @@ interface RequestOptions {
   readonly seed: number | null;
 }
 
-const hashOf = (value: unknown): string =>
-  createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
+const hashOf = (value: unknown): string => sha256(JSON.stringify(value), 16);
 
 /** Whether a variable is part of the identity: all but the remaining budget, which differs from run to run. */
 const isCounted = ([name]: [string, unknown]) => name !== 'budget';

@@ -130,6 +130,12 @@ describe('score', () => {
     },
   );
 
+  it('takes no more than linear time for a right answer that is as long as the reply', () => {
+    const words = Array.from({ length: 200_000 }, (_, at) => `w${at}`);
+    const gold = one({ target: words.toReversed().join(' ') });
+    expect(score(gold, { answer: words.join(' '), sources: [] }).f1).toBe(1);
+  });
+
   it('a reply that lists everything scores in full leniently, and little strictly', () => {
     const all = Array.from({ length: 200 }, (_, at) => String(1_000_000 + at));
     const answer = all.join(', ');

@@ -1,12 +1,11 @@
 import { stripVTControlCharacters } from 'node:util';
+import { isObject } from '../../../base/is-object.ts';
 import type { Extract } from '../extractor.ts';
 import { UnreadableFile } from '../reader.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.filter(isFields) : []);
+const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.filter(isObject) : []);
 
 const lines = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((line) => typeof line === 'string') : [];
@@ -17,7 +16,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 function parse(bytes: Buffer): Fields {
   try {
     const notebook: unknown = JSON.parse(bytes.toString('utf8'));
-    if (isFields(notebook)) return notebook;
+    if (isObject(notebook)) return notebook;
   } catch (error) {
     throw new UnreadableFile('corrupt', `no valid JSON: ${error instanceof Error ? error.message : error}`);
   }
@@ -29,14 +28,14 @@ function cellsOf(notebook: Fields): readonly Fields[] {
   const { cells, worksheets } = notebook;
   if (!Array.isArray(cells) && !Array.isArray(worksheets)) throw new UnreadableFile('corrupt', 'no notebook: no cells');
   const found = [cells, ...listOf(worksheets).map((sheet) => sheet['cells'])].filter(Array.isArray).flat();
-  return found.map((cell: unknown) => (isFields(cell) ? cell : {})); // An invalid cell counts, too.
+  return found.map((cell: unknown) => (isObject(cell) ? cell : {})); // An invalid cell counts, too.
 }
 
 /** The text of an output; images and widgets have none. */
 function outputText(output: Fields): string {
   const { data, text, ename, evalue, traceback } = output;
   if (typeof ename === 'string') return [`${ename}: ${textOf(evalue)}`, ...lines(traceback)].join('\n');
-  const shown = isFields(data) ? (data['text/plain'] ?? data['text/markdown']) : text;
+  const shown = isObject(data) ? (data['text/plain'] ?? data['text/markdown']) : text;
   return textOf(shown);
 }
 

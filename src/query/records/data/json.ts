@@ -1,3 +1,4 @@
+import { isObject } from '../../../base/is-object.ts';
 import type { Column, ColumnType, Value } from '../../query-result.ts';
 import {
   type FindTables,
@@ -26,7 +27,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export function parseRecordObject(json: string): JsonObject | null {
   try {
     const value: unknown = JSON.parse(keepDigits(json));
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
+    return isObject(value) ? value : null;
   } catch {
     return null;
   }
