@@ -101,10 +101,7 @@ export const rolesOf = (phrase: string): readonly WordRole[] =>
   [phrases.get(phrase), also.get(phrase)].filter((role) => role !== undefined);
 
 /** A unit by what it measures and how many of the smallest unit it is. */
-export interface WordUnit {
-  readonly of: string;
-  readonly size: number;
-}
+export type WordUnit = Readonly<{ of: string; size: number }>;
 
 const unit = (names: string, of: string, size: number): [string, WordUnit][] =>
   names.split(' ').map((name) => [name, { of, size }]);
