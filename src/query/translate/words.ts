@@ -124,9 +124,7 @@ const units: ReadonlyMap<string, WordUnit> = new Map([
 /** Returns the unit of a name in any case; null for other words. */
 export const unitOf = (name: string): WordUnit | null => units.get(name.toLowerCase()) ?? null;
 
-const currencies: readonly string[] = ['EUR', 'USD'];
-
-export const isCurrency = ({ of }: WordUnit): boolean => currencies.includes(of);
+export const isCurrency = ({ of }: WordUnit): boolean => ['EUR', 'USD'].includes(of);
 
 const irregular: ReadonlyMap<string, string> = new Map(
   ['got get', 'sent send', 'wrote write', 'written write', 'drove drive', 'ran run', 'built build'].map(

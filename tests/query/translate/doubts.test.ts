@@ -153,7 +153,7 @@ describe('a column of numbers that is asked for', () => {
   ask('songs.csv', 'artist,title,plays\nAbba,Up,100\nAbba,On,50\nQueen,In,70\n', [
     ['Which song has the most plays?', ['Up', 100]],
     ['What is the most played song?', ['Up', 100]],
-    ['How many plays does In have?', [70]],
+    ['How many plays does In have?', undefined],
   ]);
   ask('score.md', '| Name | Score | |\n|---|---|---|\n| Bo | 5 | 7 |\n| Al | 6 | 8 |\n', [
     ['average score of Bo', undefined],
