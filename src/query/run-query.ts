@@ -47,13 +47,9 @@ function checkSize(tables: readonly PlannedTable[], { megabytes }: QueryLimits):
   if (bytes <= megabytes * megabyte) return;
   const names = tables.map(({ name }) => name).join(', ');
   const size = counted(Math.ceil(bytes / megabyte), 'MB', 'MB');
-  throw new RlmError(
-    'query-limit',
-    `${names} would be read from ${size} of text; a query reads at most ${megabytes} MB`,
-    {
-      hint: 'Give fewer files, or raise query.maxMegabytes in the configuration.',
-    },
-  );
+  const problem = `${names} would be read from ${size} of text; a query reads at most ${megabytes} MB`;
+  const hint = 'Give fewer files, or raise query.maxMegabytes in the configuration.';
+  throw new RlmError('query-limit', problem, { hint });
 }
 
 function toQueryError(error: unknown, planned: readonly PlannedTable[], { memoryMb }: QueryLimits): unknown {

@@ -3,10 +3,7 @@ import { literal, quoted } from '../sql.ts';
 import type { Database } from '../sqlite/database.ts';
 import type { columnPeople } from './column-people.ts';
 
-interface CellPlace {
-  readonly table: string;
-  readonly sql: string;
-}
+type CellPlace = Readonly<{ table: string; sql: string }>;
 
 /** Returns the cells that are one of some texts in lower case, or name such a person, each with the text. */
 export function cellsOfTexts(

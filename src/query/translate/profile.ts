@@ -93,6 +93,8 @@ function unitAtEnd(words: readonly string[]): { readonly unit: WordUnit | null; 
 /** Columns that hold running text, the one that is searched first. */
 export const proseNames: readonly string[] = ['message', 'subject', 'text', 'msg', 'title', 'description'];
 
+const isTitle = /^(?:title|subject)$/i;
+
 const particles: readonly string[] = 'on at date time by id name no nr number key'.split(' ');
 
 /** Names of a column: whole, without its unit, without a particle, and by its last word. */
@@ -183,7 +185,12 @@ function profileColumn(
     /** Whether it holds running text, which tells no rows apart. */
     isProse,
     /** Whether its cells tell the rows apart for a reader. */
-    isLabel: facts.isUnique && !isProse && !isOfTime && (kind === 'text' || kind === 'code') && !isMessageId.test(name),
+    isLabel:
+      facts.isUnique &&
+      (!isProse || isTitle.test(name)) &&
+      !isOfTime &&
+      (kind === 'text' || kind === 'code') &&
+      !isMessageId.test(name),
   };
 }
 

@@ -193,9 +193,11 @@ function rankingsOf(asked: Asked): readonly QueryComputation[] {
     return [ranking({ group }), ...(isOfRows ? [] : [ranking({ group, by: 'sum' })])];
   }
   if (aggregate !== null) return [];
-  if (beginsWithRows || limit !== null) {
+  // "The most played song" is a row as well.
+  const namesOne = asked.asksWhich || (by === 'sums' && namesRows);
+  if (beginsWithRows || limit !== null || namesOne) {
     const group = labelOf(asked);
-    return group === null && asked.asksWhich ? [] : [ranking({ group })];
+    return group === null && namesOne ? [] : [ranking({ group })];
   }
   return [computing('aggregate', { by: order === 'most' ? 'max' : 'min', column })];
 }

@@ -101,10 +101,7 @@ export const rolesOf = (phrase: string): readonly WordRole[] =>
   [phrases.get(phrase), also.get(phrase)].filter((role) => role !== undefined);
 
 /** A unit by what it measures and how many of the smallest unit it is. */
-export interface WordUnit {
-  readonly of: string;
-  readonly size: number;
-}
+export type WordUnit = Readonly<{ of: string; size: number }>;
 
 const unit = (names: string, of: string, size: number): [string, WordUnit][] =>
   names.split(' ').map((name) => [name, { of, size }]);
@@ -127,9 +124,7 @@ const units: ReadonlyMap<string, WordUnit> = new Map([
 /** Returns the unit of a name in any case; null for other words. */
 export const unitOf = (name: string): WordUnit | null => units.get(name.toLowerCase()) ?? null;
 
-const currencies: readonly string[] = ['EUR', 'USD'];
-
-export const isCurrency = ({ of }: WordUnit): boolean => currencies.includes(of);
+export const isCurrency = ({ of }: WordUnit): boolean => ['EUR', 'USD'].includes(of);
 
 const irregular: ReadonlyMap<string, string> = new Map(
   ['got get', 'sent send', 'wrote write', 'written write', 'drove drive', 'ran run', 'built build'].map(

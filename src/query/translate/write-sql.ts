@@ -12,11 +12,7 @@ const mostGroups = 50;
 /** Extra decimals of a mean, beyond those of its numbers. */
 const moreDigits = 2;
 
-interface Parts {
-  readonly select: readonly string[];
-  readonly where?: readonly string[];
-  readonly end?: string;
-}
+type Parts = Readonly<{ select: readonly string[]; where?: readonly string[]; end?: string }>;
 
 /** Returns the condition that a cell is no text, which SQLite would take as 0. */
 const isNumber = ({ sql, hasTexts }: ProfiledColumn): string[] => (hasTexts ? [`typeof(${sql}) <> 'text'`] : []);

@@ -150,6 +150,11 @@ describe('a column of numbers that is asked for', () => {
     ['What row has the most seats?', undefined],
     ['What is the highest seats?', [9]],
   ]);
+  ask('songs.csv', 'artist,title,plays\nAbba,Up,100\nAbba,On,50\nQueen,In,70\n', [
+    ['Which song has the most plays?', ['Up', 100]],
+    ['What is the most played song?', ['Up', 100]],
+    ['How many plays does In have?', undefined],
+  ]);
   ask('score.md', '| Name | Score | |\n|---|---|---|\n| Bo | 5 | 7 |\n| Al | 6 | 8 |\n', [
     ['average score of Bo', undefined],
     ['What is the highest score?', undefined],

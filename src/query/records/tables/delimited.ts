@@ -195,13 +195,8 @@ export function asDelimited(document: RecordDocument): CellTable | null {
   const dialect = isNamed || unnamed.includes(document.kind) ? dialectOf(document, isNamed) : null;
   if (dialect === null) return null;
   const { columns } = dialect;
-  const rows: CellTable['rows'] = (wants) =>
-    rowsOf(
-      document,
-      dialect,
-      columns.map((_, column) => wants(column)),
-    );
-  return { columns, rows };
+  const wanted = (wants: (column: number) => boolean) => columns.map((_, column) => wants(column));
+  return { columns, rows: (wants) => rowsOf(document, dialect, wanted(wants)) };
 }
 
 export const findDelimited: FindTables = (document) => {
