@@ -8,7 +8,7 @@ import { type Database, openDatabase, SqlError, type Statement } from './sqlite/
 import { addFunctions } from './sqlite/functions.ts';
 import type { Sqlite } from './sqlite/start.ts';
 import { columnsOf, createReading, type FilledTable, fillTable, type RowOrigin } from './tables/fill-table.ts';
-import { bytesOf, type PlannedTable, planTables } from './tables/plan-tables.ts';
+import { type PlannedTable, planTables, tableBytes } from './tables/plan-tables.ts';
 import { readResult, tellsPlaces } from './tables/read-result.ts';
 
 const mostListed = 30;
@@ -43,7 +43,7 @@ export interface QueryText {
 const megabyte = 1_000_000;
 
 function checkSize(tables: readonly PlannedTable[], { megabytes }: QueryLimits): void {
-  const bytes = bytesOf(tables);
+  const bytes = tableBytes(tables);
   if (bytes <= megabytes * megabyte) return;
   const names = tables.map(({ name }) => name).join(', ');
   const size = counted(Math.ceil(bytes / megabyte), 'MB', 'MB');

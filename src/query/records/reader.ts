@@ -140,7 +140,7 @@ export const tableOf = (table: string, columns: readonly Column[], document: Rec
   [{ table, columns, rows: (reading) => read(document, reading) }] satisfies RecordTable[];
 
 /** Creates the reading of a format with a record in each line: its values, or why it is none. */
-export const readLines = (valuesOf: (text: string, times: TimeReader) => readonly Value[] | string): ReadRows =>
+export const rowsByLine = (valuesOf: (text: string, times: TimeReader) => readonly Value[] | string): ReadRows =>
   function* (document, reading) {
     const times = reading.times();
     for (const { line, text } of recordLines(document)) {

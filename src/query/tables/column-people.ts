@@ -12,7 +12,7 @@ interface Person {
 const plainName = (text: string): string | null =>
   text
     .trim()
-    .replace(/^"([^",]+), *([^",]+)"$/, '$2 $1')
+    .replace(/^"([^",]+),([^",]+)"$/, (_, family: string, given: string) => `${given.trim()} ${family}`)
     .replaceAll('"', '')
     .trim() || null;
 

@@ -14,9 +14,11 @@ const lookedAtLines = 100;
 /** Returns the year that the first lines of the documents name; null where none is named. */
 function yearOf(planned: readonly PlannedTable[]): number | null {
   const parts = planned.filter(({ name }) => name !== linesName).flatMap((table) => table.parts);
-  const lines = parts.flatMap(({ document }) => document.head.slice(0, lookedAtLines));
-  const year = lines.map((line) => fullDate.exec(line)?.[1]).find((found) => found !== undefined);
-  return year === undefined ? null : Number(year);
+  for (const { document } of parts) {
+    const dated = document.head.slice(0, lookedAtLines).find((line) => fullDate.test(line));
+    if (dated !== undefined) return Number(fullDate.exec(dated)![1]);
+  }
+  return null;
 }
 
 export type NotedReading = ReturnType<typeof createReading>;

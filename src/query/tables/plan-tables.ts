@@ -29,7 +29,7 @@ export interface PlannedTable {
   readonly parts: TablePart[];
 }
 
-export const bytesOf = (tables: readonly PlannedTable[]): number =>
+export const tableBytes = (tables: readonly PlannedTable[]): number =>
   [...new Set(tables.flatMap(({ parts }) => parts.map(({ document }) => document)))].reduce(
     (sum, { bytes }) => sum + bytes,
     0,

@@ -10,7 +10,7 @@ import type { Sqlite } from '../sqlite/start.ts';
 import { hasTotals } from '../tables/column-facts.ts';
 import { createReading, fillTable } from '../tables/fill-table.ts';
 import { tablesHolding } from '../tables/hold-texts.ts';
-import { bytesOf, linesName, type PlannedTable, planTables } from '../tables/plan-tables.ts';
+import { linesName, type PlannedTable, planTables, tableBytes } from '../tables/plan-tables.ts';
 import { otherNamesOf, profileTable } from './profile.ts';
 import { isMisled, pathsOf, type QueryReading, readingsOf } from './readings.ts';
 import { findSenses } from './senses.ts';
@@ -93,7 +93,7 @@ function toQuestion(database: Database, computed: Computed): TranslatedQuestion 
 
 function tablesOf({ source }: QueryText, { megabytes }: QueryLimits): readonly PlannedTable[] {
   const planned = planTables(source).filter(({ name }) => !noRecords.includes(name));
-  const isTooLarge = bytesOf(planned) > Math.min(megabytes, mostMegabytes) * 1_000_000;
+  const isTooLarge = tableBytes(planned) > Math.min(megabytes, mostMegabytes) * 1_000_000;
   return planned.length > mostTables || isTooLarge ? [] : planned;
 }
 

@@ -1,4 +1,4 @@
-import { columnsNamed, type FindTables, firstLines, readLines, tableOf } from '../reader.ts';
+import { columnsNamed, type FindTables, firstLines, rowsByLine, tableOf } from '../reader.ts';
 import { isNumber } from '../tables/typed-table.ts';
 
 const columns = columnsNamed(
@@ -14,7 +14,7 @@ const form = new RegExp(
 const told = (value: string | undefined): string | null => (value === '-' ? null : value || null);
 const numberOf = (value: string): number | null => (isNumber(value) ? Number(value) : null);
 
-const rowsOf = readLines((entry, times) => {
+const rowsOf = rowsByLine((entry, times) => {
   const found = form.exec(entry);
   if (found === null) return 'that are no access log entries';
   const [, host, client, user, timeText, request, status, bytes, ...rest] = found;

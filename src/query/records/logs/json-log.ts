@@ -1,5 +1,5 @@
 import { holdsJsonLines, type JsonObject, parseRecordObject, toCell } from '../data/json.ts';
-import { type FindTables, firstLines, type RecordDocument, readLines, tableOf } from '../reader.ts';
+import { type FindTables, firstLines, type RecordDocument, rowsByLine, tableOf } from '../reader.ts';
 import { createTimeReader, type TimeReader, timeOfEpoch } from '../times.ts';
 import { fieldsOf, logColumns } from './log.ts';
 
@@ -49,7 +49,7 @@ function parseLogfmt(text: string): JsonObject | null {
 }
 
 const rowsBy = (parse: ParseLine) =>
-  readLines((text, times) => {
+  rowsByLine((text, times) => {
     const object = parse(text);
     const timeKey = object === null ? undefined : keyOf(object, keys.time);
     if (object === null || timeKey === undefined) return object === null ? 'that are no objects' : 'without a time';

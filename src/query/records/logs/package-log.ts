@@ -4,8 +4,8 @@ import {
   type FindTables,
   firstLines,
   type ReadRows,
-  readLines,
   recordLines,
+  rowsByLine,
   tableOf,
 } from '../reader.ts';
 
@@ -26,7 +26,7 @@ function dpkgValues(found: RegExpExecArray): Value[] {
   return [`status ${status}`, statusOf!, statusArchitecture ?? null, null, version(statusVersion), null];
 }
 
-const dpkgRows = readLines((text, times) => {
+const dpkgRows = rowsByLine((text, times) => {
   const found = dpkgLine.exec(text);
   return found === null ? 'that dpkg does not write' : [times.read(found[1]!)!.time, found[1]!, ...dpkgValues(found)];
 });

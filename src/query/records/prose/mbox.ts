@@ -26,7 +26,9 @@ const decodeWord = (whole: string, charset: string, coding: string, text: string
 type Headers = ReadonlyMap<string, string>;
 
 function headersOf(text: string): Headers {
-  const fields = text.replace(/[ \t]*\n[ \t]+/g, ' ').matchAll(/^([!-9;-~]+):[ \t]*(.*)$/gm);
+  const lines = text.split('\n').map((line) => line.trimEnd());
+  const unfolded = lines.join('\n').replace(/\n[ \t]+/g, ' ');
+  const fields = unfolded.matchAll(/^([!-9;-~]+):[ \t]*(.*)$/gm);
   return new Map([...fields].map(([, name, value]) => [name!.toLowerCase(), value!.replace(encodedWord, decodeWord)]));
 }
 

@@ -71,9 +71,11 @@ function typeOf(name: string, told: readonly string[]): ColumnType {
 
 function columnsOf({ columns, rows }: CellTable): Column[] {
   const sample: (readonly (string | null)[])[] = [];
+  let looked = 0;
   for (const row of rows(() => true)) {
     if ('cells' in row) sample.push(row.cells);
-    if (sample.length === sampledRows) break;
+    looked += 1;
+    if (looked === sampledRows) break;
   }
   const told = (index: number) => sample.flatMap((cells) => cells[index] ?? []);
   return columns.map((name, index) => ({ name, type: typeOf(name, told(index)) }));
