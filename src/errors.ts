@@ -100,7 +100,8 @@ export const warningCodes = {
   input: 'a text was read in part, or its encoding was guessed',
   model: 'another model answers, or the server says something about the model',
   cost: 'a price is unknown, or questions below the root may cost much',
-  search: 'a part of the search is left out, or a request to the search server was repeated',
+  search:
+    'a part of the search is left out or its vectors are not kept, or a request to the search server was repeated',
   'no-match': 'no passage matches a question',
   unread: 'a part of the text was not read',
   'no-plan': 'the question is answered without a plan',
@@ -113,7 +114,7 @@ export const warningCodes = {
   evidence: 'a citation or finding does not hold and was left out',
   'not-judged': 'the critic saw only some passages, or none',
   'not-computed': 'a question about records was not computed',
-  'not-kept': 'the run is not recorded, or a cache or a file could not be written',
+  'not-kept': 'the run is not recorded, or its replies or files could not be written',
 } as const;
 
 /** The machine-readable name of a warning. */

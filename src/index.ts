@@ -14,7 +14,7 @@ export type { AskOptions } from './assemble/ask-options.ts';
 export { type Configuration, loadConfiguration } from './config/layers.ts';
 export type { Settings } from './config/settings.ts';
 export type { SearchResult } from './context/search/search.ts';
-export { type ErrorCode, type ErrorInfo, RlmError } from './errors.ts';
+export { type ErrorCode, type ErrorInfo, RlmError, type WarningCode } from './errors.ts';
 export type { GivenDocument } from './inputs/gather-inputs.ts';
 export type { CallOptions, ModelInfo, ModelReply, ModelRequest, Provider } from './providers/provider.ts';
 export { createScriptedProvider } from './providers/scripted/provider.ts';

@@ -1,4 +1,5 @@
 /** The library as another program uses it, without a model. */
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -116,6 +117,17 @@ describe('the library', () => {
     const files: Files = await openFiles({ roots: ['a.md'], cwd });
     const refused = await files.find('/etc/passwd').catch(({ code }: ErrorInfo) => code);
     expect(refused).toBe('input-missing');
+    execFileSync('mkfifo', [join(cwd, 'pipe')]);
+    const { find } = await openFiles({ roots: ['.'], cwd });
+    await expect(find('pipe')).rejects.toThrow('pipe cannot be read: it is a pipe, no regular file');
+  });
+
+  it('names apart two documents of one name', async () => {
+    const texts = ['one pool\n', 'two pools\n', 'three pools\n'];
+    const context = await openContext({ ...home(), documents: texts.map((text) => ({ name: 'a.md', text })) });
+    const { matches } = await context.search('pool');
+    await context.close();
+    expect(matches.map(({ source }) => source)).toEqual(['a.md', 'a (2).md', 'a (3).md']);
   });
 
   it('tells what a run needs, and takes a provider of the program', async () => {

@@ -1,6 +1,6 @@
 /** The layers of settings: files, the environment, flags, and the calling program. */
 
-import { readOwnText } from '../base/files/own-file.ts';
+import { readOwnTextIfAny } from '../base/files/own-file.ts';
 import { nearest } from '../base/nearest.ts';
 import { RlmError } from '../errors.ts';
 import { nearestSetting, settingsByKey } from './settings.ts';
@@ -19,15 +19,10 @@ export interface SettingLayer {
 const invalid = (message: string, hint: string) => new RlmError('config-invalid', message, { hint });
 
 function readJsonFile(path: string): unknown | undefined {
-  let text: string;
-  try {
-    text = readOwnText(path);
-  } catch (error) {
-    if (error instanceof RlmError) throw error;
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw invalid(`${path} cannot be read (${code})`, 'Put a readable JSON file there, or move it away.');
-  }
+  const text = readOwnTextIfAny(path, (why) =>
+    invalid(`${path} cannot be read (${why})`, 'Put a readable JSON file there, or move it away.'),
+  );
+  if (text === null) return undefined;
   try {
     return JSON.parse(text.replace(/^\ufeff/, ''));
   } catch (error) {

@@ -2,7 +2,7 @@
  * Limits what a project file may set. The file comes with the text, and the user may not have read it. Unless the user
  * trusts the project, it cannot set who receives the text, or which files are read or written.
  */
-import { existsSync, readdirSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import { RlmError } from '../errors.ts';
 import { packageRoot } from './folders.ts';
@@ -35,6 +35,14 @@ function staysInside(folder: string, project: string): boolean {
   return [folder, ...filesOf(folder)].map(realPath).every((path) => path === root || path.startsWith(root + sep));
 }
 
+export const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+
+/** What an error adds where one of the paths is a link. */
+const ofLinks = (paths: readonly string[]): string => {
+  const link = paths.find(isLink);
+  return link === undefined ? '' : `: ${link} is a link, which is not followed out of it`;
+};
+
 export const isRolePath = (role: string): boolean => /[/\\]|\.md$/i.test(role);
 
 /** Whether a role is shipped with the package or is a file of the project. The user's own roles are not. */
@@ -52,9 +60,11 @@ export function checkUntrusted(values: ReadonlyMap<string, unknown>, path: strin
     });
   for (const key of values.keys()) if (settingsByKey.get(key)!.from !== 'project') throw refuse(`set "${key}"`);
   const prompts = values.get('prompts');
-  if (typeof prompts === 'string' && !staysInside(resolve(folder, prompts), folder))
-    throw refuse('name "prompts" outside its folder');
+  if (typeof prompts === 'string') {
+    const own = resolve(folder, prompts);
+    if (!staysInside(own, folder)) throw refuse(`name "prompts" outside its folder${ofLinks([own, ...filesOf(own)])}`);
+  }
   const role = values.get('role');
   if (typeof role === 'string' && !isRoleInside(role, folder))
-    throw refuse('name a "role" that is neither shipped nor in its folder');
+    throw refuse(`name a "role" that is neither shipped nor in its folder${ofLinks([resolve(folder, role)])}`);
 }

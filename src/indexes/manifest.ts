@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Holder } from '../base/files/lock.ts';
-import { readOwnText, stateBytes } from '../base/files/own-file.ts';
+import { readOwnTextIfAny, stateBytes } from '../base/files/own-file.ts';
 import { replaceFile } from '../base/files/replace-file.ts';
 import { sha256 } from '../base/sha256.ts';
 import type { ChunkKind } from '../context/chunk.ts';
@@ -146,14 +146,10 @@ function parse(text: string, name: string): Manifest {
 }
 
 function readFileOf(folder: string, name: string): string {
-  try {
-    return readOwnText(join(folder, manifestName), stateBytes);
-  } catch (error) {
-    if (error instanceof RlmError) throw error;
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') throw missingIndex(name, null);
-    throw unreadableIndex(name, `cannot be read (${code})`);
-  }
+  const unreadable = (why: string) => unreadableIndex(name, `cannot be read (${why})`);
+  const text = readOwnTextIfAny(join(folder, manifestName), unreadable, stateBytes);
+  if (text === null) throw missingIndex(name, null);
+  return text;
 }
 
 /** The manifest of an index. Throws `index-missing`, `index-outdated`, `index-damaged`. */

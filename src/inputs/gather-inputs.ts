@@ -3,6 +3,7 @@ import type { Settings } from '../config/settings.ts';
 import type { ContextStore } from '../context/document.ts';
 import { createContextStore, type GrowingStore, type StoreOptions } from '../context/store/store.ts';
 import type { Encoding } from './decode.ts';
+import { createDistinctNames } from './distinct-names.ts';
 import type { Address } from './fetch-url.ts';
 import { createInputTotal } from './input-total.ts';
 import { collectScans, type Scan, type ScanReader } from './pictures.ts';
@@ -16,6 +17,7 @@ import { writeText } from './write-text.ts';
 export type { ReadingProgress };
 
 export interface GivenDocument {
+  /** A second document of the same name is called `name (2)`, with its ending last. */
   readonly name: string;
   /** Whole, or in pieces, each unchanged until the next one is requested; bytes of a known format are extracted. */
   readonly text: string | Uint8Array | AsyncIterable<Uint8Array>;
@@ -108,7 +110,8 @@ async function readEach<Source extends { readonly name: string }>(
 }
 
 async function readGiven(given: GatherOptions['given'], reading: InputReading) {
-  const documents = await given;
+  const distinct = createDistinctNames();
+  const documents = (await given).map((one) => ({ ...one, name: distinct(one.name) }));
   const outcome = await readEach(documents, reading, (one, told) => readOneGiven(one, reading, told));
   return { names: documents.map(({ name }) => name), ...outcome };
 }

@@ -69,8 +69,8 @@ export function createEndpoint(
 }
 
 /**
- * Serves clients on this machine over HTTP until the signal aborts.
- * @throws RlmError like `openWorld`; `usage` when it cannot listen on the port.
+ * Serves clients on this machine over HTTP.
+ * @throws the reason of the signal when it aborts; RlmError like `openWorld`; `usage` when it cannot listen on the port.
  */
 export async function serveOverHttp(options: HttpOptions, signal: AbortSignal): Promise<void> {
   const { port, token, onListening, onError } = options;
@@ -86,9 +86,9 @@ export async function serveOverHttp(options: HttpOptions, signal: AbortSignal): 
       server.listen(port, host, resolve);
     });
     onListening(`http://${host}:${(server.address() as AddressInfo).port}/mcp`);
-    await untilAborted(new Promise(() => {}), signal).catch(() => {});
+    await untilAborted(new Promise(() => {}), signal);
   } finally {
-    endSoon();
+    endSoon(signal);
     server.close();
     server.closeAllConnections();
     await endpoint.close();

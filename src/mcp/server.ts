@@ -1,11 +1,12 @@
 /** The tools, resources and prompts of a server, over stdio and HTTP alike. */
 
 import * as z from 'zod/mini';
+import { expectation } from '../base/expectation.ts';
 import { RlmError } from '../errors.ts';
 import type { RunEvent } from '../run/events.ts';
 import { checkNames, readArguments, ToolFailure } from './arguments.ts';
 import { registerPrompts } from './prompts.ts';
-import { McpServer, type ServerContext } from './protocol.ts';
+import { type JSONRPCMessage, McpServer, ProtocolErrorCode, type ServerContext } from './protocol.ts';
 import { registerResources } from './resources.ts';
 import { anyArguments, standard } from './standard.ts';
 import type { McpTool } from './tool.ts';
@@ -122,6 +123,22 @@ function registerFileTools(server: McpServer, { fileTools }: World): void {
   }
 }
 
+/**
+ * Returns a message with an error in words. The protocol library writes wrong parameters as a JSON list of the issues
+ * of their schema, sometimes as an internal error.
+ */
+function worded(message: JSONRPCMessage): JSONRPCMessage {
+  if (!('error' in message)) return message;
+  const { error } = message;
+  try {
+    const [issue] = JSON.parse(error.message.slice(error.message.indexOf('[\n  {'))) as [z.core.$ZodIssue];
+    const text = `Invalid params: ${issue.path.join('.')}: ${expectation(issue)}`;
+    return { ...message, error: { ...error, code: ProtocolErrorCode.InvalidParams, message: text } };
+  } catch {
+    return message; // It has no such list.
+  }
+}
+
 /** Lists that never change, and resources, which clients list on demand: no client is notified. */
 const unchanging = { listChanged: false };
 const fixedLists = { tools: unchanging, resources: unchanging, prompts: unchanging };
@@ -134,5 +151,11 @@ export function createServer(world: World): McpServer {
   registerFileTools(server, world);
   registerResources(server, world);
   registerPrompts(server, world);
+  const connect = server.connect.bind(server);
+  server.connect = (transport) => {
+    const send = transport.send.bind(transport);
+    transport.send = (message, options) => send(worded(message), options);
+    return connect(transport);
+  };
   return server;
 }

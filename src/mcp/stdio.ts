@@ -1,5 +1,6 @@
 import { type Readable, Transform } from 'node:stream';
 import { untilAborted } from '../base/abort.ts';
+import { RlmError } from '../errors.ts';
 import { parseJSONRPCMessage, StdioServerTransport, serveStdio } from './protocol.ts';
 import { createServer } from './server.ts';
 import { endSoon, openWorld, type ServerOptions } from './world.ts';
@@ -10,16 +11,34 @@ const lineFeed = 0x0a;
 
 const notJson = { code: -32_700, message: 'Parse error: the line is not JSON' };
 const noMessage = { code: -32_600, message: 'Invalid Request: the line is no message of JSON-RPC 2.0' };
-type Refusal = typeof notJson;
+const wrongParams = { code: -32_602, message: 'Invalid params: they are no object, or their _meta is none' };
+const tooLarge = { code: -32_600, message: 'Invalid Request: the line is larger than 160 MB' };
 
-/** Returns the error for a line that the library would discard without a reply; null for a message of JSON-RPC 2.0. */
-function refusalOf(line: string): Refusal | null {
+/** The reply to a line that is no message. Its id is null where the line has none that a reply can carry. */
+type Refusal = { readonly id: string | number | null; readonly error: typeof notJson };
+
+const isMessage = (value: unknown): boolean => {
   try {
-    parseJSONRPCMessage(JSON.parse(line));
-    return null;
-  } catch (error) {
-    return error instanceof SyntaxError ? notJson : noMessage;
+    parseJSONRPCMessage(value);
+    return true;
+  } catch {
+    return false;
   }
+};
+
+/** Returns the reply to a line that the library would discard without one; null for a message of JSON-RPC 2.0. */
+function refusalOf(line: string): Refusal | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return { id: null, error: notJson };
+  }
+  if (isMessage(value)) return null;
+  const { params, ...rest } = Object(value) as Readonly<Record<string, unknown>>;
+  const { id, method } = rest;
+  const isAnswerable = typeof method === 'string' && (typeof id === 'string' || typeof id === 'number');
+  return { id: isAnswerable ? id : null, error: params !== undefined && isMessage(rest) ? wrongParams : noMessage };
 }
 
 /** Returns lines without those that are no messages. */
@@ -44,16 +63,21 @@ function wholeLines(input: Readable, refuse: (refusal: Refusal) => void): Readab
       const whole = end === 0 ? [] : [...parts, chunk.subarray(0, end)];
       parts = end === 0 ? [...parts, chunk] : [chunk.subarray(end)];
       bytes = end === 0 ? bytes + chunk.length : chunk.length - end;
-      // An oversized message is passed on, too: the library reports it and ends the connection.
-      if (bytes > largestMessage) done(null, Buffer.concat([...whole, ...parts.splice(0)]));
-      else done(null, end === 0 ? undefined : messagesIn(Buffer.concat(whole), refuse));
+      if (bytes > largestMessage) {
+        parts = [];
+        refuse({ id: null, error: tooLarge });
+      }
+      done(null, end === 0 ? undefined : messagesIn(Buffer.concat(whole), refuse));
     },
     flush: (done) => done(null, messagesIn(Buffer.concat(parts), refuse)),
   });
   return input.pipe(lines);
 }
 
-/** Serves one client until it closes stdin or the signal aborts. `onError` gets what goes wrong outside a request. */
+/**
+ * Serves one client until it closes stdin. `onError` gets what goes wrong outside a request.
+ * @throws the reason of the signal when it aborts; RlmError `input-too-large` after a line that no message can have.
+ */
 export async function serveOverStdio(
   options: ServerOptions,
   onError: (error: Error) => void,
@@ -62,19 +86,26 @@ export async function serveOverStdio(
   const world = await openWorld(options);
   // Each answer listens on stdout while the client does not read it; Node would warn from the eleventh on.
   process.stdout.setMaxListeners(0);
-  const refuse = (error: Refusal) =>
-    void process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id: null, error })}\n`);
+  const flooded = new AbortController();
+  const refuse = (refusal: Refusal) => {
+    process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...refusal })}\n`);
+    if (refusal.error !== tooLarge) onError(new Error(refusal.error.message));
+    else flooded.abort(new RlmError('input-too-large', 'the client sent a line that is larger than 160 MB'));
+  };
   const transport = new StdioServerTransport(wholeLines(process.stdin, refuse), process.stdout, {
     maxBufferSize: largestMessage,
   });
   const handle = serveStdio(() => createServer(world), { transport, onerror: onError });
-  const clientGone = new Promise((resolve) => {
+  const clientGone = new Promise<unknown>((resolve) => {
     for (const event of ['end', 'close']) process.stdin.once(event, resolve);
     process.stdout.once('error', resolve);
   });
-  await untilAborted(clientGone, signal).catch(() => {});
-  endSoon();
-  process.stdin.destroy(); // Reading from a client that keeps it open would keep the process alive.
-  await handle.close();
-  await world.close();
+  try {
+    await untilAborted(clientGone, AbortSignal.any([signal, flooded.signal]));
+  } finally {
+    endSoon(signal);
+    process.stdin.destroy(); // Reading from a client that keeps it open would keep the process alive.
+    await handle.close();
+    await world.close();
+  }
 }

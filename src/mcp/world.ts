@@ -29,8 +29,12 @@ export type World = Awaited<ReturnType<typeof openWorld>>;
 
 const mostClosingMs = 5_000;
 
-/** Ends the process 5 s later, unless by then its client has read all and its work has heeded its signal. */
-export const endSoon = (): void => void setTimeout(() => process.exit(), mostClosingMs).unref();
+/**
+ * Ends the process 5 s later, unless by then its client has read all and its work has heeded its signal.
+ * @param signal its reason decides the exit status.
+ */
+export const endSoon = ({ reason }: AbortSignal): void =>
+  void setTimeout(() => process.exit((reason as RlmError | undefined)?.exitCode), mostClosingMs).unref();
 
 const takeoverMs = 5_000;
 

@@ -1,7 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readOwnText } from '../base/files/own-file.ts';
-import { errnoOf } from '../base/files/system.ts';
+import { readOwnTextIfAny } from '../base/files/own-file.ts';
 import { nearest } from '../base/nearest.ts';
 import { packageRoot } from '../config/folders.ts';
 import { RlmError } from '../errors.ts';
@@ -65,13 +64,12 @@ async function ownFiles(folder: string): Promise<Map<PromptName, string>> {
 /** Reads a prompt from the user's file, or else the shipped one. */
 function templateOf(name: PromptName, own: string | undefined): Template {
   const path = own ?? join(packageRoot, 'prompts', `${name}.md`);
-  try {
-    return parseTemplate(name, path, readOwnText(path));
-  } catch (error) {
-    if (error instanceof RlmError) throw error;
-    const other = own === undefined ? 'install rlm again' : 'name another folder with --prompts';
-    throw invalid(`${path} cannot be read (${errnoOf(error)})`, `Make the file readable, or ${other}.`);
-  }
+  const other = own === undefined ? 'install rlm again' : 'name another folder with --prompts';
+  const unreadable = (why: string) =>
+    invalid(`${path} cannot be read (${why})`, `Make the file readable, or ${other}.`);
+  const text = readOwnTextIfAny(path, unreadable);
+  if (text === null) throw unreadable('ENOENT');
+  return parseTemplate(name, path, text);
 }
 
 /**

@@ -1,26 +1,21 @@
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { readOwnText } from '../base/files/own-file.ts';
+import { readOwnTextIfAny } from '../base/files/own-file.ts';
 import { nearest } from '../base/nearest.ts';
 import { ownRolesFolder, packageRoot } from '../config/folders.ts';
 import type { Environment } from '../config/setting-layers.ts';
-import { isRolePath } from '../config/trust.ts';
+import { isLink, isRolePath } from '../config/trust.ts';
 import { RlmError } from '../errors.ts';
 import { type Role, readRole } from './role.ts';
 
 const shippedFolder = join(packageRoot, 'roles');
 
 async function readRoleFile(path: string): Promise<Role | null> {
-  try {
-    return readRole(path, readOwnText(path));
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (error instanceof RlmError) throw error;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
-    throw new RlmError('config-invalid', `the role ${path} cannot be read (${code})`, {
-      hint: 'Make the file readable, or name another one with --role.',
-    });
-  }
+  const hint = 'Make the file readable, or name another one with --role.';
+  const unreadable = (why: string) =>
+    new RlmError('config-invalid', `the role ${path} cannot be read (${why})`, { hint });
+  const text = readOwnTextIfAny(path, unreadable);
+  return text === null ? null : readRole(path, text);
 }
 
 async function namesIn(folder: string): Promise<string[]> {
@@ -28,10 +23,13 @@ async function namesIn(folder: string): Promise<string[]> {
   return entries.filter((entry) => entry.endsWith('.md') && entry !== 'README.md').map((entry) => entry.slice(0, -3));
 }
 
-function noRole(value: string, names: readonly string[]): RlmError {
+function noRole(value: string, cwd: string, names: readonly string[]): RlmError {
   const absent = (what: string, hint: string) =>
     new RlmError('config-invalid', `there is no ${what} (setting role)`, { hint });
-  if (isRolePath(value)) return absent(`file ${value}`, 'Name a markdown file, or one of: rlm roles');
+  if (isRolePath(value)) {
+    const end = isLink(resolve(cwd, value)) ? ': it is a link that leads nowhere' : '';
+    return absent(`file ${value}${end}`, 'Name a markdown file, or one of: rlm roles');
+  }
   const near = nearest(value, names);
   return absent(`role "${value}"`, near ? `Did you mean ${near}?` : `The roles are ${names.join(', ')}.`);
 }
@@ -57,5 +55,5 @@ export async function findRole(value: string, cwd: string, env: Environment): Pr
     if (role !== null) return role;
   }
   const names = await Promise.all([shippedFolder, ownRolesFolder(env)].map(namesIn));
-  throw noRole(value, [...new Set(names.flat())].sort());
+  throw noRole(value, cwd, [...new Set(names.flat())].sort());
 }

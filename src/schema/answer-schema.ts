@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 import { createContext, runInContext } from 'node:vm';
 import { type Schema, type SchemaDraft, type ValidationResult, Validator } from '@cfworker/json-schema';
-import { readOwnText } from '../base/files/own-file.ts';
+import { readOwnTextIfAny } from '../base/files/own-file.ts';
 import { isObject } from '../base/is-object.ts';
 import { RlmError } from '../errors.ts';
 import { type AnswerSchema, atPointer, type JsonSchema } from './json-schema.ts';
@@ -195,16 +195,13 @@ export function createAnswerSchema(json: unknown, place: string): AnswerSchema {
 }
 
 function readFile(path: string): string {
-  try {
-    return readOwnText(path).replace(/^\ufeff/, '');
-  } catch (error) {
-    if (error instanceof RlmError) throw error;
-    const { code } = error as NodeJS.ErrnoException;
-    const what = code === 'ENOENT' ? 'there is no file' : `the file cannot be read (${code}):`;
-    throw new RlmError('config-invalid', `${what} ${path} (setting schema)`, {
+  const refused = (what: string) =>
+    new RlmError('config-invalid', `${what} ${path} (setting schema)`, {
       hint: 'Name a file with a JSON Schema, or give the schema itself: --schema \'{"type": "object", …}\'',
     });
-  }
+  const text = readOwnTextIfAny(path, (why) => refused(`the file cannot be read (${why}):`));
+  if (text === null) throw refused('there is no file');
+  return text.replace(/^\ufeff/, '');
 }
 
 /** Reads the setting `schema`: an object, JSON as text, or the path of a file. Throws RlmError `config-invalid`. */

@@ -287,6 +287,16 @@ describe('a project file', () => {
     expect(loadConfiguration(given).settings.role).toBe(role);
   });
 
+  it('is told which link leads out of its folder', () => {
+    const given = sources({ project: { role: 'link.md' } });
+    symlinkSync('/etc/passwd', join(given.cwd, 'link.md'));
+    expect(() => loadConfiguration(given)).toThrow(`${join(given.cwd, 'link.md')} is a link, which is not followed`);
+    const other = sources({ project: { prompts: 'mixed' } });
+    mkdirSync(join(other.cwd, 'mixed'));
+    symlinkSync('/etc/passwd', join(other.cwd, 'mixed', 'answer.md'));
+    expect(() => loadConfiguration(other)).toThrow('answer.md is a link, which is not followed');
+  });
+
   it.each(['debugger', './roles/mine.md', 'mine.md'])('may name a role that is shipped, or its own: %s', (role) => {
     expect(load({ project: { role } }).settings.role).toBe(role);
   });

@@ -14,6 +14,19 @@ describe.concurrent('rlm search', () => {
     );
   });
 
+  it('refuses more context than it shows', async () => {
+    const { code, stderr } = await rlm(['search', '-C', '21', 'pool', '.'], { cwd: createFolder(files) });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('from 0 to 20') });
+    expect((await rlm(['search', '-C', '20', 'pool', '.'], { cwd: createFolder(files) })).code).toBe(0);
+  });
+
+  it('says in its help which text the lines of a web page are of', async () => {
+    for (const command of ['search', 'query'])
+      expect((await rlm([command, '--help', '--all'])).stdout.replace(/\s+/g, ' ')).toContain(
+        'The lines of web pages, Word documents, notebooks and PDFs are those of the text that is taken out of them.',
+      );
+  });
+
   it('searches piped text, and says how many more matched', async () => {
     const { code, stdout, stderr } = await rlm(['search', 'x', '--limit', '1'], { stdin: 'x\nx\nx\n' });
     expect({ code, stdout, stderr }).toEqual({

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { connect, startRaw } from './mcp-client.ts';
 import { goodText } from './replies.ts';
-import { createFolder } from './run-rlm.ts';
+import { createFolder, rlm } from './run-rlm.ts';
 
 /** A generator of numbers from a seed (mulberry32), so that a failure can be seen again. */
 function createRandom(seed: number) {
@@ -180,24 +180,57 @@ describe('rlm mcp with a client that means harm', () => {
   });
 
   it.each([
-    ['no json', -32_700],
-    ['{"jsonrpc":"2.0","id":', -32_700],
-    ['[]', -32_600],
-    ['7', -32_600],
-    ['{"jsonrpc":"2.0","id":4}', -32_600],
-    ['{"jsonrpc":"1.0","id":4,"method":"ping"}', -32_600],
-    ['{"jsonrpc":"2.0","id":{},"method":"ping"}', -32_600],
-    ['{"jsonrpc":"2.0","id":null,"method":"ping"}', -32_600],
-    ['{"jsonrpc":"2.0","id":[1],"result":{}}', -32_600],
-    ['{"jsonrpc":"2.0","id":4,"method":"ping","params":7}', -32_600],
-    ['{"jsonrpc":"2.0","id":4,"method":"ping","more":1}', -32_600],
-  ])('answers %s, which is no message, with the error %i, and goes on', async (line, code) => {
+    ['no json', -32_700, null],
+    ['{"jsonrpc":"2.0","id":', -32_700, null],
+    ['[]', -32_600, null],
+    ['7', -32_600, null],
+    ['{"jsonrpc":"2.0","id":4}', -32_600, null],
+    ['{"jsonrpc":"1.0","id":4,"method":"ping"}', -32_600, 4],
+    ['{"jsonrpc":"2.0","id":{},"method":"ping"}', -32_600, null],
+    ['{"jsonrpc":"2.0","id":null,"method":"ping"}', -32_600, null],
+    ['{"jsonrpc":"2.0","id":1.5,"method":"ping"}', -32_600, 1.5],
+    ['{"jsonrpc":"2.0","id":4,"method":7}', -32_600, null],
+    ['{"jsonrpc":"2.0","id":4,"result":5}', -32_600, null],
+    ['{"jsonrpc":"2.0","id":[1],"result":{}}', -32_600, null],
+    ['{"jsonrpc":"2.0","id":"a","method":"ping","params":7}', -32_602, 'a'],
+    ['{"jsonrpc":"2.0","id":11,"method":"tools/call","params":"x"}', -32_602, 11],
+    ['{"jsonrpc":"2.0","id":11,"method":"tools/call","params":{"_meta":5}}', -32_602, 11],
+    ['{"jsonrpc":"2.0","method":"notifications/initialized","params":"x"}', -32_602, null],
+    ['{"jsonrpc":"2.0","id":4,"method":"ping","more":1}', -32_600, 4],
+  ])('answers %s, which is no message, with the error %i and the id %s, and goes on', async (line, code, id) => {
     const { child, write, request } = startRaw();
     const lines = createInterface({ input: child.stdout! });
     const first = once(lines, 'line');
     write(line);
-    expect(JSON.parse((await first)[0])).toMatchObject({ jsonrpc: '2.0', id: null, error: { code } });
+    expect(JSON.parse((await first)[0])).toMatchObject({ jsonrpc: '2.0', id, error: { code } });
     const about = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
     expect(await request('initialize', about)).toMatchObject({ result: { serverInfo: { name: 'rlm' } } });
+  });
+
+  it('says in one line what is wrong with a request, to the client and on stderr', async () => {
+    const requests = [
+      ['tools/call', 'x'],
+      ['tools/call', { name: 5 }],
+      ['tools/call', { name: 'rlm_runs', arguments: 'x' }],
+      ['resources/read', { uri: 5 }],
+      ['tools/list', { cursor: 5 }],
+    ];
+    const messages = requests.map(([method, params], id) => ({ jsonrpc: '2.0', id, method, params }));
+    const clientInfo = { name: 'x', version: '1' };
+    const about = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
+    const all = [{ jsonrpc: '2.0', id: 'first', method: 'initialize', params: about }, ...messages];
+    const stdin = all.map((message) => `${JSON.stringify(message)}\n`).join('');
+    const { stdout, stderr } = await rlm(['mcp', '-p', 'extractive'], { stdin });
+    const replies = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const errors = replies.flatMap(({ id, error }) => (error === undefined ? [] : [{ id, ...error }]));
+    expect(errors.sort((a, b) => a.id - b.id)).toEqual(
+      ['they are no object', 'params.name', 'params.arguments', 'params.uri', 'params.cursor'].map((what, id) => {
+        return { id, code: -32_602, message: expect.stringMatching(new RegExp(`^Invalid params: ${what}.{0,80}$`)) };
+      }),
+    );
+    expect(stderr).toMatch(/^rlm: Invalid params: .*\n$/);
   });
 });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable, type Writable } from 'node:stream';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { faults } from '../servers/ollama-server.ts';
 import { createGate } from '../support/gate.ts';
@@ -335,7 +336,14 @@ describe('rlm mcp', () => {
     expect(await raw.exited).toBe(0);
   });
 
-  it.each(['idle', 'busy', 'unread'])('ends by SIGTERM while its client keeps stdin open: %s', async (state) => {
+  it.each([
+    ['SIGTERM', 'idle', 143],
+    ['SIGINT', 'idle', 130],
+    ['SIGHUP', 'idle', 129],
+    ['SIGTERM', 'busy', 143],
+    ['SIGTERM', 'querying', 143],
+    ['SIGTERM', 'unread', 143],
+  ] as const)('ends by the first %s while its client keeps stdin open: %s', async (signal, state, code) => {
     const isAsked = createGate(2);
     const answer = () => isAsked().then(() => faults.stallMidStream());
     const model = await startServer({ answer });
@@ -347,14 +355,28 @@ describe('rlm mcp', () => {
       void raw.request('tools/call', { name: 'rlm_ask', arguments: { question: 'How large was the pool?' } });
       await isAsked();
     }
+    if (state === 'querying') {
+      const sql =
+        'with recursive c(n) as (select 1 union all select n + 1 from c where n < 1e12) select count(*) from c';
+      void raw.request('tools/call', { name: 'rlm_query', arguments: { paths: ['docs'], sql } });
+      await raw.request('tools/call', { name: 'rlm_query', arguments: { paths: ['docs'] } });
+    }
     // More than the pipe holds, so that the server cannot write all of it.
     if (state === 'unread') {
       const [first] = Array.from({ length: 30 }, () => raw.request('tools/list', {}));
       await first;
       raw.child.stdout!.pause();
     }
-    raw.child.kill('SIGTERM');
-    expect(await exited).toEqual([0, null]);
+    raw.child.kill(signal);
+    expect(await exited).toEqual([code, null]);
+  });
+
+  it('refuses a line that is larger than any message, and ends with an error', async () => {
+    const line = (stdin: Writable) =>
+      void Readable.from(Array.from({ length: 161 }, () => 'a'.repeat(1024 ** 2))).pipe(stdin);
+    const { code, stdout, stderr } = await rlm(['mcp', ...extractive], { stdin: line });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: 'rlm: the client sent a line that is larger than 160 MB\n' });
+    expect(JSON.parse(stdout)).toMatchObject({ id: null, error: { code: -32_600 } });
   });
 
   it('names the nearest argument for one that a tool or a prompt does not know', async () => {
@@ -489,6 +511,73 @@ describe('rlm mcp install', () => {
     const broken = await rlm(['mcp', 'install', 'claude-code', '--write'], { cwd });
     expect(broken.code).toBe(3);
     expect(readFileSync(join(cwd, '.mcp.json'), 'utf8')).toBe('not json');
+  });
+
+  const install = (client: string, home: string) =>
+    rlm(['mcp', 'install', client, '--write'], { cwd: home, env: { HOME: home, XDG_CONFIG_HOME: home } });
+
+  it.each([
+    ['an inline entry', '[mcp_servers]\nrlm = { command = "old" }\n', '"mcp_servers.rlm"'],
+    ['a dotted entry', 'mcp_servers.rlm.command = "old"\n', '"mcp_servers.rlm"'],
+    ['an inline table', 'mcp_servers = { x = { command = "y" } }\n', '"mcp_servers"'],
+    ['an entry with more', '[mcp_servers.rlm]\ncommand = "old"\n[mcp_servers.rlm.env]\nA = "b"\n', '"mcp_servers.rlm"'],
+    ['no table', 'mcp_servers = 5\n', '"mcp_servers"'],
+    ['no TOML', 'model = \n', 'is not valid TOML'],
+    ['no UTF-8', Buffer.from('model = "Jos\xe9"\n', 'latin1'), 'is not UTF-8'],
+  ])('changes no TOML that it cannot change without a loss, and prints the entry: %s', async (_, text, named) => {
+    const home = createFolder({ '.codex/config.toml': text });
+    const { code, stdout, stderr } = await install('codex', home);
+    expect({ code, stdout }, stderr).toEqual({ code: 3, stdout: '' });
+    expect(stderr).toContain('config.toml');
+    expect(stderr).toContain(named);
+    expect(stderr).toMatch(/^ *\[mcp_servers\.rlm]\n *command = "/m);
+    expect(readFileSync(join(home, '.codex', 'config.toml'))).toEqual(Buffer.from(text));
+  });
+
+  it.each(['\n', '\r\n'])('replaces a section of TOML where it stands, and keeps every other line: %j', async (end) => {
+    const before = ['# mine', 'model = "x"', '', '[mcp_servers . "rlm"] # old'];
+    const after = ['', '# of the next one', '[mcp_servers.other]', 'command = "y"', ''];
+    const text = [...before, 'command = "old"', 'args = [', '  "mcp",', ']', ...after].join(end);
+    const home = createFolder({ '.codex/config.toml': text });
+    expect(await install('codex', home)).toMatchObject({ code: 0, stderr: expect.stringContaining('wrote') });
+    const written = readFileSync(join(home, '.codex', 'config.toml'), 'utf8');
+    expect(written.split(end)).toEqual([
+      ...before.slice(0, 3),
+      '[mcp_servers.rlm]',
+      expect.stringMatching(/^command = "/),
+      expect.stringMatching(/^args = \[.*"mcp"/),
+      'tool_timeout_sec = 600',
+      ...after,
+    ]);
+    expect((await install('codex', home)).stderr).toContain('already has the entry');
+    const without = createFolder({ '.codex/config.toml': before.slice(0, 2).join(end) + end });
+    await install('codex', without);
+    const added = readFileSync(join(without, '.codex', 'config.toml'), 'utf8').split(end);
+    expect(added.slice(0, 4)).toEqual(['# mine', 'model = "x"', '', '[mcp_servers.rlm]']);
+    expect(added.slice(4).join()).not.toMatch(/[\r\n]/);
+  });
+
+  it.each([
+    ['claude-code', '.mcp.json', 'mcpServers'],
+    ['claude-desktop', 'Claude/claude_desktop_config.json', 'mcpServers'],
+    ['vscode', '.vscode/mcp.json', 'servers'],
+    ['cursor', '.cursor/mcp.json', 'mcpServers'],
+    ['windsurf', '.codeium/windsurf/mcp_config.json', 'mcpServers'],
+    ['gemini', '.gemini/settings.json', 'mcpServers'],
+    ['opencode', 'opencode.json', 'mcp'],
+    ['zed', 'zed/settings.json', 'context_servers'],
+    ['lm-studio', '.lmstudio/mcp.json', 'mcpServers'],
+  ])('refuses a file of %s whose servers are no object, and names file and key', async (client, file, key) => {
+    const texts = ['[]', 'null', '5', '"x"'].map((value) => `{"${key}":${value}}`);
+    for (const text of [...texts, `{"${key}":{"rlm":1,"rlm":2}}`, '[]']) {
+      const home = createFolder({ [file]: text });
+      const { code, stdout, stderr } = await install(client, home);
+      expect({ code, stdout }, stderr).toEqual({ code: 3, stdout: '' });
+      expect(stderr).toContain(file);
+      expect(stderr).toContain(text === '[]' ? 'is not a JSON object' : `"${key}`);
+      expect(stderr).toMatch(/by hand:\n *\{/);
+      expect(readFileSync(join(home, file), 'utf8')).toBe(text);
+    }
   });
 
   it('what it prints starts a server', async () => {

@@ -122,7 +122,7 @@ checks:
     const files = {
       'c.yaml': checks,
       'k.yaml': 'checks:\n  - question: a\n    contain: b\n',
-      'n.yaml': 'checks:\n  - question: a\n    contains: [9]\n',
+      'n.yaml': 'checks:\n  - question: a\n    contains: { 9: 4 }\n',
       'e.yaml': 'checks: [',
       'b.yaml': 'checks:\n  - question: " "\n',
     };

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ask } from '../../src/index.ts';
@@ -133,6 +133,14 @@ describe('finding a role', () => {
     const about = (await listRoles({ HOME: home })).map((role) => `${role.name}: ${role.about}`);
     expect(about).toContain('debugger: says little');
     expect(about).toHaveLength(4);
+  });
+
+  it('says where the path of a role is a link that leads nowhere', async () => {
+    const cwd = tempFolder();
+    symlinkSync(join(cwd, 'gone'), join(cwd, 'evil.md'));
+    await expect(findRole('./evil.md', cwd, env)).rejects.toThrow(
+      'there is no file ./evil.md: it is a link that leads nowhere (setting role)',
+    );
   });
 
   it.each([

@@ -1,5 +1,4 @@
-import type { WarningCode } from '../../src/errors.ts';
-import type { Result } from '../../src/index.ts';
+import type { Result, WarningCode } from '../../src/index.ts';
 
 /** What a result warns of under this code, one warning a line; empty where nothing is. */
 export const warned = ({ warnings, warningCodes }: Result, code: WarningCode): string =>

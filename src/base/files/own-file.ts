@@ -3,7 +3,7 @@
  * folder: a pipe or a device in their place must neither hold the program up nor fill its memory.
  */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { tooManyFiles } from '../../errors.ts';
+import { RlmError, tooManyFiles } from '../../errors.ts';
 
 /** The most that a file written by people may have: configuration, roles, prompts, ignore files. */
 const writtenBytes = 4 * 1024 * 1024;
@@ -89,3 +89,19 @@ export function readOwnFile(path: string | Buffer, maxBytes = writtenBytes): Buf
 
 export const readOwnText = (path: string | Buffer, maxBytes?: number): string =>
   readOwnFile(path, maxBytes).toString('utf8');
+
+/**
+ * The text of a file that a user named or may have; null where there is none.
+ * @param unreadable makes the error for a file that cannot be read, of why: a code of the system, or words.
+ * @throws that error; RlmError `too-many-files`.
+ */
+export function readOwnTextIfAny(path: string, unreadable: (why: string) => RlmError, maxBytes?: number) {
+  try {
+    return readOwnText(path, maxBytes);
+  } catch (error) {
+    if (error instanceof RlmError) throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+    throw unreadable(code ?? message);
+  }
+}

@@ -1,10 +1,10 @@
-import { parse } from 'yaml';
+import { isScalar, parseDocument, visit } from 'yaml';
 import * as z from 'zod/mini';
 import { ask } from '../../api/ask.ts';
 import { checkOutputs } from '../../api/check-outputs.ts';
 import { renderChecks } from '../../api/runs/reports.ts';
 import { expectation } from '../../base/expectation.ts';
-import { readOwnText } from '../../base/files/own-file.ts';
+import { readOwnTextIfAny } from '../../base/files/own-file.ts';
 import { compilePathGlob } from '../../base/glob.ts';
 import { nearest } from '../../base/nearest.ts';
 import { counted } from '../../base/text.ts';
@@ -153,9 +153,9 @@ export function failuresOf(check: CheckSpec, result: Result): string[] {
   ];
 }
 
-const text = z.string('must be a text, such as "9"').check(z.regex(/\S/, 'is empty'));
-const texts = z.array(text, 'must be a list of texts');
-const oneOrMore = z.union([text, texts], 'must be a text or a list of texts, such as ["9"]');
+const text = z.string().check(z.regex(/\S/, 'is empty'));
+const texts = z.array(text);
+const oneOrMore = z.union([text, texts], 'must be a text or a list of texts');
 const globs = oneOrMore.check(({ value, issues }) => {
   try {
     for (const glob of listOf(value)) compilePathGlob(glob);
@@ -196,21 +196,30 @@ function complaint({ issues: [issue] }: z.core.$ZodError): string {
   return `${place} has an unknown "${key}"${near === null ? '' : `; did you mean "${near}"?`}`;
 }
 
+/** Reads numbers and booleans as their text, as it is written, such as `1.50`; but the one setting that is a number. */
+function readYaml(text: string): unknown {
+  const document = parseDocument(text);
+  const [error] = document.errors;
+  if (error !== undefined) throw error;
+  visit(document, {
+    Pair: (_, { key }) => (isScalar(key) && key.value === 'minConfidence' ? visit.SKIP : undefined),
+    Scalar(_, scalar) {
+      if (typeof scalar.value === 'number' || typeof scalar.value === 'boolean') scalar.value = scalar.source;
+    },
+  });
+  // The limit guards against aliases that expand a short file enormously.
+  return document.toJS({ maxAliasCount: 100 });
+}
+
 /** Reads a file of checks in YAML or JSON. Throws RlmError `input-missing`; `usage` when its content is invalid. */
 export function readChecks(path: string): ChecksFile {
-  let text: string;
+  const missing = (message: string) =>
+    new RlmError('input-missing', message, { hint: 'Give the path of a checks file.' });
+  const text = readOwnTextIfAny(path, (why) => missing(`${path} cannot be read (${why})`));
+  if (text === null) throw missing(`there is no file ${path}`);
   let value: unknown;
   try {
-    text = readOwnText(path);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new RlmError('input-missing', `${path} cannot be read (${code})`, {
-      hint: 'Give the path of a checks file.',
-    });
-  }
-  try {
-    // The limit guards against aliases that expand a short file enormously.
-    value = parse(text, { prettyErrors: true, maxAliasCount: 100 });
+    value = readYaml(text);
   } catch (failure) {
     const [line = ''] = (failure as Error).message.split('\n');
     throw invalid(path, failure instanceof RangeError ? 'it is nested too deeply' : line.replace(/:$/, ''));

@@ -10,6 +10,9 @@ import type { Output } from '../terminal.ts';
 
 const definitions = (rows: readonly (readonly [string, string])[]): string => textTable(rows).replace(/^(?=.)/gm, '  ');
 
+/** Breaks a list into indented lines of at most 120 characters. */
+const wrapped = (list: string): string => list.replace(/(.{1,117})(?:\s|$)/g, '  $1\n');
+
 function exitCodesText(): string {
   const rows = Object.entries(exitCodes).map(([code, about]) => [code, about] as const);
   return `Exit statuses of rlm:\n\n${definitions(rows)}\nWhen the reader closes the output early (| head -1), the status is 0.\n`;
@@ -29,9 +32,12 @@ function environmentText(): string {
   const rows = [...settingsByKey].flatMap(([key, { env, about }]) =>
     env.map((name) => [name, `${about} (${key})`] as const),
   );
+  const users = [...settingsByKey].filter(([, { from }]) => from === 'user').map(([key]) => key);
   return [
     'Variables for settings. Flags win over them; they win over ./rlm.config.json and your own file:\n',
     definitions(rows),
+    'A project file, ./rlm.config.json, may not set these, unless you trust the project (trustedProjects in your own file):\n',
+    wrapped(users.join(', ')),
     'Other variables:\n',
     definitions(otherVariables),
     'Values of variables named …KEY, …TOKEN, …SECRET, …PASSWORD, …PASSWD, …CREDENTIALS or …AUTH, and logins in addresses, are never',

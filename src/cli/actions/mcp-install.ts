@@ -1,8 +1,10 @@
 import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { applyEdits, modify, type ParseError, parse } from 'jsonc-parser';
-import { readOwnText } from '../../base/files/own-file.ts';
+import { parse as parseToml, stringify } from 'smol-toml';
+import { readOwnTextIfAny } from '../../base/files/own-file.ts';
 import { replaceFile } from '../../base/files/replace-file.ts';
 import { isObject } from '../../base/is-object.ts';
 import { nearest } from '../../base/nearest.ts';
@@ -23,39 +25,79 @@ function clientNamed(name: string | undefined): ClientSpec {
   });
 }
 
-function textOf(path: string): string {
-  try {
-    return readOwnText(path);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return '';
-    throw new RlmError('output-unwritable', `${path} cannot be read (${code})`, {
-      hint: 'Run the command without --write and add the entry by hand.',
-    });
-  }
+/** A format of a client's configuration. */
+interface ConfigurationFormat {
+  /** What a valid text is. */
+  readonly about: string;
+  /** Throws when the text is not valid. */
+  read(text: string): unknown;
+  /** Returns the text with an entry, which replaces an earlier one of its name. The caller checks what it holds. */
+  insert(text: string, key: string, value: EntryValue): string;
 }
 
-/** Returns the text of a JSON file, comments included, with the entry added. Throws RlmError `config-invalid`. */
-function withJsonEntry(text: string, { key = 'mcpServers' }: ClientSpec, value: EntryValue, path: string): string {
-  const errors: ParseError[] = [];
-  const options = { allowTrailingComma: true };
-  const before = text.trim() === '' ? '{}\n' : text;
-  const root: unknown = parse(before, errors, options);
-  if (errors.length > 0 || !isObject(root))
-    throw new RlmError('config-invalid', `${path} is not a JSON object`, {
-      hint: 'Correct it, or add the entry by hand.',
-    });
-  const formattingOptions = { insertSpaces: true, tabSize: 2 };
-  return applyEdits(before, modify(before, [key, serverName], value, { formattingOptions }));
-}
+const json: ConfigurationFormat = {
+  about: 'a JSON object',
+  read(text) {
+    const errors: ParseError[] = [];
+    const value: unknown = text.trim() === '' ? {} : parse(text, errors, { allowTrailingComma: true });
+    if (errors.length > 0) throw new Error('not valid JSON');
+    return value;
+  },
+  insert(text, key, value) {
+    const before = text.trim() === '' ? '{}\n' : text;
+    const formattingOptions = { insertSpaces: true, tabSize: 2 };
+    return applyEdits(before, modify(before, [key, serverName], value, { formattingOptions }));
+  },
+};
 
-/** Returns the text of a TOML file with the entry at its end. It replaces an existing entry. */
-function withTomlEntry(text: string, { key = 'mcpServers' }: ClientSpec, value: EntryValue): string {
-  const lines = Object.entries(value).map(([name, one]) => `${name} = ${JSON.stringify(one)}`);
-  const section = `[${key}.${serverName}]`;
-  const own = new RegExp(`^\\[${key}\\.${serverName}\\]\\n(?:(?!\\[).*\\n?)*`, 'm');
-  const rest = text.replace(own, '').trimEnd();
-  return `${rest}${rest === '' ? '' : '\n\n'}${section}\n${lines.join('\n')}\n`;
+const isTomlHeader = (line: string) => /^\s*\[/.test(line);
+const isBlankOrComment = (line: string) => /^\s*(?:#|$)/.test(line);
+
+const toml: ConfigurationFormat = {
+  about: 'valid TOML',
+  read: (text) => structuredClone(parseToml(text, { integersAsBigInt: 'asNeeded' })),
+  /** The entry replaces a section of its name, up to the comments above the next one. */
+  insert(text, key, value) {
+    const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
+    const section = stringify({ [key]: { [serverName]: value } })
+      .trimEnd()
+      .replaceAll('\n', lineEnd);
+    const lines = text.split(lineEnd);
+    const own = lines.findIndex((line) => line.replace(/#.*|[\s"']/g, '') === `[${key}.${serverName}]`);
+    if (own === -1) return `${text.trimEnd()}${text.trim() === '' ? '' : lineEnd.repeat(2)}${section}${lineEnd}`;
+    const next = lines.findIndex((line, at) => at > own && isTomlHeader(line));
+    const end = next === -1 ? lines.length : next;
+    const last = lines.findLastIndex((line, at) => at < end && !isBlankOrComment(line));
+    return [...lines.slice(0, own), section, ...lines.slice(last + 1)].join(lineEnd);
+  },
+};
+
+/**
+ * Returns the text of a client's configuration with the entry, and everything else as it was.
+ * @throws RlmError `config-invalid` where the text is not as the client wants it, or cannot be changed without a loss.
+ */
+function withEntry(text: string, { key = 'mcpServers', format = json }: ClientSpec, value: EntryValue, path: string) {
+  const refused = (problem: string) =>
+    new RlmError('config-invalid', `${path} ${problem}; it was not changed`, {
+      hint: `Correct it, or add the entry by hand:\n${format.insert('', key, value)}`,
+    });
+  const read = (from: string): unknown => {
+    try {
+      return format.read(from);
+    } catch {
+      return null;
+    }
+  };
+  if (text.includes('\ufffd')) throw refused('is not UTF-8');
+  const before = read(text);
+  if (!isObject(before)) throw refused(`is not ${format.about}`);
+  const servers = Object.hasOwn(before, key) ? before[key] : {};
+  if (!isObject(servers)) throw refused(`has no object at "${key}", which maps names to servers`);
+  if (isDeepStrictEqual(servers[serverName], value)) return text;
+  const after = format.insert(text, key, value);
+  if (isDeepStrictEqual(read(after), { ...before, [key]: { ...servers, [serverName]: value } })) return after;
+  const place = Object.hasOwn(servers, serverName) ? `${key}.${serverName}` : key;
+  throw refused(`has "${place}" in a form that this command cannot change`);
 }
 
 /** Returns the lines that differ between two short files, marked with - and +. */
@@ -110,19 +152,21 @@ export async function runInstall(
   const client = clientNamed(name);
   const cwd = process.cwd();
   const path = client.file(cwd);
+  const unreadable = (why: string) =>
+    new RlmError('output-unwritable', `${path} cannot be read (${why})`, {
+      hint: 'Run the command without --write and add the entry by hand.',
+    });
   const entry = entryFor(client, paths as string[], cwd);
   const value = client.toValue?.(entry) ?? { ...entry };
-  const insert = (text: string) =>
-    client.form === 'toml' ? withTomlEntry(text, client, value) : withJsonEntry(text, client, value, path);
   if (entry.command === 'rlm' && !isOnPath(ownProgram()))
     say(invocation, 'note: the entry starts rlm, which is not on your search path; npm install -g adds it');
   if (options['write'] !== true) {
-    stdout.write(insert(''));
+    stdout.write(withEntry('', client, value, path));
     say(invocation, `for ${client.title}, in ${path} (--write adds it)`);
     return 0;
   }
-  const before = textOf(path);
-  const after = insert(before);
+  const before = readOwnTextIfAny(path, unreadable) ?? '';
+  const after = withEntry(before, client, value, path);
   if (after === before) {
     say(invocation, `${path} already has the entry`);
     return 0;
@@ -141,7 +185,8 @@ interface ClientSpec {
   readonly name: string;
   readonly title: string;
   file(cwd: string): string;
-  readonly form?: 'toml';
+  /** Default: JSON. */
+  readonly format?: ConfigurationFormat;
   /** How a file of the project, which names no path of this machine, names the project's folder. */
   readonly sharedFolder?: string;
   /** The key of the object that maps names to servers; default: `mcpServers`. */
@@ -209,7 +254,7 @@ const clients: readonly ClientSpec[] = [
     name: 'codex',
     title: 'Codex',
     file: () => join(process.env['CODEX_HOME'] || join(homedir(), '.codex'), 'config.toml'),
-    form: 'toml',
+    format: toml,
     key: 'mcp_servers',
     toValue: (entry) => ({ ...entry, tool_timeout_sec: longestCall }),
     nextStep: 'Start codex; /mcp shows it.',

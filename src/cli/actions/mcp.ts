@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readOwnText } from '../../base/files/own-file.ts';
+import { readOwnTextIfAny } from '../../base/files/own-file.ts';
 import { type ExitCode, RlmError } from '../../errors.ts';
 import { type Invocation, splitList, textOption } from '../command.ts';
 import { settingFlags } from '../setting-flags.ts';
@@ -18,13 +18,10 @@ const shortestToken = 16;
 
 /** Returns the token in a file, which clients must send. Throws RlmError `usage`. */
 function tokenIn(file: string): string {
-  let token: string;
-  try {
-    token = readOwnText(file).trim();
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new RlmError('usage', `${file} cannot be read (${code})`, { hint: 'Give a file that contains the token.' });
-  }
+  const hint = 'Give a file that contains the token.';
+  const given = readOwnTextIfAny(file, (why) => new RlmError('usage', `${file} cannot be read (${why})`, { hint }));
+  if (given === null) throw new RlmError('usage', `there is no file ${file}`, { hint });
+  const token = given.trim();
   if (token.length >= shortestToken && !/\s/.test(token)) return token;
   throw new RlmError('usage', `${file} contains no valid token`, {
     hint: `Write one line of at least ${shortestToken} characters to it: openssl rand -base64 24 > ${file}`,

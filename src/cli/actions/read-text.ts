@@ -115,7 +115,7 @@ function noticeOf({ matches, more, isComplete }: SearchResult): string | null {
 /** Runs `rlm search`. Returns 0 even when no line matches, or 1 in that case with --exit-code. */
 export function runSearch(invocation: Invocation): Promise<ExitCode> {
   const { args, options, stdout, stderr } = invocation;
-  const contextLines = numberOption(options, 'context', { isWhole: true });
+  const contextLines = numberOption(options, 'context', { most: 20, isWhole: true });
   const limit = numberOption(options, 'limit', { isWhole: true });
   return withContext(invocation, {
     given: args[1] as readonly string[],

@@ -199,7 +199,7 @@ export const checksCommand: CommandSpec = {
   ],
   note: `The file contains paths (relative to the current folder) and checks. A check has a question and any of: name,
 minConfidence (0 to 100), begins (first words of the answer), contains and excludes (words of the answer), cites (a
-cited source), and paths of its own. The exit status is 7 when an expectation does not hold.`,
+cited source), and paths of its own. Numbers need no quotation marks. The exit status is 7 when an expectation does not hold.`,
   examples: [
     ['rlm checks checks.yaml', 'ask every question and show which expectations hold'],
     ['rlm checks checks.yaml docs/ --junit checks.xml', 'check another folder, with a report for a CI server'],

@@ -109,7 +109,16 @@ export function createProgressLines(stderr: Output): Progress {
   let indexedAt: number | null = null;
   const say = (line: string) => stderr.write(`rlm: ${line}\n`);
   let reading: string | null = null;
-  const starting = setTimeout(() => say(`waiting for the input ${reading ?? 'and the provider'} …`), startNoticeMs);
+  let waitsFor = '';
+  /** Says what the start waits for, and ever more rarely that it is something else by now. */
+  const noteWaiting = (afterMs: number): NodeJS.Timeout =>
+    setTimeout(() => {
+      const what = reading ?? 'and the provider';
+      if (what !== waitsFor) say(`waiting for the input ${what} …`);
+      waitsFor = what;
+      starting = noteWaiting(2 * afterMs);
+    }, afterMs);
+  let starting = noteWaiting(startNoticeMs);
   const waiting = () => {
     const doing = reading === null ? '' : `reading ${reading}`;
     say(`still working: ${[doing, callsSoFar(calls), duration(now() - startedAt)].filter(Boolean).join(', ')}`);

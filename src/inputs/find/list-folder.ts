@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer';
-import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { type ReadRules, readRules } from './ignore-rules.ts';
 import type { FilePath } from './paths.ts';
@@ -9,7 +8,7 @@ export interface Entry {
   readonly name: string;
   readonly rawName: FilePath;
   /** Its own kind: a link is not followed. */
-  readonly kind: Pick<Dirent, 'isDirectory' | 'isFile' | 'isSymbolicLink'>;
+  readonly kind: { isDirectory(): boolean; isFile(): boolean; isSymbolicLink(): boolean };
 }
 
 /** Lists a folder. Reads names as bytes only where one is not UTF-8, which takes twice the time. */

@@ -1,3 +1,4 @@
+import { createDistinctNames } from '../distinct-names.ts';
 import { readUnpacked } from './damage.ts';
 import {
   type Reader,
@@ -16,7 +17,12 @@ export const createZipReader = (readMember: ReadMember, docx: Reader): Reader =>
     const zip = await readWhole(source, limits);
     const entries = readDirectory(zip, limits.maxUnpackRatio);
     if (isDocx(entries)) yield* docx.read({ name: source.name, bytes: streamOf(zip) }, limits);
-    else for (const entry of entries) yield* readEntry(source.name, zip, entry, readMember, limits);
+    else {
+      const distinct = createDistinctNames();
+      for (const entry of entries)
+        if (entry.kind !== 'folder' && !isHidden(entry.name))
+          yield* readEntry(distinct(`${source.name}/${entry.name}`), zip, entry, readMember, limits);
+    }
   },
 });
 
@@ -26,15 +32,13 @@ const isDocx = (entries: readonly ZipEntry[]): boolean =>
 const isHidden = (name: string): boolean => /(?:^|\/)(?:\.|__MACOSX\/)/.test(name);
 
 async function* readEntry(
-  archive: string,
+  name: string,
   zip: Buffer,
   entry: ZipEntry,
   readMember: ReadMember,
   limits: ReadLimits,
 ): AsyncIterable<ReadPart> {
   limits.signal.throwIfAborted();
-  const name = `${archive}/${entry.name}`;
-  if (entry.kind === 'folder' || isHidden(entry.name)) return;
   if (entry.kind === 'symlink') return yield { name, reason: 'symlink' };
   try {
     yield* readUnpacked(readMember, entry.name, { name, bytes: unzip(zip, entry) }, limits);

@@ -1,5 +1,5 @@
 /** What is counted of the cells of a column. */
-import { literal, quoted } from '../sql.ts';
+import { quoted } from '../sql.ts';
 import type { Database } from '../sqlite/database.ts';
 import type { FilledTable } from './fill-table.ts';
 
@@ -22,27 +22,29 @@ export function columnFacts(
   { table, sql }: { readonly table: string; readonly sql: string },
   rows: number,
 ) {
-  const isText = `typeof(${sql}) = 'text'`;
-  const isLike = (forms: readonly string[]) => forms.map((form) => `${sql} GLOB '${form}'`).join(' OR ');
-  const number = `typeof(${sql}) IN ('integer', 'real')`;
+  const isText = "typeof(v) = 'text'";
+  const isLike = (forms: readonly string[]) => forms.map((form) => `v GLOB '${form}'`).join(' OR ');
+  const cells = (condition: string) => `total(n) FILTER (WHERE ${condition})`;
   const counted = {
-    told: `count(${sql})`,
-    distinct: `count(DISTINCT lower(${sql}))`,
-    spellings: `count(DISTINCT ${sql})`,
-    numbers: `count(*) FILTER (WHERE ${number})`,
-    digits: `count(*) FILTER (WHERE ${isText} AND ${sql} GLOB '*[0-9]*')`,
-    amounts: `count(*) FILTER (WHERE ${isText} AND (${isLike(amounts)} OR ${sql} NOT GLOB '*[^0-9]*'))`,
-    blanks: `count(*) FILTER (WHERE lower(${sql}) IN ${blanks})`,
-    queries: `count(*) FILTER (WHERE ${sql} GLOB '/*[?]*')`,
-    decimals: `max(CASE WHEN typeof(${sql}) = 'real' THEN length(${sql}) - instr(${sql}, '.') ELSE 0 END)`,
-    times: `count(*) FILTER (WHERE ${sql} GLOB '${isoTime}' AND ${sql} NOT GLOB '${halfOfDay}')`,
-    clocks: `count(*) FILTER (WHERE length(${sql}) >= 16)`,
-    dayless: `count(*) FILTER (WHERE ${sql} GLOB '${timeOfDay}' AND length(${sql}) <= 8 AND ${sql} NOT GLOB '${halfOfDay}')`,
-    zones: `count(DISTINCT substr(${sql}, 11, 1) || ltrim(substr(${sql}, 17), '0123456789:.,'))`,
-    dates: `count(*) FILTER (WHERE ${isText} AND (${isLike(dates)}))`,
-    flags: `count(*) FILTER (WHERE lower(${sql}) IN ${yesAndNo})`,
+    told: cells('v IS NOT NULL'),
+    distinct: 'count(DISTINCT lower(v))',
+    spellings: 'count(DISTINCT v)',
+    numbers: cells("typeof(v) IN ('integer', 'real')"),
+    digits: cells(`${isText} AND v GLOB '*[0-9]*'`),
+    amounts: cells(`${isText} AND (${isLike(amounts)} OR v NOT GLOB '*[^0-9]*')`),
+    blanks: cells(`lower(v) IN ${blanks}`),
+    queries: cells("v GLOB '/*[?]*'"),
+    decimals: "max(CASE WHEN typeof(v) = 'real' THEN length(v) - instr(v, '.') ELSE 0 END)",
+    times: cells(`v GLOB '${isoTime}' AND v NOT GLOB '${halfOfDay}'`),
+    clocks: cells('length(v) >= 16'),
+    dayless: cells(`v GLOB '${timeOfDay}' AND length(v) <= 8 AND v NOT GLOB '${halfOfDay}'`),
+    zones: "count(DISTINCT substr(v, 11, 1) || ltrim(substr(v, 17), '0123456789:.,'))",
+    dates: cells(`${isText} AND (${isLike(dates)})`),
+    flags: cells(`lower(v) IN ${yesAndNo}`),
   };
-  const [row] = database.rows(`SELECT ${Object.values(counted).join(', ')} FROM ${quoted(table)}`);
+  // Of equal cells, only the first is looked at.
+  const values = `SELECT ${sql} v, count(*) n FROM ${quoted(table)} GROUP BY 1, typeof(v)`;
+  const [row] = database.rows(`SELECT ${Object.values(counted).join(', ')} FROM (${values})`);
   const named = Object.keys(counted).map((name, at) => [name, Number(row![at])]);
   const facts = Object.fromEntries(named) as Record<keyof typeof counted, number>;
   const { told, distinct, spellings, numbers, times, clocks } = facts;
@@ -102,22 +104,4 @@ export function hasTwins(
   const distinct = `SELECT DISTINCT ${columns.map(({ sql }) => sql).join(', ')} FROM ${quoted(name)}`;
   const different = columns.length === 0 ? rows : Number(database.rows(`SELECT count(*) FROM (${distinct})`)[0]![0]);
   return different < rows && different * 2 > rows;
-}
-
-const separators = [';', ' and ', '&', '|', '?', ', ', ' ,'];
-
-const mostCells = 200;
-
-/** Returns the cells that hold a text as one of several things: `Ann, Bob`, `/login?next=1`. */
-export function cellsWith(
-  database: Database,
-  { table, sql }: { readonly table: string; readonly sql: string },
-  text: string,
-): readonly string[] {
-  const [plain, cell] = [text.toLowerCase(), `lower(${sql})`];
-  const list = separators.reduce((all, one) => `replace(${all}, ${literal(one)}, ',')`, cell);
-  const holds = `instr(',' || ${list} || ',', ${literal(`,${plain},`)}) > 0 AND ${cell} <> ${literal(plain)}`;
-  return database
-    .rows(`SELECT DISTINCT ${sql} FROM ${quoted(table)} WHERE ${holds} LIMIT ${mostCells}`)
-    .map(([found]) => String(found));
 }

@@ -1,9 +1,10 @@
 /** The conditions of SQL that the items of a question put on the rows of a table. */
 import { literal } from '../sql.ts';
+import { type Comparison, isBefore, isClock, isDay, type Moment, momentSql } from '../tables/moment.ts';
 import type { ProfiledColumn, ProfiledTable } from './profile.ts';
 import type { Item } from './senses.ts';
-import { isClock, isDay, isYear, type Moment, momentSql } from './tokens.ts';
-import type { Comparison, Dimension } from './words.ts';
+import { isYear } from './tokens.ts';
+import type { Dimension } from './words.ts';
 
 export type ItemOf<R extends Item['role']> = Extract<Item, { role: R }>;
 
@@ -149,7 +150,7 @@ export function takeFilters(path: readonly Item[], table: ProfiledTable) {
   }
   function addBetween(): boolean {
     const [from, to] = [walk.take(), walk.take()];
-    if (from?.role === 'moment' && to?.role === 'moment' && from.moment.text.length === to.moment.text.length)
+    if (from?.role === 'moment' && to?.role === 'moment' && isBefore(from.moment, to.moment))
       return addMoment('>=', from.moment) && addMoment('<=', to.moment);
     if (from?.role !== 'number' || to?.role !== 'number') return false;
     const column = walk.takeLast(isCompared, false);

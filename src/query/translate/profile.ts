@@ -7,8 +7,9 @@ import { type ColumnFacts, columnFacts, hasTwins, isOneLine, isSpread } from '..
 import { columnPeople } from '../tables/column-people.ts';
 import { copyFields } from '../tables/copy-fields.ts';
 import type { FilledTable } from '../tables/fill-table.ts';
+import { type Moment, yearStart } from '../tables/moment.ts';
 import type { PlannedTable } from '../tables/plan-tables.ts';
-import { isYear, type Moment, yearStart } from './tokens.ts';
+import { isYear } from './tokens.ts';
 import { type Dimension, isCurrency, stemOf, unitOf, type WordUnit } from './words.ts';
 
 /**
@@ -17,26 +18,25 @@ import { type Dimension, isCurrency, stemOf, unitOf, type WordUnit } from './wor
  */
 type ColumnKind = 'number' | 'code' | 'text' | 'flag' | 'time';
 
-/** What people call the rows and columns of tables whose readers name them. */
-const known: Readonly<Record<string, { readonly rows: string; readonly columns: Readonly<Record<string, string>> }>> = {
+/** What people call the rows and the columns of tables whose readers name them. */
+const known: Readonly<Record<string, { readonly rows: string } & Readonly<Record<string, string>>>> = {
   access: {
-    rows: 'request,hit,response,access,entry',
-    columns: {
-      client: 'ip,ip address,address,visitor',
-      path: 'url,page,endpoint',
-      status: 'status code,return',
-      bytes: 'size',
-    },
+    rows: 'request,hit,response,access',
+    client: 'ip,ip address,address,visitor',
+    path: 'url,page,endpoint',
+    status: 'status code,return',
+    bytes: 'size',
   },
-  log: { rows: 'entry,event,message', columns: { level: 'severity' } },
-  packages: { rows: 'entry,action', columns: {} },
+  log: { rows: 'event,message', level: 'severity' },
+  packages: { rows: 'action' },
   mail: {
     rows: 'message,mail,email,e-mail',
-    columns: { sender: 'send,write,author,from,by', recipients: 'recipient,get,receive,to,for' },
+    sender: 'send,write,author,from,by',
+    recipients: 'recipient,get,receive,to,for',
   },
-  changes: { rows: 'change,entry', columns: { version: 'release', time: 'release,date' } },
-  releases: { rows: 'release,version', columns: { version: 'release', time: 'release,date' } },
-  chat: { rows: 'message', columns: { speaker: 'person,people,participant,write,send,say' } },
+  changes: { rows: 'change', version: 'release', time: 'release,date' },
+  releases: { rows: 'release,version', version: 'release', time: 'release,date' },
+  chat: { rows: 'message', speaker: 'person,people,participant,write,send,say' },
 };
 
 /** Columns that say nothing of their own. */
@@ -143,7 +143,7 @@ function profileColumn(
   const isOfTime = kind === 'time' || (kind === 'text' && isOfDates) || (kind === 'code' && isYearName.test(name));
   const isOfIds = isIdName.test(name) || !isCodeName.test(name);
   const isProse = proseNames.includes(name.toLowerCase());
-  const names = namesOf(name, known[table.name]?.columns[name]);
+  const names = namesOf(name, known[table.name]?.[name]);
   const roots = nouns.map((noun) => noun.map(stemOf).join(' '));
   const written = sql === 'time' ? writtenSql(sql, table.zones) : sql;
   return {

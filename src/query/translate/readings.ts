@@ -77,6 +77,7 @@ function sortLeft(path: readonly Item[], table: ProfiledTable) {
   const [asks, aggregates, superlatives] = [of('ask'), of('aggregate'), of('superlative')];
   const [measures, rows] = [of('measure'), of('rows')];
   const isRanked = superlatives.length > 0;
+  const behindAsk = path[path.findIndex(({ role }) => role === 'ask') + 1]?.role;
   if (asks.length > 1 || aggregates.length > 1 || superlatives.length > 1) return null;
   if (of('group').length > (group === null && !isRanked ? 0 : 1)) return null;
   const named = left.filter(({ role }) => role === 'rows' || role === 'column');
@@ -92,7 +93,8 @@ function sortLeft(path: readonly Item[], table: ProfiledTable) {
     /** Whether words say that several rows are taken together. */
     isOfMany: rows.some((item) => item.isPlural) || measures.some(({ adds }) => adds),
     ask: asks[0]?.for === 'which' ? 'thing' : (asks[0]?.for ?? null),
-    asksWhich: asks[0]?.for === 'which',
+    /** Whether a row is to be named: "which room", "what room". */
+    asksWhich: asks[0]?.for === 'which' || behindAsk === 'rows' || behindAsk === 'column',
     aggregate: aggregates[0]?.by ?? null,
     superlative: superlatives[0] ?? null,
     isDistinct: of('distinct').length > 0,
@@ -112,8 +114,9 @@ function countsOf(asked: Asked): readonly QueryComputation[] {
   const valuesOf = (of: ProfiledColumn) => computing('distinct', { column: of, group });
   if (more.length > 0 || (column !== undefined && (ask === 'times' || beginsWithRows))) return [];
   // "How many rooms" counts what a column `room` names, and adds up what a column `rooms` holds.
-  if (column?.kind === 'number')
-    return isPlural || column === table.columns[0] ? [valuesOf(column), ...aggregatesOf(asked)] : aggregatesOf(asked);
+  if (column?.kind === 'number' && (isPlural || column === table.columns[0]))
+    return [valuesOf(column), computing('aggregate', { by: 'sum', column, group })];
+  if (column?.kind === 'number') return aggregatesOf(asked);
   if (aggregate === 'avg' || column?.kind === 'time' || column?.isAmount) return [];
   if (column !== undefined) {
     const isRepeated = table.subject === null || 2 * column.distinct <= table.rows;
@@ -130,8 +133,11 @@ function countsOf(asked: Asked): readonly QueryComputation[] {
 }
 
 /** Without a word that says so, a sum is stated only where it is one number: "How much did the desk cost?" */
-function aggregatesOf({ ask, aggregate, columns, group, isDistinct, isOfMany }: Asked): readonly QueryComputation[] {
+function aggregatesOf(asked: Asked): readonly QueryComputation[] {
+  const { ask, aggregate, columns, group, isDistinct, isPlural, isOfMany } = asked;
   const column = onlyOne(columns);
+  // "The total rooms" may be how many a column `room` numbers.
+  if (aggregate === 'sum' && isPlural && column?.measures === null) return [];
   if (isDistinct || column?.kind !== 'number' || ask === 'person' || ask === 'time') return [];
   const computed = computing('aggregate', { by: aggregate ?? 'sum', column, group });
   const isSure = aggregate !== null || group !== null || isOfMany;
@@ -160,7 +166,7 @@ function edgesOf(asked: Asked, order: 'most' | 'least'): readonly QueryComputati
 
 function rankingsOf(asked: Asked): readonly QueryComputation[] {
   const { table, columns, ask, aggregate, isDistinct, limit, beginsWithRows, namesRows } = asked;
-  const { order, of, often, adds } = asked.superlative!;
+  const { order, of, by } = asked.superlative!;
   if (of === 'time') return edgesOf(asked, order);
   if (isDistinct || ask === 'count' || ask === 'times' || ask === 'much') return [];
   const numbers = columns.filter(({ kind }) => kind === 'number');
@@ -172,11 +178,12 @@ function rankingsOf(asked: Asked): readonly QueryComputation[] {
     computing('rank', { column, order, limit: limit ?? 1, ...parts });
   if (column === null) {
     const group = named ?? (ask === 'person' ? labelOf(asked) : null);
-    if (group === null || aggregate !== null || !(often || (adds && selects(asked)) || limit !== null)) return [];
+    if (group === null || aggregate !== null || !(by === 'rows' || (by === 'sums' && selects(asked)) || limit !== null))
+      return [];
     // A version without a change has no row.
     return order === 'least' && table.name === 'changes' ? [] : [ranking({ group })];
   }
-  if (often) return [];
+  if (by === 'rows') return [];
   if (named !== undefined || ask === 'person' || ask === 'time') {
     const group = named ?? (ask === 'time' ? measuring(table, 'time') : labelOf(asked));
     if (group === null) return [];

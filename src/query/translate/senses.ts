@@ -1,13 +1,12 @@
 /** What each word of a question may mean for a table: a column, a cell, what a row is, a number, or a known word. */
-import { literal, quoted } from '../sql.ts';
 import type { Database } from '../sqlite/database.ts';
-import { cellsWith } from '../tables/column-facts.ts';
+import { cellsOfTexts, cellsWith } from '../tables/cells.ts';
+import type { Moment } from '../tables/moment.ts';
 import { type ProfiledColumn, type ProfiledTable, proseNames } from './profile.ts';
-import { type Moment, momentAt, numberOf, type QuestionToken } from './tokens.ts';
+import { momentAt, numberOf, type QuestionToken } from './tokens.ts';
 import {
   failureLevels,
   levelNames,
-  mostPhraseWords,
   negated,
   rolesOf,
   stemOf,
@@ -79,7 +78,7 @@ function spansOf(question: string, tokens: readonly QuestionToken[]): Span[] {
       const text = more === 0 ? first.text : question.slice(first.start, last.end);
       const lower = own.map((token) => token.text.toLowerCase());
       const isQuoted = own.some((token) => token.isQuoted);
-      const isWord = !isQuoted && !isCode(text) && more < mostPhraseWords;
+      const isWord = !isQuoted && !isCode(text);
       return { start, words: more + 1, text, lower, isQuoted, roles: isWord ? rolesOf(lower.join(' ')) : [] };
     }),
   );
@@ -98,19 +97,6 @@ function cellsFor(
   const levels = (levelNames.get(stemOf(lower[0]!)) ?? []).map((name) => [name, exact] as const);
   const failures = isLevel(column) && stemOf(whole) === 'fail' ? failureLevels : [];
   return [[whole, exact], ...forms, ...levels, ...failures.map((name) => [name, inflected] as const)];
-}
-
-/** Returns the cells that are one of some texts in lower case, or name such a person, each with the text. */
-function cellsOfTexts(
-  database: Database,
-  { cells: { table, sql }, kind, people }: ProfiledColumn,
-  texts: readonly string[],
-): (readonly [text: string, cell: string | number])[] {
-  if (people !== null) return texts.flatMap((text) => people.cellsOf(text).map((cell) => [text, cell] as const));
-  const lookedUp = kind === 'code' ? `CAST(${sql} AS TEXT)` : `lower(${sql})`;
-  const wanted = texts.map(literal).join(', ');
-  const rows = database.rows(`SELECT DISTINCT ${sql} FROM ${quoted(table)} WHERE ${lookedUp} IN (${wanted})`);
-  return rows.map(([cell]) => [String(cell).toLowerCase(), cell as string | number]);
 }
 
 function findCells(database: Database, column: ProfiledColumn, spans: readonly Span[]) {

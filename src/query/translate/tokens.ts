@@ -1,6 +1,5 @@
 /** The words of a question, with its numbers and times. */
-import { literal } from '../sql.ts';
-import type { Comparison } from './words.ts';
+import { clockStart, type Moment, monthStart, yearStart } from '../tables/moment.ts';
 
 /** A word, a number or a quoted text of a question. */
 export interface QuestionToken {
@@ -38,13 +37,6 @@ export const numberOf = ({ text, isQuoted }: QuestionToken): number | null =>
     ? Number(text.replaceAll(',', ''))
     : null;
 
-/** A stretch of time, to compare with a part of times that are written as ISO 8601. */
-export interface Moment {
-  /** First character of the part, from 1, and the text that it is compared with. */
-  readonly from: number;
-  readonly text: string;
-}
-
 const months = 'january february march april may june july august september october november december'.split(' ');
 const monthOf = (text: string): string | null => {
   const index = months.indexOf(text.toLowerCase());
@@ -55,10 +47,6 @@ const dayOf = (text: string | undefined): string | null => {
   const [, day] = /^(\d{1,2})(?:st|nd|rd|th)?$/.exec(text ?? '') ?? [];
   return day !== undefined && Number(day) >= 1 && Number(day) <= 31 ? day.padStart(2, '0') : null;
 };
-
-export const yearStart = 1;
-const monthStart = 6;
-const clockStart = 12;
 
 /** Reads a time of the words from an index on. Returns it with the number of its words; null where there is none. */
 export function momentAt(
@@ -71,7 +59,9 @@ export function momentAt(
   if (/^\d{4}-\d\d(?:-\d\d(?:T\d\d:\d\d(?::\d\d)?)?)?$/.test(first)) return made(1, yearStart, first);
   if (/^\d\d:\d\d(?::\d\d)?$/.test(first)) return made(1, clockStart, first);
   if (isYear(first)) return made(1, yearStart, first);
-  const month = monthOf(first);
+  // "May" in small letters is a verb as well.
+  const isVerb = first === 'may' && !/^(?:in|of|since|after|before)$/i.test(tokens[at - 1]?.text ?? '');
+  const month = isVerb ? null : monthOf(first);
   if (month !== null) {
     const day = dayOf(second);
     if (day !== null)
@@ -82,15 +72,3 @@ export function momentAt(
   if (day === null || next === null) return null;
   return isYear(third) ? made(3, yearStart, `${third}-${next}-${day}`) : made(2, monthStart, `${next}-${day}`);
 }
-
-/** Returns the condition of SQL that a time is in, before or after a stretch of time. */
-export function momentSql(column: string, { from, text }: Moment, is: Comparison): string {
-  if (is === '=') return `substr(${column}, ${from}, ${text.length}) = ${literal(text)}`;
-  if (from === clockStart) return `substr(${column}, ${from}, 8) ${is} ${literal(text.padEnd(8, ':00'))}`;
-  const isWhole = from === yearStart && (is === '<' || is === '>=');
-  return `${isWhole ? column : `substr(${column}, ${from}, ${text.length})`} ${is} ${literal(text)}`;
-}
-
-export const isClock = ({ from }: Moment): boolean => from === clockStart;
-/** Whether it is a whole day. */
-export const isDay = ({ from, text }: Moment): boolean => from + text.length === clockStart - 1;

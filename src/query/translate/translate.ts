@@ -107,7 +107,7 @@ export function translate(sqlite: Sqlite, text: QueryText, question: string, lim
   const asksNumber = asksToCompute.test(question) && planned.length > 0;
   if (planned.length === 0 || tokens.length > mostWords || isOpenEnded(tokens)) return { translated: null, asksNumber };
   const database = openDatabase(sqlite);
-  // A table that has what is asked for, and cannot be used.
+  // A table that has what is asked for, and has no reading.
   let isRefused = false;
   const reading = createReading(planned, () => true);
   const readings = tablesHolding(planned, lettersOf(tokens), otherNamesOf).flatMap((table) => {
@@ -116,7 +116,7 @@ export function translate(sqlite: Sqlite, text: QueryText, question: string, lim
     const isOfPast = table.name === 'packages' && asksForState.test(question);
     const found = isOfPast ? [] : paths.flatMap((path) => readingsOf(path, profiled));
     const isAsked = paths.some((path) => path.some(({ role }) => role === 'column' || role === 'value'));
-    isRefused ||= found.length > 0 ? hasTotals(database, profiled) : isAsked;
+    isRefused ||= found.length === 0 && isAsked;
     return found;
   });
   // What two documents hold adds up, or is the same twice: no word says which.
@@ -125,5 +125,7 @@ export function translate(sqlite: Sqlite, text: QueryText, question: string, lim
   );
   const isOfOne = new Set(readings.map(({ table }) => documents.get(table.name))).size <= 1;
   const computed = isOfOne && !isRefused ? agreed(database, readings) : null;
-  return { translated: computed === null ? null : toQuestion(database, computed), asksNumber };
+  const tables = new Set(computed === null ? [] : readings.map(({ table }) => table));
+  const isStated = computed !== null && ![...tables].some((table) => hasTotals(database, table));
+  return { translated: isStated ? toQuestion(database, computed) : null, asksNumber };
 }

@@ -1,10 +1,11 @@
 /** The words of a question that a translation knows without looking at the text. */
+import type { Comparison } from '../tables/moment.ts';
 
 /** What a number or a superlative is about where no column is named. */
 export type Dimension = 'duration' | 'weight' | 'age' | 'money' | 'time';
 
-/** How a number is compared. */
-export type Comparison = '>' | '>=' | '<' | '<=' | '=';
+type Order = 'most' | 'least';
+type SuperlativeBy = 'rows' | 'sums' | null;
 
 /** The role that a word has in a question, wherever it stands. */
 export type WordRole =
@@ -17,30 +18,22 @@ export type WordRole =
   | { readonly role: 'not' }
   | { readonly role: 'compare'; readonly is: Comparison; readonly of: Dimension | null }
   | { readonly role: 'between' }
-  /** `often`: by the number of rows. `adds`: of a quantity that adds up, as in "the most visits". */
-  | {
-      readonly role: 'superlative';
-      readonly order: 'most' | 'least';
-      readonly of: Dimension | null;
-      readonly often: boolean;
-      readonly adds: boolean;
-    }
+  /** `by` rows: of their number. `by` sums: of a quantity that adds up, as in "the most visits". */
+  | { readonly role: 'superlative'; readonly order: Order; readonly of: Dimension | null; readonly by: SuperlativeBy }
   /** A column by what it measures: "took", "cost". `adds`: of all rows together, as in "spent". */
   | { readonly role: 'measure'; readonly of: Dimension; readonly adds: boolean };
 
 const ask = (what: Extract<WordRole, { role: 'ask' }>['for']): WordRole => ({ role: 'ask', for: what });
 const measure = (of: Dimension, adds = false): WordRole => ({ role: 'measure', of, adds });
 const compare = (is: Comparison, of: Dimension | null = null): WordRole => ({ role: 'compare', is, of });
-const superlative = (
-  order: 'most' | 'least',
-  of: Dimension | null = null,
-  { often = false, adds = false } = {},
-): WordRole => ({ role: 'superlative', order, of, often, adds });
+function superlative(order: Order, of: Dimension | null = null, by: SuperlativeBy = null): WordRole {
+  return { role: 'superlative', order, of, by };
+}
 
 const list = (words: string, role: WordRole): [string, WordRole][] =>
   words.split(/\s*,\s*/).map((word) => [word.trim(), role]);
 
-/** Phrases in lower case with their roles. A phrase has at most four words. */
+/** Phrases in lower case with their roles. */
 const phrases: ReadonlyMap<string, WordRole> = new Map([
   ...list('of, is, are, was, were, =', { role: 'filler', isLink: true }),
   ...list(
@@ -73,10 +66,10 @@ const phrases: ReadonlyMap<string, WordRole> = new Map([
   ...list('after', compare('>', 'time')),
   ...list('since', compare('>=', 'time')),
   ...list('before', compare('<', 'time')),
-  ...list('most often, most frequent, most frequently, most common', superlative('most', null, { often: true })),
-  ...list('least often, least frequent, least common', superlative('least', null, { often: true })),
-  ...list('most', superlative('most', null, { adds: true })),
-  ...list('fewest, least', superlative('least', null, { adds: true })),
+  ...list('most often, most frequent, most frequently, most common', superlative('most', null, 'rows')),
+  ...list('least often, least frequent, least common', superlative('least', null, 'rows')),
+  ...list('most', superlative('most', null, 'sums')),
+  ...list('fewest, least', superlative('least', null, 'sums')),
   ...list('highest, largest, biggest, greatest, maximum, max, top', superlative('most')),
   ...list('lowest, smallest, minimum, min', superlative('least')),
   ...list('longest, slowest', superlative('most', 'duration')),
@@ -92,8 +85,6 @@ const phrases: ReadonlyMap<string, WordRole> = new Map([
   ...list('cost, costs', measure('money')),
   ...list('pay, paid, spend, spent', measure('money', true)),
 ]);
-
-export const mostPhraseWords = 4;
 
 /** Asks for a count, a sum or a mean. Extremes do not tell: prose has a "first" and a "maximum", too. */
 export const asksToCompute =

@@ -83,9 +83,7 @@ export interface Stated {
 
 /** Writes a cell of a column; a number that names something, such as a year, has no separators. */
 const shown = (value: Value, column: ProfiledColumn | null): string =>
-  typeof value === 'number' && Number.isInteger(value) && column?.kind !== 'code'
-    ? grouped(value)
-    : String(value ?? '(empty)');
+  Number.isInteger(value) && column?.kind !== 'code' ? grouped(Number(value)) : String(value ?? '(empty)');
 
 /** Names of what is computed, the first one for sentences. */
 const computedNames = {

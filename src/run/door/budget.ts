@@ -103,13 +103,20 @@ const limitWords: Readonly<Record<Kind, LimitWords>> = {
   usd: ['limit-cost', '--max-cost', 'budget.maxCost', (amount) => `$${Number(amount.toPrecision(4))}`],
 };
 
-/** Creates the error for a run that cannot pay for another call. */
-function exhausted(kind: Kind, limit: number, left: number, needed: number): RlmError {
+/** Creates the error for a run that cannot pay for another call. `allowed`: without what is kept. */
+function exhausted(kind: Kind, limit: number, allowed: number, used: number, needed: number): RlmError {
   const [code, flag, setting, show] = limitWords[kind];
-  const why = kind === 'calls' ? '' : `; another call may need ${show(needed)} and ${show(Math.max(0, left))} are left`;
-  const used = kind === 'calls' ? `has used its ${show(limit)}` : `has reached its limit of ${show(limit)}`;
+  const ofCalls =
+    used < limit
+      ? `has used ${used} of its ${show(limit)}; the rest is kept for composing and checking the answer`
+      : `has used its ${show(limit)}`;
+  const why = `another call may need ${show(needed)} and ${show(Math.max(0, allowed - used))} are left`;
   const more = Number((Math.max(limit, needed) * 2).toPrecision(4));
-  return new RlmError(code, `the run ${used}${why}`, { hint: `Allow more with ${flag} ${more} (setting ${setting}).` });
+  return new RlmError(
+    code,
+    `the run ${kind === 'calls' ? ofCalls : `has reached its limit of ${show(limit)}; ${why}`}`,
+    { hint: `Allow more with ${flag} ${more} (setting ${setting}).` },
+  );
 }
 
 /** Creates the error for a run whose time is used up. `when`: what had not begun, with a leading space. */
@@ -172,7 +179,7 @@ export function createBudget(
   function tryToHold(share: Share, worst: Spending): Reservation | RlmError | null {
     if (timeLeftMs(share) <= 0) return outOfTime(limits.wallTimeMs);
     const kind = lacking(share, worst, spent);
-    if (kind !== null) return exhausted(kind, limitOf(kind), allowed(kind, share) - spent[kind], worst[kind]);
+    if (kind !== null) return exhausted(kind, limitOf(kind), allowed(kind, share), spent[kind], worst[kind]);
     return lacking(share, worst, add(spent, reserved())) === null ? hold(worst) : null;
   }
 

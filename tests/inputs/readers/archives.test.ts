@@ -128,6 +128,20 @@ describe('a zip file', () => {
     expect(skipped).toEqual([]);
   });
 
+  it('names apart two files of one name, also of one that is so only without what leads out of it', async () => {
+    const names = ['a.md', 'a.md', 'a (2).md', 'x/../a.md', '../b/c', 'b/c', 'b\\c', '.hidden', '.hidden'];
+    const { texts } = await zipOf(...names.map((name, at) => ({ name, content: `${at}\n` })));
+    expect(texts.map(([name]) => name)).toEqual([
+      'a.zip/a.md',
+      'a.zip/a (2).md',
+      'a.zip/a (2) (2).md',
+      'a.zip/x/a.md',
+      'a.zip/b/c',
+      'a.zip/b/c (2)',
+      'a.zip/b/c (3)',
+    ]);
+  });
+
   it('gives what can be read and names the rest', async () => {
     const { texts, skipped } = await zipOf(
       { name: 'a.txt', content: sentence },

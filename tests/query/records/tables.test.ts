@@ -26,6 +26,19 @@ lines"
     expect(notes).toEqual([expect.stringMatching(/orders\.amount .*'pending', line 6 of orders\.csv/)]);
   });
 
+  it('keeps fractions as they are written where they name something', async () => {
+    const versions = 'host,python,release,price\na,3.10,1.5,1.50\nb,3.9,2.0,2.5\nc,3.10,3,3\n';
+    expect(await rowsOf('select python, release, count(*) from a group by 1, 2', { 'a.csv': versions })).toEqual([
+      ['3.10', '1.5', 1],
+      ['3.10', '3', 1],
+      ['3.9', '2.0', 1],
+    ]);
+    expect(await rowsOf('select sum(price) from a', { 'a.csv': versions })).toEqual([[7]]);
+    const late = `python\n${'3.9\n'.repeat(600)}3.10\n`;
+    const { notes } = await run('select count(python) from a', { 'a.csv': late });
+    expect(notes).toEqual([expect.stringMatching(/a\.python has 3\.10 read as 3\.1\b/)]);
+  });
+
   it('counts rows that do not fit, which lines has', async () => {
     const { rows, notes } = await run('select count(*) from a', { 'a.csv': 'x,y\n1,2\n1,2,3\n4,5\n' });
     expect(rows).toEqual([[2]]);

@@ -141,8 +141,15 @@ describe('a column of numbers that is asked for', () => {
     ['How many rooms are there?', [4]],
     ['What is the total seats?', [175]],
   ]);
-  ask('x.csv', 'guest,room\nAnn,101\nBo,101\nCy,102\n', [['How many rooms are there?', undefined]]);
-  ask('x.csv', 'room,seats\n1,5\n1,9\n', [['Which row has the most seats?', undefined]]);
+  ask('x.csv', 'guest,room\nAnn,101\nBo,101\nCy,102\n', [
+    ['How many rooms are there?', undefined],
+    ['total rooms', undefined],
+  ]);
+  ask('x.csv', 'room,seats\n1,5\n1,9\n', [
+    ['Which row has the most seats?', undefined],
+    ['What row has the most seats?', undefined],
+    ['What is the highest seats?', [9]],
+  ]);
   ask('score.md', '| Name | Score | |\n|---|---|---|\n| Bo | 5 | 7 |\n| Al | 6 | 8 |\n', [
     ['average score of Bo', undefined],
     ['What is the highest score?', undefined],
@@ -165,10 +172,17 @@ describe('a part of a time', () => {
     ['How many errors between 23:00 and 23:59?', undefined],
     ['How many errors after 22:30 on 2026-01-01?', [1]],
   ]);
-  ask('day.log', night.slice(0, 2).join(''), [['How many errors after 23:00?', [1]]]);
+  ask('day.log', night.slice(0, 2).join(''), [
+    ['How many errors after 23:00?', [1]],
+    ['How many errors between 23:00 and 02:00?', undefined],
+    ['How many errors between 22:30 and 23:45?', [1]],
+  ]);
   ask('x.csv', 'day,reps\n2024-01-01,10\n2024-03-02,12\n2025-02-02,9\n', [
     ['How many rows after January?', undefined],
     ['How many rows in January?', [1]],
+    ['How many rows in march?', [1]],
+    ['How many rows may be there?', undefined],
+    ['How many rows in may?', [0]],
   ]);
 });
 

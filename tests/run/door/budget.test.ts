@@ -52,6 +52,11 @@ describe('calls', () => {
       }),
     );
     expect(await take(budget, 'ordinary')).toBe('limit-calls');
+    const more = budgetOf({ calls: 5 });
+    await takeAll(more, 'ordinary');
+    await expect(more.reserve('ordinary', one, never)).rejects.toThrow(
+      'the run has used 3 of its 5 model calls; the rest is kept for composing and checking the answer',
+    );
   });
 });
 

@@ -99,7 +99,7 @@ describe('read_file', () => {
     expect(await refusal(readFile, { path: 'a.txt', startLine: 9 }, world)).toBe('a.txt has no line 9: it has 2 lines');
     expect(await refusal(readFile, { path: 'a.txt', startLine: 9, endLine: 3 }, world)).toContain('before startLine 9');
     expect(await refusal(readFile, { path: 'sub' }, world)).toBe('sub is a folder: list_files shows what is in it');
-    expect(await refusal(readFile, { path: 'pipe' }, world)).toContain('no regular file');
+    expect(await refusal(readFile, { path: 'pipe' }, world)).toContain('pipe cannot be read: it is a pipe, no regular');
     expect(await refusal(readFile, { path: 'b.txt' }, world)).toContain('files are read only under .');
     expect(await refusal(readFile, { path: 'a.txt' }, { ...world, files: null })).toContain('gave no such path');
   });

@@ -32,33 +32,29 @@ function headersOf(text: string): Headers {
 
 const mostNested = 5;
 
-/** Reads a message, or a part of one, from the end of the line above it. Decodes the texts in its body. */
-function readMessage(
-  message: string,
-  depth = 0,
-): { readonly headers: Headers; readonly head: string; readonly body: string } {
-  const end = message.includes('\n\n') ? message.indexOf('\n\n') : message.length;
-  const [head, body] = [message.slice(0, end), message.slice(end + 2)];
-  const headers = headersOf(head);
+/** Decodes the texts in the body of a message, or of a part of one. */
+function decodeBody(body: string, headers: Headers, depth = 0): string {
   const type = headers.get('content-type') ?? 'text/plain';
   const [, boundary] = /^multipart\/.*\bboundary="?([^";]+)/i.exec(type) ?? [];
   if (boundary !== undefined && depth < mostNested) {
-    const [before, ...parts] = `\n${body}`.split(`\n--${boundary}`);
+    const mark = `\n--${boundary}`;
+    const [before, ...parts] = `\n${body}`.split(mark);
     const read = parts.map((part) => readMessage(part, depth + 1));
-    return {
-      headers,
-      head,
-      body: [before, ...read.map((part) => `${part.head}\n\n${part.body}`)].join(`\n--${boundary}`),
-    };
+    return [before, ...read.map((part) => `${part.head}\n\n${part.body}`)].join(mark);
   }
+  if (!/^text\b/i.test(type)) return body;
   const coding = headers.get('content-transfer-encoding')?.trim().toLowerCase();
   const [, charset = 'utf-8'] = /\bcharset="?([\w.:-]+)/i.exec(type) ?? [];
-  const isText = /^text\b/i.test(type);
-  const isWhole = /^[\w+/=\s]*$/.test(body);
-  if (isText && coding === 'quoted-printable')
-    return { headers, head, body: decode(body.replace(/=[ \t]*\n/g, ''), 'q', charset) ?? body };
-  if (isText && coding === 'base64' && isWhole) return { headers, head, body: decode(body, 'b', charset) ?? body };
-  return { headers, head, body };
+  if (coding === 'quoted-printable') return decode(body.replace(/=[ \t]*\n/g, ''), 'q', charset) ?? body;
+  return coding === 'base64' && /^[\w+/=\s]*$/.test(body) ? (decode(body, 'b', charset) ?? body) : body;
+}
+
+/** Reads a message, or a part of one, from the end of the line above it. */
+function readMessage(message: string, depth = 0) {
+  const end = message.includes('\n\n') ? message.indexOf('\n\n') : message.length;
+  const head = message.slice(0, end);
+  const headers = headersOf(head);
+  return { headers, head, body: decodeBody(message.slice(end + 2), headers, depth) };
 }
 
 function toRow({ line, lines }: { readonly line: number; readonly lines: readonly string[] }, times: TimeReader) {

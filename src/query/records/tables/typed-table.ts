@@ -56,13 +56,12 @@ const decimalsOf = (text: string): number => text.length - text.indexOf('.') - 1
 
 /** Whether fractions name something, as versions do: one of them ends in a zero that another shows to count. */
 function areNames(name: string, fractions: readonly string[]): boolean {
-  if (isVersionName.test(name) || isAmountName.test(name)) return fractions.length > 0 && isVersionName.test(name);
+  if (isVersionName.test(name)) return fractions.length > 0;
   const fewest = Math.min(...fractions.map(decimalsOf));
-  return fractions.some((text) => text.endsWith('0') && decimalsOf(text) > fewest);
+  return !isAmountName.test(name) && fractions.some((text) => text.endsWith('0') && decimalsOf(text) > fewest);
 }
 
-function typeOf(name: string, values: readonly (string | null)[]): ColumnType {
-  const told = values.filter((value) => value !== null);
+function typeOf(name: string, told: readonly string[]): ColumnType {
   const integers = told.filter((value) => integer.test(value)).length;
   const fractions = told.filter((value) => real.test(value));
   const numbers = integers + fractions.length;
@@ -76,32 +75,37 @@ function columnsOf({ columns, rows }: CellTable): Column[] {
     if ('cells' in row) sample.push(row.cells);
     if (sample.length === sampledRows) break;
   }
-  return columns.map((name, index) => ({
-    name,
-    type: typeOf(
-      name,
-      sample.map((cells) => cells[index] ?? null),
-    ),
-  }));
+  const told = (index: number) => sample.flatMap((cells) => cells[index] ?? []);
+  return columns.map((name, index) => ({ name, type: typeOf(name, told(index)) }));
 }
 
 /** Matches a number whose point may separate thousands. */
 const doubtful = /^-?[1-9]\d{0,2}\.\d{3}$/;
 
-/** Notes the columns in which every point may separate thousands. */
+/** Notes the columns in which every point may separate thousands, and those whose fractions may be versions. */
 function createDoubts(columns: readonly Column[]) {
   /** The first such number by column; null where another number shows that the point is a decimal one. */
   const found = new Map<number, string | null>();
+  const shapes = columns.map(() => ({ fewest: Number.POSITIVE_INFINITY, zeros: 0, last: '' }));
   return {
     see(index: number, cell: string): void {
       if (integer.test(cell)) return;
+      const [shape, decimals] = [shapes[index]!, decimalsOf(cell)];
+      shape.fewest = Math.min(shape.fewest, decimals);
+      if (decimals > shape.zeros && cell.endsWith('0')) Object.assign(shape, { zeros: decimals, last: cell });
       if (!doubtful.test(cell)) found.set(index, null);
       else if (!found.has(index)) found.set(index, cell);
     },
     list: () =>
-      [...found].flatMap(([index, cell]) => {
-        const about = `has ${cell} read as ${Number(cell)}: its points are decimal points`;
-        return cell === null ? [] : [{ column: columns[index]!.name, about }];
+      columns.flatMap(({ name: column }, index) => {
+        const [cell, { fewest, zeros, last }] = [found.get(index) ?? null, shapes[index]!];
+        const points = `has ${cell} read as ${Number(cell)}: its points are decimal points`;
+        const isVersion = zeros > fewest && !isAmountName.test(column);
+        const version = `has ${last} read as ${Number(last)}, beside numbers of fewer decimals`;
+        return [
+          ...(cell === null ? [] : [{ column, about: points }]),
+          ...(isVersion ? [{ column, about: version }] : []),
+        ];
       }),
   };
 }

@@ -73,7 +73,10 @@ export function createFileAccess(roots: readonly string[], { cwd, unguarded }: F
   async function walk(path: string | null, options: WalkOptions): Promise<Walk> {
     const tops = found.map((root) => ({ root, real: root.real, isFolder: root.isFolder }));
     const starts = path === null ? tops : [resolveGiven(path)];
-    if (path !== null) await checkGuard(path, starts[0]!);
+    if (path !== null) {
+      await checkGuard(path, starts[0]!);
+      refuseSpecial(starts[0]!.real, path);
+    }
     return walkFrom(starts, found, guard, options);
   }
 
@@ -89,15 +92,23 @@ function realPathOrNull(path: string): string | null {
   }
 }
 
+/** Throws ToolError for a pipe, a socket or a device, which says what it is. */
+function refuseSpecial(real: string, path: string): void {
+  const stats = statSync(real, { throwIfNoEntry: false });
+  if (stats === undefined || stats.isFile() || stats.isDirectory()) return;
+  const kind = stats.isFIFO() ? 'pipe' : stats.isSocket() ? 'socket' : 'device';
+  throw new ToolError(`${shownName(path)} cannot be read: it is a ${kind}, no regular file`);
+}
+
 function openOrExplain(real: string, path: string): Checked {
-  const shown = shownName(path);
+  refuseSpecial(real, path);
   try {
-    const checked = statSync(real).isFile() ? openChecked(real, 'file') : null;
+    const checked = openChecked(real, 'file');
     if (checked !== null) return checked;
   } catch (error) {
-    throw new ToolError(`${shown} cannot be read: ${systemDetail(error)}`);
+    throw new ToolError(`${shownName(path)} cannot be read: ${systemDetail(error)}`);
   }
-  throw new ToolError(`${shown} cannot be read: it is no regular file, or it was replaced just now`);
+  throw new ToolError(`${shownName(path)} cannot be read: it was replaced just now`);
 }
 
 const reasons: Readonly<Record<Refusal, string>> = {

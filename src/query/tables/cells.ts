@@ -1,0 +1,35 @@
+/** Look-ups of cells by their text. */
+import { literal, quoted } from '../sql.ts';
+import type { Database } from '../sqlite/database.ts';
+import type { columnPeople } from './column-people.ts';
+
+interface CellPlace {
+  readonly table: string;
+  readonly sql: string;
+}
+
+/** Returns the cells that are one of some texts in lower case, or name such a person, each with the text. */
+export function cellsOfTexts(
+  database: Database,
+  { cells: { table, sql }, people }: { readonly cells: CellPlace; readonly people: ReturnType<typeof columnPeople> },
+  texts: readonly string[],
+): (readonly [text: string, cell: string | number])[] {
+  if (people !== null) return texts.flatMap((text) => people.cellsOf(text).map((cell) => [text, cell] as const));
+  const wanted = texts.map(literal).join(', ');
+  const rows = database.rows(`SELECT DISTINCT ${sql} FROM ${quoted(table)} WHERE lower(${sql}) IN (${wanted})`);
+  return rows.map(([cell]) => [String(cell).toLowerCase(), cell as string | number]);
+}
+
+const separators = [';', ' and ', '&', '|', '?', ', ', ' ,'];
+
+const mostCells = 200;
+
+/** Returns the cells that hold a text as one of several things: `Ann, Bob`, `/login?next=1`. */
+export function cellsWith(database: Database, { table, sql }: CellPlace, text: string): readonly string[] {
+  const [plain, cell] = [text.toLowerCase(), `lower(${sql})`];
+  const list = separators.reduce((all, one) => `replace(${all}, ${literal(one)}, ',')`, cell);
+  const holds = `instr(',' || ${list} || ',', ${literal(`,${plain},`)}) > 0 AND ${cell} <> ${literal(plain)}`;
+  return database
+    .rows(`SELECT DISTINCT ${sql} FROM ${quoted(table)} WHERE ${holds} LIMIT ${mostCells}`)
+    .map(([found]) => String(found));
+}

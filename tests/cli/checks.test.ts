@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { readChecks } from '../../src/cli/actions/checks.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const read = (text: string, name = 'checks.yaml') => readChecks(join(tempFolder({ [name]: text }), name));
+
+it('takes numbers and booleans as their text, as it is written', () => {
+  const text = `paths: [2026]
+checks:
+  - question: 42
+    name: true
+    begins: no
+    contains: [41, 1.50, 0x10, 1e3, false, "9"]
+    excludes: -0.0
+    cites: 404
+    minConfidence: 60
+`;
+  expect(read(text)).toEqual({
+    paths: ['2026'],
+    checks: [
+      {
+        question: '42',
+        name: 'true',
+        begins: 'no',
+        contains: ['41', '1.50', '0x10', '1e3', 'false', '9'],
+        excludes: '-0.0',
+        cites: '404',
+        minConfidence: 60,
+      },
+    ],
+  });
+  const json = '{"checks": [{"question": "a", "contains": [1.0, true], "minConfidence": 1e1}]}';
+  expect(read(json, 'checks.json').checks).toEqual([{ question: 'a', contains: ['1.0', 'true'], minConfidence: 10 }]);
+});
+
+it.each([
+  ['contains: [null]', 'must be a text or a list'],
+  ['contains: {a: 1}', 'must be a text or a list'],
+  ['begins: ~', 'expected a text'],
+  ['minConfidence: yes', 'expected a number'],
+  ['minConfidence: "60"', 'expected a number'],
+])('still refuses %s', (line, why) => {
+  expect(() => read(`checks:\n  - question: a\n    ${line}\n`)).toThrow(why);
+});
