@@ -183,7 +183,7 @@ export function placeOf(citation: Pick<Citation, 'source' | 'startLine' | 'endLi
   return `${source}${isExtracted ? `, text ${lines} ` : ':'}${startLine}${last}`;
 }
 
-/** Returns the nearest of what a citation stands under, such as its heading; empty if there is none. */
+/** Returns the nearest element above a citation, such as its heading; empty if there is none. */
 export const nearestOver = ({ under = [] }: Pick<Citation, 'under'>): string =>
   (under.at(-1) ?? '').replace(/^#+\s+/, '');
 

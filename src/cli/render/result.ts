@@ -125,7 +125,7 @@ const endWithNumbers = (answer: string, { end }: Claim): number =>
 
 /**
  * Returns the sanitized answer, with each faulty claim struck through and followed by `[!]`. Where wanted, `[?]`
- * follows the unchecked claims, or, where all are unchecked, those of which something stands nowhere.
+ * follows the unchecked claims, or, where all are unchecked, those with something that the text lacks.
  */
 export function styleClaims(
   answer: string,
@@ -145,7 +145,7 @@ export function styleClaims(
   return repliedText(marked).replace(/\ue000([^\ue000\ue001]*)\ue001/g, struck);
 }
 
-/** Returns a line for each claim that is faulty or has something that stands nowhere: its text, and the reason. */
+/** Returns a line for each claim that is faulty or has something that the text lacks: its text, and the reason. */
 export const faultLines = (claims: readonly Claim[], style: Output['style']): string[] =>
   claims.flatMap((claim) => {
     const { verdict, text, reason } = claim;
