@@ -1,7 +1,7 @@
 /**
- * START HERE. A run is four stages in order (plus one that `schema` enables), each adding its slice to the state
- * (state.ts). The words sent to models are in prompts/, the recursion is in stages/reasoner.ts
- * and strategies/decompose.ts, and every call to a model goes through run/door/door.ts.
+ * START HERE. A run is four stages in order, each adding its slice to the state (state.ts). `refine` may follow the
+ * reasoner, and `form` the critic. The words sent to models are in prompts/, the recursion is in stages/reasoner.ts and
+ * strategies/decompose.ts, and every call to a model goes through run/door/door.ts.
  */
 import { now } from './base/time.ts';
 import { RlmError } from './errors.ts';

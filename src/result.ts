@@ -183,12 +183,12 @@ export function placeOf(citation: Pick<Citation, 'source' | 'startLine' | 'endLi
   return `${source}${isExtracted ? `, text ${lines} ` : ':'}${startLine}${last}`;
 }
 
-/** Returns the nearest of what a citation stands under, such as its heading; empty if there is none. */
+/** Returns the nearest element above a citation, such as its heading; empty if there is none. */
 export const nearestOver = ({ under = [] }: Pick<Citation, 'under'>): string =>
   (under.at(-1) ?? '').replace(/^#+\s+/, '');
 
 /** Returns the provider and the model, or one name where both are the same. */
-export const servedBy = ({ provider, model }: { readonly provider: string | null; readonly model: string | null }) =>
+export const serverName = ({ provider, model }: { readonly provider: string | null; readonly model: string | null }) =>
   [...new Set([provider, model])].filter(Boolean).join(' ');
 
 /** Returns a question with all of its parts, each before its own. */

@@ -24,10 +24,10 @@ type PlainReading = 'all' | 'passages';
 /** How the warning about a cut text begins. Other warnings have its code, too, such as that of pages without text. */
 export const cutWarning = 'the middle of the text was cut';
 
-/** Of a prompt's room for passages: the rest is for the tags, and for text with more tokens than its samples. */
+/** Share of a prompt's room for passages that is used. The rest is for tags, and for text denser than its samples. */
 const usedRoom = 0.97;
 
-/** What the tags and the name of a document, or of a part of it, take of a prompt, in bytes. */
+/** Returns the bytes that the tags and the name of a document, or of a part of it, take in a prompt. */
 const tagBytes = (name: string): number => Buffer.byteLength(name) + 120;
 
 /** A part of a document without the halves of characters at its ends, in the form in which prompts show text. */
@@ -70,7 +70,7 @@ function readAll(task: string, run: Run): readonly Passage[] {
   );
 }
 
-/** The question stands before the text and after it: small models answer more rightly what stands at the end. */
+/** Puts the question before the text and after it: small models answer better what comes last. */
 const promptOf = (task: string, passages: readonly Passage[]): string =>
   [task, '', renderPassages(passages), '', `The question: ${task}`, 'Answer it briefly, from the text above.'].join(
     '\n',

@@ -22,22 +22,22 @@ import { scanCalls } from '../strategies/scan/plan-reading.ts';
 interface PlannedModel {
   readonly provider: string;
   readonly model: string;
-  /** What tells this version of the model from others of the same name; null where it is not told. */
+  /** Identifies this version among models of the same name; null where the server does not tell. */
   readonly digest: string | null;
-  /** How many calls at the same time serve well. */
+  /** Concurrent calls that the model serves well. */
   readonly callsAtOnce: number;
   readonly windowTokens: number;
   readonly price: Price | null;
 }
 
-/** What it takes to read all of the text, were there no limit; calls of the whole run. */
+/** The pieces of a scan, and the calls of the whole run if no limit ended it. */
 interface ReadingCalls {
   readonly pieces: number;
   readonly fewestCalls: number;
   readonly mostCalls: number;
 }
 
-/** What a run would do, found out without asking a model. */
+/** What a run would do, determined without asking a model. */
 export interface DryRun {
   readonly schemaVersion: 1;
   readonly dryRun: true;
@@ -47,7 +47,7 @@ export interface DryRun {
   /** Every model of the run, its own first, with its price in USD per million tokens, or null. */
   readonly models: readonly PlannedModel[];
   readonly documents: readonly DocumentInfo[];
-  /** What a model is told of the text in its place. */
+  /** The description that a prompt holds in place of the text. */
   readonly description: string;
   /** Of all documents; tokens are estimated on the safe side. */
   readonly bytes: number;
@@ -57,34 +57,33 @@ export interface DryRun {
   readonly windowTokens: number;
   /** Whether the whole text fits one prompt. */
   readonly fits: boolean;
-  /** How the question would be answered, by what is asked for and by the facts; null when only the planner decides. */
+  /** The strategy that the settings and the measured facts select; null when only the planner decides. */
   readonly approach: StrategyName | null;
   /** Why, in a sentence. */
   readonly approachReason: string;
-  /** What the planner may choose in its place, or at all where `approach` is null; empty where that is settled. */
+  /** The strategies from which the planner may choose, also in place of `approach`; empty where it does not choose. */
   readonly plannerMayChoose: readonly StrategyName[];
   /**
-   * What may follow where the check of an answer from passages leaves a doubt, the cheapest first; `direct` is an
-   * answer from more of the text.
+   * The strategies that may follow an answer from passages that is in doubt, the cheapest first; `direct` answers from
+   * more of the text.
    */
   readonly mayClimbTo: readonly StrategyName[];
-  /** Calls that a run takes when nothing has to be split, mended or tried again; 0 where a cache may hold them all. */
+  /** Calls of a run that splits, repairs and retries nothing; 0 where the cache may hold all replies. */
   readonly fewestCalls: number;
   /**
-   * For a scan: what it takes to read all of the text, were there no limit; calls of the whole run. Null for
-   * others.
+   * For a scan: its pieces, and the calls of the whole run if no limit ended it. Null for other strategies.
    */
   readonly reading: ReadingCalls | null;
   /**
-   * The most that the run can spend: its limits, or less where it cannot reach them. USD is null for an unknown
-   * price.
+   * The most that the run can spend: its limits, or less where it cannot reach them. `usd` is null where a price is
+   * unknown.
    */
   readonly worstCase: { readonly calls: number; readonly tokens: number; readonly usd: number | null };
-  /** The day of the price table that was used; null where none was. */
+  /** The date of the price table that was used; null where none was used. */
   readonly pricesOf: string | null;
   /**
-   * About how long it takes where nothing has to be split, mended or tried again, in seconds, by how fast the model was
-   * here in earlier runs; without the time that loading it takes. Null where that is not known.
+   * Estimated seconds of a run that splits, repairs and retries nothing, from the model's speed in earlier runs on this
+   * machine; loading the model is not included. Null where the speed is unknown.
    */
   readonly estimatedSeconds: number | null;
   /** In seconds. */
@@ -92,14 +91,14 @@ export interface DryRun {
   readonly warnings: readonly string[];
 }
 
-/** Calls of the planner and the critic, and for the form of the answer, at most. */
+/** Returns the most calls outside the reasoner: one each for the planner, the critic and the form. */
 const callsAround = ({ approach, critic }: Measured, { schema }: Settings): number =>
   Number(approach.isPlanned) + Number(critic !== 'no') + Number(schema !== null);
 
-/** The critic may not be asked: the check by code decides. */
+/** Returns 1 where code may decide that the critic's call is not needed; else 0. */
 const mayBeSpared = ({ critic }: Measured): number => Number(critic === 'inDoubt');
 
-/** Each call may need a repair turn, and each of both two further tries. */
+/** A turn is tried three times at most, and a call may need a second turn that repairs its reply. */
 const triesOfTurn = 3;
 const triesPerCall = 2 * triesOfTurn;
 
@@ -120,19 +119,19 @@ function readingOf(measured: Measured, task: string, settings: Settings): Readin
   };
 }
 
-/** Whether a round at what an answer names as missing may follow, with as many calls as the budget has. */
+/** Whether the stage `refine` may follow, whose calls only the budget limits. */
 const mayRefine = ({ roster, window }: Measured, { refine, budget }: Settings): boolean =>
   !window.fits &&
   refine > 0 &&
   budget.maxDepth > 0 &&
   followingStrategy(roster.modelsFor('explore', '0.1')[0]!.info) !== null;
 
-/** The most calls that a small model takes for a second look: its searches, and whether the passages tell, twice. */
+/** The most calls that a small model's second look adds: searches, an answer, and `answerable` for both answers. */
 const secondLookCalls = 4;
 
 /**
- * The most calls that a run takes, were there no limit; null where that is not known.
- * @param pictures pages that a model reads first.
+ * Returns the most calls of a run that no limit ends; null where the number is unknown.
+ * @param pictures the number of pages that a model reads first.
  */
 function mostCallsOf(
   measured: Measured,
@@ -149,11 +148,11 @@ function mostCallsOf(
   return most === undefined ? null : most + pictures * triesPerCall;
 }
 
-/** The models with the windows that they may come to have. */
+/** Returns the models with the largest windows that the possible strategies use. */
 const widestOf = ({ roster, approach: { plannerMayChoose, mayClimbTo } }: Measured): Roster =>
   [...plannerMayChoose, ...mayClimbTo].some((one) => strategyTraits[one].widens) ? widen(roster) : roster;
 
-/** Of models that cost money, where questions may be split. */
+/** Returns warnings about models that cost money, where questions may be split. */
 function costWarnings(measured: Measured, settings: Settings): string[] {
   const { approach, plannerMayChoose, mayClimbTo } = measured.approach;
   const possible = [approach, ...plannerMayChoose, ...mayClimbTo];
@@ -171,8 +170,8 @@ function unasked({ retrieval }: Settings, reading: ReadingCalls | null): string[
 }
 
 /**
- * What `ask` would do with the same question and options: the inputs and their sizes, the approach, and the worst case.
- * The provider is looked at, and no model is asked.
+ * Returns what `ask` would do with the same question and options: the inputs and their sizes, the approach, and the
+ * worst case. Inspects the provider, but asks no model.
  * @throws RlmError as `ask` does.
  */
 export async function dryRun(question: string, options: AskOptions = {}): Promise<DryRun> {

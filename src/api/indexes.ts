@@ -46,7 +46,7 @@ async function checkNames(names: readonly string[], configuration: Configuration
 }
 
 /**
- * Removes indexes; none where a name is wrong. Who has one open can still read it.
+ * Removes indexes; none if a name is unknown. A process that has one open can still read it.
  * @throws RlmError `index-missing`, `index-busy`, `output-unwritable`.
  */
 export async function removeIndexes(names: readonly string[], configuration: Configuration): Promise<void> {

@@ -86,12 +86,12 @@ export async function resume(runId: string | null, options: ResumeOptions = {}):
 }
 
 /**
- * As for `ask`; the text, and the folder that its paths start from, are those of the earlier run. `context` may hold
- * that text, so that it is not read again.
+ * Options as for `ask`, except for the text and the folder of its paths, which are those of the earlier run. `context`
+ * may hold that text, so that it is not read again.
  */
 interface FollowUpOptions extends Omit<ResumeOptions, 'force'>, Pick<AskOptions, 'resumable' | 'context'> {}
 
-/** What the model is shown of earlier answers, at most: how many, and of each its characters and its citations. */
+/** Limits on the earlier answers that the model is shown: their number, and the characters and citations of each. */
 const told = { answers: 5, characters: 2_000, citations: 5, quoteCharacters: 200 };
 
 /** Groups of settings that decide what the text is. */

@@ -72,7 +72,7 @@ export interface AskOptions extends RunOptions {
   readonly earlier?: readonly EarlierAnswer[];
   /** Whether the run is recorded in the state folder, so that `resume` can continue it; default: no. */
   readonly resumable?: boolean;
-  /** What the question belongs to: such a run is not listed by default, and never stands for the newest run. */
+  /** What the question belongs to. Such a run is not listed by default, and `--last` never means it. */
   readonly partOf?: 'evaluation' | 'checks';
 }
 

@@ -99,15 +99,15 @@ async function loadVectors({ configuration: { settings, env } }: VectorsChoice, 
   };
 }
 
-/** Whether the settings ask for vectors, also as `auto` with an embedding model. */
+/** Whether the settings ask for vectors; `auto` does so where an embedding model is set. */
 export const wantsVectors = ({ retrieval: { mode }, embedding }: Settings): boolean =>
   mode !== 'lexical' && !(mode === 'auto' && embedding.model === null);
 
 /**
  * Chooses the vectors that the settings ask for: none, with a warning, where `auto` finds no embedding model.
  * @param looks whether the model is inspected now rather than at its first use.
- * @returns `create` is null where passages are found by words; call `close` when the run ends.
- * @throws RlmError `config-invalid`; the embedder's error where vectors are asked for; the signal's reason.
+ * @returns `create`, null where passages are found by words alone, and `close`, to be called when the run ends.
+ * @throws RlmError `config-invalid`; the embedder's error, except in mode `auto`; the signal's reason.
  */
 export async function chooseVectors(choice: VectorsChoice, looks: boolean) {
   const { configuration, signal } = choice;

@@ -64,8 +64,8 @@ function closeModels(models: readonly Chosen[], { provider: own, providers = {} 
 }
 
 /**
- * Reads the text, or takes that of an opened context. Where pages of it are pictures, a model that reads them is looked
- * for, and joins the models of the run.
+ * Reads the text, or takes that of an opened context. Where pages are pictures, finds a model that reads them and adds
+ * it to the models of the run.
  */
 async function readSeen(
   { context, ...plan }: RunPlan,

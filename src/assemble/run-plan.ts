@@ -91,12 +91,12 @@ function checkDistinct({ record, replay, written = [] }: AskOptions, cwd: string
   const flag = record === undefined ? 'replay' : 'record';
   const taken = written.find((path) => isSameFile(resolve(cwd, path), resolve(cwd, recording)));
   if (taken === undefined) return;
-  const message = `'${taken}' is the recording (--${flag}), and is to be written besides (-o, --log-file)`;
+  const message = `'${taken}' is the recording (--${flag}) and also another output (-o, --log-file)`;
   throw new RlmError('usage', message, { hint: 'Name different files.' });
 }
 
 /**
- * Plans a run whose calls are kept, and come from, where the options say.
+ * Plans a run. The options say where its calls are stored, and where they are replayed from.
  * @throws RlmError for wrong settings, and for a file that cannot be written or replayed, or is named for two things.
  */
 export async function planAsk(task: string, options: AskOptions): Promise<RunPlan> {

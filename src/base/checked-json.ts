@@ -5,10 +5,10 @@ const sumLength = 8;
 const sumOf = (json: string): string => sha256(json, sumLength);
 const head = '{"sum":"';
 
-/** An object's JSON text, with the checksum of the rest of it as its first field. */
+/** Adds a checksum to the JSON of an object, as its first field. */
 export const encodeChecked = (json: string): string => `${head}${sumOf(json)}",${json.slice(1)}`;
 
-/** The object of such a text, without its checksum; null where the text is not the one that was written. */
+/** Returns the object of such a text, without its checksum; null where the checksum does not match. */
 export function decodeChecked(text: string): unknown {
   const start = head.length + sumLength;
   if (!text.startsWith(head) || text.slice(start, start + 2) !== '",') return null;

@@ -127,7 +127,7 @@ const named: Readonly<Record<string, RegExp>> = {
   xdigit: /[0-9A-Fa-f]/,
 };
 
-/** Reads what stands between brackets. */
+/** Reads the set between brackets. */
 function readClass(body: string): Fits {
   const isNot = /^[!^]/.test(body);
   const members = body.slice(isNot ? 1 : 0).match(/\[:[a-z]+:\]|(?:\\.|.)(?:-(?:\\.|.))?/gsu) ?? [];

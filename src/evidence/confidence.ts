@@ -2,7 +2,7 @@ import type { Settings } from '../config/settings.ts';
 import { type Citation, type Claim, type Contradiction, standsNowhere, type Tells } from '../state.ts';
 import { confidenceWeights } from './confidence-weights.ts';
 
-/** A confidence, 0–100, with the reason why it is low; null with the reason why there is none. */
+/** A confidence, 0–100, and why it is low; or null, and why none can be computed. */
 export interface Confidence {
   readonly confidence: number | null;
   readonly reason: string | null;
@@ -10,7 +10,7 @@ export interface Confidence {
 
 /** What is known of an answer when its confidence is computed. */
 export interface Signals {
-  /** How much it tells, by its own reply; null where that does not say. */
+  /** How much of the question it answers, as its reply says; null where the reply does not say. */
   readonly tells: Tells | null;
   readonly claims: readonly Claim[];
   readonly citations: readonly Citation[];
@@ -50,7 +50,7 @@ export function confidenceKindOf({ tells, score, isSmall }: Signals): keyof type
   return score === null ? 'answer' : 'checkedAnswer';
 }
 
-/** The highest confidence where the critic contradicts a claim, a value stands nowhere, or another place contradicts. */
+/** The highest confidence where something contradicts the answer, or no critic judged a value that the text lacks. */
 const mostContradicted = 50;
 
 /** Returns the linear sum of the fitted features; the confidence is its logistic function. */
@@ -75,7 +75,7 @@ function reasonOf({ tells, claims }: Signals): string | null {
 /**
  * Computes the probability that an answer is right, 0–100: a logistic function of what its reply says of itself, the
  * exact checks and, where a model was asked, its verdicts. Fitted on labelled answers of real models and tested on
- * others (docs/confidence.md), and at most 50 where the critic contradicts a claim, or a value stands nowhere and no
+ * others (docs/confidence.md), and at most 50 where the critic contradicts a claim, or the text lacks a value and no
  * critic has judged it. Null where the answer tells something and cites nothing.
  */
 export function computeConfidence(signals: Signals): Confidence {
@@ -83,7 +83,7 @@ export function computeConfidence(signals: Signals): Confidence {
   if (citations.length === 0 && tells !== 'nothing') return { confidence: null, reason: 'the answer cites nothing' };
   const fitted = Math.round(100 / (1 + Math.exp(-sumOf(signals))));
   const isContradicted = signals.claims.some(({ verdict }) => verdict === 'contradicted');
-  // The critic is asked about a value that stands nowhere: without its verdict the value is open.
+  // The critic is asked about a value that the text lacks. Without its verdict the value is open.
   const isOpen = signals.score === null && signals.claims.some(standsNowhere);
   const isHeld = isContradicted || isOpen;
   return { confidence: isHeld ? Math.min(fitted, mostContradicted) : fitted, reason: reasonOf(signals) };

@@ -32,10 +32,10 @@ interface Places {
   readonly watched: WatchedFolders | null;
 }
 
-/** So soon after a change, another one may leave the same time stamp. */
+/** A second change within this time may leave the same time stamp. */
 const restMs = 2_000;
 
-/** What changes with a file's text; null where nothing tells. A file that is gone, or refused, says so when it is read. */
+/** Returns a stamp that changes with a file's text; null where no stamp is reliable, as for a file that is gone. */
 function stampOf({ path }: Input): string | null {
   try {
     const { size, mtimeMs, ctimeMs } = statSync(path);
@@ -95,14 +95,14 @@ interface CurrentFile {
 export interface ChangedFiles {
   readonly files: readonly CurrentFile[];
   readonly store: ContextStore;
-  /** What of the store is new, with its hashes. */
+  /** The hashes of the new documents in the store, by their indexes. */
   readonly fresh: ReadonlyMap<number, string>;
   readonly skipped: readonly Skipped[];
   readonly warnings: readonly string[];
   close(): void;
 }
 
-/** What skipped a file for a reason that is not in the file alone: it may be read the next time. */
+/** Reasons for a skip that may pass: the next update tries the file again. */
 const passing: readonly Skipped['reason'][] = ['unreadable', 'gone', 'too slow to read', 'decompression bomb'];
 
 const isLasting = ({ reason }: Skipped): boolean => !passing.includes(reason);
@@ -236,7 +236,7 @@ export function lossOf(name: string, manifest: Manifest, changed: ChangedFiles, 
 
 type Loss = NonNullable<ReturnType<typeof lossOf>>;
 
-/** What was found, with the files that are gone as they were. */
+/** Adds the files that are gone, as they were before, with a warning. */
 export function withLost(changed: ChangedFiles, { files, error }: Loss): ChangedFiles {
   const lost = new Set(files.map(({ key }) => key));
   const there = changed.files.filter(({ file }) => !lost.has(file.key));

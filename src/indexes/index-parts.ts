@@ -1,4 +1,4 @@
-/** Writes what was read as a new part of an index, and joins parts where there are too many. */
+/** Writes changed documents as a new part of an index, and joins parts when there are too many. */
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChangedFiles } from './changed-files.ts';
@@ -6,19 +6,20 @@ import { documentsOf, type IndexedDocument, type Manifest, manifestName, type Pa
 import { createIndexStore, naming, openParts } from './open-index.ts';
 import { partPrefix, writePart } from './part.ts';
 
-/** More parts make questions slower, and more dead text than live is waste. */
+/** More parts make questions slower. */
 const mostParts = 8;
+/** The largest share of the text that no document uses any more. */
 const mostDead = 1 / 3;
 
-/** Whose index is written, and who is told. */
+/** The index that is written, and the listener for progress. */
 interface Writing {
   readonly name: string;
-  /** Told how far the index of the text has come, in bytes. */
+  /** Called with the bytes of text that are indexed, and the bytes of all text to index. */
   readonly onIndexing: (done: number, bytes: number) => void;
   readonly signal: AbortSignal;
 }
 
-/** What no manifest names: parts of a writer that was killed, and those that nothing lives in any more. */
+/** Removes files that the manifest does not name: parts of a killed writer, and parts without a current document. */
 export function removeLeftovers(folder: string, manifest: Pick<Manifest, 'parts'>): void {
   const named = new Set(manifest.parts.map(({ file }) => file));
   const isLeft = (file: string) =>
@@ -26,7 +27,7 @@ export function removeLeftovers(folder: string, manifest: Pick<Manifest, 'parts'
   for (const file of readdirSync(folder).filter(isLeft)) rmSync(join(folder, file), { force: true });
 }
 
-/** Writes what was read as a part, and says what the index then is. */
+/** Writes the new documents as a part. Returns the manifest of the index with that part. */
 export async function storeChanged(
   { onIndexing, signal }: Writing,
   folder: string,
@@ -44,13 +45,13 @@ export async function storeChanged(
   return withParts({ ...manifest, updatedAt: new Date().toISOString(), files }, part === null ? [] : [part.facts]);
 }
 
-/** With a part more, and without those that nothing lives in. */
+/** Returns the manifest with more parts, and without parts that hold no current document. */
 function withParts(manifest: Manifest, more: readonly PartFacts[]): Manifest {
   const living = new Set(documentsOf(manifest).map(({ part }) => part));
   return { ...manifest, parts: [...manifest.parts, ...more].filter(({ file }) => living.has(file)) };
 }
 
-/** The parts that are to become one: all where a third of their text is dead, else the smallest of too many. */
+/** Returns the parts to join: all if more than a third of their text is unused, the smallest if there are too many. */
 function partsToJoin(manifest: Manifest): readonly PartFacts[] {
   const live = documentsOf(manifest).reduce((sum, { bytes }) => sum + bytes, 0);
   const all = manifest.parts.reduce((sum, { textBytes }) => sum + textBytes, 0);
@@ -66,7 +67,7 @@ function partsToJoin(manifest: Manifest): readonly PartFacts[] {
   return end < 0 ? ascending : ascending.slice(0, end);
 }
 
-/** The same in fewer parts, where it has come to lie in too many or in too large ones. */
+/** Joins parts if there are too many or if they hold much unused text. Returns the manifest after that. */
 export async function compacted({ name, onIndexing, signal }: Writing, folder: string, manifest: Manifest) {
   const joined = new Set(partsToJoin(manifest).map(({ file }) => file));
   if (joined.size === 0) return manifest;

@@ -27,7 +27,7 @@ export interface IndexOutline {
   readonly damage: string | null;
 }
 
-/** The names of all indexes, in alphabetical order. */
+/** Returns the names of all indexes in alphabetical order. Throws `index-missing` if the folder cannot be read. */
 export function indexNames(indexes: string): string[] {
   try {
     return readdirSync(indexes)
@@ -68,14 +68,17 @@ function outline(indexes: string, name: string): IndexOutline {
 export const listIndexes = (indexes: string): IndexOutline[] =>
   indexNames(indexes).map((name) => outline(indexes, name));
 
-/** Removes an index. Who has it open can still read it. Throws `index-missing`, `index-busy`, `output-unwritable`. */
+/**
+ * Removes an index. A process that has it open can still read it.
+ * @throws RlmError `index-missing`, `index-busy`, `output-unwritable`.
+ */
 export function removeIndex(indexes: string, name: string): void {
   const folder = indexFolder(indexes, name);
   if (!indexNames(indexes).includes(name)) throw noSuchIndex(indexes, name);
   const lock = takeLock(folder);
   if (!('release' in lock)) throw busyIndex(name, folder, lock);
   try {
-    // First what makes it an index: a removal that is cut short leaves none.
+    // The manifest goes first: after an interrupted removal, the folder is no index any more.
     rmSync(join(folder, manifestName));
     rmSync(folder, { recursive: true, force: true });
   } catch (error) {

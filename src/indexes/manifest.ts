@@ -43,7 +43,7 @@ export function damagedIndex(
   return new RlmError('index-damaged', `the index "${name}" is damaged: ${why}`, { hint });
 }
 
-/** Without its manifest nobody knows what an index was made of. */
+/** The error for an unreadable manifest, without which an index can only be created again. */
 const unreadableIndex = (name: string, why: string) =>
   damagedIndex(name, `its ${manifestName} ${why}`, `Remove it and create it again: ${toCreateAgain(name)}`);
 
@@ -85,7 +85,7 @@ export interface IndexedDocument {
   readonly hash: string;
 }
 
-/** What a part is opened by: text, then postings, then the chunks' places and lengths, then sparse keys. */
+/** Describes a part. Its file holds text, then postings, then places and lengths of chunks, then sparse keys. */
 export interface PartFacts {
   /** Its name in the index's folder; no two parts ever have the same. */
   readonly file: string;
@@ -97,11 +97,11 @@ export interface PartFacts {
 }
 
 export interface IndexedFile {
-  /** What tells it from others: its absolute path, also where that is no text. */
+  /** Identifies the file: its absolute path, also one that is not valid UTF-8. */
   readonly key: string;
   /** As the user would type it. */
   readonly name: string;
-  /** What tells whether it has changed; null where that cannot be told without reading it. */
+  /** Differs once the file has changed; null where only reading the file can tell. */
   readonly stamp: string | null;
   /** None where it holds no text. */
   readonly documents: readonly IndexedDocument[];
@@ -162,7 +162,7 @@ export function readManifest(folder: string, name: string): Manifest {
   return manifest;
 }
 
-/** What tells a manifest from those before and after it. */
+/** Returns a stamp that differs between the versions of a manifest. */
 const manifestStamp = (folder: string): string => {
   const { ino, size, mtimeMs } = statSync(join(folder, manifestName));
   return `${ino} ${size} ${mtimeMs}`;

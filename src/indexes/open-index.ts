@@ -17,7 +17,7 @@ import {
 } from './manifest.ts';
 import { openPart, type Part } from './part.ts';
 
-/** What turns up as damage while an index is used is an error that says what to do. */
+/** Runs `work`. Turns a `Damage` that it throws into `index-damaged`, which names the index and says what to do. */
 export function naming<Result>(name: string, work: () => Result): Result {
   try {
     return work();
@@ -26,7 +26,7 @@ export function naming<Result>(name: string, work: () => Result): Result {
   }
 }
 
-/** The documents that a manifest names, over its parts by their names. Text and postings stay in the files. */
+/** Creates the store and the retriever of an index. Text and postings stay in `parts`, whose keys are file names. */
 export function createIndexStore(
   name: string,
   manifest: Pick<Manifest, 'files' | 'parts'>,
@@ -35,7 +35,7 @@ export function createIndexStore(
 ) {
   const documents = documentsOf(manifest);
   const chunks = createChunkTable();
-  /** What the chunks of each part are called in the whole. */
+  /** For each part, the number in the store of each of its chunks; -1: not in the store. */
   const numbersIn = new Map(manifest.parts.map((part) => [part.file, new Int32Array(part.chunks).fill(-1)]));
   for (const [document, { part, firstChunk, chunks: count }] of documents.entries()) {
     for (let chunk = firstChunk; chunk < firstChunk + count; chunk++) {
@@ -72,7 +72,7 @@ const closeAll = (parts: ReadonlyMap<string, Part>) => {
 
 const isGone = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
-/** Opens all parts that a manifest names, or none. Throws Damage; the system's error. */
+/** Opens all parts that a manifest names. Throws Damage or the system's error, and then leaves none open. */
 export function openParts(folder: string, { parts: named }: Pick<Manifest, 'parts'>): ReadonlyMap<string, Part> {
   const parts = new Map<string, Part>();
   try {
@@ -84,7 +84,7 @@ export function openParts(folder: string, { parts: named }: Pick<Manifest, 'part
   }
 }
 
-/** A writer may put another manifest there between reading the one and opening its parts: then that one counts. */
+/** Opens the parts of the newest manifest. Starts again if a writer replaces the manifest before they are open. */
 function openLatest(folder: string, name: string, before: string | null) {
   const manifest = readManifest(folder, name);
   try {
@@ -92,7 +92,7 @@ function openLatest(folder: string, name: string, before: string | null) {
   } catch (error) {
     if (!isGone(error)) throw error instanceof Damage ? error : damagedIndex(name, (error as Error).message);
     const parts = JSON.stringify(manifest.parts);
-    if (parts === before) throw new Damage('a file of it is gone');
+    if (parts === before) throw new Damage('one of its files is missing');
     return openLatest(folder, name, parts);
   }
 }

@@ -69,9 +69,9 @@ export interface Refreshed {
   readonly name: string;
   readonly documents: number;
   readonly bytes: number;
-  /** Files with text, by what has become of them. */
+  /** Numbers of files with text, by what the update did with them. */
   readonly files: { readonly added: number; readonly changed: number; readonly removed: number; readonly kept: number };
-  /** Files that are gone, and kept by a watcher, because a disk may be unmounted. Counted among those kept, too. */
+  /** Files that are gone but that a watcher keeps, because a disk may be unmounted. `kept` counts them too. */
   readonly missing: number;
   readonly skipped: readonly Skipped[];
   readonly warnings: readonly string[];

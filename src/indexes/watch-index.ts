@@ -10,13 +10,13 @@ import { lockFolder, type Refreshed, type RefreshRequest, refreshIndex, type Wat
 export interface WatchRequest extends Omit<RefreshRequest, 'addition' | 'readsAll' | 'force' | 'watcher'> {
   /** Looks at all files every so many ms; null: when the system reports a change. */
   readonly pollMs: number | null;
-  /** Told what the first look and each later change made of the index. */
+  /** Called with the outcome of the first update and of each later one. */
   readonly onBatch: (refreshed: Refreshed) => void;
-  /** Told why changes are not taken in, for each batch of them; they are tried again with the next. */
+  /** Called when an update fails. The next update tries its changes again. */
   readonly onRefused: (error: RlmError) => void;
 }
 
-/** What another change may mend. */
+/** Errors that may pass: the watcher goes on after them. */
 const passing: readonly RlmError['code'][] = ['input-unreadable', 'input-too-large', 'no-space'];
 
 const busyMs = 500;

@@ -77,7 +77,7 @@ function looksLatin1(bytes: Uint8Array, asciiBefore: number): boolean {
   return !hasCharacter && !isCutCharacter && beyond <= judged * mostBeyond;
 }
 
-/** Passes on ASCII, which is the same in both encodings, and tells the encoding by what begins with another byte. */
+/** Passes on ASCII, which UTF-8 and Latin-1 share. Guesses the encoding from the text after the first other byte. */
 function createGuessingDecoder(): Decoder {
   let chosen: Decoder | null = null;
   let held = Buffer.alloc(0);

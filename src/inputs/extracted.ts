@@ -1,4 +1,4 @@
-/** The endings of names of files whose text is taken out of their format; its lines are not those of the file. */
+/** Extensions of files whose text is extracted, so that its line numbers are not those of the file. */
 export const extractedEndings = {
   pdf: ['pdf'],
   docx: ['docx', 'docm'],
@@ -8,5 +8,5 @@ export const extractedEndings = {
 
 const extracted = new RegExp(`\\.(?:${Object.values(extractedEndings).flat().join('|')})(?:\\.(?:gz|gzip|zst))?$`, 'i');
 
-/** Whether the lines of a document are those of the text that was taken out of its file. */
+/** Whether the line numbers of a document are those of an extracted text, not of its file. */
 export const isExtracted = (name: string): boolean => extracted.test(name);

@@ -48,7 +48,7 @@ const isUsable = {
     [tokens?.input, tokens?.output, tries].every((count) => Number.isInteger(count) && count >= 0),
 } as const;
 
-/** Does a part of reading a recording, which is unusable where that fails. */
+/** Does a part of reading a recording. Throws the error for an unusable recording if that fails. */
 function tryTo<T>(path: string, work: () => T, why: (error: Error) => string): T {
   try {
     return work();

@@ -128,7 +128,7 @@ const sayValue = (name: string, before: unknown, after: unknown): string =>
 
 const sayPrompt = (name: string): string => `the ${name === 'role' ? name : `${name} prompt`} has changed`;
 
-/** What is compared of a model; of another than the run's own with its reference. */
+/** Returns the facts of a model to compare. `reference` names a model other than the run's own. */
 const modelFacts = ({ provider, model }: Pick<RunRecord, 'provider' | 'model'>, reference = '') => ({
   [`provider${reference}`]: provider,
   [`model${reference}`]: model.model,

@@ -36,7 +36,7 @@ function withTurns(ranked: readonly number[], { sentences }: SentenceIndex): num
   return [...new Set([...ranked.slice(0, regardless), ...firsts, ...ranked])];
 }
 
-/** Returns how each passage begins, where no word of the question stands in any. */
+/** Returns how each passage begins, if none contains a word of the question. */
 function beginnings({ sentences }: SentenceIndex): number[] {
   const groups = new Map<string, number[]>(sentences.map(({ passage }) => [passage.id, []]));
   for (const [number, { passage }] of sentences.entries()) groups.get(passage.id)!.push(number);
@@ -61,7 +61,7 @@ type TextRange = Pick<Sentence, 'start' | 'end'>;
 const headingOf = ({ under, passage }: Pick<Sentence, 'under' | 'passage'>): string =>
   under.split('\n').at(-1)!.trim() || (passage.under?.at(-1) ?? '');
 
-/** Returns where the heading of a sentence stands in its passage; null where it stands outside. */
+/** Returns the place of the heading of a sentence in its passage; null where the passage does not contain it. */
 function placeOfHeading({ passage: { text }, under, kind, start, end }: Sentence): TextRange | null {
   const line = under.split('\n').at(-1)!;
   if (line.trim() === '') return null;

@@ -52,7 +52,7 @@ export interface ModelInfo {
   readonly model: string;
   /** The largest window that may be requested, in tokens. */
   readonly maxWindowTokens: number;
-  /** Whether that is a guess, because nobody tells; absent: no. */
+  /** Whether `maxWindowTokens` is a guess, because no source states it; absent: no. */
   readonly windowIsAssumed?: boolean;
   /** Whether its server loads the model anew for another window, which takes memory in proportion; absent: no. */
   readonly loadsWindow?: boolean;

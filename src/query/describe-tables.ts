@@ -42,7 +42,7 @@ const firstNames = (names: readonly string[]) => ({
   moreDocuments: Math.max(0, names.length - namedDocuments),
 });
 
-/** What is told of a table by its documents. */
+/** Describes a table by its documents. */
 function aboutParts({ parts }: PlannedTable, whole: TextSource) {
   return {
     about: parts[0]!.records.about ?? null,

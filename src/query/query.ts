@@ -64,7 +64,7 @@ function fillPage(
     if (bytes.buffer !== page) room.set(bytes);
     status = 1;
   } catch {
-    // The thread says so.
+    // The thread reports the failure by the status.
   }
   Atomics.store(flag, 0, status);
   Atomics.notify(flag, 0);

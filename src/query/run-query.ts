@@ -92,7 +92,7 @@ function prepareOne(database: Database, sql: string): Statement {
 const aggregates = (database: Database, sql: string): boolean =>
   database.rows(`EXPLAIN ${sql}`).some((row) => /^(?:AggStep|Count$)/.test(String(row[1])));
 
-/** Compiles the statement so that it also tells where its rows stand; null where they do not. */
+/** Compiles the statement so that it also selects the lines of its rows; null where rows have no lines. */
 function prepareWithPlaces(database: Database, sql: string): Statement | null {
   const tokens = sqlTokensOf(sql);
   for (const line of ['line', 'number'] as const) {

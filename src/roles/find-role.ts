@@ -34,7 +34,7 @@ function noRole(value: string, cwd: string, names: readonly string[]): RlmError 
   return absent(`role "${value}"`, near ? `Did you mean ${near}?` : `The roles are ${names.join(', ')}.`);
 }
 
-/** Every role by name: those of the user's own folder, and the shipped ones that have no namesake there. */
+/** Returns all roles sorted by name. A role in the user's own folder replaces the shipped role of the same name. */
 export async function listRoles(env: Environment): Promise<readonly Role[]> {
   const folders = [shippedFolder, ownRolesFolder(env)];
   const paths = new Map<string, string>();
@@ -45,7 +45,7 @@ export async function listRoles(env: Environment): Promise<readonly Role[]> {
 
 /**
  * Finds a role by its name, the user's own first, or by the path of its file.
- * @throws RlmError `config-invalid` where there is none, or where its file is not as it should be.
+ * @throws RlmError `config-invalid` for an unknown role, and for an unreadable or invalid file.
  */
 export async function findRole(value: string, cwd: string, env: Environment): Promise<Role> {
   const folders = isRolePath(value) ? [cwd] : [ownRolesFolder(env), shippedFolder];

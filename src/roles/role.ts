@@ -5,7 +5,7 @@ import { RlmError } from '../errors.ts';
 import type { PromptName } from '../prompts/index.ts';
 import { type StrategyName, strategyNames } from '../state.ts';
 
-/** A value with the line that it stands in, from 1. */
+/** A value with its line, from 1. */
 interface Entry {
   readonly value: string | readonly string[];
   readonly line: number;
@@ -62,13 +62,13 @@ export interface Role {
   readonly about: string;
   /** The tools that it explores with; null: all. */
   readonly tools: readonly string[] | null;
-  /** What it prefers where `--strategy` says nothing; null: nothing. */
+  /** The strategy for runs without `--strategy`; null: no preference. */
   readonly strategy: StrategyName | null;
-  /** Of the answer, in their order; empty: as it comes. */
+  /** Names of the answer's sections, in their order; empty: no sections are asked for. */
   readonly sections: readonly string[];
   /** What models are told beside the prompt. */
   readonly words: string;
-  /** The file that it stands in. */
+  /** The file that declares it. */
   readonly path: string;
 }
 
@@ -129,14 +129,14 @@ export function withWords(role: Role | null, words: string | null): Role | null 
   return role === null ? { ...unnamed, words } : { ...role, words: `${role.words}\n\n${words}` };
 }
 
-/** What a role takes of each prompt, in bytes, about. */
+/** Returns about how many bytes a role adds to a prompt. */
 export const supplementBytes = (role: Role | null): number =>
   role === null ? 0 : Buffer.byteLength([role.words, ...role.sections].join('; ')) + 400;
 
 /** Prompts that plan or answer; those of parts are shaped by them. */
 const supplemented: readonly PromptName[] = ['planner', 'answer', 'compose', 'explore', 'conclude', 'repl'];
 
-/** What a role adds to a prompt at a place in the tree; empty: nothing. The answer of the root has its sections. */
+/** Returns the words that a role adds to a prompt at a path; empty: none. Only the root's answer has the sections. */
 export function supplementOf(role: Role | null, prompt: PromptName, path: string, failCount: number): string {
   if (role === null || !supplemented.includes(prompt)) return '';
   const { name, words, sections } = role;

@@ -23,7 +23,7 @@ interface Sought {
 const pageText = (pages: TextPages, index: number, { isFolded }: Sought): string =>
   isFolded ? pages.folded(index) : pages.text(index);
 
-/** Returns the text around the end of a page where words could stand that end in another page, and its offset. */
+/** Returns the text around the end of a page where words may occur that end in another page, and its offset. */
 function seamAt(pages: TextPages, end: number, { words, isFolded }: Sought, from: number, to: number) {
   const start = Math.max(from, end - words.length + 1);
   const seam = sliceText(pages, start, Math.min(to, end + words.length - 1));
@@ -36,7 +36,7 @@ function indexIn(text: string, { words, expression }: Sought, from: number): num
   return expression.exec(text)?.index ?? -1;
 }
 
-/** Returns where the words first stand in the range, or -1. */
+/** Returns the first place of the words in the range, or -1. */
 export function firstIndexOf(pages: TextPages, sought: Sought, from: number, to: number): number {
   const { length } = sought.words;
   for (let index = pages.pageAt(from); index < pages.count() && pages.page(index).start < to; index++) {
@@ -51,7 +51,7 @@ export function firstIndexOf(pages: TextPages, sought: Sought, from: number, to:
   return -1;
 }
 
-/** Returns where the words last stand in the range, or -1. */
+/** Returns the last place of the words in the range, or -1. */
 export function lastIndexOf(pages: TextPages, sought: Sought, from: number, to: number): number {
   const { words } = sought;
   for (let index = pages.pageAt(Math.max(from, to - 1)); index >= 0 && pages.page(index).end > from; index--) {

@@ -117,7 +117,7 @@ function moved(value: unknown): unknown {
   return Object.fromEntries(entries);
 }
 
-/** What a reply is held to: servers take only schemas of objects. */
+/** Returns the schema for a reply, which is always of an object: servers accept no other. */
 const replySchema = (json: JsonSchema): object =>
   json['type'] === 'object' ? json : { type: 'object', properties: { value: moved(json) }, required: ['value'] };
 

@@ -4,7 +4,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 
 export interface AnswerSchema {
   readonly json: JsonSchema;
-  /** What constrains a reply: an object, with the answer under `value` where the answer itself need not be one. */
+  /** The schema for a reply, always an object: the answer itself, or an object with the answer under `value`. */
   readonly reply: object;
   unwrap(reply: unknown): unknown;
   /** Why a value does not conform, in words; null where it does. */
@@ -28,7 +28,7 @@ const isNull = (schema: unknown): boolean => isObject(schema) && typesOf(schema)
 
 const mostSteps = 16;
 
-/** A schema behind its references, and of several variants the first that is not null; null where there is none. */
+/** Resolves references, and picks the first variant that is not null. Null where no schema is found. */
 export function variantOf(given: unknown, root: JsonSchema): JsonSchema | null {
   let schema = given;
   for (let step = 0; step < mostSteps && isObject(schema); step++) {
@@ -41,7 +41,7 @@ export function variantOf(given: unknown, root: JsonSchema): JsonSchema | null {
   return null;
 }
 
-/** What a schema says of one of its values, behind no reference; undefined where it says nothing. */
+/** Returns the schema of a property or an item, with its references unresolved; undefined where there is none. */
 function schemaOf({ properties, items, additionalProperties }: JsonSchema, token: string): unknown {
   const own = isObject(properties) && Object.hasOwn(properties, token) ? properties[token] : undefined;
   return own ?? (/^\d+$/.test(token) ? items : undefined) ?? additionalProperties;

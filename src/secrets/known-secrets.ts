@@ -18,7 +18,7 @@ const shortestLogin = 5;
 const secretWords = new Set(
   'key apikey token secret password passwd passphrase pass pwd pgpassword credential credentials auth'.split(' '),
 );
-/** What a variable says that switches something, and keeps no secret. */
+/** Values of variables that select a mode and hold no secret. */
 const switches = new Set(['disabled', 'required', 'optional', 'anonymous', 'password']);
 
 /** `GITHUB_TOKEN`, `npm_config__authToken`; not `PWD`, which is a folder. */
@@ -50,7 +50,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Of `user:password` the two together and the password; of a user alone that, which is a token then. */
+/** Returns the secrets of a login: of `user:password` the whole and the password; the user where it is a token. */
 function secretsInLogin(login: string): string[] {
   return [...new Set([login, decoded(login)])].flatMap((text) => {
     const colon = text.indexOf(':');

@@ -2,10 +2,10 @@ import { RlmError } from '../errors.ts';
 
 const percent = (byte: number): string => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
 
-/** What is kept by RFC 3986, by forms, by encodeURIComponent, by encodeURI, and nothing. */
+/** Characters that stay unencoded: by RFC 3986, in forms, by encodeURIComponent, by encodeURI; last, none. */
 const keptInUrls = [/[\w.~-]/, /[\w.*-]/, /[\w.~!'()*-]/, /[\w.~!'()*;/?:@&=+$,#-]/, /^$/];
 
-/** Percent-encoded, but for the ASCII characters that are kept; a space also as a plus. */
+/** Returns the percent-encoded forms by each rule of `keptInUrls`; a space also as a plus. */
 function inUrls(bytes: Buffer): string[] {
   const isKept = (byte: number, kept: RegExp) => byte < 128 && kept.test(String.fromCharCode(byte));
   const encoded = keptInUrls.map((kept) =>
@@ -15,8 +15,8 @@ function inUrls(bytes: Buffer): string[] {
 }
 
 /**
- * What base64 makes of the secret wherever it stands in a longer text: the characters at its edges hold bits of its
- * neighbours, and are left out.
+ * Returns the base64 of a secret that follows `before` bytes in a longer text, without the characters at its edges,
+ * which also hold bits of its neighbours.
  */
 function base64Core(bytes: Buffer, before: number): string {
   const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
@@ -33,7 +33,7 @@ function inBase64(bytes: Buffer): string[] {
 
 const unicodeEscape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** As JSON writers differ: the plain way, JSON in JSON, Go's way, with `/` escaped, and in ASCII alone. */
+/** Returns the forms that JSON writers produce: plain, JSON in JSON, Go's, with `/` escaped, and in ASCII alone. */
 function inJson(secret: string): string[] {
   const quoted = (text: string) => JSON.stringify(text).slice(1, -1);
   const once = quoted(secret);

@@ -56,7 +56,7 @@ const citedPassages = ({ citations }: Reasoned, run: Run): readonly Passage[] =>
 const isOfModel = ({ calls, cacheHits, children }: TreeNode): boolean =>
   calls + cacheHits > 0 || children.some(isOfModel);
 
-/** Whether the critic's model is asked; `inDoubt`: only where something stands nowhere in the text. */
+/** Whether the critic's model is asked; `inDoubt`: only where the text lacks something exact. */
 export function wantsCritic({ stages, evidence, minConfidence }: Settings, info: ModelInfo): 'no' | 'inDoubt' | 'yes' {
   if (stages.critic === 'never' || evidence.check === 'off') return 'no';
   if (stages.critic === 'always' || evidence.check === 'model') return 'yes';
@@ -144,7 +144,7 @@ function withVerdicts(claims: readonly Claim[], { verdicts }: Judged): Claim[] {
   });
 }
 
-/** Returns the contradictions that a model noticed, where both quotes stand in the passages. */
+/** Returns the contradictions that a model noticed, where the passages contain both quotes. */
 function contradictionsOf({ conflicts }: Judged, passages: readonly Passage[]): Contradiction[] {
   return conflicts.flatMap((sides): Contradiction[] => {
     const [one, other] = sides.map((side): ContradictionSide | null => {
@@ -166,7 +166,7 @@ function checkExact(state: Reasoned, run: Run): readonly Claim[] {
   const unchecked = (why: string) => uncheckedClaims(solution ?? '', citations, why);
   if (run.settings.evidence.check === 'off') return unchecked(notChecked.off);
   if (recursionTree.certainty !== null) return unchecked(notChecked.computed);
-  // With the headings that the prompt showed, too.
+  // Claims are also checked against the headings that the prompt showed.
   const shown = new Map(state.read.map(({ id, under = [] }) => [id, under]));
   const cited = citedPassages(state, run).map((passage) => {
     return { ...passage, under: [...(shown.get(passage.id) ?? []), ...(passage.under ?? [])] };

@@ -94,8 +94,8 @@ function isNamed(field: string, name: string): boolean {
 }
 
 /**
- * Returns the form with a list of the rows that code computed; undefined where the form is none, or no name of a field
- * is the name of a column, or has its words. A field without a column is null.
+ * Returns the form with a list of the rows that code computed; undefined where the form has no list, or where no field
+ * matches a column by its name or the words of its name. A field without a column is null.
  */
 async function computedRows({ recursionTree }: Critiqued, { json }: AnswerSchema, run: Run): Promise<unknown> {
   const keys = Object.keys(variantOf(json, json)?.['properties'] ?? {});

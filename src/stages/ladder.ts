@@ -22,7 +22,7 @@ import { attempt, type Worked } from './solve-question.ts';
  * find. What comes later has read more and replaces the answer, unless it fails or tells less by its own reply.
  */
 
-/** Of an answer that is not given no more is told, in characters. */
+/** Characters that the warning quotes of a withheld answer. */
 const longestTold = 200;
 
 /** Stands for the probability of YES where the model does not tell it. */
@@ -32,7 +32,7 @@ const sureNo = 0.15;
 /** The share of the question's words in the cited passages from which on the model is not asked. */
 const wellCovered = 0.4;
 
-/** Whether the answer rests on what code computed, or its words stand in passages that hold much of the question. */
+/** Whether the answer rests on what code computed, or passages that hold much of the question contain its words. */
 function isFound({ question }: Question, { citations, shown }: Draft): boolean {
   if (citations.some(isComputed)) return true;
   const cited = shown.filter(({ id }) => citations.some(({ passage }) => passage === id));
@@ -64,7 +64,7 @@ async function askAnswerable(asked: Question, draft: Draft, run: Run): Promise<n
   }
 }
 
-/** What stands in place of an answer of which its own model says that the passages do not hold it. */
+/** Returns the draft that replaces an answer if its own model then says that the passages do not hold it. */
 function notFoundDraft({ strategy, answer, passages, shown }: Draft, run: Run): Draft {
   const whole = withoutMarks(answer ?? '')
     .replace(/\s+/g, ' ')
@@ -109,7 +109,7 @@ interface Attempt extends Worked {
   readonly answerable: number | null;
 }
 
-/** What the steps came to: the draft that was kept, the step that made it, and all of them. */
+/** The outcome of the ladder: the draft that was kept, the step that made it, and all steps. */
 export interface Climbed extends Worked {
   readonly rungs: readonly Rung[];
 }
@@ -164,7 +164,7 @@ async function questionFor(
   if (step !== 'wider') {
     const cited = new Set(draft.citations.map(({ passage }) => passage));
     const read = draft.shown.filter(({ id }) => cited.has(id));
-    // Of a text that was shown whole, its beginning tells code how it is written.
+    // Where the text was shown whole, its beginning shows the next step the format of the text.
     const shown = read.length === 0 && run.text.fits ? draft.shown.slice(0, 1) : read;
     return { ...asked, begun: { shown, answer, missing: draft.missing } };
   }
@@ -174,7 +174,7 @@ async function questionFor(
   return { ...asked, passages, begun: { shown: draft.shown, answer, missing: more.queries } };
 }
 
-/** What a model that is too small for the question fails with. */
+/** Errors of a model that is too small for the question. */
 const failuresOfModel: readonly ErrorCode[] = ['reply-unusable', 'call-timeout'];
 
 /** Quotes the best sentences where a small model gave no usable answer, or the time was up; null where none match. */

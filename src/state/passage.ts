@@ -36,7 +36,7 @@ export interface Passage {
   readonly endByte: number;
   readonly text: string;
   /**
-   * What it stands under that is not in its text, the outermost first: headings, the head of its table, the first lines
+   * The context above it that is not in its text, the outermost first: headings, the head of its table, the first lines
    * of the definitions that it is in. Absent where there is nothing, or it was not looked for.
    */
   readonly under?: readonly string[];
@@ -66,12 +66,12 @@ export type PassageRef = Omit<Passage, 'text'>;
 
 /** A passage, or a part of one, that an answer rests on; checked against the text. */
 export interface Citation extends Pick<Passage, 'source' | 'startLine' | 'endLine' | 'startByte' | 'endByte'> {
-  /** The number that stands in the answer as `[1]`. */
+  /** The number in the answer, as in `[1]`. */
   readonly number: number;
   readonly passage: string;
   /** Of the passage the citation lies in. */
   readonly hash: string;
-  /** The quoted words as they stand in the source, or null when the whole passage is cited. */
+  /** The quoted words as in the source, or null when the whole passage is cited. */
   readonly quote: string | null;
   /** reply: the reply named the passage. code: the reply named none, and code has found the words that bear it out. */
   readonly origin: 'reply' | 'code';
@@ -83,7 +83,7 @@ export interface Citation extends Pick<Passage, 'source' | 'startLine' | 'endLin
    */
   readonly isExtracted?: true;
   /**
-   * What its first line stands under, the outermost first: headings, the head of a table, enclosing definitions, keys,
+   * The context above its first line, the outermost first: headings, the head of a table, enclosing definitions, keys,
    * the day and the speaker; last, the comment above a definition. Left out where there is none.
    */
   readonly under?: readonly string[];

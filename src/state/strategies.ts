@@ -2,11 +2,11 @@
 
 /** What sets a strategy apart from the others. The rest of the program goes by these traits, not by its name. */
 interface StrategyTraits {
-  /** What it does, in a line; the settings and the planner's prompt list it. */
+  /** What it does, in one line, for the list in the settings and in the planner's prompt. */
   readonly about: string;
   /** What it is doing, for the live display. */
   readonly doing: string;
-  /** How the text comes to the model, for the dry run; null: as passages, or whole where it fits the window. */
+  /** How the model reads the text, for the dry run; null: as passages, or whole if it fits the window. */
   readonly reading: string | null;
   /**
    * How it gets to an answer. `passages`: in one call, from passages. `parts`: from the answers to parts of the
@@ -16,7 +16,7 @@ interface StrategyTraits {
   readonly way: 'passages' | 'parts' | 'all' | 'steps';
   /**
    * What it needs of a model. `strength`: enough weights and window to plan. `actions`: also tool calls or replies of a
-   * given form. `code`: also to write code, or to call tools, which is as strict.
+   * given form. `code`: besides strength, training to write code or to call tools.
    */
   readonly needs: 'nothing' | 'strength' | 'actions' | 'code';
   /** Whether its models get their largest windows, since its prompts grow. */
@@ -78,16 +78,13 @@ export const strategyNames = Object.keys(strategyTraits) as [StrategyName, ...St
 /** How a strategy gets to an answer. */
 export const wayOf = (strategy: StrategyName): StrategyTraits['way'] => strategyTraits[strategy].way;
 
-/**
- * The strategies that look around, the one with the surer steps first: a wrong tool call costs less than wrong code.
- */
+/** The strategies that work step by step. `explore` comes first, as a wrong tool call costs less than wrong code. */
 export const lookers: readonly StrategyName[] = strategyNames.filter((one) => wayOf(one) === 'steps');
 
 /**
- * How far `auto` went for an answer. look: code computed it, no model was asked. answer: one call, from the best
- * sentences. wider: one more, from more of the text. quote: the best sentences themselves, as the model gave no answer
- * that can be used. refine: what the answer left open was looked for once more. The others are the strategies of that
- * name.
+ * A step of `auto`. look: code computed the answer, without a model. answer: one call, from the best passages. wider:
+ * one more call, from more of the text. quote: the best sentences as the answer, because the model gave no usable one.
+ * refine: one more search for what the answer left open. Each other step is the strategy of that name.
  */
 export type LadderStep = 'look' | 'answer' | 'wider' | 'quote' | 'refine' | Exclude<StrategyName, 'direct'>;
 

@@ -6,7 +6,7 @@ import type { StrategyName } from './strategies.ts';
 /** How hard a question was judged to be. */
 export interface Assessment {
   readonly verdict: 'SIMPLE' | 'COMPLEX';
-  /** That it is COMPLEX, by the model's own tokens, 0–1; null where they are not told. */
+  /** The model's probability of COMPLEX, 0–1; null where it reports no probabilities. */
   readonly probability: number | null;
   readonly reason: string;
 }
@@ -60,14 +60,14 @@ export interface ToolUse {
 /** Something that a question's exploration has found in the text. */
 export interface ExploredFinding {
   readonly description: string;
-  /** Words of the text, as they stand there where they were found. */
+  /** Words of the text, as the text has them if they were found. */
   readonly evidence: string;
   readonly source: string;
   readonly startLine: number;
   readonly endLine: number;
   /** 0–100, as the model says. */
   readonly confidence: number;
-  /** The passage in which the evidence was found to stand; null when it was not, and the finding does not count. */
+  /** The passage that contains the evidence; null when none does, and the finding does not count. */
   readonly passage: string | null;
 }
 

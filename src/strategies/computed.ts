@@ -20,7 +20,7 @@ const certainty = 0.95;
 const notComputed =
   'no number was computed, as the question does not translate to SQL word for word; the best lines are quoted. To compute one: rlm query "select …" (rlm query PATH shows the tables), or name a model with --model';
 
-/** Translates the question; null where nothing came of it, which `warn` is told for a number. */
+/** Translates the question; null where that fails. Warns of a failure if the question asks for a number. */
 export async function translated(
   question: string,
   { text, settings, budget }: Run,

@@ -7,11 +7,11 @@ import type { Completeness, Passage, StrategyName, SubQuestion, TreeNode } from 
 
 /** What an earlier step for the same question read and found. */
 export interface Begun {
-  /** The passages as its prompt showed them, with which the next prompt begins. */
+  /** The passages as its prompt showed them; the next prompt begins with them. */
   readonly shown: readonly Passage[];
-  /** Its answer, with passage ids as marks; null: none. */
+  /** Its answer, which cites by passage ids; null: none. */
   readonly answer: string | null;
-  /** What it names as missing, as questions. */
+  /** Questions for what it names as missing. */
   readonly missing: readonly string[];
 }
 
@@ -20,7 +20,7 @@ export interface Question {
   readonly question: string;
   readonly path: string;
   readonly depth: number;
-  /** The ancestors of this question, the root's first. */
+  /** The questions above this one, from the root down. */
   readonly ancestors: readonly string[];
   /** Answers that this question builds on. */
   readonly known: readonly KnownAnswer[];
@@ -36,11 +36,11 @@ export interface Question {
   readonly hasOwnText: boolean;
   /** Parts that it was split into earlier; empty when it was not split. */
   readonly parts: readonly SubQuestion[];
-  /** Calls that this question and its parts may use in total, by the limits and the shape of the tree alone. */
+  /** Calls that this question and its parts may use, which depends on the limits and the shape of the tree alone. */
   readonly allotment: number;
 }
 
-/** What a node holds that its strategy decides. */
+/** The fields of a node that its strategy decides. */
 type Decided = 'status' | 'answer' | 'citations' | 'assumptions' | 'steps' | 'children' | 'certainty' | 'error';
 
 export interface Draft extends Completeness, Pick<TreeNode, Decided> {
@@ -51,16 +51,16 @@ export interface Draft extends Completeness, Pick<TreeNode, Decided> {
   readonly passages: readonly Passage[];
   /** The passages as the answering prompt showed them, possibly shortened; empty where several prompts answered. */
   readonly shown: readonly Passage[];
-  /** Whether the reply says that the answer takes all of the text, such as a count. */
+  /** Whether the reply says that the answer needs all of the text, as a count does. */
   readonly needsAll: boolean;
 }
 
 export interface Child extends Pick<Question, 'question' | 'path' | 'known' | 'inHand' | 'allotment'> {
   /** The text that it is about; default: the parent's. */
   readonly text?: ContextStore;
-  /** Whether a step of its question asked it, so that it is not split; default: false. */
+  /** Whether a tool or code of its parent asked it, so that it is not split; default: false. */
   readonly isQuery?: boolean;
-  /** Whether it may explore with tools too, where that pays; default: false. */
+  /** Whether it may also explore with tools; default: false. */
   readonly explores?: boolean;
 }
 
@@ -71,11 +71,11 @@ export type Recurse = (child: Child) => Promise<TreeNode>;
 export const allotmentLeft = ({ allotment, path }: Question, run: Run): number =>
   Math.max(0, allotment - run.events.usage.at(path).calls);
 
-/** Returns the bytes of a question's prompt that the choice of the window does not include. */
+/** Returns the bytes that known answers take in a prompt; the choice of the window does not include them. */
 export const takenBy = ({ known }: Pick<Question, 'known'>): number =>
   known.length > 0 ? Buffer.byteLength(renderKnown(known)) : 0;
 
-/** Returns the passages that an earlier step read, whole, as far as they fit `room`, in bytes. */
+/** Returns the whole passages that an earlier step read, except those that do not fit `room` bytes. */
 export function begunPassages({ begun }: Question, room: number, run: Run): readonly Passage[] {
   let left = room;
   return run.passages.byId((begun?.shown ?? []).map(({ id }) => id)).filter((passage) => {
@@ -96,13 +96,13 @@ export const budgetLeft = (question: Question, run: Run): BudgetLeft => ({
   levels: run.settings.budget.maxDepth - question.depth,
 });
 
-/** A server can be searched, but not read as a whole. */
+/** The warning that the text of a search server, which can only be searched, was not read as a whole. */
 export const unreadServer = 'The text on the search server was not read.';
 
 /** Answers a question in one way. Throws RlmError when there is no answer at all. */
 export type Strategy = (question: Question, run: Run, recurse: Recurse) => Promise<Draft>;
 
-/** Returns an answered question as later ones know it. */
+/** Returns a question and its answer for the questions that build on it. */
 export const asKnown = ({ question, answer }: TreeNode): KnownAnswer => ({ question, answer });
 
 /** Creates a draft; missing fields are empty. With an error the draft is partial. */

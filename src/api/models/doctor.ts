@@ -30,7 +30,7 @@ const canChat = ({ capabilities }: ModelSummary): boolean =>
 const tells = ({ capabilities }: ModelSummary, ability: string): boolean | null =>
   capabilities.length === 0 ? null : capabilities.includes(ability);
 
-/** The models that a provider has; they are held to do what the one that would serve does, where there is one. */
+/** Reports a provider's models. What is unknown of a model is taken from the one that would serve, if any. */
 function reportModels({ name: provider, survey, info }: ProviderLook, { settings, env }: Configuration) {
   const folder = cacheFolder(settings, env);
   return Promise.all(
@@ -51,7 +51,7 @@ function reportModels({ name: provider, survey, info }: ProviderLook, { settings
         /** In USD per million tokens; null where it is not known. */
         price: (await findPrice(provider, { model: model.name, spends }, settings.prices))?.price ?? null,
         jobs: canChat(model) ? [...strategiesFor(tested)] : [],
-        /** As earlier runs here have seen it, in tokens a second; null: none has. */
+        /** Tokens per second in earlier runs on this machine; null: not measured. */
         speed: known.speed,
         /** Whether a question would be put to it now. */
         isChosen: info?.model === model.name,
@@ -155,7 +155,7 @@ async function embeddingChecks(configuration: Configuration): Promise<DoctorChec
   const { signal } = new AbortController();
   const inspected = await attemptCheck(() => inspectEmbedder(embedder, checkMs, signal));
   if (inspected.error) {
-    // Where it only came about, words alone decide; where it was named, no question can be searched for.
+    // In `auto` and `lexical`, words alone still find passages; in other modes, no question can be searched for.
     const state = ['auto', 'lexical'].includes(mode) ? 'note' : 'problem';
     return [{ ...problem(name, inspected.error), state }];
   }
@@ -284,7 +284,7 @@ async function examineAll(configuration: Configuration) {
     ...providerNames.map((name) => lookAt(name, wanted, configuration)),
   ]);
   const candidates = candidatesFor(wanted);
-  // With "auto" each of several may be missing; what is the only one must be there.
+  // One of several candidates may be missing; a single candidate must be available.
   const isNeeded = ({ name }: ProviderLook) => candidates.length === 1 && candidates.includes(name);
   const models = (await Promise.all(looks.map((look) => reportModels(look, configuration)))).flat();
   const found = answerer(candidates, looks);

@@ -122,7 +122,7 @@ function searchedLines({ run, end }: RunOutline) {
 
 /**
  * The line of a run's question, answer or document names that has most of the words, or null when the run lacks one of
- * them; each may stand in another line, and in any case.
+ * them; each may be in another line, and in any case.
  * @param words in lower case, each once.
  */
 export function matchRun(outline: RunOutline, words: readonly string[]) {

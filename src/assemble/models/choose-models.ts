@@ -36,7 +36,7 @@ interface OwnProviders {
 /** A model that was found, or why it was not. */
 type SoughtModel = Chosen | RlmError;
 
-/** The models by prompt, and the reference of the model below the root; null: none is set. */
+/** Returns the settings' models by prompt, and the model for questions below the root, null where none is set. */
 const routesIn = ({ models, recursive: { provider, model } }: Settings): Routes => ({
   models,
   recursive: provider === null ? model : model === null ? provider : `${provider}/${model}`,
@@ -57,14 +57,14 @@ function unknownProvider(name: string, names: readonly string[]): RlmError {
   return new RlmError('config-invalid', `recursive.provider cannot be "${name}": there is no such provider`, { hint });
 }
 
-/** Returns a function that finds a model by its reference. A reference without a provider means the run's own. */
+/** Returns a function that finds a model by its reference; without a provider, the run's own provider is meant. */
 function createLookUp(configuration: ProviderSettings, own: OwnProviders, signal: AbortSignal) {
   const names = [...providerNames, ...Object.keys(own.named)];
   const main = settleProvider(configuration);
   const home = main.provider === 'auto' ? preferredProvider : main.provider;
   const below = configuration.settings.recursive.provider;
   if (below !== null && !names.includes(below)) throw unknownProvider(below, names);
-  // References are the user's own: a model that an untrusted project file chose does not affect them.
+  // Only the run's own model may come from an untrusted project file; references never do.
   const trusted = {
     ...configuration,
     untrusted: new Set([...configuration.untrusted].filter((key) => key !== 'model')),
@@ -89,7 +89,7 @@ export async function findModel(
   return sought;
 }
 
-/** The run's own model, or the error for one that is not available. */
+/** Returns the run's own model, or the error that makes it unavailable. */
 function lookForMain(
   configuration: ProviderSettings,
   own: OwnProviders,
@@ -103,7 +103,7 @@ function lookForMain(
   return look(hasFallbacks ? inspectOllamaModel(configuration, signal) : chooseAutomatically(configuration, signal));
 }
 
-/** Returns the model, or the first fallback that is available. Throws the model's error where there is none. */
+/** Returns the model, or the first available fallback. Throws the model's error where no fallback is available. */
 function replace(sought: SoughtModel, standIns: readonly Chosen[], warn: (message: string) => void): Chosen {
   if (!(sought instanceof RlmError)) return sought;
   const [first] = standIns;
@@ -145,7 +145,7 @@ function lineUp(
   };
 }
 
-/** The models of a recorded run. No model is asked: the recording replies. */
+/** Returns the models of a recorded run. The recording replies in their place. */
 export function replayModels({ provider, model, routing }: RunRecord): ChosenModels {
   const replay = (recorded: Pick<RunRecord, 'provider' | 'model'>): Chosen => ({
     provider: createReplayProvider(recorded),
@@ -161,8 +161,8 @@ export function replayModels({ provider, model, routing }: RunRecord): ChosenMod
 }
 
 /**
- * Finds the models of a preset. Where there are none, the first fallback replaces them, with a warning.
- * @throws RlmError `model-missing` where there is no fallback, either.
+ * Finds the models of a preset. If none is available, the first fallback replaces them, with a warning.
+ * @throws RlmError `model-missing` if there is no fallback, either.
  */
 async function lookUpPreset(
   name: NonNullable<Settings['preset']>,
@@ -177,7 +177,7 @@ async function lookUpPreset(
     'model-missing',
     `there is no model for the preset ${name}: ${found.looked.join('; ')}`,
     {
-      hint: `ollama serve, and ollama pull llama3.2:3b; to see what presets come to: rlm config presets; ${withoutModel}, and no --preset`,
+      hint: `ollama serve, and ollama pull llama3.2:3b; to see the models of each preset: rlm config presets; ${withoutModel}, and no --preset`,
     },
   );
   const [first] = fallbacks;
@@ -185,7 +185,7 @@ async function lookUpPreset(
   return { main: first, recursive: first, warnings: [`${first} took over at the start: ${missing.message}`] };
 }
 
-/** Applies the preset. Its main model holds only where neither provider nor model is configured. */
+/** Applies the preset. Its main model is used only where neither a provider nor a model is configured. */
 async function applyPreset(configuration: ProviderSettings, signal: AbortSignal) {
   const { settings, origins } = configuration;
   const own = routesIn(settings);
@@ -199,7 +199,7 @@ async function applyPreset(configuration: ProviderSettings, signal: AbortSignal)
 }
 
 /**
- * The models that the settings name, each inspected.
+ * Inspects the models that the settings name.
  * @throws RlmError as `inspect` does, for a model that is unavailable and has no fallback.
  */
 export async function chooseModels(

@@ -10,7 +10,7 @@ export { isFileAddress } from '../../providers/llama-cpp/file-request.ts';
 /**
  * Downloads `hf:OWNER/REPO/FILE.gguf`, or an address, to the folder of model files. An interrupted download is kept,
  * and the next call continues it.
- * @throws RlmError `usage` for an address or a sum that is none, and as `pullFile` does.
+ * @throws RlmError `usage` for an invalid address or checksum, and as `pullFile` does.
  */
 export function pullModelFile(
   { from, sha256, ...options }: Omit<PullFileOptions, 'address' | 'folder'> & { readonly from: string },

@@ -11,7 +11,7 @@ const writtenBytes = 4 * 1024 * 1024;
 /** The most that a file of the program's own state may have. */
 export const stateBytes = 1024 * 1024 * 1024;
 
-/** The error for what is no regular file or too large; `code` says why. */
+/** Thrown for anything but a regular file, and for a file that is too large; `code` says why. */
 export class UnfitFile extends Error {
   readonly code: string;
 

@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** The path without links, also of a file that is still to be made. */
+/** Returns the path without links; the file need not exist. */
 function realTarget(path: string): string {
   try {
     return realpathSync(path);
@@ -10,20 +10,20 @@ function realTarget(path: string): string {
   }
 }
 
-/** Whether two absolute paths are one file, there already or not. What is no regular file, as /dev/null, may be shared. */
+/** Whether two absolute paths name one file, which need not exist. False for what may be shared, such as /dev/null. */
 export function isSameFile(a: string, b: string): boolean {
   const [first, second] = [a, b].map((path) => statSync(path, { throwIfNoEntry: false }));
   if (first === undefined || second === undefined) return realTarget(a) === realTarget(b);
   return first.isFile() && first.ino === second.ino && first.dev === second.dev;
 }
 
-/** The system's error code (`ENOENT`, `EACCES` …), or an empty string when the error is none of the system's. */
+/** Returns the system's error code (`ENOENT`, `EACCES` …); empty for an error that is not the system's. */
 export function errnoOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : '';
   return typeof code === 'string' ? code : '';
 }
 
-/** What the system said, without the call and the path: `EACCES: permission denied`. */
+/** Returns the system's message without the call and the path: `EACCES: permission denied`. */
 export function systemDetail(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.split(', ')[0] ?? message;
@@ -40,9 +40,9 @@ function make(path: string, mode: number): boolean {
 }
 
 /**
- * Makes a folder, and those above it that are missing, for the user alone unless `mode` says otherwise. Node's own way
- * never ends in /proc, which denies that a folder is there.
- * @returns the topmost folder that was made; null where all were there.
+ * Makes a folder and its missing parents, for the user alone unless `mode` says otherwise. Node's recursive `mkdir`
+ * never returns for a path in /proc.
+ * @returns the topmost folder that was made; null where all existed.
  * @throws the system's error.
  */
 export function makeFolder(path: string, mode = 0o700): string | null {

@@ -10,7 +10,7 @@ import {
   nodesOf,
   placeOf,
   type Result,
-  servedBy,
+  serverName,
   unknownConfidence,
 } from '../../result.ts';
 import type { Usage } from '../../run/run-events.ts';
@@ -54,7 +54,7 @@ export function renderText(result: Result, output: Output | null): string {
   return `${heading}${styleClaims(answer, claims, style, isTerminal)}${block}${below}\n`;
 }
 
-export const whoServes = (one: Parameters<typeof servedBy>[0]): string => oneLine(servedBy(one));
+export const whoServes = (one: Parameters<typeof serverName>[0]): string => oneLine(serverName(one));
 
 function facts(result: Result): string {
   const { answer, confidence, usage, recursionTree } = result;
@@ -122,7 +122,7 @@ const endWithNumbers = (answer: string, { end }: Claim): number =>
 
 /**
  * Returns the sanitized answer, with each faulty claim struck through and followed by `[!]`. Where wanted, `[?]`
- * follows the unchecked claims, or, where all are unchecked, those of which something stands nowhere.
+ * follows the unchecked claims, or, where all are unchecked, those with something that the text lacks.
  */
 export function styleClaims(
   answer: string,
@@ -142,7 +142,7 @@ export function styleClaims(
   return repliedText(marked).replace(/\ue000([^\ue000\ue001]*)\ue001/g, struck);
 }
 
-/** Returns a line for each claim that is faulty or has something that stands nowhere: its text, and the reason. */
+/** Returns a line for each claim that is faulty or has something that the text lacks: its text, and the reason. */
 export const faultLines = (claims: readonly Claim[], style: Output['style']): string[] =>
   claims.flatMap((claim) => {
     const { verdict, text, reason } = claim;

@@ -56,7 +56,7 @@ function commentAbove(before: string): string {
 }
 
 /**
- * Returns what a line of a document stands under, the outermost first: headings, the head of a table, enclosing
+ * Returns the context above a line of a document, the outermost first: headings, the head of a table, enclosing
  * definitions, keys, the day and the speaker; for a definition also the comment above it. Empty where the 16 KB before
  * the line hold none, and for what is no document of the store.
  * @param start a byte in the line.

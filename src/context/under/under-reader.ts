@@ -119,7 +119,7 @@ function isDayLine(line: string): boolean {
 /** Lines above and below a day that belong to its head, at most: a number, a writer, a subject. */
 const mostBesideDay = 2;
 
-/** Whether a line may stand in a head beside the day. */
+/** Whether a line may be part of a head besides the day. */
 const isHeadLine = (line: string): boolean => line.length <= longestDay && !timed.test(line) && !sentenceEnd.test(line);
 
 /**

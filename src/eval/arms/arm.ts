@@ -82,7 +82,7 @@ export interface Allowance {
   readonly usd: number | null;
 }
 
-/** The recording that an answer writes, and the one that it comes from. */
+/** The recording that a run writes, and the recording that it replays. */
 export type Recordings = Pick<AskOptions, 'record' | 'replay'>;
 
 interface ArmAsking extends Recordings {

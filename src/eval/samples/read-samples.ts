@@ -15,9 +15,9 @@ const oneOrMore = z.union([words, z.array(words).check(z.minLength(1))]);
 const goldFields = {
   /** The answer, or several that are each right. */
   target: z.optional(oneOrMore),
-  /** What the answer is chosen from; the first of these in the reply is its choice. */
+  /** The options to choose from. The first option that the reply names is its choice. */
   choices: z.optional(z.array(words).check(z.minLength(2))),
-  /** A list: all of these, and nothing else. */
+  /** The items of a list: the reply has to give all of them and nothing else. */
   targets: z.optional(z.array(words).check(z.minLength(1))),
   /** Words that the reply has to contain, all of them. */
   contains: z.optional(oneOrMore),
@@ -139,10 +139,10 @@ function toSample(text: string, place: string, folder: string) {
   const { question, id = idOf(given), tags = [], tokens = null } = given;
   return {
     ...{ ...gold, id, question },
-    /** Files, folders and globs, absolute; null: those of the evaluation. */
+    /** Absolute files, folders and globs; null: those of the evaluation. */
     paths,
     ...{ tags, scorer },
-    /** Length of its text in tokens, where the line states it; null: measured. */
+    /** Length of its text in tokens as the line states it; null: it is measured. */
     tokens,
   };
 }

@@ -30,7 +30,7 @@ function verdictOf({ answer }: Result): boolean | null {
   return word === undefined ? null : word === 'yes';
 }
 
-/** Returns the arm that judges. A judge named with its provider has it, whichever provider answers. */
+/** Returns the arm that judges. It uses the provider in `model`, if that names one, whichever provider answers. */
 export function judgeArm(model: string): Arm {
   const { provider } = readReference(model, providerNames);
   return { name: 'judge', kind: 'plain', settings: { model, ...(provider !== null && { provider }) } };

@@ -163,7 +163,7 @@ export function compareArms(arm: string, baseline: string, byArm: ByArm, byId: R
   const timesOf = (of: (outcomes: readonly SampleOutcome[]) => number | null) => ratio(of(mine), of(theirs));
   const tokens = timesOf((outcomes) => sum(outcomes, ({ tokens: { input, output } }) => input + output));
   const calls = timesOf((outcomes) => sum(outcomes, (outcome) => outcome.calls));
-  /** times: this arm's tokens, calls and cost divided by the baseline's; null where that has none. */
+  /** times: this arm's tokens, calls and cost divided by the baseline's; null where the baseline's are 0 or unknown. */
   return { arm, baseline, ...lenient!, strict: strict!, times: { tokens, calls, cost: timesOf(costOf) } };
 }
 

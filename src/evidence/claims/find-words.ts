@@ -3,7 +3,7 @@ import { contentTerms } from '../../context/words/terms.ts';
 import type { Passage } from '../../state.ts';
 import { readValues } from '../values.ts';
 
-/** The words of a passage that share most words with a claim: a range of its text, end exclusive. */
+/** The range of a passage that shares most words with a claim, end exclusive. */
 interface Span {
   readonly passage: Passage;
   readonly start: number;
@@ -11,11 +11,11 @@ interface Span {
 }
 
 const mostSentences = 3;
-/** The share of the terms that one more sentence has to add. */
+/** The score that one more sentence has to add. */
 const worthAdding = 0.15;
 /** The weight of the question's terms; those of the claim count 1. */
 const questionWeight = 0.3;
-/** The share of the claim's terms, weighted by rarity, that the words need; all of them for a claim of few terms. */
+/** The share of the claim's terms, weighted by rarity, that a range has to hold; a claim of few terms needs all. */
 const leastCovered = 0.6;
 const fewTerms = 3;
 const allCovered = 0.99;
@@ -27,8 +27,8 @@ interface ReadSentence extends Sentence {
 /**
  * Returns one to three sentences of one passage that share most terms with the text and hold its numbers; null where
  * none share enough.
- * @param question completes a text of a few words such as "40 %"; may be empty. Sentences that share a single term
- * have to share one with the question too.
+ * @param question adds terms to a short text such as "40 %"; may be empty. Where the text has a single term, the
+ * sentences have to share a term with the question too.
  */
 export type FindWords = (text: string, question: string) => Span | null;
 
@@ -83,7 +83,7 @@ export function createWordFinder(passages: readonly Passage[]): FindWords {
   };
 }
 
-/** Returns the share of a question's words that passages and their headings hold, 0–1; one more counts as missing. */
+/** Returns the share of a question's words that passages and their headings hold, 0–1, as if one more were missing. */
 export function coverageOf(question: string, passages: readonly Passage[]): number {
   const asked = new Set(contentTerms(question));
   const found = new Set(passages.flatMap(({ text, under = [] }) => contentTerms([text, ...under].join('\n'))));

@@ -1,6 +1,6 @@
 /** A value of an answer in JSON that is neither an object nor a list. */
 export interface Leaf {
-  /** JSON pointer, such as `/items/0/name`; '' for an answer that is no object and no list. */
+  /** JSON pointer, such as `/items/0/name`; '' where the whole answer is a leaf. */
   readonly pointer: string;
   readonly path: readonly string[];
   readonly value: string | number | boolean | null;

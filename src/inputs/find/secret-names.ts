@@ -14,7 +14,7 @@ const names = new RegExp(
   'is',
 );
 
-/** Of these, files that are made to be shown. */
+/** Matches files with such names that are made to be shared. */
 const harmless = /^(?:\.env.*\.(?:example|sample|template|dist)|\.env[-_]example|id_.*\.pub)$/is;
 
 /** Folders that hold only such files, and entries that do in certain folders. */

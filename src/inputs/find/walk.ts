@@ -26,7 +26,7 @@ const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0
 
 /**
  * Finds every regular file that a glob matches, without links, sorted by name; `.git` is never entered, and files that
- * commonly hold secrets are skipped. Counts what is left out because it is hidden or an ignore file says so.
+ * commonly hold secrets are skipped. Counts entries that are left out because they are hidden or ignored.
  * @throws the system's error for the folder itself.
  */
 export async function walkFolder(

@@ -25,7 +25,7 @@ export interface WatchedFolders extends FolderView {
 }
 
 interface WatchedFolder {
-  /** Null where that of a folder above reports its changes, too. */
+  /** Null where the watcher of a folder above reports its changes too. */
   readonly watcher: FSWatcher | null;
   isListed: boolean;
   /** Null when they have to be listed again. */

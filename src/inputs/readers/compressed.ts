@@ -16,7 +16,7 @@ export const createUnpackingReader = (format: keyof typeof transforms, readMembe
 
 const unpackedName = (name: string): string => name.replace(/\.(?:gz|gzip|zst)$/i, '');
 
-/** Asked of the running Node: the one that builds the program may be older. */
+/** Finds zstd when it runs, because the Node that builds the program may lack it. */
 function createUnzstd(): Transform {
   const { createZstdDecompress } = process.getBuiltinModule('node:zlib') as { createZstdDecompress?: () => Transform };
   if (createZstdDecompress) return createZstdDecompress();

@@ -29,7 +29,7 @@ const signatures = {
   largeEnd: 0x06064b50,
   largeLocator: 0x07064b50,
 } as const;
-/** What stands in a field of 16 or 32 bits whose value is in a field of 64 bits elsewhere (Zip64). */
+/** The value of a field of 16 or 32 bits whose real value is in a field of 64 bits elsewhere (Zip64). */
 const elsewhere = { short: 0xffff, long: 0xffffffff } as const;
 
 const corrupt = (detail: string) => new UnreadableFile('corrupt', detail);

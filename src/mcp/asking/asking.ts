@@ -18,7 +18,7 @@ export type AskedText = (
   | { readonly context: Context }
   | { readonly index: string }
 ) & {
-  /** Where its lines stand in the original documents. Left out for the originals themselves. */
+  /** The places of its lines in the original documents. Left out for the originals themselves. */
   readonly locate?: Locate;
 };
 

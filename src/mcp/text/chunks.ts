@@ -111,7 +111,7 @@ function unitsOf(context: Context, document: number, kind: Exclude<CutKind, 'cha
   return context.chunks.filter((chunk) => chunk.document === document);
 }
 
-/** Yields chunks of `size` units; what stands between two chunks is in neither. */
+/** Yields chunks of `size` units; text between two chunks is in neither. */
 async function* byUnits(
   context: Context,
   document: number,

@@ -7,7 +7,7 @@ import type { Passage } from '../../state.ts';
 import { ToolFailure } from '../arguments.ts';
 import { type ContextChunk, type CutKind, contextCharacters, cut } from './chunks.ts';
 
-/** Returns where a line (from 1) of a derived text stands in the original document. */
+/** Returns the place in the original document of a line (from 1) of a derived text. */
 export type Locate = (source: string, line: number) => { readonly source: string; readonly line: number };
 
 /** Of a text that is the original itself. */
@@ -31,7 +31,7 @@ export interface NamedContext {
   /** In characters (code points). */
   readonly length: number;
   readonly lines: number;
-  /** Where its lines stand in the original documents. */
+  /** The places of its lines in the original documents. */
   readonly locate: Locate;
   /** The first 12 hex digits of the SHA-256 of the concatenated text of its documents. */
   readonly hash: string;
@@ -118,7 +118,7 @@ export function createContexts(configuration: Configuration, isShared: boolean) 
     get,
     /**
      * Reads documents under a name. Closes a context that had the same name.
-     * @param locate where their lines stand in the original documents, for lines taken from others.
+     * @param locate finds the places of their lines in the original documents, for lines taken from others.
      * @throws ToolFailure `invalid_context_name`, `too_many_contexts`; RlmError like `openContext`.
      */
     load(...[wanted, ...rest]: Parameters<typeof open>): Promise<NamedContext> {

@@ -12,7 +12,7 @@ import { type FoundLines, type Locate, located, locateSame, type NamedContext } 
 /** The place of something found, in the output of a tool. */
 export const placeFields = { source: z.string(), start_line: z.number(), end_line: z.number() };
 
-/** Returns where something found stands in the original document. */
+/** Returns the place in the original document of something found. */
 export function linesAt(found: FoundLines, locate: Locate): z.infer<z.ZodMiniObject<typeof placeFields>> {
   const { source, startLine, endLine } = located(found, locate);
   return { source, start_line: startLine, end_line: endLine };

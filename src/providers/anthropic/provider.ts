@@ -47,7 +47,7 @@ async function askForLess(server: Server, request: ModelRequest, options: CallOp
 }
 
 /**
- * Creates the provider for Anthropic's API. Throws `config-invalid` when the base URL is none; `inspect`, `survey` and
+ * Creates the provider for Anthropic's API. Throws `config-invalid` for an invalid base URL. `inspect`, `survey` and
  * `call` throw as the provider contract says, and `credentials-refused` before any request when a key is missing.
  */
 export function createAnthropicProvider(options: AnthropicOptions): Provider {

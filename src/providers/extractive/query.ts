@@ -12,7 +12,7 @@ const soft = new Set(
     named`,
   ),
 );
-/** Words that are soft where they are asked for: "at what time", "which day". */
+/** Words that are soft after a question word: "at what time", "which day". */
 const times = new Set(termsOf('time date day year month hour'));
 /** Question words that are not stop words, or of other languages. */
 const dropped = new Set(
@@ -30,7 +30,7 @@ const quantity =
   /\b\d+(?:[.,]\d+)? ?(?:(?:ms|s|secs?|seconds?|mins?|minutes?|hours?|h|days?|nights?|weeks?|months?|quarters?|years?|decades?)\b|%)/giu;
 const quoted = /["“„`]([^"“”„`]{2,60})["”“`]/gu;
 const identifier = /[\p{L}\p{N}]*[_\d][\p{L}\p{N}_.]*|\p{Ll}+\p{Lu}[\p{L}\p{N}]*/gu;
-// Short ones in capitals (API, CI, PR) are words rather than names.
+// Up to three capitals (API, CI, PR) are a word rather than a name.
 const capitalised = /(?<![\p{L}\p{N}])(?:\p{Lu}[\p{L}\p{N}_]*\p{Ll}[\p{L}\p{N}_]*|\p{Lu}{4,})/gu;
 const germanWords =
   /(?<!\p{L})(?:der|die|das|dem|den|ist|sind|wurde|wird|hat|wer|wie|warum|wann|welche[rsnm]?)(?!\p{L})/iu;
@@ -66,7 +66,7 @@ function wordsByTerm(question: string): Map<string, string> {
 
 export type ClauseQuery = ReturnType<typeof readQuery>;
 
-/** Reads a question into terms; `sequence`: in the order of the question, for phrases. */
+/** Reads a question into terms. `sequence` holds the terms in the question's order, for phrases. */
 export const readQuery = createMemo(32, (question: string) => {
   const sequence = withoutParts([...new Set(sentenceTerms(question))])
     .filter((term) => !dropped.has(term))
@@ -117,7 +117,7 @@ const withMark = (text: string): string =>
 
 /**
  * Splits a text into the questions that it asks; always at least one. A clause that refers back, or is only a question
- * word, is followed by the topic of the clause before it, in brackets. The last one contains what is over `limit`.
+ * word, is followed by the topic of the clause before it, in brackets. The last of `limit` clauses contains the rest.
  */
 export function splitAtMost(question: string, limit: number): Clause[] {
   const parts = question.split(seam).filter((part) => /[\p{L}\p{N}]/u.test(part));
@@ -133,5 +133,5 @@ export function splitAtMost(question: string, limit: number): Clause[] {
   });
 }
 
-/** Returns a clause as the title of its answer, without an added topic. */
+/** Returns the question of a clause without an added topic. */
 export const asWritten = (question: string): string => question.replace(/(?<=[?？])\s+\([^)]*\)$/u, '');

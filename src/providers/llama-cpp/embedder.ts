@@ -5,7 +5,7 @@ import { largestContext } from './file.ts';
 import type { LlamaEmbeddingContext } from './interface.ts';
 import { createSource, type LlamaCppOptions, type LoadedModel } from './model.ts';
 
-/** A text is read in one step, whose memory grows with it; a longer one is halved by whoever asks. */
+/** A text is embedded in one step, whose memory grows with its length. The caller halves a longer text. */
 const mostTokens = 2_048;
 
 const tooLong = (name: string, tokens: number, window: number): RlmError =>

@@ -24,10 +24,10 @@ export const isFileAddress = (text: string): boolean => /^(?:hf:|https?:\/\/)/.t
 
 const isLoopback = ({ hostname }: URL): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 
-/** Whether an address may be asked: nobody between may read or change what comes. */
+/** Whether nobody on the way to an address can read or change the download. */
 const isSafe = (url: URL): boolean => url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
 
-/** Whether a server may send on to another address: not in clear, and not from elsewhere into this network. */
+/** Whether a server may redirect to another address: only a safe one, and from outside not into this network. */
 export const mayLead = (from: URL, to: URL): boolean =>
   isSafe(to) && to.username + to.password === '' && (isLocalAddress(from.href) || !isLocalAddress(to.href));
 
@@ -114,7 +114,7 @@ async function fetchOnce(url: URL, fromByte: number, signal: AbortSignal): Promi
   });
 }
 
-/** Where a server sends on to. Throws `usage` where that is not read. */
+/** Returns the address that a server redirects to. Throws `usage` for an address that may not be read. */
 function follow(from: URL, location: string): URL {
   const next = URL.canParse(location, from.href) ? new URL(location, from) : null;
   if (next !== null && mayLead(from, next)) return next;
@@ -144,7 +144,7 @@ export async function requestFile(url: URL, fromByte: number, signal: AbortSigna
   throw failed(at, `led on more than ${mostRedirects} times`);
 }
 
-/** What fetch says of a failure, which stands in the cause of its error. */
+/** Returns the reason of a failed fetch, which is in the cause of its error. */
 const reasonOf = (error: unknown): string => systemDetail(error instanceof Error && error.cause ? error.cause : error);
 
 export const brokenOff = (url: URL, error: unknown): RlmError =>

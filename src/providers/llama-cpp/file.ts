@@ -30,7 +30,7 @@ const fixed: Readonly<Record<number, readonly [bytes: number, read: keyof DataVi
   12: [8, 'getFloat64'],
 };
 
-/** Of each type of weights, how many make a block, and the bytes of a block (`ggml_type_size`). */
+/** For each type of weights: the weights in a block, and its size in bytes (`ggml_type_size`). */
 const blocks: Readonly<Record<number, readonly [weights: number, bytes: number]>> = {
   ...{ 0: [1, 4], 1: [1, 2], 2: [32, 18], 3: [32, 20], 6: [32, 22], 7: [32, 24], 8: [32, 34], 9: [32, 36] },
   ...{ 10: [256, 84], 11: [256, 110], 12: [256, 144], 13: [256, 176], 14: [256, 210], 15: [256, 292] },
@@ -65,7 +65,7 @@ function createCursor(bytes: Buffer) {
 
 type Cursor = ReturnType<typeof createCursor>;
 
-/** Undefined for a list that nobody asks for: one of texts, or a long one. */
+/** Reads a list of numbers. Undefined for a list of texts and for a long one, which the program does not use. */
 function readList(cursor: Cursor): readonly number[] | undefined {
   const type = cursor.uint32();
   const length = cursor.count();
@@ -107,7 +107,7 @@ function readTensorEnd(cursor: Cursor): number {
   return cursor.count() + Math.ceil(weights / perBlock) * bytes;
 }
 
-/** What stands before the weights. */
+/** The part of a GGUF file before the weights. */
 type GgufHeader = ReturnType<typeof parseWhole>;
 
 function parseWhole(bytes: Buffer, sizeBytes: number) {
@@ -125,10 +125,10 @@ function parseWhole(bytes: Buffer, sizeBytes: number) {
   if (!(alignment > 0)) throw new GgufFault(`has an alignment of ${alignment}`);
   return {
     values,
-    /** Where the weights end, in bytes, as the header has it. */
+    /** The end of the weights in the file, according to the header. */
     endByte: Math.ceil(cursor.at() / alignment) * alignment + end,
     sizeBytes,
-    /** Of all that stands before the weights. */
+    /** SHA-256 of the header. */
     hash: sha256(bytes.subarray(0, cursor.at())),
   };
 }
@@ -144,7 +144,7 @@ function parse(bytes: Buffer, sizeBytes: number): GgufHeader | null {
 }
 
 /**
- * What a GGUF file says of its model; reads as much of the file as the header takes.
+ * Reads the header of a GGUF file, and no more of the file than the header needs.
  * @throws GgufFault for a file that cannot be used; the file system's error where it cannot be read.
  */
 export async function readGguf(path: string): Promise<GgufHeader> {
@@ -174,11 +174,11 @@ export interface ModelFile {
   readonly sizeBytes: number;
   /** The longest text that it was trained on. */
   readonly trainedTokens: number;
-  /** What its memory of one token takes, at 16 bits a number; 0 where the header does not tell. */
+  /** Bytes of its cache for one token, at 16 bits a number; 0 where the header does not tell. */
   readonly bytesPerToken: number;
   /** Whether it is made for chat, for vectors, or neither is told. */
   readonly madeFor: 'chat' | 'vectors' | null;
-  /** Of the header, the size and the time of the last change: reading all weights would take too long. */
+  /** Hash of the header, the size and the time of the last change; reading all weights would take too long. */
   readonly digest: string;
 }
 
@@ -225,7 +225,7 @@ function purposeOf(header: GgufHeader): ModelFile['madeFor'] {
 }
 
 /**
- * What a model file says of itself.
+ * Reads what a model file says of itself.
  * @param path absolute.
  * @throws RlmError `model-missing` when it is not there, cannot be read, is no GGUF file, or is cut off.
  */

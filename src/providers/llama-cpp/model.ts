@@ -59,7 +59,7 @@ export interface LlamaCppOptions {
   readonly modelsFolder?: string;
   /** Where the package is; null: in the usual places. */
   readonly folder: string | null;
-  /** Whether to refuse the file because nobody chose it who may have it loaded. */
+  /** Whether to refuse the file because no trusted setting chose it. */
   readonly refuseModel?: boolean;
 }
 

@@ -44,7 +44,7 @@ async function pulledFiles(folder: string | undefined): Promise<string[]> {
   return names.filter((name) => /^[^.].*\.gguf$/i.test(name)).map((name) => join(folder!, name));
 }
 
-/** Looks at the package, and at the files that can be read: those that were downloaded, and the one that is named. */
+/** Surveys the package and the readable model files: the downloaded ones and the named one. */
 async function survey(options: LlamaCppOptions, signal: AbortSignal): Promise<Survey> {
   const { model, cwd, folder, modelsFolder, refuseModel } = options;
   const { folder: address, version } = await findPackage(folder, cwd, signal);

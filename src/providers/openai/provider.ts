@@ -17,7 +17,7 @@ import {
 } from './target.ts';
 
 export interface OpenAiOptions extends OpenAiTargetOptions {
-  /** Null: the server's own choice, or the first of those that it has. */
+  /** Null: the server's default model, or the first in its list. */
   readonly model: string | null;
   /** The model's window, in tokens; null: as the server reports it. */
   readonly windowTokens?: number | null;

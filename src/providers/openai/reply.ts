@@ -167,7 +167,7 @@ function toModelReply(collected: Collected, request: ModelRequest, target: OpenA
   const named = request.tools.length === 0 ? [] : calls.filter(({ name }) => name !== '');
   const toolCalls = withIds(named, request);
   const finish = reason === 'length' || reason === 'max_tokens' ? 'length' : 'stop';
-  // Thinking that is not shown is known by what it took.
+  // Hidden thinking shows in the number of output tokens.
   const hasThought = thinking > 0 || (finish === 'length' && (tokens?.output ?? 0) >= request.maxOutputTokens);
   const reply: ModelReply = { text, toolCalls, ...(odds.length > 0 && { logprobs: odds }), tokens, finish };
   return withAnswer(reply, hasThought, target.model, request);

@@ -20,7 +20,7 @@ const ofDocuments: readonly FindTables[] = [
   ...[findHtmlTables, findChat, findTimedLog, findDelimited],
 ];
 
-/** Formats of records that stand in other text, too. */
+/** Formats of records that may also occur within other text. */
 const besideText: readonly FindTables[] = [findTablesOfMarkdown, findChangelog];
 
 const ofProse: readonly FindTables[] = [findHeadings, findFrontMatter];

@@ -11,7 +11,7 @@ export interface RecordDocument {
   /** As `kindOf`: `CSV`, `log`, `text`. */
   readonly kind: string;
   readonly bytes: number;
-  /** The first whole lines, at most 32 KB, without a byte order mark; none of program code. */
+  /** The first whole lines, at most 32 KB, without a byte order mark; empty for program code. */
   readonly head: readonly string[];
   readonly source: TextSource;
 }
@@ -30,12 +30,12 @@ const lineFeed = 0x0a;
 
 const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? text.slice(1) : text);
 
-/** Program code has no records; its first lines are not looked at. */
+/** Returns the first whole lines of a document; none for program code, which has no records. */
 function headOf(source: TextSource, index: number, bytes: number): string[] {
   if (isCodeName(source.documents[index]!.name)) return [];
   const head = readBuffer(source, index, 0, Math.min(bytes, headBytes)).toString('utf8');
   const lines = withoutMark(head).split(/\r?\n/);
-  // The last line is not whole, or empty.
+  // The last line is cut off or empty.
   if (bytes > headBytes || lines.at(-1) === '') lines.pop();
   return lines;
 }
@@ -45,11 +45,11 @@ export function openRecordDocument(source: TextSource, index: number): RecordDoc
   return { index, name, kind: documentKindOf(name), bytes, head: headOf(source, index, bytes), source };
 }
 
-/** Returns the first lines that are not blank, at most so many. */
+/** Returns the first lines that are not blank, at most `most`. */
 export const firstLines = ({ head }: RecordDocument, most: number): string[] =>
   head.filter((line) => line.trim() !== '').slice(0, most);
 
-/** Makes columns of their names, with blanks between them: those of text as they are, others as `bytes:INTEGER`. */
+/** Makes columns from names with spaces between them. The type is TEXT, unless the name states one: `bytes:INTEGER`. */
 export const columnsNamed = (names: string): readonly Column[] =>
   names.split(' ').map((named) => {
     const [name, type = 'TEXT'] = named.split(':') as [string, ColumnType?];
@@ -63,7 +63,7 @@ export function wholeText({ source, index, bytes }: RecordDocument): string {
   return withoutMark(Buffer.concat(parts).toString('utf8'));
 }
 
-/** Yields whole lines as buffers of many lines, each ending with a line feed but the last. */
+/** Yields buffers of whole lines. Each buffer ends with a line feed, except perhaps the last. */
 function* blocksOf({ source, index, name, bytes }: RecordDocument): Generator<Buffer> {
   let held: Buffer[] = [];
   let heldBytes = 0;
@@ -107,7 +107,7 @@ export type RecordRow =
     }
   | {
       readonly line: number;
-      /** Why it is no record, to follow a number of rows: `with more fields than the header`. */
+      /** Why it is no record. The words follow a number of rows in a message: `with more fields than the header`. */
       readonly problem: string;
     };
 
@@ -124,14 +124,14 @@ export interface RecordTable {
   readonly table: string | null;
   /** What it is, in a few words: `below "Deploys"`; left out where the name says it. */
   readonly about?: string;
-  /** The columns but for document and line. They may grow while rows are read. */
+  /** The columns except document and line. More may be added while rows are read. */
   readonly columns: readonly Column[];
   rows(reading: Reading): Iterable<RecordRow>;
-  /** Returns the columns whose numbers may be meant otherwise, and how they were read. */
+  /** Returns the columns with ambiguous numbers, and how these were read. */
   doubts?(): readonly { readonly column: string; readonly about: string }[];
 }
 
-/** Finds the tables of a document of one format, by its name and its first lines; none where it has another format. */
+/** Finds the tables of a document in one format, by its name and first lines; none for another format. */
 export type FindTables = (document: RecordDocument) => readonly RecordTable[];
 
 export type ReadRows = (document: RecordDocument, reading: Reading) => Iterable<RecordRow>;
@@ -139,7 +139,7 @@ export type ReadRows = (document: RecordDocument, reading: Reading) => Iterable<
 export const tableOf = (table: string, columns: readonly Column[], document: RecordDocument, read: ReadRows) =>
   [{ table, columns, rows: (reading) => read(document, reading) }] satisfies RecordTable[];
 
-/** Creates the reading of a format with a record in each line: its values, or why it is none. */
+/** Creates the reader of a format with one record a line. `valuesOf` returns the values, or why it is no record. */
 export const rowsByLine = (valuesOf: (text: string, times: TimeReader) => readonly Value[] | string): ReadRows =>
   function* (document, reading) {
     const times = reading.times();

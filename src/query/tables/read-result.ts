@@ -13,7 +13,7 @@ function placesIn(columns: readonly string[]) {
   return { document: names.indexOf('document'), line: names.findIndex((name) => lineNames.includes(name)) };
 }
 
-/** Whether rows with these columns tell where they stand. */
+/** Whether these columns name the document and line of a row. */
 export function tellsPlaces(columns: readonly string[]): boolean {
   const { document, line } = placesIn(columns);
   return document !== -1 && line !== -1;

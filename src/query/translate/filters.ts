@@ -73,7 +73,7 @@ const isCompared = ({ kind }: ProfiledColumn): boolean => kind === 'number' || k
 const isTime = ({ kind }: ProfiledColumn): boolean => kind === 'time';
 const mostRanked = 50;
 
-/** What may stand before the column that is asked for. */
+/** The roles of items that may precede the column that is asked for; undefined: no item precedes it. */
 const asking: readonly (string | undefined)[] = [undefined, 'ask', 'aggregate', 'distinct', 'superlative', 'group'];
 
 /** The items of a question in order, from which those that select rows are taken. */

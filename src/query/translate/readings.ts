@@ -17,7 +17,7 @@ export interface QueryComputation {
   readonly order: 'most' | 'least';
   /** Members of a ranking. */
   readonly limit: number;
-  /** What the first and the last row are the first and the last by. */
+  /** The column that orders the rows for a first or a last one; null: none. */
   readonly time: ProfiledColumn | null;
   /** Whether several cells are an answer. */
   readonly isMany: boolean;
@@ -188,7 +188,7 @@ function rankingsOf(asked: Asked): readonly QueryComputation[] {
     const group = named ?? (ask === 'time' ? measuring(table, 'time') : labelOf(asked));
     if (group === null) return [];
     if (aggregate !== null) return [ranking({ group, by: aggregate })];
-    // Where several rows have one label, the highest number of a row and the highest sum have to agree.
+    // Where rows share a label, the ranking by single rows has to agree with the ranking by sums.
     const isOfRows = group.isUnique || (of !== null && namesRows);
     return [ranking({ group }), ...(isOfRows ? [] : [ranking({ group, by: 'sum' })])];
   }

@@ -21,7 +21,7 @@ export type Item =
   | { readonly role: 'rows'; readonly isPlural: boolean }
   | { readonly role: 'column'; readonly column: ProfiledColumn; readonly isPlural: boolean }
   | { readonly role: 'value'; readonly column: ProfiledColumn; readonly values: readonly (string | number)[] }
-  /** Text that is quoted, and stands within cells. */
+  /** Quoted text that cells contain. */
   | { readonly role: 'within'; readonly column: ProfiledColumn; readonly text: string }
   | { readonly role: 'number'; readonly value: number; readonly unit: WordUnit | null }
   | { readonly role: 'moment'; readonly moment: Moment };
@@ -121,7 +121,7 @@ function withinSense({ isQuoted, words, text }: Span, { columns }: ProfiledTable
     : [];
 }
 
-/** What a column of yes and no means by its name: `vegan`, `uninsured`. */
+/** Returns the senses of words that name a column of yes and no: `vegan`, or negated `uninsured`. */
 function flagSense(database: Database, column: ProfiledColumn, { lower, words }: Span): Sense[] {
   const isNot = words === 1 && bestLevel(lower, column.names) === 0 && negated.test(lower[0]!);
   const level = bestLevel(isNot ? [lower[0]!.replace(negated, '')] : lower, column.names);
@@ -167,7 +167,7 @@ function countedSenses(tokens: readonly QuestionToken[], at: number): Sense[] {
   return found;
 }
 
-/** Returns the cells that some cells of a column may stand for: those that hold several things, and for an error worse ones. */
+/** Returns further cells that count as `values`: lists that contain one, and for an error the worse levels. */
 function othersOf(database: Database, column: ProfiledColumn, { text }: Span, values: readonly (string | number)[]) {
   const isError = isLevel(column) && stemOf(text) === 'error' && !isCode(text);
   const worse = isError ? cellsOfTexts(database, column, failureLevels).map(([, cell]) => cell) : [];

@@ -62,7 +62,7 @@ function agreed(database: Database, readings: readonly QueryReading[]): Computed
   const first = computed.find((one) => one?.reading.table.name === 'releases') ?? computed[0];
   const values = new Set(computed.map((one) => JSON.stringify(one?.stated.values)));
   if (first === null || first === undefined || values.size > 1) return null;
-  // The same number of other rows is another answer.
+  // Equal numbers from different rows are different answers.
   const { table, computation } = first.reading;
   const isAlike = ({ reading }: Computed) => reading.table === table && reading.computation.kind === computation.kind;
   const alike = computed.filter((one) => one !== null && isAlike(one));
@@ -119,7 +119,7 @@ export function translate(sqlite: Sqlite, text: QueryText, question: string, lim
     isRefused ||= found.length === 0 && isAsked;
     return found;
   });
-  // What two documents hold adds up, or is the same twice: no word says which.
+  // Two documents may hold different rows or the same rows twice; the question does not say which.
   const documents = new Map(
     planned.map(({ name, parts }) => [name, parts.map(({ document }) => document.index).join()]),
   );

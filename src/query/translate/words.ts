@@ -20,7 +20,7 @@ export type WordRole =
   | { readonly role: 'between' }
   /** `by` rows: of their number. `by` sums: of a quantity that adds up, as in "the most visits". */
   | { readonly role: 'superlative'; readonly order: Order; readonly of: Dimension | null; readonly by: SuperlativeBy }
-  /** A column by what it measures: "took", "cost". `adds`: of all rows together, as in "spent". */
+  /** Means a column by what it measures: "took", "cost". `adds`: the sum over all rows, as in "spent". */
   | { readonly role: 'measure'; readonly of: Dimension; readonly adds: boolean };
 
 const ask = (what: Extract<WordRole, { role: 'ask' }>['for']): WordRole => ({ role: 'ask', for: what });
@@ -100,7 +100,7 @@ const also: ReadonlyMap<string, WordRole> = new Map([
 export const rolesOf = (phrase: string): readonly WordRole[] =>
   [phrases.get(phrase), also.get(phrase)].filter((role) => role !== undefined);
 
-/** A unit by what it measures and how many of the smallest unit it is. */
+/** A unit: what it measures, and its size in the smallest unit. */
 export type WordUnit = Readonly<{ of: string; size: number }>;
 
 const unit = (names: string, of: string, size: number): [string, WordUnit][] =>
@@ -145,7 +145,7 @@ export function stemOf(word: string): string {
   return single.replace(/(?<=\w{2})e$/, '');
 }
 
-/** Returns the forms in which a word of a question may stand in a cell, in lower case, without the word itself. */
+/** Returns the forms that a word of a question may have in a cell, in lower case, without the word itself. */
 export function wordFormsOf(word: string): readonly string[] {
   if (!/^\p{L}{3,}$/u.test(word)) return [];
   const stem = stemOf(word);

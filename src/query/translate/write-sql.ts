@@ -128,7 +128,7 @@ function stateRank({ computation, where }: QueryReading, rows: Rows): Statement 
   const bar = rows[Math.min(limit, rows.length) - 1]![1]!;
   const last = rows.findLastIndex(([, value]) => value === bar) + 1;
   const stated = rows.slice(0, last);
-  // Where all are equal, or equal rows are cut off, or more than those asked for are equal, none is the first.
+  // No row is the first where all are equal, where equal rows are cut off, or where more are equal than asked for.
   const isOpen = last === mostRows || (limit > 1 && last > limit) || (last > 1 && last === rows.length && limit === 1);
   // The first row of all may be one without a label.
   if (isOpen || stated.some(([key]) => key === null)) return null;

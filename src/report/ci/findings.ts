@@ -12,7 +12,7 @@ const levels: Readonly<Partial<Record<VerdictWords, Level>>> = {
   contradicted: 'error',
 };
 
-/** A claim with the lines that it cites. The fingerprint is equal for the same claim and citations in another run. */
+/** Returns a claim with its citations. Equal claims with equal citations have equal fingerprints in all runs. */
 function findingOf(claim: AnswerClaim, places: readonly Citation[]) {
   const { verdict, reason } = claim;
   const words = visible(claim.text.replace(/\s*\[\d+\]/g, ''))
@@ -27,7 +27,7 @@ function findingOf(claim: AnswerClaim, places: readonly Citation[]) {
 
 type CiFinding = ReturnType<typeof findingOf>;
 
-/** Returns a citation at a line of its file: the first where its lines are those of the text taken out of the file. */
+/** Returns a citation with lines of its file: line 1 where the text was extracted, as from a PDF. */
 const inFile = (citation: Citation): Citation =>
   citation.isExtracted ? { ...citation, startLine: 1, endLine: 1 } : citation;
 
@@ -97,8 +97,8 @@ const ruleOf = (verdict: VerdictWords) => ({
 type Lines = Pick<Citation, 'source' | 'startLine' | 'endLine'>;
 
 /**
- * Where a claim without citations is shown: at the first lines that the answer cites, else at the first document. Null
- * without either. GitHub refuses a file in which one result has no location.
+ * Returns the place of a claim without citations: the first lines that the answer cites, else the first document; null
+ * without either. GitHub refuses a file in which a result has no location.
  */
 function placeOfAnswer({ result, text }: ReportRun): Lines | null {
   const [first] = result.citations.map(inFile);
@@ -126,8 +126,8 @@ function invocationOf({ result: { error, status } }: ReportRun) {
 }
 
 /**
- * Formats the claims of a run that did not hold as SARIF 2.1.0, each at the lines that it cites. Others are left out,
- * because GitHub shows every result as an alert.
+ * Formats the claims of a run that failed their check as SARIF 2.1.0, each at the lines that it cites. Other claims are
+ * left out, because GitHub shows every result as an alert.
  * @param version the version of this program.
  */
 export function toSarif(run: ReportRun, version: string): string {

@@ -70,7 +70,7 @@ export const titledList = (title: string, items: readonly Content[]): Markup | n
 export const sectionMarkup = (id: string, title: string, content: Markup | null): Markup | null =>
   content && html`<section id="${id}" class="card"><h2>${title}</h2>${content}</section>`;
 
-/** What every page begins with, and hardly another program's. */
+/** The beginning of every page; pages of other programs hardly begin so. */
 export const pageStart = `<!doctype html>
 <html lang="en">
 <head>

@@ -7,7 +7,7 @@ import { createIndexBuilder, createPostings, type IndexBuilder, type Postings } 
 import { createBm25, createNameScores, queryWeights, type Ranking, shippedRanking } from './ranking.ts';
 import { ThreadLost } from './thread/counting-thread.ts';
 
-/** Yields items in the total order of `before`, by a heap: the first few of many cost little more than one pass. */
+/** Yields items in the total order of `before`. A heap makes the first few cost little more than one pass. */
 function* bestFirst(items: Uint32Array, before: (a: number, b: number) => boolean): Generator<number> {
   const heap = items.slice();
   for (let root = (heap.length >> 1) - 1; root >= 0; root--) sink(heap, root, heap.length, before);
@@ -56,17 +56,17 @@ function placesAboveZero(scores: Float64Array): Uint32Array {
   return places.subarray(0, count);
 }
 
-/** `nearBest` of scores by BM25; see `Retriever`. */
+/** The value of `Retriever.nearBest` for scores by BM25. */
 export const nearBestByWords = 0.6;
 
-/** A retriever with an index that may grow while the text arrives. */
+/** A retriever whose index may grow while the text arrives. */
 export interface LexicalRetriever extends Retriever {
   /** Indexes the text so far. Rejects with the signal's reason and with RlmError `no-space`. */
   advance(signal: AbortSignal): Promise<void>;
   close(): void;
 }
 
-/** Returns scores by chunk number, from 0; 0 where nothing matches. */
+/** Returns a score for each chunk number; 0 where nothing matches. */
 type Scorer = (query: Pick<Query, 'text' | 'focus'>) => Float64Array;
 
 const byScores = (store: ContextStore, scorer: (signal: AbortSignal) => Promise<Scorer>): Retriever => ({
@@ -93,9 +93,9 @@ export function createIndexedRetriever(store: ContextStore, postings: Postings):
 /**
  * Creates a retriever by the words of the query: BM25 over the chunks, where a document's first line counts more than
  * others and its name a little. Equal scores keep text order. The index is built in slices, at the first query at the
- * latest, and counted again here where a thread was lost. A query of stop words alone matches nothing. `retrieve`
- * rejects as `advance` does.
- * @param first builds the index, by that ranking.
+ * latest. If `first` loses its thread, the index is built again in this thread. A query of stop words alone matches
+ * nothing. `retrieve` rejects as `advance` does.
+ * @param first builds the index by the same ranking.
  */
 export function createLexicalRetriever(
   store: ContextStore,
@@ -144,7 +144,7 @@ export function createLexicalRetriever(
   return { ...byScores(store, scorerOf), advance, close: () => growing.builder.close() };
 }
 
-/** Adds a chunk to an index, with further text (UTF-8) that counts for it. */
+/** Adds a chunk to an index. `around`: further text (UTF-8) whose words count for the chunk; null: none. */
 export function countChunk(
   builder: Pick<IndexBuilder, 'count' | 'endChunk'>,
   chunk: Chunk,

@@ -6,11 +6,11 @@ import type { Passage } from '../../state.ts';
 import { passageBytes } from './fit-passages.ts';
 import { chunksIn } from './whole-text.ts';
 
-/** Share of the room that the best passages take before any is completed. */
+/** Share of the room that the best passages fill before any passage is extended. */
 const forBreadth = 2 / 3;
-/** Share of the room up to which a document is small, and is shown whole. */
+/** A document that takes at most this share of the room is shown whole. */
 const smallShare = 1 / 4;
-/** Share of the room up to which a passage is extended to whole units. */
+/** A passage is extended to whole units up to this share of the room. */
 const unitShare = 1 / 8;
 
 /** Chunks of one document by index, end exclusive. */
@@ -35,12 +35,12 @@ function createUnits(store: ContextStore) {
     return { start, end };
   }
 
-  /** Whether nothing but imports and a licence stands in a chunk and before it, in a file of code. */
+  /** Whether a file of code holds only imports and a licence up to the end of a chunk. */
   function isPreambleAt(index: number): boolean {
     return isCodeName(nameOf(index)) && isPreamble(text(index)) && (isFirst(index) || isPreambleAt(index - 1));
   }
 
-  /** Extends a chunk to the end, then to the beginning, of the units that it is in, as long as `mayAdd` allows. */
+  /** Extends a chunk to the end of its last unit, then to the beginning of its first, while `mayAdd` allows. */
   function around(index: number, mayAdd: (index: number) => boolean): ChunkRange {
     let [start, end] = [index, index + 1];
     while (continues(end - 1) && mayAdd(end)) end++;
@@ -99,13 +99,13 @@ function inSequence(
 }
 
 /**
- * Returns passages as a model reads them that has the room: whole, and completed by their neighbours. A document that
- * takes at most a quarter of the room is shown whole. A passage that begins or ends inside a definition, a list, a
- * table or a paragraph is extended to all of it, up to an eighth of the room. The passages of a document follow each
- * other in text order, the document with the best passage first, and no text is repeated. The imports and the licence
- * at the beginning of a file of code are left out where there is no room for them. Each chunk stays a passage of its
- * own, with its own id and lines; give those that were not found to the run before a reply may cite them.
- * @param found the best first; passages that are no chunks of the store stay as they are.
+ * Returns passages for a model with much room, extended by neighbouring chunks. A document that takes at most a quarter
+ * of the room is shown whole. A passage that begins or ends inside a definition, a list, a table or a paragraph is
+ * extended to all of it, up to an eighth of the room. The document with the best passage comes first; the passages of a
+ * document are in text order, and no text is repeated. The imports and the licence at the beginning of a file of code
+ * are left out where they do not fit. Each chunk is a passage with its own id and lines. The caller has to add the
+ * passages that are not in `found` to the run before a reply may cite them.
+ * @param found the best first; passages that are no chunks of the store stay unchanged.
  * @param room in bytes of ordinary text, with tags and headings.
  */
 export function wholePassages(found: readonly Passage[], room: number, store: ContextStore): readonly Passage[] {
@@ -124,7 +124,7 @@ export function wholePassages(found: readonly Passage[], room: number, store: Co
     if (index < 0 || !units.isPreambleAt(index)) takeOne(passage);
   }
 
-  /** Takes the document of a chunk where it is small, without its imports where those do not fit. */
+  /** Takes the whole document of a chunk if it is small; leaves its imports out if they do not fit. */
   function takeSmall(index: number): boolean {
     if (store.documents[store.chunk(index).document]!.bytes > room * smallShare) return false;
     const whole = units.document(index);
@@ -134,7 +134,7 @@ export function wholePassages(found: readonly Passage[], room: number, store: Co
     return ranges.some((range) => choice.sizeOfRange(range) <= room * smallShare && choice.take(range));
   }
 
-  /** Takes the units that a chunk is in; those after its beginning alone where all do not fit. */
+  /** Takes the units around a chunk; if they do not fit, only those from the chunk on. */
   function takeUnits(index: number): void {
     let size = choice.sizeOf(index);
     const range = units.around(index, (at) => {

@@ -93,7 +93,7 @@ export function createWholeText({ store, retriever, budget }: TextParts, signal:
       const middle = Math.ceil((start + end) / 2);
       return [toPiece(`${name}.1`, store, start, middle), toPiece(`${name}.2`, store, middle, end)];
     },
-    /** Returns the piece from the chunk of a passage on; null where that is its first chunk, or not in it. */
+    /** Returns the rest of a piece, from a passage's chunk on; null if that is its first chunk or outside the piece. */
     from({ name, start, end }: ScanPiece, id: string): ScanPiece | null {
       const index = store.indexOf(id);
       return index > start && index < end ? toPiece(`${name}+${index - start}`, store, index, end) : null;

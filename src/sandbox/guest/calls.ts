@@ -21,7 +21,7 @@ const waiting = new Map<number, Pending>();
 /** Replaces NUL, which would end a text at the border. */
 export const plain = (text: string) => text.replaceAll('\0', '\uFFFD');
 
-/** Returns a value as text. Throws TypeError where it is none. */
+/** Returns a value as text. Throws TypeError for null, undefined and empty text. */
 export function toText(value: unknown, what: string): string {
   if (value === undefined || value === null) throw new TypeError(`${what} is ${value}: give a text`);
   const text =

@@ -14,7 +14,7 @@ export interface Hit {
   readonly after?: readonly string[];
 }
 
-/** Where a hit stands in the whole text. */
+/** The place of a hit in the whole text. */
 interface HitPlace extends Pick<TextPlace, 'from' | 'to'> {
   /** The offset of the match in its line. */
   readonly at: number;
@@ -30,7 +30,7 @@ export function createHit<T extends Hit>(hit: T, place: HitPlace): T {
   return hit;
 }
 
-/** Returns where a hit stands in the whole text; null for any other value. */
+/** Returns the place of a hit in the whole text; null for any other value. */
 export const hitPlace = (value: unknown): HitPlace | null => places.get(value as object) ?? null;
 
 /** Returns the lines under the names of their documents, each once; matching ones have a colon behind their number. */

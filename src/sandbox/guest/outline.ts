@@ -37,7 +37,7 @@ function headings(this: unknown): readonly Heading[] {
   return found;
 }
 
-/** Returns the text of a heading and what stands under it, up to the next heading that is not below it. */
+/** Returns the text of a heading and the text under it, up to the next heading that is not below it. */
 function section(this: { headings(): readonly Heading[] }, wanted: unknown): unknown {
   const place = placeOf(this)!;
   const name = String(wanted)

@@ -20,7 +20,7 @@ const fewestTokens = 3;
 
 type Span = Pick<TextPlace, 'from' | 'to'>;
 
-/** A word or a sign, and where it stands. */
+/** A word or a sign, and its place. */
 interface Token extends Span {
   readonly text: string;
 }
@@ -48,7 +48,7 @@ function anchorsOf(quote: string): Token[] {
   return [...parts.sort(byLength).slice(0, most), ...words.sort(byLength).slice(0, most)];
 }
 
-/** A run of a quote's tokens that stands in the text. */
+/** A run of a quote's tokens that the text contains. */
 interface Run extends Span {
   /** The first of the quote's tokens, and the one behind the last. */
   readonly first: number;
@@ -67,7 +67,7 @@ function runAround(quote: readonly Token[], text: readonly Token[], quoteAt: num
   return { first: quoteAt - left, end: quoteAt + right, from, to };
 }
 
-/** Returns the longest run of a quote's tokens that stands in a place of the text; null where none was found. */
+/** Returns the longest run of a quote's tokens that a place of the text contains; null where none was found. */
 function longestRun(quote: string, tokens: readonly Token[], place: TextPlace): Run | null {
   function runAt(at: number, quoteAt: number, reach: number): Run | null {
     const base = Math.max(place.from, at - reach);
@@ -93,7 +93,7 @@ function longestRun(quote: string, tokens: readonly Token[], place: TextPlace): 
   return best;
 }
 
-/** Says where the words nearest to a quote stand, and where the quote differs. */
+/** Describes the place of the words nearest to a quote, and where the quote differs. */
 function nearest({ first, end, from, to }: Run, quote: string, tokens: readonly Token[]): string {
   const isEnd = end === tokens.length;
   const around = isEnd ? host.slice(Math.max(0, from - 60), to) : host.slice(from, to + 60);
@@ -133,7 +133,7 @@ function findQuote(quote: string, named: readonly TextPlace[]): Span | string {
   return best === null || best.to - best.from < 8 ? 'nothing like it stands there' : nearest(best, quote, tokens);
 }
 
-/** Whether the exact words of a quote stand in other places as well. */
+/** Whether the exact words of a quote occur in other places as well. */
 const standsElsewhere = (quote: string, { from, to }: Span): boolean =>
   host.indexOf(quote, 0, from, 0) >= 0 || host.indexOf(quote, to, host.length(), 0) >= 0;
 

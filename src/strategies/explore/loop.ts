@@ -23,7 +23,7 @@ import type { Ground } from './ground.ts';
 /** Bytes of room for steps and notes, at least; with less, nothing useful can be shown. */
 const fewestBytes = 3_000;
 
-/** Shares of the room: what a step's results are told to have, what they get, and what stays of hidden steps. */
+/** Shares of the room: what the model is told that a step's results may take, what they may take, and hidden steps. */
 const toldShare = 0.55;
 const stepShare = 0.65;
 const earlierShare = 0.25;
@@ -54,11 +54,11 @@ export function exploreRoomFor(question: Question, specs: readonly ToolSpec[], r
   return room < fewestBytes ? null : room;
 }
 
-/** Returns what an earlier step read and found, within a third of the room; null when there was none. */
+/** Returns what an earlier step read and found, within a third of the room; null without an earlier step. */
 export const begunFor = (question: Question, room: number, run: Run): Begun | null =>
   question.begun && { ...question.begun, shown: begunPassages(question, room * begunShare, run) };
 
-/** Returns what a step's results get at most, and what the model is told, in characters of a text like this one. */
+/** Returns the bounds of a step's results, and the room that the model is told, in characters of a text like this. */
 function stepRoom(room: number, { settings, text }: Run): { readonly told: number; readonly bounds: Bounds } {
   const { maxCharacters, maxLines } = settings.tools;
   const told = Math.min(maxCharacters, (room * toldShare) / densityOf(text.store));
@@ -138,11 +138,11 @@ function createStepMemory(whole: number) {
       const size = () => steps.slice(shortened).reduce((sum, step) => sum + sizeOf(step), 0);
       const taken = () => size() + weigh(earlier.join('\n'));
       if (taken() > room) {
-        // To about half at once, so that most steps keep the beginning of the conversation that a server has cached.
+        // Shortens to about half at once, so that most steps keep the beginning that a server has cached.
         do shortened += 1;
         while (shortened < steps.length - 1 && size() > room * keptShare);
         shortened = Math.min(shortened, Math.max(0, steps.length - 1));
-        // What sub-queries of the last step answered may fill the room: its words stay, without its form.
+        // The last step alone may exceed the room, by the answers of its sub-queries: it is shortened too.
         if (size() > room) shortened = steps.length;
         const earlierRoom = shortened === steps.length ? room : Math.min(room * earlierShare, room - size());
         earlier = earlierLines(steps.slice(0, shortened), seen, Math.max(0, earlierRoom));

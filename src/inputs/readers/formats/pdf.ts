@@ -6,11 +6,11 @@ import { UnreadableFile, unreadableBy } from '../reader.ts';
 import { checkUnpacked } from '../unpack-limit.ts';
 import { packedStreams } from './pdf-streams.ts';
 
-/** Unpacks the streams natively, which is many times as fast as the parser, and throws for a bomb. */
+/** Unpacks the streams with zlib, many times as fast as the parser. Throws UnreadableFile for a decompression bomb. */
 async function checkStreams(pdf: Buffer, maxUnpackRatio: number): Promise<void> {
   let unpacked = 0;
   for (const { bytes: packed, isImage } of packedStreams(pdf)) {
-    // The pixels of images are not unpacked for the text.
+    // Extracting text does not unpack images.
     if (isImage) continue;
     const stream = createInflate();
     stream.end(packed);
@@ -20,7 +20,7 @@ async function checkStreams(pdf: Buffer, maxUnpackRatio: number): Promise<void> 
         checkUnpacked(unpacked, pdf.length, maxUnpackRatio);
       }
     } catch (error) {
-      // What is packed in another way, or damaged, is left to the parser.
+      // The parser handles streams that are damaged or packed in another way.
       if (error instanceof UnreadableFile) throw error;
     }
   }
@@ -68,7 +68,7 @@ function pageWarning(pages: readonly number[], what: string): string[] {
   return [`${pages.length} ${what}: ${shown}`];
 }
 
-/** The text of each page below a line with its number. */
+/** Extracts the text of each page, below a line with the page's number. */
 export const extractPdf: Extract = async ({ name, bytes, maxChars, maxUnpackRatio }) => {
   await checkStreams(bytes, maxUnpackRatio);
   const pdf = await open(bytes);

@@ -42,7 +42,7 @@ export function toCell(value: unknown): Value {
 
 const marks = /["\\{}]/g;
 
-/** Yields the objects directly in an array as text. One that is not closed is yielded as far as it goes. */
+/** Yields the objects directly in an array as text. An object without its end is yielded up to the document's end. */
 function* elementsOf(document: RecordDocument) {
   let [depth, start, json] = [0, 0, ''];
   let [isInString, escapedAt] = [false, -1];
@@ -66,7 +66,7 @@ function* elementsOf(document: RecordDocument) {
 const mostColumns = 1_000;
 const sampledRows = 500;
 
-/** Yields the objects of a document, null for text that is none: those in an array, or one in each line. */
+/** Yields the objects in an array, or one object for each line; null for text that is not an object. */
 function* objectsIn(document: RecordDocument, isArray: boolean) {
   if (isArray) for (const { line, json } of elementsOf(document)) yield { line, object: parseRecordObject(json) };
   else
@@ -99,7 +99,7 @@ function sampleColumns(document: RecordDocument, isArray: boolean): Column[] {
   return [...types].slice(0, mostColumns).map(([name, type]) => ({ name, type: type ?? 'ANY' }));
 }
 
-/** Makes a table of objects: a column for each key. A key that appears later makes a new column. */
+/** Makes a table of objects with a column for each key. A key that the sampled rows lack adds a column later. */
 function tableOfObjects(document: RecordDocument, isArray: boolean): RecordTable {
   const columns = sampleColumns(document, isArray);
   const places = new Map(columns.map(({ name }, index) => [name, index]));

@@ -32,7 +32,7 @@ const dpkgRows = rowsByLine((text, times) => {
 });
 
 const aptActions: readonly string[] = ['Install', 'Reinstall', 'Upgrade', 'Downgrade', 'Remove', 'Purge'];
-/** `bash:amd64 (5.2.15-2+b2, 5.2.15-2+b7)`, with `automatic` among the versions of what nobody asked for. */
+/** `bash:amd64 (5.2.15-2+b2, 5.2.15-2+b7)`; `automatic` follows the versions of a dependency. */
 const aptPackage = /([^\s,]+?)(?::(\w+))? \(([^)]*)\)/g;
 
 function* aptPackages(action: string, list: string): Generator<Value[]> {

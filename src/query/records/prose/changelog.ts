@@ -5,7 +5,7 @@ import type { TimeReader } from '../times.ts';
 const columns = columnsNamed('time timeText package version section author text');
 const releaseColumns = columnsNamed('time timeText package version');
 
-/** A change, whose lines are not all read yet. */
+/** A change; its text grows while its lines are read. */
 interface Change {
   readonly line: number;
   readonly section: string | null;
@@ -17,7 +17,7 @@ const debianEnd = /^ -- (.+?) {2}(.+)$/;
 const debianItem = /^ {2}\* (.*)$/;
 const debianPart = /^ {2}\[ (.+) \]$/;
 
-/** Yields the versions of a Debian changelog with their changes. The time and the author stand below them. */
+/** Yields the versions of a Debian changelog with their changes. The line with author and time follows the changes. */
 function* debianVersions(lines: Iterable<NumberedLine>, times: TimeReader) {
   let open: { readonly line: number; readonly named: readonly Value[]; readonly changes: Change[] } | null = null;
   let section: string | null = null;
@@ -55,7 +55,7 @@ const releaseHead =
 const releaseSection = /^#{2,4}\s+(.+?)\s*#*$/;
 const releaseItem = /^(\s*)[-*+]\s+(.*)$/;
 
-/** Yields the list items below the headings of releases. Items below an item are a part of it. */
+/** Yields the list items below the headings of releases. Nested items belong to the item above them. */
 const releaseRows: ReadRows = function* (document) {
   let release: readonly Value[] | null = null;
   let [section, change]: [string | null, (Change & { readonly indent: number }) | null] = [null, null];
@@ -93,7 +93,7 @@ const releaseHeadings: ReadRows = function* (document) {
   }
 };
 
-/** Finds the changes and the releases in a changelog of a Debian package, or in one in Markdown with a heading for each release. */
+/** Finds changes and releases in a Debian changelog, or in a Markdown changelog with a heading for each release. */
 export const findChangelog: FindTables = (document) => {
   const isDebian = debianHead.test(document.head.find((line) => line.trim() !== '') ?? '');
   const isMarkdown = document.kind === 'Markdown' && document.head.some((line) => releaseHead.test(line));

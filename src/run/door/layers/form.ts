@@ -4,7 +4,7 @@ import { replyForm } from '../../../prompts/reply/reply-form.ts';
 import { promptOf } from '../asked.ts';
 import type { Ability, Ask, DoorParts, Layer, PromptRequest } from '../layer.ts';
 
-/** Words with which servers refuse what they are not able to. */
+/** Words in the errors of servers that lack an ability. */
 const words: Readonly<Record<Ability, RegExp>> = {
   structuredOutput: /response_?format|json_?(schema|object)|structured[ _]output|schema|grammar|\bformat\b/i,
   tools: /\btools?\b|tool_(choice|calls?)|function[ _]call/i,
@@ -17,7 +17,7 @@ const neededBy = (form: ReplyForm): Ability | null =>
 const hasCode = (error: unknown, code: ErrorCode): error is RlmError =>
   error instanceof RlmError && error.code === code;
 
-/** Returns the form in which a model is asked for a reply, given its abilities except `without`. */
+/** Returns the reply form to request from a model by its abilities. `without`: an ability that does not count. */
 export function formFor(
   { model, input }: Pick<PromptRequest, 'model' | 'input'>,
   { knownModels }: Pick<DoorParts, 'knownModels'>,
@@ -32,7 +32,7 @@ export function formFor(
   return replyForm(plain !== undefined, tools?.(input.variables) ?? [], can);
 }
 
-/** Asks in the form that the model supports; where its server refuses one, in a simpler one from then on. */
+/** Asks in the reply form that the model supports. After a refusal, asks that model in a simpler form from then on. */
 export function form(
   parts: Pick<DoorParts, 'knownModels'>,
   holds: (question: PromptRequest) => Promise<boolean>,
