@@ -1,12 +1,9 @@
 import { setMaxListeners } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
-
-/** One signal may stand for a whole run of concurrent calls; Node would warn on stderr from the eleventh listener on. */
-const allowListeners = (signal: AbortSignal): void => setMaxListeners(0, signal);
 
 /** Calls `listener` when the signal aborts. Returns a function that removes the listener. */
 export function onAbort(signal: AbortSignal, listener: () => void): () => void {
-  allowListeners(signal);
+  // One signal may stand for a whole run of concurrent calls; Node would warn on stderr from the eleventh listener on.
+  setMaxListeners(0, signal);
   signal.addEventListener('abort', listener, { once: true });
   return () => signal.removeEventListener('abort', listener);
 }
@@ -22,10 +19,11 @@ export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
 
 /** Waits `ms` milliseconds. Rejects with the signal's reason as soon as the signal aborts. */
 export function wait(ms: number, signal: AbortSignal): Promise<void> {
-  allowListeners(signal);
-  return sleep(ms, undefined, { signal }).catch((error: unknown) => {
-    throw signal.aborted ? signal.reason : error;
+  let timer: NodeJS.Timeout | undefined;
+  const elapsed = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
   });
+  return untilAborted(elapsed, signal).finally(() => clearTimeout(timer));
 }
 
 /**
