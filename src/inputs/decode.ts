@@ -6,14 +6,25 @@ export const headBytes = 515;
 /** The encoding of text without a byte order mark. */
 export type Encoding = 'utf-8' | 'latin1';
 
+/** Share of accented letters in a text of Latin-1, at most: other alphabets of one byte a letter have more. */
+const mostAccents = 0.3;
+
+/** Whether bytes have no control codes but those of lines, and so few above ASCII that they may be accented letters. */
+function isAccented(head: Buffer): boolean {
+  const accents = head.filter((byte) => byte >= 0xa0).length;
+  const isPlain = (byte: number) => (byte < 0x20 ? [9, 10, 12, 13].includes(byte) : byte < 0x7f || byte >= 0xa0);
+  return head.every(isPlain) && accents > 0 && accents <= mostAccents * head.length;
+}
+
 /**
- * Whether bytes are not text, judged by their first `headBytes`: UTF-8, UTF-16 with a mark, or mostly ASCII. Where the
- * user says that text is Latin-1, which has a character for every byte, only a NUL shows that they are not.
+ * Whether bytes are not text, judged by their first `headBytes`: UTF-8, UTF-16 with a mark, mostly ASCII, or Latin-1 with
+ * accents. Where the user says that text is Latin-1, which has a character for every byte, only a NUL shows that they
+ * are not.
  */
 export function isBinary(bytes: Uint8Array, encoding: Encoding = 'utf-8'): boolean {
   const head = asBuffer(bytes.subarray(0, headBytes));
   if (startsWith(head, [0xff, 0xfe, 0, 0]) || startsWith(head, [0, 0, 0xfe, 0xff])) return true;
-  return isBinaryFileSync(head) && (encoding === 'utf-8' || head.includes(0));
+  return isBinaryFileSync(head) && (encoding === 'utf-8' ? !isAccented(head) : head.includes(0));
 }
 
 /** Converts text to UTF-8, piece by piece, wherever it is cut. */

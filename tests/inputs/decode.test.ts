@@ -100,6 +100,16 @@ describe('isBinary', () => {
     ['a PDF', Buffer.from('%PDF-1.7\nsome words'), true],
     ['mostly ASCII in Latin-1', Buffer.from('une journée très belle à la campagne', 'latin1'), false],
     ['Chinese cut off at the head', Buffer.from(`${'漢'.repeat(171)}字`), false],
+    [
+      'a short table in Latin-1',
+      Buffer.from('name,stadt,alter\nJörg,Köln,44\nZoë,Zürich,31\nÅsa,Köln,19\n', 'latin1'),
+      false,
+    ],
+    [
+      'Cyrillic of one byte a letter',
+      Buffer.from('\xcf\xf0\xe8\xe2\xe5\xf2 \xe2\xf1\xe5\xec, \xcf\xf0\xe8\xe2\xe5\xf2 \xe2\xf1\xe5\xec', 'latin1'),
+      true,
+    ],
   ])('%s', (_, bytes, binary) => {
     expect(isBinary(bytes)).toBe(binary);
   });

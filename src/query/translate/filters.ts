@@ -120,10 +120,7 @@ function createWalk(path: readonly Item[], table: ProfiledTable) {
   };
 }
 
-/**
- * Takes the items that select rows out of a path. Null where one of them selects nothing. `limit`: how many rows a
- * ranking has, as in "top 3".
- */
+/** Takes the items that select rows out of a path. Null where one selects nothing. `limit`: that of "top 3". */
 export function takeFilters(path: readonly Item[], table: ProfiledTable) {
   const walk = createWalk(path, table);
   const conditions = createConditions();

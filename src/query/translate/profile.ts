@@ -12,10 +12,7 @@ import type { PlannedTable } from '../tables/plan-tables.ts';
 import { isYear } from './tokens.ts';
 import { type Dimension, isCurrency, stemOf, unitOf, type WordUnit } from './words.ts';
 
-/**
- * number: can be added and compared. code: a number that only names something, such as a status. flag: yes or no. time:
- * ISO 8601, or a time of day.
- */
+/** number: can be added. code: a number that names something, as a status does. time: ISO 8601, or a time of day. */
 type ColumnKind = 'number' | 'code' | 'text' | 'flag' | 'time';
 
 /** What people call the rows and the columns of tables whose readers name them. */

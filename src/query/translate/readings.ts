@@ -158,7 +158,7 @@ function edgesOf(asked: Asked, order: 'most' | 'least'): readonly QueryComputati
   if (!time?.isFull || others.length > 1 || aggregate !== null || group !== null || limit !== null) return [];
   const isTime = ask === 'time' && others.length === 0 && selects(asked);
   const text = ask === 'thing' ? table.columns.find(({ isProse }) => isProse) : undefined;
-  const column = isTime ? time : (others[0] ?? labelOf(asked) ?? text ?? null);
+  const column = isTime ? time : (others[0] ?? text ?? labelOf(asked));
   const isThing = ask === 'thing' && (others.length > 0 || selects(asked));
   const isNamed = column !== null && (isTime || isThing || (ask === 'person' && column.isPerson));
   return isNamed ? [computing('edge', { time, column, order })] : [];

@@ -175,6 +175,12 @@ function othersOf(database: Database, column: ProfiledColumn, { text }: Span, va
   return [...worse, ...lists].filter((cell) => !values.includes(cell));
 }
 
+/** Whether a word is a cell of one column and the name of another, as "paid" may be a status and a date. */
+const areOfTwo = (senses: readonly Sense[]): boolean =>
+  senses.some(({ item: cell }) =>
+    senses.some(({ item }) => cell.role === 'value' && item.role === 'column' && item.column !== cell.column),
+  );
+
 /** Keeps the senses of the best level of each length: `failed` is the cell before it is another form of a column. */
 function bestOf(senses: readonly Sense[]): Sense[] {
   return senses.filter((one) => senses.every(({ words, level }) => words !== one.words || level <= one.level));
@@ -198,6 +204,8 @@ export function findSenses(
     if (column.kind !== 'text' && column.kind !== 'code') continue;
     const open = column.isOfTime ? spans : spans.filter((span) => !mayBeTime(span));
     for (const [span, { level, values }] of findCells(database, column, open)) {
+      // "min" is the lowest where the cell is "Min".
+      if (span.roles.some(({ role }) => role === 'superlative') && !values.includes(span.text)) continue;
       const others = othersOf(database, column, span, values);
       for (const meant of others.length > 0 ? [values, [...values, ...others]] : [values])
         named.get(span)!.push({ item: { role: 'value', column, values: meant }, words: span.words, level });
@@ -207,7 +215,7 @@ export function findSenses(
     const own = spans.filter(({ start }) => start === at);
     const content = own.flatMap((span) => {
       const senses = named.get(span)!;
-      return senses.length > 0 ? senses : withinSense(span, table);
+      return senses.length === 0 ? withinSense(span, table) : areOfTwo(senses) ? [] : senses;
     });
     // A word such as "from" that names a column means that, and one such as "paid" that is a cell is no cost.
     const isNamed = ({ item, words }: Sense) => {

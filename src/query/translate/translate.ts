@@ -1,8 +1,4 @@
-/**
- * Translates a question to SQL over the records of a text. It speaks only where each word of the question has a part
- * in a reading, and all readings come to the same.
- */
-
+/** Translates a question to SQL. It speaks only where each word has a part in a reading, and all readings agree. */
 import type { CitedLines, QueryLimits, TranslatedQuestion, Translation } from '../query-result.ts';
 import type { QueryText } from '../run-query.ts';
 import { type Database, openDatabase } from '../sqlite/database.ts';
@@ -125,7 +121,6 @@ export function translate(sqlite: Sqlite, text: QueryText, question: string, lim
   );
   const isOfOne = new Set(readings.map(({ table }) => documents.get(table.name))).size <= 1;
   const computed = isOfOne && !isRefused ? agreed(database, readings) : null;
-  const tables = new Set(computed === null ? [] : readings.map(({ table }) => table));
-  const isStated = computed !== null && ![...tables].some((table) => hasTotals(database, table));
+  const isStated = computed !== null && !readings.some(({ table }) => hasTotals(database, table));
   return { translated: isStated ? toQuestion(database, computed) : null, asksNumber };
 }

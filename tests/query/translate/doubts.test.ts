@@ -51,6 +51,30 @@ describe('a word of the sentence that is a cell', () => {
   ]);
 });
 
+describe('a word with two meanings', () => {
+  ask('grades.csv', 'student,course,score\nMax,Math,95%\nMin,Math,60%\nMin,Art,100%\nAnn,Math,55%\n', [
+    ['What is the min score in Math?', undefined],
+    ['What is the score of Min in Math?', ['60%']],
+  ]);
+  ask(
+    'orders.csv',
+    'order,ordered,shipped,paid,status,last\nA1,2025-01-30,2025-02-02,2025-02-10,shipped,First\nA2,2025-02-01,2025-02-03,,shipped,Last\nA4,2025-03-03,,2025-03-03,paid,Top\n',
+    [
+      ['How many orders were paid?', undefined],
+      ['Which order was shipped last?', undefined],
+    ],
+  );
+  const line = (second: number, level: string, rest: string) =>
+    `time=2025-06-01T10:0${second}:00Z level=${level} ${rest}\n`;
+  const failing = [line(0, 'info', 'msg=started'), line(1, 'error', 'msg=timeout'), line(3, 'error', 'msg=refused')];
+  ask('took.log', failing.map((one, at) => one.replace('\n', ` took=${at + 1}0s\n`)).join(''), [
+    ['What failed first?', ['timeout']],
+  ]);
+  ask('failed.log', failing.map((one, at) => one.replace('\n', ` failed=${at}\n`)).join(''), [
+    ['What failed first?', undefined],
+  ]);
+});
+
 describe('a number or a year', () => {
   for (const dates of [
     '05.01.2024,07.02.2024,09.03.2023',
