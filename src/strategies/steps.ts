@@ -8,6 +8,7 @@ import { markedIds } from '../evidence/marks.ts';
 import type { Run } from '../run/run.ts';
 import { refitting } from '../run/text/refit.ts';
 import type { Completeness, ExploreStep, Passage, StrategyName, TreeNode } from '../state.ts';
+import { notFound } from './direct.ts';
 import { type Draft, draftBy, type Question } from './strategy.ts';
 
 export interface Stepped<Answer> {
@@ -151,11 +152,23 @@ export function stepsDraft(
 ): Draft {
   for (const problem of concluded.problems) run.events.warn('evidence', problem);
   const { assumptions, tells = null, missing = [] } = concluded;
+  const isEmpty = concluded.answer.trim() === '';
   const isWhole = concluded.citations.length > 0 && markedIds(concluded.answer).length === 0;
-  const { answer, citations } = isWhole ? concluded : citeClaims(concluded, question, seen);
+  const said = isEmpty || isWhole ? concluded : citeClaims(concluded, question, seen);
+  const { answer, citations } = isEmpty ? { answer: notFound, citations: [] } : said;
   const error = (stopped ?? concluded.error)?.toInfo() ?? null;
   const passages = run.passages.byId([...new Set(citations.map(({ passage }) => passage))]);
-  return draftBy(strategy, { answer, tells, missing, citations, assumptions, passages, steps, children, error });
+  return draftBy(strategy, {
+    answer,
+    tells: isEmpty ? 'nothing' : tells,
+    missing,
+    citations,
+    assumptions,
+    passages,
+    steps,
+    children,
+    error,
+  });
 }
 
 /** Returns why no steps can be taken, and warns where no language model takes them; null where they can. */

@@ -38,6 +38,12 @@ describe('exploring', () => {
     expect(result.confidence).toBeNull();
   });
 
+  it('takes an empty answer for one that finds nothing', async () => {
+    const { result } = await explore([finalAnswer(' ')]);
+    expect(result).toMatchObject({ status: 'answered', tells: 'nothing', citations: [] });
+    expect(result.answer).toMatch(/^Not found/);
+  });
+
   it('never shows the text but through tools', async () => {
     const { requests } = await explore([look(['list_files', {}])]);
     expect(contentOf(requests[1]!)).toContain('log.txt: 4,001 lines');
