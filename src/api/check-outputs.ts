@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isSameFile } from '../base/files/system.ts';
 import { RlmError } from '../errors.ts';
-import { listRuns as keptRuns, readRun } from '../journal/runs.ts';
+import { findRun, listRuns as keptRuns, readRun } from '../journal/runs.ts';
 import { runsFolderOf } from './runs/recorded-runs.ts';
 import { isReport } from './runs/reports.ts';
 
@@ -40,4 +40,15 @@ export async function checkOutputs(written: readonly string[], paths: readonly s
       hint: 'Name another file for the output. If that one is an old output, remove it, or name it in .rlmignore.',
     });
   }
+}
+
+/**
+ * As `checkOutputs`, for a file that is made of a recorded run: it may not replace what the run has read.
+ * @param runId null: the last run.
+ * @throws RlmError `usage`, `run-missing`, `journal-damaged`.
+ */
+export async function checkRunOutput(written: string | null, runId: string | null): Promise<void> {
+  if (written === null) return;
+  const { run } = await readRun(await findRun(runsFolderOf({}), runId));
+  for (const path of run.paths) await checkOutputs([written], [resolve(run.cwd, path)]);
 }

@@ -240,6 +240,19 @@ describe.concurrent('rlm runs export', () => {
     expect(recordsOf(stdout)[1]).toEqual(hostile);
   });
 
+  it('replaces no text that the run has read, nor does its report', async () => {
+    const cwd = createFolder({ 'notes.md': 'The harbour was opened in 1887.\n' });
+    const env = { RLM_HOME: join(cwd, 'home') };
+    await rlm(['ask', 'When was the harbour opened?', 'notes.md', '-p', 'extractive'], { cwd, env });
+    for (const args of [
+      ['runs', 'export', '--last', '-o', 'notes.md'],
+      ['report', '-o', 'notes.md'],
+    ])
+      expect(await rlm(args, { cwd, env })).toMatchObject({ code: 2, stderr: expect.stringContaining("'notes.md'") });
+    expect(readFileSync(join(cwd, 'notes.md'), 'utf8')).toBe('The harbour was opened in 1887.\n');
+    expect(await rlm(['report', '-o', 'run.html'], { cwd, env })).toMatchObject({ code: 0 });
+  });
+
   it('-o writes a file; one that cannot be written is an error', async () => {
     const { runs } = someRuns();
     const file = join(createFolder(), 'run.jsonl');
