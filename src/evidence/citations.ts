@@ -29,13 +29,18 @@ function citeWhole(passage: Passage): Uncounted {
   return { passage: id, source, startLine, endLine, startByte, endByte, hash, quote: null, origin: 'reply' };
 }
 
+const markBytes = Buffer.byteLength('\uFEFF');
+
 /** Cites the lines that hold a quote; the bytes of the whole passage where invalid UTF-8 was replaced. */
 export function citePlace(passage: Passage, place: QuotePlace, origin: Citation['origin']): Uncounted {
   const { id, source, startLine, startByte, endByte, hash, text } = passage;
   const found = text.slice(place.start, place.end);
   const firstLine = startLine + lineBreaks(text.slice(0, place.start));
-  const firstByte = startByte + Buffer.byteLength(text.slice(0, place.start));
-  const isValid = Buffer.byteLength(text) === endByte - startByte;
+  const missing = endByte - startByte - Buffer.byteLength(text);
+  // The text of a file's first passage is without the byte order mark.
+  const mark = startByte === 0 && missing === markBytes ? markBytes : 0;
+  const firstByte = startByte + mark + Buffer.byteLength(text.slice(0, place.start));
+  const isValid = missing === mark;
   return {
     passage: id,
     source,

@@ -56,6 +56,14 @@ describe.concurrent('files that are more than text', () => {
     expect(citations[0]).toMatchObject({ source });
   });
 
+  it('cites the bytes of a line in a file with a byte order mark', async () => {
+    const text = '\uFEFFSome are grey.\nThe page says that owls are brown.\n';
+    const cwd = createFolder({ 'owls.txt': text });
+    const [first] = resultOf(await rlm(['ask', 'Which colour are owls?', 'owls.txt', '--json'], { cwd })).citations;
+    const cited = Buffer.from(text).subarray(first!.startByte, first!.endByte).toString();
+    expect(cited).toBe(first!.quote);
+  });
+
   it('cites the lines of a text that was taken out of a page as such, and CI formats its first line', async () => {
     const cwd = createFolder({
       'page.html':
