@@ -173,8 +173,8 @@ export function withSurroundings(
 }
 
 /**
- * Returns the place of a citation: `src/a.ts:10-18`, `src/a.ts:10` for a single line, `report.pdf, page 3`, or `page.html,
- * text line 7` where the lines are not those of the file.
+ * Returns the place of a citation: `src/a.ts:10-18`, `src/a.ts:10` for a single line, `report.pdf, page 3`, or
+ * `page.html, text line 7` where the lines are not those of the file.
  */
 export function placeOf(citation: Pick<Citation, 'source' | 'startLine' | 'endLine' | 'page' | 'isExtracted'>): string {
   const { source, startLine, endLine, page, isExtracted } = citation;

@@ -17,9 +17,8 @@ function isAccented(head: Buffer): boolean {
 }
 
 /**
- * Whether bytes are not text, judged by their first `headBytes`: UTF-8, UTF-16 with a mark, mostly ASCII, or Latin-1 with
- * accents. Where the user says that text is Latin-1, which has a character for every byte, only a NUL shows that they
- * are not.
+ * Whether bytes are not text, judged by their first `headBytes`. Text is UTF-8, UTF-16 with a mark, mostly ASCII, or
+ * Latin-1 with accents. Where the user says that the text is Latin-1, only a NUL makes it binary.
  */
 export function isBinary(bytes: Uint8Array, encoding: Encoding = 'utf-8'): boolean {
   const head = asBuffer(bytes.subarray(0, headBytes));

@@ -98,7 +98,7 @@ export function createSource(options: LlamaCppOptions, names: string, check: (fi
   }
 
   return {
-    /** Looks at the file and for the package, once. Throws `model-missing`, `provider-unreachable`, `config-invalid`. */
+    /** Finds the file and the package, once. Throws `model-missing`, `provider-unreachable`, `config-invalid`. */
     async look(signal: AbortSignal): Promise<RunnableFile> {
       signal.throwIfAborted();
       if (known !== null) return known;

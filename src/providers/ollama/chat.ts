@@ -115,7 +115,7 @@ export async function* readObjects(
   }
 }
 
-/** Reads the tool calls of a part without their ids, which would differ from run to run; arguments that are JSON text are parsed. */
+/** Reads the tool calls of a part without ids, which differ from run to run. Parses arguments that are JSON text. */
 function readToolCalls(calls: unknown): Omit<ToolCall, 'id'>[] {
   return asList(calls).flatMap((call) => {
     const { name, arguments: given } = asObject(asObject(call)['function']);
