@@ -14,7 +14,6 @@ import { momentAt, type QuestionToken, questionTokensOf } from './tokens.ts';
 import { asksToCompute, letterStart } from './words.ts';
 import { leftOutNotes, placesSql, sqlOf, state, valueNames } from './write-sql.ts';
 
-/** Tables that are no records. */
 const noRecords: readonly string[] = [linesName, 'headings', 'paths'];
 const mostTables = 50;
 /** Text whose tables are profiled, at most: it takes several times as long as a query. */
@@ -23,7 +22,6 @@ const mostReadings = 12;
 const mostCited = 5;
 const mostWords = 40;
 
-/** Computes a reading; null where it states nothing. */
 function compute(database: Database, reading: QueryReading) {
   const sql = sqlOf(reading);
   const stated = state(reading, database.rows(sql));
@@ -67,9 +65,10 @@ function agreed(database: Database, readings: readonly QueryReading[]): Computed
 }
 
 /** Words before a time that say less than its boundary: "by June" ends there, "from June" begins there. */
-const openEnded: readonly string[] = ['by', 'from', 'to', 'through'];
-const isOpenEnded = (tokens: readonly QuestionToken[]): boolean =>
-  tokens.some(({ text }, at) => openEnded.includes(text.toLowerCase()) && momentAt(tokens, at + 1) !== null);
+const openEnded = /^(?:by|from|to|through)$/i;
+/** Whether words ask for a reason, which no query computes, or for a time with such a boundary. */
+const isUnfit = (tokens: readonly QuestionToken[]): boolean =>
+  tokens.some(({ text }, at) => /^why$/i.test(text) || (openEnded.test(text) && momentAt(tokens, at + 1) !== null));
 
 /** Whether words ask how things are now: "are installed". A log of packages says what was done. */
 const asksForState = /\b(?:is|are)\s+(?:\w+\s+)?\w+ed\b/i;
@@ -101,7 +100,7 @@ export function translate(sqlite: Sqlite, text: QueryText, question: string, lim
   const tokens = questionTokensOf(question);
   const planned = tablesOf(text, limits);
   const asksNumber = asksToCompute.test(question) && planned.length > 0;
-  if (planned.length === 0 || tokens.length > mostWords || isOpenEnded(tokens)) return { translated: null, asksNumber };
+  if (planned.length === 0 || tokens.length > mostWords || isUnfit(tokens)) return { translated: null, asksNumber };
   const database = openDatabase(sqlite);
   // A table that has what is asked for, and has no reading.
   let isRefused = false;

@@ -58,8 +58,10 @@ function partsOf({ kind, column, group, by, order, time }: QueryComputation): Pa
   return { select: [group?.sql ?? 'line', value], where, end: `${end} LIMIT ${mostRows}` };
 }
 
-const whereSql = (conditions: readonly string[]): string =>
-  conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
+const whereSql = (all: readonly string[], name = ' WHERE '): string =>
+  all.length === 0 ? '' : name + all.join(' AND ');
+/** Names the rows that are computed with: a statement says no more than its query. */
+const ofRows = (conditions: readonly string[]): string => whereSql(conditions, ' where ');
 
 export function sqlOf({ table, where, computation }: QueryReading): string {
   const parts = partsOf(computation);
@@ -110,14 +112,16 @@ function stateNumber({ computation, where }: QueryReading, rows: Rows): Statemen
   const told = column === null ? where : [...where, isTold(column)];
   if (group !== null) {
     if (rows.length === 0 || rows.length > mostGroups) return null;
-    const lines = rows.map((row) => `- ${lineOf(row, computation)}`);
-    return { words: [`The ${what} by ${group.name}:`, ...lines].join('\n'), values: rows.flat(), where: told };
+    const head = `The ${what} by ${group.name}${ofRows(where)}:`;
+    const words = [head, ...rows.map((row) => `- ${lineOf(row, computation)}`)].join('\n');
+    return { words, values: rows.flat(), where: told };
   }
   const value = rows[0]?.[0] ?? null;
   // A number that selects no row may be said of another column.
   if (value === null || (value === 0 && by === null && where.some(isOfNumber))) return null;
   const number = shown(value, by === null ? null : column);
-  const words = kind === 'count' ? `${counted(Number(value), 'row')} counted.` : `${number} is the ${what}.`;
+  const stated = kind === 'count' ? `${counted(Number(value), 'row')} counted` : `${number} is the ${what}`;
+  const words = `${stated}${ofRows(where)}.`;
   return { words, values: [value], where: isOne ? [...told, `${column!.sql} = ${literal(value)}`] : told };
 }
 
@@ -132,13 +136,13 @@ function stateRank({ computation, where }: QueryReading, rows: Rows): Statement 
   const isOpen = last === mostRows || (limit > 1 && last > limit) || (last > 1 && last === rows.length && limit === 1);
   // The first row of all may be one without a label.
   if (isOpen || stated.some(([key]) => key === null)) return null;
-  const what = column === null ? 'number of rows' : `${by === null ? '' : `${computedNames[by][0]} of `}${column.name}`;
-  const side = order === 'most' ? 'highest' : 'lowest';
+  const name = column === null ? 'number of rows' : `${by === null ? '' : `${computedNames[by][0]} of `}${column.name}`;
+  const what = `${order === 'most' ? 'highest' : 'lowest'} ${name}${ofRows(where)}`;
   const lines = stated.map((row) => lineOf(row, computation));
   const words =
     lines.length === 1
-      ? `${lines[0]}. That is the ${side} ${what}.`
-      : [`The ${side} ${what}:`, ...lines.map((line) => `- ${line}`)].join('\n');
+      ? `${lines[0]}. That is the ${what}.`
+      : [`The ${what}:`, ...lines.map((line) => `- ${line}`)].join('\n');
   const rank = by === null && column !== null && limit === 1 ? [`${column.sql} = ${literal(bar)}`] : [];
   if (group === null) return { words, values: stated.map(([, value]) => value!), where: [...where, ...rank] };
   const keys = stated.map(([key]) => folded(group, literal(key!)));
@@ -147,23 +151,22 @@ function stateRank({ computation, where }: QueryReading, rows: Rows): Statement 
 
 function stateEdge({ computation, where }: QueryReading, [first, second]: Rows): Statement {
   if (first === undefined || first[0] === null) return null;
-  const { column, order } = computation;
-  const time = computation.time!;
+  const { column, order, time } = computation;
   const [cell, at] = first as [Value, Value];
   const isTie = second !== undefined && second[1] === at && second[0] !== cell;
   if (isTie && column !== time) return null;
   const [value, behind] = column === time ? [at, ''] : [cell, `, at ${at}`];
-  const words = `${shown(value, column)}${behind}. That is the ${order === 'most' ? 'last' : 'first'} by ${time.name}.`;
-  return { words, values: [value], where: [...where, `${time.sql} = ${literal(at)}`] };
+  const rank = order === 'most' ? 'last' : 'first';
+  const words = `${shown(value, column)}${behind}. That is the ${rank} by ${time!.name}${ofRows(where)}.`;
+  return { words, values: [value], where: [...where, `${time!.sql} = ${literal(at)}`] };
 }
 
 function stateCells({ computation, where }: QueryReading, rows: Rows): Statement {
-  const { isMany } = computation;
-  const column = computation.column!;
+  const { isMany, column } = computation;
   if (rows.length === 0 || rows.length > (isMany ? mostRows : 1)) return null;
   const values = rows.map(([value]) => value!);
   const list = values.map((value) => shown(value, column)).join(', ');
-  return { words: `${column.name}: ${list}`, values, where: [...where, isTold(column)] };
+  return { words: `${column!.name}${ofRows(where)}: ${list}`, values, where: [...where, isTold(column!)] };
 }
 
 const statements = { rank: stateRank, edge: stateEdge, cells: stateCells };

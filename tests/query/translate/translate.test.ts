@@ -54,6 +54,27 @@ describe('labelled questions about records', () => {
   });
 });
 
+describe('the words of an answer', () => {
+  it.each([
+    ['How many Acme sales are there?', "3 rows counted where customer = 'Acme'."],
+    ['How many sales are there?', '6 rows counted.'],
+    ['What is the total weight of Acme?', "21 is the sum of weight_kg where customer = 'Acme'."],
+    [
+      'total weight per region of Acme',
+      "The sum of weight_kg by region where customer = 'Acme':\n- North: 15\n- South: 6",
+    ],
+    ['What is the highest weight in North?', "12 is the highest weight_kg where region = 'North'."],
+    ['What is the status of S-4?', "status where order_id = 'S-4': refunded"],
+    ['What was the last paid sale?', "S-6, at 2024-04-03. That is the last by ordered_at where status = 'paid'."],
+  ])('%s names its conditions', async (question, words) => {
+    expect((await translate(question, sales)).translated?.words).toBe(words);
+  });
+
+  it('are none where a reason is asked for', async () => {
+    expect((await translate('Why are there 6 sales?', sales)).translated).toBeNull();
+  });
+});
+
 describe('a question about a table', () => {
   it.each<[question: string, values: readonly unknown[] | undefined]>([
     ['How many sales are there?', [6]],
