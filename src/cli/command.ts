@@ -33,7 +33,7 @@ export interface OptionSpec {
   readonly values?: ValueKind;
   /** Long names of options that cannot be given together with this one, in camelCase. */
   readonly conflicts?: readonly string[];
-  /** The flag without which it has no effect, as users write it, or the first argument. */
+  /** The flag (as users write it) or first argument without which this option has no effect. */
   readonly needs?: string;
   /** Whether it can be given more than once. Its value is then a list. */
   readonly isRepeatable?: boolean;
@@ -66,7 +66,7 @@ export interface CommandSpec {
   readonly about: string;
   readonly args: readonly ArgumentSpec[];
   readonly options: readonly OptionSpec[];
-  /** By the first argument, where not all options have an effect with it: those that have, by their camelCase name. */
+  /** The options (camelCase) that have an effect, by first argument. A first argument not listed takes all options. */
   readonly takes?: Readonly<Record<string, readonly string[]>>;
   readonly note?: string;
   /** Command lines with a description. */
@@ -81,7 +81,7 @@ export interface ActionRequest extends Invocation {
 }
 
 export interface CommandAction<R = ActionRequest> {
-  /** What its arguments name, and how many it takes. Without it, none; `--last` stands for one. */
+  /** What the arguments of the action name, and how many it takes; absent: none. `--last` replaces them. */
   readonly names?: { readonly what: string; readonly least: number; readonly most: number };
   /** A command line for error messages. */
   readonly example: string;
@@ -91,8 +91,8 @@ export interface CommandAction<R = ActionRequest> {
 const flagOf = (option: string) => `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
 /**
- * Throws RlmError `usage` for a given option (camelCase) that has no effect without another one, or with the action:
- * otherwise `rlm runs rm --dry-run` would remove runs.
+ * Throws RlmError `usage` for an option (camelCase) that has no effect with this action, or without another option.
+ * Otherwise `rlm runs rm --dry-run` would remove runs.
  */
 export function checkEffect(
   { name, options, examples, takes = {} }: CommandSpec,
@@ -119,7 +119,7 @@ export function textOption(options: Invocation['options'], name: string): string
   return typeof value === 'string' ? value : null;
 }
 
-/** Returns those of the options that are given as text. */
+/** Returns the named options that are given as text. */
 export const textOptions = <K extends string>(options: Invocation['options'], ...names: readonly K[]) =>
   Object.fromEntries(names.flatMap((name) => (typeof options[name] === 'string' ? [[name, options[name]]] : []))) as {
     readonly [N in K]?: string;

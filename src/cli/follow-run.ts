@@ -75,7 +75,7 @@ async function format(run: EndedRun, request: OutputRequest, stdout: Output, seq
   return (await import('./render/live/wrapped.ts')).wrapAnswer(text, output.columns);
 }
 
-/** Writes the result. An output file keeps its content when there is no new answer, and when it is also an input. */
+/** Writes the result. An output file stays unchanged after a usage error, and when text or Markdown has no answer. */
 async function deliver(
   result: Result,
   request: OutputRequest,

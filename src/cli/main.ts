@@ -5,7 +5,7 @@ import { codeFolder } from './code-folder.ts';
 
 declare const RLM_VERSION: string;
 
-/** Returns which compiled code a command line uses: that of one part of the program is read faster than that of all. */
+/** Returns which part of the compiled code a command line uses. Reading one part is faster than reading all. */
 function codeUse([first = '']: readonly string[]): 'ask' | 'mcp' | 'other' {
   if (first === 'mcp') return 'mcp';
   return first === 'ask' || !/^-?[a-z-]*$/.test(first) ? 'ask' : 'other';

@@ -90,7 +90,7 @@ function usageError(error: CommanderError, args: readonly string[]): RlmError {
   return new RlmError('usage', message, { hint: [behind || suggestion, asked, help].filter(Boolean).join(' ') });
 }
 
-/** Returns the error of a command that did not start; of a working folder that no longer exists, too. */
+/** Converts what kept a command from starting, such as a working folder that no longer exists, to an RlmError. */
 function startError(thrown: unknown, args: readonly string[]): RlmError {
   if (thrown instanceof CommanderError) return usageError(thrown, args);
   if ((thrown as NodeJS.ErrnoException | null)?.syscall !== 'uv_cwd') return toRlmError(thrown);
@@ -107,7 +107,7 @@ function withoutHelpCommand(args: readonly string[]): readonly string[] {
 
 /** Parses the arguments and runs a command. Reports errors on stderr and does not throw. Returns the exit status. */
 export async function runProgram(args: readonly string[], version: string): Promise<ExitCode> {
-  // Node loads its parser of arguments for 1 ms, so only where there is something to find.
+  // Loading Node's argument parser takes 1 ms, so it is loaded only for `--host`.
   const addresses = args.some((arg) => arg.startsWith('--host')) ? globalFlags(args).hosts : [];
   const redactor = createProcessRedactor(process.env, args, addresses);
   guardOutput(redactor);

@@ -7,13 +7,13 @@ const interruptions = {
   SIGHUP: { code: 'hung-up', exit: 129, message: 'ended by SIGHUP: the terminal was closed' },
 } as const;
 
-/** The reason of a signal that is aborted because the reader of stdout closed it, as in `| head -1`. */
+/** The abort reason when the reader of stdout closes it, as in `| head -1`. */
 export const readerClosed = new RlmError('interrupted', 'the reader of the output closed it');
 
 /**
- * Does work with a signal that SIGINT, SIGTERM and SIGHUP abort, so that it can keep what it found. A second one ends
- * the program immediately.
- * @param options the output whose end also aborts the work; the hint of the error: what becomes of the work so far.
+ * Runs work with an abort signal, so that the work can keep what it found. The first SIGINT, SIGTERM or SIGHUP aborts
+ * it; a second one ends the program immediately.
+ * @param options `stdout`: closing it also aborts. `hint`: says in the error what becomes of the work so far.
  */
 export async function underSignals<T>(
   { stdout, hint = '' }: { readonly stdout?: Output; readonly hint?: string },

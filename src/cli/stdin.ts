@@ -81,8 +81,8 @@ export function pipedText(given: readonly string[], hasSource: boolean, options:
     say('note: piped text is not read, because the question has other text; to read it, too, add - to the paths');
   }
   /**
-   * Returns stdin as a document, if it is read. Its consumer reads it to the end, however slow it is; a note on stderr
-   * follows after 2 s.
+   * Returns stdin as a document, if it is read. Reading waits for its end without a time limit; after 2 s a note on
+   * stderr says so.
    * @throws RlmError `usage` when stdin is a file that the run writes. Reading throws `input-unreadable`, or
    *   `input-empty` when stdin is empty and there is no other text.
    */

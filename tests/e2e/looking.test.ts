@@ -23,7 +23,7 @@ describe.concurrent('rlm search', () => {
   it('says in its help which text the lines of a web page are of', async () => {
     for (const command of ['search', 'query'])
       expect((await rlm([command, '--help', '--all'])).stdout.replace(/\s+/g, ' ')).toContain(
-        'The lines of web pages, Word documents, notebooks and PDFs are those of the text that is taken out of them.',
+        'For web pages, Word documents, notebooks and PDFs, the lines are those of the extracted text.',
       );
   });
 

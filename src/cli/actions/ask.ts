@@ -29,7 +29,7 @@ export async function runAsk(invocation: Invocation): Promise<ExitCode> {
     return runDry(invocation, question, toOptions);
   }
   return followRun(invocation, question, log.file, async (hooks) => {
-    const outputs = hooks.written.filter((path) => path !== log.file); // A log is appended to.
+    const outputs = hooks.written.filter((path) => path !== log.file); // The log is appended to, not replaced.
     await checkOutputs(outputs, piped.paths);
     const result = await ask(question, toOptions(hooks));
     await piped.noteUnread(hooks.say);

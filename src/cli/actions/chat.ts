@@ -29,7 +29,7 @@ const goesOn = (line: string): boolean => line.endsWith('\\');
 const withoutSign = (line: string): string => (goesOn(line) ? line.slice(0, -1).trimEnd() : line);
 
 /**
- * Reads one question at a terminal. Lines that arrive at once were pasted and count as one question.
+ * Reads one question at a terminal. Lines that arrive together were pasted and count as one question.
  * @param lines earlier questions, the newest first.
  */
 function askAtTerminal(lines: readonly string[], { style }: Output): Promise<string | null> {
@@ -55,7 +55,7 @@ function askAtTerminal(lines: readonly string[], { style }: Output): Promise<str
         terminal.prompt();
         return;
       }
-      // Node listens for the end, too: its listeners have to stay, or each key counts once per question.
+      // Removes only this listener: without Node's own, each key would count once per question.
       terminal.off('close', leave);
       terminal.close();
       resolve(joined(given));
@@ -183,18 +183,18 @@ function createTalk(invocation: Invocation) {
 /** A line such as `/report pool.html`. `/etc/hosts` is no command. */
 const commandForm = /^\/([A-Za-z]+)(?:\s+(.*))?$/;
 
-/** Throws RlmError `usage` where a report would replace what the chat reads, or an existing file that is no report. */
+/** Throws RlmError `usage` when a report would replace an input of the chat, or a file that is not a report. */
 async function checkReport(file: string, { args }: Invocation): Promise<void> {
   const [paths] = args as [string[]];
   const isInput = paths.some((path) => isSameFile(resolve(path), resolve(file)));
   if (!isInput && (statSync(file, { throwIfNoEntry: false })?.isFile() !== true || (await isReport(file)))) return;
-  const what = isInput ? 'an input of this chat' : 'no report of rlm';
+  const what = isInput ? 'an input of this chat' : 'not a report of rlm';
   throw new RlmError('usage', `'${oneLine(file, 4_096)}' would be overwritten, and it is ${what}`, {
     hint: 'Name another file: /report answer.html',
   });
 }
 
-/** What may follow the name of each command, and what it does. */
+/** The form of each command, and its description. */
 const commands: Readonly<Record<string, readonly [form: string, about: string]>> = {
   sources: ['/sources', 'show the sources of the last answer'],
   report: ['/report [FILE]', 'write the last answer as an HTML page, and print its name'],
@@ -245,7 +245,7 @@ async function runCommand(name: string, given: string, last: Result | null, invo
   }
 }
 
-/** Each question is a separate run. Returns 0 at a terminal; else the first exit status of a question that is not 0. */
+/** Runs each question separately. Returns 0 at a terminal, else the first nonzero exit status. */
 export async function runChat(invocation: Invocation): Promise<ExitCode> {
   const { options, stdout, stderr, redactor } = invocation;
   const { settings } = loadConfiguration({ flags: settingFlags(options) });

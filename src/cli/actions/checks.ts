@@ -196,7 +196,7 @@ function complaint({ issues: [issue] }: z.core.$ZodError): string {
   return `${place} has an unknown "${key}"${near === null ? '' : `; did you mean "${near}"?`}`;
 }
 
-/** Reads numbers and booleans as their text, as it is written, such as `1.50`; but the one setting that is a number. */
+/** Parses YAML. Numbers and booleans stay text, as written (`1.50`), except `minConfidence`, which is a number. */
 function readYaml(text: string): unknown {
   const document = parseDocument(text);
   const [error] = document.errors;

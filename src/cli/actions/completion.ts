@@ -115,7 +115,7 @@ function lineOf(words: readonly string[], commands: readonly CommandSpec[]): Lin
 }
 
 /**
- * Returns completions of the last word of a command line, in the order of the table. Empty where a file is expected.
+ * Returns completions of the last word of a command line, in order of definition. Empty where a file is expected.
  * @param words the words after the program's name, as typed. The last word is completed and may be empty.
  */
 export async function completionsFor(

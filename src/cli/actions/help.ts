@@ -45,7 +45,7 @@ function environmentText(): string {
   ].join('\n');
 }
 
-/** What is read of a shipped JSON Schema. */
+/** The parts of a shipped JSON Schema that the help uses. */
 interface ShippedSchema {
   readonly properties: Readonly<Record<string, { readonly description?: string }>>;
   readonly anyOf?: readonly { readonly properties: { readonly type: { description?: string; const?: string } } }[];

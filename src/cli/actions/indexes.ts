@@ -122,12 +122,12 @@ async function update(request: ActionRequest): Promise<void> {
   );
 }
 
-/** Prints a line for each batch of changes, and notes where they differ from those of the batch before. */
+/** Prints a line for each batch of changes, and the notes of a batch unless the previous one had the same. */
 async function watch(request: ActionRequest): Promise<void> {
   const { names, options, stderr, stdout, asJson } = request;
   const name = names[0]!;
   const { onReading, onIndexing, close } = createProgress(request, name);
-  /** Of the last batch; null before the first, whose progress is shown. */
+  /** The notes of the last batch. Null before the first batch, whose progress is shown. */
   let noted: string | null = null;
   const progress: Pick<RefreshOptions, 'onReading' | 'onIndexing'> = {
     onReading: (read) => noted === null && onReading(read),
@@ -143,7 +143,7 @@ async function watch(request: ActionRequest): Promise<void> {
   };
   const onRefused = ({ message, hint }: RlmError) => say(request, `note: ${message}. ${hint}`);
   const poll = numberOption(options, 'poll', { least: 1 }) ?? null;
-  await underSignals({ hint: 'The index has what the last line says.' }, (signal) =>
+  await underSignals({ hint: 'The index contains the changes that were printed.' }, (signal) =>
     watchIndex(name, configured(request), { ...progress, poll, onBatch, onRefused, signal }),
   );
 }

@@ -27,11 +27,11 @@ function clientNamed(name: string | undefined): ClientSpec {
 
 /** A format of a client's configuration. */
 interface ConfigurationFormat {
-  /** What a valid text is. */
+  /** Describes a valid text, for error messages. */
   readonly about: string;
   /** Throws when the text is not valid. */
   read(text: string): unknown;
-  /** Returns the text with an entry, which replaces an earlier one of its name. The caller checks what it holds. */
+  /** Returns the text with an entry, which replaces one of the same name. The caller checks the result. */
   insert(text: string, key: string, value: EntryValue): string;
 }
 
@@ -56,7 +56,7 @@ const isBlankOrComment = (line: string) => /^\s*(?:#|$)/.test(line);
 const toml: ConfigurationFormat = {
   about: 'valid TOML',
   read: (text) => structuredClone(parseToml(text, { integersAsBigInt: 'asNeeded' })),
-  /** The entry replaces a section of its name, up to the comments above the next one. */
+  /** Replaces a section of the same name, but keeps the comments above the next section. */
   insert(text, key, value) {
     const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
     const section = stringify({ [key]: { [serverName]: value } })
@@ -73,8 +73,8 @@ const toml: ConfigurationFormat = {
 };
 
 /**
- * Returns the text of a client's configuration with the entry, and everything else as it was.
- * @throws RlmError `config-invalid` where the text is not as the client wants it, or cannot be changed without a loss.
+ * Returns a client's configuration with the entry added and everything else unchanged.
+ * @throws RlmError `config-invalid` when the text is invalid, or when the change would lose other content.
  */
 function withEntry(text: string, { key = 'mcpServers', format = json }: ClientSpec, value: EntryValue, path: string) {
   const refused = (problem: string) =>
@@ -127,7 +127,7 @@ function isOnPath(program: string): boolean {
   return folders.some((folder) => realOrNull(join(folder, 'rlm')) === program);
 }
 
-/** A path as a file of the project names it, where it lies in the project. */
+/** Returns a path as the project's files write it: below `folder` if it is in the project, else unchanged. */
 function sharedPath(path: string, cwd: string, folder: string): string {
   const below = relative(cwd, path).split(sep).join('/');
   if (below === '') return folder;
@@ -187,7 +187,7 @@ interface ClientSpec {
   file(cwd: string): string;
   /** Default: JSON. */
   readonly format?: ConfigurationFormat;
-  /** How a file of the project, which names no path of this machine, names the project's folder. */
+  /** What stands for the project's folder in a configuration file inside the project, which is shared. */
   readonly sharedFolder?: string;
   /** The key of the object that maps names to servers; default: `mcpServers`. */
   readonly key?: string;
@@ -199,7 +199,7 @@ interface ClientSpec {
 /** The longest call, in seconds, for clients that end a call after a minute or less. */
 const longestCall = 600;
 
-/** What some editors replace by the folder of the project. */
+/** A variable that some editors replace with the project's folder. */
 // biome-ignore lint/suspicious/noTemplateCurlyInString: the editor fills it in.
 const workspaceFolder = '${workspaceFolder}';
 

@@ -88,7 +88,7 @@ async function show(request: Request): Promise<void> {
   stdout.write(toJson({ provider: name, ...shown.details, uses: usesOf(shown, settings) }, 2));
 }
 
-/** What every action is given. */
+/** The input of a download. Other actions get more. */
 interface Pulling extends Pick<Invocation, 'stdout' | 'stderr'> {
   readonly asJson: boolean;
   readonly signal: AbortSignal;

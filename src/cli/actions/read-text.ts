@@ -14,7 +14,7 @@ import { underSignals } from '../signals.ts';
 import { pipedText } from '../stdin.ts';
 import { type Output, oneLine, printable, say, toJson } from '../terminal.ts';
 
-/** A FIFO without a writer keeps a command waiting: after this time it says so, in ms. */
+/** The time after which a command reports that it waits for its input, such as a FIFO without a writer, in ms. */
 const waitNoticeMs = 2_000;
 
 interface ContextCommand {
@@ -65,7 +65,7 @@ export function runDescribe(invocation: Invocation): Promise<ExitCode> {
     examples: ['describe src/', 'cat build.log | rlm describe'],
     run(context) {
       const description = context.describe();
-      // As many bytes as in a prompt.
+      // The same limit in bytes as in a prompt.
       const text = () => `${printable(renderDescription(description, 4_500))}\n`;
       stdout.write(options['json'] === true ? toJson(description, 2) : text());
       return 0;
@@ -135,7 +135,7 @@ export function runSearch(invocation: Invocation): Promise<ExitCode> {
 const sqlStart = /^(?:\s|\(|--[^\n]*\n|\/\*[\s\S]*?\*\/)*(?:select|with|values|explain)\b/i;
 const schemaCharacters = 100_000;
 
-/** Whether the first argument is a path: one that exists or is piped text, or a word that is no SQL. */
+/** Whether the first argument is a path: `-`, a path that exists, or a single word that is not SQL. */
 const isPath = (argument: string): boolean =>
   argument === '-' || existsSync(resolve(argument)) || (!sqlStart.test(argument) && !/\s/.test(argument));
 
@@ -156,7 +156,7 @@ async function writeResult(result: QueryResult, { options, stdout, stderr }: Inv
   for (const note of result.notes) say({ stderr }, note);
 }
 
-/** Runs `rlm query`: the SQL, or without SQL the tables. */
+/** Runs `rlm query`: prints the result of the SQL, or describes the tables when there is no SQL. */
 export function runQueryAction(invocation: Invocation): Promise<ExitCode> {
   const { args, options, stdout } = invocation;
   const [first, rest = []] = args as [string | undefined, readonly string[] | undefined];

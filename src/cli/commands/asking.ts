@@ -69,7 +69,7 @@ To show the settings and the origin of each value: rlm config list`,
   run: runAsk,
 };
 
-/** Settings that a resumed run keeps: its provider, and that it is recorded. */
+/** Settings that a resumed run cannot change: its provider, and whether it is recorded. */
 const settled: readonly string[] = ['provider', 'journal'];
 
 export const resumeCommand: CommandSpec = {
@@ -145,7 +145,7 @@ export const mcpCommand: CommandSpec = {
       flags: '--tools <list>',
       about: 'also offer tools that read the files: grep, read_file, list_files, extract_symbols',
     },
-    { flags: '--index <name>', about: 'the index of questions that name no text (rlm index add)', values: 'indexes' },
+    { flags: '--index <name>', about: 'index for questions that name no text (rlm index add)', values: 'indexes' },
     { flags: '--watch', about: 'with --index: take in changes of its files while the server runs', needs: '--index' },
     { flags: '--http <port>', about: 'serve over HTTP on 127.0.0.1 instead of stdin and stdout; 0 takes a free port' },
     {

@@ -11,7 +11,7 @@ const contextOptions: readonly OptionSpec[] = [
 
 export const describeCommand: CommandSpec = {
   name: 'describe',
-  about: 'Show the description of a text that a model gets: names, sizes, kinds, first lines.',
+  about: 'Show the description of a text, as a model gets it: names, sizes, kinds, first lines.',
   args: [contextPaths],
   options: contextOptions,
   examples: [
@@ -37,8 +37,8 @@ export const searchCommand: CommandSpec = {
   ],
   note: `The time is linear in the length of the text for any pattern. Patterns may contain literals, ., [classes], \\d \\w \\s
 \\b \\p{L}, groups, |, ^, $ and * + ? {n,m}; lookaround and backreferences are not supported. Without --exit-code, the
-exit status is 0 even when no line matches. The lines of web pages, Word documents, notebooks and PDFs are those of the
-text that is taken out of them.`,
+exit status is 0 even when no line matches. For web pages, Word documents, notebooks and PDFs, the lines are those of
+the extracted text.`,
   examples: [
     ["rlm search 'pool (exhausted|empty)' logs/", 'show every matching line with its file and number'],
     ['rlm search -i -C 2 timeout build.log', 'ignore case, and show two lines around each match'],
@@ -65,8 +65,8 @@ export const queryCommand: CommandSpec = {
   note: `Tables: lines (of everything), log, access, packages, mail, changes, chat, paths (YAML, TOML, front matter) and
 headings; CSV, TSV, JSON and the tables of Markdown and HTML have the names of their files. Each row has the columns
 document and line. Times are UTC in time, and as written in timeText. The SQL is that of SQLite, with text REGEXP
-pattern, regexp_extract(text, pattern, group) and utc(text). It only reads. The lines of web pages, Word documents,
-notebooks and PDFs are those of the text that is taken out of them.`,
+pattern, regexp_extract(text, pattern, group) and utc(text). It only reads. For web pages, Word documents, notebooks
+and PDFs, the lines are those of the extracted text.`,
   examples: [
     ['rlm query logs/', 'show the tables, their columns and their first rows'],
     ["rlm query 'select level, count(*) from log group by 1' logs/", 'count log lines by level'],
@@ -105,7 +105,7 @@ export const indexCommand: CommandSpec = {
     },
     { flags: '--all', about: 'update: also read unchanged files' },
     { flags: '--force', about: 'update: even if more than half of the files, or all files of a folder, are gone' },
-    { flags: '--poll <seconds>', about: 'watch: look at all files so often, also on network mounts' },
+    { flags: '--poll <seconds>', about: 'watch: check all files at this interval; also works on network mounts' },
     { flags: '--json', about: 'add, update, watch, list: print JSON' },
     ...settingOptions((key) => reading.includes(key)).map((option) => ({ ...option, about: `add: ${option.about}` })),
     ...timeoutOptions.map((option) => ({ ...option, about: `add, update: ${option.about}` })),

@@ -14,7 +14,7 @@ export const runsCommand: CommandSpec = {
   ],
   options: [
     { flags: '--all', about: 'list: also the runs of evaluations and of checks' },
-    { flags: '--last', about: 'show, export: the newest run that is no part of these' },
+    { flags: '--last', about: 'show, export: the newest run outside evaluations and checks' },
     { flags: '--json', about: 'list, show, search: print JSON' },
     { flags: '-o, --output <file>', about: 'export: write to a file instead of stdout; - is stdout' },
     {
@@ -116,7 +116,7 @@ export const evalCommand: CommandSpec = {
     },
     {
       flags: '--max-regression <points>',
-      about: 'exit with 7 when an arm is more than this below --against',
+      about: 'exit with 7 when an arm is more than this many points below --against',
       needs: '--against',
     },
     {
@@ -141,14 +141,14 @@ export const evalCommand: CommandSpec = {
     { flags: '--resume', about: 'continue the newest evaluation with the same command line' },
     {
       flags: '--record <folder>',
-      about: 'record the replies, for --replay; only what the folder lacks is asked',
+      about: 'record the replies, for --replay; calls that the folder already has are not repeated',
       conflicts: ['replay'],
     },
     { flags: '--replay <folder>', about: 'answer from recordings, without a model or network', conflicts: ['resume'] },
     { flags: '--json', about: 'print one JSON object' },
     {
       flags: '--tokens <list>',
-      about: 'make: lengths of the texts, of 4 characters a token: 8k,32k,128k; default: 8k',
+      about: 'make: lengths of the texts, in tokens of 4 characters: 8k,32k,128k; default: 8k',
       needs: 'make',
     },
     { flags: '--samples <n>', about: 'make: number of questions for each length; default: 20', needs: 'make' },

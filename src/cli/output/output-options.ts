@@ -90,7 +90,7 @@ const codeQualityFile = 'gl-code-quality-report.json';
 /** The longest step summary that GitHub accepts, in bytes. */
 const summaryBytes = 1024 * 1024;
 
-/** Opens the summary of the GitHub step. A note replaces a text that GitHub would reject. Throws RlmError `usage`. */
+/** Opens the summary of the GitHub step. A note replaces a text that is too long for it. Throws RlmError `usage`. */
 export function openSummary({ redactor }: Invocation): Sink {
   const path = process.env['GITHUB_STEP_SUMMARY'];
   if (!path) {
@@ -112,7 +112,7 @@ export function openSummary({ redactor }: Invocation): Sink {
   };
 }
 
-/** The options that request reports, by their camelCase names. Where no form is given, the value of the option is it. */
+/** The options that request reports, by their camelCase names. Without `form`, the option's value is the form. */
 const reportSpecs: Readonly<Record<string, OptionSpec & { readonly form?: ResultForm }>> = {
   report: {
     flags: '--report <file>',

@@ -99,7 +99,7 @@ export function describeEvent(event: RunEvent): string | null {
   }
 }
 
-/** The interval between lines about computing vectors, of which none comes in the first, in ms. */
+/** The time before the first line about computing vectors, and between two such lines, in ms. */
 const indexLineMs = 10_000;
 
 /** Shows progress as static lines, for logs and pipes. After 15 s without a line it reports that it is working. */
@@ -110,7 +110,7 @@ export function createProgressLines(stderr: Output): Progress {
   const say = (line: string) => stderr.write(`rlm: ${line}\n`);
   let reading: string | null = null;
   let waitsFor = '';
-  /** Says what the start waits for, and ever more rarely that it is something else by now. */
+  /** Reports what the start waits for, and later each change of it, at growing intervals. */
   const noteWaiting = (afterMs: number): NodeJS.Timeout =>
     setTimeout(() => {
       const what = reading ?? 'and the provider';
@@ -158,14 +158,14 @@ const drawEveryMs = 100;
 
 /**
  * Shows the state of long work: a terminal redraws one line, other outputs get a line each.
- * @param everyMs the interval between two lines where there is no terminal, in ms; none comes earlier.
+ * @param everyMs the shortest time before the first line and between two lines, without a terminal, in ms.
  */
 export function createStatusLine(stderr: Pick<Output, 'isTerminal' | 'columns' | 'write'>, everyMs: number) {
   let shownAt = now();
   let line = '';
   const draw = () => stderr.write(`\r\u001b[2K${[...line].slice(0, stderr.columns - 1).join('')}`);
   return {
-    /** @param isDue whether it is shown now, whatever the interval. */
+    /** @param isDue whether to show the text now, regardless of the interval. */
     show(text: string, isDue = false): void {
       line = text;
       if (!isDue && now() - shownAt < (stderr.isTerminal ? drawEveryMs : everyMs)) return;

@@ -121,8 +121,8 @@ const endWithNumbers = (answer: string, { end }: Claim): number =>
   end + /^(?:[ \t]*\[\d+\])*/.exec(answer.slice(end))![0].length;
 
 /**
- * Returns the sanitized answer, with each faulty claim struck through and followed by `[!]`. Where wanted, `[?]`
- * follows the unchecked claims, or, where all are unchecked, those with something that the text lacks.
+ * Returns the sanitized answer. Each faulty claim is struck through and followed by `[!]`. With `showsUnchecked`,
+ * `[?]` follows each unchecked claim; if all are unchecked, only those with something that the text lacks.
  */
 export function styleClaims(
   answer: string,

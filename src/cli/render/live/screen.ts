@@ -132,7 +132,7 @@ export function createLiveTree(stderr: Output, showsAnswer: boolean): Progress {
   /** @param above a permanent text above the tree. */
   function draw(above = ''): void {
     tick += 1;
-    // None is wider than the terminal, and there are fewer than its rows.
+    // No line is wider than the terminal, and there are fewer lines than it has rows.
     const lines = screen.lines(workingSigns[tick % workingSigns.length]!);
     stderr.write(`${erased()}${above}${lines.map((line) => `${line}\n`).join('')}`);
     drawn = lines.length;

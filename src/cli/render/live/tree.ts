@@ -81,7 +81,7 @@ const longestQuestion = 1_000;
 /** The minimum width of a question with one line, in columns. */
 const shortestQuestion = 12;
 
-/** Returns questions with all of their parts, each before its own. */
+/** Returns questions and all their parts, each question before its parts. */
 const allOf = (branches: readonly Branch[]): Branch[] => branches.flatMap((one) => [one, ...allOf(one.parts)]);
 
 function factsOf({ state, doing, characters, thinkingMs, calls, timeMs, startedAt }: Branch): string {
@@ -110,7 +110,7 @@ function words(branch: Branch, width: number, isShort: boolean, style: Output['s
   return [`${cutLine(question, width - kept.length - 2)}  ${style('dim', kept)}`];
 }
 
-/** Returns the lines of a question, with the guides before the first and before the others. */
+/** Returns the lines of a question. `first` and `others` are the guides before its first and its other lines. */
 function branchLines(branch: Branch, first: string, others: string, isShort: boolean, drawing: Drawing): string[] {
   const { style, columns } = drawing;
   const width = Math.max(16, columns - Math.max(first.length, others.length) - 2);
@@ -168,7 +168,7 @@ const promptWords: Readonly<Record<NameOf<'call.started', 'prompt'>, string>> = 
   critic: 'checking the answer',
   answerable: 'checking whether the passages suffice',
   hop: 'naming what is missing',
-  query: 'answering a question of its code',
+  query: 'answering a question from its code',
   classify: 'sorting by meaning',
   transcribe: 'reading pictures',
 };
