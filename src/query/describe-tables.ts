@@ -8,15 +8,15 @@ import type { Sqlite } from './sqlite/start.ts';
 import { createReading, type FilledTable, fillTable } from './tables/fill-table.ts';
 import { linesName, type PlannedTable, planTables } from './tables/plan-tables.ts';
 
-/** Documents of more bytes together are not read whole for a description. */
+/** Bytes of all documents together above which a description reads only the beginning of each. */
 const mostBytes = 16_000_000;
-/** Bytes of each document that are read then. */
+/** Bytes that are read from the beginning of each document of a large text. */
 const sampledBytes = 128 * 1024;
 const sampledRows = 3;
 const sampledCharacters = 60;
 const namedDocuments = 3;
 
-/** Returns the text, or of a large one the beginning of each document. */
+/** Returns the text; for a large text, only the beginning of each document. */
 function sampleOf({ documents, read }: TextSource): TextSource {
   const bytes = documents.reduce((sum, document) => sum + document.bytes, 0);
   if (bytes <= mostBytes) return { documents, read };
@@ -64,10 +64,10 @@ function describeLines(whole: TextSource): DescribedTable {
   };
 }
 
-/** Tables that many texts have, which tell least. */
+/** Tables that say least about a text: they are described after the others. */
 const last: readonly string[] = ['headings', 'paths'];
 
-/** Describes the tables of a text: those with records first, and `lines` at the end. */
+/** Describes the tables of a text: tables with records first, `lines` last. */
 export function describeTableList(sqlite: Sqlite, { source, origins }: QueryText): TablesDescription {
   const planned = planTables(sampleOf(source))
     .filter(({ name }) => name !== linesName)

@@ -6,7 +6,7 @@ import type { QueryLimits, QueryResult, TablesDescription, Translation } from '.
 import type { CompiledSqlite } from './sqlite/start.ts';
 import type { RowOrigin } from './tables/fill-table.ts';
 
-/** Bytes of text that are read at once. */
+/** Bytes of text per read. */
 export const pageBytes = 1024 * 1024;
 
 export type QueryWork =
@@ -25,15 +25,15 @@ export interface ThreadSetup {
   readonly limits: QueryLimits;
   readonly documents: readonly DocumentInfo[];
   readonly origins: readonly RowOrigin[];
-  /** Room for a page of text. */
+  /** Buffer for one page of text. */
   readonly page: SharedArrayBuffer;
-  /** Set to 1 when the page is filled, to 2 when the text cannot be read. */
+  /** The main thread sets it to 1 when the page is filled, to 2 when the text cannot be read. */
   readonly flag: Int32Array;
   readonly port: MessagePort;
   readonly sqlite: CompiledSqlite;
 }
 
-/** From the thread. */
+/** A message from the thread of a query. */
 export type FromThread =
   | { readonly kind: 'read'; readonly document: number; readonly startByte: number; readonly endByte: number }
   | { readonly kind: 'done'; readonly outcome: Outcomes[keyof Outcomes] }

@@ -5,7 +5,7 @@ import type { Settings } from '../config/settings.ts';
 export type Value = string | number | null;
 
 /**
- * Type of a column. `JSON`: text that json_extract reads. `ANY`: values of several types.
+ * Type of a column. `JSON`: text for json_extract. `ANY`: values of several types.
  */
 export type ColumnType = 'TEXT' | 'INTEGER' | 'REAL' | 'JSON' | 'ANY';
 
@@ -17,30 +17,30 @@ export interface Column {
 
 const msPerSecond = 1_000;
 
-/** What a caller may choose for one query; the settings say the rest. */
+/** Limits that a caller may choose for one query; the settings give the others. */
 export interface QueryWishes {
-  /** Rows that are returned, at most. */
+  /** Most rows that are returned. */
   readonly maxRows?: number | undefined;
-  /** Characters of the rows that are returned, at most. */
+  /** Most characters of the returned rows together. */
   readonly maxCharacters?: number | undefined;
 }
 
-/** What a query may take. */
+/** Limits of a query. */
 export type QueryLimits = Readonly<ReturnType<typeof limitsOf>>;
 
-/** Returns the limits that the settings and the caller give. */
+/** Returns the limits of a query; the caller's wishes override the settings. */
 export const limitsOf = ({ query }: Pick<Settings, 'query'>, wishes: QueryWishes = {}) => ({
-  /** Text of the documents that the named tables are read from, in MB. */
+  /** Most MB of text in the documents of the tables that the SQL names. */
   megabytes: query.maxMegabytes,
   timeoutMs: query.timeout * msPerSecond,
-  /** Memory for the tables and what is computed, in MB. */
+  /** Memory of SQLite for tables and results, in MB. */
   memoryMb: query.memory,
-  /** Rows and characters of a result that are returned. */
+  /** Most rows and characters of a result that are returned. */
   rows: wishes.maxRows ?? query.maxRows,
   characters: wishes.maxCharacters ?? query.maxCharacters,
 });
 
-/** Lines of a document, both from 1 and included. */
+/** A range of lines of a document, counted from 1, both ends included. */
 export interface CitedLines {
   readonly document: string;
   readonly startLine: number;
@@ -51,38 +51,38 @@ export interface CitedLines {
 export interface QueryResult {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Value[])[];
-  /** Rows that the query has, shown or not. */
+  /** Number of rows of the result, shown or not. */
   readonly rowCount: number;
-  /** Whether `rowCount` is all of them; else counting was ended early. */
+  /** Whether `rowCount` is exact; else counting ended early. */
   readonly isCounted: boolean;
-  /** The lines that the shown rows are from, at most 20. None where rows do not tell their lines. */
+  /** The lines of the shown rows, at most 20 ranges; empty if the rows have no document and line. */
   readonly citations: readonly CitedLines[];
-  /** Further lines that the shown rows are from. */
+  /** Number of ranges beyond these 20. */
   readonly moreCitations: number;
-  /** Whether the rows are computed from many: then the query itself is the evidence. */
+  /** Whether the query aggregates rows: then the query itself is the evidence. */
   readonly isAggregate: boolean;
   readonly sql: string;
   readonly timeMs: number;
-  /** What is left out and how to see it; rows of the text that are no records. */
+  /** Notes on what is left out and how to see it, and on lines that could not be read as records. */
   readonly notes: readonly string[];
 }
 
-/** Says that only the first rows are shown, and how to see others. */
+/** Returns the note that only the first rows are shown, and how to see others. */
 export const leftOut = (shown: number, { rowCount, isCounted }: Pick<QueryResult, 'rowCount' | 'isCounted'>): string =>
   `${grouped(shown)} of ${isCounted ? '' : 'more than '}${grouped(rowCount)} rows are shown; see others with LIMIT ${shown} OFFSET ${shown}`;
 
 /** A table that SQL can name. */
 export interface DescribedTable {
   readonly name: string;
-  /** What it is, in a few words; null where its name says it. */
+  /** Short description; null if the name is enough. */
   readonly about: string | null;
   readonly columns: readonly Column[];
   readonly rows: number;
-  /** Whether `rows` is all of them; else the documents are too large to be read for a description. */
+  /** Whether `rows` is exact; false for documents that are too large to be read whole for a description. */
   readonly isCounted: boolean;
   /** The first rows, at most 3; long values are cut and end with `…`. */
   readonly samples: readonly (readonly Value[])[];
-  /** The first and the last value of `time`; null where it has none. */
+  /** The first and the last value of the column `time`; null without such values. */
   readonly times: { readonly first: string; readonly last: string } | null;
   /** Names of its documents, at most 3. */
   readonly documents: readonly string[];
@@ -95,25 +95,25 @@ export interface TablesDescription {
   readonly notes: readonly string[];
 }
 
-/** An answer that was computed by SQL that code wrote for a question. */
+/** An answer computed by SQL; fixed rules translated the question to this SQL, without a model. */
 export interface TranslatedQuestion {
   readonly sql: string;
-  /** What came out, in words. */
+  /** The answer in words. */
   readonly words: string;
-  /** Row by row, of `columns.length` values each. */
+  /** The values of all rows, one row after the other, `columns.length` values each. */
   readonly values: readonly Value[];
-  /** The names by which each column of the values may be called. */
+  /** For each column of the values: the names that may refer to it. */
   readonly columns: readonly (readonly string[])[];
-  /** The first lines that it was computed from. */
+  /** The first lines that the answer was computed from. */
   readonly places: readonly CitedLines[];
   /** As in `QueryResult`. */
   readonly notes: readonly string[];
 }
 
-/** What a translation of a question comes to. */
+/** The result of translating a question. */
 export interface Translation {
-  /** Null where a word of the question is left over, or its readings differ. */
+  /** Null if a word of the question has no meaning for the tables, or if readings of the question disagree. */
   readonly translated: TranslatedQuestion | null;
-  /** Whether the text has records and the question asks for something that is computed. */
+  /** Whether the text has records and the question asks for a count, a sum or a mean. */
   readonly asksNumber: boolean;
 }

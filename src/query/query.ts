@@ -9,7 +9,7 @@ import type { QueryLimits } from './query-result.ts';
 import type { CompiledSqlite } from './sqlite/start.ts';
 import type { RowOrigin } from './tables/fill-table.ts';
 
-/** Text that is queried: a store, or a part of one, whose rows cite the whole. */
+/** The text of a query: a store, or a part of a store. Rows of a part cite the lines of the whole store. */
 export type QueriedText = TextSource & {
   origin?(document: number): { readonly source: string; readonly startLine: number };
 };
@@ -19,15 +19,15 @@ const { Module } = (globalThis as unknown as { WebAssembly: { Module: new (bytes
 
 let compiled: CompiledSqlite | null = null;
 
-/** Returns SQLite, the same for all threads. */
+/** Returns compiled SQLite. All threads share it. */
 function sqliteOfAll(): CompiledSqlite {
   compiled ??= new Module(readBinary('query', 'sql-wasm.wasm'));
   return compiled;
 }
 
-/** Memory of the thread besides that of SQLite: parsed lines on their way. */
+/** Heap of the thread in MB, apart from SQLite's memory. It holds lines while they are parsed. */
 const heapMb = 256;
-/** Lines are short-lived: a larger young generation only takes memory. */
+/** Young generation in MB. Lines are short-lived: a larger one would only take memory. */
 const youngMb = 16;
 
 function launch(text: QueriedText, task: Pick<ThreadSetup, 'work' | 'limits'>, port: MessagePort) {
@@ -64,7 +64,7 @@ function fillPage(
     if (bytes.buffer !== page) room.set(bytes);
     status = 1;
   } catch {
-    // The thread reports the failure by the status.
+    // The status 2 makes the thread report the failure.
   }
   Atomics.store(flag, 0, status);
   Atomics.notify(flag, 0);
@@ -78,7 +78,7 @@ function lostError(error: Error, { memoryMb }: QueryLimits): RlmError {
   return new RlmError('internal', `the thread of the query failed: ${error.message}`, { cause: error });
 }
 
-/** Does some work in a thread. Throws RlmError; the signal's reason at once. */
+/** Runs work in a thread. Throws RlmError, and the signal's reason as soon as it is aborted. */
 async function inThread<K extends keyof Outcomes>(
   text: QueriedText,
   work: Extract<QueryWork, { kind: K }>,
@@ -110,23 +110,23 @@ async function inThread<K extends keyof Outcomes>(
 }
 
 /**
- * Runs one statement of SQL over the records and lines of a text. The thread that runs it can only read, and reaches
- * neither files nor the network.
+ * Runs one statement of SQL over the records and lines of a text. The statement can only read, and cannot access
+ * files or the network.
  * @throws RlmError `query-invalid` for wrong SQL, `query-limit` for a reached limit; the signal's reason.
  */
 export const query = (text: QueriedText, sql: string, limits: QueryLimits, signal: AbortSignal) =>
   inThread(text, { kind: 'query', sql }, limits, signal);
 
 /**
- * Describes the tables of a text: names, types, first rows, numbers of rows and ranges of times.
+ * Describes the tables of a text: names, column types, first rows, row counts and time ranges.
  * @throws RlmError `query-limit` for a reached limit; the signal's reason.
  */
 export const describeTables = (text: QueriedText, limits: QueryLimits, signal: AbortSignal) =>
   inThread(text, { kind: 'describe' }, limits, signal);
 
 /**
- * Translates a question to SQL by fixed rules, where each of its words names a column, a cell, a number or an
- * operation, and computes it. For answers without a language model, and for what a small one is shown.
+ * Translates a question to SQL by fixed rules and runs it. Each word of the question has to name a column, a cell, a
+ * number or an operation. Gives answers without a language model, and evidence for a small model.
  * @throws RlmError `query-limit` for a reached limit; the signal's reason.
  */
 export const translateQuestion = (text: QueriedText, question: string, limits: QueryLimits, signal: AbortSignal) =>

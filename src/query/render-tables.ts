@@ -7,7 +7,7 @@ const mostColumns = 40;
 /** The columns of every table: document and line. */
 const placeColumns = 2;
 const everyRow = 'Each row has document and line (number in lines and headings) before these columns:';
-/** Characters of the notes at the end, at most, and of the last table. */
+/** Characters that are reserved for the last table and the notes. */
 const keptCharacters = 450;
 
 const mostNameCharacters = 60;
@@ -43,15 +43,15 @@ const formsOf = (table: DescribedTable): string[] => {
 };
 
 /**
- * Returns the tables of a text in words, for a prompt.
- * @param characters of the whole, at most; where there are more tables, the last ones are counted.
+ * Describes the tables of a text for a prompt.
+ * @param characters most characters of the description. Tables that do not fit are only counted.
  */
 export function renderTables({ tables, notes }: TablesDescription, characters = defaultCharacters): string {
   const parts = [everyRow];
   let left = characters - everyRow.length - keptCharacters;
   const lines = tables.at(-1)!;
   const others = tables.slice(0, -1);
-  // Each table gets its share of what the tables before it left over.
+  // Each table gets a share of the characters that earlier tables left over.
   const shown = others.filter((table, index) => {
     const share = left / Math.max(1, Math.min(others.length - index, 3));
     const forms = formsOf(table);

@@ -21,7 +21,7 @@ function listTables(planned: readonly PlannedTable[]): string {
   return `The tables are ${listed(shown, planned.length - shown.length, 'table')}.`;
 }
 
-/** Returns what a name that is not there may mean; null where nothing is near. */
+/** Returns a hint on what an unknown name may mean; null if no known name is similar. */
 function meant(message: string, planned: readonly PlannedTable[]): string | null {
   const [, kind, name] = /^no such (table|column): (?:.*\.)?(.+)$/.exec(message) ?? [];
   if (name === undefined) return null;
@@ -36,7 +36,7 @@ function meant(message: string, planned: readonly PlannedTable[]): string | null
 
 export interface QueryText {
   readonly source: TextSource;
-  /** Each document as rows name it. */
+  /** For each document: the name and the first line that its rows cite. */
   readonly origins: readonly RowOrigin[];
 }
 
@@ -62,7 +62,7 @@ function toQueryError(error: unknown, planned: readonly PlannedTable[], { memory
   return new RlmError('query-invalid', error.message, { hint: hints.join(' ') });
 }
 
-/** Fills the tables that the statement names, with the columns that it names. Returns what was noticed. */
+/** Fills the tables that the statement names, with the columns that it names. Returns notes on their rows. */
 function fillNamed(
   database: Database,
   planned: readonly PlannedTable[],
@@ -92,7 +92,7 @@ function prepareOne(database: Database, sql: string): Statement {
 const aggregates = (database: Database, sql: string): boolean =>
   database.rows(`EXPLAIN ${sql}`).some((row) => /^(?:AggStep|Count$)/.test(String(row[1])));
 
-/** Compiles the statement so that it also selects the lines of its rows; null where rows have no lines. */
+/** Compiles the statement so that it also selects document and line of each row; null if its rows have no lines. */
 function prepareWithPlaces(database: Database, sql: string): Statement | null {
   const tokens = sqlTokensOf(sql);
   for (const line of ['line', 'number'] as const) {

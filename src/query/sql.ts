@@ -4,10 +4,10 @@ const kinds = ['word', 'name', 'text', 'number', 'sign'] as const;
 
 export interface Token {
   readonly kind: (typeof kinds)[number];
-  /** A word in lower case, a quoted name without its quotes, else as it is written. */
+  /** Words are in lower case, quoted names are without quotes; other tokens are as written. */
   readonly text: string;
   readonly at: number;
-  /** Brackets that are open around it. */
+  /** Number of open brackets around it. */
   readonly depth: number;
 }
 
@@ -35,7 +35,7 @@ export function sqlTokensOf(sql: string): Token[] {
   return tokens;
 }
 
-/** Words that SQLite reads as keywords, so that a table of that name needs quotes. */
+/** Keywords of SQLite. A table with such a name needs quotes. */
 const keywords = new Set(
   `abort action add after all alter always analyze and as asc attach autoincrement before begin between by cascade case
   cast check collate column commit conflict constraint create cross current database default deferrable deferred delete
@@ -54,7 +54,7 @@ const plain = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** Returns a name as it is written in SQL: in quotes where it needs them. */
+/** Returns a name for use in SQL, in quotes if it needs them. */
 export const sqlName = (name: string): string => (plain.test(name) && !isKeyword(name) ? name : quoted(name));
 
 export const literal = (value: string | number | null): string =>
@@ -62,7 +62,7 @@ export const literal = (value: string | number | null): string =>
 
 const beforeStar = new Set(['select', 'distinct', 'all', ',', '.']);
 
-/** `IN table` and NATURAL JOIN use columns without a name. */
+/** Whether a statement uses columns without naming them: `SELECT *`, `IN table` and NATURAL JOIN do. */
 const usesUnnamed = (tokens: readonly Token[]): boolean =>
   tokens.some(({ text }, index) => {
     if (text === '*') return beforeStar.has(tokens[index - 1]?.text ?? '');
@@ -70,8 +70,8 @@ const usesUnnamed = (tokens: readonly Token[]): boolean =>
   });
 
 /**
- * Collects what a statement names: only that is read from the text. `has`: whether it may name a table or a column.
- * `isAll`: whether it may use columns that it does not name, as `SELECT *` does.
+ * Collects the names in a statement: only named tables and columns are read from the text. `has`: whether the statement
+ * may name a table or column. `isAll`: whether it may use columns without naming them.
  */
 export function mentionsOf(tokens: readonly Token[]) {
   const names = new Set(
@@ -83,7 +83,7 @@ export function mentionsOf(tokens: readonly Token[]) {
 const numeric = new Set(['sum', 'avg', 'total', 'min', 'max', 'cast']);
 const isPath = /^(?:distinct|\.|[\p{L}_].*)$/u;
 
-/** Returns the columns that a statement takes for numbers, in lower case: it adds them up, or only compares them. */
+/** Returns the columns, in lower case, that a statement uses as numbers: whether it adds them up or compares them. */
 export function aggregatedIn(tokens: readonly Token[]): ReadonlyMap<string, 'adds' | 'compares'> {
   const found = new Map<string, 'adds' | 'compares'>();
   for (const [index, { text, depth }] of tokens.entries()) {
@@ -101,15 +101,15 @@ export function aggregatedIn(tokens: readonly Token[]): ReadonlyMap<string, 'add
   return found;
 }
 
-/** Words of a statement whose rows are not the rows of its tables. */
+/** Words of statements that combine rows: their result rows are not rows of a table. */
 const combining = new Set(['group', 'having', 'union', 'intersect', 'except', 'distinct']);
 
-/** Columns that `withPlaces` adds. */
+/** Number of columns that `withPlaces` adds. */
 export const placeColumns = 2;
 
 /**
- * Returns a statement that also selects where its rows stand, as its last columns: with the name of the column for the
- * line. Null for a statement that combines rows.
+ * Returns the statement with document and line of each row as additional last columns; null for a statement that
+ * combines rows. `line` is the name of the line column.
  */
 export function withPlaces(sql: string, tokens: readonly Token[], line: 'line' | 'number'): string | null {
   const outer = tokens.filter(({ depth, kind }) => depth === 0 && kind === 'word');
@@ -121,7 +121,7 @@ export function withPlaces(sql: string, tokens: readonly Token[], line: 'line' |
 
 const allowed: readonly string[] = ['select', 'with', 'values', 'explain'];
 
-/** Throws RlmError for anything but one statement that reads. */
+/** Throws RlmError unless the SQL is a single statement that only reads. */
 export function checkStatement(tokens: readonly Token[]): void {
   const invalid = (message: string, hint: string): RlmError => new RlmError('query-invalid', message, { hint });
   const first = tokens.find(({ text }) => text !== '(');

@@ -6,7 +6,7 @@ import { type FromThread, type Outcomes, pageBytes, type ThreadSetup } from './m
 import { runQuery } from './run-query.ts';
 import { startSqlite } from './sqlite/start.ts';
 
-/** Creates the source of text in the thread: it asks for a page, and sleeps until the main thread has filled it. */
+/** Creates the thread's source of text. A read requests a page and sleeps until the main thread has filled it. */
 function createThreadSource({ documents, page, flag, port }: ThreadSetup): TextSource {
   return {
     documents,
@@ -16,7 +16,7 @@ function createThreadSource({ documents, page, flag, port }: ThreadSetup): TextS
         const end = Math.min(endByte, at + pageBytes);
         Atomics.store(flag, 0, 0);
         port.postMessage({ kind: 'read', document, startByte: at, endByte: end } satisfies FromThread);
-        // The wake-up of an earlier page may come late, so only the value tells.
+        // The wake-up for an earlier page may come late, so only the value counts.
         while (Atomics.load(flag, 0) === 0) Atomics.wait(flag, 0, 0);
         if (Atomics.load(flag, 0) !== 1) throw new Error('the text cannot be read any more');
         bytes.set(new Uint8Array(page, 0, end - at), at - startByte);
@@ -31,7 +31,7 @@ const { work, limits, origins, port, sqlite: compiled } = setup;
 
 const post = (message: FromThread): void => port.postMessage(message);
 
-// The thread lives until the main thread has its result and ends it.
+// Keeps the thread alive until the main thread has the result and terminates it.
 port.ref();
 
 async function run(): Promise<Outcomes[keyof Outcomes]> {

@@ -14,7 +14,7 @@ import { findDelimited } from './tables/delimited.ts';
 import { findHtmlTables } from './tables/html-tables.ts';
 import { findTablesOfMarkdown } from './tables/markdown-tables.ts';
 
-/** Formats of whole documents: the first that finds tables reads a document. */
+/** Formats of whole documents. The first format that finds tables reads the document. */
 const ofDocuments: readonly FindTables[] = [
   ...[findMail, findPackageLog, findAccessLog, findJsonLog, findLogfmt, findJson, findYaml, findToml],
   ...[findHtmlTables, findChat, findTimedLog, findDelimited],
@@ -26,7 +26,7 @@ const besideText: readonly FindTables[] = [findTablesOfMarkdown, findChangelog];
 const ofProse: readonly FindTables[] = [findHeadings, findFrontMatter];
 
 const mostLooked = 200;
-/** The share of the text that has to be records, so that SQL over it makes sense. */
+/** Least share of a text that has to be records for SQL to be useful. */
 const leastShare = 0.2;
 
 function firstOf(formats: readonly FindTables[], document: RecordDocument): readonly RecordTable[] {
@@ -40,7 +40,7 @@ export const recordsOf = (document: RecordDocument): readonly RecordTable[] => [
   ...[...besideText, ...ofProse].flatMap((find) => find(document)),
 ];
 
-/** Whether a good part of a text is records: tables, logs, mail, data. Reads the first lines of its documents. */
+/** Whether at least a fifth of a text is records: tables, logs, mail, data. Reads the first lines of its documents. */
 export function hasRecords(source: TextSource): boolean {
   let [all, ofRecords] = [0, 0];
   for (const [index, { bytes }] of source.documents.slice(0, mostLooked).entries()) {
@@ -50,7 +50,7 @@ export function hasRecords(source: TextSource): boolean {
   return all > 0 && ofRecords / all >= leastShare;
 }
 
-/** Whether one of the first documents has a table, a log or other records. */
+/** Whether any of the first documents has a table, a log or other records. */
 export const holdsRecords = (source: TextSource): boolean =>
   source.documents
     .slice(0, mostLooked)

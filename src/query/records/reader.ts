@@ -8,7 +8,7 @@ export interface RecordDocument {
   /** Index into the documents of the source. */
   readonly index: number;
   readonly name: string;
-  /** As `kindOf`: `CSV`, `log`, `text`. */
+  /** As from `documentKindOf`: `CSV`, `log`, `text`. */
   readonly kind: string;
   readonly bytes: number;
   /** The first whole lines, at most 32 KB, without a byte order mark; empty for program code. */
@@ -30,7 +30,7 @@ const lineFeed = 0x0a;
 
 const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? text.slice(1) : text);
 
-/** Returns the first whole lines of a document; none for program code, which has no records. */
+/** Returns the first whole lines of a document; empty for program code, which has no records. */
 function headOf(source: TextSource, index: number, bytes: number): string[] {
   if (isCodeName(source.documents[index]!.name)) return [];
   const head = readBuffer(source, index, 0, Math.min(bytes, headBytes)).toString('utf8');
@@ -45,11 +45,11 @@ export function openRecordDocument(source: TextSource, index: number): RecordDoc
   return { index, name, kind: documentKindOf(name), bytes, head: headOf(source, index, bytes), source };
 }
 
-/** Returns the first lines that are not blank, at most `most`. */
+/** Returns the first lines that are not blank, at most `most` of them. */
 export const firstLines = ({ head }: RecordDocument, most: number): string[] =>
   head.filter((line) => line.trim() !== '').slice(0, most);
 
-/** Makes columns from names with spaces between them. The type is TEXT, unless the name states one: `bytes:INTEGER`. */
+/** Makes columns from space-separated names. A column is TEXT unless its name states a type: `bytes:INTEGER`. */
 export const columnsNamed = (names: string): readonly Column[] =>
   names.split(' ').map((named) => {
     const [name, type = 'TEXT'] = named.split(':') as [string, ColumnType?];
@@ -63,7 +63,7 @@ export function wholeText({ source, index, bytes }: RecordDocument): string {
   return withoutMark(Buffer.concat(parts).toString('utf8'));
 }
 
-/** Yields buffers of whole lines. Each buffer ends with a line feed, except perhaps the last. */
+/** Yields buffers of whole lines. Each buffer ends with a line feed, perhaps except the last. */
 function* blocksOf({ source, index, name, bytes }: RecordDocument): Generator<Buffer> {
   let held: Buffer[] = [];
   let heldBytes = 0;
@@ -97,7 +97,7 @@ export function* recordLines(document: RecordDocument): Generator<NumberedLine> 
   }
 }
 
-/** A record, or a place that cannot be read as one. */
+/** A record, or a place in the document that cannot be read as a record. */
 export type RecordRow =
   | {
       /** Line of the document, from 1. */
@@ -107,31 +107,31 @@ export type RecordRow =
     }
   | {
       readonly line: number;
-      /** Why it is no record. The words follow a number of rows in a message: `with more fields than the header`. */
+      /** Why it is no record, as words that follow "3 rows" in a message: `with more fields than the header`. */
       readonly problem: string;
     };
 
 export interface Reading {
-  /** Names of the columns that are needed; others may be null. */
+  /** Whether a column is needed. Values of other columns may be null. */
   wants(column: string): boolean;
-  /** Creates a reader of times, which knows the year of those that lack one. */
+  /** Creates a reader of times. It adds the year to times that lack one. */
   times(): TimeReader;
 }
 
 /** Records of a document with the same columns. */
 export interface RecordTable {
-  /** Name of its table; null where the document names it. */
+  /** Name of the table; null if the table is named after its document. */
   readonly table: string | null;
-  /** What it is, in a few words: `below "Deploys"`; left out where the name says it. */
+  /** Short description, such as `below "Deploys"`; left out if the name is enough. */
   readonly about?: string;
-  /** The columns except document and line. More may be added while rows are read. */
+  /** The columns without document and line. Reading rows may add columns. */
   readonly columns: readonly Column[];
   rows(reading: Reading): Iterable<RecordRow>;
-  /** Returns the columns with ambiguous numbers, and how these were read. */
+  /** Returns the columns with ambiguous numbers, and how the numbers were read. */
   doubts?(): readonly { readonly column: string; readonly about: string }[];
 }
 
-/** Finds the tables of a document in one format, by its name and first lines; none for another format. */
+/** Finds the tables of a document in one format, by its name and first lines; empty for other formats. */
 export type FindTables = (document: RecordDocument) => readonly RecordTable[];
 
 export type ReadRows = (document: RecordDocument, reading: Reading) => Iterable<RecordRow>;
@@ -139,7 +139,7 @@ export type ReadRows = (document: RecordDocument, reading: Reading) => Iterable<
 export const tableOf = (table: string, columns: readonly Column[], document: RecordDocument, read: ReadRows) =>
   [{ table, columns, rows: (reading) => read(document, reading) }] satisfies RecordTable[];
 
-/** Creates the reader of a format with one record a line. `valuesOf` returns the values, or why it is no record. */
+/** Creates the reader of a format with one record per line. `valuesOf` returns the values, or a problem as text. */
 export const rowsByLine = (valuesOf: (text: string, times: TimeReader) => readonly Value[] | string): ReadRows =>
   function* (document, reading) {
     const times = reading.times();

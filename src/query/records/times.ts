@@ -1,10 +1,10 @@
-/** Reads times. The format that suited last is tried first. */
+/** Reads times. It tries the format that matched last first. */
 export type TimeReader = ReturnType<typeof createTimeReader>;
 
-/** A leap year that no text has. It stands for the first year of times that have none. */
+/** Stands for the first year of times without a year. It is a leap year that no text has. */
 const unknownYear = 0;
 const leapYears = 4;
-/** A step of so many months back is one into the next year. */
+/** Months. A step back of at least this many means that the next year begins. */
 const yearStep = 6;
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
@@ -31,7 +31,7 @@ const forms = [
   `(?<year>\\d{4})(?<number>\\d\\d)(?<day>\\d\\d)T(?<hour>\\d\\d)(?<minute>\\d\\d)(?<second>\\d\\d)(?<fraction>)(?<zone>Z)?`,
 ].map((form) => new RegExp(`[[(<"']{0,2}(${form})[\\])>"']{0,2}`, 'iy'));
 
-/** Zones by their names; `?`: the name has several meanings, or is a word as well, and its times are read as UTC. */
+/** Offsets of named zones. `?`: the name is ambiguous or also a word, so its times are read as UTC. */
 const namedZones: ReadonlyMap<string, string> = new Map(
   `CET+0100 CEST+0200 EET+0200 EEST+0300 MSK+0300 EST-0500 EDT-0400 CDT-0500 MST-0700 MDT-0600 PST-0800 PDT-0700
   AKST-0900 AKDT-0800 HST-1000 JST+0900 KST+0900 AEST+1000 AEDT+1100 NZST+1200 NZDT+1300 SAST+0200 AST? BST? CST? IST?
@@ -39,7 +39,7 @@ const namedZones: ReadonlyMap<string, string> = new Map(
     .split(/\s+/)
     .map((zone) => [zone.replace(/\W.*/, ''), zone.replace(/^[A-Z]+/, '')]),
 );
-/** The name of a zone behind a time, and the year that `date` writes behind it. */
+/** The zone name after a time, and the year that `date` writes after it. */
 const zoneName = /( ?([A-Z]{3,4})\b(?: (\d{4})(?!\d))?)[\])>"']{0,2}/y;
 
 const minuteParts = ['minute', 'hour', 'day', 'month', 'number', 'year', 'first', 'next', 'half', 'zone'] as const;
@@ -50,7 +50,7 @@ function offsetMinutes(zoneText: string | undefined): number {
   return (sign === '-' ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0));
 }
 
-/** Writes a zone as SQLite reads it. */
+/** Returns a zone in SQLite's notation. */
 const plainZone = (zoneText = ''): string =>
   /^(?:[a-z]|[+-]00:?00$)/i.test(zoneText) ? 'Z' : zoneText.replace(/^(...)(\d\d)$/, '$1:$2');
 
@@ -65,7 +65,7 @@ function hourOf({ hour, half }: Parts): number {
   return half === undefined ? Number(hour) : (Number(hour) % 12) + (/p/i.test(half) ? 12 : 0);
 }
 
-/** Returns the minute in UTC as `2026-03-17T13:42`; null where the calendar or the clock lacks it. */
+/** Returns the minute in UTC as `2026-03-17T13:42`; null for a date or time that does not exist. */
 function minuteOf(parts: Parts, year: number): string | null {
   const [day, monthNumber] = dayAndMonth(parts);
   const [hour, minute] = [hourOf(parts), Number(parts.minute)];
@@ -77,7 +77,7 @@ function minuteOf(parts: Parts, year: number): string | null {
   return new Date(ms).toISOString().slice(0, 16);
 }
 
-/** Finds the years of times without one: where the months step back, the next year begins, unless `areAlone`. */
+/** Finds the years of times without one. When the months step back, the next year begins, unless `areAlone`. */
 function createYears(first: number | null, areAlone: boolean) {
   let lastMonth: number | null = null;
   let later = 0;
@@ -88,7 +88,7 @@ function createYears(first: number | null, areAlone: boolean) {
       if (areAlone || monthNumber < 1 || monthNumber > 12) return unknownYear;
       const step = monthNumber - (lastMonth ?? monthNumber);
       if (step <= -yearStep) later++;
-      else if (step >= yearStep && later > 0) later--; // A line that is late, of the year before.
+      else if (step >= yearStep && later > 0) later--; // A late line from the year before.
       if (first === null && monthNumber === 2 && day === 29) later = Math.ceil(later / leapYears) * leapYears;
       lastMonth = monthNumber;
       return (first ?? unknownYear) + later;
@@ -97,8 +97,8 @@ function createYears(first: number | null, areAlone: boolean) {
 }
 
 /**
- * @param year first year of times that lack one; null where it is not known.
- * @param areAlone whether the year of a time without one does not depend on the times before it.
+ * @param year first year of times that lack one; null if unknown.
+ * @param areAlone whether each time is read by itself: the times before it do not affect its year.
  */
 export function createTimeReader(year: number | null, areAlone = false) {
   const years = createYears(year, areAlone);
@@ -107,7 +107,7 @@ export function createTimeReader(year: number | null, areAlone = false) {
   const formats = new Map<number, string>();
   const zones = new Set<string>();
 
-  /** Converts a minute once: neighbouring lines have the same. */
+  /** Converts a minute once: consecutive lines often share it. */
   function knownMinute(parts: Parts): string | null {
     for (const part of minuteParts)
       if (parts[part] !== known?.parts[part]) {
@@ -142,8 +142,8 @@ export function createTimeReader(year: number | null, areAlone = false) {
 
   return {
     /**
-     * Returns the time that a text begins with, after opening brackets, in UTC as `2026-03-17T13:42:26.000Z` and as it
-     * is written, with the offset behind it; null where there is none.
+     * Returns the time at the start of a text, after opening brackets: in UTC as `2026-03-17T13:42:26.000Z`, as written,
+     * and the offset where it ends; null without a time.
      */
     read(text: string) {
       const again = formats.has(last) ? readAs(last, text) : null;
@@ -159,20 +159,20 @@ export function createTimeReader(year: number | null, areAlone = false) {
     },
     /** Whether a time without a year was read. */
     lacksYear: years.isRead,
-    /** A time of each format that was read, as it is written. */
+    /** The first time that was read in each format, as written. */
     formats: formats as ReadonlyMap<number, string>,
-    /** The zones that were read: `Z`, `+02:00`, '' for times without one, `?` for a zone or a date of several meanings. */
+    /** The zones that were read: `Z`, `+02:00`, '' for times without a zone, `?` for an ambiguous zone or date. */
     zones: zones as ReadonlySet<string>,
   };
 }
 
-/** Returns a time given in seconds, ms, µs or ns since 1970 as UTC text; null for a number of another size. */
+/** Converts seconds, ms, µs or ns since 1970 to UTC text; null for a number of another magnitude. */
 export function timeOfEpoch(value: number): string | null {
   const size = [1e-3, 1, 1e3, 1e6].find((each) => value / each >= 1e11 && value / each < 1e13);
   return size === undefined ? null : new Date(value / size).toISOString();
 }
 
-/** Returns the SQL of times in UTC as they were written; null where they were in several zones. */
+/** Returns SQL that converts UTC times back to the zone they were written in; null for several zones. */
 export function writtenSql(sql: string, zones: ReadonlySet<string>): string | null {
   const [zone = 'Z', ...more] = zones;
   if (more.length > 0) return null;

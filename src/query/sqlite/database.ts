@@ -1,7 +1,7 @@
 import type { Value } from '../query-result.ts';
 import type { Sqlite } from './start.ts';
 
-/** What SQLite says is wrong. */
+/** An error that SQLite reports. */
 export class SqlError extends Error {
   override readonly name = 'SqlError';
   readonly isOutOfMemory: boolean;
@@ -16,7 +16,7 @@ const decoder = new TextDecoder();
 
 type SqliteMemory = ReturnType<typeof createMemory>;
 
-/** Reads and writes the texts and numbers in the memory of SQLite, by their pointers. */
+/** Reads and writes texts and numbers in SQLite's memory by pointer. */
 function createMemory({ functions, buffer }: Sqlite) {
   const bytesAt = (pointer: number, length: number): Buffer => Buffer.from(buffer(), pointer, length);
   const textAt = (pointer: number, length: number): string => decoder.decode(bytesAt(pointer, length));
@@ -24,9 +24,9 @@ function createMemory({ functions, buffer }: Sqlite) {
     bytesAt,
     textAt,
     numberAt: (pointer: number): number => new DataView(buffer()).getUint32(pointer, true),
-    /** Returns a text that ends with a zero byte. */
+    /** Returns the text up to the next zero byte. */
     textTo0: (pointer: number): string => textAt(pointer, new Uint8Array(buffer(), pointer).indexOf(0)),
-    /** Calls with a copy of the text that ends with a zero byte. Throws SqlError. */
+    /** Calls `use` with a pointer to a zero-terminated copy of the text. Throws SqlError. */
     withText<T>(text: string, use: (pointer: number) => T): T {
       const pointer = functions.stringToNewUTF8(text);
       if (pointer === 0) throw new SqlError('out of memory', true);
@@ -43,7 +43,7 @@ const types = { integer: 1, float: 2, text: 3, blob: 4, null: 5 };
 const bytesPerCharacter = 4;
 const shownBlobBytes = 32;
 
-/** Reads the values of the row that a statement is at. */
+/** Creates the reader of the values of a statement's current row. */
 function createCells({ functions: f }: Sqlite, memory: SqliteMemory, statement: number) {
   function textOf(column: number, most: number): string {
     const start = f._sqlite3_column_text(statement, column);
@@ -52,7 +52,7 @@ function createCells({ functions: f }: Sqlite, memory: SqliteMemory, statement: 
     return text.length <= most && size <= most * bytesPerCharacter ? text : `${text.slice(0, most).toWellFormed()}…`;
   }
 
-  /** Writes a blob as SQL does; of a long one the beginning. */
+  /** Returns a blob as an SQL literal; of a long blob, only the beginning and its size. */
   function blobOf(column: number): string {
     const start = f._sqlite3_column_blob(statement, column);
     const size = f._sqlite3_column_bytes(statement, column);
@@ -75,10 +75,10 @@ type SqlFunction = (...texts: (string | null)[]) => Value;
 const status = { ok: 0, outOfMemory: 7, row: 100, done: 101 };
 const utf8AndDeterministic = 0x801;
 const pointerBytes = 4;
-/** SQLite copies the text of a result. */
+/** SQLITE_TRANSIENT: SQLite copies the text of a result. */
 const copied = -1;
 
-/** Calls a function of SQL with the values at a pointer, and hands its result to SQLite. */
+/** Creates the callback of an SQL function: it reads the arguments, runs the function, and returns its result. */
 function createCaller({ functions: f }: Sqlite, memory: SqliteMemory, run: SqlFunction) {
   const argument = (value: number): string | null => {
     if (f._sqlite3_value_type(value) === types.null) return null;
@@ -106,7 +106,7 @@ function createCaller({ functions: f }: Sqlite, memory: SqliteMemory, run: SqlFu
 
 export type Statement = ReturnType<typeof createStatement>;
 
-/** A statement of SQL that SQLite has compiled. Its columns count from 0. */
+/** A compiled SQL statement. Columns count from 0. */
 function createStatement(
   sqlite: Sqlite,
   memory: SqliteMemory,
@@ -117,15 +117,15 @@ function createStatement(
   return {
     columns: Array.from({ length: count }, (_, column) => memory.textTo0(f._sqlite3_column_name(pointer, column))),
     pointer,
-    /** The SQL behind this statement. */
+    /** The SQL after this statement. */
     rest,
-    /** Moves to the next row. False behind the last one. Throws SqlError. */
+    /** Moves to the next row. Returns false after the last row. Throws SqlError. */
     step(): boolean {
       const code = f._sqlite3_step(pointer);
       check(code);
       return code === status.row;
     },
-    /** Returns a value of the row by its column. A text of more characters than the second number is cut: `…`. */
+    /** Returns the value of a column in the current row. Cuts text to a number of characters and marks the cut with `…`. */
     value: createCells(sqlite, memory, pointer),
     close: (): void => void f._sqlite3_finalize(pointer),
   };
@@ -133,7 +133,7 @@ function createStatement(
 
 export type Database = ReturnType<typeof openDatabase>;
 
-/** Opens an empty database. All of it is in SQLite's memory, what a sort needs too: only that is limited. */
+/** Opens an empty database in SQLite's memory, which is limited. Temporary data of sorts is there, too. */
 export function openDatabase(sqlite: Sqlite) {
   const { functions: f } = sqlite;
   const memory = createMemory(sqlite);
@@ -146,7 +146,7 @@ export function openDatabase(sqlite: Sqlite) {
     throw new SqlError(memory.textTo0(f._sqlite3_errmsg(handle)), code === status.outOfMemory);
   }
 
-  /** Compiles the first statement; null where there is none. Throws SqlError. */
+  /** Compiles the first statement; null if there is none. Throws SqlError. */
   function prepare(sql: string): Statement | null {
     return memory.withText(sql, (start) => {
       check(f._sqlite3_prepare_v2(handle, start, -1, pointers, pointers + pointerBytes));
@@ -156,13 +156,13 @@ export function openDatabase(sqlite: Sqlite) {
     });
   }
 
-  /** Runs statements without results. Throws SqlError. */
+  /** Runs statements and ignores their rows. Throws SqlError. */
   const run = (sql: string): void => memory.withText(sql, (start) => check(f._sqlite3_exec(handle, start, 0, 0, 0)));
   run('PRAGMA temp_store = MEMORY');
   return {
     sqlite,
     prepare,
-    /** Returns all rows of a statement of our own. Throws SqlError. */
+    /** Returns all rows of a statement; use it only for generated SQL. Throws SqlError. */
     rows(sql: string): Value[][] {
       const { columns, step, value, close } = prepare(sql)!;
       const found: Value[][] = [];
@@ -175,7 +175,7 @@ export function openDatabase(sqlite: Sqlite) {
     },
     run,
     /**
-     * Adds a function of SQL. It gets its arguments as text, null for NULL; an error that it throws is the query's.
+     * Adds a function to SQL. It gets its arguments as text, null for NULL. An error that it throws fails the query.
      * @param args number of arguments.
      */
     addFunction(name: string, args: number, given: SqlFunction): void {

@@ -6,11 +6,11 @@ import type { Database } from './database.ts';
 const mostPatterns = 1_000;
 
 /**
- * Adds the functions that SQLite lacks: `text REGEXP pattern`, `regexp_extract(text, pattern, group)` and `utc(text)`,
- * which reads a time of any known format.
+ * Adds functions that SQLite lacks: `text REGEXP pattern`, `regexp_extract(text, pattern, group)`, and `utc(text)`,
+ * which reads a time in any known format.
  */
 export function addFunctions(database: Database): void {
-  // The engine takes time linear in the text for any pattern.
+  // RE2 takes linear time in the text for any pattern.
   const compile = createMemo(mostPatterns, (pattern) => RE2JS.compile(pattern));
   const times = createTimeReader(null, true);
   database.addFunction('regexp', 2, (pattern, text) =>

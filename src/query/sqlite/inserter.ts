@@ -1,24 +1,24 @@
 import type { Value } from '../query-result.ts';
 import { type Database, SqlError } from './database.ts';
 
-/** Rows of one statement: ten halve the time per row, more gain nothing. */
+/** Rows per INSERT statement. Ten halve the time per row; more gain nothing. */
 const rowsAtOnce = 10;
 const mostVariables = 10_000;
 const startBytes = 256 * 1024;
 const largestInteger = 2 ** 31;
-/** SQLite reads a bound text during the step only, so it need not copy it. */
+/** SQLITE_STATIC: SQLite reads bound text only during the step, so it need not copy it. */
 const notCopied = 0;
 
 const encoder = new TextEncoder();
 
-/** A part of SQLite's memory that texts are written to before they are bound. */
+/** A buffer in SQLite's memory. Texts are written to it before they are bound. */
 function createScratch({ sqlite }: Database) {
   const { functions: f } = sqlite;
   let size = startBytes;
   let pointer = f._malloc(size);
   let view = new Uint8Array(sqlite.buffer(), pointer, size);
   return {
-    /** Makes room for bytes; what was written before is lost. */
+    /** Makes room for a number of bytes. Earlier content is lost. */
     hold(bytes: number): void {
       if (bytes > size) {
         f._free(pointer);
@@ -52,7 +52,7 @@ export function createInserter(database: Database, table: string, columns: numbe
   };
   const full = prepare(most);
 
-  /** Bytes that the texts of the held rows take, at most. */
+  /** Upper bound of the bytes of all texts in the held rows. */
   function bytesOfHeld(): number {
     let bytes = 0;
     for (const row of held) for (const value of row) if (typeof value === 'string') bytes += 3 * value.length;
@@ -90,7 +90,7 @@ export function createInserter(database: Database, table: string, columns: numbe
       held.push(values);
       if (held.length === most) insert(full);
     },
-    /** Inserts what was added and lets go of the memory. Throws SqlError. */
+    /** Inserts the remaining rows and frees the memory. Throws SqlError. */
     end(): void {
       if (held.length > 0) {
         const last = prepare(held.length);

@@ -1,6 +1,6 @@
 import initSqlJs, { type SqliteFunctions } from 'sql.js';
 
-/** A `WebAssembly.Module`, which Node's types lack. */
+/** A `WebAssembly.Module`; Node's types lack it. */
 export type CompiledSqlite = object;
 
 interface WebAssemblyParts {
@@ -17,14 +17,14 @@ const { Instance, Memory } = (globalThis as unknown as { WebAssembly: WebAssembl
 const pageBytes = 65_536;
 const megabyte = 1024 * 1024;
 
-/** SQLite, and the memory that all of its values are in. */
+/** SQLite and its memory, which holds all of its values. */
 export interface Sqlite {
   readonly functions: SqliteFunctions;
-  /** The memory as it is now; it is another buffer after it grew. */
+  /** Returns the current memory. It is a new buffer after the memory has grown. */
   buffer(): ArrayBuffer;
 }
 
-/** Lets a memory grow to a limit. SQLite takes a refusal as "out of memory". */
+/** Limits the growth of a memory. SQLite reports a refused growth as "out of memory". */
 function limit(memory: Memory, megabytes: number): void {
   const grow = memory.grow.bind(memory);
   memory.grow = (pages: number) => {
@@ -35,8 +35,8 @@ function limit(memory: Memory, megabytes: number): void {
 }
 
 /**
- * Starts SQLite, once in a thread.
- * @param memoryMb memory that it may take, in MB.
+ * Starts SQLite. Call it once per thread.
+ * @param memoryMb most memory of SQLite, in MB.
  */
 export async function startSqlite(compiled: CompiledSqlite, memoryMb: number): Promise<Sqlite> {
   let memory: Memory | null = null;

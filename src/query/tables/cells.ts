@@ -5,7 +5,7 @@ import type { columnPeople } from './column-people.ts';
 
 type CellPlace = Readonly<{ table: string; sql: string }>;
 
-/** Returns the cells that are one of some texts in lower case, or name such a person, each with the text. */
+/** Returns the cells that equal one of the lower-case texts, or name the person it names, each with that text. */
 export function cellsOfTexts(
   database: Database,
   { cells: { table, sql }, people }: { readonly cells: CellPlace; readonly people: ReturnType<typeof columnPeople> },
@@ -21,7 +21,7 @@ const separators = [';', ' and ', '&', '|', '?', ', ', ' ,'];
 
 const mostCells = 200;
 
-/** Returns the cells that hold a text as one of several things: `Ann, Bob`, `/login?next=1`. */
+/** Returns the cells that contain a text as one item of a list: `Ann, Bob`, `/login?next=1`. */
 export function cellsWith(database: Database, { table, sql }: CellPlace, text: string): readonly string[] {
   const [plain, cell] = [text.toLowerCase(), `lower(${sql})`];
   const list = separators.reduce((all, one) => `replace(${all}, ${literal(one)}, ',')`, cell);

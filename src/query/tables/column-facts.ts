@@ -1,4 +1,4 @@
-/** What is counted of the cells of a column. */
+/** Statistics of a column's cells. */
 import { quoted } from '../sql.ts';
 import type { Database } from '../sqlite/database.ts';
 import type { FilledTable } from './fill-table.ts';
@@ -12,10 +12,10 @@ const dates = ['*[0-9][-/.]*[0-9][-/.]*[0-9]*', '[A-Z][a-z][a-z]* [0-9]*[0-9][0-
 const amounts = ['*[0-9],[0-9][0-9][0-9]*', '[$€£]*[0-9]*', '*[0-9]*[$€£%]'];
 
 /**
- * Counts the cells of a column. `distinct`: in any case. `digits`: texts with digits. `amounts`: numbers that are
- * written as texts. `zones`: different ways to write a time, with its zone or without one. `dates`: texts that may be
- * dates. `queries`: paths with a query string. `blanks`: words for an empty cell. `isFolded`: whether a cell has several
- * spellings, which differ in their case. `hasTexts`: whether some cells of a column of numbers are texts.
+ * Counts the cells of a column. `told`: not null. `distinct`: different values, ignoring case. `digits`: texts with
+ * digits. `amounts`: numbers written as text. `zones`: notations of times, including the zone. `dates`: texts that may
+ * be dates. `queries`: paths with a query string. `blanks`: words for an empty cell. `isFolded`: whether some cells
+ * differ only in case. `hasTexts`: whether some cells of a numeric column are text.
  */
 export function columnFacts(
   database: Database,
@@ -42,14 +42,14 @@ export function columnFacts(
     dates: cells(`${isText} AND (${isLike(dates)})`),
     flags: cells(`lower(v) IN ${yesAndNo}`),
   };
-  // Of equal cells, only the first is looked at.
+  // Equal cells are tested once.
   const values = `SELECT ${sql} v, count(*) n FROM ${quoted(table)} GROUP BY 1, typeof(v)`;
   const [row] = database.rows(`SELECT ${Object.values(counted).join(', ')} FROM (${values})`);
   const named = Object.keys(counted).map((name, at) => [name, Number(row![at])]);
   const facts = Object.fromEntries(named) as Record<keyof typeof counted, number>;
   const { told, distinct, spellings, numbers, times, clocks } = facts;
   const isFull = told === rows;
-  /** Whether its times have a day, and a time of day. */
+  /** Whether all of its times have a day, and a time of day. */
   const [hasDay, hasClock] = [times === told, clocks === told];
   return {
     ...facts,
@@ -67,8 +67,8 @@ export type ColumnFacts = ReturnType<typeof columnFacts>;
 const sums = "('sum', 'summe', 'average', 'mean', 'avg')";
 
 /**
- * Whether a row adds up others, so that a sum would count them twice: one that is called a total, or the last one where
- * only its first cell is empty.
+ * Whether a row adds up other rows, so that a sum would count those twice. Such a row is called a total, or is the last
+ * row and the only one whose first cell is empty.
  */
 export function hasTotals(
   database: Database,
@@ -84,18 +84,18 @@ export function hasTotals(
   return database.rows(`SELECT 1 FROM ${table} WHERE ${[...isTotal, isUnnamed].join(' OR ')} LIMIT 1`).length > 0;
 }
 
-/** Whether the texts of a column begin in several ways, up to a character. */
+/** Whether the texts of a column differ before the character at position `from`. */
 export const isSpread = (database: Database, table: string, written: string, from: number): boolean =>
   database.rows(`SELECT count(DISTINCT substr(${written}, 1, ${from - 1})) > 1 FROM ${quoted(table)}`)[0]![0] === 1;
 
-/** Whether each line of the document is a row: the message of a record may have more, and a line may be no record. */
+/** Whether each line is exactly one row: no line was unreadable, and no message spans several lines. */
 export function isOneLine(database: Database, { name, columns, notes }: FilledTable): boolean {
   if (notes.some((note) => note.startsWith(`${name} lacks`))) return false;
   if (!columns.some((column) => column.name === 'message')) return true;
   return database.rows(`SELECT 1 FROM ${quoted(name)} WHERE instr(message, char(10)) LIMIT 1`).length === 0;
 }
 
-/** Whether a table has rows twice, though most of them differ: a sum or a count may have the same thing twice. */
+/** Whether a table has duplicate rows, though most rows differ. A sum or a count may then count a thing twice. */
 export function hasTwins(
   database: Database,
   { name, rows }: FilledTable,

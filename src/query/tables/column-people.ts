@@ -1,4 +1,4 @@
-/** The people that the cells of a column name by a name, an address or both. */
+/** People in the cells of a column, by name, address or both. */
 import { quoted } from '../sql.ts';
 import type { Database } from '../sqlite/database.ts';
 
@@ -35,7 +35,7 @@ const told = (values: readonly (string | null)[]) => values.filter((value) => va
 const areUnique = (values: readonly (string | null)[]) => new Set(told(values)).size === told(values).length;
 const mostCells = 200;
 
-/** Reads the people of a column, and of others that name the same people; null where no cell has an address. */
+/** Reads the people of a column, and of other columns with the same people; null if no cell has an address. */
 export function columnPeople(database: Database, table: string, column: string, others: readonly string[]) {
   const peopleOf = (sql: string) =>
     database
@@ -46,14 +46,14 @@ export function columnPeople(database: Database, table: string, column: string, 
   const own = read.flatMap(({ people }) => people);
   const all = [...own, ...others.flatMap(peopleOf).flatMap(({ people }) => people)];
   return {
-    /** Whether each cell is one person, and no two of them may be the same one. */
+    /** Whether each cell is one person, and no two cells may name the same person. */
     areApart:
       read.length === own.length &&
       areUnique(own.map(({ name }) => name)) &&
       areUnique(own.map(({ address }) => address)),
     /**
-     * Returns the cells that name a person, in lower case. None where the name stands for several people or is one of
-     * several names, or with too many cells.
+     * Returns the cells that name a person, given in lower case. Empty if several people share the name, if the person
+     * has several names, or if there are too many cells.
      */
     cellsOf(person: string): readonly string[] {
       const meant = all.filter(({ name, address }) => name === person || address === person);

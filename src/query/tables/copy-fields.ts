@@ -2,11 +2,11 @@ import { literal, quoted } from '../sql.ts';
 import type { Database } from '../sqlite/database.ts';
 import type { FilledTable } from './fill-table.ts';
 
-/** Keys of the fields of a log that are columns of it, too. */
+/** Keys of a log's fields that are also columns of the log. */
 const repeated = /^(?:@?timestamp|time|ts|date|level|severity|lvl|msg|message|event|logger|source)$/i;
 const mostFields = 100;
 
-/** Copies the fields of a log into a table of their own, so that each object is parsed once. */
+/** Copies the fields of a log into a separate table, so that each JSON object is parsed once. */
 export function copyFields(database: Database, { name, columns }: FilledTable) {
   if (!columns.some((column) => column.name === 'fields' && column.type === 'JSON')) return [];
   const rows = database.rows(

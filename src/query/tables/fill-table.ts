@@ -11,7 +11,7 @@ import { linesName, type PlannedTable, type TablePart } from './plan-tables.ts';
 const fullDate = /(?<![\d.])((?:19|20)\d\d)-\d\d-\d\d(?!\d)/;
 const lookedAtLines = 100;
 
-/** Returns the year that the first lines of the documents name; null where none is named. */
+/** Returns the year of the first full date in the first lines of the documents; null without one. */
 function yearOf(planned: readonly PlannedTable[]): number | null {
   const parts = planned.filter(({ name }) => name !== linesName).flatMap((table) => table.parts);
   for (const { document } of parts) {
@@ -24,8 +24,8 @@ function yearOf(planned: readonly PlannedTable[]): number | null {
 export type NotedReading = ReturnType<typeof createReading>;
 
 /**
- * Creates the reading of tables. Times without a year get the year that the documents name.
- * @param wants whether a column is needed.
+ * Creates the options for reading tables. Times without a year get the year that the documents name.
+ * @param wants returns whether a column is needed.
  * @param aggregated the columns that the statement aggregates: see `aggregatedIn`.
  */
 export function createReading(
@@ -56,27 +56,27 @@ export function createReading(
   };
 }
 
-/** A document as rows name it: a part of one has the name of the whole. */
+/** The name that rows cite for a document. A part of a document has the name of the whole. */
 export interface RowOrigin {
   readonly name: string;
-  /** Lines of the whole document before it. */
+  /** Number of lines of the whole document before this part. */
   readonly linesBefore: number;
 }
 
-/** Columns that each row has. The number of a line is called `number` where the rows are lines. */
+/** Name of the line column: `number` in tables whose rows are single lines, else `line`. */
 const lineColumn = (table: string): string => (table === 'lines' || table === 'headings' ? 'number' : 'line');
 
-/** The type that a column is declared with; one of several types has none, so that SQLite keeps values as they are. */
+/** The declared type of a column. ANY is declared without a type, so that SQLite keeps values as they are. */
 const declaredAs = (type: ColumnType): string => (type === 'ANY' ? '' : type === 'JSON' ? 'TEXT' : type);
 
-/** Returns a name that no column has yet, in any case. */
+/** Returns the name, with a number added if a column already has it, ignoring case. */
 function freeName(name: string, taken: readonly Column[]): string {
   const has = (wanted: string) => taken.some((column) => column.name.toLowerCase() === wanted.toLowerCase());
   if (!has(name)) return name;
   for (let number = 2; ; number++) if (!has(`${name}_${number}`)) return `${name}_${number}`;
 }
 
-/** The columns of a table that grow with those of its parts. */
+/** The columns of a table. Columns of its parts are added as they become known. */
 function createColumns({ name, parts }: PlannedTable) {
   const columns: Column[] = [
     { name: 'document', type: 'TEXT' },
@@ -100,13 +100,13 @@ function createColumns({ name, parts }: PlannedTable) {
 
 const columnSql = ({ name, type }: Column): string => `${quoted(name)} ${declaredAs(type)}`.trim();
 
-/** Returns the columns of a table as they are known before its rows are read. */
+/** Returns the columns of a table that are known before its rows are read. */
 export const columnsOf = (table: PlannedTable): readonly Column[] => createColumns(table).columns;
 
-/** Matches amounts that are text: `1,234.50`, `12 km`, `$9`. A date or a name is none. */
+/** Matches amounts written as text: `1,234.50`, `12 km`, `$9`. */
 const amount = /^[^\p{L}\d]{0,3}\d[\d.,'\s]*[^\d]{0,5}$/u;
 
-/** Counts what is noticed, with the place of the first. */
+/** Counts findings by key, and keeps the place of the first one. */
 function createTally() {
   const found = new Map<string, { count: number; readonly first: string }>();
   return {
@@ -126,14 +126,14 @@ const badNote = (table: string, problem: string, count: number, place: string): 
 const textNote = (column: string, count: number, first: string): string =>
   `${column} has ${counted(count, 'value')} that ${count === 1 ? 'is no number' : 'are no numbers'} (the first: ${first}): sums take such a value as 0 or as its first digits, min and max compare letters`;
 
-/** Whether a statement computes with a text: SQLite takes it as 0, or compares its letters. */
+/** Whether a statement uses this text as a number: SQLite would take it as 0, or compare its letters. */
 function misleads({ name, type }: Column, value: string, { aggregated }: NotedReading): boolean {
   if (type === 'INTEGER' || type === 'REAL') return true;
   const use = aggregated.get(name.toLowerCase());
   return use === 'adds' ? !isNumber(value) : use === 'compares' && amount.test(value);
 }
 
-/** Creates a table, whose columns grow with those of its documents. */
+/** Creates a table. It gets further columns as its documents add them. */
 function createTable(database: Database, table: PlannedTable, { wants }: NotedReading) {
   const { columns, placeOf } = createColumns(table);
   const name = quoted(table.name);
@@ -144,7 +144,7 @@ function createTable(database: Database, table: PlannedTable, { wants }: NotedRe
   return {
     columns: columns as readonly Column[],
     isWanted: (column: Column): boolean => isWanted(placeOf(column)),
-    /** Returns the places of the columns of a document, -1 for those that are not wanted. */
+    /** Returns the table column of each column of a document; -1 for columns that are not needed. */
     placesOf(records: RecordTable): number[] {
       const places = records.columns.map(placeOf);
       if (columns.length > width) {
@@ -211,7 +211,7 @@ export function fillTable(
     ...texts.notes((column, count, first) => textNote(`${name}.${column}`, count, first)),
     ...new Set(doubts.map(({ column, about }) => `${name}.${column} ${about}`)),
   ];
-  /** Names of columns of numbers whose point may be one of thousands. */
+  /** Names of the columns whose numbers are ambiguous. */
   const doubtful = new Set(doubts.map(({ column }) => column));
   return { name, columns, rows, notes, doubtful, zones: reading.zones() };
 }

@@ -1,7 +1,7 @@
 import { type RecordDocument, recordLines } from '../records/reader.ts';
 import type { PlannedTable } from './plan-tables.ts';
 
-/** Returns those of some texts in lower case that a document holds, in any case. */
+/** Returns which of the lower-case texts occur in a document, ignoring case. */
 function heldBy(document: RecordDocument, texts: readonly string[]): ReadonlySet<string> {
   const held = new Set<string>();
   for (const line of recordLines(document)) {
@@ -13,9 +13,9 @@ function heldBy(document: RecordDocument, texts: readonly string[]): ReadonlySet
 }
 
 /**
- * Keeps the tables that hold each of some texts in lower case, in a line of their documents or in a name, in any case.
- * Searches each document once: that costs a small part of filling its tables.
- * @param namesOf further names of a table and its columns, which do not stand in the text.
+ * Returns the tables that hold every one of the lower-case texts, in their documents or in names, ignoring case.
+ * Searches each document once, which is much cheaper than filling its tables.
+ * @param namesOf returns further names of a table and its columns that are not in the text.
  */
 export function tablesHolding(
   planned: readonly PlannedTable[],

@@ -1,11 +1,11 @@
 import { literal } from '../sql.ts';
 
-/** How a number is compared. */
+/** A comparison of a number or a time. */
 export type Comparison = '>' | '>=' | '<' | '<=' | '=';
 
-/** A stretch of time, to compare with a part of times that are written as ISO 8601. */
+/** A period. It is compared with a part of times in ISO 8601. */
 export interface Moment {
-  /** First character of the part, from 1, and the text that it is compared with. */
+  /** First character of that part, from 1, and the text to compare it with. */
   readonly from: number;
   readonly text: string;
 }
@@ -14,7 +14,7 @@ export const yearStart = 1;
 export const monthStart = 6;
 export const clockStart = 12;
 
-/** Returns the condition of SQL that a time is in, before or after a stretch of time. */
+/** Returns the SQL condition that a time is in, before or after a period. */
 export function momentSql(column: string, { from, text }: Moment, is: Comparison): string {
   if (is === '=') return `substr(${column}, ${from}, ${text.length}) = ${literal(text)}`;
   if (from === clockStart) return `substr(${column}, ${from}, 8) ${is} ${literal(text.padEnd(8, ':00'))}`;
@@ -26,6 +26,6 @@ export const isClock = ({ from }: Moment): boolean => from === clockStart;
 /** Whether it is a whole day. */
 export const isDay = ({ from, text }: Moment): boolean => from + text.length === clockStart - 1;
 
-/** Whether a time is before one that is written alike: 23:00 and 01:00 are of two days. */
+/** Whether a time is before another of the same notation. False for 23:00 and 01:00, which are on two days. */
 export const isBefore = (from: Moment, to: Moment): boolean =>
   from.text.length === to.text.length && from.text < to.text;

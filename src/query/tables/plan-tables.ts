@@ -23,7 +23,7 @@ export interface TablePart {
   readonly records: RecordTable;
 }
 
-/** A table of SQL: records of one document, or of all documents of one format. */
+/** An SQL table: the records of one document, or of all documents in one format. */
 export interface PlannedTable {
   readonly name: string;
   readonly parts: TablePart[];
@@ -35,7 +35,7 @@ export const tableBytes = (tables: readonly PlannedTable[]): number =>
     0,
   );
 
-/** Makes a name of SQL from the name of a document: `logs/2024-orders.csv` becomes `t_2024_orders`. */
+/** Makes a table name from a document's name: `logs/2024-orders.csv` becomes `t_2024_orders`. */
 function stemOf(name: string): string {
   const base = name
     .slice(name.lastIndexOf('/') + 1)
@@ -45,7 +45,7 @@ function stemOf(name: string): string {
   return isKeyword(named) ? `${named}_` : named;
 }
 
-/** Names that a table of a document may have, the best first. */
+/** Yields possible names for a table of a document, best first. */
 function* namesFor({ name }: RecordDocument, place: number | null): Generator<string> {
   const end = place === null ? '' : `_${place}`;
   const stem = stemOf(name);
@@ -58,8 +58,8 @@ function* namesFor({ name }: RecordDocument, place: number | null): Generator<st
 const namesOf = (columns: readonly Column[]): string => JSON.stringify(columns.map(({ name }) => name));
 
 /**
- * Finds the tables of all documents, without reading their rows. Tables that many documents share come first. Documents
- * with the same name and columns share a table, too.
+ * Finds the tables of all documents without reading their rows. Tables of a format, which documents share, come first.
+ * Documents with the same table name and the same columns share a table, too.
  */
 export function planTables(source: TextSource): readonly PlannedTable[] {
   const tables = new Map<string, PlannedTable & { readonly isShared: boolean }>();

@@ -2,24 +2,24 @@ import { type CitedLines, leftOut, type QueryLimits, type Value } from '../query
 import type { Statement } from '../sqlite/database.ts';
 
 const mostCitations = 20;
-/** Rows behind the last shown one are counted for so long, in ms, and at most so many. */
+/** Limits for counting the rows after the last shown row: time in ms, and number of rows. */
 const countingMs = 1_000;
 const mostCounted = 5_000_000;
 const lineNames: readonly string[] = ['line', 'number'];
 
-/** Returns the columns that tell the place of a row; -1 for one that is missing. */
+/** Returns the indexes of the document and line columns; -1 for a missing column. */
 function placesIn(columns: readonly string[]) {
   const names = columns.map((name) => name.toLowerCase());
   return { document: names.indexOf('document'), line: names.findIndex((name) => lineNames.includes(name)) };
 }
 
-/** Whether these columns name the document and line of a row. */
+/** Whether these columns include the document and the line of a row. */
 export function tellsPlaces(columns: readonly string[]): boolean {
   const { document, line } = placesIn(columns);
   return document !== -1 && line !== -1;
 }
 
-/** Collects the lines that rows are from, neighbours together. */
+/** Collects the lines of rows, consecutive lines as one range. */
 function createCitations(columns: readonly string[]) {
   const { document, line } = placesIn(columns);
   const cited: { document: string; startLine: number; endLine: number }[] = [];
@@ -48,7 +48,7 @@ function countRest(statement: Statement): { readonly count: number; readonly isC
 
 /**
  * Reads as many rows as the limits allow, counts the others, and closes the statement. Throws SqlError.
- * @param hidden columns at the end that only tell places.
+ * @param hidden number of last columns that only give the place of a row and are not returned.
  */
 export function readResult(statement: Statement, hidden: number, { rows: mostRows, characters }: QueryLimits) {
   const columns = statement.columns.slice(0, statement.columns.length - hidden);

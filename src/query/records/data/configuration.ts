@@ -5,13 +5,13 @@ import { columnsNamed, type FindTables, type ReadRows, recordLines, tableOf, who
 /** Columns of the table of configuration values. */
 const columns = columnsNamed('path value');
 
-/** Adds a key to a path such as `services.web.ports[0]`. A key with a dot is in quotes. */
+/** Adds a key to a path such as `services.web.ports[0]`. Quotes a key with a dot, a bracket, a quote or a space. */
 function joinFieldPath(path: string, key: string): string {
   const shown = /[.[\]"\s]/.test(key) ? JSON.stringify(key) : key;
   return path === '' ? shown : `${path}.${shown}`;
 }
 
-/** Bytes of a document, at most: it is parsed as a whole. */
+/** Most bytes of a YAML document, which is parsed as a whole. */
 const mostBytes = 16 * 1024 * 1024;
 
 /** Yields the values of YAML with their paths and their offsets. */
@@ -34,8 +34,8 @@ function* valuesOf(
 }
 
 /**
- * Yields the values of YAML. What cannot be parsed is a problem.
- * @param linesBefore lines of the document before the text.
+ * Yields the values of YAML as rows, and a problem for each syntax error.
+ * @param linesBefore number of lines of the document before the text.
  */
 function* yamlRows(text: string, linesBefore: number) {
   const counter = new LineCounter();
@@ -55,7 +55,7 @@ const documentRows: ReadRows = (document) =>
 export const findYaml: FindTables = (document) =>
   document.kind === 'YAML' ? tableOf('paths', columns, document, documentRows) : [];
 
-/** Finds the front matter of Markdown, which is YAML between two lines of `---`. */
+/** Finds the front matter of Markdown: YAML between two lines of `---`. */
 export const findFrontMatter: FindTables = (document) => {
   const [first, ...rest] = document.head.map((line) => line.trimEnd());
   const end = rest.indexOf('---');
@@ -63,7 +63,7 @@ export const findFrontMatter: FindTables = (document) => {
   return tableOf('paths', columns, document, () => yamlRows(rest.slice(0, end).join('\n'), 1));
 };
 
-/** Lines of a value, at most; one that is not complete then is given up. */
+/** Most lines of a value. A longer value is skipped. */
 const mostLines = 500;
 
 function* flatten(value: unknown, path: string): Generator<readonly [path: string, value: string]> {
@@ -74,7 +74,7 @@ function* flatten(value: unknown, path: string): Generator<readonly [path: strin
   } else yield [path, value instanceof Date ? value.toISOString() : String(value)];
 }
 
-/** Parses TOML; null for what is not valid. */
+/** Parses TOML; null if it is invalid. */
 function parsed(text: string): Readonly<Record<string, unknown>> | null {
   try {
     return parse(text, { integersAsBigInt: 'asNeeded' });
@@ -83,7 +83,7 @@ function parsed(text: string): Readonly<Record<string, unknown>> | null {
   }
 }
 
-/** Returns the path of a parsed header, such as that of `[a.b]`. */
+/** Returns the path of a parsed header such as `[a.b]`. */
 function headerPath(value: unknown): string {
   let [path, at] = ['', value];
   for (;;) {
@@ -95,7 +95,7 @@ function headerPath(value: unknown): string {
   }
 }
 
-/** Names the header of a table; null for other text. Arrays of tables count from 0. */
+/** Returns the path of a table header; null for other text. `[[a]]` is `a[0]`, then `a[1]`. */
 function nameHeader(text: string, counts: Map<string, number>): string | null {
   const header = /^\s*\[/.test(text) ? parsed(text) : null;
   if (header === null) return null;
@@ -106,7 +106,7 @@ function nameHeader(text: string, counts: Map<string, number>): string | null {
   return `${path}[${count}]`;
 }
 
-/** Yields values. A value ends with the first line at which it can be parsed. */
+/** Yields the values of TOML. A value ends at the first line where it can be parsed. */
 const tomlRows: ReadRows = function* (document) {
   const counts = new Map<string, number>();
   let table = '';

@@ -9,11 +9,11 @@ import {
   recordLines,
 } from '../reader.ts';
 
-/** A number with more digits than a JavaScript number keeps. */
+/** Matches text that may have a number with more digits than a JavaScript number keeps. */
 const longNumber = /\d{16}|\d\.\d{15}/;
 const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-/** Puts long numbers in quotes, since parsing would change them. */
+/** Puts long numbers in quotes: parsing would round them. */
 const keepDigits = (json: string): string =>
   longNumber.test(json)
     ? json.replace(stringOrNumber, (found) =>
@@ -42,7 +42,7 @@ export function toCell(value: unknown): Value {
 
 const marks = /["\\{}]/g;
 
-/** Yields the objects directly in an array as text. An object without its end is yielded up to the document's end. */
+/** Yields the objects of an array as text. An object without an end goes to the end of the document. */
 function* elementsOf(document: RecordDocument) {
   let [depth, start, json] = [0, 0, ''];
   let [isInString, escapedAt] = [false, -1];
@@ -66,7 +66,7 @@ function* elementsOf(document: RecordDocument) {
 const mostColumns = 1_000;
 const sampledRows = 500;
 
-/** Yields the objects in an array, or one object for each line; null for text that is not an object. */
+/** Yields the objects of an array, or one object per line; null for text that is not an object. */
 function* objectsIn(document: RecordDocument, isArray: boolean) {
   if (isArray) for (const { line, json } of elementsOf(document)) yield { line, object: parseRecordObject(json) };
   else
@@ -87,7 +87,7 @@ function joined(one: ColumnType | null, other: ColumnType | null): ColumnType | 
   return isNumber ? 'REAL' : 'ANY';
 }
 
-/** Returns the columns that the first objects have. */
+/** Returns a column for each key of the first objects. */
 function sampleColumns(document: RecordDocument, isArray: boolean): Column[] {
   const types = new Map<string, ColumnType | null>();
   let count = 0;
@@ -99,7 +99,7 @@ function sampleColumns(document: RecordDocument, isArray: boolean): Column[] {
   return [...types].slice(0, mostColumns).map(([name, type]) => ({ name, type: type ?? 'ANY' }));
 }
 
-/** Makes a table of objects with a column for each key. A key that the sampled rows lack adds a column later. */
+/** Makes a table with a column for each key of the objects. A key that first occurs later adds its column then. */
 function tableOfObjects(document: RecordDocument, isArray: boolean): RecordTable {
   const columns = sampleColumns(document, isArray);
   const places = new Map(columns.map(({ name }, index) => [name, index]));

@@ -6,7 +6,7 @@ const columns = columnsNamed(
 );
 
 const text = String.raw`"([^"\\]*(?:\\.[^"\\]*)*)"`;
-/** The common and the combined format of Apache and nginx, with or without the host before it. */
+/** The common and the combined log format of Apache and nginx, with an optional host first. */
 const form = new RegExp(
   String.raw`^(?:([\w.-]+(?::\d+)?) )?(\S+) \S+ (\S+) \[([^\]]{10,40})\] ${text} (\d{3}) (\d+|-)(?: ${text} ${text})?(?: (.*))?$`,
 );

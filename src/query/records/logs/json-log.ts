@@ -3,7 +3,7 @@ import { type FindTables, firstLines, type RecordDocument, rowsByLine, tableOf }
 import { createTimeReader, type TimeReader, timeOfEpoch } from '../times.ts';
 import { fieldsOf, logColumns } from './log.ts';
 
-/** Keys of a log of objects by what they hold, the usual ones first; those of journald among them. */
+/** Keys of log entries by what they hold, usual keys first. Keys in capitals are those of journald. */
 const keys = {
   time: ['time', 'timestamp', '@timestamp', 'ts', 'datetime', 'date', '__REALTIME_TIMESTAMP'],
   level: ['level', 'severity', 'lvl', 'loglevel', 'log.level', 'PRIORITY'],
@@ -14,7 +14,7 @@ const keys = {
 const keyOf = (object: JsonObject, names: readonly string[]): string | undefined =>
   names.find((name) => object[name] !== undefined && object[name] !== null);
 
-/** The priorities of journald and syslog, and the levels of pino. */
+/** Names of the priorities of journald and syslog (0 to 7), and of pino's levels. */
 const journalLevels = ['EMERG', 'ALERT', 'CRIT', 'ERR', 'WARNING', 'NOTICE', 'INFO', 'DEBUG'];
 const pinoLevels: Readonly<Record<string, string>> = {
   ...{ 10: 'TRACE', 20: 'DEBUG', 30: 'INFO', 40: 'WARN', 50: 'ERROR', 60: 'FATAL' },
@@ -31,7 +31,7 @@ function timeOf(value: unknown, times: TimeReader): string | null {
   return /^\d{9,20}(?:\.\d+)?$/.test(text) ? timeOfEpoch(Number(text)) : (times.read(text)?.time ?? null);
 }
 
-/** Whether objects have a time, and a level or a message. */
+/** Whether an object has a time, a message, and a level or a source. */
 function isLogEntry(object: JsonObject): boolean {
   const time = keyOf(object, keys.time);
   if (time === undefined || timeOf(object[time], createTimeReader(null)) === null) return false;
@@ -60,7 +60,7 @@ const rowsBy = (parse: ParseLine) =>
     return [time, String(object[timeKey]), levelText, ...cells, JSON.stringify(object)];
   });
 
-/** Returns the log of a document most of whose first lines are entries. */
+/** Returns the log of a document if most of its first lines are log entries. */
 function findLog(document: RecordDocument, parse: ParseLine) {
   const lines = firstLines(document, 20);
   const objects = lines.map(parse).filter((object) => object !== null);
@@ -69,12 +69,12 @@ function findLog(document: RecordDocument, parse: ParseLine) {
   return isLog ? tableOf('log', logColumns, document, rowsBy(parse)) : [];
 }
 
-/** Finds a log of JSON objects, one a line, that of journald among them. All keys are in `fields`. */
+/** Finds a log with one JSON object per line, such as journald's. All keys are in `fields`. */
 export const findJsonLog: FindTables = (document) =>
   holdsJsonLines(document) ? findLog(document, parseRecordObject) : [];
 
 const logfmtKinds: readonly string[] = ['log', 'text'];
 
-/** Finds a log of `key=value` pairs, one entry a line. All keys are in `fields`. */
+/** Finds a log of `key=value` pairs with one entry per line. All keys are in `fields`. */
 export const findLogfmt: FindTables = (document) =>
   logfmtKinds.includes(document.kind) ? findLog(document, parseLogfmt) : [];

@@ -10,18 +10,18 @@ function toJson(text: string): string {
   return needsEscape.test(text) ? JSON.stringify(text) : `"${text}"`;
 }
 
-/** Returns the members of the JSON object at the end of a message; '' where there is none. */
+/** Returns the members of the JSON object at the end of a message; '' without such an object. */
 function membersOf(text: string): string {
   const start = text.indexOf('{"');
   if (start === -1 || !text.endsWith('}')) return '';
   try {
     return JSON.stringify(JSON.parse(text.slice(start))).slice(1, -1);
   } catch {
-    return ''; // It is not JSON: the message has it as it is.
+    return ''; // Not JSON: it stays part of the message only.
   }
 }
 
-/** Returns the `key=value` pairs and the JSON object of a message as JSON; null where it has none. */
+/** Returns the `key=value` pairs and the JSON object of a message as one JSON object; null without any. */
 export function fieldsOf(text: string): string | null {
   let json = '';
   if (text.includes('=')) {
@@ -41,17 +41,17 @@ export const logColumns = columnsNamed('time timeText level source message field
 const kinds: readonly string[] = ['log', 'text'];
 const fewestLines = 2;
 const leastShare = 0.5;
-/** Characters of a record with the lines that continue it, at most; what is beyond is only in `lines`. */
+/** Most characters of a record with its continuation lines. Longer text is only in the table `lines`. */
 const mostCharacters = 16_000;
 
 const level =
   /(?<![\w-])(?:TRACE|DEBUG|FINE|INFO|INFORMATION|NOTICE|WARN|WARNING|ERROR|ERR|FATAL|CRITICAL|CRIT|ALERT|EMERG|SEVERE|PANIC|(?:LOG|STATEMENT|DETAIL|HINT|CONTEXT)(?=:))(?![\w-])/i;
-/** Characters behind the time in which a level is looked for. */
+/** Characters after the time that are searched for a level. */
 const levelCharacters = 120;
-/** A name before the message: in brackets, before a colon, or a word that no sentence begins with. */
+/** A name before the message: in brackets, before a colon, or a word with a dot, digit, slash, `-` or `_` in it. */
 const source =
   /^(?:\[([^\]\s][^\]]{0,80})\]|([\w./$@-]{1,80})(?:\[\d+\])?:(?=\s)|([A-Za-z][\w$@]*[-./\d_][\w./$@-]{0,80})(?=\s))\s*(?:[-–|:]\s+)?/;
-/** The host and the program of syslog; behind a time of another form only with the number of the process. */
+/** Host and program of syslog. After a time that is not syslog's, the process number is required. */
 const syslogSource = /^[\w.:-]{1,80} ([\w./@-]{1,60})(?:\[\d+\])?: /;
 const processSource = /^[\w.:-]{1,80} ([\w./@-]{1,60})\[\d+\]: /;
 const syslogTime = /^[A-Z][a-z]{2} /;
@@ -75,7 +75,7 @@ function withSource(told: string | null, text: string) {
   return found === null ? [told, null, text] : [told, found[1] ?? found[2] ?? found[3]!, text.slice(found[0].length)];
 }
 
-/** Yields a record for each line with a time; lines without one continue it, as a stack trace does. */
+/** Yields a record for each line with a time. Lines without a time, such as a stack trace, continue the record. */
 const rowsOf: ReadRows = function* (document, reading) {
   const times = reading.times();
   const row = ({ line, time, timeText, text }: NonNullable<typeof open>) => {
@@ -97,7 +97,7 @@ const rowsOf: ReadRows = function* (document, reading) {
   if (open !== null) yield row(open);
 };
 
-/** Finds the records of a log whose lines begin with a time, as those of syslog do. */
+/** Finds the records of a log whose lines begin with a time, such as syslog. */
 export const findTimedLog: FindTables = (document) => {
   const { kind, head } = document;
   if (!kinds.includes(kind) && !/^\d+$/.test(kind)) return [];

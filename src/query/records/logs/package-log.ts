@@ -16,7 +16,7 @@ const dpkgLine =
 
 const version = (text: string | undefined): string | null => (text === undefined || text === '<none>' ? null : text);
 
-/** Returns action, package, architecture, old and new version, and command of a line of dpkg. */
+/** Returns action, package, architecture, old version, new version and command of a dpkg log line. */
 function dpkgValues(found: RegExpExecArray): Value[] {
   const [, , startup, startupOf, action, name, architecture, before, after] = found;
   const [, status, statusOf, statusArchitecture, statusVersion, conffile, decision] = found.slice(8);
@@ -32,7 +32,7 @@ const dpkgRows = rowsByLine((text, times) => {
 });
 
 const aptActions: readonly string[] = ['Install', 'Reinstall', 'Upgrade', 'Downgrade', 'Remove', 'Purge'];
-/** `bash:amd64 (5.2.15-2+b2, 5.2.15-2+b7)`; `automatic` follows the versions of a dependency. */
+/** `bash:amd64 (5.2.15-2+b2, 5.2.15-2+b7)`; dependencies also have `, automatic` after the versions. */
 const aptPackage = /([^\s,]+?)(?::(\w+))? \(([^)]*)\)/g;
 
 function* aptPackages(action: string, list: string): Generator<Value[]> {

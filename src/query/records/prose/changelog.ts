@@ -5,7 +5,7 @@ import type { TimeReader } from '../times.ts';
 const columns = columnsNamed('time timeText package version section author text');
 const releaseColumns = columnsNamed('time timeText package version');
 
-/** A change; its text grows while its lines are read. */
+/** A change. Its text grows while its lines are read. */
 interface Change {
   readonly line: number;
   readonly section: string | null;
@@ -17,7 +17,7 @@ const debianEnd = /^ -- (.+?) {2}(.+)$/;
 const debianItem = /^ {2}\* (.*)$/;
 const debianPart = /^ {2}\[ (.+) \]$/;
 
-/** Yields the versions of a Debian changelog with their changes. The line with author and time follows the changes. */
+/** Yields the versions of a Debian changelog with their changes. Author and time stand below the changes. */
 function* debianVersions(lines: Iterable<NumberedLine>, times: TimeReader) {
   let open: { readonly line: number; readonly named: readonly Value[]; readonly changes: Change[] } | null = null;
   let section: string | null = null;
@@ -80,7 +80,7 @@ const releaseRows: ReadRows = function* (document) {
   if (change !== null) yield row(change);
 };
 
-/** Yields the releases of Markdown: their headings, and others of the same level. */
+/** Yields the releases of a Markdown changelog: the headings with a version, and other headings of the same level. */
 const releaseHeadings: ReadRows = function* (document) {
   let marks: string | null = null;
   for (const { line, text } of recordLines(document)) {

@@ -5,7 +5,7 @@ const columns = columnsNamed('time timeText speaker text');
 
 const kinds: readonly string[] = ['text', 'Markdown'];
 const name = String.raw`\p{L}[\p{L}\p{N}._'@-]*(?: [\p{L}\p{N}][\p{L}\p{N}._'-]*){0,3}`;
-/** A time of day in brackets or not: `[10:02]`, `10:02:31`, `(9:05 PM)`. */
+/** A time of day, with or without brackets: `[10:02]`, `10:02:31`, `(9:05 PM)`. */
 const clock = /^[[(]?(\d{1,2}:\d\d(?::\d\d)?(?: ?[AP]M)?)[\])]?/i;
 const speech = new RegExp(
   String.raw`^\s*(?:[-–|]\s*)?(?:<(${name})>|(?:\*\*|__)?@?(${name})(?:\*\*|__)?:(?:\*\*|__)?)\s+(.*)$`,
@@ -13,11 +13,11 @@ const speech = new RegExp(
 );
 const fewestMessages = 3;
 const leastShare = 0.5;
-/** Messages per speaker, on average, at least: a list of `Key: value` lines has about one. */
+/** Least average number of messages per speaker. A list of `Key: value` lines has about one. */
 const messagesPerSpeaker = 1.5;
 const level = /^(?:trace|debug|info|notice|warn(?:ing)?|err(?:or)?|fatal|critical|note|todo|https?)$/i;
 
-/** A line that a program writes: with a level, or with the time of syslog and a host. */
+/** A log line of a program: with a level, or with a syslog time. */
 const logLine =
   /^[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d |^\W{0,2}\d{2,4}[-/:.]\d\d.{5,60}\b(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL)\b/;
 const mostLogLines = 0.2;

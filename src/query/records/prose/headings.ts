@@ -12,7 +12,7 @@ const rowsOf: ReadRows = function* (document) {
   const isFenced = createFences();
   let [before, isFront] = ['', false];
   for (const { line, text } of recordLines(document)) {
-    // Front matter ends with a line that would underline a heading.
+    // The last line of front matter (`---`) must not count as a heading's underline.
     if (line === 1 && text.trimEnd() === '---') isFront = true;
     else if (isFront) isFront = text.trimEnd() !== '---';
     else if (!isFenced(text)) {

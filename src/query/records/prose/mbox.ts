@@ -6,7 +6,7 @@ const columns = columnsNamed('time timeText sender recipients subject messageId 
 const separator = /^From \S+(?: .*)?\d\d:\d\d/;
 const encodedWord = /=\?([\w-]+)\?([bq])\?([^?]*)\?=(?:\s+(?==\?))?/gi;
 
-/** Decodes base64 (`b`) or quoted-printable (`q`) text; null where the character set is not known. */
+/** Decodes base64 (`b`) or quoted-printable (`q`) text; null for an unknown character set. */
 function decode(text: string, coding: string, charset: string): string | null {
   const toByte = (_: string, hex: string) => String.fromCharCode(Number.parseInt(hex, 16));
   const bytes =
@@ -16,7 +16,7 @@ function decode(text: string, coding: string, charset: string): string | null {
   try {
     return new TextDecoder(charset).decode(bytes);
   } catch {
-    return null; // No such character set.
+    return null; // Unknown character set.
   }
 }
 
@@ -34,7 +34,7 @@ function headersOf(text: string): Headers {
 
 const mostNested = 5;
 
-/** Decodes the texts in the body of a message, or of a part of one. */
+/** Decodes the text of a body: of a message, or of one part of a multipart message. */
 function decodeBody(body: string, headers: Headers, depth = 0): string {
   const type = headers.get('content-type') ?? 'text/plain';
   const [, boundary] = /^multipart\/.*\bboundary="?([^";]+)/i.exec(type) ?? [];
@@ -51,7 +51,7 @@ function decodeBody(body: string, headers: Headers, depth = 0): string {
   return coding === 'base64' && /^[\w+/=\s]*$/.test(body) ? (decode(body, 'b', charset) ?? body) : body;
 }
 
-/** Reads a message, or a part of one, from the end of the line above it. */
+/** Reads a message or a part of one. The text begins with the line feed of the line above it. */
 function readMessage(message: string, depth = 0) {
   const end = message.includes('\n\n') ? message.indexOf('\n\n') : message.length;
   const head = message.slice(0, end);
@@ -83,7 +83,7 @@ const rowsOf: ReadRows = function* (document, reading) {
   if (open !== null) yield toRow(open, times);
 };
 
-/** Finds mail in the mbox format, with the text as it is sent. */
+/** Finds mail in the mbox format. */
 export const findMail: FindTables = (document) => {
   const [first = '', ...rest] = document.head;
   const isMail =

@@ -4,10 +4,10 @@ import type { FindTables, RecordDocument } from '../reader.ts';
 import { type CellRow, type CellTable, cellOf, toCellRow, typedTable, uniqueNames } from './typed-table.ts';
 
 const blockBytes = 64 * 1024;
-/** Bytes that are read at once after an unreadable row. */
+/** Bytes of a block after an unreadable row. */
 const smallBlockBytes = 32 * 1024;
 const mostRowBytes = 1024 * 1024;
-/** Stray quotation marks that are skipped, at most; then the rest of the document is left out. */
+/** Most stray quotation marks that are skipped. After these, the rest of the document is left out. */
 const mostStrayQuotes = 1000;
 const strayQuote = 'too long, or with a quotation mark that is not closed';
 const lineFeed = '\n';
@@ -36,13 +36,13 @@ function feedsIn(fields: readonly string[]): number {
 
 function recordsIn(lines: string, delimiter: string): ParsedRecord[] {
   const { data, errors } = Papa.parse<string[]>(lines, { delimiter, newline: lineFeed });
-  // What follows the last line feed.
+  // The empty record after the last line feed.
   if (data.at(-1)?.length === 1 && data.at(-1)![0] === '') data.pop();
   const malformed = new Set(errors.map(({ row }) => row));
   return data.map((fields, index) => ({ fields, feeds: feedsIn(fields), isMalformed: malformed.has(index) }));
 }
 
-/** Decodes a field of a Latin-1 block as UTF-8. */
+/** Decodes a field as UTF-8; its block was decoded as Latin-1. */
 const utf8 = (field: string): string =>
   /[\x80-\xff]/.test(field) ? Buffer.from(field, 'latin1').toString('utf8') : field;
 
@@ -52,7 +52,7 @@ const isBlank = (fields: readonly string[]): boolean => fields.length === 1 && f
 const isRunOn = ({ fields, feeds, isMalformed }: ParsedRecord, columns: number): boolean =>
   feeds > 0 && (isMalformed || fields.length !== columns) && fields.some((field) => field.trim().includes(lineFeed));
 
-/** The rows of a block, the number of the line below them, and why reading stopped. */
+/** The rows of a block, the number of the line after them, and why reading stopped. */
 interface Block {
   readonly rows: readonly CellRow[];
   readonly next: number;
@@ -60,7 +60,7 @@ interface Block {
 }
 
 /**
- * Reads the rows of a block, which begins at a line. A last record that may go on in the next block is left to that.
+ * Reads the rows of a block that begins at a line. Leaves a last record to the next block if it may continue there.
  */
 function readBlock(
   block: string,
@@ -81,7 +81,7 @@ function readBlock(
   return { rows, next, end: block === '' ? 'open' : 'whole' };
 }
 
-/** Returns the byte behind so many lines from a byte on. */
+/** Returns the offset after a number of lines, counted from a byte on. */
 function byteBehind({ source, index, bytes }: RecordDocument, startByte: number, lines: number): number {
   let left = lines;
   for (let at = startByte; left > 0 && at < bytes; at += blockBytes) {
@@ -92,7 +92,7 @@ function byteBehind({ source, index, bytes }: RecordDocument, startByte: number,
   return left === 0 ? startByte : bytes;
 }
 
-/** Yields the rows of a document. A block is decoded as Latin-1, so that a character is a byte. */
+/** Yields the rows of a document. Blocks are decoded as Latin-1, so that each character is one byte. */
 function* rowsOf(document: RecordDocument, dialect: Dialect, wanted: readonly boolean[]): Generator<CellRow> {
   const { source, index, bytes: size } = document;
   let [line, length, strayQuotes] = [dialect.linesBefore + 1, blockBytes, 0];
@@ -120,19 +120,19 @@ function* rowsOf(document: RecordDocument, dialect: Dialect, wanted: readonly bo
   }
 }
 
-/** Rows of a table, at least, in a document whose name does not say that it is one. */
+/** Fewest rows of a table in a document whose name does not end in .csv or .tsv. */
 const fewestRows = 3;
 const lookedAtRows = 20;
-/** Share of its rows that have as many fields as the header, at least. */
+/** Least share of such a table's rows that have as many fields as the header. */
 const evenShare = 0.9;
 const mostNameCharacters = 80;
 
-/** Matches numbers, with a unit or not, and dates: no header has them. */
+/** Matches dates, and numbers with or without a unit: a header has none of them. */
 const value = /^[^\p{L}]*\d[^\p{L}]*(?:\p{L}{1,3})?$|^\d{1,2}\W{0,2}\p{L}{3,9}\W{1,2}\d{2,4}$/u;
 
 const isName = (cell: string): boolean => cell.length <= mostNameCharacters && !value.test(cell);
 
-/** Returns unique column names; null where the fields are values, so that there is no header. */
+/** Returns unique column names; null if the fields look like values, so that the table has no header. */
 function namesOf(fields: readonly string[]): string[] | null {
   const cells = fields.map((field) => field.trim());
   if (!cells.every(isName) || cells.filter((cell) => cell === '').length > cells.length / 2) return null;
@@ -140,7 +140,7 @@ function namesOf(fields: readonly string[]): string[] | null {
 }
 
 /**
- * Returns the character that divides the header and most rows into the same number of fields; null where none does.
+ * Returns the delimiter that gives the header and most rows the same number of fields; null if none does.
  */
 function findDelimiter(text: string, leastShare: number): string | null {
   const header = text.split(lineFeed, 1)[0]!;
@@ -158,19 +158,19 @@ function findDelimiter(text: string, leastShare: number): string | null {
   return best?.delimiter ?? null;
 }
 
-/** Whether rows have as many fields as the header; of two columns, which prose may have, one has to hold numbers. */
+/** Whether rows have as many fields as the header. Of only two columns, one must hold numbers: prose may have two. */
 function isEven(rows: readonly ParsedRecord[], width: number): boolean {
   const first = rows.slice(0, lookedAtRows).map(({ fields }) => fields);
   const isNumeric = (at: number) => first.every((fields) => /\d/.test(fields[at]!) && !isName(fields[at]!.trim()));
   return first.every(({ length }) => length === width) && (width > 2 || isNumeric(0) || isNumeric(1));
 }
 
-/** Comments, and the line in which Excel names its separator. */
+/** Whether a line is a comment, blank, or Excel's `sep=;`. */
 const isAboveHeader = (line: string): boolean => /^(?:#.*|sep=.|\s*)$/.test(line);
 
 /**
- * Returns the format of a document with delimiters below a header, or with a single column; null for other text.
- * @param isNamed whether its name says that it is one.
+ * Returns the format of a delimited document with a header, or of a named one with a single column; else null.
+ * @param isNamed whether the document's name says that it is CSV or TSV.
  */
 function dialectOf({ head }: RecordDocument, isNamed: boolean): Dialect | null {
   const start = head.findIndex((line) => !isAboveHeader(line));
@@ -189,7 +189,7 @@ function dialectOf({ head }: RecordDocument, isNamed: boolean): Dialect | null {
 const named: readonly string[] = ['CSV', 'TSV'];
 const unnamed: readonly string[] = ['text', 'log'];
 
-/** Returns the rows of a document with delimiters; null for other text. */
+/** Returns the table of a delimited document; null for other text. */
 export function asDelimited(document: RecordDocument): CellTable | null {
   const isNamed = named.includes(document.kind);
   const dialect = isNamed || unnamed.includes(document.kind) ? dialectOf(document, isNamed) : null;

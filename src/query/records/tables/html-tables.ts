@@ -9,20 +9,20 @@ const withoutMark = (cell: string | null): string | null =>
   cell?.startsWith(dittoMark) ? cell.slice(dittoMark.length) : cell;
 
 /**
- * Opens a table of a page: the reader of pages puts tabs between the cells of a row.
- * @param above the line above it; null where there is none.
+ * Opens a table of a page. The reader of pages puts tabs between the cells of a row.
+ * @param above the line above the table; null without one.
  */
 function openTable(names: readonly (string | null)[], above: string | null) {
   const columns = uniqueNames(names.map((cell) => withoutMark(cell) ?? ''));
   const found: CellRow[] = [];
-  /** Columns with a repeated cell: a number in it may be one for several rows. */
+  /** Columns with a repeated cell: a number in it may belong to several rows together. */
   const repeated = new Set<string>();
   return { columns, above, found, repeated, rows: () => found };
 }
 
 type PageTable = ReturnType<typeof openTable>;
 
-/** Finds the tables of a page: neighbouring lines with tabs. A line without one between them is a row of one cell. */
+/** Finds the tables of a page: consecutive lines with tabs. A line without a tab between them is a row of one cell. */
 function tablesOf(document: RecordDocument): PageTable[] {
   const tables: PageTable[] = [];
   let open: PageTable | null = null;
@@ -45,7 +45,7 @@ function tablesOf(document: RecordDocument): PageTable[] {
   return tables.filter(({ found }) => found.length >= fewestRows).slice(0, mostTables);
 }
 
-/** Notes the columns of numbers that have repeated cells. */
+/** Types the cells of a table, and adds a doubt for each column with repeated cells. */
 function toRecords(table: PageTable): RecordTable {
   const records = typedTable(table, table.above?.slice(0, 80));
   const about = 'has cells that span several rows, with their value in each';

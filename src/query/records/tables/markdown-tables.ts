@@ -3,16 +3,16 @@ import { type FindTables, type NumberedLine, type RecordDocument, recordLines } 
 import { type CellTable, cellOf, toCellRow, typedTable, uniqueNames } from './typed-table.ts';
 
 const blockBytes = 1024 * 1024;
-/** Tables of a document, at most; with more, none is read. */
+/** Most tables of a document. If it has more, no table is read. */
 const mostTables = 500;
 const mostColumns = 1000;
-/** Bytes that the divider line below a header contains, apart from odd spacing. */
+/** Texts of which each divider line below a header contains one, except with unusual spacing. */
 const dividers = ['-|', ':|', '- |', ': |'];
 const divider = /^ {0,3}[|:-][ \t|:-]*$/;
 const fence = /^ {0,3}(`{3,}|~{3,})/;
 const headingLine = /^ {0,3}#{1,6}[ \t]+(\S.*)$/;
 
-/** Whether a document contains the bytes of a divider: a quick check of a large text. */
+/** Whether a document may contain a divider: a quick check for large texts. */
 function mayHoldTable({ source, index, bytes }: RecordDocument): boolean {
   for (let at = 0; at < bytes; at += blockBytes) {
     const block = readBuffer(source, index, at, Math.min(bytes, at + blockBytes + 2));
@@ -31,8 +31,8 @@ const splitCells = (line: string): string[] =>
 const marked = /[[<*~`\\]/;
 
 /**
- * Returns the text of a cell without the marks of code, emphasis and links. The patterns are bounded, so that it takes
- * linear time.
+ * Returns the text of a cell without the marks of code, emphasis and links. Takes linear time, because the patterns
+ * are bounded.
  */
 function plainCell(cell: string): string {
   if (!marked.test(cell)) return cell;
@@ -44,14 +44,14 @@ function plainCell(cell: string): string {
     .replace(/\\([|\\`*_[\]-])/g, '$1');
 }
 
-/** Whether a line divides a header from rows; without a bar at its start it needs more dashes. */
+/** Whether a line divides a header from rows. A line that begins without `|` needs at least three dashes per cell. */
 function isDivider(line: string): boolean {
   if (!divider.test(line)) return false;
   const cell = line.trimStart().startsWith('|') ? /^\s*:?-+:?\s*$/ : /^\s*:?-{3,}:?\s*$/;
   return splitCells(line).every((one) => cell.test(one));
 }
 
-/** Returns the columns of a header and the divider below it; null where the two do not match. */
+/** Returns the column names of a header; null if the divider below it has another number of cells. */
 function columnsOf(header: string | null, line: string): readonly string[] | null {
   if (!header?.includes('|')) return null;
   const names = splitCells(header).map((cell) => plainCell(cell).trim());
@@ -59,7 +59,7 @@ function columnsOf(header: string | null, line: string): readonly string[] | nul
   return fits && names.some((name) => name !== '') ? uniqueNames(names) : null;
 }
 
-/** Creates the check whether a line is fenced code, or a fence. It sees every line in order. */
+/** Creates a check for whether a line is in fenced code or is a fence. Call it with every line in order. */
 export function createFences(): (line: string) => boolean {
   let fenced: string | null = null;
   return (line) => {
@@ -73,14 +73,14 @@ export function createFences(): (line: string) => boolean {
   };
 }
 
-/** A table, whose lines are not all read yet. */
+/** A table that is being read. */
 interface FoundTable {
   readonly columns: readonly string[];
   readonly heading: string;
   readonly lines: NumberedLine[];
 }
 
-/** Creates the search for tables in consecutive lines. */
+/** Creates a finder of tables. Call `see` with every line in order. */
 function createFinder() {
   const found: FoundTable[] = [];
   const isFenced = createFences();
@@ -120,7 +120,7 @@ const toTable = ({ columns, heading, lines }: FoundTable): CellTable & { readonl
   },
 });
 
-/** Finds the Markdown tables of a document, in order; none where there are more than 500. */
+/** Finds the Markdown tables of a document, in order; empty if it has more than 500. */
 export function findMarkdownTables(document: RecordDocument) {
   if (!mayHoldTable(document)) return [];
   const { found, see } = createFinder();

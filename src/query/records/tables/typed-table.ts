@@ -2,8 +2,8 @@ import type { Column, ColumnType, Value } from '../../query-result.ts';
 import type { RecordRow, RecordTable } from '../reader.ts';
 
 /**
- * The text of a row's cells, fewer than the columns where the last ones are missing, or why there is no row. A cell is
- * null where it is empty or not wanted.
+ * The text of a row's cells, or why the line is no row. Cells at the end may be missing. A cell is null if it is empty
+ * or not needed.
  */
 export type CellRow =
   | { readonly line: number; readonly cells: readonly (string | null)[] }
@@ -12,20 +12,20 @@ export type CellRow =
 export interface CellTable {
   readonly columns: readonly string[];
   /**
-   * Yields the rows from the first on.
-   * @param wants whether the cells of a column, by its index, are needed.
+   * Yields the rows. Each call starts at the first row.
+   * @param wants returns whether the cells of a column are needed, by its index.
    */
   rows(wants: (column: number) => boolean): Iterable<CellRow>;
 }
 
-/** Matches numbers that are written as SQLite writes them: `007` and `1e5` are names as often as numbers. */
+/** Matches numbers as SQLite writes them. Not `007` and `1e5`, which are often names. */
 const integer = /^-?(?:0|[1-9]\d{0,14})$/;
 const real = /^-?(?:0|[1-9]\d{0,14})\.\d{1,15}$/;
 
-/** Whether a text is a number that keeps its digits. */
+/** Whether a text is a number that a JavaScript number holds without loss of digits. */
 export const isNumber = (text: string): boolean => integer.test(text) || real.test(text);
 
-/** Share of the values of a column of numbers that are numbers, at least: tables have cells such as `pending`. */
+/** Least share of numbers among the values of a numeric column. The others are cells such as `pending`. */
 const leastShare = 0.75;
 const sampledRows = 500;
 
@@ -41,20 +41,20 @@ export const uniqueNames = (names: readonly string[]): string[] =>
     return names.indexOf(name) === names.lastIndexOf(name) ? name : `${name} (column ${index + 1})`;
   });
 
-/** Returns a row of at most as many cells as there are columns; a problem where more of them are filled. */
+/** Returns a row with at most one cell per column; a problem if cells beyond the columns are filled. */
 export function toCellRow(line: number, cells: readonly (string | null)[], columns: number): CellRow {
   if (cells.length <= columns) return { line, cells };
   const hasMore = cells.slice(columns).some((cell) => cell !== null);
   return hasMore ? { line, problem: 'with more fields than the header' } : { line, cells: cells.slice(0, columns) };
 }
 
-/** Names of columns of versions, and of those whose fractions are amounts however they are written. */
+/** Names of columns that hold versions, and of columns whose fractions are always amounts. */
 const isVersionName = /^(?:.*[_\W])?(?:version|release)s?$/i;
 const isAmountName =
   /price|cost|amount|fee|total|salary|weight|rate|score|duration|seconds|(?:^|[\W_])(?:eur|usd|kg|ms|s|%)$|[€$£]/i;
 const decimalsOf = (text: string): number => text.length - text.indexOf('.') - 1;
 
-/** Whether fractions name something, as versions do: one of them ends in a zero that another shows to count. */
+/** Whether fractions are names such as versions: one ends in 0, though another has fewer decimals (`1.10`, `1.9`). */
 function areNames(name: string, fractions: readonly string[]): boolean {
   if (isVersionName.test(name)) return fractions.length > 0;
   const fewest = Math.min(...fractions.map(decimalsOf));
@@ -84,9 +84,9 @@ function columnsOf({ columns, rows }: CellTable): Column[] {
 /** Matches a number whose point may separate thousands. */
 const doubtful = /^-?[1-9]\d{0,2}\.\d{3}$/;
 
-/** Notes the columns in which every point may separate thousands, and those whose fractions may be versions. */
+/** Collects the columns in which every point may separate thousands, and those whose fractions may be versions. */
 function createDoubts(columns: readonly Column[]) {
-  /** The first such number by column; null where another number shows that the point is a decimal one. */
+  /** The first such number by column; null if another number shows that the point is a decimal point. */
   const found = new Map<number, string | null>();
   const shapes = columns.map(() => ({ fewest: Number.POSITIVE_INFINITY, zeros: 0, last: '' }));
   return {
@@ -112,12 +112,12 @@ function createDoubts(columns: readonly Column[]) {
   };
 }
 
-/** Cells by which a header is known that is repeated between the rows. */
+/** Number of first cells by which a repeated header between the rows is recognized. */
 const headerCells = 2;
 
 /**
- * Makes a table of one whose cells are text. In columns of numbers, cells that are numbers become numbers.
- * @param above the line or heading above it; empty or left out where there is none.
+ * Makes a typed table from a table of text cells. In numeric columns, cells that are numbers become numbers.
+ * @param above the line or heading above the table; empty or left out without one.
  */
 export function typedTable(table: CellTable, above?: string): RecordTable {
   const columns = columnsOf(table);
