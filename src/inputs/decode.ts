@@ -6,10 +6,10 @@ export const headBytes = 515;
 /** The encoding of text without a byte order mark. */
 export type Encoding = 'utf-8' | 'latin1';
 
-/** Share of accented letters in a text of Latin-1, at most: other alphabets of one byte a letter have more. */
+/** Highest share of accented letters in Latin-1 text; other single-byte alphabets have more. */
 const mostAccents = 0.3;
 
-/** Whether bytes have no control codes but those of lines, and so few above ASCII that they may be accented letters. */
+/** Whether bytes look like Latin-1: no control codes except whitespace, and a few accented letters. */
 function isAccented(head: Buffer): boolean {
   const accents = head.filter((byte) => byte >= 0xa0).length;
   const isPlain = (byte: number) => (byte < 0x20 ? [9, 10, 12, 13].includes(byte) : byte < 0x7f || byte >= 0xa0);
@@ -18,7 +18,7 @@ function isAccented(head: Buffer): boolean {
 
 /**
  * Whether bytes are not text, judged by their first `headBytes`. Text is UTF-8, UTF-16 with a mark, mostly ASCII, or
- * Latin-1 with accents. Where the user says that the text is Latin-1, only a NUL makes it binary.
+ * Latin-1 with accents. When `encoding` is Latin-1, only a NUL byte makes it binary.
  */
 export function isBinary(bytes: Uint8Array, encoding: Encoding = 'utf-8'): boolean {
   const head = asBuffer(bytes.subarray(0, headBytes));
@@ -26,15 +26,15 @@ export function isBinary(bytes: Uint8Array, encoding: Encoding = 'utf-8'): boole
   return isBinaryFileSync(head) && (encoding === 'utf-8' ? !isAccented(head) : head.includes(0));
 }
 
-/** Converts text to UTF-8, piece by piece, wherever it is cut. */
+/** Converts text to UTF-8 piece by piece; a piece may end inside a character. */
 export interface Decoder {
-  /** Returns the UTF-8 of these bytes, with what was left of the ones before. */
+  /** Returns these bytes as UTF-8, after those that earlier calls kept back. */
   write(bytes: Uint8Array): Uint8Array;
   end(): Uint8Array;
-  /** How many invalid sequences there were. Those of UTF-8 stay as they are and become U+FFFD when they are read. */
+  /** Number of invalid sequences so far. Invalid UTF-8 is passed on unchanged and becomes U+FFFD when it is read. */
   invalid(): number;
   readonly encoding: 'UTF-8' | 'UTF-16' | 'Latin-1';
-  /** Whether the encoding was told by the bytes, and not by a mark or a setting. */
+  /** Whether the encoding was guessed from the bytes, rather than given by a mark or a setting. */
   readonly isGuessed: boolean;
 }
 
@@ -71,12 +71,12 @@ function createOtherDecoder(label: 'utf-16le' | 'utf-16be' | 'windows-1252'): De
   };
 }
 
-/** The bytes from the first that is not ASCII by which the encoding is told. */
+/** The encoding is guessed from this many bytes, starting at the first that is not ASCII. */
 const guessBytes = 1024;
-/** The share of bytes beyond ASCII in Latin-1 text is lower; in other single-byte alphabets it is higher. */
+/** Highest share of non-ASCII bytes in Latin-1 text; other single-byte alphabets have more. */
 const mostBeyond = 0.3;
 
-/** Whether bytes hold no character of UTF-8 and look like words with accents, after `asciiBefore` bytes of ASCII. */
+/** Whether bytes, after `asciiBefore` bytes of ASCII, hold no UTF-8 character and look like words with accents. */
 function looksLatin1(bytes: Uint8Array, asciiBefore: number): boolean {
   if (asciiBefore === 0 && startsWith(bytes, [0xef, 0xbb, 0xbf])) return false;
   const beyond = bytes.reduce((count, byte) => count + (byte >= 0x80 ? 1 : 0), 0);
@@ -126,7 +126,7 @@ function createGuessingDecoder(): Decoder {
 /** Counts invalid sequences, and passes text on. */
 function createUtf8Checker(): Decoder {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  /** The last bytes of the piece before, which a character of three bytes may begin with. */
+  /** The last two bytes of the previous piece: a U+FFFD, which has three, may begin there. */
   let last: Uint8Array = nothing;
   let invalid = 0;
   return {

@@ -1,6 +1,6 @@
 import { extname } from 'node:path/posix';
 
-/** Returns a function that names documents apart: a second `notes.md` is `notes (2).md`. */
+/** Returns a function that makes names unique: a second `notes.md` is `notes (2).md`. */
 export function createDistinctNames(): (name: string) => string {
   const taken = new Set<string>();
   const counts = new Map<string, number>();

@@ -15,12 +15,12 @@ const failed = (name: string, why: string, cause?: unknown) =>
   new RlmError('input-unreadable', `cannot read '${name}': ${why}`, { hint: `Check the address. ${manually}`, cause });
 
 export interface Address {
-  /** For display, without what may be secret. */
+  /** For display: without login and query, which may be secret. */
   readonly name: string;
   readonly url: URL;
 }
 
-/** Returns the address as the user typed it. Throws `usage` for one that is not allowed. */
+/** Parses an address that the user typed. Throws `usage` for one that is not allowed. */
 export function checkUrl(given: string, allowed: boolean): Address {
   const name = shownUrl(given);
   if (!/^https?:/i.test(given)) throw refused(name, 'only http and https addresses can be');
@@ -48,7 +48,7 @@ export async function readUrl({ name, url }: Address, reading: InputReading): Pr
   return readDocument(name, source, reading, null, url.pathname);
 }
 
-/** Follows a redirect only to the host that the user named, and not from https to http. */
+/** Whether a redirect stays on the host that the user named and does not go from https to http. */
 function isSameSite(from: URL, to: URL): boolean {
   const isHttp = to.protocol === 'https:' || to.protocol === from.protocol;
   return isHttp && to.hostname === from.hostname && to.username + to.password === '';

@@ -17,27 +17,27 @@ import { writeText } from './write-text.ts';
 export type { ReadingProgress };
 
 export interface GivenDocument {
-  /** A second document of the same name is called `name (2)`, with its ending last. */
+  /** A second `notes.md` is called `notes (2).md`. */
   readonly name: string;
-  /** Whole, or in pieces, each unchanged until the next one is requested; bytes of a known format are extracted. */
+  /** Whole, or in pieces that stay unchanged until the next is requested. Text is extracted from known formats. */
   readonly text: string | Uint8Array | AsyncIterable<Uint8Array>;
-  /** The encoding of bytes without a mark; given, they are text whatever the format. Default: it is detected. */
+  /** Encoding of bytes without a mark. If given, they are read as text whatever their format. Default: detected. */
   readonly encoding?: Encoding;
-  /** Whether it was found below a folder: pictures are then left alone. Default: no. */
+  /** Whether it was found below a folder: pictures are then not read. Default: no. */
   readonly isWalked?: boolean;
 }
 
-/** Documents whose text is complete when a model has read their pictures. */
+/** Documents whose pictures a model has yet to read. */
 export interface PendingScans {
   readonly scans: readonly Scan[];
-  /** Writes the text of one of them into the store. Throws `input-too-large`, `no-space`. */
+  /** Writes the text of such a document into the store. Throws `input-too-large`, `no-space`. */
   write(name: string, text: string): Promise<ReadOutcome>;
 }
 
 /** All text of a run, and what was noticed while it was read. */
 export interface Inputs {
   readonly store: ContextStore;
-  /** Absent: there are none. */
+  /** Absent when no document needs a model. */
   readonly pending?: PendingScans;
   /** Pages without text that no model reads. */
   readonly unreadPages: number;
@@ -56,7 +56,7 @@ interface GatherOptions {
   readonly cwd: string;
   readonly settings: Settings['inputs'];
   readonly store: StoreOptions;
-  /** Called when a page that is a picture was found; null: nobody is told of such pages. */
+  /** Called when the first page that is a picture is found; null: such pages are not reported. */
   readonly scans: (() => Promise<ScanReader>) | null;
   /** Called with how far reading has come and the text so far; reading waits for it. */
   readonly onProgress: (progress: ReadingProgress, store: ContextStore) => Promise<void> | undefined;
@@ -91,7 +91,7 @@ async function readOneGiven(one: GivenDocument, reading: InputReading, told: OnP
   return writeText(one.name, source, { ...reading, encoding }, told);
 }
 
-/** Reads sources one after the other, and tells how far it is. */
+/** Reads sources one after the other and reports progress. */
 async function readEach<Source extends { readonly name: string }>(
   sources: readonly Source[],
   { onProgress, store, total }: InputReading,
@@ -142,7 +142,7 @@ async function gather(options: GatherOptions, store: GrowingStore): Promise<Inpu
     onProgress: (progress) => onProgress(progress, store),
     signal,
   };
-  // Reports a missing or unreadable file before a slow pipe has ended.
+  // Run concurrently, so that a missing file is reported before a slow pipe has ended.
   const finding = [readGiven(options.given, reading), findPaths(options), findUrls(options)] as const;
   const [given, found, addresses] = await Promise.all(finding);
   const count = store.documents.length;

@@ -2,7 +2,7 @@ import { RlmError } from '../errors.ts';
 
 export type InputTotal = ReturnType<typeof createInputTotal>;
 
-/** Counts the bytes of all text of a run, wherever it comes from, and allows so many in all. */
+/** Counts the bytes of all text of a run, whatever its source, and enforces `maxBytes`. */
 export function createInputTotal(maxBytes: number) {
   let total = 0;
   const foresee = (name: string, bytes: number) => {
@@ -11,7 +11,7 @@ export function createInputTotal(maxBytes: number) {
   return {
     bytes: () => total,
     maxBytes,
-    /** Throws as `add` would for so many more bytes, and does not count them. */
+    /** Throws as `add` would for these bytes, without counting them. */
     foresee,
     /** Counts bytes of a document; a negative number is subtracted. Throws `input-too-large`. */
     add: (name: string, bytes: number) => {

@@ -2,14 +2,14 @@
 
 export type FileFormat = 'image/png' | 'image/jpeg' | 'image/webp' | 'image/tiff';
 
-/** A file of which pages are pictures, or which is one. */
+/** A file that is a picture, or whose pages are (some of) them pictures. */
 export interface Scan {
   readonly name: string;
   readonly format: FileFormat | 'application/pdf';
   readonly bytes: Uint8Array;
-  /** The text of each page; null: it is in the picture of the page. */
+  /** The text of each page; null for a page that is a picture. */
   readonly pages: readonly (string | null)[];
-  /** What the picture of one page takes of a prompt, in tokens. */
+  /** How many tokens the picture of one page takes in a prompt. */
   readonly tokens: number;
 }
 
@@ -17,11 +17,11 @@ export interface Scan {
 export const picturedPages = ({ pages }: Pick<Scan, 'pages'>): readonly number[] =>
   pages.flatMap((text, index) => (text === null ? [index + 1] : []));
 
-/** Names the page of a document as people do; a picture has no pages. */
+/** Returns the name of a page for people; a document of one page has only its own name. */
 export const pageName = ({ name, pages }: Scan, page: number): string =>
   pages.length === 1 ? `'${name}'` : `page ${page} of '${name}'`;
 
-/** A line of a page that looks like the number of another. */
+/** A line in the text of a page that looks like a page mark. */
 const falseMark = /^\[(page \d+)\]$/gm;
 
 /** Returns the text of a document from that of its pages, each below a line with its number. */
@@ -31,19 +31,19 @@ export const joinPages = (pages: readonly (string | null)[]): string =>
     .filter(Boolean)
     .join('\n');
 
-/** The longer side of a rendered page, in pixels: models make larger pictures smaller. */
+/** The longer side of a rendered page, in pixels: models scale larger pictures down. */
 export const longestSide = 1_568;
 
-/** Returns what a picture takes of a prompt: a token for 750 pixels, at most 5,000. */
+/** Returns how many tokens a picture takes in a prompt: one for each 750 pixels, at most 5,000. */
 export const pixelTokens = (pixels: number): number => Math.min(5_000, Math.ceil(pixels / 750));
 
 export const renderedTokens = pixelTokens(longestSide * longestSide);
 
 export interface ForeseenPages {
   readonly pages: number;
-  /** The pages that the limits of the run allow. */
+  /** How many of them the limits of the run allow. */
   readonly allowed: number;
-  /** For the allowed pages, one request each; USD is null for an unknown price. */
+  /** The highest cost of the allowed pages, with one request each; USD is null when the price is unknown. */
   readonly most: { readonly tokens: number; readonly usd: number | null };
 }
 
@@ -51,7 +51,7 @@ export interface ForeseenPages {
 export interface ScanReader {
   /** Returns the document without its blank pages; null where no model reads pictures. */
   prepare(scan: Scan, signal: AbortSignal): Promise<Scan | null>;
-  /** What to tell the user of pages that no model reads. */
+  /** Returns the message to the user about pages that no model reads. */
   note(pages: number): string;
 }
 

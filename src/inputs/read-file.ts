@@ -15,7 +15,7 @@ export interface ByteSource {
   readonly bytes: number | null;
   /** The bytes after the first ones; a piece is valid until the next one. */
   readonly rest: AsyncIterable<Uint8Array> | null;
-  /** Always called at the end. */
+  /** The consumer always calls it at the end. */
   close(): void;
 }
 
@@ -39,7 +39,7 @@ function openFile(input: Input, scratch: Buffer, signal: AbortSignal): ByteSourc
     const head = scratch.subarray(0, fill(scratch, fd));
     if (head.length < scratch.length) return wholeSource(head);
     const { size } = fstatSync(fd);
-    // To the size that the file has now, where the system reports it.
+    // Reads up to the file's present size, if the system reports one.
     const end = size > head.length ? size - 1 : Number.POSITIVE_INFINITY;
     const stream = createReadStream('', { fd, start: head.length, end, highWaterMark: pieceBytes });
     rest = stream;

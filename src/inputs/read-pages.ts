@@ -11,7 +11,7 @@ import type { InputReading, ReadOutcome } from './reading.ts';
 
 const maxFileBytes = 20_000_000;
 
-/** Whether the end is missing: the last marker of a JPEG, which a thumbnail at the beginning has too, or of a PNG. */
+/** Whether the second half of a JPEG or PNG has no end marker; a thumbnail in the first half may have one. */
 const isCut = (format: Picture['mediaType'], bytes: Buffer): boolean =>
   (format === 'image/jpeg' && bytes.lastIndexOf(Buffer.from([0xff, 0xd9])) < bytes.length / 2) ||
   (format === 'image/png' && bytes.lastIndexOf('IEND') < bytes.length / 2);

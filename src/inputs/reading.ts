@@ -8,7 +8,7 @@ export interface ReadingProgress {
   /** Files and other documents that were read, skipped ones included. */
   readonly files: number;
   readonly bytes: number;
-  /** The source that is being read, where that may take long. */
+  /** The source that is being read, if that may take long. */
   readonly name?: string;
 }
 
@@ -19,7 +19,7 @@ export interface InputReading {
   readonly total: InputTotal;
   /** How many times its size a packed file may unpack to. */
   readonly maxUnpackRatio: number;
-  /** Takes a document with pages that are pictures; false where no model reads them. Null: they are not read. */
+  /** Keeps a document with picture pages for a model; false when no model reads them. Null: they are not reported. */
   readonly takeScan: ((scan: Scan) => Promise<boolean>) | null;
   /** Whether files that are pictures are read; below folders they are not. */
   readonly takesPictures: boolean;
@@ -30,7 +30,7 @@ export interface InputReading {
   readonly signal: AbortSignal;
 }
 
-/** Called after each piece of a long text. Null where an error does not end all reading. */
+/** Called after each piece of a long text. Null for a source whose errors do not end all reading. */
 export type OnPiece = (() => Promise<void> | undefined) | null;
 
 export interface ReadOutcome {

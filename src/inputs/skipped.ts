@@ -40,7 +40,7 @@ export function skippedByError(name: string, error: unknown): Skipped {
 
 const namedPerReason = 3;
 
-/** Names the first files that are skipped for a reason, each with its detail; one that all have is said once. */
+/** Names the first files that are skipped for a reason, each with its detail; a detail that all share is given once. */
 function countReason(reason: string, skipped: readonly Skipped[]): string {
   const details = new Set(skipped.map(({ detail }) => detail));
   const [first] = details.size === 1 ? details : [];

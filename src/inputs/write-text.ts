@@ -2,7 +2,7 @@ import { createDecoder, decodingWarnings, isOnlyMark } from './decode.ts';
 import type { ByteSource } from './read-file.ts';
 import type { InputReading, OnPiece, ReadOutcome } from './reading.ts';
 
-/** Writes a text source into the store and closes it; after an error nothing of it stays. */
+/** Writes a text source into the store and closes it; after an error, none of it stays in the store. */
 export async function writeText(
   name: string,
   source: ByteSource,

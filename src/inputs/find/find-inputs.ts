@@ -16,11 +16,11 @@ export interface Input {
   readonly path: FilePath;
   /** As the user would type it. */
   readonly name: string;
-  /** Whether the user named it, rather than a folder or a glob that it is in. */
+  /** Whether the user named the file itself, rather than a folder or a glob. */
   readonly named: boolean;
-  /** Whether nothing but a folder above it was named: neither the file nor its ending. */
+  /** Whether it was found through a folder, or a glob that names no file ending. */
   readonly isWalked: boolean;
-  /** A FIFO or a device (or socket) only where the user named it. */
+  /** `fifo` and `device` (which includes sockets) occur only for files that the user named. */
   readonly kind: 'file' | 'fifo' | 'device';
 }
 
@@ -44,9 +44,9 @@ export interface FoundInputs extends Omit<Located, 'inputs'> {
 interface FindOptions extends Omit<FolderWalkOptions, 'view'>, Partial<Pick<FolderWalkOptions, 'view'>> {
   /** Files, folders and globs, as the user typed them. */
   readonly paths: readonly string[];
-  /** Those of `paths` where nothing may be any more, which is a warning; default: none. */
+  /** Those of `paths` that may no longer exist: a missing one is a warning, not an error. Default: none. */
   readonly mayBeGone?: readonly string[];
-  /** Files that the run itself writes: no folder or glob brings them in, and naming one is an error. */
+  /** Files that the run itself writes: folders and globs leave them out, and naming one is an error. */
   readonly written?: readonly string[];
 }
 
@@ -76,7 +76,7 @@ async function findInput(given: string, options: FolderWalkOptions): Promise<Loc
   if (stats !== null) return { inputs: [await namedInput(given, cwd, stats)], skipped: [], warnings: [] };
   const glob = parseGlob(given, cwd);
   if (glob !== null) return findByGlob(given, glob, options);
-  // A glob without wildcards names one file: its backslashes make characters ordinary.
+  // Without wildcards, the glob names one file, and its backslashes only escape characters.
   const plain = given.replace(/\\(.)/gsu, '$1');
   if (plain === given || (await statOrNull(plain, cwd)) === null) throw missingInput(given, cwd);
   return findInput(plain, options);
@@ -148,7 +148,7 @@ function nothingLeftWarnings(given: string, { files, ignored, hidden }: Walked):
   ];
 }
 
-/** Keeps the first of inputs that are the same file, as named where one of them was named. */
+/** Keeps the first input for each file; it counts as named if any of its duplicates was named. */
 function withoutRepeats(inputs: readonly LocatedInput[]): Input[] {
   const first = new Map<string, Input>();
   for (const { realPath, ...input } of inputs) {
@@ -160,7 +160,7 @@ function withoutRepeats(inputs: readonly LocatedInput[]): Input[] {
   return [...first.values()];
 }
 
-/** Returns the real paths of existing files: nothing else loses its text by being written. */
+/** Returns the real paths of existing regular files: only these lose text when they are overwritten. */
 async function realPaths(paths: readonly string[], cwd: string): Promise<ReadonlySet<string>> {
   const found = await Promise.all(paths.map((path) => realFile(resolve(cwd, path)).catch(() => null)));
   return new Set(found.filter((path) => path !== null));
@@ -168,7 +168,7 @@ async function realPaths(paths: readonly string[], cwd: string): Promise<Readonl
 
 const realFile = async (path: string) => ((await stat(path)).isFile() ? realpath(path) : null);
 
-/** Removes the files that the run writes. Throws `usage` when nothing else is left: its text would be lost. */
+/** Removes the files that the run writes. Throws `usage` when no other file is left: the text would be lost. */
 function withoutWritten(given: string, located: Located, written: ReadonlySet<string>): Located {
   const ours = located.inputs.filter(({ realPath }) => written.has(realPath));
   if (ours.length === 0) return located;

@@ -6,13 +6,13 @@ import { displayName } from './paths.ts';
 export interface Glob {
   /** Absolute path of the deepest folder that the pattern names without wildcards. */
   readonly folder: string;
-  /** The same as the user would type it; empty for the current folder. */
+  /** The folder as the user would type it; empty for the current folder. */
   readonly name: string;
   /** Whether the pattern asks for names that begin with a dot. */
   readonly hidden: boolean;
   /** How many levels of folders can hold a match. */
   readonly levels: number;
-  /** Whether a path below the folder matches; names that begin with a dot only where the pattern spells the dot. */
+  /** Whether a path below the folder matches. The pattern must spell out a dot that begins a name. */
   matches(below: string): boolean;
 }
 

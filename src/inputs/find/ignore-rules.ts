@@ -5,17 +5,17 @@ import { compileGlob } from '../../base/glob.ts';
 import { RlmError } from '../../errors.ts';
 import { type FilePath, isWithin, joinPath, posixRelative } from './paths.ts';
 
-/** Read in every folder, in this order: where both speak of a file, the later one wins. */
+/** Names of the ignore files of a folder, in order: where both match a file, the later one wins. */
 export const ignoreFiles: readonly string[] = ['.gitignore', '.rlmignore'];
 
-/** The longest line of an ignore file that counts, in characters; no path is longer. */
+/** Longer lines of an ignore file (in characters) are skipped: no path is that long. */
 const longestLine = 1_000;
 
-/** The rules of the ignore files from a top folder down to some folder, as git reads them. */
+/** The rules of the ignore files from a top folder down to a given folder, with the meaning that git gives them. */
 export interface IgnoreRules {
   /** Whether an entry is ignored, given as an absolute path below the top folder. */
   ignores(path: string, isFolder: boolean): boolean;
-  /** Adds the rules of a folder's own ignore files, which win; `place` is the folder as the system takes it. */
+  /** Returns these rules and those of a folder's own ignore files, which win; `place` is its path for system calls. */
   withFolder(folder: string, place?: FilePath): Promise<IgnoreRules>;
 }
 
@@ -35,10 +35,10 @@ export const readRules: ReadRules = async (file) => {
 };
 
 /**
- * Loads the rules of the parents of `folder`, without its own, from the nearest folder that holds `.git`, or else from
- * `cwd` when the folder lies in it. Where these rules ignore the folder, it counts as named on purpose: its content is
- * judged by itself. Both paths are absolute.
- * @param read reads the ignore files of these folders and of those that are asked for later.
+ * Loads the rules of the parents of `folder`, without its own. The topmost is the nearest folder with `.git`, or else
+ * `cwd` if `folder` is in it. If these rules ignore `folder` itself, its content is still judged file by file, because
+ * the user named the folder. Both paths are absolute.
+ * @param read reads the ignore files of these folders, and later those of `withFolder`.
  * @throws RlmError `input-unreadable` for a pipe, a device or a file of MBs in place of an ignore file.
  */
 export async function loadIgnoreRules(folder: string, cwd: string, read: ReadRules): Promise<IgnoreRules> {
@@ -50,17 +50,17 @@ export async function loadIgnoreRules(folder: string, cwd: string, read: ReadRul
 }
 
 interface Rule {
-  /** The folder of the file, absolute. */
+  /** Absolute path of the folder that holds the ignore file. */
   readonly folder: string;
-  /** Whether it takes back what earlier lines ignore. */
+  /** Whether it re-includes what earlier lines ignore (`!`). */
   readonly isTakenBack: boolean;
   readonly isForFolders: boolean;
-  /** Whether it is about paths below the folder, rather than names anywhere in it. */
+  /** Whether it matches paths relative to the folder, rather than names at any depth. */
   readonly isPath: boolean;
   matches(path: string): boolean;
 }
 
-/** Creates rules for the content of the folder `named`; the first `lines` win. */
+/** Creates rules for the content of the folder `named`; the first of `lines` that matches wins. */
 function createRules(named: string, lines: readonly Rule[], read: ReadRules): IgnoreRules {
   const folders = new Map<string, boolean>();
 

@@ -34,7 +34,7 @@ function linkTarget(path: string): string | null {
   }
 }
 
-/** The existing sibling of the first part of the path that does not exist. */
+/** Returns the existing name that is most like the first missing part of the path; null when none is. */
 function nearestPath(path: string, cwd: string): string | null {
   const folder = dirname(path);
   const names = listNames(folder);

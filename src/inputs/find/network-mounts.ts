@@ -1,18 +1,18 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** A file system of another machine, whose changes this one does not report. */
+/** A file system on another machine. The local system does not report changes made there. */
 export interface NetworkMount {
   readonly at: string;
   /** As the system names it, such as `nfs4`. */
   readonly type: string;
 }
 
-/** FUSE may lead anywhere; file systems of a block device (`fuseblk`) do not. */
+/** Types of network file systems. FUSE counts because it may lead anywhere; a block device (`fuseblk`) does not. */
 const networkType =
   /^(?:nfs\d?|cifs|smb\w*|afpfs|afs|9p|ncpfs|webdav|davfs\d?|ceph|gluster\w*|lustre|beegfs|gpfs|orangefs|ocfs2|vboxsf|vmhgfs|prl_fs|virtiofs|drvfs|osxfuse|macfuse|fuse\..+)$/;
 
-/** Linux writes spaces and other signs of a path in octal. */
+/** Decodes a path in which Linux writes spaces and some other characters in octal. */
 const unescaped = (path: string): string =>
   path.replace(/\\(\d{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
 
@@ -24,7 +24,7 @@ export function networkMounts(list: string): NetworkMount[] {
   });
 }
 
-/** The network mounts of this machine; none where the system does not tell, as Windows does not of mapped drives. */
+/** Returns the network mounts of this machine; none if the system does not list them (mapped drives of Windows). */
 export function findNetworkMounts(): NetworkMount[] {
   try {
     return networkMounts(

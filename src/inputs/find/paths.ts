@@ -1,9 +1,9 @@
 import { normalize, relative, resolve, sep } from 'node:path';
 
-/** A path as the system takes it: bytes where a name in it is not UTF-8, which no string can hold. */
+/** A path for system calls: bytes if a name in it is not UTF-8, because no string can hold such a name. */
 export type FilePath = string | Buffer;
 
-/** A string that stands for one path only, also for one that is not UTF-8. */
+/** Returns a string that is unique to the path, even if the path is not UTF-8. */
 export const keyOfPath = (path: FilePath): string =>
   typeof path === 'string' ? path : `latin1:${path.toString('latin1')}`;
 

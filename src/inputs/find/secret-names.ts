@@ -14,14 +14,14 @@ const names = new RegExp(
   'is',
 );
 
-/** Matches files with such names that are made to be shared. */
+/** Exceptions to `names`: files that are made to be shared. */
 const harmless = /^(?:\.env.*\.(?:example|sample|template|dist)|\.env[-_]example|id_.*\.pub)$/is;
 
-/** Folders that hold only such files, and entries that do in certain folders. */
+/** Folders in which every file counts as secret, and entries (`parent/entry`) that count only in that parent. */
 const folders = /^\.(?:aws|azure|docker|git|gnupg|kube|password-store|ssh)$/i;
 const pairs = /^(?:\.config\/(?:gcloud|gh|hub|op)|\.gem\/credentials|\.m2\/settings\.xml)$/i;
 
-/** Whether secrets are commonly kept at a path with `/` separators, as its names say. */
+/** Whether the names in a path with `/` separators suggest that it holds secrets. */
 export function isSecretPath(path: string, isFolder: boolean): boolean {
   const parts = path.split('/');
   const name = parts.at(-1)!;

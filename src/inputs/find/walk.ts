@@ -17,7 +17,7 @@ interface WalkedFile {
 export interface FolderWalkOptions {
   /** Absolute path of the folder that relative paths start from. */
   readonly cwd: string;
-  /** Where folders are listed. */
+  /** Lists folders and reads ignore files. */
   readonly view: FolderView;
   readonly signal: AbortSignal;
 }

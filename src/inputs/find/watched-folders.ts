@@ -10,16 +10,16 @@ import { diskView, type Entry, type FolderView } from './list-folder.ts';
 import type { NetworkMount } from './network-mounts.ts';
 import { type FilePath, isWithin, joinPath, keyOfPath } from './paths.ts';
 
-/** What the watcher of an index looks at files with. Files are named by `keyOfPath`. */
+/** How the watcher of an index sees folders. Files are identified by `keyOfPath`. */
 export interface WatchedFolders extends FolderView {
   begin(): void;
-  /** Watches for a file or folder that may appear, change or vanish. */
+  /** Watches a path where a file or folder may appear, change or vanish. */
   expect(path: string): void;
-  /** Ends a look that has taken in these files as they were at some time since it began. */
+  /** Ends a scan that has read these files; each was read at some time since `begin`. */
   settle(keys: readonly string[]): void;
-  /** Whether nothing has happened to a file since it was taken in. */
+  /** Whether a file is unchanged since the scan that read it began. */
   isSettled(key: string): boolean;
-  /** Resolves when something has changed, and then been quiet for 0.2 s or gone on for 1 s. */
+  /** Resolves after a change, once no more follow for 0.2 s, or after about 1 s if they go on. */
   changed(signal: AbortSignal): Promise<void>;
   close(): void;
 }
@@ -30,18 +30,18 @@ interface WatchedFolder {
   isListed: boolean;
   /** Null when they have to be listed again. */
   entries: readonly Entry[] | null;
-  /** The last look that came here. */
+  /** The number of the last scan that used this folder. */
   seenIn: number;
 }
 
 const quietMs = 200;
 const longestWaitMs = 1_000;
 
-/** Linux drops events beyond 16,384 without a word that Node passes on: of so many in a second, none is trusted. */
+/** Linux drops events beyond 16,384, and Node does not report it. Above this many per `eventsMs`, none is trusted. */
 const mostEvents = 4_096;
 const eventsMs = 1_000;
 
-/** Elsewhere one watcher serves all folders below, and one for each folder would be slow. */
+/** On these systems one watcher covers all folders below; one for each folder would be slow. */
 const isDeep = process.platform === 'darwin' || process.platform === 'win32';
 
 function noWatcher(folder: string, code: string): RlmError {
@@ -59,7 +59,7 @@ const onNetwork = (folder: string, { type, at }: NetworkMount) =>
     hint: 'The system reports no changes that another machine makes there. Look at all files every 30 seconds: --poll 30',
   });
 
-/** A path that does not exist is returned as it is. */
+/** Returns the real path; a path that does not exist is returned unchanged. */
 function realPathOf(path: string): string {
   try {
     return realpathSync.native(path);
@@ -68,7 +68,7 @@ function realPathOf(path: string): string {
   }
 }
 
-/** Tells when something has changed, and whether so much at once that events may be lost. */
+/** Tracks changes, and whether there are so many events that some may be lost. */
 function createChanges() {
   let isOpen = false;
   let lastAt = 0;
@@ -80,7 +80,7 @@ function createChanges() {
       notify();
     },
     lastAt: () => lastAt,
-    /** Forgets what was noted: a look begins. */
+    /** Forgets earlier changes, because a scan begins. */
     clear(): void {
       isOpen = false;
     },
@@ -152,17 +152,17 @@ function createFolders(own: string, mounts: readonly NetworkMount[], onEvent: On
 }
 
 /**
- * Creates a view that watches each folder that it lists.
+ * Creates a view that watches each folder that it lists. Its methods `list`, `readRules` and `expect` throw RlmError
+ * `watch-unavailable` for a folder that cannot be watched.
  * @param own the folder that the program itself writes; its changes do not count.
- * @param mounts no folder in these is watched.
- * The methods `list`, `readRules` and `expect` throw RlmError `watch-unavailable`.
+ * @param mounts network mounts, whose folders cannot be watched.
  */
 export function createWatchedFolders(own: string, mounts: readonly NetworkMount[]): WatchedFolders {
-  /** Files and folders that count although their folder was not listed. */
+  /** Files and folders whose changes count although their parent is not listed. */
   const expected = new Set<string>();
-  /** The files that were taken in, and whether nothing has happened to each since. */
+  /** The files that were read, and whether each is unchanged since. */
   const settled = new Map<string, boolean>();
-  const touched = new Set<string>(); // What events have named since the look began.
+  const touched = new Set<string>(); // The paths that events have named since the scan began.
   const changes = createChanges();
   const folders = createFolders(own, mounts, onEvent);
   let look = 0;
@@ -180,7 +180,7 @@ export function createWatchedFolders(own: string, mounts: readonly NetworkMount[
     touched.add(key);
     const isTaken = settled.has(key);
     if (isTaken) settled.set(key, false);
-    if (expected.has(key)) settled.clear(); // It may be a link, or tell which files count.
+    if (expected.has(key)) settled.clear(); // It may be a link or an ignore file, so it can affect any file.
     const parent = folders.get(typeof path === 'string' ? dirname(path) : keyOfPath(folder));
     const isListing = type === 'rename' && parent?.isListed === true;
     if (isListing) parent.entries = null;
@@ -229,7 +229,7 @@ export function createWatchedFolders(own: string, mounts: readonly NetworkMount[
   };
 }
 
-/** Creates a view that watches nothing: after so many ms, everything is looked at anew. */
+/** Creates a view that watches nothing: everything is scanned again every `everyMs` ms. */
 export const createPolledFolders = (everyMs: number): WatchedFolders => ({
   ...diskView,
   begin: () => {},

@@ -6,7 +6,7 @@ import { checkUnpacked } from './unpack-limit.ts';
 
 const transforms = { gzip: createGunzip, zstd: createUnzstd };
 
-/** Reads a compressed file as the file itself; zstd where Node can. */
+/** Reads a compressed file like the file that it holds; zstd needs a Node that supports it. */
 export const createUnpackingReader = (format: keyof typeof transforms, readMember: ReadMember): Reader => ({
   read({ name, bytes }, limits) {
     const unpacked = unpackedBytes(bytes, limits, transforms[format]());
@@ -16,7 +16,7 @@ export const createUnpackingReader = (format: keyof typeof transforms, readMembe
 
 const unpackedName = (name: string): string => name.replace(/\.(?:gz|gzip|zst)$/i, '');
 
-/** Finds zstd when it runs, because the Node that builds the program may lack it. */
+/** Looks zstd up at run time, because the Node that builds the program may lack it. */
 function createUnzstd(): Transform {
   const { createZstdDecompress } = process.getBuiltinModule('node:zlib') as { createZstdDecompress?: () => Transform };
   if (createZstdDecompress) return createZstdDecompress();

@@ -1,11 +1,11 @@
 import { type ReaderSource, type ReadLimits, type ReadMember, type ReadPart, UnreadableFile } from './reader.ts';
 
-/** Why the rest of a file could not be unpacked, known after its bytes were read; null: all of it was. */
+/** Why the rest of a file could not be unpacked, set once its bytes were read; null when all was unpacked. */
 interface Damage {
   detail: string | null;
 }
 
-/** Passes on the bytes before the damage. A file without any is unreadable. */
+/** Passes on the bytes before the damage. Throws UnreadableFile when there are none. */
 async function* upToDamage(bytes: ReaderSource['bytes'], damage: Damage): AsyncIterable<Uint8Array> {
   let length = 0;
   try {

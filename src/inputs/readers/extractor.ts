@@ -9,13 +9,13 @@ export type ExtractedFormat =
 export interface Extraction {
   readonly name: string;
   readonly bytes: Buffer;
-  /** The longest text in characters. Where a text may be far longer than its file, a longer one is refused. */
+  /** The longest text, in characters, for a format whose text may be far longer than its file. */
   readonly maxChars: number;
   /** How many times its size a packed file may unpack to. */
   readonly maxUnpackRatio: number;
   /** The encoding of a file that declares none. */
   readonly encoding: Encoding;
-  /** The page that is rendered, from 1; absent: the pages that show anything are found. */
+  /** The page to render, from 1; absent: find the pages that are not blank. */
   readonly page?: number;
   /** The address of the library that renders pages of PDFs. */
   readonly library?: string;
@@ -25,14 +25,14 @@ export interface Extracted {
   readonly text: string;
   /** Whole sentences that name the file. */
   readonly warnings: readonly string[];
-  /** The text of each page, where some have none (null). */
+  /** The text of each page, null for one without; absent when every page has text. */
   readonly pages?: readonly (string | null)[];
   /** The picture of the page, as PNG. */
   readonly picture?: Uint8Array;
   readonly drawn?: readonly number[];
 }
 
-/** A file for the thread that extracts, and how. */
+/** A file for the extracting thread, with its format and limits. */
 export interface ExtractionJob extends Omit<Extraction, 'bytes'> {
   readonly format: ExtractedFormat;
   readonly bytes: Uint8Array;

@@ -11,7 +11,7 @@ export interface ReaderSource {
 }
 
 export interface ReadLimits {
-  /** For the text of one document, and for what its reader holds in memory. */
+  /** Limit for the text of one document, and for what its reader holds in memory. */
   readonly maxBytes: number;
   /** The encoding of text in it without a byte order mark. */
   readonly encoding: Encoding;
@@ -40,7 +40,7 @@ export interface Reader {
   read(source: ReaderSource, limits: ReadLimits): AsyncIterable<ReadPart>;
 }
 
-/** Reads a file inside another one under its name there. Archives inside archives are not read. */
+/** Reads a file inside another one, where it is called `innerName`. Archives inside archives are not read. */
 export type ReadMember = (innerName: string, source: ReaderSource, limits: ReadLimits) => AsyncIterable<ReadPart>;
 
 /** Thrown for a file, or a part of one, whose text cannot be read. The caller skips it and reports why. */
@@ -59,10 +59,10 @@ export function skippedAs(name: string, error: unknown): Skipped {
   return { name, reason: error.reason, ...(error.message === '' ? {} : { detail: error.message }) };
 }
 
-/** A file that a reader must have whole is held in memory, and its text as one string. */
+/** The most bytes of a file that is held in memory as a whole. */
 const maxWholeBytes = 256 * 1024 * 1024;
 
-/** How much of a file, or of its text, is held at once where so many bytes are allowed in all. */
+/** Returns how many bytes of a file, or of its text, may be held at once when `maxBytes` are allowed in all. */
 export const wholeBytes = (maxBytes: number): number => Math.min(maxBytes, maxWholeBytes);
 
 /** All bytes of a file. Throws UnreadableFile when they are more than may be held. */

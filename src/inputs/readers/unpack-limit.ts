@@ -15,7 +15,7 @@ export function checkUnpacked(unpackedBytes: number, packedBytes: number, maxRat
 
 const maxPixels = 100_000_000;
 
-/** Checks the size of a picture in pixels. Throws UnreadableFile for none, and for one that fills the memory. */
+/** Checks the size of a picture in pixels. Throws UnreadableFile when it is zero or would fill the memory. */
 export function checkPixels(width: number, height: number): void {
   if (!(width * height > 0)) throw new UnreadableFile('corrupt', 'it is cut short, or no picture');
   if (width * height <= maxPixels) return;

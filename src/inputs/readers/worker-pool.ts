@@ -17,7 +17,7 @@ const idle: Worker[] = [];
 const waiting: (() => void)[] = [];
 let busy = 0;
 
-/** Runs a job in another thread, which ends when it takes too long or too much memory. Throws UnreadableFile. */
+/** Runs a job in another thread, which is ended when it takes too much time or memory. Throws UnreadableFile. */
 export async function runJob(job: ExtractionJob, limits: JobLimits): Promise<DoneJob> {
   await takePlace();
   try {

@@ -4,7 +4,7 @@ import type { SkipReason } from '../skipped.ts';
 import type { Extract, Extracted, ExtractedFormat, ExtractionJob } from './extractor.ts';
 import { unreadableBy } from './reader.ts';
 
-/** What was extracted, with the text, as UTF-8, or the picture of a page, as PNG. */
+/** The result of a job: `bytes` is the text as UTF-8, or the picture of a page as PNG. */
 export interface DoneJob extends Omit<Extracted, 'text' | 'picture'> {
   readonly kind: 'text';
   readonly bytes: Uint8Array;
@@ -38,12 +38,12 @@ const limited: typeof Uint8Array = new Proxy(Uint8Array, {
       reply(bomb);
       throw new RangeError(bomb.detail);
     }
-    // Arrays that a proxy makes have a shape each, and what reads them is never optimized.
+    // With the proxy as `newTarget`, each array would have its own shape, and V8 would not optimize code that reads it.
     return Reflect.construct(target, args, newTarget === limited ? target : newTarget) as object;
   },
 });
 globalThis.Uint8Array = limited;
-// It would unpack whole streams without that limit; without it the parser unpacks them itself.
+// DecompressionStream ignores that limit. Without it, the parser unpacks streams itself.
 Reflect.deleteProperty(globalThis, 'DecompressionStream');
 
 async function extract({ format, bytes, ...rest }: ExtractionJob): Promise<ReaderOutcome> {

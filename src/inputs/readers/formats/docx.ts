@@ -3,7 +3,7 @@ import type { Extract } from '../extractor.ts';
 import { UnreadableFile, unreadableBy } from '../reader.ts';
 import { readDirectory, unzip } from '../zip-file.ts';
 
-/** A Word document that is protected by a password is no zip file but one of these. */
+/** The first bytes of an OLE file: a Word document with a password is one, not a zip file. */
 const encryptedStart = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
 
 /** Checks that each part has its declared size: the parser unpacks whole parts at once. */

@@ -1,19 +1,19 @@
 import type { DomNode, FormatCallback } from 'html-to-text';
 import { dittoMark } from '../../../context/document.ts';
 
-/** Cells that stand for a cell above or beside them, in a page, at most: behind them, rows have no tabs. */
+/** Most cells in a page that repeat a cell above or beside them; after so many, rows have no tabs. */
 const mostRepeated = 100_000;
 const mostColumns = 1_000;
 const mostRows = 65_534;
-/** Characters of a cell that is repeated, at most, and of one whose paragraphs are joined. */
+/** Most characters of a repeated cell, and of a cell whose paragraphs are joined in one line. */
 const mostRepeatedCharacters = 200;
 const mostCellCharacters = 1_000;
-/** A cell with one of these holds a part of the page, and is no cell of records. */
+/** A cell with one of these elements is page layout, not a cell of a data table. */
 const ofLayout: readonly string[] = ['table', 'tr', 'pre', 'blockquote', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
 const unread: readonly string[] = ['script', 'style', 'noscript', 'template', 'svg'];
 const blocks: readonly string[] = ['br', 'p', 'div', 'li', 'ul', 'ol', 'dt', 'dd'];
 
-/** Selectors of elements that a browser does not show by their own attributes. */
+/** Selectors of elements that are hidden by their own attributes. */
 export const hiddenSelectors: readonly string[] = [
   '[hidden]',
   ...['display:none', 'display: none', 'visibility:hidden', 'visibility: hidden'].map(
@@ -24,7 +24,7 @@ export const hiddenSelectors: readonly string[] = [
 const isHidden = ({ attribs }: DomNode): boolean =>
   attribs?.hidden !== undefined || /(?:display: ?none|visibility: ?hidden)/i.test(attribs?.style ?? '');
 
-/** Returns the text of a cell in one line; null where it holds a part of the page. */
+/** Returns the text of a cell in one line; null for page layout and for long text with markup. */
 function lineOf(cell: DomNode): string | null {
   let text = '';
   const isRead = (node: DomNode): boolean => {
@@ -61,7 +61,7 @@ export function createRowFormatter(): FormatCallback {
   const groups = new WeakMap<DomNode, Map<number, Reaching>>();
   let repeated = 0;
 
-  /** Returns what reaches into a column of a row, and counts the row; null where nothing does. */
+  /** Returns the text that reaches into a column of the next row, and counts that row; null when none does. */
   function reachingText(reaching: Map<number, Reaching>, column: number): string | null {
     const found = reaching.get(column);
     if (found === undefined) return null;
@@ -70,7 +70,7 @@ export function createRowFormatter(): FormatCallback {
     return found.text;
   }
 
-  /** Returns the texts of a row by its columns; the cells of the row themselves as they are. */
+  /** Returns the content of each column of a row: its own cells as nodes, all others as text. */
   function cellsOf(cells: readonly DomNode[], reaching: Map<number, Reaching>): (string | DomNode)[] {
     if (repeated > mostRepeated) return [...cells];
     const placed: (string | DomNode)[] = [];

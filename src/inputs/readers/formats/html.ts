@@ -29,7 +29,7 @@ const textOf = (html: string, hidden: readonly string[]): string =>
 
 /**
  * Extracts the text of a page: tables as rows with tabs between the cells, links as the words that they show. Leaves out
- * what the page hides, unless that is all of it, until a script shows it.
+ * hidden elements, unless the whole page is hidden (until a script shows it).
  */
 export const extractHtml: Extract = async ({ name, bytes, encoding }) => {
   const { text: html, warnings } = decode(name, bytes, encoding);

@@ -87,7 +87,7 @@ function toGrey(rgba: Uint8Array, width: number, height: number): Pixels {
 
 const sizeIn = (tag: unknown): number => (Array.isArray(tag) ? Number(tag[0]) : 0);
 
-/** Renders a page of a TIFF file, or finds all. */
+/** Renders a page of a TIFF file, or lists all pages. */
 export const tiffPages: Extract = async ({ bytes, page: number }) => {
   const pages = decode(bytes);
   if (pages.length === 0) throw new UnreadableFile('corrupt', 'it has no page');

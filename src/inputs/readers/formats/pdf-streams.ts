@@ -1,9 +1,9 @@
 import { checkPixels } from '../unpack-limit.ts';
 
-/** The longest head of a stream that is looked at, in bytes. */
+/** How many bytes before a stream are searched for its dictionary. */
 const headBytes = 1_000;
 
-/** Yields the streams of a PDF as they are packed, found by their marks. */
+/** Yields the streams of a PDF, still packed, found by the keywords around them. */
 export function* packedStreams(pdf: Buffer) {
   for (let at = pdf.indexOf('stream'); at >= 0; at = pdf.indexOf('stream', at)) {
     const before = pdf.toString('latin1', Math.max(0, at - headBytes), at);
