@@ -10,7 +10,7 @@ function waitedFor(progress: ReadingProgress | null): string {
   const { name, files = 0, bytes = 0 } = progress ?? {};
   if (name === undefined) return 'before it could finish';
   const documents = files === 0 ? '' : `${counted(files, 'document')} and `;
-  const read = files + bytes === 0 ? 'nothing had come' : `${documents}${counted(bytes, 'byte')} had come`;
+  const read = files + bytes === 0 ? 'no document was complete' : `${documents}${counted(bytes, 'byte')} had come`;
   return `while it read '${name}' (${read} until then)`;
 }
 

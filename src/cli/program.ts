@@ -153,7 +153,7 @@ function questionIn(program: Command, thrown: unknown): string {
 async function reportUnstarted(error: RlmError, args: readonly string[], question: string): Promise<void> {
   const { format } = globalFlags(args);
   if (format === 'json' || format === 'ndjson') {
-    const { writeFailure } = await import('./render/result.ts');
+    const { writeFailure } = await import('./render/failure.ts');
     process.stdout.write(writeFailure(question, error, format === 'ndjson'));
   }
   const { columns, isTTY } = process.stderr;

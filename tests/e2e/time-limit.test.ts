@@ -56,7 +56,7 @@ describe.concurrent('the time limit holds while the text is read', () => {
   ])('from a FIFO, %s, that nobody writes to, beside %j', async (name, others) => {
     const cwd = createFolder({ 'other.md': goodText });
     execFileSync('mkfifo', [join(cwd, name)]);
-    const message = new RegExp(`has used its [\\d.]+ s while it read '${name}' \\(nothing had come`);
+    const message = new RegExp(`has used its [\\d.]+ s while it read '${name}' \\(no document was complete`);
     await expectOutOfTime(message, (limited) => rlm(['ask', question, name, ...others, ...limited], { cwd }));
   });
 
@@ -68,7 +68,7 @@ describe.concurrent('the time limit holds while the text is read', () => {
   });
 
   it('from a silent pipe that stays open', async () => {
-    const message = /while it read 'stdin' \(nothing had come until then\)/;
+    const message = /while it read 'stdin' \(no document was complete until then\)/;
     await expectOutOfTime(message, (limited) => rlm(['ask', question, ...limited], { stdin: 'open' }));
   });
 

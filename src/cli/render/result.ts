@@ -1,10 +1,8 @@
 import { counted, duration, grouped, money } from '../../base/text.ts';
 import { providerTraitsOf } from '../../config/provider-traits.ts';
 import { computedParts, isComputed } from '../../context/computed-passage.ts';
-import type { RlmError } from '../../errors.ts';
 import {
   confidenceName,
-  failedResult,
   isForm,
   nearestOver,
   nodesOf,
@@ -173,10 +171,4 @@ const callsText = (result: Pick<Result, 'provider' | 'usage'>): string =>
 export function renderLastEvent(result: Result, seq: number): string {
   const type = result.status === 'failed' ? 'run.failed' : 'run.completed';
   return toJson({ seq, at: new Date().toISOString(), runId: result.runId, type, result });
-}
-
-/** Formats an error as JSON for a run that could not begin. */
-export function writeFailure(question: string, error: RlmError, asEvents: boolean): string {
-  const result = failedResult(question, error);
-  return asEvents ? renderLastEvent(result, 1) : toJson(result);
 }

@@ -1,0 +1,10 @@
+import type { RlmError } from '../../errors.ts';
+import { failedResult } from '../../result.ts';
+import { toJson } from '../terminal.ts';
+import { renderLastEvent } from './result.ts';
+
+/** Formats an error as JSON for a run that could not begin. */
+export function writeFailure(question: string, error: RlmError, asEvents: boolean): string {
+  const result = failedResult(question, error);
+  return asEvents ? renderLastEvent(result, 1) : toJson(result);
+}
