@@ -70,8 +70,8 @@ const usesUnnamed = (tokens: readonly Token[]): boolean =>
   });
 
 /**
- * Collects the names in a statement: only named tables and columns are read from the text. `has`: whether the statement
- * may name a table or column. `isAll`: whether it may use columns without naming them.
+ * Collects the names in a statement: only named tables and columns are read from the text. `has`: whether the
+ * statement may name a table or column. `isAll`: whether it may use columns without naming them.
  */
 export function mentionsOf(tokens: readonly Token[]) {
   const names = new Set(

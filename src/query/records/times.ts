@@ -142,8 +142,8 @@ export function createTimeReader(year: number | null, areAlone = false) {
 
   return {
     /**
-     * Returns the time at the start of a text, after opening brackets: in UTC as `2026-03-17T13:42:26.000Z`, as written,
-     * and the offset where it ends; null without a time.
+     * Returns the time at the start of a text, after opening brackets: in UTC as `2026-03-17T13:42:26.000Z`, as it is
+     * written, and the offset where it ends; null without a time.
      */
     read(text: string) {
       const again = formats.has(last) ? readAs(last, text) : null;

@@ -125,7 +125,7 @@ function createStatement(
       check(code);
       return code === status.row;
     },
-    /** Returns the value of a column in the current row. Cuts text to a number of characters and marks the cut with `…`. */
+    /** Returns a column's value in the current row. Cuts text to a number of characters; `…` marks the cut. */
     value: createCells(sqlite, memory, pointer),
     close: (): void => void f._sqlite3_finalize(pointer),
   };

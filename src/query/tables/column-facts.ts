@@ -67,8 +67,8 @@ export type ColumnFacts = ReturnType<typeof columnFacts>;
 const sums = "('sum', 'summe', 'average', 'mean', 'avg')";
 
 /**
- * Whether a row adds up other rows, so that a sum would count those twice. Such a row is called a total, or is the last
- * row and the only one whose first cell is empty.
+ * Whether a row adds up other rows, so that a sum would count those twice. Such a row is called a total, or it is the
+ * last row and the only one whose first cell is empty.
  */
 export function hasTotals(
   database: Database,

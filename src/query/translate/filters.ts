@@ -1,4 +1,4 @@
-/** The conditions of SQL that the items of a question put on the rows of a table. */
+/** Converts items of a question to SQL conditions on the rows of a table. */
 import { literal } from '../sql.ts';
 import { type Comparison, isBefore, isClock, isDay, type Moment, momentSql } from '../tables/moment.ts';
 import type { ProfiledColumn, ProfiledTable } from './profile.ts';
@@ -10,13 +10,13 @@ export type ItemOf<R extends Item['role']> = Extract<Item, { role: R }>;
 
 export const onlyOne = <T>(all: readonly T[]): T | null => (all.length === 1 ? all[0]! : null);
 
-/** The only column that measures something; null where there are none or several. */
+/** Returns the only column that measures a dimension; null if none or several do. */
 export const measuring = ({ columns }: ProfiledTable, of: Dimension): ProfiledColumn | null =>
   onlyOne(columns.filter(({ measures }) => measures === of));
 
 const listOf = (values: Iterable<string | number>): string => [...values].map(literal).join(', ');
 
-/** A number in the unit of a column; null where the units differ. */
+/** Converts a number to the unit of a column; null if they measure different things. */
 function inUnit({ value, unit }: ItemOf<'number'>, column: ProfiledColumn): number | null {
   if (unit === null) return value;
   return column.unit?.of === unit.of ? (value * unit.size) / column.unit.size : null;
@@ -29,7 +29,7 @@ function createConditions() {
   const equal = new Set<ProfiledColumn>();
   return {
     filtered,
-    /** False where the units differ. */
+    /** Adds a comparison with a number. Returns false if its unit does not fit the column. */
     addNumber(column: ProfiledColumn, is: Comparison, number: ItemOf<'number'>): boolean {
       const value = inUnit(number, column);
       if (value === null) return false;
@@ -38,7 +38,7 @@ function createConditions() {
       where.push(`${column.sql} ${is} ${value}`);
       return true;
     },
-    /** False for a second time that rows have to be in: "January to March 2024" names no two times of a row. */
+    /** Adds a comparison. Returns false for a second period: no row is in both of "January to March 2024". */
     addMoment(column: ProfiledColumn, is: Comparison, moment: Moment): boolean {
       if (is === '=' && equal.has(column)) return false;
       if (is === '=') equal.add(column);
@@ -50,8 +50,8 @@ function createConditions() {
       return true;
     },
     /**
-     * False for a second cell of a column: whether one of the two or both are meant, no word says exactly. False for
-     * "not" where cells are empty: whether these count, no word says either.
+     * Adds a comparison with cells. Returns false for a second cell of a column: the question may mean either or both.
+     * Returns false for "not" if the column has empty cells: the question does not say whether these count.
      */
     addCells({ column, values }: ItemOf<'value'>, isNot: boolean): boolean {
       if (equal.has(column) || (isNot && !column.isFull)) return false;
@@ -64,7 +64,7 @@ function createConditions() {
     addWithin({ column, text }: ItemOf<'within'>): void {
       where.push(`instr(lower(${column.sql}), ${literal(text.toLowerCase())}) > 0`);
     },
-    /** Null for "after 23:00" over several days: on each of them, or from the first one on; so for months of years. */
+    /** Returns the conditions. Null for "after 23:00" over several days, which is ambiguous; likewise for months. */
     all: (): string[] | null => ([...open].some((column) => !dated.has(column)) ? null : [...new Set(where)]),
   };
 }
@@ -73,10 +73,10 @@ const isCompared = ({ kind }: ProfiledColumn): boolean => kind === 'number' || k
 const isTime = ({ kind }: ProfiledColumn): boolean => kind === 'time';
 const mostRanked = 50;
 
-/** The roles of items that may precede the column that is asked for; undefined: no item precedes it. */
+/** Roles of items that may precede the column that the question asks for. `undefined`: no item precedes it. */
 const asking: readonly (string | undefined)[] = [undefined, 'ask', 'aggregate', 'distinct', 'superlative', 'group'];
 
-/** The items of a question in order, from which those that select rows are taken. */
+/** Walks over the items of a question in order. Items that select rows are taken; the others are kept in `left`. */
 function createWalk(path: readonly Item[], table: ProfiledTable) {
   const places = path.flatMap(({ role }, place) => (role === 'filler' ? [] : [place]));
   const items = places.map((place) => path[place]!);
@@ -85,7 +85,7 @@ function createWalk(path: readonly Item[], table: ProfiledTable) {
   let lastLeft = -1;
   const isAsked = (index: number): boolean =>
     ['column', 'rows'].includes(items[index]?.role ?? '') && asking.includes(items[index - 1]?.role);
-  /** Whether an item stands right behind the one before it; `links`: or behind "of" or "is". */
+  /** Whether only fillers in `path` or nothing separate an item from the one before it: with `links`, "of" or "is". */
   const isBeside = (index: number, links: boolean): boolean =>
     path
       .slice((places[index - 1] ?? -1) + 1, places[index])
@@ -98,9 +98,9 @@ function createWalk(path: readonly Item[], table: ProfiledTable) {
       lastLeft = at - 1;
       left.push(item);
     },
-    /** Whether the item that was taken last is said of the one before it: "status 404", "an id of 7". */
+    /** Whether the last taken item describes the one before it: "status 404", "an id of 7". */
     isBound: (): boolean => isBeside(at - 1, !isAsked(at - 2)),
-    /** Takes back the column that was named last, if it fits. A number is not compared with what is asked for. */
+    /** Takes the last kept column from `left` if it fits. `mayBeAsked`: even if the question asks for this column. */
     takeLast(fits: (column: ProfiledColumn) => boolean, mayBeAsked: boolean): ProfiledColumn | null {
       const last = left.at(-1);
       const column =
@@ -110,7 +110,7 @@ function createWalk(path: readonly Item[], table: ProfiledTable) {
       left.pop();
       return column;
     },
-    /** Takes the column that is named right behind, if it can be compared. */
+    /** Takes the column that directly follows, if it can be compared with a number. */
     takeNext(): ProfiledColumn | null {
       const next = items[at];
       if (next?.role !== 'column' || !isCompared(next.column) || !isBeside(at, false)) return null;
@@ -120,7 +120,7 @@ function createWalk(path: readonly Item[], table: ProfiledTable) {
   };
 }
 
-/** Takes the items that select rows out of a path. Null where one selects nothing. `limit`: that of "top 3". */
+/** Takes the items that select rows out of a path. Null if one of them cannot be applied. `limit`: 3 for "top 3". */
 export function takeFilters(path: readonly Item[], table: ProfiledTable) {
   const walk = createWalk(path, table);
   const conditions = createConditions();
@@ -141,7 +141,7 @@ export function takeFilters(path: readonly Item[], table: ProfiledTable) {
   function addCompared({ is, of }: ItemOf<'compare'>): boolean {
     const item = walk.take();
     if (item?.role === 'number' && of !== 'time') return addNumber(is, of, item);
-    // "Over 2023" may be a number as well.
+    // In "over 2023", the year may also be a number.
     const isTime = item?.role === 'moment' && (of === 'time' || (of === null && !isYear(item.moment.text)));
     return isTime && addMoment(is, item.moment);
   }
@@ -155,7 +155,7 @@ export function takeFilters(path: readonly Item[], table: ProfiledTable) {
     const first = { ...from, unit: from.unit ?? to.unit };
     return conditions.addNumber(column, '>=', first) && conditions.addNumber(column, '<=', to);
   }
-  /** A number that is compared with nothing: how many rows are meant, or a cell of a column that is named. */
+  /** Adds a number without a comparison: the limit of a superlative ("top 3"), or a cell of a named column. */
   function addPlain(number: ItemOf<'number'>): boolean {
     const before = left.at(-1)?.role;
     if (number.unit !== null || ![before, walk.next()?.role].includes('superlative')) {

@@ -1,4 +1,4 @@
-/** What a translation knows of the tables: their columns with kinds, units and names, and what a row is called. */
+/** Profiles of tables for translation: columns with kinds, units and names, and the names of rows. */
 
 import { writtenSql } from '../records/times.ts';
 import { sqlName } from '../sql.ts';
@@ -12,10 +12,10 @@ import type { PlannedTable } from '../tables/plan-tables.ts';
 import { isYear } from './tokens.ts';
 import { type Dimension, isCurrency, stemOf, unitOf, type WordUnit } from './words.ts';
 
-/** number: can be added. code: a number that names something, as a status does. time: ISO 8601, or a time of day. */
+/** number: can be added up. code: a number that is a name, such as a status. time: ISO 8601, or a time of day. */
 type ColumnKind = 'number' | 'code' | 'text' | 'flag' | 'time';
 
-/** What people call the rows and the columns of tables whose readers name them. */
+/** What people call the rows and columns of tables in known formats. */
 const known: Readonly<Record<string, { readonly rows: string } & Readonly<Record<string, string>>>> = {
   access: {
     rows: 'request,hit,response,access',
@@ -36,14 +36,14 @@ const known: Readonly<Record<string, { readonly rows: string } & Readonly<Record
   chat: { rows: 'message', speaker: 'person,people,participant,write,send,say' },
 };
 
-/** Columns that say nothing of their own. */
+/** Columns that only repeat other columns, or have no meaning for a question. */
 const hidden: readonly string[] = ['timeText', 'fields', 'rest'];
-/** Columns that tell mails apart, and say nothing to a reader. */
+/** Columns that identify mails, but mean nothing to a reader. */
 const isMessageId = /^(?:messageId|inReplyTo)$/;
-/** Columns for document and line, which every table begins with. */
+/** Number of columns for document and line, with which every table begins. */
 const placeColumns = 2;
 const rowWords = 'row,record,entry';
-/** Columns that number what the rows are about, and those that say how many of a thing a row has. */
+/** Names of columns with the identifier of a row's subject, and of columns with quantities. */
 const isKey = /^(?:id|key|uuid|guid|no|nr|number|#)$/i;
 const isQuantity = /^(?:quantity|qty|count|units|pieces|pcs)$/i;
 
@@ -53,14 +53,14 @@ const wordsIn = (text: string): string[] =>
     .toLowerCase()
     .match(/[\p{L}\p{N}%€$£-]+/gu) ?? [];
 
-/** Names of rows and columns besides those that stand in the text. */
+/** Returns names of rows and columns that are not in the text. */
 export const otherNamesOf = ({ name }: PlannedTable): string[] => [rowWords, 'line', JSON.stringify(known[name])];
 
 const phrasesOf = (names: string): string[][] => names.split(',').map((name) => name.split(' '));
 
 const isCodeName =
   /^(?:.*[_\W])?(?:id|no|nr|number|key|(?:post|zip)?[_\W]?code|status|port|zip|year|version|release|pid|line|priority|since|uid|level)$/i;
-/** Columns whose numbers tell rows apart, and those whose numbers are years. */
+/** Names of columns whose numbers identify rows, and of columns whose numbers are years. */
 const isIdName = /^(?:.*[_\W])?(?:id|no|nr|number|key|pid|line|uid)$/i;
 const isYearName = /year|since/i;
 const isDateName = /date|day|time|when|month|year|_at$/i;
@@ -81,20 +81,20 @@ function dimensionOf(name: string, kind: ColumnKind, unit: WordUnit | null): Dim
   return measured.find(([pattern]) => pattern.test(name))?.[1] ?? null;
 }
 
-/** Splits a unit off the end of a name: `weight_kg`, `Price (EUR)`. */
+/** Splits the unit from the end of a name such as `weight_kg` or `Price (EUR)`. */
 function unitAtEnd(words: readonly string[]): { readonly unit: WordUnit | null; readonly rest: readonly string[] } {
   const unit = words.length > 1 ? unitOf(words.at(-1)!) : null;
   return unit === null ? { unit: null, rest: words } : { unit, rest: words.slice(0, -1) };
 }
 
-/** Columns that hold running text, the one that is searched first. */
+/** Names of columns with running text, in the order in which they are searched. */
 export const proseNames: readonly string[] = ['message', 'subject', 'text', 'msg', 'title', 'description'];
 
 const isTitle = /^(?:title|subject)$/i;
 
 const particles: readonly string[] = 'on at date time by id name no nr number key'.split(' ');
 
-/** Names of a column: whole, without its unit, without a particle, and by its last word. */
+/** Returns names of a column: whole, without its unit, without a particle, and its last word. */
 function namesOf(name: string, others: string | undefined): string[][] {
   const words = wordsIn(name);
   const { rest } = unitAtEnd(words);
@@ -105,10 +105,10 @@ function namesOf(name: string, others: string | undefined): string[][] {
 
 const leastNumbers = 0.75;
 
-/** @param isFirst whether it is the first column, where whole numbers below a name in the singular name the rows. */
+/** @param isFirst whether it is the first column: there, unique whole numbers under a singular name identify rows. */
 function kindOf(name: string, facts: ColumnFacts, isFirst: boolean, unit: WordUnit | null): ColumnKind {
   const { told, numbers, times, dayless, zones, flags } = facts;
-  // Times of several zones are not in the order of their texts.
+  // The text order of times in several zones is not their time order.
   if (told > 0 && (times === told || dayless === told)) return zones > 1 ? 'text' : 'time';
   if (told > 0 && flags === told && numbers === 0) return 'flag';
   if (numbers === 0 || numbers < leastNumbers * told) return 'text';
@@ -118,9 +118,9 @@ function kindOf(name: string, facts: ColumnFacts, isFirst: boolean, unit: WordUn
 }
 
 /**
- * Profiles a column, or a key of the fields of a log.
- * @param sql the column as SQL names it.
- * @param cells the table and the column that have its cells: those of a key of the fields are copied, to be read once.
+ * Profiles a column of a table, or a key in the fields of a log.
+ * @param sql the SQL expression of the column.
+ * @param cells table and column that hold its cells. Cells of a field key are in a copy, which is faster to read.
  */
 function profileColumn(
   database: Database,
@@ -152,36 +152,36 @@ function profileColumn(
     cells,
     kind,
     unit,
-    /** Names by which a question may mean it, each as words in lower case, the whole name first. */
+    /** Names that may refer to the column, each as lower-case words, the whole name first. */
     names,
-    /** Whether its name is that of the rows as well. */
+    /** Whether the rows have the same name as the column. */
     isOfRows: names.some((words) => roots.includes(words.map(stemOf).join(' '))),
-    /** Whether cells have to follow its name in a question: "7" an id, and "2024" all but a year; not "404" a status. */
+    /** Whether cells count only after the column's name: as an id, "7" does; as a status, "404" does not. */
     needsName: (values: readonly (string | number)[]): boolean =>
       (kind === 'code' || kind === 'text') &&
       !isYearName.test(name) &&
       values.some((value) => /^\d+$/.test(String(value)) && (isOfIds || isYear(String(value)))),
-    /** Whether its numbers tell rows apart, and measure nothing. */
+    /** Whether its numbers identify rows and measure nothing. */
     namesRows: kind === 'code' && isOfIds,
-    /** Whether it holds times or years, or texts that may be some. */
+    /** Whether it holds times or years, or texts that may be times. */
     isOfTime,
     measures: dimensionOf(name, kind, unit),
     isPerson,
     people,
     isFlag: kind === 'flag' || (kind === 'number' && facts.flags === facts.told),
-    /** Whether its numbers may be others: a text has digits, or a point may separate thousands. */
+    /** Whether its numbers are uncertain: some text cells have digits, or a point may separate thousands. */
     isDoubtful: kind === 'number' && (facts.digits > 0 || table.doubtful.has(name)),
-    /** Whether different cells are different things: not the same person, not one page with two queries, not `n/a`. */
+    /** Whether different cells are different things: no two may be one person or one page, and none is `n/a`. */
     areApart: people?.areApart ?? (facts.queries === 0 && (kind !== 'text' || facts.blanks === 0)),
     isAmount: facts.amounts > 0,
-    /** SQL of its times as they are written, for days and hours; null where they have several zones. */
+    /** SQL of its times in the written zone, which days and hours refer to; null for several zones. */
     written,
-    /** Whether a part of a time, such as 23:00 or May, is one of several days or years. */
+    /** Whether a part of a time, such as 23:00 or May, occurs on several days or in several years. */
     isSpread: ({ from }: Moment): boolean =>
       from > yearStart && written !== null && isSpread(database, table.name, written, from),
-    /** Whether it holds running text, which tells no rows apart. */
+    /** Whether it holds running text, which does not identify rows. */
     isProse,
-    /** Whether its cells tell the rows apart for a reader. */
+    /** Whether its cells identify the rows for a reader. */
     isLabel:
       facts.isUnique &&
       (!isProse || isTitle.test(name)) &&
@@ -193,7 +193,7 @@ function profileColumn(
 
 export type ProfiledColumn = Readonly<ReturnType<typeof profileColumn>>;
 
-/** Returns what a row is called: as the reader of its format, the heading above it or its document says. */
+/** Returns the names of a row: from the format, the heading above the table, or the table's name. */
 function nounsOf({ name, parts }: PlannedTable, isLine: boolean): string[][] {
   const reader = known[name];
   if (reader !== undefined && parts[0]!.records.table === name)
@@ -218,18 +218,18 @@ export function profileTable(database: Database, planned: PlannedTable, filled: 
       profileColumn(database, filled, key, sql, cells, { nouns, isFirst: isOwn && at === 0 }),
     )
     .filter(({ distinct }) => distinct > 0 || filled.rows === 0)
-    // The head of a column may span the one without a name beside it.
+    // The header of a column may also span an unnamed column to its right.
     .map((one, at, all) => (isUnnamed.test(all[at + 1]?.name ?? '') ? { ...one, isDoubtful: true } : one));
   const has = (name: string) => columns.some((column) => column.name === name);
-  // Sections of a Debian changelog name authors, too.
+  // In a Debian changelog, sections name authors as well.
   const isOfAuthors = filled.name === 'changes' && has('author') && has('section');
   return {
     name: filled.name,
     rows: filled.rows,
     columns: isOfAuthors ? columns.filter(({ name }) => name !== 'author' && name !== 'section') : columns,
-    /** The column that may say what a row is: the first one of texts. Null where the reader of the format says it. */
+    /** The first text column: it may say what a row is. Null for tables of known formats. */
     subject: (isOwn && columns.find(({ kind }) => kind === 'text')) || null,
-    /** What a row is called, each as words in lower case. */
+    /** Names of a row, each as lower-case words. */
     nouns,
     key: (isOwn && columns.find(({ name }) => isKey.test(name))) || null,
     people: isOwn ? columns.filter(({ isPerson, isUnique }) => isPerson && !isUnique) : [],

@@ -1,25 +1,25 @@
-/** Readings of a question: what its items ask of a table, where each of them has a part in it. */
+/** Readings of a question: computations over a table in which every item of the question is used. */
 
 import { type ItemOf, measuring, onlyOne, takeFilters } from './filters.ts';
 import type { ProfiledColumn, ProfiledTable } from './profile.ts';
 import type { Item, Sense } from './senses.ts';
 
-/** What is computed over the rows that a reading selects. */
+/** The computation over the rows that a reading selects. */
 export interface QueryComputation {
-  /** edge: the first or the last row. cells: those of the rows, as they are. */
+  /** edge: the first or the last row by time. cells: the cells of a column, unchanged. */
   readonly kind: 'count' | 'distinct' | 'aggregate' | 'rank' | 'edge' | 'cells';
-  /** What is computed with or shown; null for the rows themselves. */
+  /** The column that is computed with or shown; null for the rows themselves. */
   readonly column: ProfiledColumn | null;
-  /** The groups, or what names the rows of a ranking. */
+  /** The column that forms the groups, or that names the rows of a ranking. */
   readonly group: ProfiledColumn | null;
-  /** Null in a ranking by the cells themselves, and where nothing is aggregated. */
+  /** Null in a ranking by single cells, and without aggregation. */
   readonly by: 'sum' | 'avg' | 'max' | 'min' | null;
   readonly order: 'most' | 'least';
-  /** Members of a ranking. */
+  /** Number of members of a ranking. */
   readonly limit: number;
-  /** The column that orders the rows for a first or a last one; null: none. */
+  /** The column that orders rows to find the first or the last one; else null. */
   readonly time: ProfiledColumn | null;
-  /** Whether several cells are an answer. */
+  /** Whether the answer may be several cells. */
   readonly isMany: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface QueryReading {
 
 const mostPaths = 400;
 
-/** Returns every way to cover all words of the question with senses. */
+/** Returns every way to cover all words of the question with senses; empty if there are 400 or more. */
 export function pathsOf(senses: readonly (readonly Sense[])[]): readonly (readonly Item[])[] {
   const paths: Item[][] = [];
   const walk = (at: number, path: readonly Item[]): void => {
@@ -50,8 +50,8 @@ export function pathsOf(senses: readonly (readonly Sense[])[]): readonly (readon
 }
 
 /**
- * Sorts what the filters leave of a path by its role. Null where a role has two items, or a column is named that is not
- * known. `beginsWithRows`: whether the rows are named before a column is.
+ * Sorts the items that filters leave in a path by role. Null if a role has too many items, or if no single column
+ * measures what an item names. `beginsWithRows`: whether the rows are named before any column.
  */
 function sortLeft(path: readonly Item[], table: ProfiledTable) {
   const taken = takeFilters(path, table);
@@ -90,10 +90,10 @@ function sortLeft(path: readonly Item[], table: ProfiledTable) {
     columns,
     isPlural,
     isMeasured: measures.length > 0,
-    /** Whether words say that several rows are taken together. */
+    /** Whether the words combine several rows. */
     isOfMany: rows.some((item) => item.isPlural) || measures.some(({ adds }) => adds),
     ask: asks[0]?.for === 'which' ? 'thing' : (asks[0]?.for ?? null),
-    /** Whether a row is to be named: "which room", "what room". */
+    /** Whether the question asks for a row's name: "which room", "what room". */
     asksWhich: asks[0]?.for === 'which' || behindAsk === 'rows' || behindAsk === 'column',
     aggregate: aggregates[0]?.by ?? null,
     superlative: superlatives[0] ?? null,
@@ -113,30 +113,30 @@ function countsOf(asked: Asked): readonly QueryComputation[] {
   const rows = computing('count', { group });
   const valuesOf = (of: ProfiledColumn) => computing('distinct', { column: of, group });
   if (more.length > 0 || (column !== undefined && (ask === 'times' || beginsWithRows))) return [];
-  // "How many rooms" counts what a column `room` names, and adds up what a column `rooms` holds.
+  // "How many rooms" counts the values of a column `room`, but adds up a column `rooms`.
   if (column?.kind === 'number' && (isPlural || column === table.columns[0]))
     return [valuesOf(column), computing('aggregate', { by: 'sum', column, group })];
   if (column?.kind === 'number') return aggregatesOf(asked);
   if (aggregate === 'avg' || column?.kind === 'time' || column?.isAmount) return [];
   if (column !== undefined) {
     const isRepeated = table.subject === null || 2 * column.distinct <= table.rows;
-    // The rows may be meant: a table with a column `event` may tell events, and "items in O2" may be the same twice.
+    // The question may mean rows: each row may be an `event`, and "items in O2" may include the same item twice.
     const isSure = isDistinct || (column !== table.subject && isRepeated && where.length === 0);
     return isSure ? [valuesOf(column)] : [valuesOf(column), rows];
   }
   const { key, people, hasQuantities } = table;
   if (isDistinct || !selects(asked) || (ask === 'times' && where.length === 0)) return [];
-  // A row may be several pieces, and several rows one order or one waiter.
+  // A row may stand for several pieces, and several rows for one order or one waiter.
   if (hasQuantities && !namesRows) return [];
   const same = [...(key === null || key.isUnique ? [] : [key]), ...(namesRows ? [] : people)];
   return [rows, ...same.map(valuesOf)];
 }
 
-/** Without a word that says so, a sum is stated only where it is one number: "How much did the desk cost?" */
+/** Without a word for a sum, a sum has to equal the only number in the rows: "How much did the desk cost?" */
 function aggregatesOf(asked: Asked): readonly QueryComputation[] {
   const { ask, aggregate, columns, group, isDistinct, isPlural, isOfMany } = asked;
   const column = onlyOne(columns);
-  // "The total rooms" may be how many a column `room` numbers.
+  // "The total rooms" may be the number of values in a column `room`.
   if (aggregate === 'sum' && isPlural && column?.measures === null) return [];
   if (isDistinct || column?.kind !== 'number' || ask === 'person' || ask === 'time') return [];
   const computed = computing('aggregate', { by: aggregate ?? 'sum', column, group });
@@ -144,7 +144,7 @@ function aggregatesOf(asked: Asked): readonly QueryComputation[] {
   return isSure ? [computed] : [computing('cells', { column }), computed];
 }
 
-/** The column that tells rows apart, or names a person where that is asked for; null where there is none. */
+/** Returns the column that identifies rows, or that names a person if the question asks for one; else null. */
 function labelOf({ table: { columns }, ask, filtered }: Asked): ProfiledColumn | null {
   if (ask === 'person') return onlyOne(columns.filter(({ isPerson }) => isPerson));
   return columns.find((one) => one.isLabel && !filtered.has(one)) ?? null;
@@ -180,7 +180,7 @@ function rankingsOf(asked: Asked): readonly QueryComputation[] {
     const group = named ?? (ask === 'person' ? labelOf(asked) : null);
     if (group === null || aggregate !== null || !(by === 'rows' || (by === 'sums' && selects(asked)) || limit !== null))
       return [];
-    // A version without a change has no row.
+    // A version without changes has no row, so the least is unknown.
     return order === 'least' && table.name === 'changes' ? [] : [ranking({ group })];
   }
   if (by === 'rows') return [];
@@ -188,12 +188,12 @@ function rankingsOf(asked: Asked): readonly QueryComputation[] {
     const group = named ?? (ask === 'time' ? measuring(table, 'time') : labelOf(asked));
     if (group === null) return [];
     if (aggregate !== null) return [ranking({ group, by: aggregate })];
-    // Where rows share a label, the ranking by single rows has to agree with the ranking by sums.
+    // If rows share a label, the ranking by single rows has to agree with the ranking by sums.
     const isOfRows = group.isUnique || (of !== null && namesRows);
     return [ranking({ group }), ...(isOfRows ? [] : [ranking({ group, by: 'sum' })])];
   }
   if (aggregate !== null) return [];
-  // "The most played song" is a row as well.
+  // "The most played song" asks for a row, too.
   const namesOne = asked.asksWhich || (by === 'sums' && namesRows);
   if (beginsWithRows || limit !== null || namesOne) {
     const group = labelOf(asked);
@@ -224,14 +224,14 @@ function computationsOf(asked: Asked): readonly QueryComputation[] {
   return aggregate !== null || ask === 'much' ? aggregatesOf(asked) : cellsOf(asked);
 }
 
-/** A column whose cells say in which currency or unit a row is: sums over several would be of no unit. */
+/** Whether a column gives the currency or unit of each row, and has several: a sum over them has no meaning. */
 const isUnitColumn = ({ name, distinct }: ProfiledColumn): boolean =>
   /(?:^|[\W_])(?:currency|currencies|ccy|cur|units?|uom)$/i.test(name) && distinct > 1;
 
 const isPrice = /price|cost|fee/i;
 const isShare = /rate|ratio|per(?:[_\W]|cent)|pct|%|share|average|avg|mean|median|hourly/i;
 
-/** Whether a number is computed from amounts in several units, or adds up what does not add up. */
+/** Whether a reading uses duplicate rows or amounts in several units, or adds up numbers that cannot be added. */
 export function isMisled({ table, where, computation: { kind, column, by } }: QueryReading): boolean {
   const isCounted = kind === 'count' || (kind === 'rank' && column === null);
   if (table.hasTwins && (isCounted || by === 'sum' || by === 'avg')) return true;
@@ -240,11 +240,11 @@ export function isMisled({ table, where, computation: { kind, column, by } }: Qu
   return table.columns.some((one) => isUnitColumn(one) && !where.some((part) => part.startsWith(`${one.sql} =`)));
 }
 
-/** Returns the readings of a path; none where an item of it has no part in one. */
+/** Returns the readings of a path; empty if an item of the path cannot be used. */
 export function readingsOf(path: readonly Item[], table: ProfiledTable): readonly QueryReading[] {
   const asked = sortLeft(path, table);
   if (asked === null) return [];
-  // "How many customers were not refunded" asks for those without such a row, not for those with another one.
+  // "How many customers were not refunded" asks for customers without a refunded row, not for those with another row.
   const isDenied = path.some(({ role }) => role === 'not');
   const computations = computationsOf(asked);
   if (isDenied && computations.some(({ kind }) => kind === 'distinct')) return [];

@@ -1,4 +1,4 @@
-/** What each word of a question may mean for a table: a column, a cell, what a row is, a number, or a known word. */
+/** Senses of the words of a question for a table: a column, a cell, a row, a number, or a known word. */
 import type { Database } from '../sqlite/database.ts';
 import { cellsOfTexts, cellsWith } from '../tables/cells.ts';
 import type { Moment } from '../tables/moment.ts';
@@ -26,11 +26,11 @@ export type Item =
   | { readonly role: 'number'; readonly value: number; readonly unit: WordUnit | null }
   | { readonly role: 'moment'; readonly moment: Moment };
 
-/** A meaning of some words of a question, from one of them on. */
+/** A meaning of consecutive words of a question. `words`: how many words it covers. */
 export interface Sense {
   readonly item: Item;
   readonly words: number;
-  /** 2: as written, or in the plural; 1: inflected otherwise. */
+  /** 2: as written, or differing in number; 1: otherwise inflected. */
   readonly level: number;
 }
 
@@ -42,7 +42,7 @@ const isPlural = (word: string, other: string): boolean =>
   [`${other}s`, `${other}es`, other.replace(/y$/, 'ies')].includes(word) ||
   [`${word}s`, `${word}es`, word.replace(/y$/, 'ies')].includes(other);
 
-/** Compares the words of a question with those of a name. Returns the level; 0 where they differ. */
+/** Compares words of a question with a name. Returns the level of the match; 0 without one. */
 function levelOf(words: readonly string[], name: readonly string[]): number {
   if (words.length !== name.length || words.length === 0) return 0;
   const levels = words.map((word, index) => {
@@ -56,19 +56,19 @@ function levelOf(words: readonly string[], name: readonly string[]): number {
 const bestLevel = (words: readonly string[], names: readonly (readonly string[])[]): number =>
   Math.max(0, ...names.map((name) => levelOf(words, name)));
 
-/** A stretch of words of the question. */
+/** Consecutive words of the question. */
 interface Span {
   readonly start: number;
   readonly words: number;
-  /** As it is written. */
+  /** The words as written. */
   readonly text: string;
   readonly lower: readonly string[];
   readonly isQuoted: boolean;
-  /** What it means in any question. */
+  /** Roles of the words in any question. */
   readonly roles: readonly WordRole[];
 }
 
-/** Whether a word is written in capitals, as `US`, `IT` and `A` are: a cell, and no word of the sentence. */
+/** Whether a word is in capitals, such as `US`, `IT` and `A`: then it is a cell, not a word of the sentence. */
 const isCode = (text: string): boolean => /^\p{Lu}+$/u.test(text);
 
 function spansOf(question: string, tokens: readonly QuestionToken[]): Span[] {
@@ -86,7 +86,7 @@ function spansOf(question: string, tokens: readonly QuestionToken[]): Span[] {
 
 const isLevel = ({ name }: ProfiledColumn): boolean => /^(?:level|severity)$/i.test(name);
 
-/** Returns the texts of cells that a span may mean, in lower case, with their levels. */
+/** Returns the lower-case cell texts that a span may mean, with their levels. */
 function cellsFor(
   { text, lower, words, roles }: Span,
   column: ProfiledColumn,
@@ -121,7 +121,7 @@ function withinSense({ isQuoted, words, text }: Span, { columns }: ProfiledTable
     : [];
 }
 
-/** Returns the senses of words that name a column of yes and no: `vegan`, or negated `uninsured`. */
+/** Returns the senses of words that name a yes/no column: `vegan`, or negated `uninsured`. */
 function flagSense(database: Database, column: ProfiledColumn, { lower, words }: Span): Sense[] {
   const isNot = words === 1 && bestLevel(lower, column.names) === 0 && negated.test(lower[0]!);
   const level = bestLevel(isNot ? [lower[0]!.replace(negated, '')] : lower, column.names);
@@ -130,7 +130,7 @@ function flagSense(database: Database, column: ProfiledColumn, { lower, words }:
   return [{ item: { role: 'value', column, values: found.map(([, cell]) => cell) }, words, level }];
 }
 
-/** Returns what a span means by the names of rows and columns. */
+/** Returns the senses of a span that come from names of rows and columns. */
 function namedSenses(database: Database, table: ProfiledTable, span: Span): Sense[] {
   const { lower, words } = span;
   const ofRows = bestLevel(lower, table.nouns);
@@ -167,7 +167,7 @@ function countedSenses(tokens: readonly QuestionToken[], at: number): Sense[] {
   return found;
 }
 
-/** Returns further cells that count as `values`: lists that contain one, and for an error the worse levels. */
+/** Returns further cells that may count as `values`: lists that contain one of them; for "error", worse levels. */
 function othersOf(database: Database, column: ProfiledColumn, { text }: Span, values: readonly (string | number)[]) {
   const isError = isLevel(column) && stemOf(text) === 'error' && !isCode(text);
   const worse = isError ? cellsOfTexts(database, column, failureLevels).map(([, cell]) => cell) : [];
@@ -175,18 +175,18 @@ function othersOf(database: Database, column: ProfiledColumn, { text }: Span, va
   return [...worse, ...lists].filter((cell) => !values.includes(cell));
 }
 
-/** Whether a word is a cell of one column and the name of another, as "paid" may be a status and a date. */
+/** Whether a word is a cell of one column and the name of another: "paid" may be a status and a date. */
 const areOfTwo = (senses: readonly Sense[]): boolean =>
   senses.some(({ item: cell }) =>
     senses.some(({ item }) => cell.role === 'value' && item.role === 'column' && item.column !== cell.column),
   );
 
-/** Keeps the senses of the best level of each length: `failed` is the cell before it is another form of a column. */
+/** Keeps the senses with the best level for each length: an exact cell `failed` beats an inflected column name. */
 function bestOf(senses: readonly Sense[]): Sense[] {
   return senses.filter((one) => senses.every(({ words, level }) => words !== one.words || level <= one.level));
 }
 
-/** Returns what may be meant from each word of a question on, for a table. */
+/** Returns, for each word of a question, the senses that begin at this word. */
 export function findSenses(
   database: Database,
   table: ProfiledTable,
@@ -196,7 +196,7 @@ export function findSenses(
   const spans = spansOf(question, tokens);
   const times = table.columns.filter(({ isOfTime }) => isOfTime);
   const areReadable = times.every(({ hasDay, written }) => hasDay && written !== null) && times.length < 2;
-  // A time of a question may be that of a row, where no cell tells, and "in May" means no person.
+  // A time is no cell after "in" ("in May" means no person), or if the times of the rows cannot be read reliably.
   const mayBeTime = ({ start }: Span) =>
     momentAt(tokens, start) !== null && (!areReadable || /^in$/i.test(tokens[start - 1]?.text ?? ''));
   const named = new Map(spans.map((span) => [span, namedSenses(database, table, span)]));
@@ -204,7 +204,7 @@ export function findSenses(
     if (column.kind !== 'text' && column.kind !== 'code') continue;
     const open = column.isOfTime ? spans : spans.filter((span) => !mayBeTime(span));
     for (const [span, { level, values }] of findCells(database, column, open)) {
-      // "min" is the lowest where the cell is "Min".
+      // "min" means the lowest, even if a cell is "Min".
       if (span.roles.some(({ role }) => role === 'superlative') && !values.includes(span.text)) continue;
       const others = othersOf(database, column, span, values);
       for (const meant of others.length > 0 ? [values, [...values, ...others]] : [values])
@@ -217,7 +217,7 @@ export function findSenses(
       const senses = named.get(span)!;
       return senses.length === 0 ? withinSense(span, table) : areOfTwo(senses) ? [] : senses;
     });
-    // A word such as "from" that names a column means that, and one such as "paid" that is a cell is no cost.
+    // A filler such as "from" means a column with that name; a measure such as "paid" means a cell with that text.
     const isNamed = ({ item, words }: Sense) => {
       const other = item.role === 'filler' ? 'column' : item.role === 'measure' ? 'value' : null;
       return content.some((one) => one.item.role === other && one.words === words);

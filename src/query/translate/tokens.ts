@@ -1,9 +1,9 @@
-/** The words of a question, with its numbers and times. */
+/** Splits a question into words, and reads its numbers and times. */
 import { clockStart, type Moment, monthStart, yearStart } from '../tables/moment.ts';
 
 /** A word, a number or a quoted text of a question. */
 export interface QuestionToken {
-  /** As it is written, without quotation marks. */
+  /** The text as written, without quotation marks. */
   readonly text: string;
   readonly isQuoted: boolean;
   readonly start: number;
@@ -31,7 +31,7 @@ export function questionTokensOf(question: string): QuestionToken[] {
   });
 }
 
-/** A number as people write it: `1,500`. Null for other words. */
+/** Reads a number as people write it: `1,500`. Null for other words. */
 export const numberOf = ({ text, isQuoted }: QuestionToken): number | null =>
   !isQuoted && /^-?\d{1,3}(?:,\d{3})+(?:\.\d+)?$|^-?\d+(?:\.\d+)?$/.test(text)
     ? Number(text.replaceAll(',', ''))
@@ -48,7 +48,7 @@ const dayOf = (text: string | undefined): string | null => {
   return day !== undefined && Number(day) >= 1 && Number(day) <= 31 ? day.padStart(2, '0') : null;
 };
 
-/** Reads a time of the words from an index on. Returns it with the number of its words; null where there is none. */
+/** Reads a time that begins at a word. Returns the time and the number of its words; null without a time. */
 export function momentAt(
   tokens: readonly QuestionToken[],
   at: number,
@@ -59,7 +59,7 @@ export function momentAt(
   if (/^\d{4}-\d\d(?:-\d\d(?:T\d\d:\d\d(?::\d\d)?)?)?$/.test(first)) return made(1, yearStart, first);
   if (/^\d\d:\d\d(?::\d\d)?$/.test(first)) return made(1, clockStart, first);
   if (isYear(first)) return made(1, yearStart, first);
-  // "May" in small letters is a verb as well.
+  // "may" in lower case may be the verb.
   const isVerb = first === 'may' && !/^(?:in|of|since|after|before)$/i.test(tokens[at - 1]?.text ?? '');
   const month = isVerb ? null : monthOf(first);
   if (month !== null) {

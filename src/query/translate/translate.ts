@@ -1,4 +1,4 @@
-/** Translates a question to SQL. It speaks only where each word has a part in a reading, and all readings agree. */
+/** Translates a question to SQL. It answers only if every word is used, and all readings give the same answer. */
 import type { CitedLines, QueryLimits, TranslatedQuestion, Translation } from '../query-result.ts';
 import type { QueryText } from '../run-query.ts';
 import { type Database, openDatabase } from '../sqlite/database.ts';
@@ -16,7 +16,7 @@ import { leftOutNotes, placesSql, sqlOf, state, valueNames } from './write-sql.t
 
 const noRecords: readonly string[] = [linesName, 'headings', 'paths'];
 const mostTables = 50;
-/** Text whose tables are profiled, at most: it takes several times as long as a query. */
+/** Most MB of text whose tables are profiled. Profiling takes several times as long as a query. */
 const mostMegabytes = 50;
 const mostReadings = 12;
 const mostCited = 5;
@@ -28,7 +28,7 @@ function compute(database: Database, reading: QueryReading) {
   return stated === null ? null : { reading, sql, stated };
 }
 
-/** Whether a reading computes with numbers that may be others, or counts cells that may be the same. */
+/** Whether a reading computes with uncertain numbers, or with cells that may mean the same thing. */
 const hasDoubts = ({ table, where, computation }: QueryReading): boolean =>
   table.columns.some(
     (one) =>
@@ -46,13 +46,13 @@ function placesOf(database: Database, { reading, stated }: Computed): CitedLines
 
 const counting: readonly string[] = ['count', 'distinct', 'aggregate'];
 
-/** Returns what all readings come to; null where they differ, one states nothing, or there is none. */
+/** Returns the result that all readings share; null if they differ, if one has no result, or without readings. */
 function agreed(database: Database, readings: readonly QueryReading[]): Computed | null {
   const unique = [...new Map(readings.map((reading) => [sqlOf(reading), reading])).values()];
   if (unique.length === 0 || unique.length > mostReadings) return null;
   if (unique.some((reading) => isMisled(reading) || hasDoubts(reading))) return null;
   const computed = unique.map((reading) => compute(database, reading));
-  // A release has the line of its version.
+  // Rows of `releases` cite the line of their version.
   const first = computed.find((one) => one?.reading.table.name === 'releases') ?? computed[0];
   const values = new Set(computed.map((one) => JSON.stringify(one?.stated.values)));
   if (first === null || first === undefined || values.size > 1) return null;
@@ -64,13 +64,13 @@ function agreed(database: Database, readings: readonly QueryReading[]): Computed
   return counting.includes(computation.kind) && rows.size > 1 ? null : first;
 }
 
-/** Words before a time that say less than its boundary: "by June" ends there, "from June" begins there. */
+/** Words that make a time the start or the end of a period: "by June", "from June". */
 const openEnded = /^(?:by|from|to|through)$/i;
-/** Whether words ask for a reason, which no query computes, or for a time with such a boundary. */
+/** Whether the question asks for a reason, which no query can compute, or has such a period. */
 const isUnfit = (tokens: readonly QuestionToken[]): boolean =>
   tokens.some(({ text }, at) => /^why$/i.test(text) || (openEnded.test(text) && momentAt(tokens, at + 1) !== null));
 
-/** Whether words ask how things are now: "are installed". A log of packages says what was done. */
+/** Matches questions for the present state: "are installed". A package log only has past actions. */
 const asksForState = /\b(?:is|are)\s+(?:\w+\s+)?\w+ed\b/i;
 
 function toQuestion(database: Database, computed: Computed): TranslatedQuestion {
@@ -92,7 +92,7 @@ function tablesOf({ source }: QueryText, { megabytes }: QueryLimits): readonly P
   return planned.length > mostTables || isTooLarge ? [] : planned;
 }
 
-/** Returns the letters that a table has to hold for each word of a question to have a part in it. */
+/** Returns word beginnings that a table must contain for every word of the question to have a meaning in it. */
 const lettersOf = (tokens: readonly QuestionToken[]): readonly string[] =>
   tokens.flatMap(({ text, isQuoted }, at) => (isQuoted || momentAt(tokens, at) ? [] : (letterStart(text) ?? [])));
 
@@ -102,7 +102,7 @@ export function translate(sqlite: Sqlite, text: QueryText, question: string, lim
   const asksNumber = asksToCompute.test(question) && planned.length > 0;
   if (planned.length === 0 || tokens.length > mostWords || isUnfit(tokens)) return { translated: null, asksNumber };
   const database = openDatabase(sqlite);
-  // A table that has what is asked for, and has no reading.
+  // Whether a table matches words of the question, but has no reading of it.
   let isRefused = false;
   const reading = createReading(planned, () => true);
   const readings = tablesHolding(planned, lettersOf(tokens), otherNamesOf).flatMap((table) => {
@@ -114,7 +114,7 @@ export function translate(sqlite: Sqlite, text: QueryText, question: string, lim
     isRefused ||= found.length === 0 && isAsked;
     return found;
   });
-  // Two documents may hold different rows or the same rows twice; the question does not say which.
+  // Two documents may hold different rows or the same rows; the question does not say which of them it means.
   const documents = new Map(
     planned.map(({ name, parts }) => [name, parts.map(({ document }) => document.index).join()]),
   );

@@ -1,15 +1,15 @@
-/** The words of a question that a translation knows without looking at the text. */
+/** Words of a question with a meaning that does not depend on the text. */
 import type { Comparison } from '../tables/moment.ts';
 
-/** What a number or a superlative is about where no column is named. */
+/** What a number or a superlative measures if no column is named. */
 export type Dimension = 'duration' | 'weight' | 'age' | 'money' | 'time';
 
 type Order = 'most' | 'least';
 type SuperlativeBy = 'rows' | 'sums' | null;
 
-/** The role that a word has in a question, wherever it stands. */
+/** The role of a word in any question. */
 export type WordRole =
-  /** Says nothing by itself. `isLink`: may stand between a column and what its cell is, as in "a price of 5". */
+  /** Has no meaning by itself. `isLink`: may stand between a column and its cell, as in "a price of 5". */
   | { readonly role: 'filler'; readonly isLink: boolean }
   | { readonly role: 'ask'; readonly for: 'count' | 'times' | 'much' | 'thing' | 'which' | 'person' | 'time' }
   | { readonly role: 'aggregate'; readonly by: 'sum' | 'avg' }
@@ -18,9 +18,9 @@ export type WordRole =
   | { readonly role: 'not' }
   | { readonly role: 'compare'; readonly is: Comparison; readonly of: Dimension | null }
   | { readonly role: 'between' }
-  /** `by` rows: of their number. `by` sums: of a quantity that adds up, as in "the most visits". */
+  /** `by` rows: ranks by number of rows. `by` sums: ranks by a quantity that adds up, as in "the most visits". */
   | { readonly role: 'superlative'; readonly order: Order; readonly of: Dimension | null; readonly by: SuperlativeBy }
-  /** Means a column by what it measures: "took", "cost". `adds`: the sum over all rows, as in "spent". */
+  /** Refers to a column by what it measures: "took", "cost". `adds`: means the sum over all rows, as in "spent". */
   | { readonly role: 'measure'; readonly of: Dimension; readonly adds: boolean };
 
 const ask = (what: Extract<WordRole, { role: 'ask' }>['for']): WordRole => ({ role: 'ask', for: what });
@@ -33,7 +33,7 @@ function superlative(order: Order, of: Dimension | null = null, by: SuperlativeB
 const list = (words: string, role: WordRole): [string, WordRole][] =>
   words.split(/\s*,\s*/).map((word) => [word.trim(), role]);
 
-/** Phrases in lower case with their roles. */
+/** Roles of lower-case phrases. */
 const phrases: ReadonlyMap<string, WordRole> = new Map([
   ...list('of, is, are, was, were, =', { role: 'filler', isLink: true }),
   ...list(
@@ -86,21 +86,21 @@ const phrases: ReadonlyMap<string, WordRole> = new Map([
   ...list('pay, paid, spend, spent', measure('money', true)),
 ]);
 
-/** Asks for a count, a sum or a mean. Extremes do not tell: prose has a "first" and a "maximum", too. */
+/** Matches questions for a count, a sum or a mean, not for extremes: questions about prose have "first", too. */
 export const asksToCompute =
   /\b(?:how (?:many|much|often)|number of|count|total|sum|combined|altogether|overall|average|mean|avg)\b/i;
 
-/** Words with two roles: the second is tried as well. */
+/** Second roles of words that have two. */
 const also: ReadonlyMap<string, WordRole> = new Map([
   ['last', superlative('most', 'time')],
   ['by', { role: 'group' }],
 ]);
 
-/** Returns the roles of a phrase in lower case; none where it is not known. */
+/** Returns the roles of a lower-case phrase; empty for an unknown phrase. */
 export const rolesOf = (phrase: string): readonly WordRole[] =>
   [phrases.get(phrase), also.get(phrase)].filter((role) => role !== undefined);
 
-/** A unit: what it measures, and its size in the smallest unit. */
+/** A unit: what it measures, and its size in base units. */
 export type WordUnit = Readonly<{ of: string; size: number }>;
 
 const unit = (names: string, of: string, size: number): [string, WordUnit][] =>
@@ -121,7 +121,7 @@ const units: ReadonlyMap<string, WordUnit> = new Map([
   ...unit('% percent pct', 'share', 1),
 ]);
 
-/** Returns the unit of a name in any case; null for other words. */
+/** Returns the unit with a name, ignoring case; null for other words. */
 export const unitOf = (name: string): WordUnit | null => units.get(name.toLowerCase()) ?? null;
 
 export const isCurrency = ({ of }: WordUnit): boolean => ['EUR', 'USD'].includes(of);
@@ -132,7 +132,7 @@ const irregular: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** Returns what the inflected forms of an English word have in common. */
+/** Returns the stem that the inflected forms of an English word share. */
 export function stemOf(word: string): string {
   const lower = word.toLowerCase();
   const base = irregular.get(lower) ?? lower;
@@ -145,7 +145,7 @@ export function stemOf(word: string): string {
   return single.replace(/(?<=\w{2})e$/, '');
 }
 
-/** Returns the forms that a word of a question may have in a cell, in lower case, without the word itself. */
+/** Returns other forms of a word that a cell may have, in lower case. */
 export function wordFormsOf(word: string): readonly string[] {
   if (!/^\p{L}{3,}$/u.test(word)) return [];
   const stem = stemOf(word);
@@ -153,23 +153,23 @@ export function wordFormsOf(word: string): readonly string[] {
   return [...forms, stem.replace(/y$/, 'ies')].filter((form) => form !== word.toLowerCase() && stemOf(form) === stem);
 }
 
-/** Names of log levels that mean the same as a word in its singular. */
+/** Names of log levels by the stem of the word that means them. */
 export const levelNames: ReadonlyMap<string, readonly string[]> = new Map([
   ['error', ['error', 'err']],
   ['warn', ['warn', 'warning']],
 ]);
 
-/** Levels of a log at which something failed. */
+/** Log levels for failures. */
 export const failureLevels: readonly string[] = 'error err fatal critical crit severe alert emerg panic'.split(' ');
 
-/** How the name of a column of yes and no is denied: `uninsured`. */
+/** Matches a prefix that negates the name of a yes/no column: `uninsured`. */
 export const negated = /^(?:un|non-?)(?=\p{L}{4})/u;
 
 const phraseWords: ReadonlySet<string> = new Set([...phrases.keys()].flatMap((phrase) => phrase.split(' ')));
-/** Stems of words that may mean a cell or a column which is written otherwise. */
+/** Stems of words that may mean a cell or a column with a different spelling. */
 const variedStems: ReadonlySet<string> = new Set([...irregular.values(), ...levelNames.keys()].map(stemOf));
 
-/** Returns the letters with which all forms of a word begin; null where it may mean what is written otherwise. */
+/** Returns the letters with which all forms of a word begin; null if it may mean text with other letters. */
 export function letterStart(word: string): string | null {
   const stem = stemOf(word);
   const start = stem.replace(/y$/, '');

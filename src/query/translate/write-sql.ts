@@ -1,25 +1,25 @@
-/** The SQL of a reading, and what its rows state in words. */
+/** Writes the SQL of a reading, and states its result in words. */
 import { counted, grouped } from '../../base/text.ts';
 import type { Value } from '../query-result.ts';
 import { literal, sqlName } from '../sql.ts';
 import type { ProfiledColumn } from './profile.ts';
 import type { QueryComputation, QueryReading } from './readings.ts';
 
-/** Rows of a ranking or a list, at most. */
+/** Most rows of a ranking or a list. */
 const mostRows = 20;
-/** Groups that are stated, at most. */
+/** Most groups in an answer. */
 const mostGroups = 50;
-/** Extra decimals of a mean, beyond those of its numbers. */
+/** Decimals of a mean beyond those of its numbers. */
 const moreDigits = 2;
 
 type Parts = Readonly<{ select: readonly string[]; where?: readonly string[]; end?: string }>;
 
-/** Returns the condition that a cell is no text, which SQLite would take as 0. */
+/** Returns the condition that excludes text cells, which SQLite would take as 0. */
 const isNumber = ({ sql, hasTexts }: ProfiledColumn): string[] => (hasTexts ? [`typeof(${sql}) <> 'text'`] : []);
 
 const isTold = ({ sql }: ProfiledColumn): string => `${sql} IS NOT NULL`;
 
-/** Writes an aggregate. Rounds a sum to the decimals of its numbers and a mean to a few more: floats add inexactly. */
+/** Writes an aggregate. Floats add inexactly: sums are rounded to the decimals of their numbers, means to 2 more. */
 function aggregateSql(by: 'sum' | 'avg' | 'max' | 'min', { sql, decimals }: ProfiledColumn): string {
   if (by === 'max' || by === 'min') return `${by}(${sql})`;
   if (by === 'avg') return `round(avg(${sql}), ${decimals + moreDigits})`;
@@ -28,10 +28,10 @@ function aggregateSql(by: 'sum' | 'avg' | 'max' | 'min', { sql, decimals }: Prof
 
 const direction = (order: 'most' | 'least'): string => (order === 'most' ? 'DESC' : 'ASC');
 
-/** Returns the cell in lower case where it has several spellings. */
+/** Returns SQL for a cell: in lower case if cells of the column differ only in case. */
 const folded = ({ sql, isFolded }: ProfiledColumn, cell = sql): string => (isFolded ? `lower(${cell})` : cell);
 
-/** Groups by a column, and orders by a value. Of several spellings, the one in the first line (`min(line)`) shows. */
+/** Groups by a column and orders by a value. `min(line)` makes SQLite show the spelling of the first line. */
 const groupedSql = (group: ProfiledColumn, way: string, ties: string): string =>
   `GROUP BY ${group.isFolded ? folded(group) : '1'} ORDER BY 2 ${way}${group.isFolded ? ', min(line)' : ties}`;
 
@@ -60,7 +60,7 @@ function partsOf({ kind, column, group, by, order, time }: QueryComputation): Pa
 
 const whereSql = (all: readonly string[], name = ' WHERE '): string =>
   all.length === 0 ? '' : name + all.join(' AND ');
-/** Names the rows that are computed with: a statement says no more than its query. */
+/** Writes the conditions into the statement, so that it claims no more than the query. */
 const ofRows = (conditions: readonly string[]): string => whereSql(conditions, ' where ');
 
 export function sqlOf({ table, where, computation }: QueryReading): string {
@@ -69,21 +69,21 @@ export function sqlOf({ table, where, computation }: QueryReading): string {
   return [`SELECT ${parts.select.join(', ')} ${rows}`, parts.end].filter(Boolean).join(' ');
 }
 
-/** What the rows of a reading state. */
+/** The result of a reading. */
 export interface Stated {
   readonly words: string;
   /** The stated values. Two readings agree when these are equal. */
   readonly values: readonly Value[];
-  /** Conditions that select the rows which support the statement, and the order of these rows. */
+  /** Conditions that select the supporting rows, and the order of these rows. */
   readonly where: readonly string[];
   readonly order: string;
 }
 
-/** Writes a cell of a column; a number that names something, such as a year, has no separators. */
+/** Writes a cell of a column. A number that is a name, such as a year, has no separators. */
 const shown = (value: Value, column: ProfiledColumn | null): string =>
   Number.isInteger(value) && column?.kind !== 'code' ? grouped(Number(value)) : String(value ?? '(empty)');
 
-/** Names of what is computed, the first one for sentences. */
+/** Names of computations. Sentences use the first one. */
 const computedNames = {
   count: ['count', 'number'],
   sum: ['sum', 'total'],
@@ -92,10 +92,10 @@ const computedNames = {
   min: ['lowest', 'min', 'minimum'],
 } as const;
 
-/** Whether a condition compares with a number. */
+/** Whether a condition ends with a number. */
 const isOfNumber = (condition: string): boolean => / -?\d[\d.]*$/.test(condition);
 
-/** Writes a row of a value, with the name of its group. */
+/** Writes the value of a row, after the name of its group if it has one. */
 const lineOf = ([key, value]: readonly Value[], { group, column }: QueryComputation): string =>
   group === null ? shown(value!, column) : `${shown(key!, group)}: ${shown(value!, column)}`;
 
@@ -117,7 +117,7 @@ function stateNumber({ computation, where }: QueryReading, rows: Rows): Statemen
     return { words, values: rows.flat(), where: told };
   }
   const value = rows[0]?.[0] ?? null;
-  // A number that selects no row may be said of another column.
+  // If no row has a number of the question, the number may refer to another column.
   if (value === null || (value === 0 && by === null && where.some(isOfNumber))) return null;
   const number = shown(value, by === null ? null : column);
   const stated = kind === 'count' ? `${counted(Number(value), 'row')} counted` : `${number} is the ${what}`;
@@ -125,16 +125,16 @@ function stateNumber({ computation, where }: QueryReading, rows: Rows): Statemen
   return { words, values: [value], where: isOne ? [...told, `${column!.sql} = ${literal(value)}`] : told };
 }
 
-/** States the first rows of a ranking; of one first, all that are equal to it. Null when ties leave the first open. */
+/** States the top rows of a ranking; for one top row, also all rows equal to it. Null if ties make it ambiguous. */
 function stateRank({ computation, where }: QueryReading, rows: Rows): Statement {
   if (rows.length === 0) return null;
   const { limit, group, column, by, order } = computation;
   const bar = rows[Math.min(limit, rows.length) - 1]![1]!;
   const last = rows.findLastIndex(([, value]) => value === bar) + 1;
   const stated = rows.slice(0, last);
-  // No row is the first where all are equal, where equal rows are cut off, or where more are equal than asked for.
+  // There is no top if all rows are equal, if equal rows are cut off, or if more rows tie than were asked for.
   const isOpen = last === mostRows || (limit > 1 && last > limit) || (last > 1 && last === rows.length && limit === 1);
-  // The first row of all may be one without a label.
+  // A top row without a label cannot be named.
   if (isOpen || stated.some(([key]) => key === null)) return null;
   const name = column === null ? 'number of rows' : `${by === null ? '' : `${computedNames[by][0]} of `}${column.name}`;
   const what = `${order === 'most' ? 'highest' : 'lowest'} ${name}${ofRows(where)}`;
@@ -171,7 +171,7 @@ function stateCells({ computation, where }: QueryReading, rows: Rows): Statement
 
 const statements = { rank: stateRank, edge: stateEdge, cells: stateCells };
 
-/** Returns what the rows of a reading state. Null when they state nothing, or nothing definite. */
+/** Returns the result that the rows of a reading give; null without rows or for an ambiguous result. */
 export function state(reading: QueryReading, rows: Rows): Stated | null {
   const { kind, order } = reading.computation;
   const isNumber = kind === 'count' || kind === 'distinct' || kind === 'aggregate';
@@ -179,7 +179,7 @@ export function state(reading: QueryReading, rows: Rows): Stated | null {
   return stated && { ...stated, order: `document, line${kind === 'edge' ? ` ${direction(order)}` : ''}` };
 }
 
-/** Returns the names by which each column of what a reading states may be called. */
+/** Returns, for each column of a reading's values, the names that may refer to it. */
 export function valueNames({ table, computation }: QueryReading): readonly (readonly string[])[] {
   const { kind, column, group, by, time } = computation;
   const name = column?.name ?? time?.name ?? table.name;
@@ -193,7 +193,7 @@ export function valueNames({ table, computation }: QueryReading): readonly (read
 export const placesSql = ({ table }: QueryReading, { where, order }: Stated, limit: number): string =>
   `SELECT document, line FROM ${sqlName(table.name)}${whereSql(where)} ORDER BY ${order} LIMIT ${limit}`;
 
-/** Describes the rows that are not computed with: those whose cells are empty, and those with texts. */
+/** Describes the rows that the computation leaves out: rows with empty cells, and rows with text cells. */
 export function leftOutNotes({ table, where, computation }: QueryReading, rowsOf: (sql: string) => Rows): string[] {
   const { kind, column } = computation;
   if (column === null || (kind !== 'aggregate' && kind !== 'rank')) return [];

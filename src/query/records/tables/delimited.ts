@@ -169,7 +169,7 @@ function isEven(rows: readonly ParsedRecord[], width: number): boolean {
 const isAboveHeader = (line: string): boolean => /^(?:#.*|sep=.|\s*)$/.test(line);
 
 /**
- * Returns the format of a delimited document with a header, or of a named one with a single column; else null.
+ * Returns the format of a delimited document with a header, or of CSV or TSV with a single column; else null.
  * @param isNamed whether the document's name says that it is CSV or TSV.
  */
 function dialectOf({ head }: RecordDocument, isNamed: boolean): Dialect | null {
