@@ -2,7 +2,7 @@
 
 import { listRuns, showRun } from '../api/runs/recorded-runs.ts';
 import { renderReport } from '../api/runs/reports.ts';
-import { type McpServer, ResourceTemplate } from './protocol.ts';
+import { type McpServer, ProtocolError, ProtocolErrorCode, ResourceTemplate } from './protocol.ts';
 import type { World } from './world.ts';
 
 const listed = 50;
@@ -83,8 +83,12 @@ const contextsOf = (world: World) => ({
     world.contexts.list().map(({ name, from }) => {
       return { uri: `rlm://contexts/${encodeURIComponent(name)}`, name, description: from };
     }),
-  read: (id: string) => contextText(world, decodeURIComponent(id)),
+  read: async (id: string) => contextText(world, decodeURIComponent(id)),
 });
+
+function refuse(error: unknown): never {
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, (error as Error).message);
+}
 
 /** Registers `rlm://runs/ID`, `rlm://runs/ID/report` and `rlm://contexts/NAME`. */
 export function registerResources(server: McpServer, world: World): void {
@@ -93,7 +97,7 @@ export function registerResources(server: McpServer, world: World): void {
     const listAll = async () => ({ resources: (await list()).map((one) => ({ ...one, mimeType })) });
     const template = new ResourceTemplate(address, { list: listAll });
     server.registerResource(name, template, about, async ({ href: uri }, variables) => ({
-      contents: [{ uri, mimeType, text: await read(String(Object.values(variables)[0])) }],
+      contents: [{ uri, mimeType, text: await read(String(Object.values(variables)[0])).catch(refuse) }],
     }));
   }
 }

@@ -16,7 +16,8 @@ const mostListed = 30;
 function listTables(planned: readonly PlannedTable[]): string {
   const shown = planned.slice(0, mostListed).map((table) => {
     const columns = columnsOf(table).map(({ name }) => sqlName(name));
-    return `${sqlName(table.name)}(${columns.join(', ')})`;
+    const named = listed(columns.slice(0, mostListed), columns.length - mostListed, 'column');
+    return `${sqlName(table.name)}(${named})`;
   });
   return `The tables are ${listed(shown, planned.length - shown.length, 'table')}.`;
 }

@@ -298,7 +298,8 @@ describe('rlm mcp', () => {
       mimeType: 'text/html',
       text: expect.stringContaining('What was the pool lowered'),
     });
-    await expect(client.readResource({ uri: 'rlm://runs/20200101T000000-abcdef/report' })).rejects.toThrow('not found');
+    for (const uri of ['runs/20200101T000000-abcdef/report', 'runs/../../x', 'contexts/none', 'contexts/%zz'])
+      await expect(client.readResource({ uri: `rlm://${uri}` })).rejects.toMatchObject({ code: -32602 });
     const run = await client.readResource({ uri: ofRun });
     expect(JSON.parse((run.contents[0] as { text: string }).text)).toMatchObject({ runId: data.run_id });
     const text = await client.readResource({ uri: 'rlm://contexts/notes' });

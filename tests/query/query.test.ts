@@ -197,6 +197,14 @@ describe('wrong SQL', () => {
   });
 });
 
+it('names some columns of a wide table', async () => {
+  const names = Array.from({ length: 100 }, (_, at) => `c${at}`);
+  const error = await run('select d from wide', { 'wide.csv': `${names.join(',')}\n${names.join(',')}\n` }).catch(
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toMatchObject({ hint: expect.stringMatching(/c27, and 72 more columns\)/) });
+});
+
 describe('the walls of a query', () => {
   it.each([
     ["attach '/tmp/x.db' as x"],
