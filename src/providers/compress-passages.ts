@@ -15,7 +15,7 @@ import { indexSentences, type SentenceIndex } from './extractive/sentence-index.
 const regardless = 3;
 /** Share of the room for sentences before their neighbours are added. */
 const forSentences = 0.85;
-/** Bytes of a gap or a heading. */
+/** Bytes that a gap or a heading adds. */
 const seamBytes = 6;
 
 /** Ranks sentences by how well they match the clauses of a question, the best of each clause first. */
@@ -36,7 +36,7 @@ function withTurns(ranked: readonly number[], { sentences }: SentenceIndex): num
   return [...new Set([...ranked.slice(0, regardless), ...firsts, ...ranked])];
 }
 
-/** Returns how each passage begins, if none contains a word of the question. */
+/** Returns the beginning of each passage, for when no passage contains a word of the question. */
 function beginnings({ sentences }: SentenceIndex): number[] {
   const groups = new Map<string, number[]>(sentences.map(({ passage }) => [passage.id, []]));
   for (const [number, { passage }] of sentences.entries()) groups.get(passage.id)!.push(number);
@@ -137,7 +137,7 @@ function joined(ranges: readonly TextRange[], text: string): TextRange[] {
   return parts;
 }
 
-/** Whether a sentence is still under its passage's headings: it is no heading, and its definition has not ended. */
+/** Whether a sentence belongs to its passage's headings: it is not a heading, and its definition has not ended. */
 function isStillUnder({ kind, start, passage: { text, source } }: Sentence): boolean {
   if (!isCodeName(source)) return kind !== 'heading';
   const lines = `${text.slice(0, start)}x`.split('\n').filter((line) => line.trim() !== '' && !isClosing(line));

@@ -12,7 +12,7 @@ export interface EmbedderInfo {
 export interface Embedded {
   /** One for each text, in order; all of one length, of finite numbers. */
   readonly vectors: readonly Float32Array[];
-  /** Tokens that were read, as counted by the server; null where it does not tell. */
+  /** Tokens that were read, as counted by the server; null if not reported. */
   readonly tokens: number | null;
 }
 

@@ -36,13 +36,13 @@ export interface ModelReply {
   readonly text: string;
   /** Tool calls in the order of the reply; empty where no tools were offered. */
   readonly toolCalls: readonly ToolCall[];
-  /** Its tokens with their alternatives; left out where they were not requested, or are not available. */
+  /** Its tokens with their alternatives; absent if not requested or not available. */
   readonly logprobs?: readonly TokenOdds[];
-  /** Tokens as counted by the server; null where it does not tell. */
+  /** Tokens as counted by the server; null if not reported. */
   readonly tokens: CallTokens | null;
   /** `length`: the reply was stopped by `maxOutputTokens`. */
   readonly finish: 'stop' | 'length';
-  /** The server's time for reading and for writing, in ms; left out where it does not tell. */
+  /** The server's time for reading and for writing, in ms; absent if not reported. */
   readonly timing?: { readonly readMs: number; readonly writeMs: number };
 }
 
@@ -54,23 +54,23 @@ export interface ModelInfo {
   readonly maxWindowTokens: number;
   /** Whether `maxWindowTokens` is a guess, because no source states it; absent: no. */
   readonly windowIsAssumed?: boolean;
-  /** Whether its server loads the model anew for another window, which takes memory in proportion; absent: no. */
+  /** Whether its server reloads the model for another window, with memory in proportion to it; absent: no. */
   readonly loadsWindow?: boolean;
   /** Whether a reply can be constrained by a JSON Schema. */
   readonly structuredOutput: boolean;
   /** Whether it can call tools. */
   readonly tools: boolean;
-  /** Whether it reads pictures; left out where it is unknown. */
+  /** Whether it reads pictures; absent if unknown. */
   readonly vision?: boolean;
-  /** Number of weights; null or left out where it is unknown. */
+  /** Number of weights; null or absent if unknown. */
   readonly weights?: number | null;
   /** What a call costs: nothing, tokens of a model that runs on the user's own machines, or money for tokens. */
   readonly spends: 'nothing' | 'tokens' | 'money';
-  /** Identifies this version among models of the same name; null where the server does not tell. */
+  /** Identifies this version among models of the same name; null if the server does not report it. */
   readonly digest: string | null;
   /** Concurrent calls that it serves well. */
   readonly callsAtOnce: number;
-  /** Concurrent calls to try at most, where the server does not report its number; absent: `callsAtOnce`. */
+  /** The most concurrent calls to try when the server reports no number; absent: `callsAtOnce`. */
   readonly callsToTry?: number;
   /** Whether it can answer a question without any text. */
   readonly answersWithoutText: boolean;
@@ -119,7 +119,7 @@ export interface PullProgress {
 }
 
 export interface PullOptions {
-  /** Aborting it ends the download; what has come is kept by the server. */
+  /** Aborting it ends the download; the server keeps the part that has arrived. */
   readonly signal: AbortSignal;
   readonly onProgress: (progress: PullProgress) => void;
 }
@@ -135,7 +135,7 @@ export interface Survey {
 export interface CallOptions {
   /** Aborting it ends the call and closes its connection within a second. */
   readonly signal: AbortSignal;
-  /** Called with a notice for the user that the reply does not show; once for each. */
+  /** Called once for each notice for the user that the reply does not show. */
   readonly onNotice?: (message: string) => void;
   /** Called as output arrives: the characters so far with thinking, the text, whether all of it is thinking. */
   readonly onProgress?: (characters: number, text?: string, isThinking?: boolean) => void;

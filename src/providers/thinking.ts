@@ -1,9 +1,9 @@
-/** What all providers share about thinking: room for it, and replies of nothing else. */
+/** Shared by all providers: room for thinking, and the error for a reply of nothing else. */
 import { RlmError } from '../errors.ts';
 import type { CallTokens } from '../state.ts';
 import type { ModelReply, ModelRequest, Reasoning } from './provider.ts';
 
-/** Tokens of thinking that a reply has room for beside its own limit. */
+/** The room for thinking beyond a reply's own limit, in tokens. */
 export const thinkingTokens: Readonly<Record<Reasoning, number>> = { none: 0, low: 1_024, medium: 4_096, high: 16_384 };
 
 /** The `cause` of a `reply-unusable` error: the reply was nothing but thinking, which took these tokens. */

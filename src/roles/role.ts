@@ -15,7 +15,7 @@ type FrontMatter = ReturnType<typeof readFrontMatter>;
 
 const form = 'Write "key: value" or "key: [one, two]", a line each, between two lines of ---.';
 
-/** The error for a file that is not as it should be. */
+/** Creates the error for an invalid file. */
 const invalidAt = (path: string, line: number, message: string, hint = form): RlmError =>
   new RlmError('config-invalid', `${path}:${line}: ${message}`, { hint });
 
@@ -31,7 +31,7 @@ function readValue(text: string, at: (message: string) => RlmError): string | re
 }
 
 /**
- * Reads lines of `key: value` and `key: [one, two]` above a text. Blank lines and lines that begin with # are nothing.
+ * Reads lines of `key: value` and `key: [one, two]` above a text. Ignores blank lines and lines that begin with #.
  * @throws RlmError `config-invalid` naming the file and the line.
  */
 export function readFrontMatter(path: string, text: string) {
@@ -58,7 +58,7 @@ export function readFrontMatter(path: string, text: string) {
 export interface Role {
   /** Empty for the words of the setting `system` alone. */
   readonly name: string;
-  /** What it is for, in a line. */
+  /** Its purpose, in one line. */
   readonly about: string;
   /** The tools that it explores with; null: all. */
   readonly tools: readonly string[] | null;
@@ -66,7 +66,7 @@ export interface Role {
   readonly strategy: StrategyName | null;
   /** Names of the answer's sections, in their order; empty: no sections are asked for. */
   readonly sections: readonly string[];
-  /** What models are told beside the prompt. */
+  /** Instructions for models, added to the prompt. */
   readonly words: string;
   /** The file that declares it. */
   readonly path: string;
@@ -123,17 +123,17 @@ export function readRole(path: string, text: string): Role {
 
 const unnamed: Role = { name: '', about: '', tools: null, strategy: null, sections: [], words: '', path: '' };
 
-/** Adds the words of the setting `system` to a role; null where there is neither. */
+/** Adds the setting `system` to a role; null if there is neither. */
 export function withWords(role: Role | null, words: string | null): Role | null {
   if (words === null) return role;
   return role === null ? { ...unnamed, words } : { ...role, words: `${role.words}\n\n${words}` };
 }
 
-/** Returns about how many bytes a role adds to a prompt. */
+/** Returns approximately how many bytes a role adds to a prompt. */
 export const supplementBytes = (role: Role | null): number =>
   role === null ? 0 : Buffer.byteLength([role.words, ...role.sections].join('; ')) + 400;
 
-/** Prompts that plan or answer; those of parts are shaped by them. */
+/** Prompts that get a role's instructions: those that plan or answer a question. */
 const supplemented: readonly PromptName[] = ['planner', 'answer', 'compose', 'explore', 'conclude', 'repl'];
 
 /** Returns the words that a role adds to a prompt at a path; empty: none. Only the root's answer has the sections. */

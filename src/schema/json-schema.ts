@@ -7,13 +7,13 @@ export interface AnswerSchema {
   /** The schema for a reply, always an object: the answer itself, or an object with the answer under `value`. */
   readonly reply: object;
   unwrap(reply: unknown): unknown;
-  /** Why a value does not conform, in words; null where it does. */
+  /** Returns why a value does not conform, in words; null if it does. */
   problemOf(value: unknown): string | null;
 }
 
 const unescaped = (token: string): string => decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~');
 
-/** What a reference such as `#/$defs/name` stands for; undefined where there is nothing. Throws URIError. */
+/** Returns the target of a reference such as `#/$defs/name`; undefined if there is none. Throws URIError. */
 export function atPointer(root: unknown, reference: string): unknown {
   const tokens = reference.slice(1).split('/').slice(1).map(unescaped);
   return tokens.reduce<unknown>((place, token) => {
@@ -47,7 +47,7 @@ function schemaOf({ properties, items, additionalProperties }: JsonSchema, token
   return own ?? (/^\d+$/.test(token) ? items : undefined) ?? additionalProperties;
 }
 
-/** The schema of a value at a place within the whole; null where the schema does not tell. */
+/** Returns the schema of a value at a place within the whole; null if the schema does not define it. */
 export function schemaAt(root: JsonSchema, path: readonly string[]): JsonSchema | null {
   return path.reduce<JsonSchema | null>(
     (schema, token) => schema && variantOf(schemaOf(schema, token), root),
@@ -55,7 +55,7 @@ export function schemaAt(root: JsonSchema, path: readonly string[]): JsonSchema 
   );
 }
 
-/** The titles and descriptions of a value at a place, and of what it stands in; '' where the schema has none. */
+/** Returns the titles and descriptions of a value at a place and of its parents; '' if there are none. */
 export function wordsAbout(root: JsonSchema, path: readonly string[]): string {
   const schemas = path.flatMap((token, depth) => {
     const parent = schemaAt(root, path.slice(0, depth));

@@ -3,16 +3,16 @@ import { isAbsolute } from 'node:path';
 
 export interface SecretSources {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Addresses as settings have them: they may lack `http://`. */
+  /** Addresses from settings, which may lack `http://`. */
   readonly addresses?: readonly string[];
   readonly values?: readonly string[];
-  /** Any text in which an address may stand. */
+  /** Texts that may contain an address. */
   readonly texts?: readonly string[];
 }
 
-/** In characters. A shorter value would blot out ordinary words. */
+/** In characters. Redacting a shorter value would remove ordinary words. */
 const shortest = 8;
-/** In characters, of `user:password`. */
+/** The minimum length of `user:password`, in characters. */
 const shortestLogin = 5;
 
 const secretWords = new Set(
@@ -30,10 +30,10 @@ function saysSecret(name: string): boolean {
   return name !== 'PWD' && words.some((word) => secretWords.has(word));
 }
 
-/** A variable may name the file that holds the secret, or the socket of who knows it. */
+/** A variable may name the file with the secret, or the socket of an agent that has it. */
 const isPlace = (value: string): boolean => isAbsolute(value) && existsSync(value);
 
-/** The value, without the scheme of an Authorization header; of a key of several lines also each line. */
+/** Returns a value without the scheme of an Authorization header, and each line of a multi-line key. */
 function secretsInValue(value: string): string[] {
   const whole = value.trim().replace(/^(?:Basic|Bearer|Token)\s+/i, '');
   if (whole.length < shortest || switches.has(whole.toLowerCase()) || isPlace(whole)) return [];
@@ -50,7 +50,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Returns the secrets of a login: of `user:password` the whole and the password; the user where it is a token. */
+/** Returns the secrets of a login: the whole, the password, and a user without a real password, which is a token. */
 function secretsInLogin(login: string): string[] {
   return [...new Set([login, decoded(login)])].flatMap((text) => {
     const colon = text.indexOf(':');
@@ -67,7 +67,7 @@ const loginInAddress = /^\s*["']*(?:[a-z][a-z0-9+.-]*:\/\/)?([^\s/?#]+)@/gi;
 const secretsInLogins = (text: string, form: RegExp): string[] =>
   [...text.matchAll(form)].flatMap(([, login]) => secretsInLogin(login!));
 
-/** `?api_key=…` and the like. */
+/** Returns the secrets in a query string, such as `?api_key=…`. */
 const secretsInQuery = (text: string): string[] =>
   [...text.matchAll(/[?&;]([\w.-]+)=([^&;\s#"]+)/g)]
     .filter(([, name]) => saysSecret(name!))

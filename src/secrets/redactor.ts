@@ -2,7 +2,7 @@ import { RlmError } from '../errors.ts';
 
 const percent = (byte: number): string => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
 
-/** Characters that stay unencoded: by RFC 3986, in forms, by encodeURIComponent, by encodeURI; last, none. */
+/** Characters that stay unencoded, by rule: RFC 3986, HTML forms, encodeURIComponent, encodeURI, none. */
 const keptInUrls = [/[\w.~-]/, /[\w.*-]/, /[\w.~!'()*-]/, /[\w.~!'()*;/?:@&=+$,#-]/, /^$/];
 
 /** Returns the percent-encoded forms by each rule of `keptInUrls`; a space also as a plus. */
@@ -61,7 +61,7 @@ const longestWindow = 200;
 const blockAt = (text: string, at: number): number =>
   (text.charCodeAt(at) * 257 + text.charCodeAt(at + 1)) & (tableSize - 1);
 
-/** How far the window may move when it ends with a block of two characters, so that no pattern is passed over. */
+/** How far the window may move when it ends with a block of two characters without skipping a pattern. */
 function shiftTable(patterns: readonly string[], window: number): Uint8Array {
   const shifts = new Uint8Array(tableSize).fill(window - 1);
   for (const pattern of patterns) {
@@ -114,33 +114,33 @@ function createMatcher(patterns: readonly string[]): (text: string) => readonly 
 
 const mark = '[secret]';
 
-/** Takes secrets out of what leaves the program. What holds none is returned as it is, the same object. */
+/** Removes secrets from everything that leaves the program. Returns a value without secrets as the same object. */
 export interface Redactor {
   readonly isIdle: boolean;
   text(text: string): string;
-  /** How many characters at the end of a text, of which more is to come, may be the beginning of a secret. */
+  /** How many characters at the end of an incomplete text may be the beginning of a secret. */
   pending(text: string): number;
-  /** A copy of plain data with every string in it redacted. */
+  /** Returns a copy of plain data with every string redacted. */
   value<T>(value: T): T;
-  /** A thrown value, with what caused it. */
+  /** Redacts a thrown value and its causes. */
   thrown<T>(thrown: T): T;
 }
 
 const escapes = /\\(?:\\|u([0-9a-f]{4}))|%([0-9a-f]{2})/gi;
 
-/** The text with ASCII characters in place of their escapes, but for those that would change how JSON is read. */
+/** Replaces escapes of ASCII characters by the characters, except those that would change how JSON is parsed. */
 const withoutEscapes = (text: string): string =>
   text.replace(escapes, (sequence: string, unicode?: string, percent?: string) => {
     const code = Number.parseInt(unicode ?? percent ?? '', 16);
     return code > 0x1f && code < 0x7f && code !== 0x22 && code !== 0x5c ? String.fromCharCode(code) : sequence;
   });
 
-/** An escape whose end is missing. */
+/** Matches an escape whose end is missing. */
 const openEscape = /(?:%[0-9a-f]?|\\(?:u[0-9a-f]{0,3})?)$/i;
 /** The longest escape of a character: `\u0041`. */
 const longestEscape = 6;
 
-/** How much of the end of a text is the beginning of one of the forms. */
+/** Returns how many characters at the end of a text are the beginning of one of the forms. */
 function beginningOf(forms: readonly string[], longest: number, text: string): number {
   for (let length = Math.min(longest - 1, text.length); length > 0; length--) {
     const end = text.slice(-length);
@@ -157,7 +157,7 @@ function createPending(forms: readonly string[], match: ReturnType<typeof create
     const plain = withoutEscapes(closed);
     const spelled = plain === closed ? 0 : begun(plain) * longestEscape;
     const end = Math.max(0, closed.length - Math.max(begun(closed), spelled));
-    // One that is whole already is not cut in two.
+    // Does not cut a complete secret in two.
     const whole = match(closed).find((span) => span.start < end && end < span.end);
     return text.length - (whole?.start ?? end);
   };
@@ -185,7 +185,7 @@ const isPlainObject = (value: object): boolean => {
   return prototype === Object.prototype || prototype === null;
 };
 
-/** The value with its strings changed; the same one when none was. */
+/** Returns the value with its strings changed; the same value if none changed. */
 function mapStrings<T>(value: T, change: Redactor['text']): T {
   const map = (inner: unknown): unknown => {
     if (typeof inner === 'string') return change(inner);

@@ -1,4 +1,4 @@
-/** Requests to a server that speaks Anthropic's API, and what is particular to their failures. */
+/** Sends requests to a server that speaks Anthropic's API, and converts its errors. */
 import { RlmError } from '../../errors.ts';
 import { asObject, type Json, parseObject } from '../wire/json.ts';
 import { type Server, sendChecked } from '../wire/requests.ts';
@@ -68,7 +68,7 @@ export function fromEvent(event: object, target: ServerTarget): RlmError {
   return fromBody(text, target, statusIn(text));
 }
 
-/** Creates the error for a reply that ended without being complete; a retry would end in the same way. */
+/** Creates the error for a reply that ended incomplete. A retry would end in the same way. */
 export function unfinished({ model }: ServerTarget, what: string): RlmError {
   return new RlmError('provider-failed', `${model} ${what}`, {
     hint: 'Rephrase the question, or choose another model with --model.',

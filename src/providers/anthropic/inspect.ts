@@ -11,7 +11,7 @@ import type { RequestMeans } from './request.ts';
 const assumedWindow = 200_000;
 export const hosted = 'api.anthropic.com';
 
-/** How to ask an unknown model. */
+/** The assumed abilities of an unknown model. */
 export const assumedMeans: RequestMeans = {
   form: 'schema',
   thinking: null,
@@ -48,7 +48,7 @@ async function show(server: Server, signal: AbortSignal): Promise<Json> {
   }
 }
 
-/** How the model is asked to think, and not to: without a level thinking is off, or short where it cannot be off. */
+/** How to request thinking, and no thinking. Without a level, thinking is off, or short where it cannot be off. */
 function thinkingMeans({ thinking, effort }: Json) {
   const types = asObject(asObject(thinking)['types']);
   const takesEffort = isSupported(effort);
@@ -72,7 +72,7 @@ function noticesOf(target: ServerTarget, shown: Json, alwaysThinks: boolean): st
   ];
 }
 
-/** Whether a model reads pictures: all of Anthropic's own do, also where its server does not tell. */
+/** Whether a model reads pictures. All of Anthropic's own do, even if the server does not report it. */
 function visionOf({ url }: ServerTarget, { image_input: told }: Json): Pick<ModelInfo, 'vision'> {
   if (told !== undefined) return { vision: isSupported(told) };
   return new URL(url).hostname === hosted ? { vision: true } : {};
@@ -94,7 +94,7 @@ function readModel(target: ServerTarget, shown: Json) {
     tools: true,
     ...visionOf(target, capabilities),
     spends: 'money',
-    // An alias stands for one version today and for another tomorrow.
+    // The version that an alias names changes over time.
     digest: nameOf(shown) || null,
     callsAtOnce: 8,
     answersWithoutText: true,

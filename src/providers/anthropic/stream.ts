@@ -20,7 +20,7 @@ const nothingYet = () => ({
   blocks: new Map<unknown, Block>(),
   usage: {} as Json,
   stop: {} as Json,
-  /** Characters so far, thinking included, and those of thinking. */
+  /** Characters so far, including thinking; and characters of thinking. */
   characters: 0,
   thinking: 0,
 });
@@ -44,7 +44,7 @@ function extend(draft: Draft, { index, delta }: Json): void {
   draft.characters += piece.length + textOf(thinking).length;
 }
 
-/** A value that a later event leaves out stays as it was. */
+/** Keeps a value that a later event omits. */
 function count(draft: Draft, usage: unknown): void {
   const numbers = Object.entries(asObject(usage)).filter(([, value]) => typeof value === 'number');
   draft.usage = { ...draft.usage, ...Object.fromEntries(numbers) };
@@ -87,13 +87,13 @@ function finishOf(stop: Json, target: ServerTarget): ModelReply['finish'] {
   throw brokenReply(target, `ended without a known reason (${textOf(reason) || 'none'})`);
 }
 
-/** Incomplete arguments, or others than an object, stay text; a block without any has those of its beginning. */
+/** Arguments that are not a complete object stay text. A block without any has those of its first event. */
 function toCall({ id, name, input, text }: Block, index: number): ToolCall {
   const given = text === '' ? (input ?? {}) : (parseObject(text) ?? text);
   return { id: textOf(id) || `call_${index + 1}`, name: textOf(name), arguments: given };
 }
 
-/** The reply that a model gave as the arguments of a tool. */
+/** Returns the reply that a model gave as the arguments of a tool. */
 const asText = ({ text, input }: Block): string => text || JSON.stringify(input ?? '');
 
 const saidIn = ({ blocks }: Draft): string =>
@@ -104,7 +104,7 @@ function toReply(draft: Draft, request: ModelRequest, target: ServerTarget): Mod
   const hasTools = request.tools.length > 0;
   const blocks = [...draft.blocks.values()];
   const calls = blocks.filter(({ kind }) => kind === 'tool_use');
-  // Where no tools were offered, the only one is that which stands for the reply.
+  // When no tools were offered, the only tool is the forced one, which holds the reply.
   const replied = hasTools ? [] : calls.filter(({ name }) => name === replyTool).map(asText);
   const reply: ModelReply = {
     text: replied.length > 0 ? replied.join('') : saidIn(draft),
@@ -112,7 +112,7 @@ function toReply(draft: Draft, request: ModelRequest, target: ServerTarget): Mod
     tokens: tokensOf(draft),
     finish,
   };
-  // Thinking may be left out of the stream; its blocks are there.
+  // The stream may omit the text of thinking, but not its blocks.
   const hasThought = blocks.some(({ kind }) => kind === 'thinking' || kind === 'redacted_thinking');
   return withAnswer(reply, hasThought, target.model, request);
 }

@@ -38,7 +38,7 @@ function countFurther(chosen: readonly Candidate[], rest: readonly Candidate[]):
   return rest.filter(isAlike).length;
 }
 
-/** Answers one question; without lines where nothing matches. */
+/** Answers one question. Has no lines when nothing matches. */
 function answerClause(question: string, index: SentenceIndex, limit: number) {
   const query = readQuery(question);
   const { chosen, found } = selectSentences(query, index, limit);
@@ -58,7 +58,7 @@ function answerClause(question: string, index: SentenceIndex, limit: number) {
   return { title: sentenceWithoutMarks(shorten(asWritten(question))), lines, citations };
 }
 
-/** Questions of a task that are answered apart, at most. */
+/** The most questions of a task that are answered separately. */
 export const mostClauses = 8;
 
 /** Answers a question with the best sentences of its passages, or says that nothing matches well enough. */

@@ -1,11 +1,11 @@
-/** What distinguishes the sentence that answers a question: features with fitted weights. */
+/** The features of a sentence that answers a question, with fitted weights. */
 import { createMemo } from '../../base/memo.ts';
 import type { Sentence } from '../../context/sentences/sentences.ts';
 import { isStopword } from '../../context/words/terms.ts';
 import type { ClauseQuery } from './query.ts';
 import { nearness, type SentenceIndex, termsOf, withoutParts } from './sentence-index.ts';
 
-/** The kind of thing that answers a question, where its words show it. */
+/** The kind of answer that a question asks for, if its words show one. */
 type AnswerKind = 'date' | 'number' | 'person' | 'name';
 
 const timeNouns = '(?:year|century|date|decade|day|month)';
@@ -207,12 +207,12 @@ export function titleShare(number: number, { terms }: ClauseQuery, { leads, own 
   return words.length === 0 ? 0 : had.length / words.length;
 }
 
-/** A negation that only the question has tells more than one that only the sentence has. */
+/** A negation in the question alone is stronger evidence than one in the sentence alone. */
 const oneSided = (question: boolean, sentence: boolean): number => (question === sentence ? 0 : question ? 1 : 0.6);
 
 const isNegated = (text: string): boolean => /\b(?:not|non|never|no|without|none|neither)\b|n['’]t\b/i.test(text);
 
-/** Matched words that a title counts as whose words are all in the question. */
+/** The matched words that a title scores when the question contains all of its words. */
 const asTitle = 2;
 
 /** Creates the function that returns a sentence's match features, by index. */
@@ -265,9 +265,9 @@ export const rankWeights = {
 export type Features = Readonly<typeof rankWeights>;
 
 /**
- * What tells whether the first quoted sentence contains the answer, with weights for that probability: a logistic curve
+ * The features that predict whether the first quoted sentence contains the answer, with weights: a logistic curve
  * with Platt's targets, fitted by the same script on the same four articles, with their unanswerable questions and with
- * questions asked of the other articles. Only words support such a sentence: even with all of them, it contains the
+ * questions asked of the other articles. Only shared words support such a sentence: even with all, it contains the
  * answer in fewer than 80 of 100 cases.
  */
 export const matchWeights = {

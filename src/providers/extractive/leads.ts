@@ -3,7 +3,7 @@ import { asksInChat, isQuestion, speakerOf } from '../../context/words/speech.ts
 
 /** The sentences that a lead-in introduces, by index. */
 export interface Lead {
-  /** A list is shown whole, below its lead-in; a text and a reply replace it. */
+  /** A list is shown whole below its lead-in. A text or a reply replaces the lead-in. */
   readonly kind: 'list' | 'text' | 'reply';
   readonly members: readonly number[];
 }

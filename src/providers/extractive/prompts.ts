@@ -11,7 +11,7 @@ import { indexSentences, type SentenceIndex } from './sentence-index.ts';
 
 const mostParts = 5;
 
-/** Whether a task asks for everything of a kind, which the best passages do not answer. */
+/** Whether a task asks for everything of a kind: the best passages alone cannot answer it. */
 const asksForAll = (task: string): boolean =>
   /^\W*(?:please )?(?:list|name|enumerate|find|show|give)(?: me)? (?:all|every|each)\b/i.test(task);
 
@@ -58,7 +58,7 @@ function findAll(query: ClauseQuery, index: SentenceIndex): number[] {
 
 const wholes = /\b(?:every|each|all|whole|entire)\b/gi;
 
-/** Lists every sentence of a piece of the text that has most words of the question. It counts nothing. */
+/** Lists every sentence in a piece of the text that has most words of the question. Counts nothing. */
 export function scanPassages({ question, passages }: Variables<'scan'>): Reply<'scan'> {
   const index = indexSentences(passages);
   const queries = splitAtMost(question.replace(wholes, ' '), mostParts).map((clause) => readQuery(clause.question));

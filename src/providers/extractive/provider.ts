@@ -29,7 +29,7 @@ function noJudgement(): never {
   });
 }
 
-/** What replies to each prompt; the others take a language model. */
+/** The function that replies to each prompt. The other prompts need a language model. */
 const repliers: { readonly [N in PromptName]?: (variables: Variables<N>) => Reply<PromptName> } = {
   planner: planTask,
   assess: assessQuestion,

@@ -12,7 +12,7 @@ const soft = new Set(
     named`,
   ),
 );
-/** Words that are soft after a question word: "at what time", "which day". */
+/** Words after a question word that need not be in the answer: "at what time", "which day". */
 const times = new Set(termsOf('time date day year month hour'));
 /** Question words that are not stop words, or of other languages. */
 const dropped = new Set(

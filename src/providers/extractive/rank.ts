@@ -29,7 +29,7 @@ export interface Candidate {
 const linked = /!?\[[^\]]*\]\([^)]*\)|https?:\S+/g;
 const fewestBesideLink = 5;
 
-/** Returns a factor for a sentence's form: below 1 for long ones, very short ones, links and markup. */
+/** Returns a factor for a sentence's form: below 1 for a long or very short sentence, a link, or markup. */
 function fitness({ text }: Sentence, words: readonly string[]): number {
   const link = /\]\(|https?:/.test(text) && text.replace(linked, '').split(/\s+/).length < fewestBesideLink ? 0.5 : 1;
   const markup = text.includes('<') && text.replace(/<[^<>]*>/g, '').length * 2 < text.length ? 0.5 : 1;
@@ -125,7 +125,7 @@ function best(candidates: readonly Candidate[], index: SentenceIndex, limit: num
   return chosen;
 }
 
-/** Puts the best candidate first, and the others in text order, those of its source first. Expects the best first. */
+/** Puts the best candidate first, then the others in text order, those of its source first. Expects them best first. */
 function bestInFront(chosen: readonly Candidate[]): Candidate[] {
   const sources = [...new Set(chosen.map(({ sentence }) => sentence.passage.source))];
   const rank = ({ sentence }: Candidate): number => sources.indexOf(sentence.passage.source);

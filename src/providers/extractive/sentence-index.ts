@@ -15,13 +15,13 @@ export const termsOf = (text: string): string[] => terms(withoutControls(text));
 /** Returns the terms of a text without stop words. */
 export const sentenceTerms = (text: string): string[] => termsOf(text).filter((term) => !isStopword(term));
 
-/** Removes the parts of versions and other dotted numbers that are present as a whole. */
+/** Removes terms that are parts of a version or another dotted number among the terms. */
 export function withoutParts(found: readonly string[]): string[] {
   const parts = new Set(found.filter((term) => /^\d+(?:\.\d+)+$/.test(term)).flatMap((term) => term.split('.')));
   return found.filter((term) => !parts.has(term));
 }
 
-/** Words that replace each other in questions and answers, or answer each other's questions; a line is a group. */
+/** Groups of words, one per line, that are interchangeable in questions and answers, or that answer each other. */
 const families = `
   fail failed failure error err crash fatal exception panic broke broken break abort aborted die died wrong outage
   start begin began launch boot run running
@@ -104,12 +104,12 @@ function search(postings: ReadonlyMap<string, readonly number[]>, term: string):
   return found;
 }
 
-/** Terms of a question whose places are remembered, at least. */
+/** The fewest terms whose places are cached. */
 const mostTerms = 1_000;
 
 const knownTerms = createMemo<readonly string[]>(1_000, termsOf);
 
-/** The terms of a text; a run reads the same sentences for the answer, its match and the next question. */
+/** The terms of a text, cached: a run reads the same sentences for the answer, its match and the next question. */
 const recurringTerms = (text: string) => (text.length <= 1_000 ? knownTerms(text) : termsOf(text));
 
 function createSentenceIndex(texts: readonly string[]) {
@@ -129,7 +129,7 @@ function createSentenceIndex(texts: readonly string[]) {
 function indexSurroundings(sentences: readonly Sentence[]) {
   const texts = createSentenceIndex(sentences.map(({ under, passage }) => `${under} ${passage.source}`));
   const none: ReadonlyMap<number, number> = new Map();
-  // A word above every sentence, such as the name of the only source, is ignored.
+  // Ignores a word above every sentence, such as the name of the only source.
   return { find: (term: string) => (texts.find(term).size === sentences.length ? none : texts.find(term)) };
 }
 

@@ -7,7 +7,7 @@ import { asObject, type Json } from '../wire/json.ts';
 import type { HistoryItem, LlamaGrammar, LlamaModel, LlamaSequence, LlamaToken } from './interface.ts';
 import { fromNative, type LoadedModel } from './model.ts';
 
-/** More numbers than that make a large grammar; such a number stays unbounded, and is checked when it is read. */
+/** A range with more numbers would make the grammar too large. It stays unbounded; the reader checks the number. */
 const mostNumbers = 1_000;
 
 /** The numbers that a bounded integer may be: a grammar has no other way to keep to bounds. */
@@ -36,7 +36,7 @@ type LikelyToken = TokenOdds['alternatives'][number];
 /** Likely tokens that are reported, at most. */
 const mostAlternatives = 20;
 
-/** Returns the likeliest tokens to follow a prompt. `sequence` has read all of it but the `last` token. */
+/** Returns the likeliest next tokens. `sequence` has read the prompt except its `last` token. */
 async function likelyNext(sequence: LlamaSequence, model: LlamaModel, last: LlamaToken): Promise<LikelyToken[]> {
   const wanted = { logits: { filter: { includeTop: mostAlternatives } }, totalLogitWeight: true } as const;
   const [output] = await sequence.controlledEvaluate([[last, { generateNext: wanted }]]);
@@ -48,7 +48,7 @@ async function likelyNext(sequence: LlamaSequence, model: LlamaModel, last: Llam
   return [...logits].map(([token, logit]) => ({ token: model.detokenize([token]), logprob: logit - logOfAll }));
 }
 
-/** The odds of a reply's tokens: of the first with its alternatives; the rest is one token without. */
+/** Returns a reply as two tokens: the first with its alternatives, and the rest as one token without any. */
 function oddsOf(reply: string, likely: readonly LikelyToken[]): TokenOdds[] {
   const first = likely.find(({ token }) => token !== '' && reply.startsWith(token));
   if (first === undefined) return [];
@@ -61,7 +61,7 @@ function oddsOf(reply: string, likely: readonly LikelyToken[]): TokenOdds[] {
 /** llama.cpp's own default: without it every word of the vocabulary may be chosen. */
 const sampling = { topK: 40, topP: 0.95 } as const;
 
-/** The package drops text when a conversation comes this near to the end of its window. */
+/** The package drops text when a conversation comes this close to the end of its window, in tokens. */
 const spareTokens = 4;
 
 function toItem(message: Message): HistoryItem {
@@ -83,7 +83,7 @@ async function grammarFor({ llama }: LoadedModel, schema: object | null): Promis
   return llama.createGrammarForJsonSchema(grammarSchema(schema)).catch(() => null);
 }
 
-/** Reads all of a prompt but its last token, in steps: the package looks for an abort only when it writes. */
+/** Reads a prompt except its last token, in steps: the package checks for an abort only while it writes. */
 async function read(
   sequence: LlamaSequence,
   tokens: readonly LlamaToken[],
@@ -124,7 +124,7 @@ export function createChat(loaded: LoadedModel, name: string) {
     const { maxOutputTokens, temperature, seed, windowTokens } = request;
     const current = await open(windowTokens);
     const { chat, sequence } = current;
-    // The package appends to the last item.
+    // The package appends to the last item of the history.
     const history: HistoryItem[] = [...request.messages.map(toItem), { type: 'model', response: [] }];
     const { contextText } = chat.chatWrapper.generateContextState({ chatHistory: history });
     const tokens = contextText.tokenize(loaded.model.tokenizer);
@@ -143,11 +143,11 @@ export function createChat(loaded: LoadedModel, name: string) {
       maxTokens: Math.min(maxOutputTokens, room),
       temperature,
       ...sampling,
-      // Its own would be the same for all calls of one second.
+      // The package's own seed would be the same for all calls within one second.
       seed: seed ?? randomInt(2 ** 31),
       ...(grammar === null ? {} : { grammar }),
       ...(reasoning === null ? {} : { budgets: { thoughtTokens: thinkingTokens[reasoning] } }),
-      // A quote repeats what is there.
+      // A penalty would corrupt quotes, which repeat the text.
       repeatPenalty: false,
       onResponseChunk: ({ type, text }) => {
         if (type === 'segment') thinking += text.length;

@@ -6,7 +6,7 @@ import { clean } from '../wire/http-errors.ts';
 
 export interface FileAddress {
   readonly url: URL;
-  /** The file's name here: a plain one, such as `model.gguf`. */
+  /** The local name of the file, without folders: `model.gguf`. */
   readonly name: string;
 }
 
@@ -19,15 +19,15 @@ const refused = (given: string, why: string, hint: string): RlmError =>
 
 const example = 'Such as: rlm models pull hf:OWNER/REPO/FILE.gguf, or an https address of a .gguf file.';
 
-/** Whether the text names a file to download, and not a model of a server. */
+/** Whether the text names a file to download rather than a model of a server. */
 export const isFileAddress = (text: string): boolean => /^(?:hf:|https?:\/\/)/.test(text);
 
 const isLoopback = ({ hostname }: URL): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 
-/** Whether nobody on the way to an address can read or change the download. */
+/** Whether nobody between here and an address can read or change the download. */
 const isSafe = (url: URL): boolean => url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
 
-/** Whether a server may redirect to another address: only a safe one, and from outside not into this network. */
+/** Whether a redirect is allowed: only to a safe address, and never from an outside server into the local network. */
 export const mayLead = (from: URL, to: URL): boolean =>
   isSafe(to) && to.username + to.password === '' && (isLocalAddress(from.href) || !isLocalAddress(to.href));
 
@@ -54,13 +54,13 @@ export function readFileAddress(given: string, env: Readonly<Record<string, stri
   return { url, name };
 }
 
-/** What identifies a version of a file, so that its rest can be asked for. */
+/** Identifies a version of a file, so that a download can be resumed. */
 export interface FileVersion {
-  /** Its SHA-256 in hex, where the server tells it. */
+  /** Its SHA-256 in hex, if the server reports it. */
   readonly sha256: string | null;
-  /** The server's tag of these very bytes; null: it has none, and the rest cannot be asked for safely. */
+  /** The server's strong ETag. Null: none, so the download cannot be resumed safely. */
   readonly tag: string | null;
-  /** In bytes; null where it is not told. */
+  /** In bytes; null if not reported. */
   readonly totalBytes: number | null;
 }
 
@@ -79,15 +79,15 @@ const failed = (url: URL, why: string, cause?: unknown): RlmError =>
     cause,
   });
 
-/** A hub tells the SHA-256 of the file before it sends on to where the file is kept. */
+/** A hub reports the SHA-256 of the file before it redirects to the storage. */
 const sumOf = (headers: Headers): string | null =>
   /^"?([0-9a-f]{64})"?$/.exec(headers.get('x-linked-etag') ?? '')?.[1] ?? null;
 
-/** Returns a size in bytes from a header: `x-linked-size` of a hub, since the place of the file may leave it out. */
+/** Returns the size in bytes from a header: `x-linked-size` of a hub, since the storage may omit the size. */
 const sizeOf = (headers: Headers, name: string): number | null =>
   /^\d{1,15}$/.test(headers.get(name) ?? '') ? Number(headers.get(name)) : null;
 
-/** A weak tag is the same for bytes that differ. */
+/** A weak ETag can be the same for different bytes. */
 const tagOf = (headers: Headers): string | null => /^"[^"]{1,200}"$/.exec(headers.get('etag') ?? '')?.[0] ?? null;
 
 function startOf(url: URL, { status, headers }: Response): { startByte: number; totalBytes: number | null } {
@@ -97,7 +97,7 @@ function startOf(url: URL, { status, headers }: Response): { startByte: number; 
   return { startByte: Number(range[1]), totalBytes: Number(range[2]) };
 }
 
-/** The error for another status than 200 and 206. */
+/** Creates the error for a status other than 200 and 206. */
 function refusal(url: URL, status: number): RlmError {
   if (![401, 403, 404, 410].includes(status)) return failed(url, `answered ${status}`);
   const why = status === 404 || status === 410 ? 'has no such file' : 'gives this file to nobody without an account';
@@ -123,7 +123,7 @@ function follow(from: URL, location: string): URL {
   });
 }
 
-/** Asks for a file from a byte on; `startByte` is 0 where the server sends all of it. Throws RlmError. */
+/** Requests a file from a byte on. `startByte` is 0 if the server sends the whole file. Throws RlmError. */
 export async function requestFile(url: URL, fromByte: number, signal: AbortSignal): Promise<FileResponse> {
   let [at, sha256, size] = [url, null as string | null, null as number | null];
   for (let hops = 0; hops <= mostRedirects; hops++) {

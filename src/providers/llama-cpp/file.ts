@@ -12,9 +12,9 @@ import { RlmError } from '../../errors.ts';
 /** A value of the header: true is 1, and lists of texts, such as the vocabulary, are left out. */
 type GgufValue = string | number | readonly number[];
 
-/** Says what a file is instead of a GGUF file that can be used, such as `is cut off`. */
+/** The fault of a file that cannot be used, as a predicate: `is cut off`. */
 export class GgufFault extends Error {}
-/** More bytes are needed than have been read. */
+/** Thrown when more bytes are needed than have been read. */
 class Short extends Error {}
 
 const firstBytes = 1 << 20;
@@ -23,7 +23,7 @@ const longestList = 4_096;
 const stringType = 8;
 const listType = 9;
 
-/** The types of values with a fixed size: its bytes, and what reads it. Those of 7 are true or false. */
+/** The types of values with a fixed size: size in bytes, and reader. Type 7 is a boolean. */
 const fixed: Readonly<Record<number, readonly [bytes: number, read: keyof DataView & `get${string}`]>> = {
   ...{ 0: [1, 'getUint8'], 1: [1, 'getInt8'], 2: [2, 'getUint16'], 3: [2, 'getInt16'], 4: [4, 'getUint32'] },
   ...{ 5: [4, 'getInt32'], 6: [4, 'getFloat32'], 7: [1, 'getUint8'], 10: [8, 'getBigUint64'], 11: [8, 'getBigInt64'] },
@@ -39,7 +39,7 @@ const blocks: Readonly<Record<number, readonly [weights: number, bytes: number]>
   ...{ 34: [256, 54], 35: [256, 66], 39: [32, 17] },
 };
 
-/** Steps through bytes; every step throws `Short` where they end. */
+/** Reads bytes from front to back. Each method throws `Short` at the end of the bytes. */
 function createCursor(bytes: Buffer) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   let at = 0;
@@ -96,7 +96,7 @@ function readValues(cursor: Cursor, count: number): Map<string, GgufValue> {
   return values;
 }
 
-/** Where the weights of the next tensor end, counted from the first weight. */
+/** Returns where the weights of the next tensor end, in bytes from the first weight. */
 function readTensorEnd(cursor: Cursor): number {
   cursor.text();
   const dimensions = cursor.uint32();
@@ -133,7 +133,7 @@ function parseWhole(bytes: Buffer, sizeBytes: number) {
   };
 }
 
-/** Reads the header from the beginning of a file; null where more of the file is needed. */
+/** Reads the header from the beginning of a file. Null if it needs more of the file. */
 function parse(bytes: Buffer, sizeBytes: number): GgufHeader | null {
   try {
     return parseWhole(bytes, sizeBytes);
@@ -144,7 +144,7 @@ function parse(bytes: Buffer, sizeBytes: number): GgufHeader | null {
 }
 
 /**
- * Reads the header of a GGUF file, and no more of the file than the header needs.
+ * Reads the header of a GGUF file, and no further.
  * @throws GgufFault for a file that cannot be used; the file system's error where it cannot be read.
  */
 export async function readGguf(path: string): Promise<GgufHeader> {
@@ -166,17 +166,17 @@ export async function readGguf(path: string): Promise<GgufHeader> {
   }
 }
 
-/** What is known of a model before it is loaded. */
+/** The facts about a model that are known before it is loaded. */
 export interface ModelFile {
   readonly path: string;
   /** The file's name, without its folder. */
   readonly name: string;
   readonly sizeBytes: number;
-  /** The longest text that it was trained on. */
+  /** The longest text that it was trained on, in tokens. */
   readonly trainedTokens: number;
-  /** Bytes of its cache for one token, at 16 bits a number; 0 where the header does not tell. */
+  /** Bytes of its KV cache for one token, at 16 bits a number; 0 if the header lacks the numbers. */
   readonly bytesPerToken: number;
-  /** Whether it is made for chat, for vectors, or neither is told. */
+  /** Whether it is made for chat or for vectors; null if unknown. */
   readonly madeFor: 'chat' | 'vectors' | null;
   /** Hash of the header, the size and the time of the last change; reading all weights would take too long. */
   readonly digest: string;
@@ -205,7 +205,7 @@ function numberOf({ values }: GgufHeader, key: string): number | null {
   return numbers.length === 0 ? null : Math.max(...numbers);
 }
 
-/** The keys and values of every layer. */
+/** Returns the size of the keys and values of all layers, for one token. */
 function bytesPerToken(header: GgufHeader): number {
   const of = (key: string) => numberOf(header, key);
   const layers = of('block_count') ?? 0;
@@ -225,9 +225,9 @@ function purposeOf(header: GgufHeader): ModelFile['madeFor'] {
 }
 
 /**
- * Reads what a model file says of itself.
+ * Reads the facts in the header of a model file.
  * @param path absolute.
- * @throws RlmError `model-missing` when it is not there, cannot be read, is no GGUF file, or is cut off.
+ * @throws RlmError `model-missing` when it is missing, unreadable, not a GGUF file, or cut off.
  */
 export async function readModelFile(path: string): Promise<ModelFile> {
   try {
@@ -249,7 +249,7 @@ export async function readModelFile(path: string): Promise<ModelFile> {
   }
 }
 
-/** What this process may use at most, in bytes. */
+/** The memory that this process may use, in bytes. */
 function memoryBytes(): number {
   const constrained = process.constrainedMemory?.() ?? 0;
   return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
@@ -259,7 +259,7 @@ const smallestTokens = 2_048;
 
 /**
  * The largest window to ask for, in tokens: what the model was trained on, within half of the memory that its weights
- * leave. It follows from the machine and not from the moment, so that a question has the same window every time.
+ * leave. It ignores the memory in use at the moment, so a question always has the same window.
  */
 export function largestContext({ trainedTokens, bytesPerToken, sizeBytes }: ModelFile, bytes = memoryBytes()): number {
   const fitting = bytesPerToken === 0 ? trainedTokens : (bytes - sizeBytes) / 2 / bytesPerToken;

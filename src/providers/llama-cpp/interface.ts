@@ -1,4 +1,4 @@
-/** What is used of the interface of `node-llama-cpp`, which is no part of this program. */
+/** The used part of the interface of `node-llama-cpp`, which does not ship with this program. */
 
 export type LlamaToken = number;
 
@@ -11,7 +11,7 @@ export interface LlamaSequence {
   readonly tokenMeter: { readonly usedOutputTokens: number };
   adaptStateToTokens(tokens: readonly LlamaToken[], allowShift: boolean): Promise<void>;
   evaluateWithoutGeneratingNewTokens(tokens: readonly LlamaToken[]): Promise<void>;
-  /** Tells of tokens that might follow; the options say which. */
+  /** Reports candidates for the next token, as selected by the options. */
   controlledEvaluate(
     input: readonly (readonly [LlamaToken, { readonly generateNext: object }])[],
   ): Promise<({ next: { logits?: ReadonlyMap<LlamaToken, number>; totalLogitWeight?: number } } | undefined)[]>;

@@ -1,4 +1,4 @@
-/** A model in this process: the file, the package, and the model, loaded when it is needed and freed when closed. */
+/** A model in this process: its file, the package, and the loaded model. It is loaded on demand and freed on close. */
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { basename, join, resolve } from 'node:path';
@@ -12,13 +12,13 @@ export type LoadedModel = Awaited<ReturnType<typeof load>>;
 
 const mostThreads = 16;
 
-/** One core is left to the rest, since a thread that waits holds up all others; of one or two cores none is. */
+/** Leaves one of three or more cores to other work: a thread that waits delays all others. */
 function threadsFor(mathCores: number): number {
   const cores = Math.min(mathCores, availableParallelism());
   return Math.min(mostThreads, cores > 2 ? cores - 1 : Math.max(1, cores));
 }
 
-/** Makes an RlmError, with what to do about it, of an error of the native part. */
+/** Converts an error of the native part to an RlmError with a hint. */
 export function fromNative(thrown: unknown, doing: string, complaint = ''): RlmError {
   if (thrown instanceof RlmError) return thrown;
   const { name = '', message = String(thrown) } = thrown as Partial<Error>;
@@ -40,7 +40,7 @@ async function load({ found, file }: RunnableFile, options: LlamaCppOptions, sig
   llama.maxThreads = Math.max(threads, llama.maxThreads);
   try {
     const model = await llama.loadModel({ modelPath: file.path, loadSignal: signal });
-    // So many tokens of a prompt are read in one step, which nothing can interrupt.
+    // Tokens that are read in one step, which cannot be interrupted.
     return { ...native, model, threads, batchSize: llama.gpu === false ? 64 : 512 };
   } catch (error) {
     signal.throwIfAborted();
@@ -49,15 +49,15 @@ async function load({ found, file }: RunnableFile, options: LlamaCppOptions, sig
 }
 
 export interface LlamaCppOptions {
-  /** Null: as many as this machine has cores for, but one where there are more than two. */
+  /** The number of threads. Null: one per core, less one where there are more than two. */
   readonly threads: number | null;
   readonly gpu: 'auto' | 'off';
-  /** The name of a file in `modelsFolder`, or the path of a GGUF file, relative to `cwd`; null: none is named. */
+  /** The name of a file in `modelsFolder`, or the path of a GGUF file, relative to `cwd`; null: none. */
   readonly model: string | null;
   readonly cwd: string;
-  /** The folder of downloaded model files; left out: none. */
+  /** The folder of downloaded model files; absent: none. */
   readonly modelsFolder?: string;
-  /** Where the package is; null: in the usual places. */
+  /** The folder of the package; null: the usual places. */
   readonly folder: string | null;
   /** Whether to refuse the file because no trusted setting chose it. */
   readonly refuseModel?: boolean;
@@ -68,13 +68,13 @@ interface RunnableFile {
   readonly found: FoundPackage;
 }
 
-/** Where a model file is. A name alone is first that of a downloaded file, not of one that came with the text. */
+/** Returns the path of a model file. A plain name means a downloaded file before one in the working folder. */
 export function modelPath(model: string, { cwd, modelsFolder }: Pick<LlamaCppOptions, 'cwd' | 'modelsFolder'>): string {
   const pulled = modelsFolder !== undefined && basename(model) === model ? join(modelsFolder, model) : null;
   return pulled !== null && existsSync(pulled) ? pulled : resolve(cwd, model);
 }
 
-/** The user must choose the file: one that came with the text may be made to exploit native code. */
+/** The user must choose the file: one that came with the text may exploit native code. */
 const unchosenFile = (model: string, names: string): RlmError =>
   new RlmError('config-invalid', `the project file names the model file ${model}, which would be loaded here`, {
     hint: `If you want that, name it yourself with ${names}, or trust the project (trustedProjects).`,

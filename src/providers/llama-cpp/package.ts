@@ -78,7 +78,7 @@ export async function findPackage(folder: string | null, cwd: string, signal: Ab
   throw unusable(message, `Install it: ${installCommand()}`);
 }
 
-/** Loads the package. Its path is made here, so that no bundler looks for it. */
+/** Loads the package. Computes its path at run time, so that no bundler resolves it. */
 async function loadPackage(found: FoundPackage): Promise<LlamaModule> {
   try {
     return await import(pathToFileURL(join(found.folder, 'dist', 'index.js')).href);
@@ -87,7 +87,7 @@ async function loadPackage(found: FoundPackage): Promise<LlamaModule> {
   }
 }
 
-/** The native part in this process. It has one receiver for its log, and a second part would take that away. */
+/** The native part, once per process: it supports only one receiver of its log. */
 type Native = Awaited<ReturnType<typeof start>>;
 
 const started = new Map<string, Promise<Native>>();

@@ -30,7 +30,7 @@ const summarise = (file: ModelFile): ModelSummary => ({
   windowTokens: largestContext(file),
 });
 
-/** A model that only reads has nothing to write with, and the native code does not look. */
+/** An embedding model cannot write, and the native code does not check. */
 function assertWrites({ madeFor, name }: ModelFile): void {
   if (madeFor !== 'vectors') return;
   throw new RlmError('model-missing', `"${name}" cannot chat: it is made for vectors`, {
@@ -38,7 +38,7 @@ function assertWrites({ madeFor, name }: ModelFile): void {
   });
 }
 
-/** Paths of the model files that were downloaded; none where there is no such folder. */
+/** Returns the paths of the downloaded model files; empty without such a folder. */
 async function pulledFiles(folder: string | undefined): Promise<string[]> {
   const names = folder === undefined ? [] : await readdir(folder).catch(() => []);
   return names.filter((name) => /^[^.].*\.gguf$/i.test(name)).map((name) => join(folder!, name));

@@ -13,12 +13,12 @@ import type { PullOptions } from '../provider.ts';
 import { readModelFile } from './file.ts';
 import { brokenOff, type FileAddress, type FileVersion, requestFile } from './file-request.ts';
 
-/** What is downloaded, and where to. */
+/** A download: its source and its target. */
 export interface PullFileOptions extends PullOptions {
   readonly address: FileAddress;
   /** The folder of model files. */
   readonly folder: string;
-  /** The expected SHA-256 as the user knows it; null: as the server tells. */
+  /** The SHA-256 that the user expects; null: the one that the server reports. */
   readonly sha256: string | null;
 }
 
@@ -39,13 +39,13 @@ const download = (options: PullFileOptions) => {
 
 type Download = ReturnType<typeof download>;
 
-/** Tries without any progress between them. */
+/** The most tries in a row without progress. */
 const mostTries = 4;
 const firstWaitMs = 500;
 
 const magic = Buffer.from('GGUF');
 
-/** Does work on a file. Throws `no-space` or `output-unwritable` for the system's errors. */
+/** Awaits work on a file. Throws `no-space` or `output-unwritable` for the system's errors. */
 const onDisk = <T>(path: string, work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
     const code = errnoOf(error) === 'ENOSPC' ? 'no-space' : 'output-unwritable';
@@ -55,7 +55,7 @@ const onDisk = <T>(path: string, work: Promise<T>): Promise<T> =>
     });
   });
 
-/** The object that an earlier download has left in a file of ours, or null. */
+/** Returns the object that an earlier download has left in a state file, or null. */
 function readLeft<T extends object>(path: string): Partial<T> | null {
   try {
     return JSON.parse(readOwnText(path)) as Partial<T> | null;
@@ -64,7 +64,7 @@ function readLeft<T extends object>(path: string): Partial<T> | null {
   }
 }
 
-/** How much of which version is here: nothing of another address, or where the rest cannot be asked for. */
+/** Returns the version and size of a partial download; nothing if it has another address or cannot be resumed. */
 async function begun({ part, originPath, address }: Download) {
   const origin = readLeft<FileVersion & { readonly url: string }>(originPath);
   const { size: bytes = 0 } = await stat(part).catch(() => ({ size: 0 }));
@@ -80,7 +80,7 @@ function assertModel(name: string, bytes: Uint8Array): void {
   });
 }
 
-/** Requests the missing rest; the whole file, where it has changed since. */
+/** Requests the missing rest, or the whole file if it has changed since. */
 async function askForRest(pulled: Download) {
   const { url } = pulled.address;
   const { bytes, origin } = await begun(pulled);
@@ -92,7 +92,7 @@ async function askForRest(pulled: Download) {
   return requestFile(url, 0, pulled.signal);
 }
 
-/** Receives until the body ends. Returns the version as the server has told it. */
+/** Receives until the body ends. Returns the version that the server reports. */
 async function receive(pulled: Download): Promise<FileVersion> {
   const { part, originPath, address, signal, onProgress } = pulled;
   const { startByte, body, ...version } = await askForRest(pulled);
@@ -145,7 +145,7 @@ async function sumOf(path: string, signal: AbortSignal): Promise<string> {
 
 const infoPath = (folder: string, name: string): string => join(folder, `.${name}.json`);
 
-/** The file where an earlier download has left it; null where there is none. */
+/** Returns the file of an earlier complete download; null if there is none. */
 function findPulled({ address: { name, url }, folder }: PullFileOptions): PulledFile | null {
   const path = join(folder, name);
   if (!existsSync(path)) return null;
@@ -155,7 +155,7 @@ function findPulled({ address: { name, url }, folder }: PullFileOptions): Pulled
   throw new RlmError('usage', `there is another model file ${path}`, { hint });
 }
 
-/** Checks what was received, and puts it in place in one step. What is wrong is removed. */
+/** Checks what was received and moves it into place atomically. Removes a wrong file. */
 async function keep({ place, part, ...pulled }: Download, version: FileVersion): Promise<PulledFile> {
   const { address, folder, signal, onProgress } = pulled;
   const { name, url } = address;

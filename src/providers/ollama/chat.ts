@@ -13,10 +13,10 @@ import type { OllamaTarget } from './target.ts';
 
 type Think = boolean | string;
 
-/** The values of `think` that a model takes; another value may be refused, or stand for the default without a word. */
+/** The values of `think` that a model accepts. Others are refused, or silently replaced by the default. */
 export type ThinkValues = readonly Think[];
 
-/** What one model may be asked for, as far as its server has not refused it. */
+/** The features that may be requested of one model, without those that its server has refused. */
 export interface OfferMemory {
   tools: boolean;
   /** Whether the server may be asked for probabilities of tokens; one that is too old leaves them out. */
@@ -38,8 +38,8 @@ const subjects = { tools: /\btools?\b/i, logprobs: /logprob/i, think: /\bthink(i
 
 /**
  * Forgets what was refused. Returns whether to repeat the request without it.
- * @param sent what it made use of; a call at the same time may have found out the same.
- * @param model its name, which says nothing about the refusal.
+ * @param sent the features of the refused request. A concurrent call may have forgotten the same ones.
+ * @param model its name, which is ignored in the refusal's words.
  */
 function giveUp(offers: OfferMemory, error: unknown, sent: ReturnType<typeof usedBy>, model: string): boolean {
   const said = refusalOf(error)?.replaceAll(model, '') ?? '';
@@ -136,7 +136,7 @@ function timingOf({ prompt_eval_duration: read, eval_duration: write }: Partial<
   return timing.readMs > 0 && timing.writeMs > 0 ? { timing } : {};
 }
 
-/** Counts that are 0 were left out. */
+/** Ollama omits counts that are 0. */
 const tokensOf = ({ prompt_eval_count: input, eval_count: output }: Partial<ChatResponse>): ModelReply['tokens'] =>
   typeof input === 'number' ? { input, output: typeof output === 'number' ? output : 0 } : null;
 
@@ -177,7 +177,7 @@ async function readReply(
   return withAnswer(reply, thinking > 0, target.model, request);
 }
 
-/** Requests one reply. What the model refuses is left out, in this request and in later ones. */
+/** Requests one reply. Omits what the model refuses, in this request and later ones. */
 export async function chat(
   request: ModelRequest,
   { signal, onProgress }: CallOptions,

@@ -8,17 +8,17 @@ function invalid(value: string, why: string): RlmError {
   });
 }
 
-/** Two colons at least; looked at first, since Node's own test compiles a large expression for 12 ms. */
+/** Matches two colons. Tested first, because Node's own test takes 12 ms to compile its regular expression. */
 const isIPv6Address = (host: string) => host.indexOf(':') !== host.lastIndexOf(':') && isIPv6(host);
 
-/** `host`, `host:port`, `:port`, `[::1]:port` or a bare IPv6 address, as its two parts. */
+/** `host`, `host:port`, `:port`, `[::1]:port` or a bare IPv6 address, in two groups: host and port. */
 function splitPort(authority: string): { host: string; port: string | null } {
   if (isIPv6Address(authority)) return { host: authority, port: null };
   const [, bracketed, plain, port] = /^(?:\[(.*)\]|([^[\]:]*))(?::(.*))?$/.exec(authority) ?? [];
   return { host: bracketed ?? plain ?? authority, port: port ?? null };
 }
 
-/** A server listens on an unspecified address; a client has to connect to loopback. */
+/** A server may listen on an unspecified address. A client has to connect to loopback instead. */
 function connectable(host: string): string {
   if (host === '' || host === '0.0.0.0') return '127.0.0.1';
   if (!isIPv6Address(host)) return host;

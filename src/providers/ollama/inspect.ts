@@ -1,4 +1,4 @@
-/** What an Ollama server tells of a model before the first call, or why it cannot serve it. */
+/** Reads what an Ollama server reports about a model before the first call, or why it cannot serve the model. */
 import { nearest } from '../../base/nearest.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { RlmError } from '../../errors.ts';
@@ -13,7 +13,7 @@ import { type OllamaTarget, request } from './target.ts';
 const assumedWindow = 4096;
 const chooseAnother = 'Choose another with --model. To see what is there: rlm models list';
 
-/** Servers of 2025 say this with the status 500. */
+/** Servers of 2025 report a missing model with the status 500. */
 const invalidName = /^invalid model (path|name)/i;
 
 const cloud = 'https://ollama.com';
@@ -37,7 +37,7 @@ export const unchosenRemote = (target: OllamaTarget, remote: string): RlmError =
     hint: 'If you want that, name the model yourself with --model or RLM_MODEL, or trust the project (trustedProjects). Else choose another with --model.',
   });
 
-/** Models that are looked at for a substitute, at most. */
+/** The most models that are considered as a substitute. */
 const mostLookedAt = 8;
 
 /** Returns the object of a reply with 200; empty for any other reply. */
@@ -56,7 +56,7 @@ async function listModels(target: OllamaTarget, signal: AbortSignal): Promise<Li
   return listed.map(({ name, size }) => ({ name: String(name), sizeBytes: typeof size === 'number' ? size : null }));
 }
 
-/** Whether the server itself can chat with a model: not one for embeddings, nor one that runs elsewhere. */
+/** Whether the server itself runs a model that can chat. */
 async function canChat(target: OllamaTarget, name: string, signal: AbortSignal): Promise<boolean> {
   if (isCloudName(name)) return false;
   const shown = await ask(target, '/api/show', signal, { model: name });
@@ -77,7 +77,7 @@ async function explainMissing(target: OllamaTarget, signal: AbortSignal, shown: 
     const hint = usable && `Use one that is there: --model ${usable}. To download the missing one: ${missing}`;
     return modelMissing(target, names, hint);
   }
-  // An Ollama behind a gate may show models and not list them; its own 404 names the model.
+  // An Ollama behind a gateway may show models but not list them. Its own 404 names the model.
   if (errorIn(shown.text)?.includes('model')) return fromStatus(shown, target);
   return notTheServer(target, `it does not know /api/show (${shown.status})`, true);
 }
@@ -116,7 +116,7 @@ const hashOf = (text: unknown): string | null => (typeof text === 'string' && te
 
 const usualCallsAtOnce = 4;
 
-/** Returns the number of concurrent calls: as OLLAMA_NUM_PARALLEL says here; of a local server, 4 are tried. */
+/** Returns the number of concurrent calls: OLLAMA_NUM_PARALLEL if set; for a local server, up to 4 are tried. */
 function callsAtOnce({ env }: OllamaTarget, isRemote: boolean): Pick<ModelInfo, 'callsAtOnce' | 'callsToTry'> {
   const told = Number(env['OLLAMA_NUM_PARALLEL']);
   if (Number.isInteger(told) && told > 0) return { callsAtOnce: Math.min(told, 64) };
@@ -124,13 +124,13 @@ function callsAtOnce({ env }: OllamaTarget, isRemote: boolean): Pick<ModelInfo, 
 }
 
 function assertChats(target: OllamaTarget, capabilities: readonly unknown[]): void {
-  // Servers before 0.6.4 do not tell capabilities.
+  // Servers before 0.6.4 do not report capabilities.
   if (capabilities.length === 0 || capabilities.includes('completion')) return;
   const message = `"${target.model}" cannot chat: it is made for ${capabilities.join(', ')}`;
   throw new RlmError('model-missing', message, { hint: chooseAnother });
 }
 
-/** Returns the values of `think` that the model takes: gpt-oss always thinks, more or less; others can be switched. */
+/** Returns the values of `think` that the model takes. gpt-oss always thinks; other models can be switched off. */
 function thinkValues(shown: Json): ThinkValues {
   const values = asList(asObject(shown['thinking'])['values']);
   const reported = values.filter((value) => typeof value === 'boolean' || typeof value === 'string');
@@ -207,7 +207,7 @@ export async function surveyOllama(target: OllamaTarget, signal: AbortSignal): P
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
-/** The server's table of parameters: a name, blanks and a value a line, texts in quotes; a name may come again. */
+/** Reads the table of parameters: per line a name, blanks and a value (text in quotes). A name may repeat. */
 function readParameters(table: unknown): Record<string, string[]> {
   const found = new Map<string, string[]>();
   for (const line of typeof table === 'string' ? table.split('\n') : []) {

@@ -5,7 +5,7 @@ import { chat, type OfferMemory } from './chat.ts';
 import { describeOllama, inspectOllama, loadedWindow, surveyOllama, unchosenRemote } from './inspect.ts';
 import { type OllamaOptions, type OllamaTarget, readOllamaTarget } from './target.ts';
 
-/** Creates the function that returns the window that a request was read with: it may be less than was asked for. */
+/** Creates the function that returns the window that a request was read with. It may be smaller than requested. */
 function createUsedWindow(target: OllamaTarget) {
   let knownToSuffice = 0;
   return async (request: ModelRequest, counted: number | null, signal: AbortSignal): Promise<number> => {
@@ -13,7 +13,7 @@ function createUsedWindow(target: OllamaTarget) {
     if (asked <= knownToSuffice || counted === null || fitsAnyWindow(request)) return asked;
     const loaded = await loadedWindow(target, signal);
     if (loaded === null || loaded >= asked) knownToSuffice = asked;
-    // A count above it means that another client has had the model loaded anew since.
+    // A higher count means that another client has since made the server load the model anew.
     return loaded === null || counted > loaded ? asked : Math.min(asked, loaded);
   };
 }

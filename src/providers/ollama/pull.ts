@@ -11,7 +11,7 @@ import type { OllamaTarget } from './target.ts';
 
 const goesOn = 'Run the same again: it goes on where it stopped.';
 
-/** Failures with a code of their own, by the server's words. */
+/** Failures that have their own code, recognised by the server's message. */
 const failures: readonly (readonly [RegExp, ErrorCode])[] = [
   [/manifest: (file does not exist|.*\b404\b)/i, 'model-missing'],
   [/no space left|not enough (disk )?space|disk (is )?full|disk quota/i, 'no-space'],

@@ -1,4 +1,4 @@
-/** An Ollama server and its model: what messages say about them, and requests. */
+/** An Ollama server and its model: their names in messages, and requests. */
 import type { Environment } from '../../config/setting-layers.ts';
 import { type FullResponse, readFully } from '../wire/http-errors.ts';
 import { connectTo, type Server, send } from '../wire/requests.ts';
@@ -15,16 +15,16 @@ export interface OllamaOptions {
   readonly refuseRemote?: boolean;
   /** Removes secrets from the server's error messages; replies are redacted by the caller. */
   readonly redact?: (text: string) => string;
-  /** The environment: OLLAMA_API_KEY, which ollama.com alone is sent, and OLLAMA_NUM_PARALLEL. Default: empty. */
+  /** The environment: OLLAMA_API_KEY (sent only to ollama.com) and OLLAMA_NUM_PARALLEL. Default: empty. */
   readonly env?: Environment;
 }
 
 /** A server with its connections, and the model that is asked for. */
 export interface OllamaTarget extends Server {
   readonly env: Environment;
-  /** `keep_alive` of a request; empty: as the server does by default. */
+  /** `keep_alive` of a request; empty: the server's default. */
   readonly keep: { readonly keep_alive?: string | number };
-  /** Whether it is asked for vectors: a model that answers is no substitute. */
+  /** Whether it is used for vectors: a chat model is no substitute. */
   readonly makesVectors: boolean;
 }
 
@@ -42,7 +42,7 @@ const wordsFor = (model: string): ServerWords => ({
   notTooLong: [],
 });
 
-/** Whether an address is that of ollama.com, which alone is sent the key. */
+/** Whether an address is that of ollama.com. Only ollama.com gets the key. */
 const isHosted = (url: string): boolean => /^https:\/\/ollama\.com(:443)?(\/|$)/.test(url);
 
 /** Reads the target. Throws `config-invalid` when the host is no address. */

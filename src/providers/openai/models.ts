@@ -1,4 +1,4 @@
-/** Determines what a server tells of its models before the first call: their names, windows and slots. */
+/** Reads what a server reports about its models before the first call: their names, windows and slots. */
 import { withDeadline } from '../../base/abort.ts';
 import { isLocalAddress } from '../../base/local-address.ts';
 import { RlmError } from '../../errors.ts';
@@ -39,7 +39,7 @@ async function listModels(target: OpenAiTarget, signal: AbortSignal): Promise<Li
   return models;
 }
 
-/** Returns a hint at the most common mistake in an address. */
+/** Returns a hint about the most common mistake in an address. */
 const hintAtVersion = ({ url, display }: OpenAiTarget): string =>
   /\/v\d/.test(new URL(url).pathname) ? '' : `; try ${display}/v1`;
 
@@ -100,7 +100,7 @@ const hostedWindows: readonly (readonly [RegExp, number])[] = [
 /** OpenAI's own models that read pictures, by the beginning of their names. */
 const hostedVision = /^(gpt-5|gpt-4\.1|gpt-4o|chatgpt-4o|gpt-4-turbo|o1(?!-mini)|o3(?!-mini)|o4)/;
 
-/** Whether a model reads pictures, by its list or as is known of OpenAI's own; undefined where nobody says. */
+/** Whether a model reads pictures, by the server's list or, for OpenAI's own, by name; undefined if unknown. */
 function listedVision({ name, said }: ListedModel, target: OpenAiTarget): boolean | undefined {
   const modalities = asObject(said['architecture'])['input_modalities'];
   if (Array.isArray(modalities)) return modalities.includes('image');
@@ -136,13 +136,13 @@ async function askBeside(target: OpenAiTarget, path: string, signal: AbortSignal
   }
 }
 
-/** Asks a server on the user's own machines for details outside the API, as a list of models would hold them. */
+/** Asks a server on the user's own machines for details outside the API, in the shape of an entry of the list. */
 async function askLocally(target: OpenAiTarget, name: string, signal: AbortSignal) {
   const [props, { data }] = await Promise.all([
     askBeside(target, '/props', signal),
     askBeside(target, '/api/v0/models', signal),
   ]);
-  // llama.cpp's server tells the window of each slot; LM Studio has a list of its own with windows and kinds.
+  // llama.cpp's server reports the window of each slot; LM Studio has its own list with windows and kinds.
   const { default_generation_settings: settings, total_slots: slots, modalities } = props;
   const llamaCpp = { loaded_context_length: asObject(settings)['n_ctx'], capabilities: modalities };
   const lmStudio =
@@ -154,7 +154,7 @@ async function askLocally(target: OpenAiTarget, name: string, signal: AbortSigna
 
 type Serving = Awaited<ReturnType<typeof findServing>>;
 
-/** Determines how the server runs the model; `told` is the user's window in tokens. Throws the signal's reason. */
+/** Determines how the server runs the model. `told` is the user's window in tokens. Throws the signal's reason. */
 export async function findServing(target: OpenAiTarget, model: ListedModel, told: number | null, signal: AbortSignal) {
   const isLocal = isLocalAddress(target.url);
   const known = told ?? listedWindow(model) ?? (isLocal ? null : hostedWindow(model.name));
@@ -175,7 +175,7 @@ export async function findServing(target: OpenAiTarget, model: ListedModel, told
 
 /** Concurrent calls that a local server handles well, unless it reports another number. */
 const usualSlots = 4;
-/** Concurrent calls to servers that batch them, as hosted ones and vLLM do. */
+/** Concurrent calls to servers that batch them, such as hosted ones and vLLM. */
 const batched = 8;
 
 const mostListed = 12;
@@ -208,7 +208,7 @@ export async function inspectOpenAi(
     structuredOutput: true,
     tools: true,
     ...(serving.vision !== undefined && { vision: serving.vision }),
-    // A local address with a key may be a gateway, or the end of a tunnel, to a server that is paid.
+    // A local address with a key may be a gateway or a tunnel to a paid server.
     spends: isLocal && target.apiKey === null ? 'tokens' : 'money',
     // The API reports no model version; models of the same name on two servers are different.
     digest: target.display,

@@ -39,7 +39,7 @@ const streaming = (target: OpenAiTarget): OpenAiTarget => ({
   headers: { ...target.headers, accept: 'text/event-stream, application/json' },
 });
 
-/** Refusals that the user may notice in the replies. */
+/** Refusals whose effect on the replies the user may notice. */
 const telling: readonly Optional[] = ['json_schema', 'json_object', 'tools', 'temperature', 'seed'];
 
 /** Rewrites a request for a model that accepts no tools: it asks for calls as text. */
@@ -60,7 +60,7 @@ export function createChat() {
     if (told.length > 0) onNotice?.(`${model} at ${display} takes no ${told.join(', ')}: it is asked without`);
   }
 
-  /** Each further request leaves out at least one parameter of the one before, and there are few. */
+  /** Ends: each further request omits at least one parameter of the previous one. */
   return async (
     request: ModelRequest,
     target: OpenAiTarget,

@@ -74,7 +74,7 @@ interface OpenCall {
   arguments: string;
 }
 
-/** What came of a reply so far; `thinking` is the number of characters of the model's thinking. */
+/** The parts of a reply so far. `thinking` counts characters of the model's thinking. */
 const nothingYet = () => ({
   text: '',
   thinking: 0,

@@ -6,7 +6,7 @@ import { isOpenAi, type OpenAiTarget } from './target.ts';
 
 const schemaWords = /response_?format|json_schema|schema|grammar|structured|guided|json mode/i;
 
-/** Parameters that a server may refuse, or forms of one, with the words of a refusal that names them. */
+/** Parameters (or forms of one) that a server may refuse, each with the words of such a refusal. */
 const namedBy = {
   json_schema: schemaWords,
   json_object: new RegExp(`${schemaWords.source}|json_object`, 'i'),
@@ -21,7 +21,7 @@ const namedBy = {
 
 export type Optional = keyof typeof namedBy | 'output limit' | `effort ${string}`;
 
-/** Matches refusals of an unknown limit, which another name may solve. */
+/** Matches refusals of an unknown limit: another name of the limit may be accepted. */
 const unknownLimit =
   /(unsupported|not supported|unknown|unrecogni[sz]ed|unexpected|not (allowed|permitted)|extra|instead)/i;
 
@@ -91,7 +91,7 @@ function outputLimit(target: OpenAiTarget, maxOutputTokens: number, refused: Rea
   return { [isNew ? 'max_completion_tokens' : 'max_tokens']: maxOutputTokens };
 }
 
-/** The values of `reasoning_effort` for a level, the best first: what is not known to a model is refused by name. */
+/** The values of `reasoning_effort` for a level, best first. A model refuses an unknown value by name. */
 const efforts: Readonly<Record<Reasoning, readonly string[]>> = {
   none: ['none', 'minimal', 'low'],
   low: ['low'],
@@ -100,8 +100,8 @@ const efforts: Readonly<Record<Reasoning, readonly string[]>> = {
 };
 
 /**
- * Returns how much to think, in the words of OpenAI, LM Studio, vLLM and llama.cpp's server, and in those of chat
- * templates, which the latter two hand on. OpenAI's own models think little without a level: thinking counts as output.
+ * Returns how much to think, in the parameters of OpenAI, LM Studio, vLLM and llama.cpp's server, and in those of chat
+ * templates, which the latter two pass on. Without a level OpenAI's own models think little: thinking counts as output.
  */
 function thinking({ reasoning }: ModelRequest, target: OpenAiTarget, thinks: boolean, refused: ReadonlySet<Optional>) {
   const level = reasoning ?? (thinks ? 'low' : null);
@@ -110,7 +110,7 @@ function thinking({ reasoning }: ModelRequest, target: OpenAiTarget, thinks: boo
   const isOn = level !== 'none';
   return {
     ...(effort !== undefined && { reasoning_effort: effort }),
-    // Templates have two names for it.
+    // Templates use one of two names for it.
     ...(!isOpenAi(target) && { chat_template_kwargs: { enable_thinking: isOn, thinking: isOn } }),
   };
 }
@@ -145,7 +145,7 @@ export function refusedBy(words: string, body: Json, refused: ReadonlySet<Option
   const sent = Object.keys(namedBy).filter((name) => name === format || name in body) as (keyof typeof namedBy)[];
   const named: Optional[] = sent.filter((name) => namedBy[name].test(words));
   const effort = body['reasoning_effort'];
-  // Another value may be taken.
+  // Another value may be accepted.
   if (named.includes('reasoning_effort'))
     named.splice(named.indexOf('reasoning_effort'), 1, `effort ${String(effort)}`);
   const limit = /max_(completion_)?tokens/i.test(words) && unknownLimit.test(words) && !refused.has('output limit');

@@ -13,7 +13,7 @@ import {
 
 export interface OpenAiNames extends AddressNames {
   readonly modelFlag: string;
-  /** What to do about a text that is too long. */
+  /** The hint for a text that is too long. */
   readonly shorten: string;
 }
 

@@ -18,11 +18,11 @@ type ScriptedFunction = (request: ModelRequest, index: number) => ScriptedReply 
 /** A list that is consumed, or a function. */
 export type ScriptedSource = readonly ScriptedReply[] | ScriptedFunction;
 
-/** What to reply: in the order of the calls, or by prompt, where a single reply serves every call of that prompt. */
+/** The replies: in the order of the calls, or by prompt, where a single reply serves every call of that prompt. */
 export type Script = ScriptedSource | { readonly [N in PromptName]?: ScriptedSource | string | object };
 
 export interface ScriptedOptions {
-  /** Duration of every call, at least, in ms; default: 0. */
+  /** The least duration of a call, in ms; default: 0. */
   readonly latencyMs?: number;
   /** The largest window in tokens; default: 32768. */
   readonly maxWindowTokens?: number;
@@ -50,7 +50,7 @@ function toSource(source: ScriptedSource | string | object, name = ''): Scripted
   };
 }
 
-/** Returns what replies; each prompt's source counts its own calls. */
+/** Creates the function that replies. Each prompt counts its own calls. */
 function readScript(script: Script): ScriptedFunction {
   if (typeof script === 'function' || Array.isArray(script)) return toSource(script);
   const counts = new Map<PromptName, number>();

@@ -21,7 +21,7 @@ const measure = (text: string) => ({ characters: text.length, bytes: Buffer.byte
 /** Runs of one character take few tokens: they are shortened to four. */
 const withoutRuns = (text: string): string => text.replace(/(.)\1{4,}/gsu, '$1$1$1$1');
 
-/** Whether a prompt of this size was cut to a window, going by the tokens that the server counted. */
+/** Whether a prompt of this size was cut to a window, judged by the tokens that the server counted. */
 export function looksCut(size: ReturnType<typeof measure>, counted: number, windowTokens: number): boolean {
   const fillsWindow = counted === windowTokens || counted === windowTokens - 1;
   const tooFew = counted < size.characters / mostCharactersPerToken;

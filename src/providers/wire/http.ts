@@ -32,7 +32,7 @@ interface Transport {
 
 const maxTextBytes = 64 * 1024 * 1024;
 
-/** How long an unread rest may take before its connection is given up, in ms. */
+/** How long the unread rest of a body may take before its connection is closed, in ms. */
 const restMs = 1000;
 
 const withCode = (code: string, message: string) => Object.assign(new Error(message), { code });

@@ -1,4 +1,4 @@
-/** Requests to a model's server, and the errors that their failures become. */
+/** Sends requests to a model's server, and converts failures to errors. */
 import { RlmError } from '../../errors.ts';
 import { createHttpFetch, type HttpFetch, type HttpResponse } from './http.ts';
 import { asUnavailable, readFully } from './http-errors.ts';
@@ -33,7 +33,7 @@ export const connectTo = ({ apiKey, redact = (text) => text, ...target }: Server
 export const send = ({ http, url, headers }: Server, path: string, signal: AbortSignal, body: object | null = null) =>
   http(`${url}${path}`, { ...(body && { method: 'POST', body: JSON.stringify(body) }), headers, signal });
 
-/** Sends the same. Throws the error of a status other than 2xx. */
+/** Does the same as `send`, but throws for a status other than 2xx. */
 export async function sendChecked(...asked: Parameters<typeof send>): Promise<HttpResponse> {
   const [server] = asked;
   const response = await send(...asked);
@@ -41,7 +41,7 @@ export async function sendChecked(...asked: Parameters<typeof send>): Promise<Ht
   throw fromStatus(await readFully(response, server.redact), server);
 }
 
-/** Does work with a server. Throws RlmError, or the signal's reason once it has aborted. */
+/** Runs requests to a server. Throws RlmError, or the signal's reason once it has aborted. */
 export async function calling<T>(target: ServerTarget, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   try {
     signal.throwIfAborted();
@@ -52,7 +52,7 @@ export async function calling<T>(target: ServerTarget, signal: AbortSignal, work
   }
 }
 
-/** Does work before the first call: where it fails, the server is unavailable. */
+/** Runs requests before the first call. A failure means that the server is unavailable. */
 export const inspecting: typeof calling = (target, signal, work) =>
   calling(target, signal, work).catch((error: unknown) => {
     throw error instanceof RlmError && !signal.aborted ? asUnavailable(error) : error;

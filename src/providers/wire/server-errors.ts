@@ -1,41 +1,41 @@
-/** The failures of a server as RlmErrors, each with what to do about it. */
+/** Converts the failures of a server to RlmErrors, each with a hint. */
 import { nearest } from '../../base/nearest.ts';
 import { withoutLogin } from '../../config/login.ts';
 import { type ErrorCode, RlmError, type RlmErrorOptions } from '../../errors.ts';
 import { clean, errorIn, type FullResponse, retryAfterMs } from './http-errors.ts';
 import { asList, asObject, type Json, parseObject } from './json.ts';
 
-/** What messages say about one kind of server. */
+/** The words for one kind of server in messages. */
 export interface ServerWords {
-  /** What should answer: `Ollama`. */
+  /** The expected server: `Ollama`. */
   readonly kind: string;
-  /** What to do where nothing, or something else, answers. */
+  /** The hint when nothing, or another server, answers. */
   readonly address: string;
-  /** What to do about a reply that failed. */
+  /** The hint for a failed reply. */
   readonly failed: string;
   readonly shorten: string;
-  /** What to do about refused access. */
+  /** The hint for refused access. */
   readonly access: string;
-  /** What to do about a missing model. */
+  /** The hint for a missing model. */
   readonly missing: string;
-  /** What to do about any other refused request. */
+  /** The hint for any other refused request. */
   readonly refused: string;
-  /** The server's words for a text that is too long. */
+  /** Matches the server's message about a text that is too long. */
   readonly tooLong: RegExp;
-  /** Statuses that concern something else, whatever the words. */
+  /** Statuses that never mean a text that is too long, whatever the message. */
   readonly notTooLong: readonly number[];
-  /** The status that an error's body names, where it tells more than that of the response; null: none. */
+  /** The status in an error's body, if it is more specific than the response's; null: none. */
   readonly statusIn?: (text: string) => number | null;
-  /** An account without money; a retry does not help. */
+  /** Matches an account without money, for which a retry does not help. */
   readonly unpaid?: { readonly words: RegExp; readonly code: ErrorCode; readonly hint: string };
-  /** Codes of errors, where they are not those of a provider. */
+  /** Error codes that differ from those of a provider. */
   readonly codes?: ServerCodes;
 }
 
 interface ServerCodes {
   readonly unreachable: ErrorCode;
   readonly failed: ErrorCode;
-  /** For a connection that ends in the middle. */
+  /** The hint for a connection that ends in the middle. */
   readonly broken: ErrorCode;
   readonly missing: ErrorCode;
 }
@@ -75,7 +75,7 @@ export function readBaseUrl(value: string, { baseUrl, variable, example }: Addre
   });
 }
 
-/** The `cause` of an error for a refused request; the server's words may name a parameter as the reason. */
+/** The `cause` of an error for a refused request. The server's message may name the refused parameter. */
 class RequestRefusal {
   readonly words: string;
   constructor(words: string) {
@@ -83,7 +83,7 @@ class RequestRefusal {
   }
 }
 
-/** Returns the words with which a server refused a request before it began to reply; null for other failures. */
+/** Returns the message of a server that refused a request before it began to reply; null for other failures. */
 export const refusalOf = (error: unknown): string | null =>
   error instanceof RlmError && error.cause instanceof RequestRefusal ? error.cause.words : null;
 
@@ -113,7 +113,7 @@ export function promptTooLong({ model, words }: ServerTarget, what: string, hint
 
 const listedModels = 8;
 
-/** Creates the error for a missing model, with the server's models: the name most like the missing one first. */
+/** Creates the error for a missing model. Lists the server's models, the most similar name first. */
 export function modelMissing(target: ServerTarget, models: readonly string[], hint = target.words.missing): RlmError {
   const first = nearest(target.model, models);
   const sorted = first === null ? models : [first, ...models.filter((name) => name !== first)];
@@ -123,7 +123,7 @@ export function modelMissing(target: ServerTarget, models: readonly string[], hi
   return new RlmError('model-missing', message, { hint });
 }
 
-/** The meaning of a system error before a server answers, by its code. */
+/** The messages for system errors before a server answers, by code. */
 const unreachableCodes: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   ENOTFOUND: 'the host name is not known',
