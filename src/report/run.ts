@@ -49,7 +49,7 @@ export const confidenceText = (result: Result): string =>
 
 const isSpending = ({ usage }: Result): boolean => usage.tokens.input + usage.tokens.output > 0;
 
-/** Returns the strategy of the answer and, where it is another, the one that was asked for or planned. */
+/** Returns the strategy of the answer and, if it differs, the requested or planned one. */
 function strategyText({ plan, recursionTree }: Result): string {
   if (recursionTree === null) return '';
   const { strategy: used } = recursionTree;

@@ -1,4 +1,4 @@
-/** What a worker sends. It is not trusted: each message is read by its schema. */
+/** The messages of a worker. They are not trusted: a schema checks each one. */
 import * as z from 'zod/mini';
 import { mostMissing, mostRanges } from './messages.ts';
 
@@ -16,11 +16,11 @@ export type TextRange = Readonly<z.infer<typeof textRange>>;
 
 const hostCall = z.strictObject({
   kind: z.literal('call'),
-  /** Counted from 1 in the turn, in the order of the program. */
+  /** The number of the call in its turn, from 1, in program order. */
   id: count,
   name: text,
   args: z.array(text).check(z.maxLength(mostPrompts)),
-  /** Places of the text that the arguments may come from. */
+  /** Ranges of the text that the arguments may come from. */
   ranges: z.array(textRange).check(z.maxLength(mostRanges)),
 });
 
@@ -28,13 +28,13 @@ export type HostCall = Readonly<z.infer<typeof hostCall>>;
 
 const turnEnd = z.strictObject({
   kind: z.literal('done'),
-  /** What was printed, as far as it is kept. */
+  /** The printed text that was kept. */
   output: text,
-  /** Characters that were printed in all. */
+  /** How many characters were printed in total. */
   printed: count,
-  /** The error that the code threw, with the line, or why it was stopped; null when it ended well. */
+  /** The error that the code threw, with its line, or why it was stopped; null after success. */
   error: textOrNull,
-  /** The last answer that the code gave, and what it says about it. */
+  /** The last answer that the code gave, with its own assessment. */
   final: z.nullable(
     z.strictObject({
       answer: text,
@@ -42,9 +42,9 @@ const turnEnd = z.strictObject({
       missing: z.array(text).check(z.maxLength(mostMissing)),
     }),
   ),
-  /** What went wrong without stopping the code, a line each. */
+  /** Problems that did not stop the code, one per line. */
   problems: text,
-  /** The variables that are set, with types and sizes; empty: none. */
+  /** The variables, with types and sizes; empty: none. */
   variables: text,
 });
 

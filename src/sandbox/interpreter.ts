@@ -12,31 +12,31 @@ import type { HostFunctions } from './guest/host-functions.ts';
 import guestSource from './guest/library.ts?script';
 import type { CompiledInterpreter } from './messages.ts';
 
-/** An interpreter with the library in it; variables last from one evaluation to the next. */
+/** An interpreter with the guest library loaded. Variables persist between evaluations. */
 export type Interpreter = Awaited<ReturnType<typeof createInterpreter>>;
 
 interface InterpreterOptions {
   readonly compiled: CompiledInterpreter;
   readonly memoryMb: number;
   readonly host: HostFunctions;
-  /** Whether the code has to stop now; asked every few thousand steps. */
+  /** Whether the code has to stop now. Called every few thousand steps. */
   isOver(): boolean;
 }
 
 const wasmPageBytes = 65_536;
 const megabyte = 1024 * 1024;
 const initialPages = 256;
-/** The memory that the interpreter itself may take, besides the code's values. */
+/** The memory for the interpreter itself, in addition to the code's values. */
 const ownBytes = 4 * megabyte;
 const stackBytes = 256 * 1024;
-/** How many jobs run before the next check: jobs may create new ones forever. */
+/** How many jobs run between checks of the limits: jobs may create new ones forever. */
 const jobsAtOnce = 1_000;
 const endlessJobs = 'InternalError: endless jobs';
 
 /** A global script that may await. */
 const asyncScript = 1 << 7;
 
-/** The package's types describe the module and not its export. */
+/** The package's types describe the module instead of its export. */
 const variant = releaseVariant as unknown as QuickJSSyncVariant;
 
 type Memory = { readonly buffer: ArrayBuffer };
@@ -71,7 +71,7 @@ function withFastStrings(memory: Memory, base: QuickJSSyncVariant): QuickJSSyncV
   };
 }
 
-/** The memory cannot grow: the interpreter's own limit does not stop many allocations of middle size. */
+/** Fixed memory: the interpreter's own limit does not stop many medium-sized allocations. */
 async function createContext({ compiled, memoryMb, isOver }: InterpreterOptions): Promise<QuickJSContext> {
   const memory = new Memory({ initial: initialPages, maximum: (memoryMb * megabyte) / wasmPageBytes });
   const limited = newVariant(variant, {
@@ -93,7 +93,7 @@ function argument(context: QuickJSContext, handle: QuickJSHandle): unknown {
   return type === 'string' ? context.getString(handle) : undefined;
 }
 
-/** Replaces NUL, which would end a text at the border. */
+/** Replaces NUL, which would end a text on its way to the guest. */
 const plain = (text: string): string => text.replaceAll('\0', '\uFFFD');
 
 function toHandle(context: QuickJSContext, value: unknown): QuickJSHandle {
@@ -109,7 +109,7 @@ function createHostObject(context: QuickJSContext, host: HostFunctions): QuickJS
       try {
         return toHandle(context, answer(...handles.map((handle) => argument(context, handle))));
       } catch (error) {
-        // Only name and message: the guest must not see more of an error of this side.
+        // Passes only name and message: the guest must not see more of the host's errors.
         const { name: kind, message } = error as Error;
         return { error: context.newError({ name: kind, message: plain(message) }) };
       }
@@ -123,7 +123,7 @@ function createHostObject(context: QuickJSContext, host: HostFunctions): QuickJS
 /** The functions of the library that are called from outside. */
 type Library = typeof import('./guest/library.ts');
 
-/** Returns a function that calls one of the library's and returns its text; null when it throws. */
+/** Returns a function that calls a function of the library and returns its text; null if that throws. */
 function createCall(context: QuickJSContext, library: QuickJSHandle) {
   return (name: keyof Library, ...args: readonly (QuickJSHandle | number | string)[]): string | null => {
     const own = args.map((arg) => (typeof arg === 'object' ? null : toHandle(context, arg)));
@@ -141,7 +141,7 @@ function createCall(context: QuickJSContext, library: QuickJSHandle) {
   };
 }
 
-/** Starts an interpreter. Its code reaches the functions of `host` and nothing else. */
+/** Starts an interpreter. Its code can call only the functions of `host`. */
 export async function createInterpreter(options: InterpreterOptions) {
   const { isOver } = options;
   const context = await createContext(options);
@@ -178,7 +178,7 @@ export async function createInterpreter(options: InterpreterOptions) {
       }
       return null;
     },
-    /** Returns the value of the script that was begun last, or what it threw; neither while it is pending. */
+    /** Returns the value of the last script, or what it threw; neither while it is pending. */
     ended(): { readonly value?: string; readonly thrown?: string } {
       if (script === null) return { value: '' };
       const state = context.getPromiseState(script);
@@ -192,7 +192,7 @@ export async function createInterpreter(options: InterpreterOptions) {
     },
     settle: (id: number, text: string, isFailure: boolean) => void call('settle', id, text, isFailure ? 1 : 0),
     keep: (turn: number, output: string) => void call('keep', turn, output),
-    /** Returns what went wrong without stopping the code, a line each, and forgets it. */
+    /** Returns and clears the problems that did not stop the code, one per line. */
     problems: () => call('problems') ?? '',
     variables: () => call('variables') ?? '',
     /** Returns a global variable as text; null where there is none. */

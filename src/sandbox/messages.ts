@@ -1,14 +1,14 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Tells } from '../state.ts';
 
-/** The limits of code in a sandbox; all are enforced from outside. */
+/** The limits of code in a sandbox, all enforced from outside. */
 export interface SandboxLimits {
-  /** Time of a turn in ms, without waiting for calls. */
+  /** Time limit of a turn in ms, without the time that it waits for calls. */
   readonly turnMs: number;
-  /** Memory of all values together, in MB. */
+  /** Memory limit of all values together, in MB. */
   readonly memoryMb: number;
   readonly calls: number;
-  /** Characters of a turn's output that are returned: fewer where a model takes more tokens for them, as for digits. */
+  /** The most characters of a turn's output; fewer for text with more tokens per character, such as digits. */
   readonly outputCharacters: number;
 }
 
@@ -19,28 +19,28 @@ export interface SourceDocument {
   readonly bytes: number;
 }
 
-/** The text for code in a sandbox; its parts are read where they lie. */
+/** The text for code in a sandbox. Its parts are read on demand. */
 export interface GuestTextSource {
   readonly documents: readonly SourceDocument[];
-  /** Reads bytes of a document, by its index, into `room` where that is given. Throws the system's error. */
+  /** Reads bytes of a document, by index, into `room` if given. Throws the system's error. */
   read(document: number, startByte: number, endByte: number, room?: Uint8Array): Uint8Array;
 }
 
 /** Text is transferred in pages of at most this many bytes. */
 export const guestPageBytes = 1024 * 1024;
 
-/** Ranges of one call, at most. */
+/** The most ranges of one call. */
 export const mostRanges = 1_000;
-/** Questions that an answer names as missing, at most. */
+/** The most missing questions that an answer can name. */
 export const mostMissing = 20;
 
-/** A `WebAssembly.Module`, which Node's types lack. Threads that get the same one share its machine code. */
+/** A `WebAssembly.Module`, which Node's types lack. Threads with the same module share its machine code. */
 export type CompiledInterpreter = object;
 
 /** The data that a worker starts with. */
 export interface WorkerSetup {
   readonly documents: readonly SourceDocument[];
-  /** Room for pages of the text, one after the other. */
+  /** Consecutive slots for pages of the text. */
   readonly pages: SharedArrayBuffer;
   /** Incremented after each message to the worker, which may be waiting for it. */
   readonly flag: Int32Array;
@@ -65,7 +65,7 @@ export type ToWorker =
   | { readonly kind: 'page'; readonly bytes: number }
   | CallReply;
 
-/** The words by which an answer says how much it tells. */
+/** The words for how much of the question an answer covers. */
 const tellsWords: readonly Tells[] = ['all', 'part', 'nothing'];
 
 /** Returns the word that a value is; null for any other value. */

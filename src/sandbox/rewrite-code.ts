@@ -10,10 +10,10 @@ import {
 } from 'acorn';
 import MagicString from 'magic-string';
 
-/** Calls that may begin without waiting for their reply. */
+/** Functions that may be called without waiting for the reply. */
 const calls = new Set(['llm_query', 'rlm_query']);
 
-/** Reads also what declares a name again, as a later turn may: the interpreter reports what is wrong. */
+/** Accepts repeated declarations, as a later turn may contain them. The interpreter reports real errors. */
 const LenientParser = Parser.extend(
   (Base) =>
     class extends Base {
@@ -21,7 +21,7 @@ const LenientParser = Parser.extend(
     },
 );
 
-/** Returns the program's syntax tree; null where there is none: the code is no program, or nested too deep. */
+/** Returns the syntax tree of a program; null if the code does not parse or is nested too deep. */
 function parse(code: string): Program | null {
   try {
     return LenientParser.parse(code, { ecmaVersion: 'latest', sourceType: 'script', allowAwaitOutsideFunction: true });
@@ -40,7 +40,7 @@ interface Placed<T extends AnyNode = AnyNode> {
 const isNode = (value: unknown): value is AnyNode =>
   typeof value === 'object' && value !== null && typeof (value as { readonly type?: unknown }).type === 'string';
 
-/** Returns all nodes of a program, in no particular order. Chains of calls may be deeper than a stack of functions. */
+/** Returns all nodes of a program, in no particular order. Not recursive, as call chains may be very deep. */
 function nodesOf(program: Program): Placed[] {
   const open: Placed[] = [{ node: program, parent: null, grandparent: null }];
   const all: Placed[] = [];
@@ -53,14 +53,14 @@ function nodesOf(program: Program): Placed[] {
   return all;
 }
 
-/** Makes `let` and `const` global variables. One without a value is undefined, also where an earlier turn set it. */
+/** Turns `let` and `const` into global variables. Without a value they become undefined, even if set earlier. */
 function declareVariables({ kind, start, declarations }: VariableDeclaration, edited: MagicString): void {
   if (kind !== 'let' && kind !== 'const') return;
   edited.overwrite(start, start + kind.length, 'var');
   for (const { id, init } of declarations) if (!init && kind === 'let') edited.appendLeft(id.end, '=undefined');
 }
 
-/** Whether an expression begins with the call of a function by its name, or where the function is written. */
+/** Whether an expression begins with a call of a named function or of a function expression. */
 function beginsWithCall(expression: AnyNode): boolean {
   let node = expression;
   let isCalled = false;
@@ -71,7 +71,7 @@ function beginsWithCall(expression: AnyNode): boolean {
   return isCalled && /^(?:Identifier|FunctionExpression|ArrowFunctionExpression)$/.test(node.type);
 }
 
-/** Makes declarations global and repeatable, and awaits a call that nothing awaits: its failure would go unnoticed. */
+/** Makes declarations global and repeatable. Awaits calls that nothing awaits, or a failure would go unnoticed. */
 function rewriteStatement(statement: Statement | ModuleDeclaration, edited: MagicString): void {
   if (statement.type === 'VariableDeclaration') declareVariables(statement, edited);
   if (statement.type === 'ClassDeclaration') {
@@ -89,11 +89,11 @@ function nameVariable({ callee, arguments: given }: CallExpression, edited: Magi
   if (name?.type === 'Identifier') edited.overwrite(name.start, name.end, `"${name.name}", () => ${name.name}`);
 }
 
-/** Nodes in which a name stands for its value. */
+/** Nodes in which a name means its value. */
 const valueParents =
   /^(?:CallExpression|ExpressionStatement|ReturnStatement|ArrayExpression|ConditionalExpression|LogicalExpression|AwaitExpression)$/;
 
-/** Whether the name stands for its value there, and is not declared, assigned to, or the object of a member. */
+/** Whether the name is read there, instead of declared, assigned to, or the object of a member access. */
 function isValue(name: AnyNode, parent: AnyNode | null): boolean {
   if (parent?.type === 'ArrowFunctionExpression') return parent.body === name;
   if (parent?.type === 'VariableDeclarator') return parent.init === name;
@@ -118,9 +118,9 @@ const usesPromise = ({ node }: Placed): boolean =>
   node.type === 'MemberExpression' && (isNamed(node.object, 'Promise') || isNamed(node.property, 'then'));
 
 /**
- * Prepares a model's code to run turn by turn. Declarations outside of all brackets last and may be repeated. Calls to
+ * Prepares a model's code to run turn by turn. Top-level declarations persist and may be repeated. Calls to
  * a model run concurrently where the code uses their promises, and wait for their reply elsewhere, so that both `await
- * llm_query(…)` and `llm_query(…)` are right. Lines stay where they are. Code that is no program is returned as it is.
+ * llm_query(…)` and `llm_query(…)` work. Line numbers do not change. Returns code that does not parse unchanged.
  */
 export function rewriteCode(code: string): string {
   const program = parse(code);

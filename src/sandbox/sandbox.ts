@@ -6,10 +6,10 @@ import { type Ended, startWorker, untilEnded } from './worker-thread.ts';
 
 const longestMessage = 2_000;
 
-/** Whether the state that the code left would keep further code from running. */
+/** Whether the state after an error prevents further code from running. */
 const leavesNoRoom = (thrown: string): boolean => /^(?:InternalError: )?(?:out of memory|endless jobs)/.test(thrown);
 
-/** Words an error that the limits cause; any other as it is. */
+/** Rewords an error that a limit caused. Returns other errors unchanged. */
 function explained(error: string, { turnMs, memoryMb }: SandboxLimits): string {
   if (/^InternalError: interrupted/.test(error))
     return `the code was stopped after ${turnMs / 1000} s. Variables that it had set by then are kept. Do less at once.`;
@@ -21,7 +21,7 @@ function explained(error: string, { turnMs, memoryMb }: SandboxLimits): string {
     : error;
 }
 
-/** Words an error for the model: name and message, and on lines of their own where it was thrown. */
+/** Formats an error for the model: name and message and, on separate lines, where it was thrown. */
 function showError(thrown: string, code: string, limits: SandboxLimits): string {
   const stackAt = thrown.search(/\n\s+at /);
   const said = (stackAt < 0 ? thrown : thrown.slice(0, stackAt)).trim().slice(0, longestMessage);
@@ -36,7 +36,7 @@ export interface CodeCall extends HostCall {
   readonly turn: number;
 }
 
-/** The result of a turn; of a long output the beginning and the end. */
+/** The result of a turn. Of a long output, it has the beginning and the end. */
 export interface TurnResult extends Omit<TurnEnd, 'kind'> {
   /** Whether the variables of all turns are lost. */
   readonly isLost: boolean;
@@ -47,18 +47,18 @@ export type Sandbox = ReturnType<typeof createSandbox>;
 interface SandboxOptions {
   readonly source: GuestTextSource;
   readonly limits: SandboxLimits;
-  /** Answers a call. The code receives a rejection as an error with the same message. */
+  /** Answers a call. The code sees a rejection as an error with the same message. */
   readonly answer: (call: CodeCall) => Promise<string>;
   /** The seed of the code's clock and random numbers, 0 or more. */
   readonly seed: number;
   readonly signal: AbortSignal;
 }
 
-/** Bytes of documents that are parsed for a name, at most. */
+/** The most bytes of documents that are parsed for a name. */
 const mostParsed = 16_000_000;
 const mostFound = 10;
 
-/** Where a name is defined, with the comment above it: lines of a document, by its index. */
+/** The lines of a definition, with the comment above it, and the index of the document. */
 type Definition = readonly [document: number, startLine: number, endLine: number];
 
 const isNamed = (symbol: string, name: string): boolean =>
@@ -88,13 +88,13 @@ async function definitionsOf(
 
 const startMs = 20_000;
 
-/** Shortens a long output to lines of its beginning and its end, and says how to see the rest. */
+/** Shortens a long output to its first and last lines, and adds how to see the rest. */
 function cut(output: string, printed: number, { outputCharacters }: SandboxLimits, turn: number): string {
   const most = Math.floor(outputCharacters / Math.max(1, weigh(output) / Math.max(1, output.length)));
   if (output.length <= most) return output;
   const half = Math.floor(most / 2);
   const [end, start] = [output.lastIndexOf('\n', half), output.indexOf('\n', output.length - half - 1)];
-  // A line that takes more than half of the room is cut.
+  // Cuts a line that is longer than half of the room.
   const from = end > half / 2 ? end : half;
   const to = start >= 0 && output.length - start > half / 2 ? start + 1 : output.length - half;
   const left = printed - from - (output.length - to);
@@ -104,7 +104,7 @@ function cut(output: string, printed: number, { outputCharacters }: SandboxLimit
 const variablesLost = 'All variables are lost: set what you need again, and do less at once.';
 
 /**
- * Creates a sandbox, which runs code of a model, turn by turn. The code reaches the text and what `answer` returns, and
+ * Creates a sandbox, which runs a model's code turn by turn. The code can access the text, replies of `answer`, and
  * nothing else. Its thread starts with the first turn.
  */
 export function createSandbox({ source, limits, answer, seed, signal }: SandboxOptions) {
@@ -125,7 +125,7 @@ export function createSandbox({ source, limits, answer, seed, signal }: SandboxO
     running = null;
   }
 
-  /** Answers a call: that of the guest's library by the implementation of the tools, others by the caller's. */
+  /** Answers a call: calls of the guest's tools by the tools' implementation, others by the caller. */
   async function answerCall(call: HostCall): Promise<string> {
     if (call.name !== 'symbol') return answer({ ...call, turn });
     const [name = '', documents = '[0,-1]'] = call.args;
@@ -153,7 +153,7 @@ export function createSandbox({ source, limits, answer, seed, signal }: SandboxO
 
   return {
     /**
-     * Runs code; its global variables last to the next turn. Whatever the code does, this resolves, at the latest a
+     * Runs code. Its global variables persist. Always resolves, whatever the code does, at the latest a
      * second after its time limit. Throws the signal's reason.
      */
     async run(code: string): Promise<TurnResult> {
@@ -168,7 +168,7 @@ export function createSandbox({ source, limits, answer, seed, signal }: SandboxO
       const { kind: _, error: thrown, ...told } = ended;
       const output = cut(ended.output, ended.printed, limits, turn);
       const error = thrown === null ? null : showError(thrown, code, limits);
-      // The values that fill the memory, or jobs that go on forever, are still there.
+      // The full memory, or the endless jobs, would remain.
       if (thrown === null || !leavesNoRoom(thrown)) return { ...told, output, error, isLost: false };
       drop();
       return { ...told, output, error: `${error}\n${variablesLost}`, variables: '', isLost: true };

@@ -1,4 +1,4 @@
-/** Requests about the text of the guest. Offsets are in UTF-16 units, ends exclusive, both within the text. */
+/** Searches the guest's text. Offsets are in UTF-16 units within the text, ends exclusive. */
 import { createNumbers } from '../base/arrays.ts';
 import { readPattern } from '../context/search/fast-pattern.ts';
 import { lower, type TextPages } from './text-pages.ts';
@@ -14,16 +14,16 @@ export function sliceText(pages: TextPages, from: number, to: number): string {
 
 interface Sought {
   readonly words: string;
-  /** Whether the words are in lower case, and match text of any case. */
+  /** Whether the words are in lower case and match any case. */
   readonly isFolded: boolean;
-  /** Finds the words instead, in any case. */
+  /** Finds the words instead, ignoring case. */
   readonly expression?: RegExp;
 }
 
 const pageText = (pages: TextPages, index: number, { isFolded }: Sought): string =>
   isFolded ? pages.folded(index) : pages.text(index);
 
-/** Returns the text around the end of a page where words may occur that end in another page, and its offset. */
+/** Returns the text around the end of a page, where a match may span two pages, and its offset. */
 function seamAt(pages: TextPages, end: number, { words, isFolded }: Sought, from: number, to: number) {
   const start = Math.max(from, end - words.length + 1);
   const seam = sliceText(pages, start, Math.min(to, end + words.length - 1));
@@ -70,7 +70,7 @@ export function lastIndexOf(pages: TextPages, sought: Sought, from: number, to: 
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
-/** Syntax that means something else in the searcher's patterns than in JavaScript. */
+/** Matches syntax that means something else in the search engine than in JavaScript. */
 const otherThere = /^\(\?i\)|\\[aAzQ]/;
 
 /** Returns an offset near the first match of an expression in the range; -1: no match; -2: unknown. */
@@ -104,7 +104,7 @@ function pieceEnd(pages: TextPages, from: number, wanted: number, to: number): n
   return feed < 0 ? wanted : feed + 1;
 }
 
-/** Returns starts and ends, alternating, of pieces that end after a line where one ends near. Throws RangeError. */
+/** Returns alternating starts and ends of pieces, which end at a line end if one is near. Throws RangeError. */
 export function findPieces(pages: TextPages, from: number, to: number, size: number, overlap: number): Float64Array {
   if ((to - from) / (size - overlap) > mostPieces)
     throw new RangeError('that would be too many pieces: give a larger size');

@@ -7,7 +7,7 @@ import { guestPageBytes, type SourceDocument } from './messages.ts';
 /** Loads bytes of a document into a slot and returns them. */
 type LoadPage = (range: TextRange, slot: number) => Buffer;
 
-/** A stretch of the text that is loaded and searched at once. Offsets are in UTF-16 units of the whole text. */
+/** A stretch of the text that is loaded and searched as a unit. Offsets are in UTF-16 units of the whole text. */
 interface Page extends TextRange {
   readonly start: number;
   readonly end: number;
@@ -19,9 +19,9 @@ interface Page extends TextRange {
 const lineFeed = 0x0a;
 const byteOrderMark = '\uFEFF';
 
-/** Creates a function that returns the bytes of a page, and keeps the `slots` pages that were used last. */
+/** Creates a function that returns the bytes of a page. It caches the `slots` most recently used pages. */
 function createHeldPages(slots: number, load: LoadPage): (index: number, range: TextRange) => Buffer {
-  /** The page in each slot, the one used last at the end. */
+  /** The page in each slot, most recently used last. */
   const held = new Map<number, { readonly slot: number; readonly bytes: Buffer }>();
   return (index, range) => {
     const known = held.get(index);
@@ -34,7 +34,7 @@ function createHeldPages(slots: number, load: LoadPage): (index: number, range: 
   };
 }
 
-/** Returns where a page ends that begins with these bytes: after its last line, else after its last whole character. */
+/** Returns the end of the page that begins with these bytes: after the last line, else the last whole character. */
 function wholeEnd(bytes: Buffer): number {
   const feed = bytes.lastIndexOf(lineFeed);
   if (feed >= 0) return feed + 1;
@@ -43,7 +43,7 @@ function wholeEnd(bytes: Buffer): number {
   return bytes[end - 1]! >= 0xc0 ? end - 1 : bytes.length;
 }
 
-/** Converts to lower case and keeps the length, so that offsets stay valid. */
+/** Converts to lower case without changing the length, so that offsets stay valid. */
 export function lower(text: string): string {
   const folded = text.toLowerCase();
   if (folded.length === text.length) return folded;
@@ -56,7 +56,7 @@ function decode(bytes: Buffer, { startByte, isEnded, ...page }: Pick<Page, 'isAs
   return isEnded ? `${plain}\n` : plain;
 }
 
-/** Reads the whole text once, to know its length. Returns its pages, and where each document begins. */
+/** Reads the whole text once to measure it. Returns its pages and the offset of each document. */
 function readLayout(documents: readonly SourceDocument[], bytesOf: (index: number, range: TextRange) => Buffer) {
   const pages: Page[] = [];
   const starts: number[] = [];
@@ -88,11 +88,11 @@ function decodedByteAt(page: Page, text: string, markBytes: number, offset: numb
   return page.startByte + (isValid ? inside : isEnd ? size : 0);
 }
 
-/** Pages whose text stays in memory, at least: decoding what is not ASCII takes longer than searching it. */
+/** The fewest pages whose text stays in memory: decoding non-ASCII text takes longer than searching it. */
 const decodedPages = 32;
 const foldedPages = 8;
 
-/** The text of all documents one after the other, as a string of which only parts are in memory. */
+/** The concatenated text of all documents, like a string of which only parts are in memory. */
 export type TextPages = ReturnType<typeof createTextPages>;
 
 /** @param slots how many pages are kept in memory. */
@@ -131,7 +131,7 @@ export function createTextPages(documents: readonly SourceDocument[], slots: num
     text,
     /** Returns the text of a page in lower case. */
     folded: (index: number) => folded(String(index)),
-    /** Returns the first offset of each document, and the end of the last. */
+    /** Returns the start offset of each document, and the end of the last one. */
     documentStarts: () => layout().starts,
     /** Returns the byte ranges of a stretch, one for each document that it reaches into. */
     rangesOf(from: number, to: number): TextRange[] {

@@ -13,7 +13,7 @@ import {
   type WorkerSetup,
 } from './messages.ts';
 
-/** The end of what was sent to a worker. `lost`: the thread cannot be used any more, with the reason. */
+/** The last message for a request to the worker. `lost`: why the thread cannot be used any more. */
 export type Ended = TurnEnd | Extract<FromWorker, { kind: 'value' }> | { readonly kind: 'lost'; readonly why: string };
 
 interface TurnParts {
@@ -22,7 +22,7 @@ interface TurnParts {
   readonly signal: AbortSignal;
 }
 
-/** The worker stops code by itself; one that does not is given up this much later, in ms. */
+/** The worker stops its code itself. If it does not, it is terminated this much later, in ms. */
 const graceMs = 500;
 
 /**
@@ -40,7 +40,7 @@ export function untilEnded(
   const ended = new Promise<Ended>((resolve) => {
     const lose = (why: string) => resolve({ kind: 'lost', why });
     const tooLong = `it took longer than ${limits.turnMs / 1000} s and could not be stopped in another way`;
-    /** Stops the clock while the code waits for calls: that time is not its own. */
+    /** Stops the clock while the code waits for calls: the time limit excludes that time. */
     function watch(): void {
       clearTimeout(timer);
       if (open === 0 && !isOver) timer = setTimeout(() => lose(tooLong), limits.turnMs + graceMs);
@@ -64,7 +64,7 @@ export function untilEnded(
     }
     thread.onLost = lose;
     thread.onMessage = (message) => {
-      // What comes after the end is not answered: a call would be paid for.
+      // Ignores messages after the end: answering a call would cost money.
       if (isOver || message.kind === 'ready') return;
       if (message.kind === 'call') void begin(message);
       else resolve(message);
@@ -80,7 +80,7 @@ export function untilEnded(
 }
 
 const mostPages = 128;
-/** Memory for text as strings and for what the code passes on. */
+/** Memory for text as strings and for the arguments of calls. */
 const heapMb = 512;
 const stackSizeMb = 16;
 
@@ -134,7 +134,7 @@ export function startWorker(source: GuestTextSource, memoryMb: number, seed: num
   const worker = launch({ documents, pages, flag, port: port2, interpreter: interpreterOfAll(), memoryMb, seed });
   let isOver = false;
   const thread = {
-    /** Called with each message but requests for text, which are answered here. */
+    /** Called with each message, except requests for text, which are answered here. */
     onMessage: (_: Exclude<FromWorker, { kind: 'read' }>): void => {},
     /** Called once, with the reason, when the thread ends without `end`. */
     onLost: (_: string): void => {},
@@ -152,7 +152,7 @@ export function startWorker(source: GuestTextSource, memoryMb: number, seed: num
     },
   };
 
-  /** Ends the worker and calls `onLost`, unless it ended before. */
+  /** Terminates the worker and calls `onLost`, unless it has already ended. */
   function lose(why: string): void {
     if (isOver) return;
     thread.end();

@@ -21,12 +21,12 @@ import { createTextPages } from './text-pages.ts';
 
 const { documents, pages: shared, flag, port, interpreter: compiled, memoryMb, seed } = workerData as WorkerSetup;
 
-// The interpreter takes time and randomness from here: both are the same in each run of the code.
+// The interpreter's clock and random numbers are deterministic: equal in each run of the code.
 Date.now = () => Date.UTC(2000, 0, 1) + seed;
 Date.prototype.getTimezoneOffset = () => 0;
 
 const mostKept = 200_000;
-/** Characters of what a turn's end tells besides its output. */
+/** The most characters of the other fields of a turn's last message. */
 const mostTold = 10_000;
 
 const newTurn = (limits: SandboxLimits) => ({
@@ -35,13 +35,13 @@ const newTurn = (limits: SandboxLimits) => ({
   waitedMs: 0,
   output: '',
   printed: 0,
-  /** The size for a model of what was printed, in bytes of ordinary text. */
+  /** The size of the output for a model, in bytes of ordinary text. */
   weight: 0,
   final: null as TurnEnd['final'],
-  /** Whether its code has run; then no call can be begun. */
+  /** Whether its code has ended. Then no call can begin. */
   isEnded: false,
   calls: 0,
-  /** The number of calls whose promises were settled: all up to this one. */
+  /** The number of the last call whose promise was settled; all before it are settled too. */
   settled: 0,
   replies: new Map<number, CallReply>(),
 });
@@ -50,7 +50,7 @@ let turn = newTurn({ turnMs: 10_000, memoryMb, calls: 0, outputCharacters: 0 });
 
 const post = (message: FromWorker): void => port.postMessage(message);
 
-/** Returns the next message. The thread sleeps until it comes; that is not the code's time. */
+/** Returns the next message. The thread sleeps meanwhile, which does not count as the code's time. */
 function receive(): ToWorker {
   const began = performance.now();
   for (;;) {
@@ -64,7 +64,7 @@ function receive(): ToWorker {
   }
 }
 
-/** Receives until the wanted message comes; replies that come before it are kept. */
+/** Receives until the wanted message arrives, and keeps earlier replies. */
 function receiveUntil<T>(wanted: (message: ToWorker) => T | null): T {
   for (;;) {
     const message = receive();
@@ -82,7 +82,7 @@ function loadPage({ document, startByte, endByte }: TextRange, slot: number): Bu
 
 const text = createTextPages(documents, shared.byteLength / guestPageBytes, loadPage);
 
-/** Limits an offset of the code to the text. */
+/** Clamps an offset from the code to the text. */
 const offset = (value: unknown): number =>
   Math.min(text.length(), Math.max(0, Math.trunc(typeof value === 'number' ? value : 0) || 0));
 
@@ -99,7 +99,7 @@ function rangesOf(json: string): TextRange[] {
 /** The arguments of a call, and the places of the text that they are about. */
 function readArguments(args: string[], ranges: string) {
   const [first, second, place] = args;
-  // A text of the sandbox is passed as its place, and not copied.
+  // A text of the sandbox is passed by its place instead of copied.
   if (place === undefined) return { args, ranges: rangesOf(ranges) };
   return { args: [first!, second!], ranges: rangesOf(`[${place}]`) };
 }

@@ -27,16 +27,16 @@ export const tools: readonly Tool[] = [
 export interface Means {
   /** Names that the user allows; null: all. */
   readonly allow: readonly string[] | null;
-  /** Number of documents and files; more than one where there may be files beside the documents. */
+  /** Number of documents and files; more than one if there may be files in addition to the documents. */
   readonly texts: number;
   readonly hasCode: boolean;
   /** Whether a good part of the text is records, which SQL can compute over. */
   readonly hasRecords: boolean;
-  /** Whether questions one level deeper may be asked. */
+  /** Whether sub-questions may be asked. */
   readonly mayRecurse: boolean;
 }
 
-/** Returns the tools that make sense; always with the one that ends the exploration. */
+/** Returns the tools that apply, always including the one that ends the exploration. */
 export function chooseTools({ allow, texts, hasCode, hasRecords, mayRecurse }: Means): readonly Tool[] {
   const has: Readonly<Record<Tool['needs'], boolean>> = {
     texts: true,
@@ -52,7 +52,7 @@ export function chooseTools({ allow, texts, hasCode, hasRecords, mayRecurse }: M
   );
 }
 
-/** Throws RlmError `config-invalid` with the nearest name. `where`: where the names were given, for the message. */
+/** Throws RlmError `config-invalid` with the nearest name. `where`: the source of the names, for the message. */
 export function checkToolNames(names: readonly string[], where: string): void {
   const known = tools.map(({ name }) => name);
   const unknown = names.find((name) => !known.includes(name));

@@ -1,7 +1,7 @@
 import type { Passage } from '../state.ts';
 import type { Bounds, FittingResult } from './tool.ts';
 
-/** A part of a result that is shown whole, and the passages that can be cited for it. */
+/** A part of a result that is never split, and the passages that can be cited for it. */
 export interface PageBlock {
   readonly text: string;
   readonly passages: readonly Passage[];
@@ -13,7 +13,7 @@ export const plainBlock = (text: string): PageBlock => ({ text, passages: [] });
 const noteCharacters = 400;
 const noteLines = 4;
 
-/** Formats a cell of a result for a line of its own. */
+/** Formats a cell of a result as a single line. */
 export const shownCell = (value: unknown): string => (value === null ? 'NULL' : String(value).replace(/\s+/g, ' '));
 
 function fitting(blocks: readonly PageBlock[], { characters, lines }: Bounds): number {
@@ -28,13 +28,13 @@ function fitting(blocks: readonly PageBlock[], { characters, lines }: Bounds): n
 
 interface PageParts {
   readonly blocks: readonly PageBlock[];
-  /** Returns the lines below them, when the first `shown` blocks are shown. */
+  /** Returns the notes below the blocks, when the first `shown` blocks are shown. */
   end(shown: number): readonly string[];
   /** Returns the passages that can be cited then, besides those of the blocks. */
   cited?(shown: number): readonly Passage[];
 }
 
-/** Shows as many blocks as fit, at least the beginning of the first, and what was left out. */
+/** Shows as many blocks as fit (at least the beginning of the first), and what was omitted. */
 export function page({ blocks, end, cited = () => [] }: PageParts): FittingResult {
   return (bounds) => {
     const all = end(blocks.length);
@@ -52,21 +52,21 @@ export function page({ blocks, end, cited = () => [] }: PageParts): FittingResul
   };
 }
 
-/** Returns a short text unchanged, of a longer one the beginning with how much of it is left out. */
+/** Returns a short text unchanged, else its beginning and how much was omitted. */
 function beginningOf(text: string, characters: number): string {
   if (text.length <= characters) return text;
   const kept = cutText(text, Math.max(1, characters - 50));
   return `${kept}\n(${text.length - kept.length + 1} of ${text.length} characters are left out)`;
 }
 
-/** Cuts a text to `characters` characters, never within one, with `…` where something was left out. */
+/** Cuts a text to `characters` whole characters, with `…` where text was omitted. */
 export function cutText(text: string, characters: number): string {
   if (text.length <= characters) return text;
   const cut = text.slice(0, Math.max(0, characters - 1));
   return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
 }
 
-/** Cuts a text to `characters` characters around a range of it, with `…` where something was left out. */
+/** Cuts a text to `characters` characters around a range, with `…` where text was omitted. */
 export function cutAround(text: string, match: { readonly start: number; readonly end: number }, most: number) {
   if (text.length <= most) return text;
   const spare = Math.max(0, most - (match.end - match.start));

@@ -1,4 +1,4 @@
-/** Places in the whole text: a store may be a part of it, whose lines count from its own beginning. */
+/** Places in the whole text. A store may hold a part of it, with line numbers from the part's beginning. */
 
 import { firstWhere } from '../base/arrays.ts';
 import { nearest } from '../base/nearest.ts';
@@ -14,7 +14,7 @@ export interface Stretch {
   readonly document: number;
   /** The document's name in the whole text. */
   readonly source: string;
-  /** Offset from a line number here to the one in the whole text. */
+  /** The number to add to a line number here to get the one in the whole text. */
   readonly linesBefore: number;
 }
 
@@ -27,10 +27,10 @@ export function stretchOf(store: ContextStore & Partial<ContextView>, document: 
 export const stretches = (store: ContextStore): Stretch[] =>
   store.documents.map((_, document) => stretchOf(store, document));
 
-/** Returns a path as documents are named: without `./` before it and `/` after it. */
+/** Returns a path in the form of document names: without `./` before it and `/` after it. */
 export const plainPath = (path: string): string => path.trim().replace(/^(?:\.\/)+|\/+$/g, '');
 
-/** Creates the error for a path that names nothing, with the nearest names. */
+/** Creates the error for a path without a match, with the nearest names. */
 export function noSuch(path: string, store: ContextStore): ToolError {
   const names = stretches(store).map(({ source }) => source);
   if (names.length === 0) return new ToolError(`there is no "${path}" to read: the user gave no such path`);
@@ -56,7 +56,7 @@ export function stretchesOf(store: ContextStore, path: string): readonly Stretch
   throw noSuch(path, store);
 }
 
-/** Returns the indexes of the chunks that hold some of the lines, which count from the beginning of the whole text. */
+/** Returns the indexes of the chunks with any of the lines, which are numbered as in the whole text. */
 export function chunksOfLines(store: ContextStore, stretch: Stretch, startLine: number, endLine: number): number[] {
   const { document, linesBefore } = stretch;
   const first = firstWhere(0, store.chunkCount, (index) => {
@@ -72,7 +72,7 @@ export function chunksOfLines(store: ContextStore, stretch: Stretch, startLine: 
   return indexes;
 }
 
-/** Returns the only document of a text. Throws ToolError where there are several. */
+/** Returns the only document of a text. Throws ToolError if there are several. */
 export function onlyStretch(store: ContextStore): Stretch {
   if (store.documents.length !== 1)
     throw new ToolError(`there are ${counted(store.documents.length, 'document')} here; name one as "path".`);
@@ -86,7 +86,7 @@ export interface NamedPart {
   readonly endLine?: number | undefined;
 }
 
-/** Returns the part of a text that is named, exactly those lines; null for all of it. Throws ToolError. */
+/** Returns the named lines of a text; null for all of it. Throws ToolError. */
 export function partOf(store: ContextStore, { path, startLine, endLine }: NamedPart) {
   const hasLines = startLine !== undefined || endLine !== undefined;
   const isAll = path === undefined || path === '' || path === 'text';
@@ -101,7 +101,7 @@ export function partOf(store: ContextStore, { path, startLine, endLine }: NamedP
   return createView(store, indexes, hasLines ? { startLine: first, endLine: last } : undefined);
 }
 
-/** Returns the passage that holds the first of the lines; null for a row of answers. */
+/** Returns the passage with the first of the lines; null for a row from the table of answers. */
 export function passageAt(store: ContextStore, { document, startLine }: CitedLines): Passage | null {
   for (const stretch of documentsNamed(store, document)) {
     const [index] = chunksOfLines(store, stretch, startLine, startLine);

@@ -14,7 +14,7 @@ const parameters = z.object({ sql: z.optional(textParameter('one SELECT; without
 
 export type QueryWorld = Pick<ToolWorld, 'store' | 'bounds' | 'compute' | 'signal'>;
 
-/** As the shipped settings of `rlm query`, with rows that fit the result. */
+/** The shipped limits of `rlm query`, but with as many rows as fit the result. */
 const limitsFor = ({ characters, lines }: Bounds, timeoutMs = 60_000): QueryLimits => ({
   megabytes: 250,
   timeoutMs,
@@ -23,7 +23,7 @@ const limitsFor = ({ characters, lines }: Bounds, timeoutMs = 60_000): QueryLimi
   characters,
 });
 
-/** Errors that the model can mend. */
+/** Errors that the model can correct. */
 const mendable: readonly string[] = ['query-invalid', 'query-limit'];
 
 async function mended<T>(work: Promise<T>): Promise<T> {
@@ -39,14 +39,14 @@ async function mended<T>(work: Promise<T>): Promise<T> {
 const placeOf = ({ document, startLine, endLine }: CitedLines): string =>
   `${document}:${startLine}${endLine === startLine ? '' : `-${endLine}`}`;
 
-/** Rows of a result that its citable passage holds, at most. */
+/** The most rows of a result in its citable passage. */
 const mostComputed = 50;
 
-/** Places of rows that are named beneath a result: all of so many, or the first few of more. */
+/** How many row places are listed below a result: all if at most this many, else the first few. */
 const mostPlaces = 10;
 const fewPlaces = 3;
 
-/** Returns the places of rows that are named, and how many more there are. */
+/** Returns the listed places of rows, and how many more there are. */
 function placesNamed({ citations, moreCitations }: QueryResult) {
   const all = citations.length + moreCitations;
   const named = all > mostPlaces ? citations.slice(0, fewPlaces) : citations;
@@ -55,14 +55,14 @@ function placesNamed({ citations, moreCitations }: QueryResult) {
 
 const furtherPlaces = (more: number): string => (more === 0 ? '' : `, and ${counted(more, 'more place')}`);
 
-/** Returns the result as text, which can be cited as computed. */
+/** Returns the result as a citable computed text. */
 function computedOf({ sql, columns, rows, rowCount }: QueryResult, world: QueryWorld): Passage {
   const lines = rows.slice(0, mostComputed).map((row) => row.map(shownCell).join(' | '));
   const more = rowCount > lines.length ? [`… ${counted(rowCount - lines.length, 'more row')}`] : [];
   return world.compute({ by: 'query', code: sql, output: [columns.join(' | '), ...lines, ...more].join('\n') });
 }
 
-/** Shows rows with the id by which the result can be cited, and the passages that they are from. */
+/** Shows rows, the id to cite the result by, and the source passages of the rows. */
 function showResult(result: QueryResult, world: QueryWorld): FittingResult {
   const { columns, rows, rowCount, citations } = result;
   const computed = computedOf(result, world);
@@ -92,9 +92,9 @@ export const describeRecords = async (texts: QueriedText, { bounds, signal }: Qu
   renderTables(await mended(describeTables(texts, limitsFor(bounds), signal)), Math.min(bounds.characters, 4_000));
 
 /**
- * Runs a query for code, which gets all rows.
- * @returns them with the lines that they are from, the first ones of many, and the passage by which they can be cited.
- * @throws ToolError also where there are more rows than the world has room for.
+ * Runs a query for code, which receives all rows.
+ * @returns the rows, their source lines (of many, the first ones), and the passage to cite them by.
+ * @throws ToolError, also for more rows than the world has room for.
  */
 export async function queryForCode(sql: string, world: QueryWorld, timeoutMs: number) {
   const result = await mended(runQuery(world.store, sql, limitsFor(world.bounds, timeoutMs), world.signal));

@@ -53,7 +53,7 @@ function mended(value: unknown, expected: string): unknown {
   return Array.isArray(read) ? read : [read];
 }
 
-/** Corrects arguments of another type than wanted, one for each complaint of the schema. */
+/** Converts arguments of a wrong type, one per error of the schema. */
 function mend(given: Record<string, unknown>, issues: readonly z.core.$ZodIssue[]): Record<string, unknown> {
   const copy = structuredClone(given);
   for (const issue of issues) {
@@ -70,7 +70,7 @@ function mend(given: Record<string, unknown>, issues: readonly z.core.$ZodIssue[
   return copy;
 }
 
-/** Leaves out arguments that only say more about the call, where they cannot be read: the call is worth more. */
+/** Omits invalid arguments that the tool declares dispensable, instead of failing the call. */
 function withoutWrong(given: Record<string, unknown>, { parameters, lenient = [] }: Tool): Record<string, unknown> {
   const issues = z.safeParse(parameters, given).error?.issues ?? [];
   const wrong = new Set(issues.map(({ path: [first] }) => first).filter((key) => lenient.includes(String(key))));
@@ -91,14 +91,14 @@ function complaintOf(issue: z.core.$ZodIssue, given: Record<string, unknown>, to
   return `"${where}": ${issue.message}`;
 }
 
-/** Finds the tool of a call and reads its arguments. Throws ToolError with what is wrong and a right call. */
+/** Finds the tool of a call and reads its arguments. Throws ToolError with the fault and an example call. */
 export function readCall(
   { tool: name, arguments: given }: Action,
   tools: readonly Tool[],
 ): { tool: Tool; given: unknown } {
   const tool = findTool(name, tools);
   const read = toObject(given, tool);
-  // One question stands for a list of one.
+  // A single question becomes a list of one.
   const object = tool.name === 'sub_query' && 'question' in read ? { queries: [read] } : read;
   let parsed = z.safeParse(tool.parameters, object);
   for (let tries = 0; !parsed.success && tries < 2; tries++)

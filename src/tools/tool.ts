@@ -9,16 +9,16 @@ export const textParameter = (about: string) => z.string().check(z.minLength(1),
 export const optionalText = (about?: string) =>
   z.optional(about === undefined ? z.string() : z.string().check(z.describe(about)));
 
-/** A whole number that may be left out. */
+/** An optional integer. */
 export const optionalWhole = (least: number, about?: string) =>
   z.optional(about === undefined ? z.int().check(z.gte(least)) : z.int().check(z.gte(least), z.describe(about)));
 
-/** Which documents and files a call is about. */
+/** The documents and files that a call is about. */
 export const somewhere = optionalText('file, folder or glob');
 
-/** The size limit of a result. A result says what was left out, and how to see it. */
+/** The size limit of a result. A result reports what was omitted, and how to see it. */
 export interface Bounds {
-  /** In UTF-16 units, of ordinary text. */
+  /** In UTF-16 units of ordinary text. */
   readonly characters: number;
   readonly lines: number;
 }
@@ -33,9 +33,9 @@ export type FittingResult = (bounds: Bounds) => Shown;
 
 /** Something that a model found and wants to keep. */
 export interface Note {
-  /** With the ids of the passages that it rests on in square brackets. */
+  /** The text, with the ids of its source passages in square brackets. */
   readonly text: string;
-  /** Words of such a passage; empty: none. */
+  /** A quote from such a passage; empty: none. */
   readonly quote: string;
 }
 
@@ -46,7 +46,7 @@ interface ComputedValue {
   readonly output: string;
 }
 
-/** What tools work on. Nothing in it can change a setting, a limit, a root or a host. */
+/** The world that tools work on. It cannot change a setting, a limit, a root or a host. */
 export interface ToolWorld {
   /** The room for all results of a step together. */
   readonly bounds: Bounds;
@@ -54,19 +54,19 @@ export interface ToolWorld {
   readonly store: ContextStore;
   /** Files under the roots; null where no roots were given. */
   readonly files: FileAccess | null;
-  /** Size of the text that one sub-query has room for, in bytes. */
+  /** The largest text for one sub-query, in bytes. */
   readonly pieceBytes: number;
-  /** Asks further questions; null where none may be asked. */
+  /** Asks sub-questions; null if not allowed. */
   readonly questions: Questions | null;
   /** Finds the best passages for a query. Throws ToolError when no more searches may be made. */
   find(query: string, part: ContextStore | null, exclude: ReadonlySet<string>): Promise<readonly Passage[]>;
   compute(value: ComputedValue): Passage;
-  /** Keeps a note and returns what the model is told. Throws ToolError when the text does not have its quote. */
+  /** Keeps a note and returns a message for the model. Throws ToolError when the text lacks the note's quote. */
   note(note: Note): string;
   readonly signal: AbortSignal;
 }
 
-/** An action that a model may take. Its forms and its documentation are made from the words here. */
+/** An action for models. Its schemas and its documentation are generated from this definition. */
 export interface Tool<A = unknown> {
   /** Such as `read_file`. */
   readonly name: string;
@@ -76,13 +76,13 @@ export interface Tool<A = unknown> {
   readonly parameters: z.ZodMiniType<A>;
   /** Valid arguments, shown after a wrong call. */
   readonly example: A;
-  /** Arguments that are left out of a call where they cannot be read; default: none. */
+  /** Arguments that are omitted from a call when they are invalid; default: none. */
   readonly lenient?: readonly string[];
   readonly needs: 'texts' | 'several texts' | 'code' | 'records' | 'questions' | 'run';
   /**
    * Runs the tool.
-   * @returns text that is always shown whole, or a result that fits the bounds it gets.
-   * @throws ToolError for what the model can mend (no such file, a wrong pattern); RlmError for what ends the run.
+   * @returns text that is always shown whole, or a result that adapts to its bounds.
+   * @throws ToolError for what the model can correct (no such file, invalid pattern); RlmError for what ends the run.
    */
   run(given: A, world: ToolWorld): Promise<string | FittingResult>;
 }

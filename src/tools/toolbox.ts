@@ -8,7 +8,7 @@ import { readCall } from './read-call.ts';
 import type { FittingResult, Tool, ToolWorld } from './tool.ts';
 import { ToolError } from './tool-error.ts';
 
-/** Divides room among results of these sizes: what a short one leaves, longer ones get. */
+/** Divides room among results of these sizes. Longer results get the room that short ones do not need. */
 function shareRoom(sizes: readonly number[], room: number): readonly number[] {
   const ascending = sizes.map((size, index) => ({ size, index })).sort((a, b) => a.size - b.size);
   const shares = sizes.map(() => 0);
@@ -23,29 +23,29 @@ function shareRoom(sizes: readonly number[], room: number): readonly number[] {
 
 export interface MadeCall {
   readonly use: ToolUse;
-  /** The arguments as the tool takes them; null where the call could not be made. */
+  /** The checked arguments; null for an invalid call. */
   readonly given: unknown;
 }
 
-/** Where the calls of one step are made. */
+/** The circumstances of the calls of one step. */
 interface StepWorld {
   readonly step: number;
   /** The first step whose results the model still sees in full. */
   readonly firstShown: number;
-  /** What the calls work on; its bounds are shared by the results. */
+  /** The world that the calls work on. The results share its bounds. */
   readonly world: ToolWorld;
-  /** Receives the passages that the results show, in the order of the calls. */
+  /** Receives the shown passages, in call order. */
   keep(passages: readonly Passage[]): void;
 }
 
 export type Toolbox = ReturnType<typeof createToolbox>;
 
-/** Keywords that a model does not need: a call that breaks one gets an error with the right form. */
+/** Keywords that a model does not need: a call that violates one gets an error with the right form. */
 const unneeded: ReadonlySet<string> = new Set(
   '$schema additionalProperties minimum maximum minLength minItems maxItems'.split(' '),
 );
 
-/** Returns a schema in as few words as a model needs: every prompt with tools holds it. */
+/** Returns a shortened schema, because every prompt with tools contains it. */
 function shortSchema(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(shortSchema);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -61,7 +61,7 @@ export const toSpec = ({ name, about, parameters, example }: Tool): ToolSpec => 
   example,
 });
 
-/** Errors in what a model asked for, which do not end the run. */
+/** Errors in a model's request, which do not end the run. */
 const mendable: readonly string[] = ['usage', 'input-missing', 'pattern-invalid'] satisfies ErrorCode[];
 
 function messageOf(error: unknown): string {
@@ -71,9 +71,9 @@ function messageOf(error: unknown): string {
   throw error;
 }
 
-/** A call before it is known how much of its result fits. */
+/** A call whose result is not yet fitted to the room. */
 interface RawCall extends MadeCall {
-  /** Null: the result of `use` is shown as it is. */
+  /** Null: the result of `use` is shown unchanged. */
   readonly fits: FittingResult | null;
 }
 
@@ -83,16 +83,16 @@ const wrong = ({ tool, arguments: given }: Action, message: string): RawCall => 
   fits: null,
 });
 
-/** A call of a step, and the step in which it was made first. */
+/** A call, and the step that made it first. */
 interface EarlierCall {
   readonly step: number;
   readonly call: number;
   readonly made: Promise<RawCall>;
-  /** Its result as the model saw it; null until it is shown. */
+  /** Its result as shown to the model; null until then. */
   result: string | null;
 }
 
-/** The result of a repeated call: where the first result stands, or that result where it is no longer shown. */
+/** The result of a repeated call: a reference to the first result, or that result if it is no longer shown. */
 async function repeated(earlier: EarlierCall, where: StepWorld): Promise<RawCall> {
   const { use, given } = await earlier.made;
   if (use.outcome === 'wrong') return { use, given, fits: null };
@@ -102,12 +102,12 @@ async function repeated(earlier: EarlierCall, where: StepWorld): Promise<RawCall
   return { use: { ...use, result, outcome: 'same' }, given, fits: null };
 }
 
-/** The least share of a step's room for results that can be cut, whatever the others take. */
+/** The least share of a step's room for results that can be cut, however long the others are. */
 const leastShare = 0.25;
 
 /**
- * Renders the results of a step, which share its room: what a short one leaves, longer ones get. The room is counted
- * in characters of ordinary text; text with more tokens takes more of it.
+ * Renders the results of a step, which share its room: longer ones get what short ones do not need. The room is counted
+ * in characters of ordinary text. Text with more tokens per character takes more of it.
  */
 function render(calls: readonly RawCall[], { world: { bounds }, keep }: StepWorld): MadeCall[] {
   const taken = calls.reduce((sum, { use, fits }) => sum + (fits === null ? weigh(use.result) : 0), 0);
@@ -136,7 +136,7 @@ async function run(tool: Tool, given: unknown, world: ToolWorld): Promise<RawCal
   }
 }
 
-/** Creates a toolbox, which remembers its calls. `offered`: the tools that are named to the model. */
+/** Creates a toolbox, which remembers its calls. `offered`: the tools that the model knows. */
 export function createToolbox(offered: readonly Tool[], callable: readonly Tool[] = offered) {
   const earlier = new Map<string, EarlierCall>();
 
@@ -161,7 +161,7 @@ export function createToolbox(offered: readonly Tool[], callable: readonly Tool[
 
   return {
     specs: offered.map(toSpec),
-    /** Runs all calls of a step concurrently. Returns their results in order, and why the run has to stop, or null. */
+    /** Runs all calls of a step concurrently. Returns the results in order, and the error that ends the run, or null. */
     async callAll(actions: readonly Action[], where: StepWorld) {
       const begun = actions.map((action, index) => callOne(action, index + 1, where));
       const settled = await Promise.allSettled(begun.map(({ made }) => made));

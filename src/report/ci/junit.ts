@@ -7,12 +7,12 @@ import { confidenceText, placeOf, type ReportRun } from '../run.ts';
 export interface JunitCase {
   readonly name: string;
   readonly ms: number;
-  /** Why it did not pass, or null. */
+  /** Why the case did not pass, or null. */
   readonly problem: { kind: 'failure' | 'error'; type: string; lines: readonly string[] } | null;
   readonly output: string;
 }
 
-/** Test cases under one name, which is also the class of the cases unless they have one of their own. */
+/** Test cases with a common name, which is also the class of cases without their own class. */
 export interface JunitSuite {
   readonly name: string;
   readonly className?: string;
@@ -78,7 +78,7 @@ export interface CheckedResult {
   readonly failures: readonly string[];
 }
 
-/** An error below the bar is a failure of the case; any other is an error of the case. */
+/** A result below a limit is a failure of the case; any other error is an error of the case. */
 function problemOf(error: ErrorInfo | null, failures: readonly string[]): JunitCase['problem'] {
   if (error === null && failures.length === 0) return null;
   const type = error?.code ?? 'expectation';

@@ -1,4 +1,4 @@
-/** How a run was answered: its questions with their prompts and replies, and its calls in time. */
+/** Shows how a run was answered: its questions with their prompts and replies, and its calls in time. */
 import { counted, duration, grouped, money } from '../../base/text.ts';
 import { nodesOf, type Result } from '../../result.ts';
 import type { Exchange } from '../../run/events.ts';
@@ -14,7 +14,7 @@ interface Shared {
   readonly text: ReturnType<typeof createTexts>;
   /** Formats a text of the run; a mark of a source that the answer cites links to it. */
   readonly prose: (text: string) => readonly Markup[];
-  /** Whether the parts of a question are shown at once. */
+  /** Whether the sub-questions are unfolded at first. */
   readonly isOpen: boolean;
 }
 

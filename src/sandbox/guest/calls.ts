@@ -1,5 +1,5 @@
 /**
- * The guest's functions that ask outside, such as `llm_query`. They wait for their reply, so that code with and without
+ * The guest's functions that call the host, such as `llm_query`. They wait for their reply, so code with and without
  * `await` works. `later`, which the rewriting inserts where the code uses promises, begins a call and returns a promise
  * that also serves as the reply's text.
  */
@@ -11,14 +11,14 @@ const mostPrompts = 1_000;
 
 interface Pending {
   readonly call: number;
-  /** Null until it has come: numbers of calls begin anew in each turn. */
+  /** Null before the reply. Numbers of calls restart in each turn. */
   reply: { readonly text: string; readonly isFailure: boolean } | null;
   resolve(text: string): void;
   reject(error: Error): void;
 }
 const waiting = new Map<number, Pending>();
 
-/** Replaces NUL, which would end a text at the border. */
+/** Replaces NUL, which would end a text on its way to the host. */
 export const plain = (text: string) => text.replaceAll('\0', '\uFFFD');
 
 /** Returns a value as text. Throws TypeError for null, undefined and empty text. */
@@ -32,7 +32,7 @@ export function toText(value: unknown, what: string): string {
   return plain(text);
 }
 
-/** Returns the places of the text that were shown lately and that a prompt contains. */
+/** Returns the recently shown places of the text that a prompt contains. */
 const rangesIn = (texts: readonly string[]) => {
   const found = shown.filter(({ string }) => texts.some((text) => text.includes(string)));
   return JSON.stringify(found.slice(-mostRanges).map(({ from, to }) => [from, to]));
@@ -78,7 +78,7 @@ function later(name: string, args: readonly string[]): Answer {
   const answer = new Answer((resolve, reject) => Object.assign(pending, { resolve, reject }));
   waiting.set(pending.call, pending);
   pendings.set(answer, pending);
-  // A reply that is never used is no failure of the code.
+  // A failed reply that the code never uses must not fail the code.
   Promise.prototype.then.call(answer, undefined, () => {});
   return answer;
 }
@@ -98,7 +98,7 @@ const asking = <A extends unknown[]>(name: string, argsFor: (...given: A) => str
 export const llmQuery = asking('llm_query', promptFor);
 export const rlmQuery = asking('rlm_query', questionFor);
 
-/** Asks all prompts concurrently. A failure is told in place of its reply; throws only where all fail. */
+/** Sends all prompts concurrently. A failure's message replaces its reply; throws only if all fail. */
 export function llmQueryBatched(prompts: Iterable<unknown>): string[] {
   const all = Array.from(prompts);
   if (all.length > mostPrompts)
@@ -124,12 +124,12 @@ const itemsOf = (value: unknown): unknown[] => {
   return typeof text === 'string' ? text.split('\n').filter((line) => line.trim() !== '') : Array.from(text as []);
 };
 
-/** Returns an item as the text that is judged: a found line by its words. */
+/** Returns the text of an item; for a found line, its words. */
 const itemText = (item: unknown, index: number): string =>
   toText(hitPlace(item) === null ? item : (item as Hit).text, `item ${index + 1}`);
 
 /**
- * Has each item given a label by its meaning, many in a call. A text is its lines.
+ * Has a model label each item by its meaning, many items per call. A text is split into its lines.
  * @returns the number of items for each label, and the items with their labels, null where there is none.
  */
 export function classify(items: unknown, question: unknown, labels: unknown) {
@@ -143,7 +143,7 @@ export function classify(items: unknown, question: unknown, labels: unknown) {
   return { counts, items: all.map((item, index) => ({ item, label: given[index] ?? null })) };
 }
 
-/** Settles the promise of a reply. @param failed 1 where the text says why there is none. */
+/** Settles the promise of a reply. @param failed 1 if the text is an error message instead. */
 export function settle(call: number, text: string, failed: number): void {
   const pending = waiting.get(call);
   if (pending === undefined) return;

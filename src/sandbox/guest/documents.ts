@@ -13,7 +13,7 @@ export function allDocuments(): readonly HostDocument[] {
 
 export const documentAt = (offset: number): HostDocument => allDocuments().findLast(({ from }) => from <= offset)!;
 
-/** Returns the documents of that name, or in that folder, or that match the glob; all where there is no name. */
+/** Returns the documents with that name, in that folder, or matching that glob; all without a name. */
 function documentsLike(wanted: string): readonly HostDocument[] {
   const name = wanted.replace(/^\.?\/+/, '');
   const exact = allDocuments().filter((one) => one.name === wanted || one.name === name);
@@ -29,7 +29,7 @@ function documentsLike(wanted: string): readonly HostDocument[] {
   );
 }
 
-/** Compiles a glob as the tools do; one that stands for too many matches nothing. */
+/** Compiles a glob as the tools do. A glob that expands to too many patterns matches nothing. */
 function globOf(glob: string): (path: string) => boolean {
   try {
     return compileGlob(glob);
@@ -40,7 +40,7 @@ function globOf(glob: string): (path: string) => boolean {
 
 const asText = ({ name, from, to }: HostDocument) => create({ name, from, to, isFolded: false });
 
-/** A text without a character, in place of one that is not there. */
+/** An empty text, in place of a missing one. */
 export const emptyText = (name: string) => create({ name, from: 0, to: 0, isFolded: false });
 
 /** Returns a document by its name; for a glob or a folder, the list of its documents. */
@@ -62,7 +62,7 @@ export function doc(wanted: unknown): unknown {
   return isMany || found.length > 1 ? found.map(asText) : asText(found[0]!);
 }
 
-/** Returns the parts of a text that lie in documents which match; the text itself where nothing is asked for. */
+/** Returns the parts of a text that lie in matching documents; the text itself without a filter. */
 export function partsOf(place: TextPlace, path: unknown): readonly TextPlace[] {
   if (path === undefined || path === null) return [place];
   return documentsLike(String(path)).flatMap(({ name, from, to }) => {

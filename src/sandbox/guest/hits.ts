@@ -1,4 +1,4 @@
-/** Lines of the text that were found, and how they are printed. */
+/** Found lines of the text, and how they are printed. */
 import { cutAround } from '../../tools/page.ts';
 import type { TextPlace } from './text.ts';
 
@@ -9,7 +9,7 @@ export interface Hit {
   /** The offset of the match in the text that was searched. */
   readonly index: number;
   readonly text: string;
-  /** The lines around it, where these were asked for. */
+  /** The lines around it, if requested. */
   readonly before?: readonly string[];
   readonly after?: readonly string[];
 }
@@ -20,7 +20,7 @@ interface HitPlace extends Pick<TextPlace, 'from' | 'to'> {
   readonly at: number;
 }
 
-/** Characters of a found line, or of a row, that are printed. */
+/** The most characters of a found line, or of a row, that are printed. */
 export const lineCharacters = 400;
 
 const places = new WeakMap<object, HitPlace>();
@@ -33,7 +33,7 @@ export function createHit<T extends Hit>(hit: T, place: HitPlace): T {
 /** Returns the place of a hit in the whole text; null for any other value. */
 export const hitPlace = (value: unknown): HitPlace | null => places.get(value as object) ?? null;
 
-/** Returns the lines under the names of their documents, each once; matching ones have a colon behind their number. */
+/** Returns the lines, each once, below the names of their documents. A colon after the number marks a match. */
 export function showHits(hits: readonly Hit[]): string {
   const groups: { readonly document: string; readonly lines: Map<number, string> }[] = [];
   for (const hit of hits) {

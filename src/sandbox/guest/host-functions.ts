@@ -11,7 +11,7 @@ export interface HostFunctions {
   /** JSON: name, from, to of each document. */
   documents(): string;
   print(text: string): void;
-  /** Returns how many characters the turn may still print, of text whose characters weigh as those of the sample. */
+  /** Returns how many characters like those of the sample the turn may still print. */
   room(sample: string): number;
   /** Sets the answer. `tells`: all, part or nothing; other text is ignored. `missing`: a JSON list of questions. */
   final(text: string, tells: string, missing: string): void;

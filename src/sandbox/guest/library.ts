@@ -16,7 +16,7 @@ export { explain, show } from './show.ts';
 
 const print = (...values: unknown[]) => host.print(plain(values.map(show).join(' ')));
 
-/** What each turn printed, for `printed(turn)`. */
+/** The output of each turn, for `printed(turn)`. */
 const outputs = new Map<number, string>();
 export const keep = (turn: number, output: string) => void outputs.set(turn, output);
 
@@ -48,7 +48,7 @@ function final(answer: string, said: unknown): void {
   host.final(answer, String(tells), JSON.stringify(questions.slice(0, 20).map((one) => plain(String(one)))));
 }
 
-/** Returns the value that a name stands for, by a function where the code names it without quotes. */
+/** Returns the value of a name, or the result of `value`, a function that stands for a name without quotes. */
 function namedValue(name: unknown, value: unknown): string {
   if (typeof value !== 'function') return variable(String(name));
   let found: unknown;
@@ -67,7 +67,7 @@ function parted() {
   return Object.assign(all, byName, { names: allDocuments().map(({ name }) => name) });
 }
 
-/** Made at its first use: the length of a text is known only after reading all of it. */
+/** Created on first use, because the length of a text requires reading all of it. */
 function lazily(name: string, make: () => unknown): void {
   let made: unknown;
   Object.defineProperty(globalThis, name, {

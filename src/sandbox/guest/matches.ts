@@ -1,4 +1,4 @@
-/** The search for regular expressions in the guest's texts, a stretch at a time. */
+/** Searches the guest's texts for regular expressions, one stretch at a time. */
 import { documentAt, partsOf } from './documents.ts';
 import { createHit, type Hit } from './hits.ts';
 import { lineAround } from './pieces.ts';
@@ -18,7 +18,7 @@ function readPart({ from, isFolded }: TextPlace, start: number, end: number): st
 }
 
 const copies = new WeakMap<RegExp, RegExp>();
-/** Returns the expression for a search in a text, where `^` and `$` are the ends of a line. */
+/** Returns the expression for a search in a text. `^` and `$` match at line ends. */
 function globalCopy(pattern: RegExp): RegExp {
   const copy = copies.get(pattern) ?? new RegExp(pattern.source, `${pattern.flags.replace(/[gmy]/g, '')}gm`);
   copies.set(pattern, copy);
@@ -107,7 +107,7 @@ function matchAll(this: unknown, pattern: unknown) {
 
 const escaped = (words: string) => words.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
-/** Lines to return, at most, and to pass over first; lines around each; name, folder or glob of the documents. */
+/** The most lines to return, lines to skip first, lines of context, and the documents (name, folder or glob). */
 interface GrepOptions {
   readonly most?: number;
   readonly skip?: number;
@@ -145,7 +145,7 @@ function hitAt(place: TextPlace, offset: number, around: number): Hit {
   return createHit({ ...hit, ...more }, span);
 }
 
-/** Returns a test for lines, and an expression for those to test: words match in any case, a list all of them. */
+/** Returns a test for lines, and an expression that finds candidates. Words ignore case; of a list, all must match. */
 function testOf(pattern: unknown): { expression: RegExp; accepts(line: string): boolean } {
   if (pattern instanceof RegExp) return { expression: pattern, accepts: () => true };
   const words = (Array.isArray(pattern) ? pattern : [pattern]).map((one) => String(one).toLowerCase());

@@ -13,7 +13,7 @@ interface Heading extends Hit {
 const mostHeadings = 5_000;
 const headingOrFence = /^ {0,3}(?:(`{3,}|~{3,})|(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*$)/;
 
-/** Returns the headings of a text, without those inside of fenced code. */
+/** Returns the headings of a text, except those in fenced code. */
 function headings(this: unknown): readonly Heading[] {
   const place = placeOf(this)!;
   const found: Heading[] = [];
@@ -37,7 +37,7 @@ function headings(this: unknown): readonly Heading[] {
   return found;
 }
 
-/** Returns the text of a heading and the text under it, up to the next heading that is not below it. */
+/** Returns a heading and the text below it, up to the next heading of the same or a higher level. */
 function section(this: { headings(): readonly Heading[] }, wanted: unknown): unknown {
   const place = placeOf(this)!;
   const name = String(wanted)

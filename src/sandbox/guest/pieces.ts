@@ -1,4 +1,4 @@
-/** Lines and pieces of the guest's texts: lists whose items are made when they are read. */
+/** Lines and pieces of the guest's texts: lists that create their items when they are read. */
 import { firstWhere } from '../../base/arrays.ts';
 import { documentAt } from './documents.ts';
 import { mostWhole, placeOf, prototype, read, type TextPlace, wholeOf } from './text.ts';
@@ -40,7 +40,7 @@ const indexIn = (key: string | symbol): number | null =>
 
 type VisitItem = (item: string, index: number) => unknown;
 
-/** An array whose items are made when they are read. Throws when it is written to. */
+/** An array that creates its items when they are read. Throws on a write. */
 function createList(bounds: Bounds): unknown {
   const { place, length, start, end } = bounds;
   const item = createReader(bounds);
@@ -71,7 +71,7 @@ function createList(bounds: Bounds): unknown {
       if (last <= first) return [];
       const list = createList(partOf(bounds, first, last));
       if (end(last - 1) - start(first) > mostWhole) return list;
-      // A prompt may consist of several of these items in a row: their place is noted together.
+      // A prompt may join several adjacent items: their place is recorded as one.
       read(place, start(first), end(last - 1));
       return Array.from(list as Iterable<string>);
     },

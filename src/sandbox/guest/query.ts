@@ -4,13 +4,13 @@ import { toText } from './calls.ts';
 import { lineCharacters } from './hits.ts';
 import { tell } from './problems.ts';
 
-/** What is known of the rows of a query. */
+/** The facts about the rows of a query. */
 export interface Result {
   readonly sql: string;
   readonly columns: readonly string[];
-  /** The first of many. */
+  /** The first ones, if there are many. */
   readonly places: readonly CitedLines[];
-  /** The same in words. */
+  /** The same as text. */
   readonly from: string;
 }
 
@@ -19,10 +19,10 @@ type Row = Readonly<Record<string, Cell>>;
 
 const results = new WeakMap<object, Result>();
 
-/** Returns what is known of a value that is the rows of a query; null for any other value. */
+/** Returns the facts about the rows of a query; null for any other value. */
 export const resultOf = (value: unknown): Result | null => results.get(value as object) ?? null;
 
-/** Runs one SELECT and returns its rows; without SQL the tables, in words. Throws Error for wrong SQL and limits. */
+/** Runs one SELECT and returns its rows; without SQL, describes the tables. Throws Error for wrong SQL and limits. */
 export function query(sql?: unknown): readonly Row[] | string {
   const args = sql === undefined ? [] : [toText(sql, 'the SQL')];
   const reply = host.wait(host.begin('query', JSON.stringify(args), '[]'));
@@ -35,7 +35,7 @@ export function query(sql?: unknown): readonly Row[] | string {
   return objects;
 }
 
-/** Returns the rows of a query as lines, with the names of their columns and where they stand. */
+/** Returns the rows of a query as lines, with column names and the places of the rows. */
 export function showRows(rows: readonly Row[], { columns, from }: Result): string {
   const lines = rows.map((row) => cutText(columns.map((name) => shownCell(row[name])).join(' | '), lineCharacters));
   const last = rows.length === 0 ? 'No row.' : from;

@@ -7,36 +7,36 @@ import { type Result, resultOf } from './query.ts';
 import { show } from './show.ts';
 import { placeOf, shown, type TextPlace } from './text.ts';
 
-/** Characters of a computed value that are evidence, at most. */
+/** The most characters of a computed value that are kept as evidence. */
 const mostValue = 4_000;
 const longestQuote = 10_000;
-/** Characters of a text in which fewer parts of a quote are looked for. */
+/** The size of a text, in characters, from which fewer parts of a quote are searched for. */
 const largeText = 4_000_000;
-/** Places of a part of a quote that are compared with it. */
+/** The most places of a part of a quote that are compared with the quote. */
 const mostPlaces = 100;
-/** Characters next to a place that are compared first, and tokens that are the same there, at least. */
+/** The characters next to a place that are compared first, and the fewest tokens that must be equal there. */
 const nearby = 60;
 const fewestTokens = 3;
 
 type Span = Pick<TextPlace, 'from' | 'to'>;
 
-/** A word or a sign, and its place. */
+/** A word or a punctuation mark, and its place. */
 interface Token extends Span {
   readonly text: string;
 }
 
-/** Signs that copying changes: they count as the same. */
+/** Characters that copying often changes: the variants count as equal. */
 const sameSigns = new Map([..."“”„«»'‘’‚`"].map((sign) => [sign, '"']));
 for (const dash of '–—') sameSigns.set(dash, '-');
 
-/** Splits a text into words and single signs, without what a quote may lack: white space, line ends, comment signs. */
+/** Splits a text into words and punctuation marks, without white space, line ends and comment markers. */
 function tokensOf(text: string): Token[] {
   return [...text.matchAll(/[\p{L}\p{N}_]+|[^\s*/#>]/gu)].map(({ 0: token, index }) => {
     return { text: sameSigns.get(token) ?? token.toLowerCase(), from: index, to: index + token.length };
   });
 }
 
-/** Returns parts of a quote of up to three words, the longest first: a line end in one is in no other, at most. */
+/** Returns parts of a quote, up to three words each, longest first. At most one part contains a given line end. */
 function anchorsOf(quote: string): Token[] {
   const words = [...quote.matchAll(/\S+/g)].map(({ 0: text, index: from }) => ({ text, from, to: from + text.length }));
   const parts = words.flatMap(({ from }, index) => {
@@ -50,14 +50,14 @@ function anchorsOf(quote: string): Token[] {
 
 /** A run of a quote's tokens that the text contains. */
 interface Run extends Span {
-  /** The first of the quote's tokens, and the one behind the last. */
+  /** The range of the quote's tokens, end exclusive. */
   readonly first: number;
   readonly end: number;
 }
 
 const lengthOf = (run: Run | null): number => (run === null ? 0 : run.end - run.first);
 
-/** Returns the longest run around tokens of a quote and of a text that are the same. */
+/** Extends a pair of equal tokens to the longest equal run of the quote and the text. */
 function runAround(quote: readonly Token[], text: readonly Token[], quoteAt: number, textAt: number): Run | null {
   let [left, right] = [0, 0];
   while (quoteAt - left > 0 && quote[quoteAt - left - 1]!.text === text[textAt - left - 1]?.text) left++;
@@ -67,7 +67,7 @@ function runAround(quote: readonly Token[], text: readonly Token[], quoteAt: num
   return { first: quoteAt - left, end: quoteAt + right, from, to };
 }
 
-/** Returns the longest run of a quote's tokens that a place of the text contains; null where none was found. */
+/** Returns the longest run of a quote's tokens that is in the text; null if none was found. */
 function longestRun(quote: string, tokens: readonly Token[], place: TextPlace): Run | null {
   function runAt(at: number, quoteAt: number, reach: number): Run | null {
     const base = Math.max(place.from, at - reach);
@@ -104,7 +104,7 @@ function nearest({ first, end, from, to }: Run, quote: string, tokens: readonly 
 
 const whole = (): TextPlace => ({ from: 0, to: host.length(), isFolded: false, name: 'context' });
 
-/** Returns the places that are named for a quote: a text, a found line, documents by name, or words of the text. */
+/** Returns the places that a caller names for a quote: a text, a found line, documents, or words of the text. */
 function placesOf(where: unknown): readonly TextPlace[] {
   const place = placeOf(where) ?? hitPlace(where);
   if (place !== null) return [{ ...whole(), ...place }];
@@ -114,7 +114,7 @@ function placesOf(where: unknown): readonly TextPlace[] {
   return piece === null || typeof piece === 'string' ? documents : [{ ...whole(), from: piece.from, to: piece.to }];
 }
 
-/** Finds a quote: in the named places, where the code has just read it, or anywhere; else says what differs. */
+/** Finds a quote in the named places, in recently read text, or anywhere; otherwise describes the difference. */
 function findQuote(quote: string, named: readonly TextPlace[]): Span | string {
   const recent = named.length > 0 ? undefined : shown.findLast(({ string }) => string.includes(quote));
   if (recent !== undefined) {
@@ -139,7 +139,7 @@ const standsElsewhere = (quote: string, { from, to }: Span): boolean =>
 
 const mark = (span: Span): string => host.wait(host.begin('cite', '[]', JSON.stringify([[span.from, span.to]])));
 
-/** Returns the place that a value stands for; null where it is a quote. */
+/** Returns the place that a value represents; null if it is a quote. */
 function spanOf(what: unknown, end: unknown): Span | null {
   const place = placeOf(what) ?? hitPlace(what);
   if (place !== null) return { from: place.from, to: place.to };
@@ -169,7 +169,7 @@ function citeQuote(quote: string, where: unknown): string {
 function citeOne(what: unknown, where: unknown): string {
   const place = spanOf(what, where);
   if (place !== null) return place.to > place.from ? mark(place) : '';
-  // Dots stand for words that are left out.
+  // An ellipsis marks omitted words.
   const parts = toText(what, 'the quote')
     .slice(0, longestQuote)
     .split(/…|\.{3}/);
@@ -180,8 +180,8 @@ function citeOne(what: unknown, where: unknown): string {
 
 /**
  * Names a place of the text as evidence: a quote, a line that was found, a text, a list of these, or two offsets.
- * Returns the mark to write after the statement that rests on it; empty where the text does not have the quote, which
- * the block's problems then say. Never throws.
+ * Returns the citation mark for the statement; empty if the text lacks the quote, which the block's problems
+ * then report. Never throws.
  * @param where the document or the piece of the text to look in first, or the end of the place.
  */
 export function cite(what: unknown, where?: unknown): string {
@@ -195,7 +195,7 @@ export function cite(what: unknown, where?: unknown): string {
   }
 }
 
-/** Cites the lines that rows of a query are from, the first ones of many. */
+/** Cites the source lines of a query's rows; of many, the first ones. */
 function citeRows({ places }: Result): string {
   if (places.length === 0) throw new TypeError('these rows are computed from many lines: use evidence(rows)');
   return places
@@ -205,7 +205,7 @@ function citeRows({ places }: Result): string {
     .join('');
 }
 
-/** Gives a mark to a value that the code computed. Never throws; empty where there is no value. */
+/** Returns a citation mark for a computed value; empty without a value. Never throws. */
 export function evidence(value: unknown): string {
   try {
     const output = show(value);

@@ -6,14 +6,14 @@ import { placeOf, read, type TextPlace } from './text.ts';
 const mostShown = 20_000;
 const mostItems = 5_000;
 
-/** Returns the beginning of a text that has no room, up to the end of a line, and says how to go on. */
+/** Returns the beginning of a text that does not fit, up to a line end, and how to read on. */
 function beginningOf(place: TextPlace, length: number, room: number): string {
   const start = read(place, 0, Math.max(200, room - 100));
   const end = start.lastIndexOf('\n') > start.length / 2 ? start.lastIndexOf('\n') + 1 : start.length;
   return `${start.slice(0, end)}… ["${place.name}": ${end} of ${length} characters; go on with slice(${end})]`;
 }
 
-/** Returns a value as it is printed. A text is shown as far as there is room, a list of lines as lines. */
+/** Returns a value as it is printed: a text as far as it fits, a list of lines one per line. */
 export function show(value: unknown): string {
   if (typeof value === 'string') return value;
   const place = placeOf(value);
@@ -46,7 +46,7 @@ function showPart(place: TextPlace): string {
   return length <= 200 ? read(place, 0, length) : `["${place.name}": ${length} characters]`;
 }
 
-/** Lists of a large text have a million items: only as many are read as can be shown. */
+/** Reads only as many items as can be shown: lists of a large text have a million. */
 function showObject(value: object): string {
   const seen = new Set<unknown>();
   let left = mostShown;
@@ -81,7 +81,7 @@ function showObject(value: object): string {
   return JSON.stringify(plainOf(value));
 }
 
-/** Words what was thrown: name, message and, on lines of their own, where. */
+/** Formats a thrown value: name, message and, on separate lines, the place. */
 export function explain(thrown: unknown): string {
   if (!(thrown instanceof Error)) return thrown === null ? 'out of memory' : `thrown: ${show(thrown)}`;
   return `${String(thrown.name)}: ${String(thrown.message)}\n${String(thrown.stack)}`;

@@ -88,7 +88,7 @@ const searches = {
   toLocaleLowerCase: folded,
 };
 
-/** All other methods of strings work on texts that are short enough to be copied. */
+/** All other string methods copy the text, so it must be short enough. */
 function defineOthers(): void {
   const strings = String.prototype as unknown as Record<string, unknown>;
   for (const name of Object.getOwnPropertyNames(strings)) {

@@ -1,6 +1,6 @@
-/** The texts of the guest: like strings of which only the parts in use are copied. */
+/** The guest's texts behave like strings, but only the used parts are copied. */
 
-/** The place of a text of the guest in the whole; `isFolded`: it is read in lower case. */
+/** The place of a guest's text in the whole text. `isFolded`: it is read in lower case. */
 export interface TextPlace {
   readonly from: number;
   readonly to: number;
@@ -8,15 +8,15 @@ export interface TextPlace {
   readonly name: string;
 }
 
-/** Characters of a text that is copied as one string, at most. */
+/** The longest text that is copied as one string, in characters. */
 export const mostWhole = 1_048_576;
 const mostShown = 200;
 const shownLength = 262_144;
 const places = new WeakMap<object, TextPlace>();
 const wholes = new Map<string, string>();
-/** What was shown lately, the newest last: a prompt that contains one is about that place. */
+/** The recently shown texts, newest last. A prompt that contains one is about its place. */
 export const shown: (Pick<TextPlace, 'from' | 'to'> & { readonly string: string })[] = [];
-/** The methods of all texts: those of strings, and more. */
+/** The methods of all texts: those of strings and a few more. */
 export const prototype: object = {};
 
 /** Returns the place of a text; null for any other value. */
@@ -35,7 +35,7 @@ export function read({ from, isFolded }: TextPlace, start: number, end: number):
   return isFolded ? part.toLowerCase() : part;
 }
 
-/** Returns all of it as a string. Throws RangeError, with what to do instead, where it is too long. */
+/** Returns all of it as a string. Throws RangeError with an alternative if it is too long. */
 export function wholeOf(place: TextPlace): string {
   const length = place.to - place.from;
   if (length > mostWhole) {
@@ -54,7 +54,7 @@ export function wholeOf(place: TextPlace): string {
   return made;
 }
 
-/** Returns the character at an offset within the place; undefined behind its end. */
+/** Returns the character at an offset within the place; undefined past its end. */
 export function characterAt(place: TextPlace, index: number): string | undefined {
   return index < place.to - place.from ? host.slice(place.from + index, place.from + index + 1) : undefined;
 }

@@ -28,7 +28,7 @@ export const extractSymbols: Tool<Given> = {
   run: (given, world) => (given.tree === true ? showTree(given, world) : extract(given, world)),
 };
 
-/** Bytes of code that are parsed, at most, which takes about a second. */
+/** The most bytes of code that are parsed, which takes about a second. */
 const mostBytes = 4_000_000;
 
 async function extract({ path, name }: Given, world: ToolWorld): Promise<FittingResult> {
@@ -58,7 +58,7 @@ async function extract({ path, name }: Given, world: ToolWorld): Promise<Fitting
   return page({ blocks, end });
 }
 
-/** Returns the definitions of a text below its name, and its size; null when it cannot contain the name. */
+/** Returns a text's definitions below its name, and the size; null when the text cannot contain the name. */
 async function symbolsOf(text: OpenText, name: string | undefined) {
   const code = text.read(0, Math.min(text.bytes, mostBytes));
   if (name !== undefined && !code.includes(name)) return null;

@@ -3,10 +3,10 @@ import { bodies } from '../../context/chunkers/definitions.ts';
 import { loadParser } from '../../context/chunkers/grammars.ts';
 import { languageOf } from '../../context/chunkers/languages.ts';
 
-/** Bytes of a file that is parsed, at most: larger ones are rarely written by hand. */
+/** The largest file that is parsed, in bytes: larger ones are rarely written by hand. */
 export const mostParsedBytes = 1_000_000;
 
-/** Calls with the syntax tree of a file; null without a grammar for its name, or where it is too large. */
+/** Calls a function with the syntax tree of a file. Null without a grammar for its name, or if it is too large. */
 export async function withTree<Result>(
   name: string,
   code: Buffer,
@@ -24,12 +24,12 @@ export async function withTree<Result>(
 }
 
 export interface CodeSymbol {
-  /** The kind in a word, such as `class`. */
+  /** The kind as one word, such as `class`. */
   readonly kind: string;
   readonly name: string;
   /** From 1. */
   readonly startLine: number;
-  /** Null where only the beginning is known. */
+  /** Null if only the beginning is known. */
   readonly endLine: number | null;
   /** The number of definitions around it. */
   readonly level: number;
@@ -64,10 +64,10 @@ const kindByType = new Map(
 
 const functions = /^(?:arrow_function|function_expression|generator_function|function|lambda|closure_expression)$/;
 export const longestName = 120;
-/** The deepest nesting that is looked at: code can be nested as deep as a file is long. */
+/** The deepest nesting that is visited: code can be nested as deep as a file is long. */
 const deepest = 60;
 
-/** Returns a name as it is written; for some definitions with the name of what they belong to. */
+/** Returns the name as written, for some definitions with the name of their owner. */
 function nameOf(node: Node): string | null {
   const field = (name: string) => node.childForFieldName(name)?.text ?? null;
   switch (node.type) {
@@ -82,7 +82,7 @@ function nameOf(node: Node): string | null {
       return field('left');
     case 'assignment_expression':
       return functions.test(node.childForFieldName('right')?.type ?? '') ? field('left') : null;
-    case 'field_declaration': // A field of a struct has no declarator, and is of no use for a search.
+    case 'field_declaration': // A struct's field has no declarator, and is no use for a search.
       return node.childForFieldName('declarator')?.childForFieldName('name')?.text ?? null;
     case 'field_definition':
       return field('property') ?? field('name');

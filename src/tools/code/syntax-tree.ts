@@ -11,7 +11,7 @@ import { mostParsedBytes, withTree } from './symbols.ts';
 
 const deepest = 12;
 
-/** Shows the syntax tree of a file, or of the smallest part of it that holds the lines, as deep as there is room for. */
+/** Shows the syntax tree of a file, or of its smallest part with the lines, as deep as it fits. */
 export const showTree = (given: NamedPart, world: ToolWorld): Promise<FittingResult> =>
   withText(world, given.path, (text) => parse(text, given, world.bounds));
 

@@ -17,10 +17,10 @@ const parameters = z.object({
 
 type Given = z.infer<typeof parameters>;
 
-/** Items of each label that are shown with their text. */
+/** How many items of each label are shown with their text. */
 const examples = 2;
 const exampleCharacters = 160;
-/** Characters of the list of lines of a label; the table has all of them. */
+/** The most characters of a label's list of lines; the table has all lines. */
 const placeCharacters = 600;
 
 export const classify: Tool<Given> = {
@@ -49,7 +49,7 @@ async function run(given: Given, world: ToolWorld): Promise<FittingResult> {
   return show(units, found, [...labels, null], { given, table, cut }, world);
 }
 
-/** Returns the first lines of units as ranges: `3, 7-9`; neighbours are joined where the units are single lines. */
+/** Returns the first lines of units as ranges: `3, 7-9`. Adjacent single-line units become a range. */
 function rangesOf(units: readonly Unit[]): string {
   const spans: { first: number; last: number }[] = [];
   for (const { startLine, endLine } of units) {
@@ -70,7 +70,7 @@ function placesOf(units: readonly Unit[]): string {
 const exampleOf = ({ text: item, startLine, passages }: Unit): string =>
   `  ${passages.map(({ id }) => `[${id}]`).join('')} ${startLine}: ${cutText(item.split('\n')[0]!.trim(), exampleCharacters)}`;
 
-/** Shows the counts, which can be cited, a few items of each label, and then the lines of each label. */
+/** Shows the citable counts, a few items of each label, and then the lines of each label. */
 function show(
   units: readonly Unit[],
   found: readonly (string | null)[],

@@ -9,9 +9,9 @@ export interface SubQuery {
   readonly text: ContextStore | null;
 }
 
-/** Items that a model gives labels. */
+/** Items for a model to label. */
 export interface LabelRequest {
-  /** What decides the label of an item. */
+  /** The instruction that decides the label of an item. */
   readonly question: string;
   /** At most 26. */
   readonly labels: readonly string[];
@@ -19,13 +19,13 @@ export interface LabelRequest {
 }
 
 export interface Questions {
-  /** Why no sub-queries may be asked, or null. */
+  /** Why sub-queries are not allowed, or null. */
   refusal(): string | null;
-  /** Answers all concurrently, one level deeper; numbered in the order of the calls of this function. */
+  /** Answers all concurrently, one level deeper. Numbers them in call order. */
   ask(queries: readonly SubQuery[]): Promise<readonly TreeNode[]>;
-  /** Gives each item a label, null where the model gave none. Throws ToolError when too few calls are left. */
+  /** Labels each item; null if the model gave no label. Throws ToolError when too few calls are left. */
   label(request: LabelRequest): Promise<readonly (string | null)[]>;
-  /** What was answered, for SQL. */
+  /** The tables of answers, for SQL. */
   readonly tables: AnswerTables;
 }
 
@@ -34,7 +34,7 @@ type AnswerTables = ReturnType<typeof createAnswerTables>;
 export function createAnswerTables() {
   const tables: { readonly name: string; readonly content: Buffer; readonly lines: number }[] = [];
   return {
-    /** Adds a table. Returns its name: the wanted one, with a number where there is one of that name. */
+    /** Adds a table. Returns its name: the requested one, with a number if that is taken. */
     add(wanted: string, rows: readonly Readonly<Record<string, string | number | null>>[]): string {
       const before = tables.filter(({ name }) => name.replace(/_\d+\.jsonl$|\.jsonl$/, '') === wanted).length;
       const name = before === 0 ? wanted : `${wanted}_${before + 1}`;

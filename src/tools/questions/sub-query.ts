@@ -25,15 +25,15 @@ const parameters = z.object({
 type SubQueries = z.infer<typeof parameters>;
 type Asked = SubQueries['queries'][number];
 
-/** A sub-query, and how its part of the text is called. */
+/** A sub-query, and the name of its part of the text. */
 interface NamedQuery extends SubQuery {
   readonly about: string;
 }
 
-/** A piece leaves room for known answers; without any, a part may be as much larger. */
+/** A piece leaves room for known answers. Without any, a part may be larger by that room. */
 const slack = 1.2;
 
-/** Tells that a part is larger than one call reads; empty for another part. */
+/** Returns a note if a part is larger than one call can read; else empty. */
 function readInPart({ text }: SubQuery, { store, pieceBytes }: ToolWorld): string {
   const part = text ?? store;
   const weight = weightOf(part);
@@ -44,7 +44,7 @@ function readInPart({ text }: SubQuery, { store, pieceBytes }: ToolWorld): strin
   return `\n(This part is too large for one call: passages that suit the question were read${how}.)`;
 }
 
-/** Returns how a line begins: its first word or sign, with 0 for each number. */
+/** Returns the form of a line's beginning: its first word or sign, with 0 for each number. */
 const beginningOf = (line: string): string => /^\s*(\S*)/.exec(line)![1]!.replace(/\d+/g, '0');
 
 /**
@@ -64,7 +64,7 @@ function nextPiece(lines: readonly string[], start: number, every: number): numb
   return start + every;
 }
 
-/** Returns the lines of the document that a query is about, and their numbers. Throws ToolError. */
+/** Returns the document's lines that a query is about, and their numbers. Throws ToolError. */
 function documentOf({ path }: Asked, { store }: ToolWorld) {
   if (path === undefined && store.documents.length !== 1)
     throw new ToolError(`"every" needs a "path": there are ${store.documents.length} documents.`);
@@ -102,7 +102,7 @@ const findingsOf = ({ steps }: TreeNode): string[] =>
     .filter(({ passage }) => passage !== null)
     .map(({ passage, description, evidence }) => `- [${passage}] ${description} "${evidence}"`);
 
-/** Shows the outcome of a sub-query to the model that asked it, whole: it was paid for. */
+/** Shows the whole outcome of a sub-query to the model that asked it. */
 function tell(node: TreeNode): string {
   if (node.answer === null) return `It has no answer: ${node.error?.message ?? 'nothing was found'}`;
   const cited = node.citations.map(({ passage, source, startLine, endLine, quote }) => {
@@ -116,7 +116,7 @@ function tell(node: TreeNode): string {
   return [...all, ...list('It names as missing', missing)].join('\n');
 }
 
-/** The number that an answer begins with; null where it begins with something else. */
+/** Returns the number at the beginning of an answer; null if there is none. */
 const numberIn = ({ answer }: TreeNode): number | null => {
   const [number] = /^\s*-?\d+(?:\.\d+)?(?![\d.,:/-]*\d)/.exec(answer ?? '') ?? [];
   return number === undefined ? null : Number(number);

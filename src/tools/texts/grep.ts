@@ -40,12 +40,12 @@ function bestLine({ id, source, startLine, text }: Passage, words: readonly stri
   return `[${id}] ${source}:${startLine + at}: ${cutText(lines[at]!.trim(), lineCharacters)}`;
 }
 
-/** Share of the room for whole passages; those after them are shown by their best line. */
+/** Share of the room for whole passages. Further passages are shown by their best line. */
 const wholeShare = 0.8;
 
 /**
- * Finds the passages that suit some words best: the first ones are shown whole, others by their best line.
- * @returns null when the path names nothing that is ranked: files beside the text are searched line by line.
+ * Finds the passages that match some words best. Shows the first ones whole, others by their best line.
+ * @returns null when the path names no ranked document: other files are searched line by line.
  */
 async function rankPassages(
   { words, path, skip = 0, limit = mostRanked }: GrepArguments & { readonly words: string },
@@ -77,7 +77,7 @@ async function rankPassages(
 }
 
 const mostLinesAround = 20;
-/** Matching lines that are kept for a result: by default, and at most. */
+/** How many matching lines a result keeps: by default, and at most. */
 const usualMatches = 100;
 const mostMatches = 2_000;
 
@@ -90,14 +90,14 @@ export const grep: Tool<GrepArguments> = {
   run: search,
 };
 
-/** Lines that import a name, in most languages: what a name is and does stands elsewhere. */
+/** Matches lines that import a name, in most languages. They tell nothing about what the name is. */
 const importLine =
   /^\s*(?:import\b|from\s+\S+\s+import\b|\}\s*from\s*['"]|export\b.*\bfrom\s*['"]|#\s*include\b|using\s+[\w.:]+\s*;|use\s+[\w:]+.*;|require(?:_once)?\b|(?:const|let|var)\s+[^=]+=\s*require\s*\()/;
 
-/** A pattern that looks for imports itself. */
+/** Matches a pattern that searches for imports. */
 const importWord = /import|from|include|require|using|\buse\b/;
 
-/** After the last match that is kept, matches are only counted, and in no more than this many bytes. */
+/** After the last kept match, further matches are only counted, within at most this many bytes. */
 const countedBytes = 256 * 1024 * 1024;
 const scratchBytes = 1024 * 1024;
 
@@ -124,7 +124,7 @@ async function searchAll(given: GrepArguments & { pattern: string }, world: Tool
   const last = skip + Math.min(limit, mostMatches);
   const texts = await findTexts(path, world);
   const rest = pacerOf(world);
-  // A buffer for each file would keep the garbage collector busy for as long as all the rest takes.
+  // With a buffer per file, garbage collection would take as long as all other work.
   const scratch = Buffer.allocUnsafeSlow(scratchBytes);
   const passed = { 'without text': 0, 'that cannot be read': 0 };
   const files: FileMatches[] = [];

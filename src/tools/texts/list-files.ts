@@ -20,7 +20,7 @@ export const listFiles: Tool<z.infer<typeof parameters>> = {
 interface Listed {
   readonly name: string;
   readonly bytes: number;
-  /** Absent where they were not counted. */
+  /** Absent if not counted. */
   readonly lines?: number;
 }
 
@@ -43,7 +43,7 @@ async function list(path: string | undefined, world: ToolWorld): Promise<Fitting
 }
 
 interface Row {
-  /** The name; that of a folder ends with `/`. */
+  /** The name; a folder's name ends with `/`. */
   readonly name: string;
   readonly files: Listed[];
 }
@@ -80,7 +80,7 @@ function rowsWithin(files: readonly Listed[], bounds: Bounds): readonly Row[] {
   let rows = rowsAt(files, deepest);
   for (let depth = deepest - 1; depth > 0 && !fits(rows, bounds); depth--) {
     const shorter = rowsAt(files, depth);
-    // A single folder with everything in it is not informative.
+    // A single folder that contains everything is not informative.
     if (shorter.length === 1) break;
     rows = shorter;
   }
@@ -108,7 +108,7 @@ function rowsAt(files: readonly Listed[], depth: number): Row[] {
   return [...rows.values()];
 }
 
-/** Describes documents in a prompt: each one, or the folders that they are in, as deep as there is room for. */
+/** Describes documents in a prompt: each one, or their folders, as deep as fits. */
 export function describeTexts(files: readonly Listed[], bounds: Bounds): string {
   const rows = rowsWithin(files, bounds);
   const end = (shown: number) => [

@@ -21,7 +21,7 @@ export const parameters = z.object({
 
 export type GrepArguments = z.infer<typeof parameters>;
 
-/** A match with what stands around it. */
+/** A match with its context. */
 interface ShownMatch extends MatchedLine {
   readonly before: readonly string[];
   readonly after: readonly string[];
@@ -35,13 +35,13 @@ export interface FileMatches {
   /** Lines of the whole document before the first one that was searched. */
   readonly linesBefore: number;
   readonly matches: readonly ShownMatch[];
-  /** All lines that match, also those that are not kept. */
+  /** The number of matching lines, including those that are not kept. */
   readonly total: number;
   /** Numbers of lines that only import what matches. */
   readonly imports: readonly number[];
 }
 
-/** The lines that match, by file, and what was not searched. */
+/** The matching lines by file, and what was not searched. */
 export interface FoundMatches {
   /** Every file with a match. */
   readonly files: readonly FileMatches[];
@@ -49,7 +49,7 @@ export interface FoundMatches {
   readonly notes: readonly string[];
 }
 
-/** Adds to each match of a text the lines around it, except those that belong to the matches before and after. */
+/** Adds context lines to each match of a text, without lines of the neighbouring matches. */
 export const withAround = (text: OpenText, matches: readonly MatchedLine[], linesAround: number): ShownMatch[] =>
   matches.map((match, at) => shownMatch(text, linesAround, match, [matches[at - 1]?.line, matches[at + 1]?.line]));
 
@@ -78,21 +78,21 @@ function shownMatch(
   return { ...match, before: shown(before), after: shown(after), under: headingOver(text, match), passages };
 }
 
-/** Returns the nearest heading above a line, as far as it stands in the 16 KB before; empty: none. */
+/** Returns the nearest heading within 16 KB above a line; empty: none. */
 function headingOver(text: OpenText, { startByte, text: line }: MatchedLine): string {
   const read = createUnderReader(text.name);
   if (read === null) return '';
   const from = Math.max(0, startByte - headingBytes);
   const before = text.read(from, startByte).toString('utf8');
-  // The head of a table is the first line of all, and what is read may begin inside a line.
+  // A table's head is the document's first line, and the read bytes may begin inside a line.
   if (from > 0) read(text.read(0, headBytes).toString('utf8').split('\n', 1)[0]!);
   read(from > 0 ? before.slice(before.indexOf('\n') + 1) : before);
   const over = read(line).at(-1) ?? '';
-  // The next line is under a line that is a heading itself.
+  // A line that is a heading itself gets none.
   return read('\u2026').at(-1) === line.trim() ? '' : over;
 }
 
-/** A line with its size, line feed included. */
+/** A line with its size in bytes, line feed included. */
 interface Line {
   readonly text: string;
   readonly bytes: number;
@@ -141,7 +141,7 @@ function linesAfter(text: OpenText, endByte: number, count: number): Line[] {
 
 const leastCharacters = 200;
 
-/** Returns the lines of a match: its passage's id, where it is not that of the match before, and numbered lines. */
+/** Returns the lines of a match: the passage's id if it differs from the previous match's, and numbered lines. */
 function blockOf(file: FileMatches, at: number, width: number, isFirst: boolean): PageBlock {
   const { line, before, after, under, passages, ...match } = file.matches[at]!;
   const previous = file.matches[at - 1];
@@ -161,14 +161,14 @@ function blockOf(file: FileMatches, at: number, width: number, isFirst: boolean)
   return { text: lines.join('\n'), passages };
 }
 
-/** Shows the matches, long lines as wide as there is room for. */
+/** Shows the matches, with long lines cut to the available room. */
 export function showMatches(found: FoundMatches, given: GrepArguments, world: ToolWorld): FittingResult {
   const total = found.files.reduce((sum, file) => sum + file.total, 0);
   if (total === 0) return showNone(found, given, world);
   return given.count === true ? showCounts(found, total, given, world) : showLines(found, total, given);
 }
 
-/** Says that nothing matches, which can be cited: an answer may rest on it. */
+/** Reports that nothing matches, as a citable result: an answer may rest on it. */
 function showNone(found: FoundMatches, given: GrepArguments, world: ToolWorld): FittingResult {
   const output = `No line matches. ${searchedLine(found)}`;
   const passage = world.compute({ by: 'grep', code: JSON.stringify(given), output });
@@ -206,7 +206,7 @@ function showLines(found: FoundMatches, total: number, { skip = 0 }: GrepArgumen
 const mostNamed = 5;
 const mostImports = 40;
 
-/** Names the lines that import what matches; none where there are none. */
+/** Names the lines that import what matches; empty if none. */
 function importsOf(files: readonly FileMatches[]): string[] {
   const all = files.flatMap(({ name, imports }) => imports.map((line) => `${shownName(name)}:${line}`));
   if (all.length === 0) return [];
@@ -214,7 +214,7 @@ function importsOf(files: readonly FileMatches[]): string[] {
   return [`Imported at ${all.slice(0, mostImports).join(', ')}${more}`];
 }
 
-/** Tells how many matches are left out, how to see them, and which files have the most. */
+/** Returns how many matches are omitted, how to see them, and which files have the most. */
 function leftOut(files: readonly FileMatches[], left: number, skip: number): string {
   let before = 0;
   const rest = files.map(({ name, total, imports }) => {
@@ -229,7 +229,7 @@ function leftOut(files: readonly FileMatches[], left: number, skip: number): str
   return `Left out: ${counted(left, 'more line')} (${named.join(', ')}${others}); to see them: "skip": ${skip}`;
 }
 
-/** Shows how many lines match in each file. The counts can be cited. */
+/** Shows how many lines match in each file. The counts are citable. */
 function showCounts(found: FoundMatches, total: number, given: GrepArguments, world: ToolWorld): FittingResult {
   const most = [...found.files].sort((a, b) => b.total - a.total);
   const lines = most.map((file) => `${file.total} ${shownName(file.name)}`);

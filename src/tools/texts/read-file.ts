@@ -31,7 +31,7 @@ export const readFile: Tool<ReadArguments> = {
 
 const mostSkipped = 1_000_000;
 const lineFeed = 0x0a;
-/** In larger files, lines are not counted only to report their number. */
+/** In larger files, the total number of lines is not counted. */
 const countedBytes = 64 * 1024 * 1024;
 
 async function read(given: ReadArguments, world: ToolWorld): Promise<FittingResult> {
@@ -48,7 +48,7 @@ async function read(given: ReadArguments, world: ToolWorld): Promise<FittingResu
 interface Range {
   readonly startLine: number;
   readonly endLine: number;
-  /** Characters of the first line that are not shown. */
+  /** How many characters of the first line are skipped. */
   readonly skipped: number;
 }
 
@@ -59,15 +59,15 @@ function rangeOf({ startLine = 1, endLine = Number.MAX_SAFE_INTEGER }: ReadArgum
 
 interface ReadLine {
   readonly number: number;
-  /** From the first character that is asked for; of a very long line its beginning. */
+  /** The text from the first requested character on; of a very long line, its beginning. */
   readonly text: string;
-  /** Whether the line goes on after `text`. */
+  /** Whether the line continues after `text`. */
   readonly goesOn: boolean;
   readonly startByte: number;
   readonly endByte: number;
 }
 
-/** Lines that were read: at least as many as can be shown. */
+/** The lines that were read: at least as many as can be shown. */
 interface ReadLines extends Range {
   readonly text: OpenText;
   readonly lines: readonly ReadLine[];
@@ -91,7 +91,7 @@ async function linesOf(text: OpenText, range: Range, bounds: Bounds, rest: Pacer
   return { ...range, startLine, text, lines, last: number + behind - (goesOn ? 1 : 0) };
 }
 
-/** Takes lines from a byte on, as many as could be shown, and at least the beginning of one. */
+/** Reads lines from a byte on: as many as could be shown, and at least the beginning of one. */
 function takeLines(text: OpenText, from: number, { startLine, endLine, skipped }: Range, bounds: Bounds): ReadLine[] {
   // A character has at most 3 bytes for each UTF-16 unit.
   const window = Buffer.from(text.read(from, Math.min(text.bytes, from + (bounds.characters + skipped) * 3)));
@@ -123,7 +123,7 @@ function passagesOf({ text }: ReadLines, lines: readonly ReadLine[]): readonly P
   });
 }
 
-/** Returns the lines as blocks; above the first line of each passage stands its id. */
+/** Returns the lines as blocks. The id of each passage precedes its first line. */
 function blocksOf(read: ReadLines, most: number): PageBlock[] {
   const passages = read.text.hasChunks ? passagesOf(read, read.lines) : [];
   let begun = 0;
@@ -156,7 +156,7 @@ function show(read: ReadLines): FittingResult {
   };
 }
 
-/** Tells what is left out when the first `count` lines are shown, and the arguments that show it. */
+/** Returns what is omitted when the first `count` lines are shown, and the arguments that show it. */
 function notesOn({ lines, startLine, endLine, skipped, last }: ReadLines, count: number, most: number): string[] {
   const shown = lines.slice(0, count);
   const long = shown.find(({ text, goesOn }) => goesOn || text.length > most);

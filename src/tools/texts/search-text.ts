@@ -22,7 +22,7 @@ export function pacerOf({ signal }: Pick<ToolWorld, 'signal'>): Pacer {
   };
 }
 
-/** Creates the matcher of a model's pattern. Throws ToolError for a wrong one. */
+/** Creates the matcher of a model's pattern. Throws ToolError for an invalid one. */
 export async function matcherOf(pattern: string, caseSensitive: boolean): Promise<LineMatcher> {
   try {
     return await createLineMatcher(pattern, !caseSensitive);
@@ -33,8 +33,8 @@ export async function matcherOf(pattern: string, caseSensitive: boolean): Promis
 }
 
 /**
- * Skips `lines` lines from the beginning of a line, or all up to the end of the text. Returns the beginning of a line,
- * and the number of lines before it: fewer than asked for behind the last line.
+ * Skips `lines` lines from the beginning of a line, or up to the end of the text. Returns the beginning of a line
+ * and the number of skipped lines, which is smaller than `lines` after the last line.
  * @param rest called from time to time, to yield.
  */
 export async function skipLines(text: FileText, startByte: number, lines: number, rest: Pacer) {
@@ -58,9 +58,9 @@ export interface MatchedLine {
   /** From 1. */
   readonly line: number;
   readonly startByte: number;
-  /** The byte behind its end. */
+  /** The byte after its end. */
   readonly endByte: number;
-  /** The line, or of a long one what stands around the match. */
+  /** The line; of a long line, the part around the match. */
   readonly text: string;
   /** Range of the match in `text`, in UTF-16 units; the end is exclusive. */
   readonly start: number;
@@ -74,7 +74,7 @@ export interface MatchSink extends Pick<LineSink, 'isCounted'> {
 /** Characters of a long line that are kept around a match. */
 export const keptCharacters = 1_500;
 
-/** Searches a text block by block and hands on the lines that match. Throws what `rest` throws. */
+/** Searches a text block by block and passes on matching lines. Throws what `rest` throws. */
 export async function searchText(text: FileText, matcher: LineMatcher, sink: MatchSink, rest: Pacer): Promise<void> {
   const source = asSource(text);
   const counter = createLineCounter(text);
@@ -95,7 +95,7 @@ export async function searchText(text: FileText, matcher: LineMatcher, sink: Mat
   });
 }
 
-/** Counts lines on demand, for bytes that only grow. */
+/** Counts lines on demand, for ascending positions. */
 function createLineCounter(text: FileText) {
   let byte = 0;
   let line = 1;

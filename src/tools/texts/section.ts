@@ -4,10 +4,10 @@ import { type CodeSymbol, symbolsByPatterns, symbolsIn, withTree } from '../code
 import { ToolError } from '../tool-error.ts';
 import type { OpenText } from './texts.ts';
 
-/** Bytes of a text whose outline is looked at. */
+/** How many bytes of a text the outline covers. */
 export const mostOutlinedBytes = 4_000_000;
 
-/** The comment lines that may stand above a definition. */
+/** Matches comment lines above a definition. */
 const commentLine = /^\s*(?:\/\*|\*|\/\/|#(?!\s*(?:if|include|define))|--|@)/;
 
 /** Returns the first line of the comment directly above a line, else that line; both from 1. */
@@ -17,7 +17,7 @@ function withComment(lines: readonly string[], startLine: number): number {
   return first;
 }
 
-/** Returns the last line of a section: that of its definition, or the one before the next heading of its level. */
+/** Returns the last line of a section: its definition's last line, or the one before the next heading of its level. */
 function endOf(symbol: CodeSymbol, symbols: readonly CodeSymbol[], lines: readonly string[]): number {
   if (symbol.endLine !== null) return symbol.endLine;
   const levelOf = ({ startLine }: CodeSymbol) => /^#{1,6}(?=\s)/.exec(lines[startLine - 1]!)?.[0].length ?? 0;
@@ -27,8 +27,8 @@ function endOf(symbol: CodeSymbol, symbols: readonly CodeSymbol[], lines: readon
 
 /**
  * Returns what a text defines, or its headings, and a function that returns the lines of one of them: a definition with
- * the comment above it, a heading with what stands under it.
- * @param bytes the text; of a larger one than 4 MB the beginning.
+ * the comment above it, a heading with the text below it.
+ * @param bytes the text; of a text larger than 4 MB, its beginning.
  */
 export async function outlineOf(name: string, bytes: Buffer, isCode = isCodeName(name)) {
   const code = bytes.toString('utf8');
@@ -43,7 +43,7 @@ export async function outlineOf(name: string, bytes: Buffer, isCode = isCodeName
   };
 }
 
-/** Finds a section by its heading, or a definition by its name. Throws ToolError that names some that there are. */
+/** Finds a section by its heading, or a definition by its name. Throws ToolError that lists some existing ones. */
 export async function findSection(text: OpenText, wanted: string) {
   const { symbols, linesOf } = await outlineOf(text.name, text.read(0, Math.min(text.bytes, mostOutlinedBytes)));
   const plain = wanted

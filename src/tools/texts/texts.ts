@@ -17,7 +17,7 @@ import { ToolError } from '../tool-error.ts';
 type FileLines = Pick<Passage, 'source' | 'startLine' | 'endLine' | 'startByte' | 'endByte' | 'text'>;
 
 /**
- * Makes a passage of lines of a file. Citations are checked against what was read then: the file may have changed when
+ * Makes a passage of a file's lines. Citations are checked against what was read: the file may have changed when
  * the answer is written, and a model can only quote what it was shown.
  */
 export const filePassage = (lines: FileLines): Passage => ({
@@ -30,7 +30,7 @@ export const filePassage = (lines: FileLines): Passage => ({
 export interface OpenText extends FileText {
   /** Lines of the whole document before the first one here: a store may hold a part of it. */
   readonly linesBefore: number;
-  /** Whether its passages are the chunks of a document; those of a file are made of the lines that are shown. */
+  /** Whether its passages are a document's chunks. A file's passages are made of the shown lines. */
   readonly hasChunks: boolean;
   /** Returns the passages that hold some lines and can be cited for them. */
   passagesAt(lines: Omit<FileLines, 'source'>): readonly Passage[];
@@ -38,9 +38,9 @@ export interface OpenText extends FileText {
 
 interface FoundText {
   readonly name: string;
-  /** 0 for a file unless sizes are wanted. */
+  /** In bytes. 0 for a file unless sizes are requested. */
   readonly bytes: number;
-  /** Returns what `work` returns, or why there is no text. `scratch`: see `fileTextOf`. */
+  /** Returns the result of `work`, or why there is no text. `scratch`: see `fileTextOf`. */
   use<R>(work: (text: OpenText) => Promise<R> | R, scratch?: Buffer): Promise<R | NoText>;
 }
 
@@ -107,7 +107,7 @@ const foundFile = (found: FoundFile): FoundText => ({
 
 const isGlob = (path: string): boolean => /[*?[{]/.test(path);
 
-/** Whether a name is below a folder, as the user or as a model that saw only the end of the path names it. */
+/** Whether a name is below a folder. The folder may be given as the user named it, or as the end of its path. */
 const isBelow = (name: string, folder: string): boolean =>
   folder === '' || folder === '.' || name.startsWith(`${folder}/`) || name.includes(`/${folder}/`);
 
@@ -121,8 +121,8 @@ function commonFolder(names: readonly string[]): string {
 }
 
 /**
- * Reads a path: empty for all texts. Returns its glob, if it is one, and the one document that it names, those below
- * it, or those that match. Throws ToolError for a glob that stands for too many.
+ * Parses a path (empty: all texts). Returns its glob, if it is one, and the one document that it names, those below
+ * it, or those that match. Throws ToolError for a glob that expands to too many patterns.
  */
 function readPath(given: string | undefined, store: ContextStore) {
   const path = given === undefined || given === 'text' || plainPath(given) === '.' ? '' : given;
@@ -137,7 +137,7 @@ function readPath(given: string | undefined, store: ContextStore) {
   return { path, glob, documents: all.filter(matches) };
 }
 
-/** Walks the files at a path; null where there are none, or documents are there instead. Throws ToolError. */
+/** Walks the files at a path; null if there are none, or only documents. Throws ToolError. */
 async function walkAt(
   { path, glob, documents }: ReturnType<typeof readPath>,
   { files, signal }: ToolWorld,
@@ -168,9 +168,9 @@ async function* textsIn(
 }
 
 /**
- * Finds the documents and files that a path names: a document, a file, a folder or a glob; all of them without one.
- * @param sizes whether the sizes of files are wanted.
- * @throws ToolError for a path that names nothing, or that may not be read.
+ * Finds the documents and files at a path: a document, a file, a folder or a glob; all without a path.
+ * @param sizes whether the sizes of files are requested.
+ * @throws ToolError for a path that matches nothing or may not be read.
  */
 export async function findTexts(given: string | undefined, world: ToolWorld, sizes = false) {
   const { store } = world;
@@ -180,9 +180,9 @@ export async function findTexts(given: string | undefined, world: ToolWorld, siz
   const walk = await walkAt(named, world, sizes);
   return {
     texts: textsIn(store, documents, glob, walk),
-    /** Describes what was passed by; complete after the last text. */
+    /** Describes what was skipped; complete after the last text. */
     notes: (): string[] => (walk === null ? [] : passedByNotes(walk.passedBy)),
-    /** Creates the error for when there was no text. */
+    /** Creates the error for a path without any text. */
     none: () => new ToolError(glob === null ? `there is no file in ${path || '.'}` : `no path matches ${path}`),
   };
 }
@@ -196,8 +196,8 @@ export function chunksAt(given: string | undefined, store: ContextStore): readon
 }
 
 /**
- * Opens the one text that a path names, hands it to a function, and closes it.
- * @throws ToolError where it may not be read, names several, or holds something else than text.
+ * Opens the one text at a path, passes it to a function, and closes it.
+ * @throws ToolError if it may not be read, names several texts, or is not text.
  */
 export async function withText<R>(
   world: ToolWorld,

@@ -1,4 +1,4 @@
-/** Cuts texts into the items that a question is asked about one by one: lines, paragraphs, files, or records. */
+/** Splits texts into items, which a question is asked about one by one: lines, paragraphs, files, or records. */
 import type { Passage } from '../../state.ts';
 import type { NamedPart } from '../places.ts';
 import type { ToolWorld } from '../tool.ts';
@@ -12,7 +12,7 @@ export interface Unit {
   readonly startLine: number;
   readonly endLine: number;
   readonly text: string;
-  /** The passage that holds its beginning. */
+  /** The passage with its beginning. */
   readonly passages: readonly Passage[];
 }
 
@@ -21,7 +21,7 @@ interface UnitArguments extends Pick<NamedPart, 'path'> {
   readonly each: string;
 }
 
-/** Items, at most. */
+/** The most items. */
 const most = 20_000;
 const mostBytes = 16_000_000;
 
@@ -45,7 +45,7 @@ function linesOf(text: OpenText): Line[] {
 
 const isBlank = ({ text }: Line): boolean => text.trim() === '';
 
-/** Tells whether an item begins at a line, which is not the first one. */
+/** Whether an item begins at a line that is not the first. */
 type Begins = (line: Line, before: Line) => boolean;
 
 async function beginsOf(each: string): Promise<Begins> {
@@ -69,7 +69,7 @@ function groupsOf(lines: readonly Line[], begins: Begins): Line[][] {
   });
 }
 
-/** Returns the items of the texts that a path names. Throws ToolError where there are none or too many. */
+/** Returns the items of the texts at a path. Throws ToolError for none or too many. */
 export async function unitsOf({ path, each }: UnitArguments, world: ToolWorld): Promise<readonly Unit[]> {
   const begins = await beginsOf(each);
   const found = await findTexts(path, world);

@@ -7,7 +7,7 @@ import { findRoots, isUnchanged, nameIn, placesOf, type RootedPath, rootOf } fro
 import { shownName } from './shown-name.ts';
 import { type Walk, type WalkOptions, walkFrom } from './walk.ts';
 
-/** Reads files under the roots that the user gave, and no others. */
+/** Reads only files under the roots that the user gave. */
 export type FileAccess = ReturnType<typeof createFileAccess>;
 
 export interface FileAccessOptions {
@@ -16,10 +16,10 @@ export interface FileAccessOptions {
 }
 
 /**
- * Gives access to the files under the roots, with every link resolved. The opened file is checked, not only its path.
+ * Gives access to the files under the roots, with all links resolved. Checks the opened file as well as its path.
  * @param roots files, folders and globs, as the user typed them; a file that is a root is always read.
  * @param cwd absolute; paths are relative to it.
- * @param unguarded whether also files are read that ignore files name or that commonly hold secrets.
+ * @param unguarded whether to also read files that ignore files name or that commonly hold secrets.
  * @throws RlmError `input-missing` for a root that does not exist.
  */
 export function createFileAccess(roots: readonly string[], { cwd, unguarded }: FileAccessOptions) {
@@ -33,7 +33,7 @@ export function createFileAccess(roots: readonly string[], { cwd, unguarded }: F
     );
   }
 
-  /** Resolves all links of a path. A missing file and a file elsewhere give the same error. */
+  /** Resolves all links of a path. Throws the same error for a missing file and a file outside the roots. */
   function resolveGiven(path: string): RootedPath {
     for (const place of path.includes('\0') ? [] : placesOf(found, path, cwd)) {
       const real = realPathOrNull(place);
@@ -51,8 +51,8 @@ export function createFileAccess(roots: readonly string[], { cwd, unguarded }: F
 
   /**
    * Opens a file; the caller closes it.
-   * @param path as a model wrote it: it may be anything.
-   * @throws ToolError where it is not under a root, is no regular file, or is not to be read.
+   * @param path from a model, so it may be any text.
+   * @throws ToolError if it is not under a root, is not a regular file, or may not be read.
    */
   async function open(path: string): Promise<OpenFile> {
     const { real, isFolder } = resolveGiven(path);
@@ -92,7 +92,7 @@ function realPathOrNull(path: string): string | null {
   }
 }
 
-/** Throws ToolError for a pipe, a socket or a device, which says what it is. */
+/** Throws ToolError that names the type of a pipe, a socket or a device. */
 function refuseSpecial(real: string, path: string): void {
   const stats = statSync(real, { throwIfNoEntry: false });
   if (stats === undefined || stats.isFile() || stats.isDirectory()) return;

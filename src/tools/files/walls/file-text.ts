@@ -2,26 +2,26 @@ import type { TextSource } from '../../../context/shown-text.ts';
 import { createDecoder, headBytes, isBinary } from '../../../inputs/decode.ts';
 import type { OpenFile } from './open-checked.ts';
 
-/** The text of an open file as UTF-8. Any part can be read, however large the file is. */
+/** The text of an open file as UTF-8. Any part of a file of any size can be read. */
 export interface FileText {
   readonly name: string;
-  /** As UTF-8, without a byte order mark. */
+  /** Size as UTF-8, without a byte order mark. */
   readonly bytes: number;
   /** Whether all of it is in memory already. */
   readonly isWhole: boolean;
-  /** Reads bytes of it, fewer at its end. */
+  /** Reads bytes; returns fewer at the end of the text. */
   read(startByte: number, endByte: number): Buffer;
 }
 
 /** Files of up to this many bytes are read at once. */
 export const wholeFileBytes = 1024 * 1024;
 
-/** Bytes of a UTF-16 file, at most: it is decoded as a whole. */
+/** The largest UTF-16 file, in bytes: it is decoded as a whole. */
 const mostDecodedBytes = 32 * 1024 * 1024;
 
 /**
- * Returns the text of a file; null for a binary file. It cannot be used after the file is closed.
- * @param scratch takes a file that is read in one go; the text must not be used any more when that is used again.
+ * Returns the text of a file; null for a binary file. Do not use it after the file is closed.
+ * @param scratch buffer for a small file. Reusing the buffer invalidates the text.
  */
 export function fileTextOf(file: OpenFile, scratch?: Buffer): FileText | null {
   const isShort = file.bytes <= wholeFileBytes;

@@ -30,10 +30,10 @@ const readRules: ReadRules = async (file) => {
 };
 
 /**
- * Creates what refuses files that the user probably did not mean: those in ignore files, and those that commonly
+ * Creates the guard against files that the user probably did not mean: those in ignore files, and those that commonly
  * contain secrets. A file or folder that is a root itself always passes.
  * @param cwd absolute, without links.
- * @param isOpen lets everything pass.
+ * @param isOpen whether everything passes.
  */
 export function createGuard(cwd: string, isOpen: boolean) {
   const known = new Map<string, Promise<IgnoreRules>>();
@@ -51,7 +51,7 @@ export function createGuard(cwd: string, isOpen: boolean) {
     return outer.withFolder(folder);
   }
 
-  /** As `judge`, with given rules of the folder that holds it. */
+  /** As `judge`, with the rules of the parent folder given. */
   function judgeBy(rules: IgnoreRules, root: Root, real: string, isFolder: boolean): Refusal | null {
     const below = belowRoot(root, real);
     if (isOpen || below === '') return null;
@@ -62,7 +62,7 @@ export function createGuard(cwd: string, isOpen: boolean) {
   return {
     rulesOf,
     judgeBy,
-    /** Null where the file or folder may be read. */
+    /** Null if the file or folder may be read. */
     async judge(root: Root, real: string, isFolder: boolean): Promise<Refusal | null> {
       if (isOpen || real === root.real) return null;
       return judgeBy(await rulesOf(root, dirname(real)), root, real, isFolder);

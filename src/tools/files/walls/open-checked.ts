@@ -23,16 +23,16 @@ export interface Checked {
 const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_NOCTTY = 0, O_DIRECTORY = 0 } = constants;
 
 /**
- * On macOS the system refuses a path in which any folder is a link, in the same step that opens it, so no swap at any
+ * On macOS the system refuses to open a path that contains a link, in the same step that opens it, so no swap at any
  * time can lead elsewhere. This is `O_NOFOLLOW_ANY` of <sys/fcntl.h>, for which Node has no name. Other systems ignore
  * it.
  */
 const noLinkAnywhere = process.platform === 'darwin' ? 0x2000_0000 : 0;
 
 /**
- * Opens a path without links that is known to be no device (opening one may change something). Does not wait for a
+ * Opens a path that has no links and is not a device (opening one may have effects). Does not wait for a
  * writer, and does not follow a link that has replaced the file meanwhile. The caller closes it.
- * @returns null when it is no regular file (or no folder, where one is wanted), or where it lies cannot be told.
+ * @returns null when it is not a regular file (or folder, if one is wanted), or its real path cannot be determined.
  * @throws the system's error.
  */
 export function openChecked(path: string, wanted: 'file' | 'folder'): Checked | null {
@@ -65,7 +65,7 @@ function placeOf(descriptor: number, path: string, stats: BigIntStats): string |
 }
 
 /**
- * For systems that do not tell the path of an open file. Returns the given path if it leads to the same file now and a
+ * For systems that do not report an open file's path. Returns the given path if it leads to the same file now and a
  * moment later. Node opens nothing relative to an open folder, so an attacker who swaps a folder for a link and back
  * between every two of these checks gets through, except on macOS. More checks would only require more swaps.
  */
@@ -77,16 +77,16 @@ function samePlace(path: string, stats: BigIntStats): string | null {
 
 /** A regular file under a root, open for reading. */
 export interface OpenFile {
-  /** A path that leads to it again, as the user would type it. */
+  /** A path to the file, as the user would type it. */
   readonly name: string;
-  /** Size when it was opened. */
+  /** Size when it was opened, in bytes. */
   readonly bytes: number;
-  /** Reads bytes of it, fewer at its end, into `scratch` where they fit. Throws the system's error. */
+  /** Reads bytes (fewer at the end of the file), into `scratch` if they fit. Throws the system's error. */
   read(startByte: number, endByte: number, scratch?: Buffer): Buffer;
   close(): void;
 }
 
-/** Makes an opened and checked file readable. */
+/** Creates the reader of an opened and checked file. */
 export const toOpenFile = ({ descriptor, stats }: Checked, name: string): OpenFile => ({
   name,
   bytes: Number(stats.size),

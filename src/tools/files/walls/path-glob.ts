@@ -5,12 +5,12 @@ import { ToolError } from '../../tool-error.ts';
 
 export type PathGlob = ReturnType<typeof parsePathGlob>;
 
-/** Reads a glob as those of the user are read. Throws ToolError for one that stands for too many. */
+/** Parses a model's glob like the user's. Throws ToolError for a glob that expands to too many patterns. */
 export function parsePathGlob(glob: string) {
   const wanted = glob.replace(/^\.?\/+/, '');
   try {
     return {
-      /** Whether it asks for names that begin with a dot. */
+      /** Whether it matches names that begin with a dot. */
       hidden: asksForHidden(wanted),
       matches: compilePathGlob(wanted),
     };

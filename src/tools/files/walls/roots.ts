@@ -10,16 +10,16 @@ export interface Root {
   readonly name: string;
   /** Absolute; links in it are not resolved. */
   readonly given: string;
-  /** The same path with every link resolved, at the start. */
+  /** The same path with all links resolved when the run starts. */
   readonly real: string;
   readonly isFolder: boolean;
-  /** Which files of it may be read, where the user gave a glob. */
+  /** The files in it that may be read, if the user gave a glob. */
   readonly glob: Glob | null;
-  /** Identifies the folder, whatever stands at its path later. */
+  /** Identifies the folder, even if its path leads elsewhere later. */
   readonly identity: string;
 }
 
-/** A file or folder under a root, its path without links. */
+/** A file or folder under a root. Its path has no links. */
 export interface RootedPath {
   readonly root: Root;
   readonly real: string;
@@ -32,7 +32,7 @@ const systemFolders: readonly string[] = ['/proc', '/sys', '/dev'];
 export const identityOf = ({ dev, ino }: { readonly dev: bigint; readonly ino: bigint }): string => `${dev}:${ino}`;
 
 /**
- * Finds the roots that files, folders and globs stand for, the deepest first: the first root that holds a path is the
+ * Finds the roots of files, folders and globs, deepest first: the first root that contains a path is the
  * one that the user named most exactly. Devices and the like are left out. Throws RlmError `input-missing`.
  * @param cwd absolute.
  */
@@ -61,7 +61,7 @@ function rootAt(path: string, glob: Glob | null, cwd: string): Root | null | und
   return { name: displayName(path, cwd), given, real, isFolder, glob, identity: identityOf(stats) };
 }
 
-/** Returns the root that holds a path and lets it be read; null when there is none. The path must have no links. */
+/** Returns the root that contains a path and allows reading it; null if none. The path must have no links. */
 export function rootOf(roots: readonly Root[], real: string, isFolder: boolean): Root | null {
   return roots.find((root) => holds(root, real) && (isFolder || admits(root, real)) && !isSystems(root, real)) ?? null;
 }
@@ -84,13 +84,13 @@ export function isUnchanged({ real, isFolder, identity }: Root): boolean {
 /** A path below a root, with `/` separators; empty for the root itself. */
 export const belowRoot = (root: Root, real: string): string => posixRelative(root.real, real);
 
-/** Returns a name that leads to the file or folder again, as the user would type it. */
+/** Returns a path to the file or folder, as the user would type it. */
 export function nameIn(root: Root, real: string): string {
   const below = belowRoot(root, real);
   return below === '' ? root.name || '.' : joinName(root.name, below);
 }
 
-/** Lists where a path of a model may lead: from the user's folder first, then below each root. Reads nothing. */
+/** Lists the candidates for a model's path: below the user's folder, then below each root. Reads no file. */
 export function placesOf(roots: readonly Root[], path: string, cwd: string): string[] {
   const absolute = resolve(cwd, path);
   const named = roots.flatMap(({ given, real }) =>

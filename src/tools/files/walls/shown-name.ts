@@ -1,4 +1,4 @@
-/** Returns the name of a file for a model, in quotes where it could be taken for something else than a name. */
+/** Returns a file's name for a model, in quotes if it could be mistaken for other text. */
 export function shownName(name: string): string {
   const isPlain = name !== '' && !/[\p{C}\p{Zl}\p{Zp}"]|^\s|\s$|\s{2}/u.test(name);
   const short = name.length > 300 ? `${name.slice(0, 300)}…` : name;

@@ -13,17 +13,17 @@ export interface WalkOptions {
 }
 
 export interface FoundFile {
-  /** A path that leads to it, as the user would type it. */
+  /** A path to the file, as the user would type it. */
   readonly name: string;
-  /** Path below where the walk began; the file's name, where that was the file itself. */
+  /** Path relative to the start of the walk; the file's name if the walk started at the file. */
   readonly below: string;
-  /** Its size; 0 where sizes are not wanted. */
+  /** Its size in bytes; 0 if sizes were not requested. */
   readonly bytes: number;
-  /** Null when it is no longer the file that was found. Throws the system's error. The caller closes it. */
+  /** Opens the file, which the caller closes. Null if another file has replaced it. Throws the system's error. */
   open(): OpenFile | null;
 }
 
-/** How many files and folders a walk passed by, and why; `isCut`: it ended early, at its limit of entries. */
+/** How many files and folders a walk skipped, by reason. `isCut`: it ended early, at its limit of entries. */
 const none = { ignored: 0, secret: 0, hidden: 0, links: 0, special: 0, unreadable: 0, isCut: false };
 type PassedBy = typeof none;
 
@@ -32,7 +32,7 @@ export type Walk = ReturnType<typeof walkFrom>;
 const mostEntries = 200_000;
 const sliceMs = 20;
 
-/** Walks files below places, sorted within each folder, none twice; follows no link. `passedBy` fills meanwhile. */
+/** Walks files below places, sorted within each folder, each once. Follows no link. Fills `passedBy` meanwhile. */
 export function walkFrom(starts: readonly RootedPath[], roots: readonly Root[], guard: Guard, options: WalkOptions) {
   const passedBy: PassedBy = { ...none };
   const walker = createWalker(roots, guard, options, passedBy);
@@ -75,7 +75,7 @@ function createWalker(roots: readonly Root[], guard: Guard, options: WalkOptions
     return { file: { name: nameIn(root, real), below, bytes, open: () => openFound(root, real) }, real };
   }
 
-  /** Returns the root that owns an entry to be taken; null for any other, which is counted with its reason. */
+  /** Returns the root of an entry that may be read; null for any other, which it counts by reason. */
   async function ownerOf({ name, kind }: Entry, real: string, folder: string): Promise<Root | null> {
     const isFolder = kind === 'folder';
     const owner = rootOf(roots, real, isFolder);
@@ -105,7 +105,7 @@ function createWalker(roots: readonly Root[], guard: Guard, options: WalkOptions
     return steps;
   }
 
-  /** Lists a folder, in order. `below`: its path below where the walk began; empty for that itself. */
+  /** Lists a folder, in order. `below`: its path relative to the start of the walk; empty for the start. */
   async function list({ root, real: folder }: RootedPath, below: string): Promise<Step[]> {
     const listing = listFolder(root, folder);
     if (listing === null) {
@@ -142,7 +142,7 @@ function openFound(root: Root, real: string): OpenFile | null {
 
 type Listing = NonNullable<ReturnType<typeof listFolder>>;
 
-/** Null when the path leads to another folder by now, or the system refuses. */
+/** Null if the path now leads to another folder, or the system refuses. */
 function listFolder(root: Root, folder: string) {
   let checked: Checked | null = null;
   try {
@@ -160,11 +160,11 @@ function listFolder(root: Root, folder: string) {
   return null;
 }
 
-/** Where an open folder can be listed only by its path, that path must still lead to the same folder. */
+/** An open folder can be listed only by its path on some systems. Then the path must still lead to the same folder. */
 const isStill = (folder: string, { stats }: Checked): boolean =>
   hasLinks || identityOf(lstatSync(folder, { bigint: true })) === identityOf(stats);
 
-/** Leaves out names that are not UTF-8: a model cannot ask for them. */
+/** Omits names that are not UTF-8: a model cannot request them. */
 function readEntries(folder: string): Entry[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter(({ name }) => !name.includes('\uFFFD'))
@@ -187,7 +187,7 @@ const kinds: readonly (readonly [Exclude<keyof PassedBy, 'isCut'>, string])[] = 
   ['unreadable', 'that cannot be read'],
 ];
 
-/** Describes what a walk passed by; empty when that is nothing. */
+/** Describes what a walk skipped; empty if nothing. */
 export function passedByNotes(passedBy: PassedBy): string[] {
   const parts = kinds.filter(([key]) => passedBy[key] > 0).map(([key, words]) => `${passedBy[key]} ${words}`);
   const notes = parts.length === 0 ? [] : [`Passed by: ${parts.join(', ')}`];
