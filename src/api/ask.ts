@@ -31,7 +31,7 @@ function collectorFor({ journal, onTrajectory, configuration }: RunPlan): Trajec
   return isRead ? createTrajectoryCollector(configuration.redactor, keepsText) : null;
 }
 
-/** Finds the page of a citation and what it stands under; nothing for what is not in the text. */
+/** Returns the page of a citation and the headings above it; empty for a citation outside the text. */
 function surroundingsOf({ source, startByte }: Citation, store: ContextStore) {
   const document = store.documents.findIndex(({ name }) => name === source);
   if (document < 0) return {};

@@ -1,4 +1,4 @@
-/** Indexes by name: text that is kept ready to be searched. What works on them is loaded when it is needed. */
+/** Manages named indexes, which hold text ready to be searched. Loads the code for them on demand. */
 import { indexesFolder, stateFolder } from '../config/folders.ts';
 import type { Configuration } from '../config/layers.ts';
 import { bytesOf } from '../context/text-size.ts';
@@ -6,20 +6,20 @@ import type { IndexOutline } from '../indexes/kept-indexes.ts';
 import type { Refreshed, RefreshRequest } from '../indexes/refresh.ts';
 import type { WatchRequest } from '../indexes/watch-index.ts';
 
-/** How far refreshing an index has come, and what ends it. */
+/** The progress callback and the signal of a refresh. */
 export type RefreshOptions = Partial<Pick<RefreshRequest, 'onReading' | 'onIndexing' | 'signal'>>;
 
-/** What an update does besides reading the files that have changed. */
+/** Options of an update. */
 export interface UpdateOptions extends RefreshOptions {
-  /** Whether it reads files that have not changed, too; default: no. */
+  /** Whether to read unchanged files as well; default: no. */
   readonly readsAll?: boolean;
-  /** Whether the index may lose most of its files; default: no. */
+  /** Whether the update may remove most files from the index; default: no. */
   readonly force?: boolean;
 }
 
-/** How an index is watched. */
+/** Options for watching an index. */
 export interface WatchOptions extends RefreshOptions, Pick<WatchRequest, 'onBatch' | 'onRefused'> {
-  /** Seconds between two looks at all files; default: the system reports what changes. */
+  /** Seconds between checks of all files; default: the system reports changes. */
   readonly poll?: number | null;
 }
 
@@ -55,7 +55,7 @@ export async function removeIndexes(names: readonly string[], configuration: Con
   for (const name of new Set(names)) removeIndex(folderOf(configuration), name);
 }
 
-/** What every work on an index needs. */
+/** The things that every operation on an index needs. */
 function requestFor(
   name: string,
   configuration: Configuration,
@@ -103,7 +103,7 @@ export async function updateIndex(
 }
 
 /**
- * Brings an index up to date, and again whenever its files change, until the signal aborts: then it rejects with the
+ * Updates an index now and whenever its files change, until the signal aborts: then it rejects with the
  * signal's reason.
  * @throws RlmError as `updateIndex` does; `watch-unavailable`, `index-busy` where another process watches it.
  */

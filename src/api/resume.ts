@@ -18,7 +18,7 @@ import { runsFolderOf } from './runs/recorded-runs.ts';
 
 interface ResumeOptions extends RunOptions {
   /**
-   * Resumes although the text, the model, the prompts or the settings have changed. Calls that this affects are made
+   * Resumes even if the text, the model, the prompts or the settings have changed. Affected calls are made
    * again.
    */
   readonly force?: boolean;
@@ -26,7 +26,7 @@ interface ResumeOptions extends RunOptions {
   readonly flags?: ReadonlyMap<string, unknown>;
 }
 
-/** Returns where the text of a run is: in an index, or in files and in what was kept because no file holds it. */
+/** Returns the sources of a run's text: an index, or files and the text that was kept because it is in no file. */
 function textOf(
   folder: string,
   { index, paths, given, documents }: RunRecord,
@@ -47,8 +47,8 @@ function checkWhole({ runId, withheld = [] }: RunRecord): void {
 }
 
 /**
- * Resumes a recorded run where it stopped. Recorded calls are not made again. The settings are those in force now,
- * overridden by the flags that the question was asked with, these by `options.flags`, and all by `options.settings`.
+ * Resumes a recorded run where it stopped, without repeating recorded calls. Uses the current settings,
+ * overridden by the flags of the original question, then by `options.flags`, then by `options.settings`.
  * @param runId the run's id or the beginning of it; null for the newest.
  * @throws RlmError `run-missing`, `usage` when several ids begin with `runId`, `run-busy`, `run-changed` naming what
  *   has changed, `journal-damaged`, and the errors of `ask`.
@@ -74,7 +74,7 @@ export async function resume(runId: string | null, options: ResumeOptions = {}):
     const sources = { flags: given, settings: new Map(dotted(settings)), env, cwd };
     const { preset, fallbacks } = loadConfiguration(sources).settings;
     const isResolvedAgain = preset !== null || fallbacks.length > 0;
-    // The run keeps its provider: `auto` might choose another now, which did not make the recorded calls.
+    // Keeps the run's provider, which made the recorded calls: `auto` might now choose another.
     if (!options.provider && !isResolvedAgain && providerNames.includes(provider)) given.set('provider', provider);
     const configuration = loadConfiguration(sources);
     const journal = { taken, recorded: content.run, force };
@@ -91,7 +91,7 @@ export async function resume(runId: string | null, options: ResumeOptions = {}):
  */
 interface FollowUpOptions extends Omit<ResumeOptions, 'force'>, Pick<AskOptions, 'resumable' | 'context'> {}
 
-/** Limits on the earlier answers that the model is shown: their number, and the characters and citations of each. */
+/** Limits on the earlier answers in a prompt: their number, and the characters and citations of each. */
 const told = { answers: 5, characters: 2_000, citations: 5, quoteCharacters: 200 };
 
 /** Groups of settings that decide what the text is. */
@@ -104,7 +104,7 @@ function foundLine({ source, startLine, endLine, quote }: Citation): string {
   return `   Found in ${source}, lines ${startLine}-${endLine}${words ? `: "${words}"` : ''}`;
 }
 
-/** The answer with the places that it cited, without its marks: their numbers mean other passages in the next run. */
+/** Returns the answer with its cited places, without marks: their numbers mean other passages in the next run. */
 function earlierAnswer({ run, end }: JournalContent): EarlierAnswer {
   const answer = end?.result.answer ?? null;
   if (answer === null)
@@ -118,12 +118,12 @@ function earlierAnswer({ run, end }: JournalContent): EarlierAnswer {
 }
 
 /**
- * Asks a question that follows the answer of a recorded run: about the same text, with that answer and what it cited
- * in hand. It is a run of its own, with its own budget. Settings that decide what the text is are those of the earlier
- * run unless `flags` changes them; all others are those in force now.
+ * Asks a question that follows the answer of a recorded run: about the same text, with that answer and its citations
+ * in the prompt. It is a new run with its own budget. Settings that decide what the text is are those of the earlier
+ * run unless `flags` changes them. All others are the current ones.
  * @param runId the run's id or the beginning of one; null for the newest.
- * @throws RlmError `run-missing`, `run-changed` where its text was not kept, `journal-damaged`, `usage` where it has no
- *   answer, `input-missing` where its files are gone, and what `ask` throws.
+ * @throws RlmError `run-missing`, `run-changed` if its text was not kept, `journal-damaged`, `usage` if it has no
+ *   answer, `input-missing` if its files are gone, and the errors of `ask`.
  */
 export async function followUp(question: string, runId: string | null, options: FollowUpOptions = {}): Promise<Result> {
   checkOptions('followUp', options);

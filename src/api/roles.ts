@@ -1,7 +1,7 @@
 import type { Environment } from '../config/setting-layers.ts';
 import type { Role } from '../roles/role.ts';
 
-/** Every role by name: those of the user's own folder, and the shipped ones that have no namesake there. */
+/** Lists all roles by name: the user's own, and the shipped ones unless the user has one of the same name. */
 export async function listRoles({ env = process.env }: { readonly env?: Environment } = {}): Promise<readonly Role[]> {
   const roles = await import('../roles/find-role.ts');
   return roles.listRoles(env);

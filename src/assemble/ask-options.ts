@@ -29,18 +29,18 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** Called with every event as it happens; it must not throw. */
   readonly onEvent?: EventListener;
-  /** Called once with all that the run did, before the result is there; it must not throw. */
+  /** Called once with the trajectory of the run, before the result is returned; it must not throw. */
   readonly onTrajectory?: (trajectory: Trajectory) => void;
-  /** Called while the text is read, which is before the first event; it must not throw. */
+  /** Called while the text is read, before the first event; it must not throw. */
   readonly onReading?: (progress: ReadingProgress) => void;
   /** Time used before the call, in ms; it counts towards `budget.timeout`. Default: 0. */
   readonly usedMs?: number;
-  /** Limiters that this run shares with others that run at the same time; default: it has its own. */
+  /** Limiters that this run shares with concurrent runs; default: its own. */
   readonly limiters?: SharedLimiters;
-  /** Files that the program writes during the run, such as the answer. Folders and globs leave them out. */
+  /** Files that the program writes during the run, such as the answer. Folders and globs exclude them. */
   readonly written?: readonly string[];
   /**
-   * The folder that relative paths start from, and in which a project's configuration lies. Default: the process's.
+   * The base folder of relative paths, which may hold a project's configuration. Default: the process's.
    */
   readonly cwd?: string;
   /** Default: the process's. */
@@ -61,18 +61,18 @@ export interface AskOptions extends RunOptions {
   readonly context?: OpenedText;
   /** A loaded configuration. `settings`, `cwd` and `env` then change no setting. */
   readonly configuration?: Configuration;
-  /** File that a recording of the run's calls is written to, relative to `cwd`: see `replay`. */
+  /** The file for a recording of the run's calls, relative to `cwd`; see `replay`. */
   readonly record?: string;
   /**
    * A recording whose replies replace those of a model, relative to `cwd`. No provider is asked, unless the run is
-   * recorded too: then a model is asked for what the recording lacks.
+   * recorded too: then a model makes the calls that the recording lacks.
    */
   readonly replay?: string;
   /** Earlier questions with their answers, which this question builds on. */
   readonly earlier?: readonly EarlierAnswer[];
   /** Whether the run is recorded in the state folder, so that `resume` can continue it; default: no. */
   readonly resumable?: boolean;
-  /** What the question belongs to. Such a run is not listed by default, and `--last` never means it. */
+  /** The evaluation or check of the question. Such a run is not listed by default, and `--last` ignores it. */
   readonly partOf?: 'evaluation' | 'checks';
 }
 
@@ -84,7 +84,7 @@ export function dotted(settings: object, prefix = ''): [string, unknown][] {
   });
 }
 
-/** Returns the configuration that a question is asked with. */
+/** Returns the configuration for a question. */
 export function configure({ configuration, settings = {}, cwd, env }: AskOptions): Configuration {
   const sources = { settings: new Map(dotted(settings)), ...(env ? { env } : {}), ...(cwd ? { cwd } : {}) };
   return configuration ?? loadConfiguration(sources);
@@ -96,7 +96,7 @@ export function checkQuestion(question: string): void {
   throw new RlmError('usage', 'there is no question', { hint: 'Ask one: rlm ask "What failed first?" build.log' });
 }
 
-/** A type of an option, and its check. */
+/** The type of an option, and its check. */
 interface Kind {
   readonly name: string;
   readonly holds: (value: unknown) => boolean;
@@ -157,7 +157,7 @@ function unknownOption(name: string, known: readonly string[]): RlmError {
 
 const otherText = ['paths', 'documents', 'index'];
 
-/** Throws RlmError `usage` for an option that the function does not have, or that is of another type. */
+/** Throws RlmError `usage` for an unknown option, or one of a wrong type. */
 export function checkOptions(of: keyof typeof optionsOf, options: object): void {
   const kinds = new Map<string, Kind>(Object.entries(optionsOf[of]));
   for (const [name, value] of Object.entries(options)) {

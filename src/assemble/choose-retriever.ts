@@ -21,7 +21,7 @@ export function createTextRetriever(store: ContextStore, index: LexicalRetriever
 
 export interface RetrieverChoice extends VectorsChoice {
   readonly store: ContextStore;
-  /** Its word index, as far as it is built; null: not begun. */
+  /** Its word index so far; null: not begun. */
   readonly index: LexicalRetriever | null;
   /** Whether the whole text fits one prompt. Then little is searched, and the embedder is not inspected beforehand. */
   readonly fits: boolean;
@@ -29,7 +29,7 @@ export interface RetrieverChoice extends VectorsChoice {
 
 const progressEveryMs = 500;
 
-/** Emits the progress of the vectors, at most every `progressEveryMs`, and at the end. */
+/** Emits the progress of the vectors at the end, and before that at most every `progressEveryMs`. */
 function createProgress(chunks: number, emit: RetrieverTools['emit']): (done: number) => void {
   let toldAt = now();
   return (done) => {
@@ -39,7 +39,7 @@ function createProgress(chunks: number, emit: RetrieverTools['emit']): (done: nu
   };
 }
 
-/** Handles vectors that are not ready in time: `vector` throws; the other modes warn once, and words alone decide. */
+/** Handles vectors that are late: `vector` throws; the other modes warn once and use words alone. */
 function createLateness({ store, configuration: { settings } }: RetrieverChoice, warn: (message: string) => void) {
   const { retrieval, embedding } = settings;
   let isTold = false;
@@ -76,7 +76,7 @@ async function loadLocal(choice: RetrieverChoice, byVectors: boolean, ended: Abo
   };
 }
 
-/** Limit for one request to a search server, in ms. Searching is quick even where a model is slow. */
+/** Time limit for one request to a search server, in ms. */
 const longestRequestMs = 30_000;
 
 /**
@@ -106,12 +106,12 @@ export async function findServer(
   }
 }
 
-/** What the warning says when a server fails and there is local text. */
+/** The end of the warning when a server fails but there is local text. */
 const textAlone = 'the text here alone is searched';
 
 /** The chosen search server. */
 interface ChosenServer {
-  /** As messages name it; null: it is unavailable, and only local text is searched. */
+  /** Its name in messages; null: it is unavailable, so only local text is searched. */
   readonly about: string | null;
   readonly create: (tools: RetrieverTools, vectors: Vectors | null, local: Retriever) => Retriever;
   readonly warnings: readonly string[];
@@ -120,7 +120,7 @@ interface ChosenServer {
 const unnamedField = ({ about }: SearchServer): string =>
   `the address of ${about} names no field that has vectors (…/INDEX?vector=FIELD)`;
 
-/** Chooses how a server is searched: with vectors or without. */
+/** Chooses whether a server is searched with vectors. */
 async function searchServer(server: SearchServer, mode: string, byVectors: boolean): Promise<ChosenServer> {
   const { about, takesVectors, createRetriever } = server;
   if (!byVectors) return { about, create: () => createRetriever(null), warnings: [] };
@@ -138,7 +138,7 @@ async function searchServer(server: SearchServer, mode: string, byVectors: boole
   };
 }
 
-/** Searches the server beside local text. */
+/** Searches the server and the local text. */
 async function besideText(server: ChosenServer): Promise<ChosenServer> {
   const { byPlaces, createFusedRetriever } = await import('../retrievers/fused.ts');
   return {
@@ -199,7 +199,7 @@ export async function chooseRetriever(choice: RetrieverChoice) {
   const server = address === null ? null : await chooseServer(choice, address, byVectors);
   const lost = tooLarge === null ? [] : [tellLoss(wordsAlone, tooLarge)];
   return {
-    /** The server that is searched, as messages name it; null: none. */
+    /** The name of the searched server in messages; null: none. */
     server: server?.about ?? null,
     warnings: [...vectors.warnings, ...lost, ...(server?.warnings ?? [])],
     /** Frees the embedder. Call it when the run ends. */

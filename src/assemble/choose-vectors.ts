@@ -9,7 +9,7 @@ import type { RetrieverTools } from '../run/start.ts';
 import { isPassedOver } from './models/choose-provider.ts';
 import type { ProviderSettings } from './models/providers.ts';
 
-/** The error for an untrusted project file that names a model for a server which the user set up and may pay for. */
+/** The error for an untrusted project file that names a model of a server that the user set up and may pay for. */
 const unchosen = (model: string, baseUrl: string): RlmError =>
   new RlmError('config-invalid', `the project file names the model ${model}, so the text would be sent to ${baseUrl}`, {
     hint: 'If you want that, name the model yourself with --embedding-model or RLM_EMBEDDING_MODEL, or trust the project (trustedProjects).',
@@ -99,14 +99,14 @@ async function loadVectors({ configuration: { settings, env } }: VectorsChoice, 
   };
 }
 
-/** Whether the settings ask for vectors; `auto` does so where an embedding model is set. */
+/** Whether the settings request vectors. `auto` does if an embedding model is set. */
 export const wantsVectors = ({ retrieval: { mode }, embedding }: Settings): boolean =>
   mode !== 'lexical' && !(mode === 'auto' && embedding.model === null);
 
 /**
- * Chooses the vectors that the settings ask for: none, with a warning, where `auto` finds no embedding model.
- * @param looks whether the model is inspected now rather than at its first use.
- * @returns `create`, null where passages are found by words alone, and `close`, to be called when the run ends.
+ * Chooses the vectors that the settings request; none, with a warning, if `auto` finds no embedding model.
+ * @param looks whether to inspect the model now rather than at its first use.
+ * @returns `create`, null when only words are used, and `close`, to be called when the run ends.
  * @throws RlmError `config-invalid`; the embedder's error, except in mode `auto`; the signal's reason.
  */
 export async function chooseVectors(choice: VectorsChoice, looks: boolean) {

@@ -32,7 +32,7 @@ import { withinTime } from './within-time.ts';
 /** The call limit where no call costs anything: the maximum of the setting. */
 const callsThatCostNothing = 10_000;
 
-/** The highest temperature of answers from small models: at a low one they are right more often. */
+/** The highest temperature of answers from small models, which are right more often at a low one. */
 const smallTemperature = 0.2;
 
 /**
@@ -63,7 +63,7 @@ async function checkTools({ tools: { allow } }: Settings, role: Role | null): Pr
   checkToolNames(role?.tools ?? [], role?.path ?? '');
 }
 
-/** The tools of the role apply where the user names none. */
+/** The role's tools apply if the user names none. */
 const withTools = (settings: Settings, role: Role | null): Settings => ({
   ...settings,
   tools: { ...settings.tools, allow: settings.tools.allow ?? (role?.tools ? [...role.tools] : null) },
@@ -72,7 +72,7 @@ const withTools = (settings: Settings, role: Role | null): Settings => ({
 const isAddress = (path: string) => /^https?:\/\//i.test(path);
 
 /**
- * Returns a function that opens, once, what tools may read: the paths of the question and the roots of the settings.
+ * Returns a function that opens the files for tools once: the paths of the question and the roots of the settings.
  */
 function createFileOpener(
   cwd: string,
@@ -130,7 +130,7 @@ function factsOf(plan: RunPlan, { chosen, text, role }: Gathered, runId: string,
   };
 }
 
-/** The most that a run can spend, where money is paid at known prices. */
+/** Returns the most that a run can spend, if it pays known prices. */
 function mostOf({ models }: Roster, settings: Settings) {
   const { usd, ...most } = mostSpent(settings.budget.maxCalls, models, settings);
   return usd === null || models.every(({ info }) => info.spends !== 'money') ? null : { ...most, usd };
@@ -151,7 +151,7 @@ function startEvent(
   };
 }
 
-/** Notes models without a price, once per model and machine: their cost is unknown, not zero. */
+/** Notes models without a known price, once per model and machine: their cost is unknown, not zero. */
 const unknownCosts = ({ models }: Roster, known: KnownModels): string[] =>
   models
     .filter((model) => model.price === null && model.info.spends === 'money' && !known.lacks(model, 'price'))
@@ -168,7 +168,7 @@ const warningsOf = (plan: RunPlan, gathered: Gathered): [WarningCode, readonly s
   ['configuration', [...unheardRole(gathered.role, gathered.chosen), ...idleFlags(plan, gathered)]],
 ];
 
-/** Returns why not all pages that are pictures were read; null where they were. */
+/** Returns why some picture pages were not read; null if all were. */
 async function readScans({ text: { inputs }, library }: Gathered, calls: RunCalls): Promise<RlmError | null> {
   const { store, pending } = inputs;
   if (pending === undefined) return null;
@@ -176,11 +176,11 @@ async function readScans({ text: { inputs }, library }: Gathered, calls: RunCall
 }
 
 /**
- * Creates a run from what was gathered, and has a model read the pages that are pictures.
- * The scope closes what it opens.
+ * Creates a run from the gathered parts, and has a model read the pages that are pictures.
+ * The scope closes the opened resources.
  * @throws RlmError when there is no text where text is needed, when the question is too long, when a prompt file is
- *   wrong, when passages cannot be found in the way that is asked for, when a search server does not serve, or when a
- *   run that should go on has changed.
+ *   wrong, when the requested way of finding passages is unavailable, when a search server fails, or when a
+ *   resumed run has changed.
  */
 export async function createRun(
   plan: RunPlan,
@@ -207,11 +207,11 @@ export async function createRun(
     scope.add(retrieval.close);
     return retrieval;
   };
-  // Before anything is spent; but all of the text must be there.
+  // Before anything is spent, but after all of the text was read.
   const early = pending === undefined ? await search() : null;
   const templates = ownPrompts ?? (await loadTemplates(null));
   const isReplayed = replay !== null && record === null;
-  // The requests of a recording do not depend on what is known of the model on this machine.
+  // The requests of a recording do not depend on facts about the model on this machine.
   const knownModels = await openKnownModels(isReplayed ? null : cacheFolder(settings, env));
 
   const id = resumedOf(plan)?.recorded.runId ?? newRunId();

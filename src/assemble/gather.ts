@@ -37,7 +37,7 @@ export interface Gathered {
   readonly text: ReadText;
   /** The address of the library that renders pages of PDFs; null where no page is rendered. */
   readonly library: string | null;
-  /** Null for the shipped ones. */
+  /** Null: the shipped ones. */
   readonly ownPrompts: Templates | null;
   /** The role that models are given; null: none. */
   readonly role: Role | null;
@@ -48,7 +48,7 @@ export interface Gathered {
 /** Chooses the models. The code for several models is loaded only if there are several. */
 async function chooseModels(plan: RunPlan, signal: AbortSignal): Promise<ChosenModels> {
   const { configuration, record, replay, provider: main, providers: named = {} } = plan;
-  // A recording that is completed needs the models for what it lacks.
+  // Completing a recording needs the models for missing calls.
   const recorded = record === null ? replay : null;
   if (recorded === null && !hasSeveral(configuration.settings))
     return onlyModel(await chooseProvider(configuration, main, signal));
@@ -57,15 +57,15 @@ async function chooseModels(plan: RunPlan, signal: AbortSignal): Promise<ChosenM
   return several.chooseModels(configuration, { main, named }, signal);
 }
 
-/** Closes models but those that the caller passed in. It does not wait: a stopped run ends at once. */
+/** Closes models except those of the caller. Does not wait, so that a stopped run ends at once. */
 function closeModels(models: readonly Chosen[], { provider: own, providers = {} }: RunPlan): void {
   const kept = [own, ...Object.values(providers)];
   for (const { provider } of models) if (!kept.includes(provider)) void provider.close?.();
 }
 
 /**
- * Reads the text, or takes that of an opened context. Where pages are pictures, finds a model that reads them and adds
- * it to the models of the run.
+ * Reads the text, or takes that of an opened context. For pages that are pictures, adds a model that reads them to
+ * the models of the run.
  */
 async function readSeen(
   { context, ...plan }: RunPlan,
@@ -78,7 +78,7 @@ async function readSeen(
     const { createVision } = await import('./transcribe.ts');
     return createVision(plan, choosing, signal);
   };
-  // A model that was named for this run is looked for before a page needs it.
+  // Inspects a model that was named for pictures before a page needs it.
   const isNamed = given.has('visionModel') && !['auto', 'off'].includes(settings.visionModel);
   let sight = isNamed ? await createSight() : null;
   await sight?.find();
@@ -97,7 +97,7 @@ async function readSeen(
 
 /**
  * Gathers everything a run needs (models, text, prompts, role, schema) concurrently, within the run's time. If one
- * part fails, the others are aborted. The scope closes what is opened.
+ * part fails, the others are aborted. The scope closes the opened resources.
  * @throws RlmError as `ask` does before a run begins.
  */
 export function gather(plan: RunPlan, scope: Scope): Promise<Gathered> {

@@ -26,7 +26,7 @@ type MeasuredText = Pick<Inputs, 'store' | 'pending'>;
 /** The usual text of a page, in bytes. */
 const pageBytes = 3_000;
 
-/** What the pages that a model has yet to read will add to the text, in bytes. */
+/** Estimates the text of pages that a model has yet to read, in bytes. */
 function bytesToCome({ pending }: MeasuredText): number {
   const pages = (pending?.scans ?? []).flatMap((scan) => scan.pages);
   return pages.reduce((total, text) => total + (text?.length ?? pageBytes), 0);
@@ -61,7 +61,7 @@ function checkPriceKnown(known: KnownPrice | null, model: Chosen, { budget }: Se
   });
 }
 
-/** What is known of a run before it begins. */
+/** The facts about a run before it begins. */
 export type Measured = Awaited<ReturnType<typeof measureRun>>;
 
 /** Chooses the window of a model, and finds its price. */
@@ -75,7 +75,7 @@ async function measureModel(chosen: Chosen, textBytes: number, task: string, set
   return { date: known?.date ?? null, model: { provider, info, price: known?.price ?? null, ...windows } };
 }
 
-/** Foresees the approach from the facts, with these windows. */
+/** Predicts the approach from the facts, with these windows. */
 function foresee(settings: Settings, text: MeasuredText, role: Role | null, roster: Roster): Foreseen {
   const chunkCount = text.store.chunkCount + (text.pending?.scans.length ?? 0);
   const facts = measureFacts({
@@ -89,8 +89,8 @@ function foresee(settings: Settings, text: MeasuredText, role: Role | null, rost
 }
 
 /**
- * Checks the question against the text and the models, and chooses their windows: large ones where the facts say
- * that the text is explored, since a local server loads its model again for another one.
+ * Checks the question against the text and the models, and chooses the windows: large ones if the text will probably
+ * be explored, because a local server reloads its model for another window.
  * @throws RlmError `no-text`, `input-too-large`; `config-invalid` for a limit on money without a price.
  */
 export async function measureRun(
@@ -115,13 +115,13 @@ export async function measureRun(
   return {
     store,
     roster,
-    /** Of the model that answers the root. */
+    /** The window of the model that answers the root. */
     window: smallestWindow(roster.modelsFor('answer', '0')),
-    /** How the question will be answered, as far as that is known: wider windows may change how the text is read. */
+    /** The predicted approach: wider windows may change how the text is read. */
     approach: roster === narrow ? foreseen : foresee(settings, text, role, roster),
     /** Whether the critic is asked. */
     critic: wantsCritic(settings, roster.modelsFor('critic', 'critic')[0]!.info),
-    /** The day of the price table that was used; null where none was. */
+    /** The date of the used price table; null if none was used. */
     pricesOf: measured.find(({ date }) => date !== null)?.date ?? null,
   };
 }
@@ -143,8 +143,8 @@ function textTokens({ roster, store, window }: Measured, settings: Settings, spe
 /**
  * Estimates how long a run takes if nothing is split, repaired or retried, without the time to load the model.
  * @param calls the number of calls of such a run.
- * @returns whole seconds, from the model's speed in earlier runs on this machine; null where that is unknown, and
- *   where tools or sub-questions decide how much is read.
+ * @returns whole seconds, from the model's speed in earlier runs on this machine; null if unknown, or
+ *   if tools or sub-questions decide how much is read.
  */
 export async function foreseeSeconds(
   calls: number,

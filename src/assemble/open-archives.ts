@@ -39,7 +39,7 @@ async function openRecorder(plan: RunPlan, facts: RunFacts, warn: (message: stri
   return recordResumedRun(taken, changes.length > 0 ? record : null, warn);
 }
 
-/** Returns the archive of what is cached whatever the settings say. */
+/** Returns the archive of calls that are always cached, regardless of the settings. */
 const lastingOf = ({ name, replays, find, keep }: Archive): Archive => ({
   ...{ name, replays },
   find: async (call) => (prompts[call.prompt].isLasting ? find(call) : null),
@@ -66,7 +66,7 @@ export async function openArchives(plan: RunPlan, facts: RunFacts, warn: (messag
     recording?.archive,
     disk && (cache.enabled ? disk : lastingOf(disk)),
   ];
-  /** Writes the recording that was asked for; `isComplete`: the run came to its end. Throws `output-unwritable`. */
+  /** Writes the requested recording. `isComplete`: the run ended normally. Throws `output-unwritable`. */
   const writeRecording = async (isComplete: boolean) => recording?.write(isComplete);
   const kept = archives.filter((archive) => archive != null).map((archive) => archiveWithoutSecrets(archive, redactor));
   return { recorder, writeRecording, archives: kept };

@@ -26,12 +26,12 @@ interface TextOptions {
   readonly env: Environment;
 }
 
-/** The text of a run, with its word index as far as it was built while reading. */
+/** The text of a run, with the part of its word index that was built while reading. */
 export interface ReadText {
   readonly inputs: Inputs;
   /** Null: not begun. */
   readonly index: LexicalRetriever | null;
-  /** What was read besides given documents: files, folders, globs and addresses. */
+  /** The read sources other than given documents: files, folders, globs and addresses. */
   readonly paths: readonly string[];
   /** The index that holds the text; null: none. */
   readonly asked: AskedIndex | null;
@@ -39,7 +39,7 @@ export interface ReadText {
   close(): void;
 }
 
-/** Text that is larger than this, in bytes, is indexed while it is read. */
+/** The size in bytes from which text is indexed while it is read. */
 const eagerBytes = 8_000_000;
 
 /** Begins the word index of a large text: words are counted in a thread if there is a second processor. */
@@ -58,14 +58,14 @@ const twoSources = (name: string, other: string) =>
     hint: `Name one of the two, or add the files to the index: rlm index add PATHS… --name ${name}`,
   });
 
-/** Whether given text is empty, as a pipe that a script passes on may be. */
+/** Whether given text is empty, such as a pipe that a script passes on. */
 async function isEmpty({ text }: GivenDocument): Promise<boolean> {
   if (typeof text === 'string' || text instanceof Uint8Array) return text.length === 0;
   for await (const piece of text) if (piece.length > 0) return false;
   return true;
 }
 
-/** Returns text that nothing was read for. */
+/** Returns the given store as text without read sources. */
 function readyText(store: ContextStore, close: () => void, more: Pick<ReadText, 'index' | 'asked'>): ReadText {
   return { ...more, inputs: { store, unreadPages: 0, given: 0, warnings: [], close }, paths: [], close };
 }
@@ -105,8 +105,8 @@ async function readNothing(): Promise<ReadText> {
 }
 
 /**
- * Reads all text, or opens the index that holds it. The readers are loaded when there is something to read.
- * @param isIndexed whether it will be searched by words.
+ * Reads all text, or opens the index with it. Loads the readers only if there is something to read.
+ * @param isIndexed whether the text will be searched by words.
  * @throws RlmError as `gatherInputs` does; as `openIndex` does, and `usage` when other text is given besides an
  *   index.
  */
@@ -119,7 +119,7 @@ export async function readText(
   if (options.index !== undefined) return readIndex(options.index, options, settings, signal);
   const { paths = [], written = [], documents = [], scans = async () => countingReader, onReading, cwd } = options;
   const given = typeof documents === 'function' ? documents(signal) : Promise.resolve(documents);
-  given.catch(() => {}); // It may fail before gatherInputs awaits it, which then reports the failure.
+  given.catch(() => {}); // It may fail before gatherInputs awaits it and reports the failure.
   if (paths.length === 0 && (await given).length === 0) return readNothing();
   const { gatherInputs } = await import('../inputs/gather-inputs.ts');
   let index: LexicalRetriever | null = null;

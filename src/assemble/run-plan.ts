@@ -15,17 +15,17 @@ import { folderOf } from './read-text.ts';
 interface Resumed {
   readonly taken: TakenRun;
   readonly recorded: RunRecord;
-  /** Whether it is resumed although something has changed. */
+  /** Whether to resume it even if something has changed. */
   readonly force: boolean;
 }
 
 /** Where a run's calls are kept, and where they are replayed from. */
 interface CallArchives {
-  /** How a run is recorded: not at all, as a new run, or as one that goes on. */
+  /** How a run is recorded: not at all, as a new run, or as a resumed one. */
   readonly journal: 'none' | 'new' | Resumed;
   /** File that a recording of the run is written to; null: none. */
   readonly record: string | null;
-  /** A recording that replies in place of a model, or before it where the run is recorded too; null: none. */
+  /** A recording that replies instead of a model, or before it if the run is recorded too; null: none. */
   readonly replay: { readonly cassette: Cassette; readonly path: string } | null;
 }
 
@@ -40,11 +40,11 @@ export interface RunPlan
   readonly signal: AbortSignal;
   readonly written: readonly string[];
   readonly earlier: readonly EarlierAnswer[];
-  /** In ms on the clock of `now`. Reading the text counts towards the time of the run. */
+  /** The start in ms on the clock of `now`. Reading the text counts towards the time of the run. */
   readonly startedAt: number;
 }
 
-/** The folder that relative paths start from: for opened text, the one that it was opened in. */
+/** The base folder of relative paths; for opened text, the folder in which it was opened. */
 const cwdOf = ({ cwd, context }: AskOptions, configuration: Configuration): string =>
   cwd ?? (context && folderOf(context)) ?? configuration.cwd;
 
@@ -62,7 +62,7 @@ export function planRun(
   return { ...filled, startedAt, journal: 'none', record: null, replay: null, ...archives };
 }
 
-/** Returns the record that a resumed run goes on with; null for a new run. */
+/** Returns the record of a resumed run; null for a new run. */
 export const resumedOf = ({ journal }: Pick<RunPlan, 'journal'>): Resumed | null =>
   typeof journal === 'string' ? null : journal;
 
@@ -71,7 +71,7 @@ export const usedByNow = (plan: RunPlan): number => (resumedOf(plan)?.taken.used
 
 /** Opens the recording to write or to replay. Throws before anything is spent if it is unusable. */
 async function openCallArchives({ record, replay, resumable = false }: AskOptions, cwd: string): Promise<CallArchives> {
-  // What a recording replies costs nothing, and need not be kept twice.
+  // Replies of a recording cost nothing, so they are not cached.
   const journal = resumable && replay === undefined ? 'new' : 'none';
   const archives: CallArchives = { journal, record: record === undefined ? null : resolve(cwd, record), replay: null };
   if (archives.record !== null) {
@@ -105,7 +105,7 @@ export async function planAsk(task: string, options: AskOptions): Promise<RunPla
   checkDistinct(options, cwd);
   const archives = await openCallArchives(options, cwd);
   const { written = [], record, replay } = options;
-  // A recording is no text to ask about, whether it is written or read.
+  // A recording is not text to ask about, whether it is written or replayed.
   const unread = [...written, ...[record, replay].filter((path) => path !== undefined)];
   return planRun(task, { ...options, cwd, written: unread }, configuration, archives);
 }

@@ -35,7 +35,7 @@ const promptTokens = 1_000;
 /** The share of a run's limits that reading pages takes at most: the rest is for the question. */
 const share = 0.5;
 
-/** Foresees the reading of all pages, at their largest. */
+/** Estimates the calls for all pages, at the largest page size. */
 export function foreseePages(scans: readonly Scan[], roster: Roster, settings: Settings): ForeseenPages {
   const model = roster.modelsFor('transcribe', '0')[0]!;
   const pages = scans.reduce((sum, scan) => sum + picturedPages(scan).length, 0);
@@ -63,11 +63,11 @@ function outOfShare(code: 'limit-calls' | 'limit-time', pages: number, unread: n
   return new RlmError(code, message, { hint: `Allow more with ${more}${others}. What was read is kept.` });
 }
 
-/** The words of a server that takes no pictures at all; one that cannot read a format says that. */
+/** Matches the message of a server that accepts no pictures, as opposed to one that cannot read a format. */
 const takesNone =
   /(support|accept|missing).*\b(image|vision|multimodal)|\b(image|vision|multimodal).*(support|accept|missing)/i;
 
-/** Whether no other page is read after a failure: it would be refused as well. */
+/** Whether to stop after a failure, because other pages would be refused as well. */
 const endsReading = (error: RlmError): boolean =>
   ['limit', 'unavailable'].includes(kindOf(error)) ||
   (error.code === 'request-refused' && takesNone.test(error.message) && !/format/i.test(error.message));
@@ -106,7 +106,7 @@ function createReader(calls: RunCalls, library: string | null) {
     },
     textOf: ({ hash, page }: PageToRead): string | null => texts.get(`${hash}-${page}`) ?? null,
     failure: () => failure,
-    /** Why pages were left out for a limit; null: none was. */
+    /** The limit that left pages unread; null: none. */
     left(pages: number, allowed: number): RlmError | null {
       const unread = pages - texts.size;
       if (ended === 'late') return outOfShare('limit-time', pages, unread, settings);
@@ -123,7 +123,7 @@ function createReader(calls: RunCalls, library: string | null) {
 /**
  * Reads the pages of documents and writes the documents into the store, in order. A page that cannot be read is left
  * out, with a warning.
- * @returns why pages are left out for a limit; null: none is.
+ * @returns the limit that left pages unread; null: none.
  * @throws RlmError the first failure where there is no text at all; an interruption.
  */
 export async function transcribeScans(
@@ -138,7 +138,7 @@ export async function transcribeScans(
   events.emit({ type: 'stage.started', stage: 'transcription' });
   const startedAt = now();
   const reader = createReader(calls, library);
-  // One alone shows whether the server takes pictures.
+  // Reads one page alone first, to find out whether the server accepts pictures.
   const [first, ...others] = pages.flat().slice(0, allowed);
   if (first !== undefined) await reader.read(first);
   await mapConcurrent(others, info.callsToTry ?? info.callsAtOnce, signal, reader.read);
@@ -184,7 +184,7 @@ function withVision(chosen: ChosenModels, reference: string, vision: Chosen): Ch
   };
 }
 
-/** Returns the run's own models if they read pictures, else null. One that the user named for it is believed to. */
+/** Returns the run's own models if they read pictures, else null. A model that the user named for it counts as one. */
 function ownVision(chosen: ChosenModels): ChosenModels | null {
   const isNamed = chosen.routing?.routes.some(({ models }) => models['transcribe'] !== undefined) ?? false;
   const { vision = isNamed } = chosen.modelsFor('transcribe', 0)[0]!.info;
@@ -209,9 +209,9 @@ async function namedVision(plan: RunPlan, chosen: ChosenModels, signal: AbortSig
 }
 
 /**
- * Finds out how pages that are pictures are read in a run.
+ * Determines how a run reads pages that are pictures.
  * @param choosing the models of the run.
- * @returns what reading the inputs needs; `models`: the run's models, with the one that reads pictures; `library`: the
+ * @returns the callback for reading the inputs; `models`: the run's models, with the one for pictures; `library`: the
  *   address of the library that renders pages of PDFs, or null.
  */
 export function createVision(plan: RunPlan, choosing: Promise<ChosenModels>, signal: AbortSignal) {

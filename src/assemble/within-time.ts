@@ -18,15 +18,15 @@ function waitedFor(progress: ReadingProgress | null): string {
 export const orCancelled = (error: unknown): RlmError =>
   error instanceof RlmError ? error : new RlmError('interrupted', 'the run was cancelled', { cause: error });
 
-/** What the work receives. The signal aborts with `limit-time` when the time is over. */
+/** The arguments of the work. The signal aborts with `limit-time` when the time is over. */
 export interface Timed {
   readonly signal: AbortSignal;
   readonly onReading: (progress: ReadingProgress) => void;
 }
 
 /**
- * Does work within the time of the run.
- * @param usedMs time that the run has used before, in ms.
+ * Runs work within the time limit of the run.
+ * @param usedMs time that the run has already used, in ms.
  * @throws RlmError `limit-time` naming what was being read, `interrupted` where the signal aborts; what `work` throws.
  */
 export async function withinTime<T>(

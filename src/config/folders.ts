@@ -5,7 +5,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import type { Environment } from './setting-layers.ts';
 import type { Settings } from './settings.ts';
 
-/** The program's folder by a variable (XDG Base Directory Specification 0.8, which ignores relative paths). */
+/** Returns the program's folder below a variable's path (XDG Base Directory 0.8, which ignores relative paths). */
 function xdgFolder(env: Environment, variable: string, ...below: readonly string[]): string {
   const xdg = env[variable] ?? '';
   return join(isAbsolute(xdg) ? xdg : join(env['HOME'] || homedir(), ...below), 'rlm');
@@ -16,18 +16,18 @@ export const userFilePath = (env: Environment): string =>
 
 export const ownRolesFolder = (env: Environment): string => join(dirname(userFilePath(env)), 'roles');
 
-/** Where runs are kept, as an absolute path. */
+/** Returns the state folder, which holds the runs, as an absolute path. */
 export const stateFolder = ({ stateFolder: own }: Pick<Settings, 'stateFolder'>, env: Environment): string =>
   own === null ? xdgFolder(env, 'XDG_STATE_HOME', '.local', 'state') : resolve(own);
 
-/** The folders of the state that hold a folder for each run, evaluation, stored text and index, and the model files. */
+/** The subfolders of the state folder for runs, evaluations, stored texts, indexes and model files. */
 export const runsFolder = (state: string): string => join(state, 'runs');
 export const evaluationsFolder = (state: string): string => join(state, 'evaluations');
 export const contextsFolder = (state: string): string => join(state, 'contexts');
 export const indexesFolder = (state: string): string => join(state, 'indexes');
 export const modelsFolder = (state: string): string => join(state, 'models');
 
-/** Where replies are kept from one run to the next, as an absolute path. */
+/** Returns the cache folder, which holds replies of earlier runs, as an absolute path. */
 export const cacheFolder = ({ stateFolder: own }: Pick<Settings, 'stateFolder'>, env: Environment): string =>
   own === null ? xdgFolder(env, 'XDG_CACHE_HOME', '.cache') : join(resolve(own), 'cache');
 
@@ -44,6 +44,6 @@ function findRoot(folder = import.meta.dirname): string {
 /** The folder of the installed package, which holds `prompts/` and the shipped `rlm.config.json`. */
 export const packageRoot: string = findRoot();
 
-/** Returns a binary, by its path below `dist/`, where it is compressed by Brotli. Throws the system's error. */
+/** Returns a decompressed binary. `dist/` holds it at this path, compressed by Brotli. Throws the system's error. */
 export const readBinary = (...names: readonly string[]): Buffer =>
   brotliDecompressSync(readFileSync(`${join(packageRoot, 'dist', ...names)}.br`));

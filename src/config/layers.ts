@@ -55,7 +55,7 @@ export interface ConfigurationSources {
  * Creates the redactor of a process before anything else is read, so that error messages about an invalid command line
  * or configuration are redacted, too. Configuration files are searched as texts, valid or not.
  * @param args the words of the command line.
- * @param addresses those of them that are addresses.
+ * @param addresses the words that are addresses.
  */
 export function createProcessRedactor(
   env: Environment,
@@ -67,7 +67,7 @@ export function createProcessRedactor(
     for (const { path, role, found } of configurationFiles({ env }))
       if (found && role !== 'shipped defaults') texts.push(readOwnText(path));
   } catch {
-    // A file that cannot be read holds nothing that could be shown.
+    // Nothing of an unreadable file can be shown.
   }
   return createRedactor(findSecrets({ env, addresses, texts }));
 }
@@ -94,7 +94,7 @@ function wrongValue(key: string, about: string, layer: SettingLayer, expected: s
   const isNamedByKey = origin.endsWith('.json') || origin === programOrigin;
   const place = isNamedByKey ? `${origin}: "${key}"` : origin;
   const code = origin.startsWith('--') ? 'usage' : 'config-invalid';
-  // A list of values says enough without what each of them means.
+  // Lists the values without their meanings.
   const meaning = expected.startsWith('expected one of ') ? about.split(/:| \(/)[0] : about;
   return new RlmError(code, `${place} cannot be ${shown.slice(0, 80)}: ${expected}`, { hint: `${key}: ${meaning}.` });
 }

@@ -1,4 +1,4 @@
-/** The providers that answer: what the program knows of each before the provider's code is loaded. */
+/** The traits of the answering providers, which are known before a provider's code is loaded. */
 
 /** What sets a provider apart from the others. The rest of the program goes by these traits, not by its name. */
 interface ProviderTraits {
@@ -20,7 +20,7 @@ export type ProviderName = keyof typeof providerTraits;
 
 export const providerNames: readonly string[] = Object.keys(providerTraits);
 
-/** Returns the traits of a provider; undefined for one that a program has made itself, or that only checks claims. */
+/** Returns the traits of a provider; undefined for a program's own provider, or one that only checks claims. */
 export const providerTraitsOf = (name: string): ProviderTraits | undefined =>
   Object.hasOwn(providerTraits, name) ? providerTraits[name as ProviderName] : undefined;
 

@@ -75,7 +75,7 @@ function mapProse(text: string, rewriteProse: (line: string) => string): string 
 }
 
 /**
- * Removes or rewrites marks that only look like checked citations, and describes each removed one.
+ * Removes or rewrites marks that only look like checked citations. Returns a description of each removed one.
  * @param given the texts that the model saw.
  */
 export function dropBareMarks(answer: string, given: readonly string[]) {

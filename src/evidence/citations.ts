@@ -18,10 +18,10 @@ export interface CheckedAnswer {
 
 const lineBreaks = (text: string): number => text.split('\n').length - 1;
 
-/** Characters of a computed value that are quoted where a reply cites all of it. */
+/** The most characters of a computed value that are quoted when a reply cites all of it. */
 const longestComputed = 1_000;
 
-/** Cites all of a passage: without a quote where it is text, since the lines say it; with what code computed. */
+/** Cites a whole passage: a text by its lines, without a quote; a computed value with the value as the quote. */
 function citeWhole(passage: Passage): Uncounted {
   const { id, source, startLine, endLine, startByte, endByte, hash, text } = passage;
   if (isComputed(passage))
@@ -31,7 +31,7 @@ function citeWhole(passage: Passage): Uncounted {
 
 const markBytes = Buffer.byteLength('\uFEFF');
 
-/** Cites the lines that hold a quote; the bytes of the whole passage where invalid UTF-8 was replaced. */
+/** Cites the lines with a quote. Where invalid UTF-8 was replaced, its bytes are those of the whole passage. */
 export function citePlace(passage: Passage, place: QuotePlace, origin: Citation['origin']): Uncounted {
   const { id, source, startLine, startByte, endByte, hash, text } = passage;
   const found = text.slice(place.start, place.end);
@@ -68,7 +68,7 @@ export function unique<T extends Uncounted>(citations: readonly T[]): T[] {
   return [...first.values()];
 }
 
-/** Least letters and digits of a quote that is also looked up in other passages, where short ones occur by chance. */
+/** The fewest letters and digits of a quote that is also searched for in other passages: short ones occur by chance. */
 const leastElsewhere = 6;
 
 const saysEnough = (quote: string): boolean => (quote.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= leastElsewhere;

@@ -8,17 +8,17 @@ export interface Confidence {
   readonly reason: string | null;
 }
 
-/** What is known of an answer when its confidence is computed. */
+/** The facts about an answer that its confidence is computed from. */
 export interface Signals {
-  /** How much of the question it answers, as its reply says; null where the reply does not say. */
+  /** How much of the question it answers, according to the reply; null if not stated. */
   readonly tells: Tells | null;
   readonly claims: readonly Claim[];
   readonly citations: readonly Citation[];
   /** The critic's score, 0–100; null where it was not asked. */
   readonly score: number | null;
-  /** The probability that the passages hold the answer, by a small model that is asked that alone; null: not asked. */
+  /** The probability that the passages contain the answer, from a separate call of a small model; null: not asked. */
   readonly answerable: number | null;
-  /** Whether a small model wrote the answer from passages: what it says of itself tells little. */
+  /** Whether a small model wrote the answer from passages: its own assessment is unreliable. */
   readonly isSmall: boolean;
   /** Whether the model chose its own steps through the text. */
   readonly isStepped: boolean;
@@ -43,7 +43,7 @@ export function featuresOf({ tells, claims, score, answerable, isStepped }: Sign
   };
 }
 
-/** Which fitted weights apply: an answer that says the text does not tell is another thing than one that tells. */
+/** Which fitted weights apply: an answer that reports a missing fact has its own. */
 export function confidenceKindOf({ tells, score, isSmall }: Signals): keyof typeof confidenceWeights {
   if (isSmall) return 'small';
   if (tells === 'nothing') return score === null ? 'absence' : 'checkedAbsence';
@@ -73,23 +73,23 @@ function reasonOf({ tells, claims }: Signals): string | null {
 }
 
 /**
- * Computes the probability that an answer is right, 0–100: a logistic function of what its reply says of itself, the
+ * Computes the probability that an answer is right, 0–100: a logistic function of the reply's own assessment, the
  * exact checks and, where a model was asked, its verdicts. Fitted on labelled answers of real models and tested on
- * others (docs/confidence.md), and at most 50 where the critic contradicts a claim, or the text lacks a value and no
- * critic has judged it. Null where the answer tells something and cites nothing.
+ * others (docs/confidence.md). At most 50 if the critic contradicts a claim, or if the text lacks a value and no
+ * critic has judged it. Null if the answer states something and cites nothing.
  */
 export function computeConfidence(signals: Signals): Confidence {
   const { tells, citations } = signals;
   if (citations.length === 0 && tells !== 'nothing') return { confidence: null, reason: 'the answer cites nothing' };
   const fitted = Math.round(100 / (1 + Math.exp(-sumOf(signals))));
   const isContradicted = signals.claims.some(({ verdict }) => verdict === 'contradicted');
-  // The critic is asked about a value that the text lacks. Without its verdict the value is open.
+  // The critic judges values that the text lacks. Without its verdict such a value is unchecked.
   const isOpen = signals.score === null && signals.claims.some(standsNowhere);
   const isHeld = isContradicted || isOpen;
   return { confidence: isHeld ? Math.min(fitted, mostContradicted) : fitted, reason: reasonOf(signals) };
 }
 
-/** Maps the confidence by a curve that was fitted to the user's own questions; a null curve leaves it as it is. */
+/** Maps the confidence by a curve that was fitted to the user's own questions. A null curve changes nothing. */
 export function onCurve({ confidence, reason }: Confidence, curve: Settings['confidenceMap']['evidence']): Confidence {
   if (curve === null || confidence === null) return { confidence, reason };
   const odds = Math.exp(-(curve.constant + (curve.slope * confidence) / 100));

@@ -15,7 +15,7 @@ function likest(before: string, citations: readonly Citation[]): Citation | null
   return best!.count > next!.count ? best!.citation : null;
 }
 
-/** Chooses among quotes from one passage: those in the words before the mark, the same number, the likest, or all. */
+/** Chooses among quotes from one passage: one in the words before the mark, the nth, the most similar, or all. */
 function createPick(answer: string, citations: readonly Citation[]) {
   const marked = countMarks(answer);
   /** Returns the citations that the `nth` mark of a passage in the answer stands for. */

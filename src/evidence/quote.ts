@@ -25,7 +25,7 @@ function collapse(text: string): { collapsed: string; at: number[] } {
   return { collapsed, at };
 }
 
-/** A model that quotes only part of a sentence marks the cut with dots. */
+/** Matches an ellipsis, which marks a cut in a quote. */
 function withoutEllipsis(quote: string): string {
   return quote
     .trim()
@@ -35,7 +35,7 @@ function withoutEllipsis(quote: string): string {
 
 const hasWord = /[\p{L}\p{N}]/u;
 
-/** Returns the offset of the nth occurrence, from 0, or of the last where there are fewer; below 0 where none. */
+/** Returns the offset of the nth occurrence (from 0), or of the last if there are fewer; negative if there is none. */
 function indexOfNth(text: string, words: string, nth: number): number {
   let found = text.indexOf(words);
   for (let left = nth; left > 0 && found >= 0; left--) {
@@ -46,7 +46,7 @@ function indexOfNth(text: string, words: string, nth: number): number {
   return found;
 }
 
-/** Finds the nth occurrence (from 0) of a quote, word by word; null when the text does not have it. */
+/** Finds the nth occurrence (from 0) of a quote, word by word; null if the text lacks it. */
 export function findQuote(text: string, quote: string, nth = 0): QuotePlace | null {
   for (const wanted of [quote.trim(), withoutEllipsis(quote)]) {
     const place = hasWord.test(wanted) ? find(text, wanted.toWellFormed(), nth) : null;

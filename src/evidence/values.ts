@@ -1,7 +1,7 @@
-/** The exact things in a text: numbers, identifiers and quotations. Nothing else of its meaning is read. */
+/** Reads the exact values in a text: numbers, identifiers and quotations. It does not interpret other words. */
 import { findLoosely, findQuote } from './quote.ts';
 
-/** The exact things that a text states. */
+/** The exact values in a text. */
 export interface StatedValues {
   /** Numbers as decimal text without separators or leading zeros: `235000`, `3.5`. */
   readonly numbers: ReadonlySet<string>;
@@ -11,10 +11,10 @@ export interface StatedValues {
   readonly quotes: readonly string[];
 }
 
-/** `235,000`, `235, 000`, `1 000 000`: the thousands of one number, or numbers in turn; else digits with decimals. */
+/** `235,000`, `235, 000`, `1 000 000`: one number with thousands separators, or a list; else digits with decimals. */
 const grouped = /(?<![\d.])\d{1,3}(?:(?:, ?|[ \u00a0\u202f])\d{3})+(?!\d)(?:\.\d+)?/g;
 const plainNumber = /\d+(?:\.\d+)?/g;
-/** `12.09.2026`: a date, and no decimals. */
+/** `12.09.2026`: a date, not a decimal number. */
 const dotted = /(?<![\d.])(\d{1,2})\.(\d{1,2})\.(\d{4})(?!\d)/g;
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
@@ -31,7 +31,7 @@ const isIdentifier = (word: string): boolean =>
   (/[_$@/#]|\p{L}\d|\d\p{L}{2}|\p{Ll}\p{Lu}|\p{L}\.\p{L}/u.test(word) || /^\p{Lu}[\p{Lu}\d_-]*\d/u.test(word));
 
 const quotation = /"([^"\n]{2,300})"|“([^”\n]{2,300})”|`([^`\n]{2,300})`/g;
-/** A quotation of fewer words is a name or an emphasis. */
+/** A quotation with fewer words is a name or an emphasis. */
 const fewestQuoted = 3;
 
 const normal = (digits: string): string => {
@@ -46,7 +46,7 @@ const partsOf = (text: string): string[] => [...text.matchAll(plainNumber)].map(
 const monthsOf = (text: string): string[] =>
   [...text.matchAll(monthName)].map(([name]) => String(months.indexOf(name.slice(0, 3).toLowerCase()) + 1));
 
-/** Reads the exact things that a text states. A number that can be read in two ways is read in both. */
+/** Reads the exact values in a text. An ambiguous number counts with both of its values. */
 export function readValues(text: string): StatedValues {
   const wholes = [...text.matchAll(grouped)].map(([found]) => normal(found));
   const dates = [...text.matchAll(dotted)].flatMap((parts) => parts.slice(1).map(normal));
@@ -58,7 +58,7 @@ export function readValues(text: string): StatedValues {
   return { numbers, identifiers, quotes };
 }
 
-/** Returns the numbers of a claim that are not among those of the texts; the digits of identifiers are none. */
+/** Returns the numbers of a claim that the texts lack. Digits of identifiers are not numbers. */
 function missingNumbers(claim: string, identifiers: ReadonlySet<string>, numbers: ReadonlySet<string>): string[] {
   const missing: string[] = [];
   const stand = (parts: readonly string[]) => parts.every((part) => numbers.has(part));
@@ -78,7 +78,7 @@ export function createValueSources(texts: readonly string[]) {
   const lower = texts.map((text) => text.toLowerCase());
   const stands = (words: string) => texts.some((text) => findQuote(text, words) ?? findLoosely(text, words));
   return {
-    /** Returns the values of a claim that stand in none of the texts; a month as its number. */
+    /** Returns the values of a claim that the texts lack; a month as its number. */
     missing(claim: string): readonly string[] {
       const { identifiers, quotes } = readValues(claim);
       return [

@@ -1,4 +1,4 @@
-/** The file of a part of an index: written once, from its beginning, and read at any place. */
+/** The file of a part of an index: written once, sequentially, and read at any position. */
 import { closeSync, fstatSync, fsyncSync, openSync, unlinkSync, writeSync } from 'node:fs';
 import { basename } from 'node:path';
 import { openOwnFile } from '../base/files/own-file.ts';
@@ -6,7 +6,7 @@ import { systemDetail } from '../base/files/system.ts';
 import { readAll, type StoredBytes } from '../context/store/spool.ts';
 import { RlmError } from '../errors.ts';
 
-/** A file of an index is not what it was when it was written. */
+/** Thrown when a file of an index differs from what was written. */
 export class Damage extends Error {
   override readonly name = 'Damage';
 }
@@ -53,7 +53,7 @@ export function createBlockFile(path: string) {
       }
       size += bytes.length;
     },
-    /** Writes the last of it to the disk. Returns its size in bytes. */
+    /** Writes the rest to the disk. Returns the file's size in bytes. */
     finish: () => {
       flush();
       attempt(() => fsyncSync(fd));

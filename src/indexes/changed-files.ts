@@ -22,20 +22,20 @@ import type { IndexedFile, Manifest, ReadingTerms } from './manifest.ts';
 
 interface Places {
   readonly cwd: string;
-  /** Those it was made of: one that is gone is a warning. */
+  /** The existing paths of the index: a missing one causes a warning. */
   readonly known: readonly string[];
-  /** Those that are new: one that is not there is an error. */
+  /** The new paths: a missing one is an error. */
   readonly added: readonly string[];
-  /** The folder of all indexes, in which nothing is read. */
+  /** The folder of all indexes, which is never read as text. */
   readonly indexes: string;
-  /** Null: everything is looked at anew. */
+  /** Null: all files are checked anew. */
   readonly watched: WatchedFolders | null;
 }
 
-/** A second change within this time may leave the same time stamp. */
+/** A second change within this time, in ms, may leave the same time stamp. */
 const restMs = 2_000;
 
-/** Returns a stamp that changes with a file's text; null where no stamp is reliable, as for a file that is gone. */
+/** Returns a stamp that changes with a file's text; null if none is reliable, as for a missing file. */
 function stampOf({ path }: Input): string | null {
   try {
     const { size, mtimeMs, ctimeMs } = statSync(path);
@@ -60,7 +60,7 @@ function beginLook({ cwd, known, watched }: Places): void {
   }
 }
 
-/** The files of an index as they are now. Throws as `findInputs`, and `input-unreadable` for a pipe or an address. */
+/** Returns the current files of an index. Throws as `findInputs`, and `input-unreadable` for a pipe or an address. */
 export async function findFiles(places: Places, signal: AbortSignal): Promise<FoundInputs> {
   const page = places.added.find(isUrl);
   if (page !== undefined) throw noFile(shownUrl(page));
@@ -78,7 +78,7 @@ interface ChangeRequest {
   readonly reading: ReadingTerms;
   readonly known: ReadonlyMap<string, IndexedFile>;
   readonly inputs: Pick<Settings['inputs'], 'maxBytes' | 'maxUnpackRatio' | 'readTimeout' | 'strict'>;
-  /** Whether a warning tells of pages without text. */
+  /** Whether to warn about pages without text. */
   readonly notesPages: boolean;
   readonly onReading: (progress: ReadingProgress) => void;
   readonly watched: WatchedFolders | null;
@@ -87,11 +87,11 @@ interface ChangeRequest {
 
 interface CurrentFile {
   readonly file: IndexedFile;
-  /** Indexes of its documents in the store of what was read; null where its text is that which the index has. */
+  /** Its documents' indexes in the store of read text; null if the index already has its text. */
   readonly read: readonly number[] | null;
 }
 
-/** All files of an index, and the text of those that are new or have changed. */
+/** All files of an index, and the text of new and changed ones. */
 export interface ChangedFiles {
   readonly files: readonly CurrentFile[];
   readonly store: ContextStore;
@@ -102,12 +102,12 @@ export interface ChangedFiles {
   close(): void;
 }
 
-/** Reasons for a skip that may pass: the next update tries the file again. */
+/** Temporary reasons for a skip: the next update tries the file again. */
 const passing: readonly Skipped['reason'][] = ['unreadable', 'gone', 'too slow to read', 'decompression bomb'];
 
 const isLasting = ({ reason }: Skipped): boolean => !passing.includes(reason);
 
-/** Reads the files of an index that are not as they are known. Throws as `readInputs`; the signal's reason. */
+/** Reads the new and changed files of an index. Throws as `readInputs`; the signal's reason. */
 export async function readChanged(found: FoundInputs, request: ChangeRequest): Promise<ChangedFiles> {
   const { reading: terms, inputs, watched, signal } = request;
   const store = createContextStore([], { kind: terms.kind, chunkBytes: terms.chunkBytes });
@@ -137,7 +137,7 @@ export async function readChanged(found: FoundInputs, request: ChangeRequest): P
   };
 
   async function read(input: Input, known: IndexedFile | undefined): Promise<CurrentFile> {
-    // Before it is read: what is written meanwhile is a change.
+    // Taken before the file is read: a later write counts as a change.
     const stamp = stampOf(input);
     if (known && stamp !== null && known.stamp === stamp) return keep(known);
     const first = store.documents.length;
@@ -171,7 +171,7 @@ export async function readChanged(found: FoundInputs, request: ChangeRequest): P
   return { files, store, fresh, skipped, warnings: [...warnings, ...scans.notes()], close: store.close };
 }
 
-/** The share of an index's files whose loss is taken for an accident, such as a disk that is not mounted. */
+/** The share of missing files that counts as an accident, such as an unmounted disk. */
 const mostLost = 1 / 2;
 
 const hasText = ({ documents }: IndexedFile): boolean => documents.length > 0;
@@ -182,7 +182,7 @@ function hashesIn({ files, fresh }: ChangedFiles): ReadonlySet<string> {
   return new Set([...kept, ...fresh.values()]);
 }
 
-/** Files whose text would be in the index no more. One that was moved is not lost. */
+/** Files whose text would no longer be in the index. A moved file is not lost. */
 function lostFiles(before: readonly IndexedFile[], changed: ChangedFiles): readonly IndexedFile[] {
   const now = changed.files.filter(({ file, read }) => (read ?? file.documents).length > 0);
   const keys = new Set(now.map(({ file }) => file.key));
@@ -208,10 +208,10 @@ function holdsFiles(folder: string): boolean {
   }
 }
 
-/** A named file that is gone from a folder in which others still are was removed by somebody. */
+/** Whether a missing named file was removed on purpose: other files are still in its folder. */
 const isRemovedFile = (path: string, { key }: IndexedFile): boolean => key === path && holdsFiles(dirname(path));
 
-/** The paths of an index of which no file is left. */
+/** Returns the paths of an index without any remaining file. */
 function lostRoots({ cwd, paths }: Manifest, before: readonly IndexedFile[], lost: readonly IndexedFile[]): string[] {
   return paths.filter((path) => {
     const isOfPath = matcherOf(path, cwd);
@@ -221,7 +221,7 @@ function lostRoots({ cwd, paths }: Manifest, before: readonly IndexedFile[], los
   });
 }
 
-/** The files of a loss of more than half of an index or of all of one path (any loss where `isAny`), and the error. */
+/** Returns the lost files and the error, if over half of an index or all of a path is lost (any loss if `isAny`). */
 export function lossOf(name: string, manifest: Manifest, changed: ChangedFiles, isAny: boolean) {
   const before = manifest.files.filter(hasText);
   const files = lostFiles(before, changed);
@@ -236,7 +236,7 @@ export function lossOf(name: string, manifest: Manifest, changed: ChangedFiles, 
 
 type Loss = NonNullable<ReturnType<typeof lossOf>>;
 
-/** Adds the files that are gone, as they were before, with a warning. */
+/** Keeps the missing files as they were, with a warning. */
 export function withLost(changed: ChangedFiles, { files, error }: Loss): ChangedFiles {
   const lost = new Set(files.map(({ key }) => key));
   const there = changed.files.filter(({ file }) => !lost.has(file.key));

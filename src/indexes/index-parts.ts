@@ -8,10 +8,10 @@ import { partPrefix, writePart } from './part.ts';
 
 /** More parts make questions slower. */
 const mostParts = 8;
-/** The largest share of the text that no document uses any more. */
+/** The largest allowed share of unused text. */
 const mostDead = 1 / 3;
 
-/** The index that is written, and the listener for progress. */
+/** The index to write, and the listener for progress. */
 interface Writing {
   readonly name: string;
   /** Called with the bytes of text that are indexed, and the bytes of all text to index. */
@@ -67,7 +67,7 @@ function partsToJoin(manifest: Manifest): readonly PartFacts[] {
   return end < 0 ? ascending : ascending.slice(0, end);
 }
 
-/** Joins parts if there are too many or if they hold much unused text. Returns the manifest after that. */
+/** Joins parts if there are too many or they hold much unused text. Returns the resulting manifest. */
 export async function compacted({ name, onIndexing, signal }: Writing, folder: string, manifest: Manifest) {
   const joined = new Set(partsToJoin(manifest).map(({ file }) => file));
   if (joined.size === 0) return manifest;

@@ -23,7 +23,7 @@ export interface IndexOutline {
   /** The folder that `paths` start from. */
   readonly cwd: string | null;
   readonly paths: readonly string[];
-  /** Why it cannot be opened; null where it can. */
+  /** Why it cannot be opened; null if it can. */
   readonly damage: string | null;
 }
 
@@ -78,7 +78,7 @@ export function removeIndex(indexes: string, name: string): void {
   const lock = takeLock(folder);
   if (!('release' in lock)) throw busyIndex(name, folder, lock);
   try {
-    // The manifest goes first: after an interrupted removal, the folder is no index any more.
+    // Removes the manifest first: after an interruption the folder is no longer an index.
     rmSync(join(folder, manifestName));
     rmSync(folder, { recursive: true, force: true });
   } catch (error) {

@@ -14,13 +14,13 @@ const nameForm = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u;
 
 export const isIndexName = (name: string): boolean => nameForm.test(name);
 
-/** The folder, in that of an index, whose lock a watcher holds. */
+/** The subfolder of an index whose lock a watcher holds. */
 export const watcherFolder = (folder: string): string => join(folder, 'watcher');
 
-/** The file that is there while the watcher of an index refuses the changes of its files. */
+/** The file that exists while the watcher of an index refuses changes. */
 export const refusedMark = (folder: string): string => join(watcherFolder(folder), 'refused');
 
-/** The folder of an index. Throws RlmError `usage` for what is no name. */
+/** Returns the folder of an index. Throws RlmError `usage` for an invalid name. */
 export function indexFolder(indexes: string, name: string): string {
   if (isIndexName(name)) return join(indexes, name);
   throw new RlmError('usage', `"${name}" cannot be the name of an index`, {
@@ -61,7 +61,7 @@ export function busyIndex(name: string, folder: string, { pid, host }: Holder, w
   });
 }
 
-/** The version of an index's files and of how text is read, cut and turned into terms; others are refused. */
+/** The version of an index's files and of the reading, chunking and analysis of text. Others are refused. */
 export const indexVersion = 3;
 
 export interface ReadingTerms {
@@ -74,11 +74,11 @@ export interface IndexedDocument {
   readonly name: string;
   /** The file name of the part. */
   readonly part: string;
-  /** Where its text begins there. */
+  /** The start of its text in the part, in bytes. */
   readonly start: number;
   readonly bytes: number;
   readonly lines: number;
-  /** Its chunks among those of the part. */
+  /** Its range of the part's chunks. */
   readonly firstChunk: number;
   readonly chunks: number;
   /** First 32 hex digits of the SHA-256 of its text. */
@@ -97,17 +97,17 @@ export interface PartFacts {
 }
 
 export interface IndexedFile {
-  /** Identifies the file: its absolute path, also one that is not valid UTF-8. */
+  /** Identifies the file: its absolute path, which may be invalid UTF-8. */
   readonly key: string;
   /** As the user would type it. */
   readonly name: string;
-  /** Differs once the file has changed; null where only reading the file can tell. */
+  /** Changes when the file changes; null if only reading the file shows a change. */
   readonly stamp: string | null;
-  /** None where it holds no text. */
+  /** Empty if it has no text. */
   readonly documents: readonly IndexedDocument[];
 }
 
-/** All that is known of an index: what it was made of, and where everything lies. */
+/** The description of an index: its sources, files, documents and parts. */
 export interface Manifest {
   readonly version: number;
   readonly updatedAt: string;
@@ -127,10 +127,10 @@ export const hasManifest = (folder: string): boolean => existsSync(join(folder, 
 
 const sumOf = (json: string): string => sha256(json, 16);
 
-/** Its checksum, and what follows it. */
+/** Matches the checksum and the rest of a manifest. */
 const manifestForm = /^\{"sum":"([0-9a-f]{16})",/;
 
-/** Makes the manifest that of the index, in one step. Throws RlmError `output-unwritable`. */
+/** Replaces the manifest of the index atomically. Throws RlmError `output-unwritable`. */
 export function writeManifest(folder: string, manifest: Manifest): Promise<void> {
   const json = JSON.stringify(manifest);
   return replaceFile(join(folder, manifestName), `{"sum":"${sumOf(json)}",${json.slice(1)}\n`);
@@ -152,7 +152,7 @@ function readFileOf(folder: string, name: string): string {
   return text;
 }
 
-/** The manifest of an index. Throws `index-missing`, `index-outdated`, `index-damaged`. */
+/** Reads the manifest of an index. Throws `index-missing`, `index-outdated`, `index-damaged`. */
 export function readManifest(folder: string, name: string): Manifest {
   const text = readFileOf(folder, name);
   const manifest = parse(text, name);
@@ -168,7 +168,7 @@ const manifestStamp = (folder: string): string => {
   return `${ino} ${size} ${mtimeMs}`;
 };
 
-/** The manifest of an index for a process that works on it again and again: it is read where another wrote it. */
+/** Returns the manifest for a long-running process: reads it again only if another process has written it. */
 export function createKeptManifest(folder: string, name: string) {
   let kept: { readonly manifest: Manifest; readonly stamp: string } | null = null;
   return {

@@ -49,7 +49,7 @@ interface PartRequest {
   readonly store: ContextStore;
   /** Indexes of documents, ascending, with the hashes of their texts. */
   readonly documents: ReadonlyMap<number, string>;
-  /** Told how many bytes of text are done. */
+  /** Called with the bytes of text done. */
   readonly onProgress: (bytes: number) => void;
   readonly signal: AbortSignal;
 }
@@ -122,7 +122,7 @@ async function fillPart(
   return { facts, documents: written as ReadonlyMap<number, IndexedDocument> };
 }
 
-/** Reads columns one after the other. Each is copied to where numbers may lie. */
+/** Reads consecutive columns. Copies each to an aligned position. */
 function createColumnReader(file: StoredBytes, from: number) {
   let start = from;
   const next = (bytes: number): ArrayBuffer => {

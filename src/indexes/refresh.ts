@@ -29,7 +29,7 @@ import {
 } from './manifest.ts';
 import { openPart } from './part.ts';
 
-/** What an index is to be made of, besides what it is made of already. */
+/** The sources to add to an index. */
 interface Addition {
   readonly cwd: string;
   /** Files, folders and globs, relative to `cwd`. */
@@ -40,27 +40,27 @@ interface Addition {
 export interface Watcher {
   readonly folders: WatchedFolders;
   readonly manifest: ReturnType<typeof createKeptManifest>;
-  /** Whether all files that are gone stay in the index, because it kept some at the last refresh. */
+  /** Whether all missing files stay in the index, because it kept some at the last refresh. */
   readonly keepsLost: boolean;
 }
 
 export interface RefreshRequest {
   readonly indexes: string;
   readonly name: string;
-  /** Null: the index is only brought up to date. */
+  /** Null: only update the index. */
   readonly addition: Addition | null;
-  /** Whether files are read that have not changed, too. */
+  /** Whether to read unchanged files too. */
   readonly readsAll: boolean;
-  /** Whether it may lose most of its files, too. */
+  /** Whether the update may remove most of its files. */
   readonly force: boolean;
-  /** What a watcher keeps between refreshes; null: no watcher. */
+  /** The state of a watcher between refreshes; null: no watcher. */
   readonly watcher: Watcher | null;
-  /** How much text there may be in all, and how files are read. */
+  /** The limit on the total text, and how files are read. */
   readonly inputs: Pick<Settings['inputs'], 'maxBytes' | 'maxUnpackRatio' | 'readTimeout' | 'strict'>;
   /** Whether a warning tells of pages without text. */
   readonly notesPages: boolean;
   readonly onReading: (progress: ReadingProgress) => void;
-  /** Told how far the index of the text that was read has come, in bytes. */
+  /** Called with the progress of indexing the read text, in bytes. */
   readonly onIndexing: (done: number, bytes: number) => void;
   readonly signal: AbortSignal;
 }
@@ -69,15 +69,15 @@ export interface Refreshed {
   readonly name: string;
   readonly documents: number;
   readonly bytes: number;
-  /** Numbers of files with text, by what the update did with them. */
+  /** Numbers of files with text, by what the update did to them. */
   readonly files: { readonly added: number; readonly changed: number; readonly removed: number; readonly kept: number };
-  /** Files that are gone but that a watcher keeps, because a disk may be unmounted. `kept` counts them too. */
+  /** Missing files that a watcher keeps, because a disk may be unmounted. `kept` includes them. */
   readonly missing: number;
   readonly skipped: readonly Skipped[];
   readonly warnings: readonly string[];
 }
 
-/** Takes a folder of an index for this process, doing `work`. Throws `index-busy`, `output-unwritable`. */
+/** Locks a folder of an index while `work` runs. Throws `index-busy`, `output-unwritable`. */
 export function lockFolder(folder: string, name: string, work: 'writing' | 'watching'): Lock {
   try {
     makeFolder(folder);
@@ -93,10 +93,10 @@ export function lockFolder(folder: string, name: string, work: 'writing' | 'watc
 }
 
 /**
- * Makes an index, adds to one, or brings one up to date. Until it is done the index is what it was, also when the
- * process ends before.
- * @throws RlmError `index-missing`, `index-busy`, `index-outdated`, `index-damaged` where the manifest is;
- *   `index-shrunk` where most of it would go and nobody watches; `no-space`, `output-unwritable`; as `findInputs` and
+ * Creates an index, adds to one, or updates one. The index is unchanged until this is done, even if the
+ * process ends early.
+ * @throws RlmError `index-missing`, `index-busy`, `index-outdated`, `index-damaged` for a damaged manifest;
+ *   `index-shrunk` if most of it would go and no watcher runs; `no-space`, `output-unwritable`; as `findInputs` and
  *   `readInputs` do; `input-empty` when it would hold no text; the signal's reason.
  */
 export async function refreshIndex(request: RefreshRequest): Promise<Refreshed> {
@@ -122,11 +122,11 @@ const nothing = ({ cwd, reading }: Addition): Manifest => ({
   files: [],
 });
 
-/** The manifest that is worked from, and the paths that come to it. */
+/** The current manifest, and the paths to add. */
 function takeUp({ addition, name, watcher }: RefreshRequest, folder: string) {
   if (addition === null) return { before: watcher?.manifest.read() ?? readManifest(folder, name), added: [] };
   const before = hasManifest(folder) ? readManifest(folder, name) : nothing(addition);
-  // Names are relative to one folder, so that no two documents have the same.
+  // Names are relative to one folder, so that they are unique.
   const inFolder = (path: string) =>
     addition.cwd === before.cwd || isUrl(path) ? path : posixRelative(before.cwd, resolve(addition.cwd, path)) || '.';
   const added = [...new Set(addition.paths.map(inFolder))].filter((path) => !before.paths.includes(path));
@@ -188,7 +188,7 @@ function isWhole(folder: string, facts: PartFacts): boolean {
   }
 }
 
-/** The files that need not be read again while their stamps are the same. */
+/** The files that need not be read again while their stamps do not change. */
 function knownFiles({ readsAll }: RefreshRequest, folder: string, before: Manifest, reading: ReadingTerms) {
   if (readsAll || JSON.stringify(reading) !== JSON.stringify(before.reading)) return new Map<string, IndexedFile>();
   const whole = new Set(before.parts.filter((part) => isWhole(folder, part)).map(({ file }) => file));

@@ -8,7 +8,7 @@ import { createKeptManifest, hasManifest, indexFolder, missingIndex, refusedMark
 import { lockFolder, type Refreshed, type RefreshRequest, refreshIndex, type Watcher } from './refresh.ts';
 
 export interface WatchRequest extends Omit<RefreshRequest, 'addition' | 'readsAll' | 'force' | 'watcher'> {
-  /** Looks at all files every so many ms; null: when the system reports a change. */
+  /** The interval between checks of all files, in ms; null: checks when the system reports a change. */
   readonly pollMs: number | null;
   /** Called with the outcome of the first update and of each later one. */
   readonly onBatch: (refreshed: Refreshed) => void;
@@ -16,7 +16,7 @@ export interface WatchRequest extends Omit<RefreshRequest, 'addition' | 'readsAl
   readonly onRefused: (error: RlmError) => void;
 }
 
-/** Errors that may pass: the watcher goes on after them. */
+/** Temporary errors, after which the watcher continues. */
 const passing: readonly RlmError['code'][] = ['input-unreadable', 'input-too-large', 'no-space'];
 
 const busyMs = 500;
@@ -34,13 +34,13 @@ async function refresh(request: WatchRequest, watcher: Watcher): Promise<Refresh
   }
 }
 
-/** Tells those who ask the index whether it is kept up to date. A full disk does not end the watcher. */
+/** Records whether the watcher refuses changes, for questions to the index. A full disk does not end the watcher. */
 function markRefused(mark: string, isRefused: boolean): void {
   try {
     if (isRefused) writeFileSync(mark, '');
     else rmSync(mark, { force: true });
   } catch {
-    // The index is said to be watched, or not, until the next look.
+    // The mark keeps its state until the next check.
   }
 }
 
@@ -66,9 +66,9 @@ async function follow(request: WatchRequest, watcher: Omit<Watcher, 'keepsLost'>
 }
 
 /**
- * Brings an index up to date, and again whenever its files change, until the signal aborts.
+ * Updates an index now and whenever its files change, until the signal aborts.
  * @throws RlmError `watch-unavailable` where the system cannot watch; `index-busy` where another process watches it;
- *   as `refreshIndex` does, except for what a later change may mend; the signal's reason.
+ *   as `refreshIndex` does, except for errors that a later change may fix; the signal's reason.
  */
 export async function watchIndex(request: WatchRequest): Promise<never> {
   const { indexes, name, pollMs } = request;

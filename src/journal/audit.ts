@@ -8,7 +8,7 @@ import type { RunEvent } from '../run/events.ts';
 import { newRunId } from '../run/run-events.ts';
 import type { Citation, TreeNode } from '../state.ts';
 
-/** The names in this file are fixed: other programs read it. */
+/** The names in this file are fixed, because other programs read it. */
 const none = { input_tokens: 0, output_tokens: 0, wall_time_seconds: 0, error: null };
 
 function stepOf(event: RunEvent): object | null {
@@ -61,7 +61,7 @@ function auditOf(result: Result, taskId: string, startedAt: string, steps: reado
 
 const whyNot = (error: unknown): string => (errnoOf(error) === 'EEXIST' ? 'it is no folder' : systemDetail(error));
 
-/** Creates the folder, which is not read with the project, and checks that a file can be written there. */
+/** Creates the folder, which is excluded from reading with the project, and checks that it is writable. */
 async function openFolder(folder: string): Promise<void> {
   try {
     const made = makeFolder(folder, 0o777);
@@ -76,7 +76,7 @@ async function openFolder(folder: string): Promise<void> {
 
 export type Audit = Awaited<ReturnType<typeof createAudit>>;
 
-/** Prepares the audit of a run, written in one step at its end. Throws `output-unwritable` before anything is spent. */
+/** Prepares the audit of a run, which is written at its end. Throws `output-unwritable` before anything is spent. */
 export async function createAudit(folder: string) {
   await openFolder(folder);
   const startedAt = new Date().toISOString();

@@ -29,14 +29,14 @@ const isModel = ({ provider, model }: Pick<RunRecord, 'provider' | 'model'>): bo
   Number.isInteger(model.callsAtOnce) &&
   Array.isArray(model.notices);
 
-/** Every reference in use has a model. */
+/** Checks that every used reference has a model. */
 const isRouting = ({ routes, fallbacks, models }: RecordedRouting): boolean =>
   Array.isArray(routes) &&
   Array.isArray(fallbacks) &&
   Object.values(models).every(isModel) &&
   routes.flatMap(referencesIn).every((reference) => Object.hasOwn(models, reference));
 
-/** Whether the fields for a replay have the right types: the file may come from anywhere. */
+/** Whether the fields for a replay have the right types: the file is untrusted. */
 const isUsable = {
   run: ({ task, routing, ...main }: RunRecord): boolean =>
     typeof task === 'string' && isModel(main) && (routing == null || isRouting(routing)),
@@ -48,7 +48,7 @@ const isUsable = {
     [tokens?.input, tokens?.output, tries].every((count) => Number.isInteger(count) && count >= 0),
 } as const;
 
-/** Does a part of reading a recording. Throws the error for an unusable recording if that fails. */
+/** Runs a step of reading a recording. Throws the error for an unusable recording if the step fails. */
 function tryTo<T>(path: string, work: () => T, why: (error: Error) => string): T {
   try {
     return work();
@@ -89,7 +89,7 @@ export type Cassette = Readonly<Awaited<ReturnType<typeof readCassette>>>;
 
 const beginning = /^\{"sum":"[0-9a-f]{8}","type":"/;
 
-/** Returns the first bytes of a file as text, unpacked; empty where there is none, or it is not readable. */
+/** Returns the first bytes of a file as text, unpacked; empty if it is missing or unreadable. */
 function headOf(path: string): string {
   let head: Buffer;
   try {
@@ -100,7 +100,7 @@ function headOf(path: string): string {
   return (isGzip(head) ? readBytes(path).subarray(0, 64) : head).toString('latin1');
 }
 
-/** Checks that a recording can be written there. Throws `output-unwritable`, also for a file of something else. */
+/** Checks that a recording can be written. Throws `output-unwritable`, also for a file that is no recording. */
 export async function checkRecordable(path: string): Promise<void> {
   const head = headOf(path);
   if (head !== '' && !beginning.test(head))
@@ -110,7 +110,7 @@ export async function checkRecordable(path: string): Promise<void> {
   await checkReplaceable(path);
 }
 
-/** Stands in for a provider of a recording, which receives no request. */
+/** Replaces the provider of a recording. Receives no request. */
 export function createReplayProvider({ provider, model }: Pick<RunRecord, 'provider' | 'model'>): Provider {
   return {
     name: provider,
@@ -198,7 +198,7 @@ export function createCassetteRecorder(
     return [...calls, ...earlier.filter((call) => !made.has(callKey(call)))];
   }
 
-  /** Writes all calls so far; calls that end during a write share the next one. */
+  /** Writes all calls so far. Calls that end during a write are written together afterwards. */
   function update(): Promise<void> {
     if (isPlanned) return writing;
     isPlanned = true;

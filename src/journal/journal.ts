@@ -21,7 +21,7 @@ export interface RecordedDocument {
   readonly hash: string;
 }
 
-/** The models of a run besides its own: the first of the routes that has an entry decides. */
+/** The models of a run besides its own. The first matching route decides. */
 export interface RecordedRouting {
   readonly routes: readonly Routes[];
   readonly fallbacks: readonly string[];
@@ -37,35 +37,35 @@ export interface RunRecord {
   readonly task: string;
   /** Earlier questions with their answers, on which it builds; left out where there are none. */
   readonly earlier?: readonly EarlierAnswer[];
-  /** What the question belongs to; left out where it was asked by itself. */
+  /** The evaluation or check that the question belongs to; absent if none. */
   readonly partOf?: 'evaluation' | 'checks' | undefined;
   /** Absolute path of the folder that `paths` start from. */
   readonly cwd: string;
   readonly paths: readonly string[];
-  /** Files that the run wrote and so did not read. */
+  /** Files that the run wrote, which it therefore did not read. */
   readonly written: readonly string[];
-  /** The index that holds the text; null or left out where the text is in files or was given. */
+  /** The index with the text; null or absent if the text came from files or was given. */
   readonly index?: string | null;
-  /** How many of the documents were given by a program or a pipe; they come first, and their text is kept. */
+  /** How many documents came from a program or a pipe. They are first, and their text is kept. */
   readonly given: number;
   readonly documents: readonly RecordedDocument[];
   readonly provider: string;
   readonly model: ModelInfo;
-  /** The other models by their references, and the routes to them; null or left out where there are none. */
+  /** The other models by reference, and the routes to them; null or absent if none. */
   readonly routing?: RecordedRouting | null;
   /** Settings that shape requests, by dotted key. */
   readonly settings: Readonly<Record<string, unknown>>;
   /** Settings that were given with the question, by dotted key. */
   readonly flags: Readonly<Record<string, unknown>>;
-  /** Settings that were given with the question and not recorded, because they hold secrets; left out for none. */
+  /** Settings of the question that were not recorded because they hold secrets; absent if none. */
   readonly unrecorded?: readonly string[];
-  /** Hashes of the prompts' words, and of the `role`, where there is one. */
+  /** Hashes of the prompt templates, and of the `role` if there is one. */
   readonly prompts: Readonly<Record<string, string>>;
-  /** The parts that are not recorded as they were because they hold a secret; left out where there are none. */
+  /** The parts that were redacted because they hold a secret; absent if none. */
   readonly withheld?: readonly string[];
 }
 
-/** A process works on the run: the first, or one that resumes it. */
+/** A process that works on the run: the first, or one that resumes it. */
 export interface SessionRecord {
   readonly type: 'session';
   readonly at: string;
@@ -92,7 +92,7 @@ export interface EndRecord {
 
 export type JournalRecord = RunRecord | SessionRecord | CallRecord | EndRecord;
 
-/** Encodes a record as a line: JSON with a checksum of its other fields. */
+/** Encodes a record as a line of JSON, with a checksum of the other fields. */
 export const encodeRecord = (record: JournalRecord, toText: (value: unknown) => string = JSON.stringify): string =>
   `${encodeChecked(toText(record))}\n`;
 
@@ -108,7 +108,7 @@ export async function syncFolder(path: string): Promise<void> {
   await folder?.close();
 }
 
-/** Opens a journal, cuts off what follows `length` bytes, such as a torn line, and appends the `first` records. */
+/** Opens a journal, truncates it to `length` bytes (removing a torn line), and appends the `first` records. */
 export async function openJournalFile(path: string, length: number, first: readonly JournalRecord[]) {
   const file = await open(path, 'a', 0o600);
   let lines = first.map((record) => encodeRecord(record));
@@ -134,11 +134,11 @@ export async function openJournalFile(path: string, length: number, first: reado
     /** Resolves when the record is on the disk. Rejects with the system's error, also for every later record. */
     append(record: JournalRecord): Promise<void> {
       lines.push(encodeRecord(record));
-      // After a failure nothing more is written: behind half a line it would read as damage.
+      // Writes nothing after a failure: a record after half a line would read as damage.
       if (lines.length === 1) writing = writing.then(write);
       return writing;
     },
-    /** Waits for the current write. Never rejects: appended records are on the disk already. */
+    /** Waits for the current write. Never rejects: appended records are already on the disk. */
     async close(): Promise<void> {
       await writing.catch(() => {});
       await file.close().catch(() => {});
@@ -204,15 +204,15 @@ export async function readJournal(path: string, skipsDamage = false) {
   if (first === undefined || run === undefined) throw unasked(path, bytes.length, records.length);
   checkVersion(run);
   return {
-    /** The newest record of the question. */
+    /** The newest `begin` record. */
     run,
-    /** The first one, which says when the question was asked, and what it is part of. */
+    /** The first record, with the time of the question and what it is part of. */
     first,
-    /** Calls in the order in which they were made. */
+    /** Calls, in call order. */
     calls: records.filter((record) => record.type === 'call'),
-    /** The last result, or null when the run has not come to an end. */
+    /** The last result, or null if the run has not ended. */
     end: records.findLast((record) => record.type === 'end') ?? null,
-    /** Whether nothing was recorded after that result. */
+    /** Whether that result is the last record. */
     isEnded: records.at(-1)!.type === 'end',
     /** Time that the run has used, in ms. */
     usedMs: records.reduce((most, record) => Math.max(most, 'usedMs' in record ? record.usedMs : 0), 0),

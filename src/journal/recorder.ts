@@ -37,7 +37,7 @@ interface RecorderParts {
 
 const restIsLost = 'the rest of this run is not recorded, so a resume asks it again';
 
-/** A run goes on without a journal that cannot be written: the answer matters more, and the user is warned. */
+/** If the journal cannot be written, warns the user and continues the run without it. */
 function createRecorder({ folder, start, calls, usedMs, unopened, warn }: RecorderParts) {
   const startedAt = now();
   const known = new Map(calls.map((call) => [callKey(call), call]));
@@ -79,7 +79,7 @@ function createRecorder({ folder, start, calls, usedMs, unopened, warn }: Record
       await append({ type: 'end', at: new Date().toISOString(), usedMs: usedNow(), result });
       if (trajectory !== null && (await journal) !== null) await keepTrajectory(folder, trajectory);
     },
-    /** Releases the run, whatever its end. Call it once. */
+    /** Releases the run, however it ended. Call it once. */
     async close(): Promise<void> {
       const opened = await journal;
       await opened?.file.close();
@@ -92,14 +92,14 @@ const session = (usedMs: number): JournalRecord => ({ type: 'session', at: new D
 
 export const textName = (index: number): string => `text.${index + 1}`;
 
-/** Stores text that no file holds with the run: a pipe can be read only once. */
+/** Stores text that is in no file with the run: a pipe can be read only once. */
 async function keepTexts(folder: string, texts: readonly Iterable<Uint8Array>[]): Promise<void> {
   for (const [index, text] of texts.entries()) {
     await writeFile(join(folder, textName(index)), text, { mode: 0o600, flush: true });
   }
 }
 
-/** The first record of a new run, made once there is time to look at its texts. */
+/** Creates the first record of a new run, later than the first request, because it reads the texts. */
 export interface NewRun {
   readonly record: RunRecord;
   /** In pieces. */
@@ -117,7 +117,7 @@ async function begin(folder: string, describe: () => Promise<NewRun>, entered: P
   return { file: await openJournalFile(join(folder, journalName), 0, [record, session(0)]), lock };
 }
 
-/** Records a new run in a folder below `runs`; `describe` is called once the first request is on its way. */
+/** Records a new run in a folder below `runs`. Calls `describe` after the first request was sent. */
 export function recordNewRun(
   runs: string,
   runId: string,
@@ -139,13 +139,13 @@ export function recordNewRun(
   return createRecorder({ folder, start, calls: [], usedMs: 0, unopened, warn });
 }
 
-/** A run that this process has locked, to continue its record. */
+/** A run that this process has locked to continue its record. */
 export interface TakenRun extends Pick<JournalContent, 'calls' | 'usedMs' | 'length'> {
   readonly folder: string;
   readonly lock: Lock;
 }
 
-/** Continues the record of a run; `changed` is what the run is from now on, or null. */
+/** Continues the record of a run. `changed`: the new description of the run, or null. */
 export function recordResumedRun(
   taken: TakenRun,
   changed: RunRecord | null,

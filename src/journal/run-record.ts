@@ -20,9 +20,9 @@ export interface RunFacts
   /** Null: none. */
   readonly index: string | null;
   readonly store: ContextStore;
-  /** Documents that come into the store during the run, once their pages are read. */
+  /** Documents that enter the store during the run, after a model has read their pages. */
   readonly scans: readonly { readonly name: string; readonly bytes: Uint8Array }[];
-  /** Null where there is but one model. */
+  /** Null if there is only one model. */
   readonly routing: RecordedRouting | null;
   readonly configuration: Pick<Configuration, 'values' | 'given' | 'redactor'>;
   readonly templates: Templates;
@@ -46,7 +46,7 @@ async function hashDocuments({ store, scans }: Pick<RunFacts, 'store' | 'scans'>
 const holdsLogin = ([key, value]: readonly [string, unknown]): boolean =>
   isSecret(key) || (isAddress(key) && hasLogin(String(value)));
 
-/** Leaves out an address with a login: a resumed run takes the configured one, or one that is given again. */
+/** Omits an address with a login: a resumed run uses the configured address, or one that is given again. */
 function recordedFlags(given: ReadonlyMap<string, unknown>): Pick<RunRecord, 'flags' | 'unrecorded'> {
   const unrecorded = [...given].filter(holdsLogin).map(([key]) => key);
   const flags = Object.fromEntries([...given].filter((entry) => !holdsLogin(entry)));
@@ -75,14 +75,14 @@ async function holdsSecret(store: ContextStore, document: number, redactor: Reda
   return false;
 }
 
-/** Names the parts of a record that change when secrets are removed. */
+/** Lists the parts of a record that change when secrets are removed. */
 function withheldFrom(record: RunRecord, redacted: RunRecord): string[] {
   if (record === redacted) return [];
   const isTaskAlone = redacted.task !== record.task && shown({ ...redacted, task: record.task }) === shown(record);
   return [...(redacted.task === record.task ? [] : ['the question']), ...(isTaskAlone ? [] : ['a name or a setting'])];
 }
 
-/** Makes the first record of a run, without secrets. */
+/** Creates the first record of a run, without secrets. */
 export async function createRunRecord(facts: RunFacts): Promise<RunRecord> {
   const { store, scans, configuration, templates, role, cwd, earlier, ...rest } = facts;
   const shaping = [...configuration.values].filter(([key]) => !settingsByKey.get(key)!.mayChange);
@@ -108,7 +108,7 @@ export const nameWithheld = (withheld: readonly string[]): string =>
 
 const shown = (value: unknown): string => JSON.stringify(value) ?? 'nothing';
 
-/** Names the differences between two records of the same kind. */
+/** Lists the differences between two records of the same kind. */
 function differences(
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,

@@ -14,16 +14,16 @@ export interface KeptRun {
   readonly folder: string;
 }
 
-/** The form of a run's name; a folder of another name belongs to somebody else. */
+/** Matches the name of a run. Folders with other names are not runs. */
 const idForm = /^\d{8}T\d{6}-[0-9a-f]{6}$/;
 
-/** Sorts the newest first, and foreign folders last. */
+/** Sorts newest first, and other folders last. */
 function byAge({ id: a }: KeptRun, { id: b }: KeptRun): number {
   const foreign = Number(!idForm.test(a)) - Number(!idForm.test(b));
   return foreign || (a < b ? 1 : -1);
 }
 
-/** Lists every recorded run, the newest first; none when nothing was recorded yet. */
+/** Lists all recorded runs, newest first; empty if nothing was recorded. */
 export async function listRuns(runs: string): Promise<KeptRun[]> {
   const entries = await readdir(runs, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
@@ -52,7 +52,7 @@ function isPart({ folder }: KeptRun): boolean {
   }
 }
 
-/** Finds a run by the beginning of its id, or the newest asked by itself. Throws `run-missing`, `usage`. */
+/** Finds a run by the beginning of its id, or the newest single question. Throws `run-missing`, `usage`. */
 export async function findRun(runs: string, wanted: string | null): Promise<KeptRun> {
   const all = await listRuns(runs);
   if (wanted === null) {
@@ -60,7 +60,7 @@ export async function findRun(runs: string, wanted: string | null): Promise<Kept
     if (newest !== undefined) return newest;
     throw new RlmError('run-missing', 'no run is recorded', { hint: 'rlm ask "…" records one, unless --no-journal.' });
   }
-  // Every id begins with an empty text, but it comes from an empty variable of a script: it matches no run.
+  // An empty id matches no run: it probably comes from an empty variable of a script.
   const matching = all.filter(({ id }) => wanted !== '' && id.startsWith(wanted));
   const exact = matching.find(({ id }) => id === wanted) ?? (matching.length === 1 ? matching[0] : undefined);
   if (exact) return exact;
@@ -114,12 +114,12 @@ export async function takeRun(run: KeptRun, skipsDamage: boolean) {
 
 export const isRunning = ({ folder }: KeptRun): boolean => holderOf(folder) !== null;
 
-/** Whether a folder's name is that of a run: any other one is not removed. */
+/** Whether a folder's name is that of a run. Other folders are never removed. */
 export const isOurs = ({ id }: KeptRun): boolean => idForm.test(id);
 
 /**
- * Removes runs; none if one is busy or no run.
- * @throws RlmError `run-busy`, `run-missing`; `output-unwritable`: the runs before it are then gone.
+ * Removes runs. Removes none if one is busy or is not a run.
+ * @throws RlmError `run-busy`, `run-missing`; `output-unwritable`, after the runs before it were removed.
  */
 export async function removeRuns(runs: readonly KeptRun[]): Promise<void> {
   const locks: Lock[] = [];
@@ -143,7 +143,7 @@ export async function removeRuns(runs: readonly KeptRun[]): Promise<void> {
   }
 }
 
-/** Returns when something was last recorded, in ms since 1970. */
+/** Returns the time of the last record, in ms since 1970. */
 export async function lastChange({ folder }: KeptRun): Promise<number> {
   const found = await stat(join(folder, journalName)).catch(() => stat(folder));
   return found.mtimeMs;
@@ -154,7 +154,7 @@ export async function runBytes({ folder }: KeptRun): Promise<number> {
   return (await Promise.all(found)).reduce((total, file) => total + (file?.size ?? 0), 0);
 }
 
-/** Treats a folder that cannot be read as free: who holds it is unknown. */
+/** Treats an unreadable folder as not locked: its lock cannot be read. */
 function isHeld(run: KeptRun): boolean {
   try {
     return isRunning(run);
@@ -163,9 +163,9 @@ function isHeld(run: KeptRun): boolean {
   }
 }
 
-/** Reads the outline of a run. Never rejects: `damage` names what is wrong. */
+/** Reads the outline of a run. Never rejects: `damage` describes a fault. */
 export async function outlineRun(kept: KeptRun) {
-  // The lock is read first: a process that ends meanwhile records its result before it releases the run.
+  // Reads the lock first: a process that ends meanwhile records its result before it releases the lock.
   const held = isHeld(kept);
   const read = await readRun(kept).catch((error: Error) => error.message);
   const damage = typeof read === 'string' ? read : null;
@@ -174,11 +174,11 @@ export async function outlineRun(kept: KeptRun) {
   const status = held ? 'running' : damage !== null ? 'damaged' : (ended?.status ?? 'stopped');
   return {
     ...kept,
-    /** Running in a process, stopped by a kill, damaged where its record cannot be used, or as it ended. */
+    /** `running` in a process, `stopped` by a kill, `damaged` if unusable, or the status of its result. */
     status,
-    /** When the question was first asked; null, as other fields are, where the record cannot be used. */
+    /** When the question was first asked; null, like other fields, if the record is unusable. */
     at: first?.at ?? null,
-    /** What the question is part of; null: of nothing. */
+    /** What the question is part of; null: nothing. */
     partOf: first?.partOf ?? null,
     run,
     calls: calls.length,
@@ -187,7 +187,7 @@ export async function outlineRun(kept: KeptRun) {
     /** Whether nothing was recorded after that result. */
     isEnded,
     resumable: status === 'stopped' || (!held && ended?.resumable === true),
-    /** What is wrong with the record, or null. */
+    /** The fault of the record, or null. */
     damage,
   };
 }

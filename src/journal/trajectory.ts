@@ -11,7 +11,7 @@ const linesAround = 4;
 const bytesAround = 400;
 const bounds = { maxLines: 80, maxCharacters: 8_000 };
 
-/** The lines around a citation; of very long ones, the bytes around it. */
+/** The lines around a citation; if they are very long, the bytes around it. */
 function look(store: ContextStore, citation: Citation): Peek {
   const { source: document, startLine, endLine, startByte, endByte } = citation;
   const lines = { document, startLine: Math.max(1, startLine - linesAround), endLine: endLine + linesAround };
@@ -27,12 +27,12 @@ function excerptOf(citation: Citation, store: ContextStore, passage: Passage | u
     const { startLine, text } = look(store, citation);
     return { number, source, startLine, text };
   } catch {
-    // Of a document of a search server, or a file beside the text, only the passage is known.
+    // For a search server's document, or a file outside the text, only the passage is available.
     return passage === undefined ? null : { number, source, startLine: passage.startLine, text: passage.text };
   }
 }
 
-/** The surroundings of each citation, at most 8,000 characters each; `startLine` is the line of the first. */
+/** Returns the surroundings of each citation, at most 8,000 characters. `startLine`: the number of the first line. */
 export const excerptsOf = (
   citations: readonly Citation[],
   store: ContextStore,
@@ -45,13 +45,13 @@ const trajectoryVersion = 1;
 
 export type TrajectoryCollector = ReturnType<typeof createTrajectoryCollector>;
 
-/** The course of a run for later readers: its events, its prompts and replies, the lines around citations. */
+/** The record of a run for later display: its events, prompts and replies, and the lines around citations. */
 export type Trajectory = Readonly<ReturnType<TrajectoryCollector['finish']>>;
 
-/** Room for prompts, in UTF-16 units. */
+/** The most prompt text that is kept, in UTF-16 units. */
 const promptRoom = 16_000_000;
 
-/** Number of documents whose names are kept. */
+/** The most documents whose names are kept. */
 export const namedDocuments = 200;
 
 const transient: readonly RunEvent['type'][] = ['call.progress', 'answer.progress', 'index.progress'];
@@ -61,13 +61,13 @@ const lengthOf = ({ messages }: Exchange): number =>
 
 /** Creates an empty collector; `keepsText`: whether prompts and text around citations may be kept. */
 export function createTrajectoryCollector(redactor: Redactor, keepsText: boolean) {
-  /** All but those of progress. */
+  /** All events except progress. */
   const events: RunEvent[] = [];
-  /** Every request with its reply, in the order in which they ended. */
+  /** Every request with its reply, ordered by end time. */
   const exchanges: Exchange[] = [];
   const told: { readonly events: readonly RunEvent[]; readonly exchanges: readonly Exchange[] } = { events, exchanges };
   let room = keepsText ? promptRoom : 0;
-  /** Exchanges whose prompts are not kept, for lack of room or because they may hold a secret. */
+  /** How many exchanges lack their prompts, which did not fit or may hold a secret. */
   let promptsLeftOut = 0;
   return {
     onEvent(event: RunEvent): void {
@@ -92,11 +92,11 @@ export function createTrajectoryCollector(redactor: Redactor, keepsText: boolean
 
 const trajectoryName = 'trajectory.json';
 
-/** Writes it to the folder of a run. Where that fails, only the run's report lacks it, and says so. */
+/** Writes it to the folder of a run. A failure affects only the run's report, which says so. */
 export const keepTrajectory = (folder: string, trajectory: Trajectory): Promise<void> =>
   replaceFile(join(folder, trajectoryName), JSON.stringify(trajectory)).catch(() => {});
 
-/** Reads the trajectory in the folder of a run; null where there is none, or it is damaged. */
+/** Reads the trajectory in the folder of a run; null if it is missing or damaged. */
 export function readTrajectory(folder: string): Trajectory | null {
   try {
     const read = JSON.parse(readOwnText(join(folder, trajectoryName), stateBytes)) as Trajectory;

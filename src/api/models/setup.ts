@@ -1,4 +1,4 @@
-/** What this machine has to answer with: providers, models, keys. Doctor and presets are loaded when called. */
+/** Finds what can answer on this machine: providers, models, keys. Loads doctor and presets when called. */
 
 import { candidatesFor, createProvider, settleProvider, withModel } from '../../assemble/models/choose-provider.ts';
 import type { Configuration, ConfigurationSources } from '../../config/layers.ts';
@@ -18,7 +18,7 @@ export async function examineSetup(sources: ConfigurationSources = {}): Promise<
 
 /**
  * Finds the models of each preset: asks a local server which models it has, and looks for the keys of hosted servers.
- * Asks no model. `looked` describes each server and key that was looked for, and what was found.
+ * Asks no model. `looked` describes each checked server and key, and the outcome.
  */
 export async function resolvePresets(configuration: Configuration, signal: AbortSignal = new AbortController().signal) {
   const { lookForPresets, presetNames, resolvePreset } = await import('../../assemble/models/presets.ts');
@@ -29,7 +29,7 @@ export async function resolvePresets(configuration: Configuration, signal: Abort
 }
 
 /**
- * The provider that the settings name, for programs that look at its models.
+ * Returns the provider that the settings name, for programs that inspect its models.
  * @throws RlmError `config-invalid` where provider and model contradict each other, or a project file names another
  *   than a local one.
  */
@@ -37,17 +37,17 @@ export function configuredProvider(configuration: Configuration) {
   const wanted = settleProvider(configuration);
   const [name] = candidatesFor(wanted) as readonly [string, ...string[]];
   return {
-    /** For `auto`, the one that is looked for first. */
+    /** For `auto`, the first candidate. */
     name,
-    /** `model` is that of the provider, also where it was named together with it (`ollama/llama3.2:3b`). */
+    /** `model` lacks the name of the provider, even if the setting has it (`ollama/llama3.2:3b`). */
     settings: withModel(configuration, wanted.model).settings,
-    /** Makes the provider; it connects to nothing before it is asked. Throws RlmError `config-invalid`. */
+    /** Creates the provider, which connects on its first request. Throws RlmError `config-invalid`. */
     open: () => createProvider(configuration, { provider: name, model: wanted.model }),
   };
 }
 
 /**
- * What a model says of itself, by its reference: `ollama/llama3.2:3b`, `llama3.2:3b`, or a GGUF file.
+ * Returns the facts about a model by its reference: `ollama/llama3.2:3b`, `llama3.2:3b`, or a GGUF file.
  * @throws RlmError as the provider's `inspect` does where the model cannot serve.
  */
 export async function inspectModel(

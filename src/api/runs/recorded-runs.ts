@@ -1,4 +1,4 @@
-/** Recorded runs, for programs. docs/runs.md says what the fields mean. */
+/** Recorded runs, for programs. docs/runs.md describes the fields. */
 import { mapConcurrent } from '../../base/map-concurrent.ts';
 import { evaluationsFolder, runsFolder, stateFolder } from '../../config/folders.ts';
 import { loadConfiguration } from '../../config/layers.ts';
@@ -26,7 +26,7 @@ import {
   runBytes,
 } from '../../journal/runs.ts';
 
-/** Where runs are looked for. */
+/** The place of the runs. */
 export interface RunsOptions {
   /** Default: the process's. */
   readonly env?: Environment;
@@ -34,17 +34,17 @@ export interface RunsOptions {
   readonly cwd?: string;
 }
 
-/** The state folder, by the configuration in force. */
+/** Returns the state folder of the current configuration. */
 export function stateFolderOf({ env = process.env, cwd = process.cwd() }: RunsOptions): string {
   return stateFolder(loadConfiguration({ env, cwd }).settings, env);
 }
 
-/** The folder that holds a folder for each run, by the configuration in force. */
+/** Returns the folder with a folder for each run, of the current configuration. */
 export const runsFolderOf = (options: RunsOptions): string => runsFolder(stateFolderOf(options));
 
 const schemaVersion = 1;
 
-/** A run as `rlm runs list --json` has it. Within one version fields are added, never changed. */
+/** A run in `rlm runs list --json`. Within one version fields are added, never changed. */
 export function listedRun({ id, folder, status, at, partOf, calls, run, end, resumable, damage }: RunOutline) {
   return {
     ...{ runId: id, at, partOf, status, task: run?.task ?? null, cwd: run?.cwd ?? null, calls },
@@ -54,15 +54,15 @@ export function listedRun({ id, folder, status, at, partOf, calls, run, end, res
   };
 }
 
-/** A recorded run at a glance. */
+/** The summary of a recorded run. */
 export type ListedRun = ReturnType<typeof listedRun>;
 
-/** Everything of a call but its reply, which may be long. */
+/** A call without its reply, which may be long. */
 function listedCall({ place, prompt, question, hash, tokens, finish, tries, usedMs }: CallRecord) {
   return { place, prompt, question, hash, tokens, finish, tries, usedMs };
 }
 
-/** A run as `rlm runs show --json` has it. Within one version fields are added, never changed. */
+/** A run in `rlm runs show --json`. Within one version fields are added, never changed. */
 export function detailedRun(outline: RunOutline, content: JournalContent) {
   const { task, cwd, paths, documents, provider, model, settings, flags } = content.run;
   const { id: runId, status, at, resumable, end } = outline;
@@ -77,7 +77,7 @@ export function detailedRun(outline: RunOutline, content: JournalContent) {
 export type DetailedRun = ReturnType<typeof detailedRun>;
 
 /**
- * Recorded runs, the newest first.
+ * Lists recorded runs, newest first.
  * @param options `all`: whether runs of evaluations and checks are listed, too; default: no.
  * @throws RlmError `run-missing` when they cannot be read.
  */
@@ -87,9 +87,9 @@ export async function listRuns({ all = false, ...options }: RunsOptions & { read
 }
 
 /**
- * A recorded run by its id or the beginning of one.
+ * Reads a recorded run by its id or the beginning of it.
  * @param runId null for the newest.
- * @throws RlmError `run-missing`, `usage` when several begin so, `journal-damaged`.
+ * @throws RlmError `run-missing`, `usage` when several ids begin with it, `journal-damaged`.
  */
 export async function showRun(runId: string | null, options: RunsOptions = {}): Promise<DetailedRun> {
   const run = await findRun(runsFolderOf(options), runId);
@@ -97,9 +97,9 @@ export async function showRun(runId: string | null, options: RunsOptions = {}): 
 }
 
 /**
- * The record of a run as lines of a journal: what was asked, each call once, and the result where there is one.
+ * Returns the record of a run as lines of a journal: the question, each call once, and the result if there is one.
  * @param runId null for the newest.
- * @param toText makes JSON of a record. The checksum of a line is that of the JSON it returns.
+ * @param toText converts a record to JSON. The checksum of a line is that of this JSON.
  * @throws RlmError as `showRun` does.
  */
 export async function exportRun(runId: string | null, toText: (value: unknown) => string): Promise<string[]> {
@@ -121,8 +121,8 @@ function searchedLines({ run, end }: RunOutline) {
 }
 
 /**
- * The line of a run's question, answer or document names that has most of the words, or null when the run lacks one of
- * them; each may be in another line, and in any case.
+ * Returns the line of a run's question, answer or document names with most of the words; null when the run lacks one of
+ * them. Each word may be in another line, in any case.
  * @param words in lower case, each once.
  */
 export function matchRun(outline: RunOutline, words: readonly string[]) {
@@ -141,8 +141,8 @@ export function matchRun(outline: RunOutline, words: readonly string[]) {
 export const searchedWords = (text: string): string[] => [...new Set(text.toLowerCase().match(/\S+/g))];
 
 /**
- * The recorded runs that have all words of a text in their question, answer or document names, the newest first.
- * @throws RlmError `usage` where the text has no word, `run-missing` when runs cannot be read.
+ * Finds recorded runs with all words of a text in their question, answer or document names, newest first.
+ * @throws RlmError `usage` if the text has no word, `run-missing` if runs cannot be read.
  */
 export async function searchRuns(text: string, options: RunsOptions = {}) {
   const words = searchedWords(text);
@@ -153,7 +153,7 @@ export async function searchRuns(text: string, options: RunsOptions = {}) {
   });
 }
 
-/** Finds every named run. Throws one error about all names that are wrong. */
+/** Finds every named run. Throws one error about all wrong names. */
 async function namedRuns(runs: string, runIds: readonly string[]): Promise<KeptRun[]> {
   const byId = new Map<string, KeptRun>();
   const errors: RlmError[] = [];
@@ -173,7 +173,7 @@ async function namedRuns(runs: string, runIds: readonly string[]): Promise<KeptR
  * @param runIds ids or beginnings of ids.
  * @returns the number of removed runs.
  * @throws RlmError `run-missing`, `usage` when several ids begin with one of `runIds`, `run-busy`; `output-unwritable`
- *   when a folder cannot be removed: the runs before it are then gone.
+ *   when a folder cannot be removed, after the runs before it were removed.
  */
 export async function removeRuns(runIds: readonly string[], options: RunsOptions = {}): Promise<number> {
   const named = await namedRuns(runsFolderOf(options), runIds);
@@ -182,8 +182,8 @@ export async function removeRuns(runIds: readonly string[], options: RunsOptions
 }
 
 /**
- * Lists the old runs of a folder with their sizes: nothing was recorded in them for `ageMs`, and no process works on
- * them. Leaves out what is gone meanwhile, unreadable, or has not the name of a run.
+ * Lists the old runs of a folder with their sizes: nothing was recorded in them for `ageMs`, and no process uses
+ * them. Omits folders that have vanished meanwhile, are unreadable, or lack the name of a run.
  */
 async function oldRuns(folder: string, ageMs: number) {
   const before = Date.now() - ageMs;
@@ -198,7 +198,7 @@ async function oldRuns(folder: string, ageMs: number) {
   return old.filter((run) => run !== null);
 }
 
-/** Removes runs one by one, except those that a process works on again. Returns the removed ones. */
+/** Removes runs one by one, except those that a process has begun to use. Returns the removed ones. */
 async function removeOld<Old extends KeptRun>(old: readonly Old[]): Promise<Old[]> {
   const removed: Old[] = [];
   for (const run of old) {
@@ -212,17 +212,17 @@ async function removeOld<Old extends KeptRun>(old: readonly Old[]): Promise<Old[
   return removed;
 }
 
-/** Which runs are removed. */
+/** Which runs to remove. */
 export interface PruneOptions extends RunsOptions {
-  /** How long nothing was recorded in them, in ms. */
+  /** The least time since their last record, in ms. */
   readonly olderThanMs: number;
-  /** Whether they are only listed, not removed; default: no. */
+  /** Whether to list them only; default: no. */
   readonly dryRun?: boolean;
 }
 
 /**
- * Removes old runs and evaluations, except those that a process works on.
- * @returns the ids of what was removed, or what a dry run would remove, the newest first, and their size on the disk.
+ * Removes old runs and evaluations, except those that a process uses.
+ * @returns the ids that were removed (or would be, in a dry run), newest first, and their size on the disk.
  * @throws RlmError `run-missing` when the folder of runs or of evaluations cannot be read, `output-unwritable`.
  */
 export async function pruneRuns({ olderThanMs, dryRun = false, ...options }: PruneOptions) {

@@ -33,7 +33,7 @@ interface OwnProviders {
   readonly named: Readonly<Record<string, Provider>>;
 }
 
-/** A model that was found, or why it was not. */
+/** A found model, or the error that makes it unavailable. */
 type SoughtModel = Chosen | RlmError;
 
 /** Returns the settings' models by prompt, and the model for questions below the root, null where none is set. */
@@ -57,7 +57,7 @@ function unknownProvider(name: string, names: readonly string[]): RlmError {
   return new RlmError('config-invalid', `recursive.provider cannot be "${name}": there is no such provider`, { hint });
 }
 
-/** Returns a function that finds a model by its reference; without a provider, the run's own provider is meant. */
+/** Returns a function that finds a model by its reference. Without a provider, it means the run's own provider. */
 function createLookUp(configuration: ProviderSettings, own: OwnProviders, signal: AbortSignal) {
   const names = [...providerNames, ...Object.keys(own.named)];
   const main = settleProvider(configuration);
@@ -99,7 +99,7 @@ function lookForMain(
   const { provider, model } = settleProvider(configuration);
   if (own.main !== undefined) return look(inspect(own.main, signal));
   if (provider !== 'auto') return look(inspectReference(configuration, { provider, model }, {}, signal));
-  // With fallbacks, "auto" uses these rather than no language model.
+  // With fallbacks, "auto" uses one of them before it does without a language model.
   return look(hasFallbacks ? inspectOllamaModel(configuration, signal) : chooseAutomatically(configuration, signal));
 }
 

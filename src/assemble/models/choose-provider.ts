@@ -12,13 +12,13 @@ import type { RecordedRouting } from '../../journal/journal.ts';
 import type { ModelInfo, Provider } from '../../providers/provider.ts';
 import { makerOf, type ProviderSettings } from './providers.ts';
 
-/** The providers that may serve, in order of preference. A model that is named is never replaced. */
+/** Returns the candidates in order of preference. A named model is never replaced. */
 export function candidatesFor({ provider, model }: ModelReference): readonly string[] {
   if (provider !== 'auto') return [provider ?? preferredProvider];
   return model === null ? autoProviders : [preferredProvider];
 }
 
-/** Whether the next candidate is taken after this error: it is unavailable, and nothing is set wrong. */
+/** Whether to try the next candidate after this error: the provider is unavailable, and no setting is wrong. */
 export const isPassedOver = (error: Pick<ErrorInfo, 'code'>): boolean => kindOf(error) === 'unavailable';
 
 /** How long `auto` waits for Ollama to answer, in ms. */
@@ -29,19 +29,19 @@ export interface Chosen {
   readonly provider: Provider;
   readonly info: ModelInfo;
   readonly warnings: readonly string[];
-  /** Why no language model serves although one was wanted; null where one does. */
+  /** Why no language model serves although one was requested; null if one does. */
   readonly missing: RlmError | null;
 }
 
 /** The models of a run, and which of them replies to which prompt. */
 export interface ChosenModels {
-  /** The run's own first; each once. */
+  /** All models, each once; the run's own first. */
   readonly models: readonly [Chosen, ...Chosen[]];
   /** The model that replies to a prompt at a depth, followed by its fallbacks. */
   modelsFor(prompt: string, depth: number): readonly Chosen[];
-  /** How the others were chosen, for a resumed run; null where there is one model. */
+  /** How the others were chosen, for a resumed run; null if there is only one model. */
   readonly routing: RecordedRouting | null;
-  /** About the models, and about the choice of them. */
+  /** Warnings about the models and their choice. */
   readonly warnings: readonly string[];
 }
 
@@ -70,7 +70,7 @@ function rankOf(origin = shippedOrigin): number {
 
 const invalid = (message: string, hint: string) => new RlmError('config-invalid', message, { hint });
 
-/** Throws `config-invalid` where an untrusted project file chose a provider that would receive the text. */
+/** Throws `config-invalid` if an untrusted project file chose a provider that would receive the text. */
 function checkTrusted(provider: string, key: 'provider' | 'model', { untrusted }: ProviderSettings): void {
   const staysHome = provider === 'auto' || providerTraitsOf(provider)?.staysHome === true;
   if (!untrusted.has(key) || staysHome) return;
@@ -89,10 +89,10 @@ function contradiction({ settings: { model }, origins }: ProviderSettings, why: 
 }
 
 /**
- * The run's own provider and model. A model that names its provider wins over a provider from a weaker origin. A
- * provider from a stronger origin takes its own default model.
+ * Returns the run's own provider and model. A model that names its provider wins over a provider of a weaker origin. A
+ * provider of a stronger origin uses its own default model.
  * @throws RlmError `usage` or `config-invalid` when the two contradict each other; `config-invalid` when a project file
- *   chose who gets the text.
+ *   chose who receives the text.
  */
 export function settleProvider(configuration: ProviderSettings): WholeReference {
   const { settings, origins } = configuration;
@@ -170,10 +170,10 @@ export async function inspectReference(
 export const inspectOllamaModel = (configuration: ProviderSettings, signal: AbortSignal): Promise<Chosen> =>
   probe({ ...settleProvider(configuration), provider: preferredProvider }, configuration, signal, probeMs);
 
-/** Ends the hints of errors for what is named and unavailable, which is never replaced. */
+/** The end of hints about an unavailable model that was named, which is never replaced. */
 export const withoutModel = 'or, to do without a language model: --provider extractive';
 
-/** Returns the first provider that can serve. Where no model is named, another may be taken, with a warning. */
+/** Returns the first provider that can serve. If no model is named, it may be another provider, with a warning. */
 export async function chooseAutomatically(configuration: ProviderSettings, signal: AbortSignal): Promise<Chosen> {
   try {
     return await inspectOllamaModel(configuration, signal);
@@ -200,7 +200,7 @@ export const hasSeveral = ({ models, recursive, preset, fallbacks }: Settings): 
   Object.keys(models).length > 0;
 
 /**
- * A provider that can serve: the program's own, the one that the settings name, or for `auto` the first that can.
+ * Returns a provider that can serve: the caller's own, the configured one, or for `auto` the first that can.
  * @throws RlmError as `inspect` does, and `config-invalid`.
  */
 export async function chooseProvider(

@@ -12,7 +12,7 @@ type PresetName = NonNullable<Settings['preset']>;
 
 export const presetNames: readonly PresetName[] = ['cost-optimized', 'speed-optimized', 'quality-first', 'fully-local'];
 
-/** Models of hosted providers, and the variable that holds the key. What is not known by its price is not chosen. */
+/** Models of hosted providers, and the variable with the key. A model without a known price is not chosen. */
 const hostedTiers = {
   anthropic: {
     key: 'ANTHROPIC_API_KEY',
@@ -36,7 +36,7 @@ const surveyMs = 2_000;
 const runsHere = ({ name, capabilities }: ModelSummary): boolean =>
   !/[:-]cloud$/.test(name) && (capabilities.length === 0 || capabilities.includes('completion'));
 
-/** Whether an address is one of ollama.com's own servers. */
+/** Whether an address is a server of ollama.com. */
 const isCloud = (address: string): boolean => /^https?:\/\/([^/]*\.)?ollama\.com(:\d+)?(\/|$)/.test(address);
 
 const bySize = (a: ModelSummary, b: ModelSummary): number =>
@@ -67,9 +67,9 @@ export async function lookForPresets(configuration: ProviderSettings, signal: Ab
   return {
     /** References of the models on local servers, the largest first. */
     local,
-    /** Providers whose key is there, with their models from the dearest to the cheapest. */
+    /** Providers whose key is set, with their models from the most expensive to the cheapest. */
     hosted: known.filter(isThere),
-    /** In words: each thing that was looked at. */
+    /** A description of each check. */
     looked: [...looked, ...known.map((tiers) => `${tiers.key} is ${isThere(tiers) ? '' : 'not '}set`)],
   };
 }
@@ -86,7 +86,7 @@ async function cheapestOf(hosted: readonly Tiers[], own: Settings['prices']): Pr
 }
 
 /**
- * Resolves a preset; the result depends on what was found alone.
+ * Resolves a preset. The result depends only on what was found.
  * @returns `main`: the run's own model, and `recursive`: that of all questions below the root; both null where there is
  *   no model for it.
  */
@@ -100,7 +100,7 @@ export async function resolvePreset(
   const cheapest = await cheapestOf(hosted, own);
   const pair = 'the largest local model, and the smallest below the root';
   type Choice = readonly [main: string | undefined, recursive: string | undefined, why: string];
-  /** What a preset stands for: the first whose main model is there. */
+  /** The candidates of a preset: the first with an available main model applies. */
   const choices: Readonly<Record<PresetName, readonly Choice[]>> = {
     'cost-optimized': [
       [large, small, `${pair}: they cost nothing`],

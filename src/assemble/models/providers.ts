@@ -1,5 +1,5 @@
 /**
- * Creates providers. Only this file names concrete ones. It loads only the provider that is wanted, so that a server
+ * Creates providers. Only this file names concrete ones. It loads only the requested provider, so that a server
  * is asked at once; the rest of the run is loaded while it answers.
  */
 import { modelsFolder, stateFolder } from '../../config/folders.ts';
@@ -15,11 +15,11 @@ import type { Provider } from '../../providers/provider.ts';
  */
 export type ProviderSettings = Pick<Configuration, 'settings' | 'origins' | 'untrusted' | 'redactor' | 'cwd' | 'env'>;
 
-/** How a provider is created. What else the program knows of it is in `config/provider-traits.ts`. */
+/** How a provider is created. Its other traits are in `config/provider-traits.ts`. */
 interface ProviderMaker {
-  /** Creates it; its module is loaded on demand. */
+  /** Creates it. Loads its module on demand. */
   create(configuration: ProviderSettings): Promise<Provider>;
-  /** Where it is, without a password, and what to check where it does not answer. */
+  /** Its address without a password, and the hint for when it does not answer. */
   place(settings: Settings): readonly [where: string, check: string];
 }
 
@@ -53,7 +53,7 @@ const providers: Readonly<Record<ProviderName, ProviderMaker>> = {
       const { createOpenAiProvider } = await import('../../providers/openai/provider.ts');
       return createOpenAiProvider({
         ...openai,
-        // The shipped default is a name of Ollama's.
+        // The shipped default names a model of Ollama.
         model: origins.get('model') === shippedOrigin ? null : model,
         refuseRemote: untrusted.has('model') || (provider === 'openai' && untrusted.has('provider')),
         redact: redactor.text,
@@ -83,5 +83,5 @@ const providers: Readonly<Record<ProviderName, ProviderMaker>> = {
   },
 };
 
-/** Returns what creates the provider of that name, which has to be one. */
+/** Returns the factory of the named provider, which must exist. */
 export const makerOf = (name: string): ProviderMaker => providers[name as ProviderName];

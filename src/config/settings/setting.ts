@@ -19,7 +19,7 @@ export interface Setting<T> {
    * are, but no request.
    */
   readonly mayChange: boolean;
-  /** What it has an effect with: all that are named; null for everything. A flag without effect is named in a warning. */
+  /** The conditions for its effect (all must hold); null: always. A flag without effect causes a warning. */
   readonly needs: {
     /** A language model. */
     readonly model?: true;

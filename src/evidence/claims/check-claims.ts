@@ -17,8 +17,8 @@ const stands = (claim: string, text: string): boolean =>
 
 /**
  * Splits an answer into claims and checks what is exact. A claim that one of its citations holds word for word is
- * supported. Otherwise its numbers, identifiers and quotations have to stand in what it cites or the headings above
- * that, in what the answer's other claims cite, or in the question; the reason names those that do not. Code does not
+ * supported. Otherwise its numbers, identifiers and quotations must be in what it cites or the headings above
+ * that, in what the answer's other claims cite, or in the question. The reason names missing ones. Code does not
  * judge meaning: the claim stays unchecked in either case.
  * @param answer with citation numbers as marks.
  * @param passages the cited passages, computed values included.

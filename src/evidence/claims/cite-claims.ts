@@ -4,13 +4,13 @@ import { placesOfMarks } from '../marks.ts';
 import { createWordFinder, type FindWords } from './find-words.ts';
 import { type ClaimText, endsInQuotation, splitClaims } from './split-claims.ts';
 
-/** Whether a place of an answer is inside a quotation, or a sentence goes on after it. */
+/** Whether a place of an answer is inside a quotation or a sentence. */
 function isInside(answer: string, at: number): boolean {
   const before = answer.slice(answer.lastIndexOf('\n', at - 1) + 1, at);
   return endsInQuotation(before) || /[,;:–—-]\s*$/.test(before);
 }
 
-/** Adds a mark behind each claim that ends outside quotations and sentences; in a table row, inside the last cell. */
+/** Adds a mark after each claim that ends outside quotations and sentences; in a table row, inside the last cell. */
 function withMarks(answer: string, found: ReturnType<typeof attribute>): string {
   let marked = answer;
   for (const { claim, citation } of found.filter(({ claim }) => !isInside(answer, claim.end)).toReversed()) {
@@ -20,7 +20,7 @@ function withMarks(answer: string, found: ReturnType<typeof attribute>): string 
   return marked;
 }
 
-/** Returns a citation for each claim whose words the passages hold. */
+/** Returns a citation for each claim whose words the passages contain. */
 function attribute(claims: readonly ClaimText[], question: string, find: FindWords) {
   return claims.flatMap((claim) => {
     const span = find(claim.text, question);
@@ -40,7 +40,7 @@ function narrowed({ citations }: CheckedAnswer, claims: readonly ClaimText[], pa
   });
 }
 
-/** Narrows citations to the words that claims rest on. An answer without any mark gets marks (`origin` `code`). */
+/** Narrows citations to the words that support the claims. An answer without marks gets some (`origin` `code`). */
 export function citeClaims(checked: CheckedAnswer, question: string, passages: readonly Passage[]): CheckedAnswer {
   const claims = splitClaims(checked.answer, placesOfMarks(checked.answer));
   if (claims.length === 0 || passages.length === 0) return checked;

@@ -13,9 +13,9 @@ interface Span {
 const mostSentences = 3;
 /** The score that one more sentence has to add. */
 const worthAdding = 0.15;
-/** The weight of the question's terms; those of the claim count 1. */
+/** The weight of the question's terms; the claim's terms have weight 1. */
 const questionWeight = 0.3;
-/** The share of the claim's terms, weighted by rarity, that a range has to hold; a claim of few terms needs all. */
+/** The share of the claim's terms, weighted by rarity, that a range must contain; a claim with few terms needs all. */
 const leastCovered = 0.6;
 const fewTerms = 3;
 const allCovered = 0.99;
@@ -25,14 +25,14 @@ interface ReadSentence extends Sentence {
 }
 
 /**
- * Returns one to three sentences of one passage that share most terms with the text and hold its numbers; null where
+ * Returns the one to three sentences of a passage that share most terms with the text and contain its numbers; null if
  * none share enough.
  * @param question adds terms to a short text such as "40 %"; may be empty. Where the text has a single term, the
  * sentences have to share a term with the question too.
  */
 export type FindWords = (text: string, question: string) => Span | null;
 
-/** Reads passages into sentences, with the rarity of their terms. */
+/** Splits passages into sentences, with the rarity of their terms. */
 export function createWordFinder(passages: readonly Passage[]): FindWords {
   const sentences = readSentences(passages).map(
     (sentence): ReadSentence => ({ ...sentence, terms: new Set(contentTerms(sentence.text)) }),
@@ -41,7 +41,7 @@ export function createWordFinder(passages: readonly Passage[]): FindWords {
   for (const { terms } of sentences) for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
   const rarity = (term: string) => Math.log((sentences.length + 1) / ((counts.get(term) ?? 0) + 0.5));
 
-  /** Returns the share of the terms that some of the sentences have, weighted by rarity, 0–1. */
+  /** Returns the share of terms that are in the sentences, weighted by rarity, 0–1. */
   function coverage(terms: ReadonlySet<string>, run: readonly ReadSentence[]): number {
     let [found, all] = [0, 0];
     for (const term of terms) {
@@ -83,7 +83,7 @@ export function createWordFinder(passages: readonly Passage[]): FindWords {
   };
 }
 
-/** Returns the share of a question's words that passages and their headings hold, 0–1, as if one more were missing. */
+/** Returns the share of a question's words in passages and their headings, 0–1. Counts one more word as missing. */
 export function coverageOf(question: string, passages: readonly Passage[]): number {
   const asked = new Set(contentTerms(question));
   const found = new Set(passages.flatMap(({ text, under = [] }) => contentTerms([text, ...under].join('\n'))));

@@ -23,7 +23,7 @@ export const onlyYesOrNo = /^\P{L}*(?:yes|no)\b\P{L}*$/iu;
 const isQuestion = (text: string) => /[?？]["'”’)*_\s]*$/.test(text);
 /** Whether a line such as "The steps are:" or "**Result**" introduces what follows it. */
 const isLeadIn = (text: string) => (/[:：][*_\s]*$/.test(text) && !/\d/.test(text)) || /^\*\*[^*]+\*\*:?$/.test(text);
-/** Whether a line tells what was not found, or is not shown: no passage can support that. */
+/** Whether a line reports what was not found or not shown: no passage can support that. */
 const tellsOfAbsence = (text: string) => /^Not (?:found|shown):/.test(text);
 
 /** Whether a text claims something: questions, lead-ins and lines without words do not. */

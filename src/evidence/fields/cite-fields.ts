@@ -6,7 +6,7 @@ import { readValues } from '../values.ts';
 import type { Leaf } from './write-json.ts';
 
 export interface FieldKinds {
-  /** Whether a field takes one of given values, which the text may express in other words. */
+  /** Whether a field has an enumeration of values, which the text may express in other words. */
   readonly isChoice: (path: readonly string[]) => boolean;
   /** The titles and descriptions of a field and of its parents; may be empty. */
   readonly about: (path: readonly string[]) => string;
@@ -62,7 +62,7 @@ const shareOf = (terms: ReadonlySet<string>, text: string): number => {
   return terms.size === 0 ? 0 : [...terms].filter((term) => there.has(term)).length / terms.size;
 };
 
-/** Returns the line that holds a value beside most words of its field; null where none holds it. */
+/** Returns the line with a value and most words of its field; null if no line has the value. */
 function bestLine(holds: (line: string) => boolean, words: ReadonlySet<string>, lines: readonly PassageLine[]) {
   const share = ({ text, around }: PassageLine) => 2 * shareOf(words, text) + shareOf(words, around);
   const holding = lines.filter(({ text }) => holds(text)).map((line) => ({ line, share: share(line) }));
@@ -72,7 +72,7 @@ function bestLine(holds: (line: string) => boolean, words: ReadonlySet<string>, 
 const isSame = (one: Uncounted, other: Uncounted) =>
   one.passage === other.passage && one.startByte === other.startByte && one.endByte === other.endByte;
 
-/** Cites the line that holds each value of a form beside most words of its field, and names values without one. */
+/** Cites for each value of a form the line with it and most words of its field. Lists values without a line. */
 export function citeFields(
   leaves: readonly Leaf[],
   { isChoice, about }: FieldKinds,
