@@ -1,4 +1,4 @@
-/** How suitable a line break is for a cut: 0 any, 1 a paragraph's end, 2 before a small part, 3 before a large part. */
+/** How suitable a line break is for a cut: 0 any, 1 a paragraph's end, 2 before a small part, 3 before a large one. */
 export type Strength = 0 | 1 | 2 | 3;
 
 /** Rates the start of a line, for each line in order. `afterBlank`: the line before holds only white space. */
