@@ -56,8 +56,8 @@ export type EventBody =
       /** Calls that an earlier part of the run made and that are replayed from its journal. */
       readonly recordedCalls: number;
       /**
-       * The most that a run with a priced model can spend, if every call has its largest cost; null if nothing is paid, or
-       * if a price is unknown.
+       * The most that a run with a priced model can spend, if every call has its largest cost; null if nothing is paid
+       * or a price is unknown.
        */
       readonly atMost: { readonly calls: number; readonly tokens: number; readonly usd: number } | null;
       /** What the run may spend; null: no limit. */
@@ -148,8 +148,8 @@ export type EventBody =
     }
   | {
       /**
-       * Part of the answer as it arrives. `text` replaces everything from the character `from` on. Another `call` begins
-       * a new answer. Marks such as `[P12]` and claims are not checked yet; `evidence.checked` reports the check.
+       * Part of the answer as it arrives. `text` replaces everything from the character `from` on. Another `call`
+       * begins a new answer. Marks such as `[P12]` and claims are checked later; `evidence.checked` reports the check.
        */
       readonly type: 'answer.progress';
       readonly call: number;

@@ -28,7 +28,7 @@ export interface KnownPrice {
   readonly date: string | null;
 }
 
-/** Returns a model's price: from the setting `prices`, else zero if nothing is paid, else from the table, else null. */
+/** Returns a model's price: from the setting `prices`, else zero if calls are free, else from the table, else null. */
 export async function findPrice(
   provider: string,
   info: Pick<ModelInfo, 'model' | 'spends'>,

@@ -89,9 +89,8 @@ const halving = (once: Make): Make =>
 
 /**
  * Creates the function through which all requests for vectors go. Vectors come from the archive, or from a request
- * with a timeout and retries. A text that is too long for the model is halved until its parts fit: no text is cut off.
- * The function rejects with the embedder's errors, `provider-failed` if vectors differ in length, and the signal's
- * reason.
+ * with a timeout and retries. A text that is too long for the model is halved until its parts fit, not cut off.
+ * Rejects with the embedder's errors, `provider-failed` if vectors differ in length, and the signal's reason.
  */
 export function createEmbed(parts: EmbedParts) {
   const { embedder, timeout, timeLeftMs, emit } = parts;
