@@ -115,7 +115,7 @@ export type EventBody =
       readonly assessment: Assessment | null;
     }
   | {
-      /** The answer of a step of the ladder left a doubt, and the next step begins. */
+      /** The answer so far left a doubt, and a further step begins. */
       readonly type: 'ladder.climbed';
       readonly step: LadderStep;
       readonly reason: string;

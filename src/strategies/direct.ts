@@ -95,7 +95,7 @@ function besideTables(
     if (!(error instanceof RlmError) || error.code !== 'prompt-too-long') throw error;
     const shown = fitting(weigh(begun.map(({ queried }) => queried.sql + queried.result).join('')));
     if (tables !== '')
-      run.events.warn('left-out', 'the window has too little room to query the records; passages alone are read');
+      run.events.warn('left-out', 'the window has too little room to query the records; only passages are read');
     return { tables: '', shown };
   }
 }

@@ -176,7 +176,7 @@ export function whyNoSteps(prompt: 'explore' | 'repl', hasText: boolean, path: s
   if (run.models.info(prompt, path).spends === 'nothing') {
     run.events.warn(
       'answered-directly',
-      `no language model takes steps for --strategy ${prompt}; the question is answered directly`,
+      `--strategy ${prompt} needs a language model; the question is answered directly`,
     );
     return 'no language model takes the steps';
   }

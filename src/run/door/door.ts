@@ -39,7 +39,7 @@ export const fitsWindow =
       {
         hint:
           pictures > 0
-            ? `A page as a picture takes up to ${pictures} of them: name a model with a larger window (--vision-model), or have its server give it more.`
+            ? `A page as a picture takes up to ${pictures} of these tokens: use a model with a larger window (--vision-model), or set a larger window on its server.`
             : 'Raise context.maxWindowTokens if the model allows more, or lower context.passages.',
       },
     );

@@ -110,7 +110,7 @@ export function createEmbed(parts: EmbedParts) {
       if (length === dimensions) continue;
       const message = `${embedder.model} returned vectors of ${length} numbers after vectors of ${dimensions}`;
       throw new RlmError('provider-failed', message, {
-        hint: 'If the model was changed, its stored vectors are of no use: rlm cache clear',
+        hint: 'If the model was changed, remove the stored vectors: rlm cache clear',
       });
     }
   }

@@ -246,7 +246,7 @@ export async function exploreInSteps(
       unit: ['step', 'exploring'],
       take,
       toldResult: (result: string) => result.split('\n', 1)[0]!,
-      noMore: 'the model made no more right calls',
+      noMore: 'the model kept making wrong calls',
     },
     run,
   );
