@@ -23,7 +23,7 @@ const writesCode = /cod(?:e|er|ex|ing|estral)(?![a-z])|devstral/i;
 /** Matches the number of weights in a name, such as `1.5b` in qwen2.5-coder:1.5b. */
 const weightsInName = /(?:^|[^a-z0-9.])(\d+(?:\.\d+)?)([bm])(?![a-z0-9])/i;
 
-/** Returns the number of weights that a model's name states; null where it states none. */
+/** Returns the number of weights that a model's name states; null if it states none. */
 function weightsIn(text: string): number | null {
   const [, number, unit] = weightsInName.exec(text) ?? [];
   if (number === undefined || unit === undefined) return null;

@@ -24,7 +24,7 @@ function continues(line: Line, next: Line | undefined, wrapped: boolean): boolea
   return false;
 }
 
-/** Returns the headings that apply after a heading line, by level, the nearest last. */
+/** Returns the headings that apply after a heading line, one per level, highest level first. */
 function withHeading(headings: readonly string[], text: string): string[] {
   const level = text.match(/^#+/)?.[0].length ?? 1;
   return [...Array.from({ length: level - 1 }, (_, index) => headings[index] ?? ''), text];

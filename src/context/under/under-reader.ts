@@ -28,7 +28,7 @@ export const isClosing = (line: string): boolean => closing.test(line);
 interface LineFollower {
   /** Passes a line, without its line end. */
   pass(line: string): void;
-  /** Returns the headings that apply to a line that comes next, the outermost first. */
+  /** Returns the headings that apply to the next line, outermost first. */
   over(line: string): readonly string[];
 }
 

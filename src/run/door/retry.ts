@@ -27,7 +27,7 @@ function endedBy(error: unknown, limit: RlmError | null): unknown {
 /**
  * The only retry loop of the program. It makes two further tries after a transient failure, and as many as time allows
  * after a rate limit that says when it ends.
- * @param timeLeftMs returns the time until the deadline. A wait that would exceed it throws at once.
+ * @param timeLeftMs returns the time until the deadline. A wait that would exceed it is not begun.
  * @param mayRetry returns whether the budget allows another try.
  * @param onRetry called before each further try.
  * @throws the last error, or the signal's reason; the rate limit if waiting for it took the rest of the time.

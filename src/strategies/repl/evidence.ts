@@ -188,7 +188,7 @@ export function createEvidence(run: Run, shown: readonly Passage[], told: readon
       const marked = ids.flatMap((id) => noted.get(id) ?? citable.get(id) ?? []);
       return checkCitations(answer, all, [...held, ...marked]);
     },
-    /** Returns the recorded passages, the latest first. */
+    /** Returns the recorded passages, latest first. */
     passages: () => [...noted.values()].reverse(),
     /** Lists the marks that the code has, latest last, each with its place and the beginning of its text. */
     marks: () => [...marked.values()],
