@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 
 /** Calls `listener` when the signal aborts. Returns a function that removes the listener. */
 export function onAbort(signal: AbortSignal, listener: () => void): () => void {
-  // One signal may stand for a whole run of concurrent calls; Node would warn on stderr from the eleventh listener on.
+  // A run's signal has a listener for each concurrent call. Node would warn on stderr from the eleventh listener on.
   setMaxListeners(0, signal);
   signal.addEventListener('abort', listener, { once: true });
   return () => signal.removeEventListener('abort', listener);
@@ -29,7 +29,7 @@ export function wait(ms: number, signal: AbortSignal): Promise<void> {
 /**
  * Calls `work` with a signal that aborts with the given one, or with the error of `late` after `ms` milliseconds.
  * Resolves or rejects as `work` does. Rejects without calling `work` when the given signal has aborted (with its
- * reason) or no time is left (with the error of `late`).
+ * reason), or if no time is left (with the error of `late`).
  */
 export async function withDeadline<T>(
   ms: number,

@@ -1,6 +1,6 @@
 /**
- * Returns the first index from `from` up to `to`, exclusive, for which the test holds; `to` where there is none. Binary
- * search: once the test holds for an index, it has to hold for all later ones.
+ * Returns the first index from `from` up to `to`, exclusive, for which the test holds; `to` if there is none. Uses
+ * binary search: if the test holds for an index, it has to hold for all later ones.
  */
 export function firstWhere(from: number, to: number, test: (index: number) => boolean): number {
   let [low, high] = [from, to];
@@ -20,13 +20,13 @@ export function inTurns<T>(groups: readonly (readonly T[])[]): T[] {
 
 type Numbers = Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
 
-/** An empty row of unsigned 32-bit numbers. */
+/** Creates an empty list of unsigned 32-bit numbers. */
 export const createCounts = () => grow((length) => new Uint32Array(length));
 
-/** An empty row of numbers that may be larger. */
+/** Creates an empty list of numbers that may exceed 32 bits. */
 export const createNumbers = () => grow((length) => new Float64Array(length));
 
-/** Numbers in a row that grows at its end. */
+/** Creates a list of numbers that grows at its end. */
 function grow<Values extends Numbers>(create: (length: number) => Values) {
   let values = create(256);
   let length = 0;
@@ -44,7 +44,7 @@ function grow<Values extends Numbers>(create: (length: number) => Values) {
     truncate: (to: number): void => {
       length = to;
     },
-    /** What was pushed so far; a view, valid until the next push. */
+    /** Returns the numbers so far, as a view that is valid until the next push. */
     values: () => values.subarray(0, length) as Values,
   };
 }

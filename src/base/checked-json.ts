@@ -1,4 +1,4 @@
-/** JSON objects with a checksum. Decoding returns what was written, or null. */
+/** JSON objects with a checksum. Decoding returns the object that was written, or null if it is damaged. */
 import { sha256 } from './sha256.ts';
 
 const sumLength = 8;
@@ -8,7 +8,7 @@ const head = '{"sum":"';
 /** Adds a checksum to the JSON of an object, as its first field. */
 export const encodeChecked = (json: string): string => `${head}${sumOf(json)}",${json.slice(1)}`;
 
-/** Returns the object of such a text, without its checksum; null where the checksum does not match. */
+/** Decodes such a text. Returns the object without its checksum; null if the checksum does not match. */
 export function decodeChecked(text: string): unknown {
   const start = head.length + sumLength;
   if (!text.startsWith(head) || text.slice(start, start + 2) !== '",') return null;

@@ -10,7 +10,7 @@ const kinds: Readonly<Record<string, string>> = {
   record: 'an object',
 };
 
-/** Describes in words what an issue of a zod error misses, such as `expected a text or a list`. */
+/** Describes what a zod issue expects, in words, such as `expected a text or a list`. */
 export function expectation(issue: z.core.$ZodIssue | undefined): string {
   switch (issue?.code) {
     case undefined:
@@ -18,7 +18,7 @@ export function expectation(issue: z.core.$ZodIssue | undefined): string {
     case 'invalid_type':
       return `expected ${kinds[issue.expected] ?? issue.expected}`;
     case 'invalid_union': {
-      // A union's own words, such as "must be a text or a list of texts", come first.
+      // A message that the union defines, such as "must be a text or a list of texts", takes precedence.
       if (issue.message !== 'Invalid input') return issue.message;
       const each = issue.errors.map(([first]) => expectation(first).replace(/^expected /, ''));
       return each.length === 0 ? 'something else was expected' : `expected ${[...new Set(each)].join(' or ')}`;

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** Returns a package in one of the `node_modules` from a folder upwards, as Node does, or null. */
+/** Returns the path of a package in a `node_modules` of the folder or its parents, as Node finds it; null if none. */
 export function findAbove(name: string, folder: string): string | null {
   const place = join(folder, 'node_modules', name);
   if (existsSync(place)) return place;
@@ -12,7 +12,7 @@ export function findAbove(name: string, folder: string): string | null {
   return parent === folder ? null : findAbove(name, parent);
 }
 
-/** Returns a package in npm's folder for programs, or null. */
+/** Returns the path of a package in npm's global folder; null if it is not there. */
 export async function findGlobal(name: string, signal: AbortSignal): Promise<string | null> {
   const options = { timeout: 10_000, shell: process.platform === 'win32', signal };
   const root = await promisify(execFile)('npm', ['root', '--global'], options).then(

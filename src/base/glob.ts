@@ -1,4 +1,4 @@
-/** One matcher for all globs. No glob and no path makes it take more time than the product of their lengths. */
+/** The matcher of all globs. Its time is at most the product of the lengths of glob and path. */
 import { RlmError } from '../errors.ts';
 
 /** How a glob is read. */
@@ -13,19 +13,19 @@ export interface GlobOptions {
 const longestGlob = 1_000;
 const mostAlternatives = 1_000;
 
-/** Any number of characters in a name, or of names in a path. */
+/** Matches any number of characters in a name, or of names in a path. */
 const many = Symbol('many');
 
-/** Tells whether one character fits. */
+/** Whether a character matches. */
 type Fits = (character: string) => boolean;
-/** A name between slashes; a string: that name; `many`: any number of names. */
+/** The pattern of a name between slashes. A string: exactly that name. `many`: any number of names. */
 type NamePattern = readonly (Fits | typeof many)[] | string | typeof many;
 
 /**
- * Compiles a glob as git reads it: `*` and `?` match within a name, `[a-z]` and `[!a-z]` one character, `**` as a whole
- * name any number of folders, and a backslash makes the next character ordinary. Braces mean what they mean in a shell.
- * @returns whether a path with `/` separators matches.
- * @throws RlmError `usage` for a glob of more than 1,000 characters, or that stands for more than 1,000 globs.
+ * Compiles a glob as git reads it: `*` and `?` match within a name, `[a-z]` and `[!a-z]` match one character, a name
+ * `**` matches any number of folders, and a backslash escapes the next character. Braces have the shell's meaning.
+ * @returns a function that tests whether a path with `/` separators matches.
+ * @throws RlmError `usage` for a glob of more than 1,000 characters, or with more than 1,000 alternatives.
  */
 export function compileGlob(
   glob: string,
@@ -45,7 +45,7 @@ export function compileGlob(
 }
 
 /**
- * Compiles a glob like a line of `.gitignore`: without a slash it matches the last name of a path, at any depth.
+ * Compiles a glob like a line of `.gitignore`: without a slash, it matches the last name of a path at any depth.
  * @throws as `compileGlob` does.
  */
 export function compilePathGlob(glob: string): (path: string) => boolean {
@@ -56,8 +56,8 @@ export function compilePathGlob(glob: string): (path: string) => boolean {
 const fitsCharacter = (fits: Fits | typeof many, character: string): boolean => fits === many || fits(character);
 
 /**
- * Whether a sequence fits a pattern. On a misfit only the last `many` takes more, which finds every match.
- * @param accepts whether an element of the pattern, or `many`, takes an item.
+ * Whether a sequence matches a pattern. On a mismatch, only the last `many` takes one more item: that finds any match.
+ * @param accepts returns whether an element of the pattern, or `many`, accepts an item.
  */
 function matches<P, I>(pattern: readonly P[], items: readonly I[], accepts: (element: P, item: I) => boolean): boolean {
   let [at, item, last, resume] = [0, 0, -1, 0];
@@ -79,14 +79,14 @@ function matches<P, I>(pattern: readonly P[], items: readonly I[], accepts: (ele
 
 function readNames(glob: string): readonly NamePattern[] {
   const names = splitOutside(glob, '/').filter((name) => name !== '.');
-  // What ends in `/**` matches all below a folder, and not the folder.
+  // A glob that ends in `/**` matches everything below a folder, but not the folder.
   return names.flatMap((name, at): readonly NamePattern[] => {
     if (name !== '**') return [readName(name)];
     return at === names.length - 1 ? [many, [many]] : [many];
   });
 }
 
-/** Splits at each of a character that is neither escaped nor in brackets. */
+/** Splits at each separator that is neither escaped nor in brackets. */
 function splitOutside(glob: string, separator: string): string[] {
   const parts = [''];
   for (const token of tokensOf(glob)) {
@@ -96,7 +96,7 @@ function splitOutside(glob: string, separator: string): string[] {
   return parts;
 }
 
-/** Escaped characters, classes in brackets, and single characters. */
+/** Splits a glob into escaped characters, classes in brackets, and single characters. */
 const tokensOf = (glob: string): readonly string[] =>
   glob.match(/\\.|\[[!^]?\]?(?:\\[^/]|\[:[a-z]+:\]|[^\]\\/])*\]|./gsu) ?? [];
 
@@ -127,7 +127,7 @@ const named: Readonly<Record<string, RegExp>> = {
   xdigit: /[0-9A-Fa-f]/,
 };
 
-/** Reads the set between brackets. */
+/** Compiles the character class between brackets. */
 function readClass(body: string): Fits {
   const isNot = /^[!^]/.test(body);
   const members = body.slice(isNot ? 1 : 0).match(/\[:[a-z]+:\]|(?:\\.|.)(?:-(?:\\.|.))?/gsu) ?? [];
@@ -151,7 +151,7 @@ function bounded(glob: string): string {
 const unfit = (glob: string, why: string): RlmError =>
   new RlmError('usage', `the glob '${glob.slice(0, 60)}…' ${why}`, { hint: 'Write several shorter globs instead.' });
 
-/** Returns the globs without braces that a glob stands for. Braces without a comma, or without an end, stay. */
+/** Expands the braces of a glob. Returns the resulting globs. Braces without a comma or an end stay as they are. */
 export function alternativesOf(glob: string): string[] {
   const done: string[] = [];
   const open = [bounded(glob)];
@@ -165,7 +165,7 @@ export function alternativesOf(glob: string): string[] {
   return done;
 }
 
-/** Returns the glob with each alternative of its first braces in their place; null where there are none. */
+/** Expands the first braces of a glob: returns the glob with each alternative in turn; null without braces. */
 function firstBraces(glob: string): string[] | null {
   const tokens = tokensOf(glob);
   for (let start = tokens.indexOf('{'); start >= 0; start = tokens.indexOf('{', start + 1)) {
@@ -184,8 +184,8 @@ function firstBraces(glob: string): string[] | null {
 }
 
 /**
- * Splits a path before its first name with a wildcard; null where it has none.
- * @returns `base`: with `/` separators and without escapes; empty for the current folder.
+ * Splits a path before its first name with a wildcard; null if it has none.
+ * @returns `base`: the folder before that name, without escapes; empty for the current folder.
  */
 export function splitGlob(path: string): { readonly base: string; readonly rest: string } | null {
   const names = path.split('/');

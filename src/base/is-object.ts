@@ -1,3 +1,3 @@
-/** Whether a value is an object of JSON: no list, and not null. */
+/** Whether a value is a JSON object, not a list or null. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,16 +1,16 @@
 import { isIP } from 'node:net';
 
-/** IPv4: loopback, private (RFC 1918), link-local, and the shared range that private networks such as Tailscale use. */
+/** IPv4: loopback, private (RFC 1918), link-local, and the shared range of private networks such as Tailscale. */
 const privateIPv4 =
   /^(127|10)\.|^192\.168\.|^172\.(1[6-9]|2\d|3[01])\.|^169\.254\.|^100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\./;
 
 /** IPv6: loopback, unique local, link-local. */
 const privateIPv6 = /^::1$|^f[cd][0-9a-f]{2}:|^fe[89ab][0-9a-f]:/;
 
-/** Names that no public name server knows: of this machine, of a home or office network, of another container. */
+/** Host names that no public name server knows: this machine, a home or office network, another container. */
 const privateName = /^[^.]+$|\.(localhost|local|lan|home|internal|intranet|home\.arpa)$/;
 
-/** Whether a URL leads to this machine or a private network, going by its host alone; no name is looked up. */
+/** Whether a URL leads to this machine or a private network, judged by its host alone. No name is looked up. */
 export function isLocalAddress(url: string): boolean {
   const host = new URL(url).hostname.toLowerCase().replace(/^\[|\]$|\.$/g, '');
   if (host === '0.0.0.0' || host === '::') return true;

@@ -1,6 +1,6 @@
 /**
- * The results of `work` for every item, in the items' order, with at most `limit` at work at once. Rejects with the
- * first error, or with the signal's reason. No further work begins then, and the signal passed to `work` aborts.
+ * Returns the results of `work` for all items, in the items' order. Runs at most `limit` concurrently. Rejects with
+ * the first error, or with the signal's reason. Then no further work begins, and the signal passed to `work` aborts.
  */
 export async function mapConcurrent<Item, Result>(
   items: readonly Item[],

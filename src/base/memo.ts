@@ -1,6 +1,6 @@
 /**
- * A function of a word that remembers its results for the words used last: at least `limit` of them, and at most twice
- * as many. A remembered word keeps no other text in memory.
+ * Returns `compute` with a memory of results for the words used last: for at least the last `limit` words, at most
+ * twice as many. A remembered word keeps no other text in memory.
  */
 export function createMemo<Result>(limit: number, compute: (word: string) => Result): (word: string) => Result {
   let recent = new Map<string, Result>();
@@ -15,7 +15,7 @@ export function createMemo<Result>(limit: number, compute: (word: string) => Res
   return (word) => recent.get(word) ?? refresh(word);
 }
 
-/** The same string on its own: a slice would hold on to the whole text that it was cut from. */
+/** Copies a string: a slice would keep the whole text that it was cut from in memory. */
 function detached(slice: string): string {
   return slice.length < 13 ? slice : Buffer.from(slice, 'utf16le').toString('utf16le');
 }

@@ -1,4 +1,4 @@
-/** Counts insertions, deletions, substitutions and swaps of neighbours from `a` to `b` (optimal string alignment). */
+/** Counts insertions, deletions, substitutions and swaps of adjacent characters (optimal string alignment). */
 function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
@@ -16,13 +16,13 @@ function editDistance(a: string, b: string): number {
   return previous[b.length]!;
 }
 
-/** Longer words are not compared: nobody mistypes one, and the time grows with the square of the length. */
+/** Longer words are not compared: they are no typing errors, and the time grows with the square of the length. */
 const longestWord = 200;
 
 /**
- * Returns the candidate with the fewest edits to a word; upper and lower case count as the same. By default the edits
- * are at most a third of the word's length, plus one. Among equals, returns the first in the order of code units:
- * capitals precede small letters. Null when no candidate is near enough.
+ * Returns the candidate with the fewest edits to a word, ignoring case; null if no candidate is near enough. By
+ * default, the edits are at most a third of the word's length, plus one. Among equals, returns the first in the order
+ * of code units, in which capitals come before small letters.
  */
 export function nearest(
   word: string,

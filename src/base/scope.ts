@@ -2,17 +2,17 @@ type Close = () => Promise<void> | void;
 
 export type Scope = ReturnType<typeof createScope>;
 
-/** A list of what has to be closed at the end of some work. */
+/** Creates a list of resources to close at the end of some work. */
 export function createScope() {
   const closers: Close[] = [];
   let isClosed = false;
   return {
-    /** Closes it at the end; at once where the end has come already. */
+    /** Adds a resource to close at the end. If the scope is closed already, closes the resource immediately. */
     add(close: Close): void {
       if (isClosed) void close();
       else closers.push(close);
     },
-    /** Closes all in reverse order. Rejects with the first failure after all were tried. */
+    /** Closes all resources in reverse order. Rejects with the first failure after trying all. */
     async close(): Promise<void> {
       isClosed = true;
       const failures: unknown[] = [];

@@ -1,15 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 
 /**
- * Milliseconds on a clock that never goes back, from the start of the process. The global `performance` says the same
- * and makes Node load a module that costs a start 2 ms.
+ * Returns the milliseconds since the start of the process, on a monotonic clock. The global `performance` has the same
+ * value, but makes Node load a module, which costs 2 ms at the start.
  */
 export const now = (): number => process.uptime() * 1000;
 
-/** Called between steps of long synchronous work: lets the event loop turn once when its time slice is over. */
+/** Call it between steps of long synchronous work: it lets the event loop turn when the time slice is over. */
 export type Pacer = () => Promise<void> | undefined;
 
-/** A pacer with slices of `sliceMs` milliseconds: timers, signals and other tasks are never kept waiting longer. */
+/** Creates a pacer with slices of `sliceMs` milliseconds: timers and other tasks wait about that long at most. */
 export function createPacer(sliceMs: number): Pacer {
   let end = now() + sliceMs;
   const rest = async () => {

@@ -7,7 +7,7 @@ import { errnoOf, makeFolder } from '../base/files/system.ts';
 import type { Archive, KeptReply } from '../run/door/archive.ts';
 import type { CallIdentity } from '../run/door/call-identity.ts';
 
-/** A file's place below the folder, by the hash of its request. */
+/** Returns the path of a cache file, by the hash of its request. */
 const entryPath = (folder: string, hash: string): string => join(folder, hash.slice(0, 2), `${hash}.json`);
 
 async function look(path: string) {
@@ -15,7 +15,7 @@ async function look(path: string) {
   return found && { path, bytes: found.size, usedAt: found.mtimeMs };
 }
 
-/** Lists the files in the folders of a cache, without foreign names. */
+/** Lists the files of a cache. Ignores files and folders with other names. */
 export async function listCacheFiles(root: string, folders: RegExp, files: RegExp) {
   const namesIn = async (folder: string, wanted: RegExp) =>
     (await readdir(folder).catch(() => [])).filter((name) => wanted.test(name)).map((name) => join(folder, name));
@@ -34,28 +34,28 @@ function summarise(files: CacheFiles) {
   const uses = entries.map(({ usedAt }) => new Date(usedAt)).sort((a, b) => a.getTime() - b.getTime());
   return {
     entries: uses.length,
-    /** The size, with drafts that a process left behind. */
+    /** The size in bytes, including drafts that a process left behind. */
     bytes: files.reduce((total, { bytes }) => total + bytes, 0),
-    /** When the least and the most recently used entries were used; null where there are none. */
+    /** When the least and the most recently used entries were used; null without entries. */
     oldestUse: uses[0] ?? null,
     newestUse: uses.at(-1) ?? null,
   };
 }
 
-/** Measures a cache; all is 0 where there is none. */
+/** Measures a cache. All numbers are 0 if there is none. */
 export const cacheStats = async (folder: string) => summarise(await listEntries(folder));
 
-/** Removes all entries of a cache and returns what was there. Throws the system's error. */
+/** Removes all entries of a cache and returns its former measures. Throws the system's error. */
 export async function clearCache(folder: string) {
   const files = await listEntries(folder);
   await Promise.all(files.map(({ path }) => rm(path, { force: true })));
   return summarise(files);
 }
 
-/** Shares of the size limit: above `full` it shrinks to `roomy`; it is checked again after `unseen` was added. */
+/** Shares of the size limit. Above `full`, the cache shrinks to `roomy`. It is measured after each added `unseen`. */
 const shares = { full: 0.9, roomy: 0.8, unseen: 1 / 64 } as const;
 
-/** Writes a file of a cache in one step, so that no other process reads half of it. Throws the system's error. */
+/** Writes a file of a cache in one step, so that no other process reads a part of it. Throws the system's error. */
 async function writeCacheFile(path: string, data: string | Uint8Array, isAgain = false): Promise<void> {
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}.tmp`;
   makeFolder(dirname(path));
@@ -64,7 +64,7 @@ async function writeCacheFile(path: string, data: string | Uint8Array, isAgain =
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true }).catch(() => {});
-    // Another process may have cleared the cache meanwhile, with the draft in it.
+    // Another process may have cleared the cache meanwhile, including the draft.
     if (isAgain || errnoOf(error) !== 'ENOENT') throw error;
     await writeCacheFile(path, data, true);
   }
@@ -83,15 +83,15 @@ async function makeRoom(files: CacheFiles, maxBytes: number): Promise<number> {
 }
 
 /**
- * Creates the function that writes a file of a cache and keeps its files (those of `list`) within a limit; after a
- * failure, which it tells, it writes none.
+ * Creates the function that writes a file of a cache and keeps all files of `list` within the size limit. After a
+ * failure, which it reports once with `tell`, it writes nothing more.
  */
 export function createCacheWriter(
   list: () => Promise<CacheFiles>,
   maxBytes: number,
   tell: (why: string) => void,
 ): (path: string, data: string | Uint8Array) => Promise<void> {
-  /** The size at the last check, unknown before it, and the bytes added since. */
+  /** The size at the last check (infinite before the first one), and the bytes added since. */
   let seen = Number.POSITIVE_INFINITY;
   let added = 0;
   let looking: Promise<void> | null = null;
@@ -135,7 +135,7 @@ const isReply = (reply: KeptReply): boolean =>
   ['stop', 'length'].includes(reply.finish) &&
   [reply.tries, reply.tokens.input, reply.tokens.output].every(Number.isFinite);
 
-/** Returns the reply that is kept for a call; null when there is none, or it is damaged. */
+/** Returns the stored reply to a call; null if there is none, or if it is damaged. */
 async function readEntry(path: string, { parts }: CallIdentity): Promise<KeptReply | null> {
   try {
     const entry = decodeChecked(readOwnText(path, stateBytes)) as Entry | null;
@@ -146,7 +146,7 @@ async function readEntry(path: string, { parts }: CallIdentity): Promise<KeptRep
   }
 }
 
-/** Creates a cache of replies on the disk, at most `maxBytes`, for several processes at once. */
+/** Creates a cache of replies on the disk, of at most `maxBytes`. Several processes may use it concurrently. */
 export function createDiskCache(folder: string, maxBytes: number, warn: (message: string) => void): Archive {
   const write = createCacheWriter(
     () => listEntries(folder),
@@ -160,7 +160,7 @@ export function createDiskCache(folder: string, maxBytes: number, warn: (message
       const path = entryPath(folder, call.hash);
       const reply = await readEntry(path, call);
       const now = new Date();
-      if (reply !== null) utimes(path, now, now).catch(() => {}); // Only the order of removal depends on it.
+      if (reply !== null) utimes(path, now, now).catch(() => {}); // Only affects which files are removed first.
       return reply;
     },
     async keep({ parts, hash }, reply, isUsable) {

@@ -8,16 +8,16 @@ import { modelName, type RunModel } from '../run/roster.ts';
 
 interface KnownModel {
   readonly lacks: readonly Lack[];
-  /** On this machine; null: it has not been seen yet. */
+  /** The speed on this machine; null if it was not measured yet. */
   readonly speed: Speed | null;
 }
 
-/** By name and digest. */
+/** Models by name and digest. */
 type Kept = Readonly<Record<string, KnownModel>>;
 
 const unknown: KnownModel = { lacks: [], speed: null };
 
-/** A smaller change is not written. */
+/** Smallest relative change of the speed that is stored. */
 const changeWorthKeeping = 0.1;
 
 const fileIn = (folder: string): string => join(folder, 'models.json');
@@ -27,7 +27,7 @@ const versionOf = (model: Pick<RunModel, 'provider' | 'info'>): string =>
 
 const isPositive = (value: unknown): value is number => typeof value === 'number' && value > 0;
 
-/** Reads what a file says of a model, without invalid values. */
+/** Reads a model from the file, without invalid values. */
 function toKnown(given: unknown): KnownModel {
   const { lacks, speed } = (given ?? {}) as { lacks?: unknown; speed?: Partial<Speed> | null };
   const isSpeed = isPositive(speed?.read) && isPositive(speed.written);
@@ -49,7 +49,7 @@ const isLike = (one: Speed | null, { read, written }: Speed): boolean =>
   Math.abs(read / one.read - 1) < changeWorthKeeping &&
   Math.abs(written / one.written - 1) < changeWorthKeeping;
 
-/** Returns what earlier runs learned of a model, of any version where the digest is null; mostly nothing. */
+/** Returns what earlier runs learned about a model: about any version if the digest is null. */
 export async function readKnownModel(
   folder: string,
   { name, digest }: { readonly name: string; readonly digest: string | null },
@@ -61,7 +61,7 @@ export async function readKnownModel(
   return { lacks: known.flatMap(({ lacks }) => lacks), speed: known.at(-1)?.speed ?? null };
 }
 
-/** Remembers what models lack and how fast they are between runs, in the cache's folder; null: nowhere. */
+/** Opens the memory of what models lack and how fast they are. It is stored in `folder`; null: only for this run. */
 export async function openKnownModels(folder: string | null): Promise<KnownModels> {
   let known: Kept = folder === null ? {} : await read(folder);
   let writing: Promise<unknown> = Promise.resolve();

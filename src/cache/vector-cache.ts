@@ -1,8 +1,8 @@
 /**
- * A file of vectors: a head of four whole numbers (a mark, the version, the numbers of a vector, the vectors), a key for
- * each vector, the vectors, and the sum of all that. A key and a sum are the first 16 bytes of a SHA-256, a key that of
- * the text. Numbers are as this machine writes them; a file from a machine of the other byte order has another mark and
- * is ignored.
+ * Format of a file of vectors: a head of four whole numbers (mark, version, vector length, number of vectors), a key
+ * for each vector, the vectors, and a checksum of all before it. A key is the first 16 bytes of a text's SHA-256; the
+ * checksum is the same for the bytes. Numbers have this machine's byte order: in the other one, the mark differs, so
+ * that the file is ignored.
  */
 
 import { createHash } from 'node:crypto';
@@ -27,7 +27,7 @@ export const vectorKeyOf = (text: string): string => sha256(text, 2 * keyBytes);
 const bytesOf = ({ buffer, byteOffset, byteLength }: Float32Array | Uint32Array): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength);
 
-/** @param vectors all of one length. */
+/** @param vectors vectors of equal length. */
 export function encodeVectors(keys: readonly string[], vectors: readonly Float32Array[]): Buffer {
   const head = Uint32Array.of(mark, version, vectors[0]?.length ?? 0, vectors.length);
   const body = [bytesOf(head), ...keys.map((key) => Buffer.from(key, 'hex')), ...vectors.map(bytesOf)];
@@ -35,10 +35,10 @@ export function encodeVectors(keys: readonly string[], vectors: readonly Float32
   return Buffer.concat([whole, sumOf(whole)]);
 }
 
-/** Size of the beginning of a file that `decodeKeys` needs for so many vectors, in bytes. */
+/** Returns the bytes at the beginning of a file that `decodeKeys` needs for a number of vectors. */
 const keysEnd = (count: number): number => headBytes + count * keyBytes;
 
-/** Decodes the head and the keys at the beginning of a file; null when they are damaged. Verifies no checksum. */
+/** Decodes the head and the keys at the beginning of a file; null if they are damaged. Verifies no checksum. */
 function decodeKeys(bytes: Buffer) {
   if (bytes.length < headBytes) return null;
   const head = new Uint32Array(Uint8Array.from(bytes.subarray(0, headBytes)).buffer);
@@ -48,7 +48,7 @@ function decodeKeys(bytes: Buffer) {
   return { dimensions, keys };
 }
 
-/** Decodes a whole file; null when it is damaged. */
+/** Decodes a whole file; null if it is damaged. */
 export function decodeVectors(bytes: Buffer) {
   const decoded = decodeKeys(bytes);
   if (decoded === null) return null;
@@ -62,25 +62,25 @@ export function decodeVectors(bytes: Buffer) {
 
 const vectorsFolder = (cache: string): string => join(cache, 'vectors');
 
-/** The folder of one version of one model. */
+/** Returns the folder name for one version of one model. */
 export const modelFolder = ({ name, model }: Pick<Embedder, 'name' | 'model'>, digest: string | null): string =>
   sha256(JSON.stringify([name, model, digest]), 16);
 
-/** Files with several vectors are read for their keys; the name of a file with one vector is its key. */
+/** Matches file names: a key and the number of vectors. For a single vector, the key is its own. */
 const fileName = /^([0-9a-f]{32})-(\d{1,4})\.vec$/;
 
-/** Lists the files of vectors of all models; not foreign files. */
+/** Lists the files of vectors of all models. Ignores other files. */
 export const listVectorFiles = (cache: string) =>
   listCacheFiles(vectorsFolder(cache), /^[0-9a-f]{16}$/, /^[0-9a-f]{32}-\d{1,4}\.vec(\.\d+\.[0-9a-f]+\.tmp)?$/);
 
-/** Removes all kept vectors. Returns their size, in bytes. Throws the system's error. */
+/** Removes all stored vectors. Returns their size in bytes. Throws the system's error. */
 export async function clearVectors(cache: string): Promise<number> {
   const files = await listVectorFiles(cache);
   await Promise.all(files.map(({ path }) => rm(path, { force: true })));
   return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-/** Reads the keys of a file of so many vectors; none when it is damaged or has gone. */
+/** Reads the keys of a file with `count` vectors; empty if it is damaged or gone. */
 function readKeys(path: string, count: number): readonly string[] {
   try {
     return decodeKeys(readOwnHead(path, keysEnd(count)))?.keys ?? [];
@@ -89,7 +89,7 @@ function readKeys(path: string, count: number): readonly string[] {
   }
 }
 
-/** The file of each key. */
+/** Returns the file of each key. */
 async function readDirectory(folder: string): Promise<Map<string, string>> {
   const places = new Map<string, string>();
   for (const name of await readdir(folder).catch(() => [])) {
@@ -101,12 +101,12 @@ async function readDirectory(folder: string): Promise<Map<string, string>> {
   return places;
 }
 
-/** Reads the vectors of a file by key; none when it is damaged or has gone. */
+/** Reads the vectors of a file by key; empty if it is damaged or gone. */
 function readVectorFile(path: string): ReadonlyMap<string, Float32Array> {
   try {
     const { keys, vectors } = decodeVectors(readOwnFile(path, stateBytes)) ?? { keys: [], vectors: [] };
     const now = new Date();
-    if (keys.length > 0) utimes(path, now, now).catch(() => {}); // Only the order of removal depends on it.
+    if (keys.length > 0) utimes(path, now, now).catch(() => {}); // Only affects which files are removed first.
     return new Map(keys.map((key, place) => [key, vectors[place]!]));
   } catch {
     return new Map();
@@ -115,12 +115,12 @@ function readVectorFile(path: string): ReadonlyMap<string, Float32Array> {
 
 /**
  * Creates a cache of vectors on the disk. The vectors of a request share a file and are found by the hash of their
- * text. Several processes may use it concurrently: files appear whole, and what another process adds is found the next
- * time.
+ * text. Several processes may use it concurrently: files appear whole. Vectors that another process adds are found by
+ * the next process.
  * @param cache the cache's folder.
- * @param model the name of the folder in it, as `modelFolder` makes it.
- * @param maxBytes how large the vectors of all models may grow; those that were not used for longest go first.
- * @param warn told once when vectors cannot be kept; those that are kept already are still found.
+ * @param model the name of the model's folder, from `modelFolder`.
+ * @param maxBytes size limit for the vectors of all models. The least recently used are removed first.
+ * @param warn called once if vectors cannot be stored. Stored vectors are still found.
  */
 export function createVectorCache(
   cache: string,

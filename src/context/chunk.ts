@@ -47,7 +47,7 @@ const kindByExtension: Readonly<Record<string, ChunkKind>> = {
   log: 'records',
 };
 
-/** Bytes at the start of a text that decide whether it consists of records. */
+/** Bytes at the start of a text by which it is recognized as records. */
 const tellingBytes = 4096;
 
 function createAutoChunker(chunkBytes: number, traits: ChunkTraits, emit: Emit): Chunker {
@@ -59,18 +59,18 @@ function createAutoChunker(chunkBytes: number, traits: ChunkTraits, emit: Emit):
 }
 
 /**
- * Creates a chunker for one document. It emits a chunk as soon as a few more bytes than its own have arrived, and
- * chunks of code at the end of the text. Together the chunks hold every byte of the document once. Takes time linear
- * in the bytes, and holds the text of a few chunks; of code up to 1 MB.
+ * Creates a chunker for one document. It emits a chunk soon after the chunk's last byte has arrived; chunks of code,
+ * at the end of the text. Together the chunks hold every byte of the document once. Takes time linear in the bytes.
+ * Keeps the text of a few chunks in memory; for code, up to 1 MB.
  *
- * All kinds but `chars` give whole lines. A line longer than a chunk becomes separate chunks, cut between characters
- * and at a space where one is near. A chunk is filled as far as its kind allows:
+ * All kinds except `chars` give whole lines. A line longer than a chunk is cut into chunks of its own, between
+ * characters and preferably at a space. Each chunk is as long as its kind allows:
  *
- * - `lines`: it ends at a blank line where one lies in its second half.
+ * - `lines`: it ends at a blank line if its second half has one.
  * - `chars`: it is full, regardless of lines.
- * - `paragraphs`: it ends at a blank line where there is one.
- * - `markdown`: it ends before a heading where there is one.
- * - `code`: it ends before a definition where there is one.
+ * - `paragraphs`: it ends at a blank line if possible.
+ * - `markdown`: it ends before a heading if possible.
+ * - `code`: it ends before a definition if possible.
  * - `records`: it ends before a line that begins a record, as in logs and JSON lines.
  */
 export function createChunker(kind: ChunkKind, options: ChunkOptions, emit: Emit): Chunker {

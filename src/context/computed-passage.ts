@@ -1,16 +1,16 @@
 import type { Passage } from '../state.ts';
 import { passageHash, passageIdOf } from './passage-id.ts';
 
-/** What code computed in a run: a query, a tool call or a program, with its output. */
+/** A computation in a run: a query, a tool call or a program, with its output. */
 export interface Computation {
-  /** What computed it: `query`, `code`, or the tool's name. */
+  /** The kind of computation: `query`, `code`, or the tool's name. */
   readonly by: string;
   /** The SQL, the code or the arguments. */
   readonly code: string;
   readonly output: string;
 }
 
-/** The source of passages that hold computed values begins with this; no document's name does. */
+/** Prefix of the source of passages with computed values. No document's name begins with it. */
 const computedSource = 'computed:';
 const arrow = '\n→\n';
 
@@ -25,13 +25,13 @@ export function computedPassage({ by, code, output }: Computation): Passage {
   return { id: passageIdOf(source, 1, text), ...place, text, score: 0, hash: passageHash(text) };
 }
 
-/** Returns the code and the output that the text of a computed value shows; the output is empty where it was cut. */
+/** Splits the text of a computed value into code and output. The output is empty if the text was cut before it. */
 export function computedParts(text: string): { readonly code: string; readonly output: string } {
   const at = text.indexOf(arrow);
   return at === -1 ? { code: text, output: '' } : { code: text.slice(0, at), output: text.slice(at + arrow.length) };
 }
 
-/** Returns the output that a passage of a computed value shows. */
+/** Returns the output in a passage with a computed value. */
 export const outputOf = ({ text }: Pick<Passage, 'text'>): string => computedParts(text).output;
 
 /** Whether a passage or a citation is a computed value instead of text. */

@@ -9,7 +9,7 @@ import { showLine } from './shown-text.ts';
 interface DescribedDocument extends DocumentInfo {
   /** The kind, by the extension of its name: TypeScript, Markdown, log, CSV … */
   readonly kind: string;
-  /** Its first non-blank lines, each shortened; empty where none were requested. */
+  /** Its first non-blank lines, each shortened; empty if none were requested. */
   readonly firstLines: readonly string[];
 }
 
@@ -25,13 +25,13 @@ export interface Description {
   readonly bytes: number;
   readonly lines: number;
   readonly listed: readonly DescribedDocument[];
-  /** The largest groups first; a folder is the first part of a name. */
+  /** Groups by kind, largest first. `folders`: groups by the first folder in the name, largest first. */
   readonly kinds: readonly DocumentGroup[];
   readonly folders: readonly DocumentGroup[];
 }
 
 export interface DescribeOptions {
-  /** Documents that are listed, at most; default: 50. */
+  /** Most documents that are listed; default: 50. */
   readonly maxDocuments?: number | undefined;
   /** First lines of each listed document; default: 3. */
   readonly firstLines?: number | undefined;
@@ -40,7 +40,7 @@ export interface DescribeOptions {
 const lineCharacters = 160;
 const mostGroups = 20;
 
-/** Describes documents by names, sizes, kinds and first lines. Reads only the beginnings of those that are listed. */
+/** Describes documents by names, sizes, kinds and first lines. Reads only the beginnings of the listed documents. */
 export function describe(store: ContextStore, options: DescribeOptions = {}): Description {
   const { maxDocuments = 50, firstLines = 3 } = options;
   const { documents } = store;
@@ -73,7 +73,7 @@ function groupBy(documents: readonly DocumentInfo[], nameOf: (document: Document
   return [...groups.values()].sort((a, b) => b.documents - a.documents || b.bytes - a.bytes).slice(0, mostGroups);
 }
 
-/** Blank lines are skipped, so a few more lines are read. */
+/** Returns the first non-blank lines, among the first three times as many lines. */
 function readFirstLines(store: ContextStore, document: number, count: number): string[] {
   const finder = createLineFinder(store);
   const shown: string[] = [];
@@ -86,7 +86,7 @@ function readFirstLines(store: ContextStore, document: number, count: number): s
   return shown;
 }
 
-/** Encloses text in tags that the text itself cannot close, in lines without control characters. */
+/** Changes text so that it cannot close the tags around it, and replaces control characters and line breaks. */
 const harmless = (text: string) =>
   text.replace(/<(\/?)beginning/gi, '<$1\u200bbeginning').replace(/[\p{Cc}\u2028\u2029]/gu, ' ');
 

@@ -25,23 +25,23 @@ export interface Chunk {
 /** The text outside the prompt. While a store grows, it holds the documents that have ended. */
 export interface ContextStore {
   readonly documents: readonly DocumentInfo[];
-  /** While the store grows: the document that has chunks and has not ended; null: none is open. */
+  /** While the store grows: the name of the open document, which has not ended; null without one. */
   readonly growing?: string | null;
   readonly chunkCount: number;
   /** Chunks by index from 0, in document order; together they hold every byte of every document once. */
   chunk(index: number): Chunk;
-  /** Returns the index of the chunk that a passage's id names; -1 where there is none. */
+  /** Returns the index of the chunk with a passage's id; -1 for an unknown id. */
   indexOf(passageId: string): number;
   readonly totalBytes: number;
-  /** Reads bytes of a document, not to be written to; they may lie in `room`. Throws the system's error. */
+  /** Returns bytes of a document; do not write to them. They may be stored in `room`. Throws the system's error. */
   read(document: number, startByte: number, endByte: number, room?: Uint8Array): Uint8Array;
-  /** First 32 hex digits of the SHA-256 of a document's text, where it is known. */
+  /** Returns the first 32 hex digits of the SHA-256 of a document's text. Only in stores that know it. */
   hash?(document: number): string;
   /** Returns a chunk's text, without a byte order mark. */
   text(chunk: Chunk): string;
-  /** Returns a chunk as a passage of its own text alone, for text that is read whole. */
+  /** Returns a chunk as a passage without overlap, for text that is read whole. */
   plainPassage(chunk: Chunk): Passage;
-  /** Returns a chunk as a passage with that score, and with the store's overlap. */
+  /** Returns a chunk as a passage with a score and with the store's overlap. */
   passage(chunk: Chunk, score: number): Passage;
 }
 
@@ -51,7 +51,7 @@ export function indexOfNumber(passageId: string, chunkCount: number): number {
   return Number.isInteger(number) && number >= 1 && number <= chunkCount ? number - 1 : -1;
 }
 
-/** Returns the index of the document of that name. Throws `input-missing`. */
+/** Returns the index of the document with a name. Throws RlmError `input-missing`. */
 export function findDocument(store: ContextStore, name: string): number {
   const index = store.documents.findIndex((document) => document.name === name);
   if (index !== -1) return index;
@@ -63,5 +63,5 @@ export function findDocument(store: ContextStore, name: string): number {
   });
 }
 
-/** Begins a cell of a table, in the text of a page, that stands for the one above it: that spans several rows. */
+/** Begins a repeated table cell in the text of a page: the original cell above it spans several rows. */
 export const dittoMark = '″ ';

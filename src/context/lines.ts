@@ -5,20 +5,20 @@ export interface LineBytes {
   /** From 1. */
   readonly line: number;
   readonly startByte: number;
-  /** Exclusive; behind the line's end. */
+  /** Exclusive; after the line's line feed. */
   readonly endByte: number;
 }
 
 const lineFeed = 0x0a;
 
-/** Counts line feeds. A search for each takes a third of the time of a loop over all bytes. */
+/** Counts line feeds. Searching for each one takes a third of the time of a loop over all bytes. */
 export function countFeeds(bytes: Uint8Array): number {
   let feeds = 0;
   for (let at = bytes.indexOf(lineFeed); at !== -1; at = bytes.indexOf(lineFeed, at + 1)) feeds++;
   return feeds;
 }
 
-/** Returns the offset behind so many line feeds; the length where there are fewer. */
+/** Returns the offset after a number of line feeds; the length if there are fewer. */
 export function offsetAfter(bytes: Uint8Array, feeds: number): number {
   let offset = 0;
   for (let left = feeds; left > 0; left--) {
@@ -29,14 +29,14 @@ export function offsetAfter(bytes: Uint8Array, feeds: number): number {
   return offset;
 }
 
-/** Returns the index of the first chunk of the document for which the test holds, or of the first one behind it. */
+/** Returns the index of the document's first chunk that passes the test; else, of the next document's first chunk. */
 const firstChunk = (store: ContextStore, document: number, test: (chunk: Chunk) => boolean): number =>
   firstWhere(0, store.chunkCount, (at) => {
     const chunk = store.chunk(at);
     return chunk.document > document || (chunk.document === document && test(chunk));
   });
 
-/** Finds lines of a store's documents by its chunks, in time linear in a chunk. Throws what reading throws. */
+/** Creates a finder of lines by number or byte. It takes time linear in a chunk, and throws what reading throws. */
 export function createLineFinder(store: ContextStore) {
   function chunkWhere(document: number, test: (chunk: Chunk) => boolean): Chunk | null {
     const index = firstChunk(store, document, test);
@@ -52,7 +52,7 @@ export function createLineFinder(store: ContextStore) {
     return from + store.read(document, from, chunk.endByte).indexOf(lineFeed) + 1;
   }
 
-  /** Returns the line of that number; null behind the last one. */
+  /** Returns the line with a number; null after the last line. */
   function at(document: number, line: number): LineBytes | null {
     const chunk = chunkWhere(document, ({ endLine }) => endLine >= line);
     if (chunk === null || line < 1) return null;
@@ -62,7 +62,7 @@ export function createLineFinder(store: ContextStore) {
     return { line, startByte, endByte: endOf(document, line, startByte) };
   }
 
-  /** Returns the line of a byte; null behind the last one. */
+  /** Returns the line that holds a byte; null after the last byte. */
   function around(document: number, byte: number): LineBytes | null {
     const chunk = chunkWhere(document, ({ endByte }) => endByte > byte);
     if (chunk === null) return null;
@@ -73,7 +73,7 @@ export function createLineFinder(store: ContextStore) {
   return { at, around };
 }
 
-/** Returns the index of the chunk that holds a byte of a document; at the document's end, of the last chunk. */
+/** Returns the index of the chunk that holds a byte of a document; for the document's end, the last chunk. */
 export function chunkAt(store: ContextStore, document: number, byte: number): number {
   const index = firstChunk(store, document, ({ endByte }) => endByte > byte);
   return index < store.chunkCount && store.chunk(index).document === document ? index : index - 1;

@@ -3,11 +3,11 @@ import { sha256 } from '../base/sha256.ts';
 import { createPacer } from '../base/time.ts';
 import type { ContextStore } from './document.ts';
 
-/** The lowest number of such an id; numbers of chunks are smaller. */
+/** The lowest number in an id of a passage that is no chunk. Chunk numbers are lower. */
 const firstNumber = 1_000_000_000;
 const numbers = 9_000_000_000;
 
-/** Returns the id of a passage that is no chunk of the text; the same in every run. */
+/** Returns the id of a passage that is no chunk of the text. It is the same in every run. */
 export function passageIdOf(source: string, startLine: number, text: string): string {
   const hash = sha256(JSON.stringify([source, startLine, text]), 12);
   return `P${firstNumber + (Number.parseInt(hash, 16) % numbers)}`;
@@ -28,7 +28,7 @@ export async function hashText(store: ContextStore, document: number, pace = cre
 
 const windowBytes = 1024 * 1024;
 
-/** Yields the bytes of a document in pieces; each begins with the last `overlap` bytes of the one before. */
+/** Yields the bytes of a document in pieces. Each piece begins with the last `overlap` bytes of the piece before. */
 export function* windowsOf(store: ContextStore, document: number, overlap = 0): Generator<Uint8Array> {
   const { bytes } = store.documents[document]!;
   for (let start = 0; start < bytes; start += windowBytes) {

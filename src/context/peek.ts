@@ -4,7 +4,7 @@ import { type ContextStore, findDocument } from './document.ts';
 import { createLineFinder } from './lines.ts';
 import { type ByteRange, byteOffset, readBuffer, strayBytes } from './shown-text.ts';
 
-/** The range to show: lines, from 1 and both included, or bytes of a document; its name. */
+/** The range of a document to show: lines (from 1, both ends included) or bytes. */
 export type PeekRange = { readonly document: string } & (LineRange | ByteRange);
 
 interface LineRange {
@@ -19,14 +19,14 @@ export interface PeekBounds {
   readonly maxCharacters?: number | undefined;
 }
 
-/** A part of a document, and how much of the range it leaves out. */
+/** The shown part of a range of a document, and how much of the range is left out. */
 export interface Peek extends ByteRange {
   readonly source: string;
   /** Lines of the first and the last shown character. */
   readonly startLine: number;
   readonly endLine: number;
   readonly text: string;
-  /** Bytes at the end of the range that are left out; 0 when all of it is shown. */
+  /** Bytes at the end of the range that are left out; 0 if the whole range is shown. */
   readonly leftOutBytes: number;
   readonly documentLines: number;
 }
@@ -36,8 +36,8 @@ const defaultCharacters = 20_000;
 const lineFeed = 0x0a;
 
 /**
- * Returns text of a document by lines or bytes, from the start of the range as far as the bounds allow. The part of
- * the range after the end of the document is left out. Takes time linear in a chunk and the shown text.
+ * Returns text of a document by lines or bytes, from the start of the range as far as the bounds allow. A range beyond
+ * the end of the document ends there. Takes time linear in a chunk and the shown text.
  * @throws RlmError `input-missing` for an unknown document, `usage` for a range that begins outside of it; what
  *   reading throws.
  */

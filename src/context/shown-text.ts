@@ -3,7 +3,7 @@ import { firstWhere } from '../base/arrays.ts';
 import { contentEnd } from './chunkers/boundaries.ts';
 import type { ContextStore } from './document.ts';
 
-/** Text of a document for display, with `…` where something was left out. */
+/** Text of a document for display. `…` marks left-out text. */
 export interface ShownText {
   readonly text: string;
   readonly isCut: boolean;
@@ -15,23 +15,23 @@ export interface ByteRange {
   readonly endByte: number;
 }
 
-/** Text of documents, without a table of their chunks. */
+/** Text of documents, without chunks. */
 export type TextSource = Pick<ContextStore, 'documents' | 'read'>;
 
 const bytesPerCharacter = 4;
 
-/** Returns bytes of a document as a Buffer, which can be searched; see `ContextStore.read`. */
+/** Returns bytes of a document as a Buffer; see `ContextStore.read`. */
 export function readBuffer(store: TextSource, document: number, startByte: number, endByte: number, room?: Uint8Array) {
   const { buffer, byteOffset, byteLength } = store.read(document, startByte, endByte, room);
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
-/** Returns the bytes of a line without its line feed and a carriage return before that. */
+/** Returns the bytes of a line without its line feed, or carriage return and line feed. */
 export function withoutEnd(line: Buffer): Buffer {
   return line.subarray(0, contentEnd(line, 0, line.length));
 }
 
-/** Returns how many bytes at the start belong to a character that began earlier. */
+/** Returns the number of bytes at the start that belong to a character before them. */
 export function strayBytes(bytes: Uint8Array): number {
   let count = 0;
   while (count < 3 && (bytes[count]! & 0xc0) === 0x80) count++;
@@ -53,7 +53,7 @@ export function showLine(store: TextSource, document: number, line: ByteRange, m
   return shown === text ? { text, isCut: false } : { text: `${shown}…`, isCut: true };
 }
 
-/** Shows a line around a range in it; `start` and `end` give that range in the shown text, in UTF-16 units. */
+/** Shows the part of a line around a range. `start` and `end`: the range in the shown text, in UTF-16 units. */
 export function showAround(
   store: TextSource,
   document: number,
@@ -80,6 +80,6 @@ export function showAround(
 /** Returns the byte at which a character of the decoded bytes begins. */
 export function byteOffset(bytes: Buffer, text: string, index: number): number {
   if (isUtf8(bytes)) return Buffer.byteLength(text.slice(0, index));
-  // Decoding makes a character of three bytes of each invalid sequence of one to three.
+  // Decoding turns each invalid sequence of one to three bytes into U+FFFD, which has three bytes.
   return firstWhere(0, bytes.length + 1, (end) => bytes.toString('utf8', 0, end).length > index) - 1;
 }

@@ -1,14 +1,14 @@
 /**
  * The size of a text for a model. Room in a prompt is counted in bytes of ordinary text, 3 per token: English has 4,
- * code 3. Logs, tables and hashes have more tokens, since most tokenizers turn each digit into one; their size is
- * estimated by their characters.
+ * code 3. Logs, tables and hashes have more tokens per byte, since most tokenizers make each digit a token. The size
+ * of such text is estimated from its characters.
  */
 import type { ContextStore } from './document.ts';
 
 /** Bytes of ordinary text per token, a conservative value. */
 const bytesPerToken = 3;
 
-/** Tokens per character of each kind, usually at most: fitted on texts of each kind, see decision 0038. */
+/** Usual upper bound of tokens per character of each kind, fitted on texts of each kind (decision 0038). */
 const perDigit = 1;
 const perLetter = 0.3;
 const perSign = 0.65;
@@ -19,7 +19,7 @@ const perLong = 1;
 
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
-/** Returns the tokens of a character; one after a digit begins a token. */
+/** Returns the tokens of a character. A character after a digit begins a new token. */
 function tokensOfCode(code: number, before: number): number {
   if (code >= 0x800) return perLong;
   if (code >= 0x80) return perShort;
@@ -49,7 +49,7 @@ export const tokensOf = (bytes: number): number => Math.ceil(bytes / bytesPerTok
 /** Returns the bytes of ordinary text that usually fit `tokens` tokens. */
 export const bytesOf = (tokens: number): number => tokens * bytesPerToken;
 
-/** Returns the size of a text for a model: its bytes, or more where it has more tokens than ordinary text. */
+/** Returns the size of a text for a model: its bytes, or more if it has more tokens than ordinary text. */
 export const weigh = (text: string): number =>
   Math.max(Buffer.byteLength(text), Math.ceil(tokensByKind(text) * bytesPerToken));
 
@@ -71,7 +71,7 @@ function measure(store: ContextStore): number {
 
 const known = new WeakMap<ContextStore, { readonly chunkCount: number; readonly density: number }>();
 
-/** Returns how many times the tokens of ordinary text a store's text has, 1 or more; by samples of it. */
+/** Estimates from samples how many times as many tokens as ordinary text a store's text has; at least 1. */
 export function densityOf(store: ContextStore): number {
   const before = known.get(store);
   if (before?.chunkCount === store.chunkCount) return before.density;
@@ -80,5 +80,5 @@ export function densityOf(store: ContextStore): number {
   return density;
 }
 
-/** Returns the size of all of a store's text for a model. */
+/** Returns the size of a store's whole text for a model. */
 export const weightOf = (store: ContextStore): number => Math.ceil(store.totalBytes * densityOf(store));

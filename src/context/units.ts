@@ -1,12 +1,12 @@
-/** Units of text that a reader wants whole (a definition, a list, a table, a paragraph), by the form of lines. */
+/** Recognizes units of text to keep whole (a definition, a list, a table, a paragraph) by the form of their lines. */
 import { extensionOf, isCodeName } from './chunkers/languages.ts';
 import { type Line, readLines } from './sentences/lines.ts';
 import { definesCode, isClosing, isComment } from './under/under-reader.ts';
 
-/** In these every line is a unit. */
+/** Extensions of documents in which every line is a unit. */
 const records = new Set(['csv', 'tsv', 'jsonl', 'ndjson', 'log']);
 
-/** The end of a line of code that the next line completes. */
+/** Matches the end of a line of code that continues on the next line. */
 const unfinished = /(?:[=,(<[{|&?:+]|=>|\\)\s*$/;
 const sentenceEnd = /[.!?:;。！？]["'”’)*_\]]*\s*$/;
 const leadIn = /[:：][*_]*\s*$/;
@@ -22,7 +22,7 @@ function codeGoesOn(before: string, after: string, isBlankBetween: boolean): boo
   return isClosing(first) || (!isBlankBetween && (isComment(last) || unfinished.test(last)));
 }
 
-/** Whether the second of two neighbouring lines with words belongs to the list, table or paragraph of the first. */
+/** Whether the second of two consecutive lines with words belongs to the list, table or paragraph of the first. */
 function linesGoOn(last: Line, first: Line, isBlankBetween: boolean): boolean {
   if (last.kind === 'heading') return true;
   if (first.kind === 'item') return last.kind === 'item' || leadIn.test(last.text);
@@ -35,7 +35,7 @@ function linesGoOn(last: Line, first: Line, isBlankBetween: boolean): boolean {
 
 const hasWords = ({ kind }: Line): boolean => kind !== 'blank' && kind !== 'mark';
 
-/** Whether a unit goes on from a chunk of the document `name` to the next one. */
+/** Whether a unit continues from a chunk of the document `name` into the next chunk. */
 export function goesOn(before: string, after: string, name: string): boolean {
   if (!before.endsWith('\n')) return true;
   if (records.has(extensionOf(name))) return false;
@@ -51,7 +51,7 @@ const imports =
   /^(?:import\b|from\s+\S+\s+import\b|export\s+(?:type\s+)?(?:\*|\{[^}]*\}?)\s*(?:from\b|$)|use\s|using\s|package\s|#include\b|require\b|(?:const|let|var)\s+[^=]+=\s*require\()/;
 const licence = /\b(?:copyright|licen[cs]ed?|SPDX)\b|©/i;
 
-/** Whether the beginning of a file of code holds nothing but imports, a licence and blank lines. */
+/** Whether the beginning of a code file has only imports, a licence and blank lines. */
 export function isPreamble(text: string): boolean {
   let isOpen = false;
   let isLicence = false;

@@ -20,8 +20,8 @@ import type {
 type ReplyClass = 'ok' | 'repaired' | 'failed';
 
 /**
- * The stages of a run. `transcription` runs only where the text has pictures that a model reads, `form` only where an
- * answer in a form is requested.
+ * The stages of a run. `transcription` runs only if the text has pictures that a model reads, `form` only if a schema
+ * for the answer is given.
  */
 export type StageName = 'transcription' | 'planner' | 'retriever' | 'reasoner' | 'critic' | 'form';
 
@@ -56,7 +56,7 @@ export type EventBody =
       /** Calls that an earlier part of the run made and that are replayed from its journal. */
       readonly recordedCalls: number;
       /**
-       * The most that a run with a priced model can spend, with every call at its largest; null where nothing is paid,
+       * The most that a run with a priced model can spend, if every call has its largest cost; null if nothing is paid
        * or a price is unknown.
        */
       readonly atMost: { readonly calls: number; readonly tokens: number; readonly usd: number } | null;
@@ -115,7 +115,7 @@ export type EventBody =
       readonly assessment: Assessment | null;
     }
   | {
-      /** The answer of the previous step left a doubt, and another step begins. */
+      /** The answer so far left a doubt, and a further step begins. */
       readonly type: 'ladder.climbed';
       readonly step: LadderStep;
       readonly reason: string;
@@ -141,16 +141,15 @@ export type EventBody =
       readonly type: 'call.progress';
       readonly call: number;
       readonly path: string;
-      /** Those that arrived, thinking included. */
+      /** Number of characters that arrived, thinking included. */
       readonly characters: number;
-      /** How long the model has been thinking; left out while it does not. */
+      /** How long the model has been thinking; left out while it does not think. */
       readonly thinkingMs?: number;
     }
   | {
       /**
-       * Part of the answer, as it arrives from the call that writes it: `text` replaces everything from the character
-       * `from` on. A different `call` begins a new answer. Marks such as `[P12]` and claims are not checked yet;
-       * `evidence.checked` reports them.
+       * Part of the answer as it arrives. `text` replaces everything from the character `from` on. Another `call`
+       * begins a new answer. Marks such as `[P12]` and claims are checked later; `evidence.checked` reports the check.
        */
       readonly type: 'answer.progress';
       readonly call: number;
@@ -170,7 +169,7 @@ export type EventBody =
   | (EventCall & {
       /** A call has its reply: where it came from, and whether it could be parsed. */
       readonly type: 'call.completed';
-      /** Where the reply comes from: the model, or for a replayed call, the run's journal or a cassette. */
+      /** Where the reply comes from: the model or, for a replayed call, the run's journal or a cassette. */
       readonly from: 'model' | 'journal' | 'cassette';
       readonly reply: ReplyClass;
       readonly tokens: CallTokens;
@@ -179,10 +178,10 @@ export type EventBody =
       readonly timeMs: number;
     })
   | (EventCall & {
-      /** A call failed and will not be tried again; `spent`: what a reply of nothing but thinking took. */
+      /** A call failed and will not be tried again. */
       readonly type: 'call.failed';
       readonly error: ErrorInfo;
-      /** What a reply of nothing but thinking took; left out for other failures. */
+      /** Tokens and cost of a reply that was only thinking; left out for other failures. */
       readonly spent?: { readonly tokens: CallTokens; readonly cost: number | null };
       readonly timeMs: number;
     })
@@ -195,23 +194,23 @@ export type EventBody =
       readonly from: 'run' | 'cache';
     }
   | {
-      /** A replay needed a call that its recording does not hold. The run may continue without it. */
+      /** A replay needed a call that is not in its recording. The run may continue without it. */
       readonly type: 'call.missing';
       readonly path: string;
       readonly prompt: PromptName;
     }
   | {
-      /** Emitted before a scan begins: what it will read, and what that costs. */
+      /** A scan begins: what it will read, and how many calls that takes. */
       readonly type: 'scan.started';
       readonly path: string;
-      /** Pieces of the whole text, and how many of them the budget pays for. */
+      /** Number of pieces of the whole text. `chosen`: how many of them the budget pays for. */
       readonly pieces: number;
       readonly chosen: number;
       readonly bytes: number;
       readonly chosenBytes: number;
-      /** Calls when no reply needs a repair. */
+      /** Calls if no reply needs a repair. */
       readonly fewestCalls: number;
-      /** Calls in the worst case, without a budget. */
+      /** Calls in the worst case, if the budget did not limit them. */
       readonly mostCalls: number;
       /** Calls that the budget has left for the scan. */
       readonly callsLeft: number;
@@ -251,7 +250,7 @@ export type EventBody =
       /** Vectors of some passages, or of a question, were computed. */
       readonly type: 'embedding.completed';
       readonly requests: number;
-      /** Vectors that were computed, and those that were reused from the index. */
+      /** Number of computed vectors. `reused`: number of vectors from the index. */
       readonly made: number;
       readonly reused: number;
       /** Tokens that the embedding model read. */
@@ -287,8 +286,8 @@ export type EventListener = (event: RunEvent) => void;
 /** A request with its reply, as the trajectory shows them. */
 export interface Exchange {
   /**
-   * The call's number, as in the events; null where no call was made: the reply was stored, or the request failed
-   * before it was sent.
+   * The call's number, as in the events; null without a call: the reply was stored, or the request failed before it
+   * was sent.
    */
   readonly call: number | null;
   /** The node's path in the recursion tree, or the stage's name. */
@@ -296,9 +295,9 @@ export interface Exchange {
   readonly prompt: PromptName;
   readonly provider: string;
   readonly model: string;
-  /** The messages that were sent; null where no language model was asked, or where messages are not kept. */
+  /** The messages that were sent; null if no language model was asked, or if messages are not kept. */
   readonly messages: readonly Message[] | null;
-  /** The reply's text; null when there is none. */
+  /** The reply's text; null without a reply. */
   readonly reply: string | null;
   readonly toolCalls: readonly ToolCall[];
   /** Why there is no reply, or null. */

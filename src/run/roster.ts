@@ -9,7 +9,7 @@ export interface RunPlace {
   /** A node's path in the tree, or a stage's name. */
   readonly path: string;
   readonly share: Share;
-  /** Identifies one of several calls of a prompt at one path; absent: their order does. */
+  /** Identifies one of several calls of a prompt at one path; if absent, their order identifies them. */
   readonly part?: string;
   /** Whether the reply is one part of a composed answer; default: false. */
   readonly isPiece?: boolean;
@@ -23,7 +23,7 @@ export interface RunModel {
   readonly price: Price | null;
   /** The window of every request to the model: a change makes a local server load the model again. */
   readonly window: Window;
-  /** The largest window that is allowed, for a conversation, which grows with each step. */
+  /** The largest allowed window, for a conversation that grows with each step. */
   readonly widest: Window;
 }
 

@@ -4,7 +4,7 @@ import type { Redactor } from '../secrets/redactor.ts';
 import type { CallTokens } from '../state.ts';
 import type { EventBody, EventListener } from './events.ts';
 
-/** Creates the function that numbers and dates an event, takes secrets out of it and passes it to every listener. */
+/** Creates the function that numbers and dates an event, redacts secrets, and passes the event to every listener. */
 export function createEmitter(
   runId: string,
   listeners: readonly EventListener[],
@@ -23,8 +23,8 @@ const slots = 4_096;
 let lastSlot = 0;
 
 /**
- * Returns a run id that sorts by time, also within a second: `20261121T010842-3f9a2c`. The first three hex digits are
- * the fraction of the second, the others are random. Ids of one process sort in the order of their creation.
+ * Returns a run id that sorts by time, even within a second: `20261121T010842-3f9a2c`. The first three hex digits are
+ * the fraction of the second, the other three are random. Ids of one process sort in the order of their creation.
  */
 export function newRunId(): string {
   lastSlot = Math.max(lastSlot + 1, Math.floor((Date.now() / 1000) * slots));
@@ -34,7 +34,7 @@ export function newRunId(): string {
   return `${time}-${part}${randomBytes(2).toString('hex').slice(1)}`;
 }
 
-/** What computing vectors of passages and questions cost. */
+/** The cost of computing vectors of passages and questions. */
 interface EmbeddingUsage {
   readonly requests: number;
   /** As counted by the server, or estimated. */
@@ -43,7 +43,7 @@ interface EmbeddingUsage {
   readonly reused: number;
 }
 
-/** What one model of a run cost. */
+/** The usage of one model in a run. */
 interface ModelUsage {
   readonly provider: string;
   readonly model: string;
@@ -53,9 +53,9 @@ interface ModelUsage {
   readonly cost: number | null;
 }
 
-/** What a run, or one path of its tree, cost. */
+/** The usage of a run. */
 export interface Usage {
-  /** Requests to the provider, including repair turns and those that a resumed run made earlier, excluding retries. */
+  /** Model calls, including repair turns and the calls of a resumed run's earlier part, but not retries. */
   readonly calls: number;
   /** Calls below the root, which `calls` includes. */
   readonly subCalls: number;
@@ -64,17 +64,17 @@ export interface Usage {
   /** Calls whose replies came from the run's journal or a cassette, which `calls` includes. */
   readonly replayedCalls: number;
   /**
-   * Calls that were saved because an identical call was made before, in this run or, with a cache, in another. `calls`
-   * excludes them.
+   * Calls that were saved because an identical call was made before, in this run or, with a cache, in another run.
+   * `calls` excludes them.
    */
   readonly cacheHits: number;
-  /** `cacheRead` and `cacheWritten` tell of the provider's prompt cache, and are a part of the input. */
+  /** `cacheRead` and `cacheWritten` are the part of the input that the provider's prompt cache read or wrote. */
   readonly tokens: Required<CallTokens>;
   /** Cost of computing vectors, which the other numbers exclude. For a resumed run: only since the resumption. */
   readonly embeddings: EmbeddingUsage;
   /** In USD; null when a price is unknown. */
   readonly cost: number | null;
-  /** What each model cost, in the order in which they were first asked. */
+  /** The usage of each model, in the order in which the models were first asked. */
   readonly models: readonly ModelUsage[];
   /** From the start of the run to its end, in ms. */
   readonly wallTimeMs: number;
@@ -97,7 +97,7 @@ const rounded = (cost: number | null): number | null => (cost === null ? null : 
 
 type Tally = Record<'calls' | 'cacheHits' | 'input' | 'output', number>;
 
-/** Creates the meter of usage, which sums it up from events, in total and by path in the tree. */
+/** Creates a meter that sums up usage from events, in total and by path in the tree. */
 export function createUsageMeter() {
   const byPath = new Map<string, Tally>();
   const byModel = new Map<string, ModelUsage>();
@@ -170,7 +170,7 @@ export function createUsageMeter() {
 export type RunEvents = ReturnType<typeof createRunEvents>;
 
 /**
- * Creates what emits the events of a run, and counts its usage from them. A repeated warning is emitted once.
+ * Creates the emitter of a run's events. It counts usage from them, and emits a repeated warning once.
  * @param tell receives each event, after the usage has counted it.
  */
 export function createRunEvents(tell: (event: EventBody) => void) {

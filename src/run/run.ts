@@ -9,7 +9,7 @@ import type { RunPlace } from './roster.ts';
 import type { RunEvents } from './run-events.ts';
 import type { RunPassages, RunText } from './text/run-text.ts';
 
-/** What stages and strategies work with. A run over another text is a copy with other `text` and `passages`. */
+/** Everything that stages and strategies use. A run over another text is a copy with other `text` and `passages`. */
 export interface Run {
   readonly id: string;
   readonly settings: Settings;
@@ -21,7 +21,7 @@ export interface Run {
   /** Finds and reads passages of the text, and remembers them by id. */
   readonly passages: RunPassages;
   readonly models: RunModels;
-  /** The limits on calls, tokens, money, searches and time, and whether the run has to end. */
+  /** The limits on calls, tokens, money, searches and time, and why the run has to end, if it does. */
   readonly budget: RunBudget;
   readonly events: RunEvents;
   /** Asks a model. Throws `RlmError`: a limit, an interruption, a provider's failure, or `reply-unusable`. */

@@ -18,13 +18,13 @@ import { createRunText } from './text/run-text.ts';
 interface RunTexts {
   readonly store: ContextStore;
   readonly createRetrievers: (tools: RetrieverTools) => Retrievers;
-  /** Opens the files that tools may read; null where there are none. */
+  /** Opens the files that tools may read; null without files. */
   readonly openFiles: () => Promise<FileAccess | null>;
   /** Creates a retriever for a part of the text; `close` frees it. */
   readonly createPartRetriever: (store: ContextStore) => Retriever & { close(): void };
   /** The name of the search server in messages; null: no server is searched. */
   readonly server: string | null;
-  /** Whether the text grew after the windows were chosen, so that it may not fit them. */
+  /** Whether the text grew after the windows were chosen, so that it may no longer fit them. */
   readonly hasGrown: boolean;
 }
 
@@ -50,7 +50,7 @@ export function runLimitsOf({ budget }: Settings): Limits {
   return { calls: maxCalls, tokens: maxTokens, usd: maxCost, fetches: maxFetches, wallTimeMs: timeout * 1000 };
 }
 
-/** Starts the clock of a run and creates its door, before all of its text is there. `close` stops the timers. */
+/** Starts the clock of a run and creates its door. Its text need not be complete yet. `close` stops the timers. */
 export function startCalls(parts: CallSetup) {
   const { settings, usedMs, schema } = parts;
   const { roster, widen } = createWidening(serve(parts));
@@ -73,7 +73,7 @@ export function startCalls(parts: CallSetup) {
 
 export type RunCalls = ReturnType<typeof startCalls>;
 
-/** Starts a run over its text. `close` frees what searches parts of the text. */
+/** Starts a run over its text. `close` closes the retrievers for parts of the text. */
 export function startRun(calls: RunCalls, parts: RunTexts): { readonly run: Run; close(): void } {
   const { id, settings, role, schema, roster, events, budget, models, ask, watch } = calls;
   const { store, server, hasGrown } = parts;

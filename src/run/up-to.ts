@@ -2,7 +2,7 @@
 import type { ModelInfo } from '../providers/provider.ts';
 import { type StrategyName, strategyNames, strategyTraits } from '../state.ts';
 
-/** What is known of a model, by its provider or by a list of models. */
+/** Known facts about a model, from its provider or from a list of models. */
 export interface Tested extends Pick<ModelInfo, 'model' | 'tools' | 'structuredOutput' | 'weights'> {
   /** Size on disk in bytes; null or left out when unknown. */
   readonly sizeBytes?: number | null;
@@ -14,7 +14,7 @@ export interface Tested extends Pick<ModelInfo, 'model' | 'tools' | 'structuredO
 const strongWeights = 3e9;
 /** The size on disk of `strongWeights` weights, in bytes, at about 4 bits each. */
 const strongBytes = 2e9;
-/** The smallest window for a strategy that plans its own steps, in tokens: each prompt holds the steps before it. */
+/** The smallest window, in tokens, for a strategy that plans its own steps: each prompt holds the earlier steps. */
 const roomyTokens = 8_192;
 
 /** Matches names of models trained to write code: codestral, deepseek-coder, qwen2.5-coder … */
@@ -23,14 +23,14 @@ const writesCode = /cod(?:e|er|ex|ing|estral)(?![a-z])|devstral/i;
 /** Matches the number of weights in a name, such as `1.5b` in qwen2.5-coder:1.5b. */
 const weightsInName = /(?:^|[^a-z0-9.])(\d+(?:\.\d+)?)([bm])(?![a-z0-9])/i;
 
-/** Returns the number of weights that a model's name states; null where it states none. */
+/** Returns the number of weights that a model's name states; null if it states none. */
 function weightsIn(text: string): number | null {
   const [, number, unit] = weightsInName.exec(text) ?? [];
   if (number === undefined || unit === undefined) return null;
   return Number(number) * (unit.toLowerCase() === 'b' ? 1e9 : 1e6);
 }
 
-/** Whether a model is known to be small. */
+/** Whether a model is known to be small: by its weights, its size on disk, or its name. */
 export function isSmall({ model, weights, sizeBytes = null }: Tested): boolean {
   const known = weights ?? (sizeBytes === null ? weightsIn(model) : null);
   return known === null ? sizeBytes !== null && sizeBytes < strongBytes : known < strongWeights;
@@ -38,8 +38,8 @@ export function isSmall({ model, weights, sizeBytes = null }: Tested): boolean {
 
 /**
  * Returns the strategies that a model is capable of. Every model can answer from passages and read the text piece by
- * piece; strategies that plan their own steps need a model that is not small. explore needs tool calls or structured
- * output. repl needs no special reply form, but a model that was trained to write code or to call tools.
+ * piece. Strategies that plan their own steps need a model that is not small. explore needs tool calls or structured
+ * output. repl needs a model that was trained to write code or to call tools.
  */
 export function strategiesFor(tested: Tested): ReadonlySet<StrategyName> {
   const { model, tools, structuredOutput, maxWindowTokens } = tested;

@@ -1,4 +1,4 @@
-/** Removes secrets from what a run receives and stores. What is sent to a model is not changed here. */
+/** Redacts secrets in what a run receives and stores, but not in what it sends to a model. */
 import type { Provider } from '../providers/provider.ts';
 import type { Redactor } from '../secrets/redactor.ts';
 import type { Archive } from './door/archive.ts';
@@ -20,7 +20,7 @@ export function providerWithoutSecrets(provider: Provider, redactor: Redactor): 
   };
 }
 
-/** Returns the archive with secrets redacted from what it stores, and from what it stored before. */
+/** Returns the archive with secrets redacted from the replies that it stores and finds. */
 export function archiveWithoutSecrets(archive: Archive, redactor: Redactor): Archive {
   if (redactor.isIdle) return archive;
   return {

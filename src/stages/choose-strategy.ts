@@ -1,4 +1,4 @@
-/** Every choice of a strategy: for the root, for a step after its first look, and for the questions below it. */
+/** Chooses strategies: for the root, for a step after its first look, and for the questions below it. */
 
 import { isRepeated } from '../context/words/same-question.ts';
 import { isForgivable } from '../errors.ts';
@@ -20,21 +20,21 @@ import {
 } from '../state.ts';
 import { allotmentLeft, budgetLeft, type Draft, type Question } from '../strategies/strategy.ts';
 
-/** What is known before the planner is asked. */
+/** The facts that are known before the planner is asked. */
 export type Known = ReturnType<typeof measureFacts>;
 
-/** The facts and the planner's choice; null where it was not asked, or gave no usable reply. */
+/** The facts and the planner's choice; null if it was not asked, or gave no usable reply. */
 export type ApproachFacts = Known & { readonly said: StrategyName | null };
 
 type ApproachChoice = Pick<Plan, 'approach' | 'reason'>;
 
-/** Ordinary calls left for planning, at least; with fewer, planning would take the answering call. */
+/** Least ordinary calls left for planning. With fewer, planning would take the answering call. */
 export const callsWorthPlanning = 2;
 
-/** Calls left for a choice, at least: a step and the answering call. */
+/** Least calls left for another strategy than direct: a step and the answering call. */
 const callsWorthChoosing = 2;
 
-/** Failed attempts, at most, before an exploring approach is taken. */
+/** After more failed attempts than this, an exploring approach is taken. */
 const mostFailures = 4;
 
 /** Returns the planner's choice, bounded by the model's capability. */
@@ -44,7 +44,7 @@ function planned(said: StrategyName, { can }: Known): ApproachChoice {
   return { approach, reason: `the planner chose ${said}, which the model is not capable of` };
 }
 
-/** Chooses the approach with its reason: the user's, the role's or the planner's, else a look at the best passages. */
+/** Chooses the approach: the user's, the role's or the planner's, else a look at the best passages. */
 export function chooseApproach({ said, ...known }: ApproachFacts): ApproachChoice {
   const { asked, role, hasText, fits, can, callsLeft, failCount } = known;
   if (asked !== 'auto') return { approach: asked, reason: 'asked for by --strategy' };
@@ -59,21 +59,21 @@ export function chooseApproach({ said, ...known }: ApproachFacts): ApproachChoic
   return { approach: 'direct', reason: hasText ? 'an answer from the best passages comes first' : 'there is no text' };
 }
 
-/** Whether the planner is asked: where the settings say so, or no language model answers and planning is free. */
+/** Whether the planner is asked: if the settings say so, or if no language model answers, so that planning is free. */
 export const wantsPlanner = ({ planner, climbs, asked, fits, hasText }: Known): boolean =>
   planner === 'always' || (planner === 'auto' && !climbs && asked === 'auto' && !(fits && hasText));
 
-/** The approach, as far as it is known before the planner is asked. */
+/** The approach, as far as it can be known before the planner is asked. */
 export type Foreseen = ReturnType<typeof foreseeApproach>;
 
-/** Returns the approaches that the model is capable of after a first look; none where the whole text was read. */
+/** Returns the approaches that may follow a first look; empty if the first look reads the whole text. */
 function stepsAbove({ asked, climbs, fits, can, hasText }: Known, approach: StrategyName | null) {
   if (asked !== 'auto' || !climbs || approach === null || wayOf(approach) !== 'passages' || !hasText || fits) return [];
   const above = strategyNames.filter((one) => wayOf(one) !== 'passages' && can.has(one));
   return above.some((one) => wayOf(one) !== 'all') ? above : (['direct'] as const);
 }
 
-/** Foresees the approach for every possible choice of the planner, whose call counts among those left. */
+/** Foresees the approach for every possible choice of the planner. The planner's call reduces the calls left. */
 export function foreseeApproach(known: Known) {
   const isPlanned = wantsPlanner(known) && known.callsLeft >= callsWorthPlanning;
   const callsLeft = known.callsLeft - (isPlanned ? 1 : 0);
@@ -82,17 +82,17 @@ export function foreseeApproach(known: Known) {
   const settled = reached.length === 1 ? choices[0]! : null;
   return {
     isPlanned,
-    /** The approach by the facts; null where only the planner decides. */
+    /** The approach by the facts; null if the planner decides. */
     approach: settled?.approach ?? null,
     reason: settled?.reason ?? 'no measurable fact decides it',
-    /** The approaches that the planner may choose instead, or at all where the facts do not decide. */
+    /** The approaches that the planner may choose instead; if the facts do not decide, all that it may choose. */
     plannerMayChoose: reached.filter((one) => one !== settled?.approach),
-    /** The approaches that may follow a first look, the cheapest first; `direct`: a look at more of the text. */
+    /** The approaches that may follow a first look, cheapest first. `direct`: a look at more of the text. */
     mayClimbTo: isPlanned ? [] : stepsAbove(known, settled?.approach ?? null),
   };
 }
 
-/** What is measured: a run, or what is known about it before it begins. */
+/** The parts of a run that are measured. They are also known before a run begins. */
 interface Measurable extends Pick<Run, 'settings' | 'role'> {
   readonly text: Pick<RunText, 'fits'> & { readonly store: Pick<RunText['store'], 'chunkCount'> };
   readonly models: Pick<RunModels, 'info'>;
@@ -102,7 +102,7 @@ interface Measurable extends Pick<Run, 'settings' | 'role'> {
 /** Measures the facts that decide on the approach to a task, except the planner's choice. */
 export function measureFacts({ settings, role, text, models, budget }: Measurable) {
   const explorer = models.info('explore', '0');
-  // Without a language model nothing can explore.
+  // Without a language model, no strategy can work step by step.
   const withoutModel = new Set(strategyNames.filter((one) => wayOf(one) !== 'steps'));
   return {
     asked: settings.strategy,
@@ -114,14 +114,14 @@ export function measureFacts({ settings, role, text, models, budget }: Measurabl
     /** The strategies that the root's model is capable of. */
     can: explorer.spends === 'nothing' ? withoutModel : strategiesFor(explorer),
     callsLeft: budget.callsLeft('ordinary'),
-    /** Whether a language model answers, so that a further step can follow a first look. */
+    /** Whether a language model answers: only then can a step follow a first look. */
     climbs: models.info('answer', '0').spends !== 'nothing',
     failCount: settings.failCount,
     planner: settings.stages.planner,
   };
 }
 
-/** A step with the strategy that takes it. */
+/** A step with its strategy. */
 export interface StrategyChoice {
   readonly step: LadderStep;
   readonly strategy: StrategyName;
@@ -129,7 +129,7 @@ export interface StrategyChoice {
   readonly assessment: Assessment | null;
 }
 
-/** Calls left for splitting, at least: two parts, each assessed and answered. */
+/** Least calls left for splitting: two parts, each assessed and answered. */
 const callsWorthSplitting = 4;
 
 /** Returns the choice of a strategy by facts alone. */
@@ -146,7 +146,7 @@ function tooFew(run: Run, assessment: Assessment | null): StrategyChoice {
   return { ...chosen('direct', 'too few calls are left to split it'), assessment };
 }
 
-/** Chooses how to answer a question below the root; facts that decide without a call come first. */
+/** Chooses how to answer a question below the root: by facts if they decide, else by a call. */
 async function chooseByAssessment(question: Question, run: Run): Promise<StrategyChoice> {
   if (question.depth >= run.settings.budget.maxDepth) return chosen('direct', 'the depth limit is reached');
   if (isRepeated(question.question, question.ancestors)) return chosen('direct', 'a question above asked the same');
@@ -159,7 +159,7 @@ async function chooseByAssessment(question: Question, run: Run): Promise<Strateg
   return { ...chosen(isComplex ? 'decompose' : 'direct', reason), assessment };
 }
 
-/** Assesses a question; null, with a warning, when the call fails, and the question is answered directly. */
+/** Assesses a question; null if the call fails. Then warns that the question is answered directly. */
 async function assess(asked: Question, run: Run): Promise<Assessment | null> {
   const { question, known, path } = asked;
   try {
@@ -171,25 +171,25 @@ async function assess(asked: Question, run: Run): Promise<Assessment | null> {
   }
 }
 
-/** Returns the plan's approach, where depth and budget allow it. */
+/** Returns the plan's approach, or `direct` if depth or budget do not allow it. */
 export function chooseForRoot(root: Question, { approach, reason }: Plan, run: Run): StrategyChoice {
   if (wayOf(approach) !== 'parts') return chosen(approach, reason);
   if (run.settings.budget.maxDepth === 0) return chosen('direct', 'the depth limit is 0');
   return root.allotment < callsWorthSplitting ? tooFew(run, null) : chosen(approach, reason);
 }
 
-/** Calls left for exploring, at least: a step and the answering call. */
+/** Least calls left for exploring: a step and the answering call. */
 const callsWorthExploring = 2;
 
 /** How a question below the root came to be asked. */
 interface ChildOrigin {
   readonly ownText: boolean;
   readonly explores: boolean;
-  /** Whether a tool or code asked it, so that it is a part already. */
+  /** Whether a tool or code asked it: then it is a part already, and is not split. */
   readonly isQuery: boolean;
 }
 
-/** Chooses how a question below the root is answered: by how it came to be asked, else by a call that assesses it. */
+/** Chooses how a question below the root is answered: by its origin, else by a call that assesses it. */
 export async function chooseForChild(
   asked: Question,
   { ownText, explores, isQuery }: ChildOrigin,
@@ -202,17 +202,17 @@ export async function chooseForChild(
   return isQuery ? chosen('direct', 'a step of its question asked it') : chooseByAssessment(asked, run);
 }
 
-/** Returns the strategy that continues from a first look; null: the model is not up to any. */
+/** Returns the strategy that continues from a first look; null if the model is capable of none. */
 export function chooseNext({ needsAll, missing }: Draft, run: Run): StrategyName | null {
   const can = strategiesFor(run.models.info('explore', '0'));
   const [explore, repl] = lookers;
-  // Code goes through all of the text; tools find what is missing.
+  // Code is best for reading the whole text, tools for finding what is missing.
   const order: readonly (StrategyName | undefined)[] = needsAll ? [repl, 'scan'] : [explore, repl];
   const splits = missing.length > 0 && can.has('decompose') && run.settings.budget.maxDepth > 0;
   return order.find((one) => one !== undefined && can.has(one)) ?? (splits ? 'decompose' : null);
 }
 
-/** Returns the strategy that looks for what is missing, with tools; null for a model that is not up to any. */
+/** Returns the strategy that looks for what is missing with tools or code; null if the model is capable of none. */
 export function followingStrategy(info: ModelInfo): StrategyName | null {
   if (info.spends === 'nothing') return null;
   const can = strategiesFor(info);

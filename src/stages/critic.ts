@@ -37,7 +37,7 @@ function byPart(passages: readonly Passage[], { children }: TreeNode): Passage[]
   return [...groups.values()];
 }
 
-/** Returns the passages that fit `room` (bytes), taken from each part of the question in turn, and how many do not. */
+/** Returns the passages that fit `room` (bytes), from each part of the question in turn, and how many do not fit. */
 export function fitPassages(passages: readonly Passage[], tree: TreeNode, room: number) {
   const kept = new Set(fitInTurns(byPart(passages, tree), room));
   return { passages: passages.filter((passage) => kept.has(passage)), leftOut: passages.length - kept.size };
@@ -52,11 +52,11 @@ const unansweredQuestions = (node: TreeNode): string[] => [
 const citedPassages = ({ citations }: Reasoned, run: Run): readonly Passage[] =>
   run.passages.byId([...new Set(citations.map(({ passage }) => passage))]);
 
-/** Whether a model wrote any of it; an answer that code computed needs no critic. */
+/** Whether a model wrote any part of the answer. An answer that code computed needs no critic. */
 const isOfModel = ({ calls, cacheHits, children }: TreeNode): boolean =>
   calls + cacheHits > 0 || children.some(isOfModel);
 
-/** Whether the critic's model is asked; `inDoubt`: only where the text lacks something exact. */
+/** Whether the critic's model is asked. `inDoubt`: only if the text lacks something exact that a claim states. */
 export function wantsCritic({ stages, evidence, minConfidence }: Settings, info: ModelInfo): 'no' | 'inDoubt' | 'yes' {
   if (stages.critic === 'never' || evidence.check === 'off') return 'no';
   if (stages.critic === 'always' || evidence.check === 'model') return 'yes';
@@ -64,11 +64,11 @@ export function wantsCritic({ stages, evidence, minConfidence }: Settings, info:
   return minConfidence === null ? 'inDoubt' : 'yes';
 }
 
-/** Whether the answer is quoted from the text by its words; the results of a scan are computed instead. */
+/** Whether the answer is quoted from the text by matching words. Results of a scan are not. */
 const isQuoted = ({ recursionTree }: Reasoned, run: Run): boolean =>
   wayOf(recursionTree.strategy) !== 'all' && run.models.info('answer', '0').quotes === true;
 
-/** Whether the critic is asked; the score of a provider that quotes costs nothing. */
+/** Whether the critic is asked. The score of a provider that quotes costs nothing. */
 function isAsked(state: Reasoned, claims: readonly Claim[], run: Run): boolean {
   if (isQuoted(state, run)) return run.settings.stages.critic !== 'never';
   const wanted = wantsCritic(run.settings, run.models.info('critic', 'critic'));
@@ -77,7 +77,7 @@ function isAsked(state: Reasoned, claims: readonly Claim[], run: Run): boolean {
   return claims.length > 0 && isOfModel(state.recursionTree) && (wanted === 'yes' || claims.some(standsNowhere));
 }
 
-/** Returns the variables of the critic's prompt: the same passages that the answer was written from, or cites. */
+/** Returns the variables of the critic's prompt, with the passages that the answer cites or was written from. */
 function variablesFor(state: Reasoned, answer: string, claims: readonly Claim[], run: Run): CriticVariables {
   const { task, recursionTree, context } = state;
   const idOf = new Map(state.citations.map(({ number, passage }) => [number, passage]));
@@ -96,7 +96,7 @@ function variablesFor(state: Reasoned, answer: string, claims: readonly Claim[],
   return { task, answer, claims: numbered, unanswered, passages, leftOut: shown.leftOut };
 }
 
-/** Adds what else the answer was written from, as far as it fits, in the order of its prompt; computed values last. */
+/** Adds the other passages that the answer was written from, if they fit, in prompt order; computed values last. */
 function withRead(cited: readonly Passage[], { read }: Reasoned, room: number): readonly Passage[] {
   if (read.length === 0) return cited;
   const fitting = new Map(fitInTurns([[...cited, ...read]], room).map((passage) => [passage.id, passage]));
@@ -133,7 +133,7 @@ const supportOf: Readonly<Record<Exclude<Verdict, 'unchecked'>, number>> = {
   contradicted: 0.05,
 };
 
-/** Returns the claims with the model's verdicts. A claim that the text has word for word stays supported. */
+/** Returns the claims with the model's verdicts. A claim that code found supported stays supported. */
 function withVerdicts(claims: readonly Claim[], { verdicts }: Judged): Claim[] {
   const byNumber = new Map(verdicts.map((one) => [one.claim, one]));
   return claims.map((claim, index) => {
@@ -144,7 +144,7 @@ function withVerdicts(claims: readonly Claim[], { verdicts }: Judged): Claim[] {
   });
 }
 
-/** Returns the contradictions that a model noticed, where the passages contain both quotes. */
+/** Returns the contradictions that a model noticed, if the passages contain both quotes. */
 function contradictionsOf({ conflicts }: Judged, passages: readonly Passage[]): Contradiction[] {
   return conflicts.flatMap((sides): Contradiction[] => {
     const [one, other] = sides.map((side): ContradictionSide | null => {
@@ -174,15 +174,15 @@ function checkExact(state: Reasoned, run: Run): readonly Claim[] {
   return checkClaims(task, solution ?? '', citations, cited);
 }
 
-/** Returns how well a quoted answer matches the question; null, with the reason, where it cites nothing. */
+/** Returns how well a quoted answer matches the question; null, with the reason, without citations or a score. */
 function matchOf({ citations }: TreeNode, score: number | null): Confidence {
   if (citations.length === 0) return { confidence: null, reason: 'the answer cites nothing' };
   return { confidence: score, reason: score === null ? 'stages.critic is never' : null };
 }
 
 /**
- * Returns the confidence in claims, as the evidence bears them out. What code computed speaks for a small model that
- * was shown it, and not for one that chose what to compute.
+ * Returns the confidence in claims, from their evidence. A computed value raises the confidence in a small model that
+ * was shown it, but not in one that chose what to compute.
  */
 export function confidenceIn(
   { ladder, recursionTree: tree }: Reasoned,
@@ -202,9 +202,9 @@ export function confidenceIn(
 }
 
 /**
- * Checks the answer: code checks what is exact, a model judges the meaning of the claims in one call where that is
- * wanted, and the confidence is computed from both. A failed critic does not affect the answer. An answer that code
- * computed is not judged: its confidence is the certainty of its rule.
+ * Checks the answer. Code checks exact statements; if wanted, a model judges the meaning of the claims in one call.
+ * The confidence is computed from both. A failed critic does not affect the answer. An answer that code computed is
+ * not judged: its confidence is the certainty of its rule.
  */
 export const critique: Stage<Reasoned, Critiqued> = async (state, run) => {
   const { answer, certainty } = state.recursionTree;

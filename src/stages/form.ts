@@ -27,7 +27,7 @@ const readIn = ({ citations, passages, children }: TreeNode): string[] => [
   ...children.flatMap(readIn),
 ];
 
-/** Returns the passages that the form is filled from: those of the answer's prompt, else those that it is based on. */
+/** Returns the passages for filling in the form: those of the answer's prompt, else those that it is based on. */
 function passagesFor({ read, recursionTree }: Critiqued, taken: number, run: Run): readonly Passage[] {
   const cited = run.passages.byId([...new Set(recursionTree.citations.map(({ passage }) => passage))]);
   const all = cited.length > 0 ? cited : run.passages.byId([...new Set(readIn(recursionTree))]);
@@ -35,7 +35,7 @@ function passagesFor({ read, recursionTree }: Critiqued, taken: number, run: Run
   return fitInTurns([read.length > 0 ? read : all], room);
 }
 
-/** Asks for the answer in the form. Resolves to JSON that conforms to the schema. */
+/** Asks a model for the answer in the form of the schema. Resolves to JSON that conforms to it. */
 async function ask(state: Critiqued, schema: AnswerSchema, run: Run): Promise<string> {
   const { task: question, recursionTree } = state;
   const answer = recursionTree.answer ?? '';
@@ -47,7 +47,7 @@ async function ask(state: Critiqued, schema: AnswerSchema, run: Run): Promise<st
   return json;
 }
 
-/** Returns the error for an answer that is not in the form: `schema-unmet`; a limit stays a limit. */
+/** Returns the error for an answer that is not in the form: `schema-unmet` for an unusable reply, else `error`. */
 function failureOf(error: RlmError): ErrorInfo {
   if (error.code !== 'reply-unusable') return error.toInfo();
   const why = error.message.replace(/^.*?cannot be used: /, '').replace(/; it began .*$/, '');
@@ -56,7 +56,7 @@ function failureOf(error: RlmError): ErrorInfo {
   }).toInfo();
 }
 
-/** Names of fields that stand for whatever is asked. */
+/** Field names that fit any question. */
 const anyValue = ['answer', 'number', 'result', 'value'];
 
 /** Whether the name or description of a field has a word of the question or of the query that computed its value. */
@@ -66,9 +66,9 @@ function namesComputed(json: JsonSchema, key: string, about: string): boolean {
 }
 
 /**
- * Returns the forms with the one value that code computed, a number also as text, which comes last; its field, where
- * the form is not the value itself, and whether that fits by its name. Null where none was computed, or for more
- * fields.
+ * Returns the possible forms of the single value that code computed: a number first as number, then as text. Also its
+ * field, if the form is an object, and whether the field's name fits. Null without a single computed value, or for
+ * several fields.
  */
 function computedForms({ task, recursionTree }: Critiqued, { json }: AnswerSchema, run: Run) {
   const { certainty, citations } = recursionTree;
@@ -86,7 +86,7 @@ function computedForms({ task, recursionTree }: Critiqued, { json }: AnswerSchem
   };
 }
 
-/** Whether a field has the name of a column, or its words. */
+/** Whether a field has the name of a column, or the same words in its name. */
 function isNamed(field: string, name: string): boolean {
   const wordsOf = (one: string) => contentTerms(one.split(/\W+/).flatMap(identifierParts).join(' '));
   const [words, others] = [field, name].map((one) => [...new Set(wordsOf(one))].sort().join(' '));
@@ -94,8 +94,8 @@ function isNamed(field: string, name: string): boolean {
 }
 
 /**
- * Returns the form with a list of the rows that code computed; undefined where the form has no list, or where no field
- * matches a column by its name or the words of its name. A field without a column is null.
+ * Returns the form with a list of the rows that code computed; undefined if the form has no list, or if no field's
+ * name matches a column. A field without a column is null.
  */
 async function computedRows({ recursionTree }: Critiqued, { json }: AnswerSchema, run: Run): Promise<unknown> {
   const keys = Object.keys(variantOf(json, json)?.['properties'] ?? {});
@@ -125,8 +125,8 @@ const unfit = (why: readonly (string | null)[]): RlmError =>
   });
 
 /**
- * Returns the form with what code computed; undefined where there is nothing, so that the provider is asked.
- * @throws RlmError `schema-unmet` for a value that is not put into the form, where no language model can be asked.
+ * Returns the form with the value or rows that code computed; undefined if there are none, so that a model is asked.
+ * @throws RlmError `schema-unmet` for a value that does not fit the form, if no language model can be asked.
  */
 async function computedValue(state: Critiqued, schema: AnswerSchema, run: Run): Promise<unknown> {
   const rows = await computedRows(state, schema, run);
@@ -151,7 +151,7 @@ async function computedValue(state: Critiqued, schema: AnswerSchema, run: Run): 
 const unchecked = (claims: readonly Claim[], reason: string): Claim[] =>
   claims.map((claim) => ({ ...claim, support: null, verdict: 'unchecked', reason }));
 
-/** Returns the fields, with the evidence of the answer where code computed it. */
+/** Returns the fields with their verdicts. If code computed the answer, they have the answer's evidence. */
 function judgeFields({ recursionTree }: Critiqued, fields: CitedFields, { settings }: Run): CitedFields {
   const { claims, citations } = fields;
   if (settings.evidence.check === 'off') return { ...fields, claims: unchecked(claims, notChecked.off) };
@@ -160,7 +160,7 @@ function judgeFields({ recursionTree }: Critiqued, fields: CitedFields, { settin
   return { ...fields, claims: unchecked(claims, notChecked.computed), citations: cited };
 }
 
-/** Returns the confidence in the fields; that of the answer for a match, a computed answer, and without a check. */
+/** Returns the confidence in the fields; for a match, a computed answer, or without a check, that of the answer. */
 function confidenceOf(state: Critiqued, { claims, citations }: CitedFields, run: Run) {
   const { confidence, confidenceKind, confidenceReason, recursionTree: tree, contradictions } = state;
   const isKept = confidenceKind === 'match' || tree.certainty !== null || run.settings.evidence.check === 'off';
@@ -184,7 +184,7 @@ function inForm(state: Critiqued, value: unknown, schema: AnswerSchema, run: Run
   return { ...state, solution: text, citations, claims, ...confidence, form };
 }
 
-/** Creates the stage that puts the answer into the form with one call. Where that fails, the answer is unchanged. */
+/** Creates the stage that puts the answer into the form with at most one call. If it fails, the answer stays. */
 export function fillForm(schema: AnswerSchema): Stage<Critiqued, Formed> {
   return async (state, run) => {
     const without = (error: ErrorInfo | null) => ({ ...state, form: { value: null, fieldCitations: {}, error } });

@@ -16,30 +16,30 @@ import { chooseNext, chosen, type StrategyChoice } from './choose-strategy.ts';
 import { attempt, type Worked } from './solve-question.ts';
 
 /**
- * `auto`: one look at the best passages. Where its reply says that something is missing, or that the answer takes all
- * of the text, one more step that begins with what is known: the model looks around with tools or code, reads all of
- * the text, or the missing questions are asked one by one. A small model looks once more, at what its own searches
- * find. What comes later has read more and replaces the answer, unless it fails or tells less by its own reply.
+ * The strategy `auto`: one look at the best passages. If its reply says that something is missing, or that the answer
+ * needs the whole text, one more step follows: the model looks around with tools or code, reads the whole text, or
+ * answers the missing questions one by one. A small model looks once more, at passages that its own searches find. The
+ * later answer replaces the earlier one, unless the step fails or its reply says that it tells less.
  */
 
-/** Characters that the warning quotes of a withheld answer. */
+/** Most characters of a withheld answer that the warning quotes. */
 const longestTold = 200;
 
-/** Stands for the probability of YES where the model does not tell it. */
+/** Probability of YES after the verdicts YES and NO, if the model does not report it. */
 const sureYes = 0.85;
 const sureNo = 0.15;
 
-/** The share of the question's words in the cited passages from which on the model is not asked. */
+/** If the cited passages have at least this share of the question's words, the model is not asked. */
 const wellCovered = 0.4;
 
-/** Whether the answer rests on what code computed, or passages that hold much of the question contain its words. */
+/** Whether the answer cites a computed value, or passages that have many of the question's words. */
 function isFound({ question }: Question, { citations, shown }: Draft): boolean {
   if (citations.some(isComputed)) return true;
   const cited = shown.filter(({ id }) => citations.some(({ passage }) => passage === id));
   return citations.length > 0 && coverageOf(question, cited) >= wellCovered;
 }
 
-/** Whether a small model is asked: asked that alone, it tells passages that answer from others (docs/results.md). */
+/** Whether a small model is asked if its passages hold the answer. It judges this well by itself (docs/results.md). */
 function isAsked(asked: Question, draft: Draft, run: Run): boolean {
   const { answer, shown, certainty, tells } = draft;
   const info = run.models.info('answerable', asked.path);
@@ -48,7 +48,7 @@ function isAsked(asked: Question, draft: Draft, run: Run): boolean {
   return isWanted && isOpen && allotmentLeft(asked, run) > 0 && run.budget.stopped() === null;
 }
 
-/** Asks a small model whether its passages hold an answer. Returns the probability, 0–1; null where not asked. */
+/** Asks a small model whether its passages hold an answer. Returns the probability, 0–1; null if not asked. */
 async function askAnswerable(asked: Question, draft: Draft, run: Run): Promise<number | null> {
   if (!isAsked(asked, draft, run)) return null;
   const { question, path } = asked;
@@ -56,7 +56,7 @@ async function askAnswerable(asked: Question, draft: Draft, run: Run): Promise<n
     const reply = await run.ask('answerable', { question, passages: draft.shown }, { path, share: 'ordinary' });
     const isYes = reply.verdict === 'YES';
     const told = reply.probability ?? (isYes ? sureYes : sureNo);
-    // The word decides; the probability only says how sure it is.
+    // The verdict decides; the probability only says how sure the model is.
     return isYes ? Math.max(0.5, told) : Math.min(0.49, told);
   } catch (error) {
     if (!(error instanceof RlmError)) throw error;
@@ -64,7 +64,7 @@ async function askAnswerable(asked: Question, draft: Draft, run: Run): Promise<n
   }
 }
 
-/** Returns the draft that replaces an answer if its own model then says that the passages do not hold it. */
+/** Returns the draft that replaces an answer after its model said that the passages do not hold it. */
 function notFoundDraft({ strategy, answer, passages, shown }: Draft, run: Run): Draft {
   const whole = withoutMarks(answer ?? '')
     .replace(/\s+/g, ' ')
@@ -84,7 +84,7 @@ function newQueries(reply: string, question: string): readonly string[] {
   return fresh.slice(0, mostQueries).map((line) => line.slice(0, longestQuery));
 }
 
-/** Has the model name searches for what the `shown` passages do not tell, and makes them; null where none find any. */
+/** Asks the model for searches for what the `shown` passages lack, and runs them; null if they find nothing. */
 async function hop(asked: Question, shown: readonly Passage[], run: Run) {
   const { question, path, passages } = asked;
   try {
@@ -105,7 +105,7 @@ async function hop(asked: Question, shown: readonly Passage[], run: Run) {
 }
 
 interface Attempt extends Worked {
-  /** The probability that the passages hold the answer, as a small model says; null where it was not asked. */
+  /** A small model's probability that the passages hold the answer; null if it was not asked. */
   readonly answerable: number | null;
 }
 
@@ -114,10 +114,10 @@ export interface Climbed extends Worked {
   readonly rungs: readonly Rung[];
 }
 
-/** Calls worth beginning a strategy with: a step and the answer; a part and the composed answer. */
+/** Least calls for another step: a step and the answer, or a part and the composed answer. */
 const callsWorthClimbing = 2;
 
-/** Returns what an answer leaves open, by its own reply; null: nothing. */
+/** Returns what an answer leaves open, by its own reply; null if nothing. */
 function openIn({ answer, tells, missing, needsAll }: Draft, answerable: number | null): string | null {
   if (answer === null) return 'there is no answer';
   if (answerable !== null && answerable < 0.5) return 'the model says that the passages do not hold the answer';
@@ -127,11 +127,11 @@ function openIn({ answer, tells, missing, needsAll }: Draft, answerable: number 
   return null;
 }
 
-/** Whether there is text to go on with; of a text shown whole, a model that told less than all may want to count. */
+/** Whether another step can read more. After a text shown whole, only if the model answered a count incompletely. */
 const isMoreToRead = ({ needsAll, tells }: Draft, { text }: Run): boolean =>
   text.store.chunkCount > 0 && (!text.fits || (needsAll && tells !== 'all'));
 
-/** Returns the step after a first look that left something open; null: none that the model or the budget is up to. */
+/** Returns the step after a first look that left something open; null if model or budget allow none. */
 function nextStep(asked: Question, open: string, draft: Draft, run: Run): StrategyChoice | null {
   if (!isMoreToRead(draft, run) || allotmentLeft(asked, run) < callsWorthClimbing) return null;
   if (isSmall(run.models.info('answer', asked.path)))
@@ -140,7 +140,7 @@ function nextStep(asked: Question, open: string, draft: Draft, run: Run): Strate
   return strategy && chosen(strategy, open);
 }
 
-/** Whether there is time for `calls` over passages, as far as the speed is known. Warns where there is not. */
+/** Whether there is time for `calls` over passages; true if the speed is unknown. Warns if there is not. */
 export function isInTime(what: string, calls: number, run: Run): boolean {
   const input = calls * tokensOf(run.models.passageBytes());
   const needed = run.models.msFor('answer', '0', { input, output: calls * shortAnswerTokens });
@@ -153,7 +153,7 @@ export function isInTime(what: string, calls: number, run: Run): boolean {
   return false;
 }
 
-/** Returns the question as the next step asks it, with what is known; null where there is nothing more to read. */
+/** Returns the question for the next step, with what is known; null if there is nothing more to read. */
 async function questionFor(
   asked: Question,
   { step }: StrategyChoice,
@@ -164,7 +164,7 @@ async function questionFor(
   if (step !== 'wider') {
     const cited = new Set(draft.citations.map(({ passage }) => passage));
     const read = draft.shown.filter(({ id }) => cited.has(id));
-    // Where the text was shown whole, its beginning shows the next step the format of the text.
+    // If the text was shown whole, its beginning shows the next step the format of the text.
     const shown = read.length === 0 && run.text.fits ? draft.shown.slice(0, 1) : read;
     return { ...asked, begun: { shown, answer, missing: draft.missing } };
   }
@@ -177,7 +177,7 @@ async function questionFor(
 /** Errors of a model that is too small for the question. */
 const failuresOfModel: readonly ErrorCode[] = ['reply-unusable', 'call-timeout'];
 
-/** Quotes the best sentences where a small model gave no usable answer, or the time was up; null where none match. */
+/** Quotes the best sentences if a small model gave no usable answer, or the time was up; null if none match. */
 function quoteInstead(asked: Question, attempts: readonly Attempt[], run: Run): Attempt | null {
   const error = attempts.find(({ draft }) => draft.error !== null)?.draft.error ?? null;
   const isTimeUp = run.budget.stopped()?.code === 'limit-time';
@@ -194,7 +194,7 @@ function quoteInstead(asked: Question, attempts: readonly Attempt[], run: Run): 
   return { choice: chosen('direct', reason, 'quote'), draft: quoted, answerable: null };
 }
 
-/** How much an answer tells, by its own reply. */
+/** How much an answer tells, by its own reply: least first. */
 const tellRanks = ['nothing', 'part', null, 'all'] as const;
 const rankOf = ({ draft, answerable }: Attempt): number => {
   if (draft.answer === null) return -2;
@@ -202,20 +202,20 @@ const rankOf = ({ draft, answerable }: Attempt): number => {
   return tellRanks.indexOf(draft.tells);
 };
 
-/** Whether a later answer replaces an earlier one: it has read more, and does not tell less. */
+/** Whether a later answer replaces an earlier one: it does, unless it fails or tells less. */
 function replaces(later: Attempt, earlier: Attempt): boolean {
   if (later.draft.answer === null) return earlier.draft.answer === null;
   const isUnsaid = later.draft.tells === null && later.answerable === null;
   return isUnsaid || rankOf(later) >= rankOf(earlier);
 }
 
-/** Returns a step as the result lists it; nothing is in doubt about an answer that code computed. */
+/** Returns a step as the result lists it. An answer that code computed has no doubt. */
 export function toRung({ choice, draft, answerable }: Attempt, isKept: boolean): Rung {
   const doubt = draft.certainty === null ? openIn(draft, answerable) : null;
   return { step: choice.step, reason: choice.reason, doubt, answerable, isKept };
 }
 
-/** Answers the root in one look and, where that leaves something open, one more step. */
+/** Answers the root in one look and, if that leaves something open, one more step. */
 export async function climb(asked: Question, first: StrategyChoice, run: Run): Promise<Climbed> {
   const attempts: Attempt[] = [];
 
@@ -243,7 +243,7 @@ export async function climb(asked: Question, first: StrategyChoice, run: Run): P
   if (instead !== null) attempts.push(instead);
   kept = instead ?? kept;
   const rungs = attempts.map((one) => toRung(one, one === kept));
-  // A small model denies right answers, too: where a second look was left out, its answer stands.
+  // A small model sometimes denies right answers: if a second look was left out, its answer stands.
   const isDenied = (goesOn || run.text.fits) && kept.answerable !== null && kept.answerable < 0.5;
   const draft = isDenied ? notFoundDraft(kept.draft, run) : kept.draft;
   return { draft, choice: kept.choice, rungs };

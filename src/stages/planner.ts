@@ -16,7 +16,7 @@ import { distinctParts } from '../strategies/decompose.ts';
 import { callsWorthPlanning, chooseApproach, measureFacts, wantsPlanner } from './choose-strategy.ts';
 import type { Stage } from './retriever.ts';
 
-/** Keeps the key questions that name something from the task, or build on one that does. */
+/** Returns the key questions that share a word with the task, or build on a question that does. */
 export function namingTheTask(task: string, questions: readonly SubQuestion[]): readonly SubQuestion[] {
   const named = new Set(contentTerms(task));
   if (named.size === 0) return questions;
@@ -30,7 +30,7 @@ export function namingTheTask(task: string, questions: readonly SubQuestion[]): 
   });
 }
 
-/** Chooses the approach; widens the windows for an exploration, so that they do not depend on who chose it. */
+/** Chooses the approach. Widens the windows for an exploration, so that they do not depend on who chose it. */
 function choose(said: StrategyName | null, run: Run) {
   const choice = chooseApproach({ ...measureFacts(run), said });
   if (strategyTraits[choice.approach].widens) run.models.widen();
@@ -39,7 +39,7 @@ function choose(said: StrategyName | null, run: Run) {
 
 function planFrom(task: string, reply: Reply<'planner'>, run: Run): Plan {
   const { taskDecomposition, requiredInformation, approach } = reply;
-  // Small models fill in the form, and repeat themselves; larger ones may know better search words.
+  // Small models fill in every field, and repeat themselves; larger ones may know better search words.
   const isBound = isSmall(run.models.info('planner', 'planner'));
   const keyQuestions = isBound ? namingTheTask(task, distinctParts(task, reply.keyQuestions)) : reply.keyQuestions;
   const successCriteria = isBound ? [] : reply.successCriteria;
@@ -56,7 +56,7 @@ export const bare = {
   successCriteria: [],
 } as const;
 
-/** Asks the planner, where that is wanted; null, with a warning, where it gives no usable reply. */
+/** Asks the planner if wanted; null if it is not asked. Null, with a warning, if it gives no usable reply. */
 async function askPlanner(task: string, run: Run): Promise<Reply<'planner'> | null> {
   if (!wantsPlanner(measureFacts(run))) return null;
   const calls = run.budget.callsLeft('ordinary');
@@ -75,7 +75,7 @@ async function askPlanner(task: string, run: Run): Promise<Reply<'planner'> | nu
   }
 }
 
-/** Plans the task by the facts alone, or by a call of the planner, without whose reply the run goes on. */
+/** Plans the task by the facts alone or by a call of the planner. If the call fails, the facts decide. */
 export const plan: Stage<TaskState, Planned> = async (state, run) => {
   const reply = await askPlanner(state.task, run);
   return { ...state, plan: reply === null ? { ...choose(null, run), ...bare } : planFrom(state.task, reply, run) };

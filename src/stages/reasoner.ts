@@ -7,14 +7,14 @@ import { type Climbed, climb, toRung } from './ladder.ts';
 import type { Stage } from './retriever.ts';
 import { attempt, recordNode } from './solve-question.ts';
 
-/** Whether a language model answers; else the provider only quotes. */
+/** Whether a language model answers. If not, the provider only quotes. */
 const asksModel = (run: Run): boolean => run.models.info('answer', '0').spends !== 'nothing';
 
-/** Whether the root may climb: it begins with a look at passages, and the strategy is not the user's. */
+/** Whether another step may follow: the root begins with a look at passages, and the user chose no strategy. */
 const mayClimb = ({ plan }: Retrieved, { strategy }: StrategyChoice, run: Run): boolean =>
   plan.madeBy === 'code' && wayOf(strategy) === 'passages' && run.settings.strategy === 'auto' && asksModel(run);
 
-/** Computes the answer where no language model is asked; null where it is not computed. */
+/** Computes the answer if no language model is asked; null if it cannot be computed. */
 async function computeAnswer(root: Question, run: Run): Promise<Draft | null> {
   const { strategy } = run.settings;
   if (asksModel(run) || (strategy !== 'auto' && wayOf(strategy) !== 'all')) return null;
@@ -29,7 +29,7 @@ async function answerOnce(root: Question, first: StrategyChoice, run: Run): Prom
   return { draft, choice, rungs: [toRung({ choice, draft, answerable: null }, true)] };
 }
 
-/** Answers the task: the root takes the plan's approach, its key questions and the passages that were retrieved. */
+/** Answers the task. The root gets the plan's approach, its key questions and the retrieved passages. */
 export const reason: Stage<Retrieved, Reasoned> = async (state, run) => {
   const { keyQuestions, successCriteria } = state.plan;
   const root: Question = {

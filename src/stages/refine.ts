@@ -1,4 +1,4 @@
-/** Looks once more for what the model names as missing from its answer. */
+/** Searches again for what the model names as missing from its answer. */
 
 import { isRepeated } from '../context/words/same-question.ts';
 import { carryCitations } from '../evidence/citations.ts';
@@ -11,13 +11,13 @@ import { isInTime } from './ladder.ts';
 import type { Stage } from './retriever.ts';
 import { attempt, recordNode } from './solve-question.ts';
 
-/** Missing questions that are looked for in one round, at most. */
+/** Most missing questions that one round looks into. */
 const mostFollowed = 3;
 
-/** Calls for each of them, at least: a step and its answer. */
+/** Least calls for each of them: a step and its answer. */
 const callsWorthFollowing = 2;
 
-/** Whether a round can add anything: not where steps have looked around already, nor where all text was read. */
+/** Whether a round can add anything. Not if steps looked around already, or if the whole text was read. */
 function mayRefine({ solution, ladder, recursionTree }: Reasoned, run: Run): boolean {
   const { certainty, error, strategy } = recursionTree;
   if (ladder.filter(({ step }) => step !== 'refine').length > 1) return false;
@@ -30,7 +30,7 @@ function openQuestions({ task, recursionTree: { missing } }: Reasoned, asked: re
   return missing.filter((question) => !isRepeated(question, [task, ...asked])).slice(0, mostFollowed);
 }
 
-/** Turns a missing question into one below the root, which knows the answer so far and has its passages at hand. */
+/** Turns a missing question into a question below the root, with the answer so far and its passages. */
 function toQuestion(missing: string, path: string, allotment: number, state: Reasoned, run: Run): Question {
   const { task, recursionTree } = state;
   const shown = run.passages.byId([...new Set(recursionTree.citations.map(({ passage }) => passage))]);
@@ -47,7 +47,7 @@ function toQuestion(missing: string, path: string, allotment: number, state: Rea
 const adds = ({ answer, tells, citations }: TreeNode): boolean =>
   answer !== null && tells !== 'nothing' && citations.length > 0;
 
-/** Returns the answer word for word, with what was found below it. */
+/** Returns the unchanged answer, with what was found below it. */
 function withFound(state: Reasoned, found: readonly TreeNode[], left: readonly string[]): Reasoned {
   const { recursionTree: tree } = state;
   const text = [tree.answer ?? '', ...found.map(({ answer }) => answer)].join('\n\n');
@@ -80,7 +80,7 @@ async function oneRound(state: Reasoned, open: readonly string[], strategy: Stra
   return { ...next, ladder: [...state.ladder, rung], recursionTree: { ...next.recursionTree, children } };
 }
 
-/** Looks with tools for what the answer names as missing, up to `refine` rounds, and adds what is found below it. */
+/** Looks with tools for what the answer names as missing, in up to `refine` rounds, and adds what it finds. */
 export const refine: Stage<Reasoned, Reasoned> = async (state, run) => {
   const strategy = followingStrategy(run.models.info('explore', '0.1'));
   if (strategy === null) return state;

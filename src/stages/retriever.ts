@@ -9,7 +9,7 @@ export type Stage<In, Out extends In> = (state: In, run: Run) => Promise<Out>;
 /** The path of the searches for the whole task. */
 export const retrieverPath = 'retriever';
 
-/** Finds the passages for the whole task; a strategy that reads all of the text needs none. */
+/** Finds the passages for the whole task. A strategy that reads the whole text needs none. */
 export const retrieve: Stage<Planned, Retrieved> = async (state, run) => ({
   ...state,
   context:

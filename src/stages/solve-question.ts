@@ -1,4 +1,4 @@
-/** Answers one question of the tree with its strategy, and gives that the callback for questions one level deeper. */
+/** Answers one question of the tree with its strategy. The strategy can ask questions one level deeper. */
 
 import { now } from '../base/time.ts';
 import { RlmError } from '../errors.ts';
@@ -13,7 +13,7 @@ import { retrieverPath } from './retriever.ts';
 const unanswered = (strategy: StrategyName, error: RlmError): Draft =>
   draftBy(strategy, { status: 'unanswered', error: error.toInfo() });
 
-/** Runs a strategy; a failure is in the draft. */
+/** Runs a strategy. A failure is recorded in the draft. */
 export async function attempt(question: Question, run: Run, choice: StrategyChoice): Promise<Draft> {
   try {
     const { step: _, ...judged } = choice;

@@ -1,10 +1,10 @@
-/** What the answer's evidence comes to. */
+/** The results of checking an answer against its evidence. */
 import type { ErrorInfo } from '../errors.ts';
 import type { Citation } from './passage.ts';
 
 /** The critic's words about the answer. */
 export interface Critique {
-  /** 0–100, the critic's own number; not the confidence. */
+  /** The critic's own number, 0–100. It is not the confidence. */
   readonly score: number;
   readonly gaps: readonly string[];
   readonly uncertainties: readonly string[];
@@ -12,24 +12,24 @@ export interface Critique {
 }
 
 /**
- * supported: the passages bear it out. partial: a part of it. unsupported: they do not say it. contradicted: they say
- * otherwise. unchecked: it was not held against them.
+ * supported: the passages confirm the claim. partial: they confirm a part of it. unsupported: they do not state it.
+ * contradicted: they state the opposite. unchecked: it was not compared with them.
  */
 export type Verdict = 'supported' | 'partial' | 'unsupported' | 'contradicted' | 'unchecked';
 
-/** A sentence, a list item or a row of the answer that can be true or false, held against the text. */
+/** A sentence, a list item or a row of the answer that can be true or false, compared with the text. */
 export interface Claim {
   /** Without its marks. */
   readonly text: string;
   /** Character range in the answer, in UTF-16 units, end exclusive. */
   readonly start: number;
   readonly end: number;
-  /** Numbers of the citations that it names, or that code has found for it. */
+  /** Numbers of the citations that it names, or that code found for it. */
   readonly citations: readonly number[];
-  /** How well the passages bear it out, 0–1; null when that was not checked. */
+  /** How well the passages confirm it, 0–1; null if that was not checked. */
   readonly support: number | null;
   readonly verdict: Verdict;
-  /** What is wrong, or why it was not checked; null when nothing is wrong. */
+  /** What is wrong, or why it was not checked; null if nothing is wrong. */
   readonly reason: string | null;
 }
 
@@ -38,13 +38,13 @@ export const notChecked = { off: 'evidence.check is off', computed: 'code comput
 
 const wereNotChecked: readonly string[] = Object.values(notChecked);
 
-/** Whether code looked up what is exact in a claim and found some of it nowhere, and no model judged the claim. */
+/** Whether code could not find an exact statement of a claim in the text, and no model judged the claim. */
 export const standsNowhere = ({ verdict, reason }: Pick<Claim, 'verdict' | 'reason'>): boolean =>
   verdict === 'unchecked' && reason !== null && !wereNotChecked.includes(reason);
 
 /** One of two places that contradict each other. */
 export interface ContradictionSide extends Pick<Citation, 'passage' | 'source' | 'startLine' | 'endLine'> {
-  /** The sentence as it stands there. */
+  /** The sentence at that place, verbatim. */
   readonly quote: string;
 }
 
@@ -56,16 +56,16 @@ export interface Contradiction {
 }
 
 /**
- * What the number is: `evidence`, how far the cited passages bear the answer out; `match`, how likely a sentence that
- * was quoted for its words holds the answer.
+ * What the confidence measures. `evidence`: how far the cited passages confirm the answer. `match`: how likely a
+ * sentence that was quoted for its words holds the answer.
  */
 export type ConfidenceKind = 'evidence' | 'match';
 
-/** The answer in the form that was asked for (`schema`). */
+/** The answer in the form of the schema that was given (`schema`). */
 export interface Form {
-  /** Conforms to the schema; null also where the answer could not be put into it. */
+  /** Conforms to the schema; also null if the answer could not be put into the form. */
   readonly value: unknown;
-  /** What fields rest on, by JSON pointer. */
+  /** The citations of each field, by JSON pointer. */
   readonly fieldCitations: Readonly<Record<string, readonly Citation[]>>;
   /** Why the answer is not in the form, or null. */
   readonly error: ErrorInfo | null;

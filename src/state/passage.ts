@@ -1,11 +1,11 @@
-/** What is asked about: documents, the passages of them that are found, and what an answer cites of those. */
+/** Documents, passages that were found in them, and citations of passages in an answer. */
 
-/** An index that was asked, and how old its text is. */
+/** An index that holds the text of a run, and how old that text is. */
 export interface AskedIndex {
   readonly name: string;
-  /** When it was last changed or updated, in ISO 8601. */
+  /** Time of its last change or update, in ISO 8601. */
   readonly updatedAt: string;
-  /** Whether a process takes in the changes of its files as they happen; false while it refuses them. */
+  /** Whether a process updates the index whenever files change; false while it refuses changes. */
   readonly isWatched: boolean;
 }
 
@@ -21,9 +21,9 @@ export interface DocumentInfo {
 /** A chunk retrieved for a question. */
 export interface Passage {
   /**
-   * `P` and the chunk's number in the context: the same chunk has the same id in the whole run. Of a passage from a
-   * search server, and of lines of a file that a tool has read, the number has ten digits and is made of its source,
-   * its place and its text.
+   * `P` and the chunk's number in the context. A chunk has the same id in the whole run. For a passage from a search
+   * server, and for lines of a file that a tool read, the number has ten digits and is made from its source, its place
+   * and its text.
    */
   readonly id: string;
   /** The document's name. */
@@ -31,16 +31,16 @@ export interface Passage {
   /** First and last line, counted from 1. */
   readonly startLine: number;
   readonly endLine: number;
-  /** Byte range in the document's UTF-8 text, end exclusive; from a search server in the passage's own text. */
+  /** Byte range in the document's UTF-8 text, end exclusive; for a search server, in the passage's own text. */
   readonly startByte: number;
   readonly endByte: number;
   readonly text: string;
   /**
-   * The context above it that is not in its text, the outermost first: headings, the head of its table, the first lines
-   * of the definitions that it is in. Absent where there is nothing, or it was not looked for.
+   * The context above it that is not in its text, outermost first: headings, the header of its table, the first lines
+   * of the enclosing definitions. Absent if there is none, or if it was not determined.
    */
   readonly under?: readonly string[];
-  /** The retriever's score for the question, 0 or more; 0 when the passage was not searched for. */
+  /** The retriever's score for the question, 0 or more; 0 if no search found the passage. */
   readonly score: number;
   /** First 16 hex digits of the SHA-256 of `text`. */
   readonly hash: string;
@@ -53,38 +53,38 @@ interface LineSpan {
 }
 
 /**
- * A passage that is shown in part: `text` is that part, with an ellipsis on a line of its own where text is skipped,
- * and `under` the nearest heading that is not in it. All other fields are those of the whole passage.
+ * A passage that is shown in part. `text` is that part, with an ellipsis on a separate line for skipped text. `under`
+ * is the nearest heading that is not in it. All other fields are those of the whole passage.
  */
 export interface Excerpt extends Passage {
   /** The lines of each stretch of the text, in order. */
   readonly spans: readonly LineSpan[];
 }
 
-/** A passage as it is listed in the recursion tree: everything but its text. */
+/** A passage as the recursion tree lists it: without its text. */
 export type PassageRef = Omit<Passage, 'text'>;
 
-/** A passage, or a part of one, that an answer rests on; checked against the text. */
+/** A passage, or a part of one, that supports an answer. It was checked against the text. */
 export interface Citation extends Pick<Passage, 'source' | 'startLine' | 'endLine' | 'startByte' | 'endByte'> {
   /** The number in the answer, as in `[1]`. */
   readonly number: number;
   readonly passage: string;
-  /** Of the passage the citation lies in. */
+  /** The hash of the passage that contains the citation. */
   readonly hash: string;
-  /** The quoted words as in the source, or null when the whole passage is cited. */
+  /** The quoted words as in the source; null if the whole passage is cited. */
   readonly quote: string | null;
-  /** reply: the reply named the passage. code: the reply named none, and code has found the words that bear it out. */
+  /** reply: the reply named the passage. code: the reply named none, and code found the words that confirm it. */
   readonly origin: 'reply' | 'code';
   /** The page that it begins on; left out for a document without pages. */
   readonly page?: number;
   /**
-   * Its lines are those of the text that was taken out of the file, such as a web page. Left out where they are the
-   * file's own.
+   * Its lines are lines of text that was extracted from the file, such as a web page. Left out if they are lines of
+   * the file itself.
    */
   readonly isExtracted?: true;
   /**
-   * The context above its first line, the outermost first: headings, the head of a table, enclosing definitions, keys,
-   * the day and the speaker; last, the comment above a definition. Left out where there is none.
+   * The context above its first line, outermost first: headings, the header of a table, enclosing definitions, keys,
+   * the day and the speaker; last, the comment above a definition. Left out if there is none.
    */
   readonly under?: readonly string[];
 }

@@ -1,22 +1,22 @@
-/** The strategies: what the program knows of each before the strategy's code is loaded. */
+/** The strategies: facts that the program needs before it loads a strategy's code. */
 
-/** What sets a strategy apart from the others. The rest of the program goes by these traits, not by its name. */
+/** The traits of a strategy. The rest of the program decides by these traits, not by the strategy's name. */
 interface StrategyTraits {
   /** What it does, in one line, for the list in the settings and in the planner's prompt. */
   readonly about: string;
-  /** What it is doing, for the live display. */
+  /** What the live display shows while it works. */
   readonly doing: string;
-  /** How the model reads the text, for the dry run; null: as passages, or whole if it fits the window. */
+  /** How the model reads the text, for the dry run; null: as passages, or the whole text if it fits the window. */
   readonly reading: string | null;
   /**
    * How it gets to an answer. `passages`: in one call, from passages. `parts`: from the answers to parts of the
-   * question. `all`: from all of the text, piece by piece. `steps`: the model chooses each step by what the last one
-   * found.
+   * question. `all`: from the whole text, piece by piece. `steps`: the model chooses each step by the result of the
+   * step before.
    */
   readonly way: 'passages' | 'parts' | 'all' | 'steps';
   /**
-   * What it needs of a model. `strength`: enough weights and window to plan. `actions`: also tool calls or replies of a
-   * given form. `code`: besides strength, training to write code or to call tools.
+   * What it needs of a model. `strength`: enough weights and window to plan. `actions`: strength, and tool calls or
+   * structured output. `code`: strength, and training to write code or to call tools.
    */
   readonly needs: 'nothing' | 'strength' | 'actions' | 'code';
   /** Whether its models get their largest windows, since its prompts grow. */
@@ -83,8 +83,8 @@ export const lookers: readonly StrategyName[] = strategyNames.filter((one) => wa
 
 /**
  * A step of `auto`. look: code computed the answer, without a model. answer: one call, from the best passages. wider:
- * one more call, from more of the text. quote: the best sentences as the answer, because the model gave no usable one.
- * refine: one more search for what the answer left open. Each other step is the strategy of that name.
+ * one more call, from more of the text. quote: the best sentences, because the model gave no usable answer. refine: a
+ * further search for what the answer left open. Each other step is the strategy of that name.
  */
 export type LadderStep = 'look' | 'answer' | 'wider' | 'quote' | 'refine' | Exclude<StrategyName, 'direct'>;
 

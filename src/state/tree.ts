@@ -1,4 +1,4 @@
-/** What became of a question and of those below it. */
+/** The recursion tree: the questions of a run with their results. */
 import type { ErrorInfo } from '../errors.ts';
 import type { Citation, PassageRef } from './passage.ts';
 import type { StrategyName } from './strategies.ts';
@@ -6,12 +6,12 @@ import type { StrategyName } from './strategies.ts';
 /** How hard a question was judged to be. */
 export interface Assessment {
   readonly verdict: 'SIMPLE' | 'COMPLEX';
-  /** The model's probability of COMPLEX, 0–1; null where it reports no probabilities. */
+  /** The model's probability of COMPLEX, 0–1; null if it reports no probabilities. */
   readonly probability: number | null;
   readonly reason: string;
 }
 
-/** answered: from a reply. partial: put together without the model from parts. unanswered: no answer. */
+/** answered: without an error. partial: an error left the answer incomplete. unanswered: no answer. */
 export type NodeStatus = 'answered' | 'partial' | 'unanswered';
 
 /** How much of the question an answer tells, by its own reply: everything, a part, or nothing. */
@@ -19,68 +19,68 @@ export type Tells = 'all' | 'part' | 'nothing';
 
 /** What a reply says about its answer. */
 export interface Completeness {
-  /** Null where the reply does not say. */
+  /** Null if the reply does not say. */
   readonly tells: Tells | null;
-  /** What the text that was read does not tell, as short questions that stand by themselves. */
+  /** What the text that was read does not tell, as short, self-contained questions. */
   readonly missing: readonly string[];
 }
 
-/** Tokens as the provider counted them, or as estimated where it did not. */
+/** Tokens as the provider counted them, else as estimated. */
 export interface Tokens {
   readonly input: number;
   readonly output: number;
 }
 
-/** Tokens of a call. Those of the provider's prompt cache are a part of the input, and have prices of their own. */
+/** Tokens of a call. Tokens of the provider's prompt cache are a part of the input, at different prices. */
 export interface CallTokens extends Tokens {
-  /** Read from the cache; left out where the provider does not tell. */
+  /** Read from the cache; left out if the provider does not report it. */
   readonly cacheRead?: number;
-  /** Written to the cache; left out where the provider does not tell. */
+  /** Written to the cache; left out if the provider does not report it. */
   readonly cacheWritten?: number;
 }
 
-/** A search besides a question's first: its reply asked for it, or the first one's passages led to it. */
+/** A search after a question's first: a reply asked for it, or passages of the first search led to it. */
 export interface FurtherSearch {
   readonly query: string;
-  /** Ids of the passages that it brought, the best first. */
+  /** Ids of the passages that it found, best first. */
   readonly found: readonly string[];
 }
 
-/** A tool call of a step, and what came of it. */
+/** A tool call of a step, with its result. */
 export interface ToolUse {
   readonly tool: string;
-  /** The arguments, or what stood in their place. */
+  /** The arguments, or what the model sent instead. */
   readonly arguments: unknown;
-  /** What the model was told. */
+  /** The result that the model received. */
   readonly result: string;
-  /** done; same: it was made before, and was not made again; wrong: it could not be made. */
+  /** done: it was made. same: it was made before and not repeated. wrong: it could not be made. */
   readonly outcome: 'done' | 'same' | 'wrong';
 }
 
-/** Something that a question's exploration has found in the text. */
+/** Something that an exploration found in the text. */
 export interface ExploredFinding {
   readonly description: string;
-  /** Words of the text, as the text has them if they were found. */
+  /** Words of the text; verbatim if they were found in it. */
   readonly evidence: string;
   readonly source: string;
   readonly startLine: number;
   readonly endLine: number;
   /** 0–100, as the model says. */
   readonly confidence: number;
-  /** The passage that contains the evidence; null when none does, and the finding does not count. */
+  /** The passage that contains the evidence; null if none does: then the finding does not count. */
   readonly passage: string | null;
 }
 
-/** One step of an exploration: what was thought, done and found, and where it goes from there. */
+/** One step of an exploration: what was thought, done and found, and what comes next. */
 export interface ExploreStep {
   /** From 1. */
   readonly number: number;
   readonly thought: string;
   readonly calls: readonly ToolUse[];
-  /** What this step has found; those before are in their steps. */
+  /** What this step found. */
   readonly findings: readonly ExploredFinding[];
   readonly next: string;
-  /** Steps up to this number were shown to the model in short in this step; 0: none. */
+  /** In this step, the model saw the steps up to this number in shortened form; 0: none. */
   readonly summarisedTo: number;
 }
 
@@ -93,32 +93,32 @@ export interface TreeNode extends Completeness {
   readonly depth: number;
   readonly status: NodeStatus;
   readonly strategy: StrategyName;
-  /** Why this strategy was taken. */
+  /** Why this strategy was chosen. */
   readonly strategyReason: string;
-  /** Null where the strategy was settled without asking. */
+  /** Null if the strategy was chosen without asking a model. */
   readonly assessment: Assessment | null;
-  /** What it was answered from. */
+  /** The passages that it was answered from. */
   readonly passages: readonly PassageRef[];
-  /** Searches besides the first. */
+  /** Searches after the first. */
   readonly searches: readonly FurtherSearch[];
-  /** What its exploration or its code did, step by step; empty for other strategies. */
+  /** The steps of its exploration or its code; empty for other strategies. */
   readonly steps: readonly ExploreStep[];
-  /** With passage ids in square brackets (`[P12]`) where it cites; null when there is none. */
+  /** The answer, with citations as passage ids in square brackets (`[P12]`); null without an answer. */
   readonly answer: string | null;
   readonly citations: readonly Citation[];
   readonly assumptions: readonly string[];
   readonly children: readonly TreeNode[];
   /**
-   * Where code has computed the answer: how certain it is that the question means the rule by which it did, 0–1. Null
-   * where a model or a search has answered.
+   * If code computed the answer: how certain it is that its rule is what the question means, 0–1. Null if a model or a
+   * search answered.
    */
   readonly certainty: number | null;
-  /** This node's own calls, tokens and time in ms (children not included in calls and tokens; time is the whole). */
+  /** Calls and tokens of this node without its children. `timeMs` includes the children. */
   readonly calls: number;
-  /** Calls of this node that were none, since the same was asked before. */
+  /** Calls of this node that were saved, because the same request was made before. */
   readonly cacheHits: number;
   readonly tokens: Tokens;
   readonly timeMs: number;
-  /** Why there is no answer from a reply, or null. */
+  /** Why there is no complete answer; null without an error. */
   readonly error: ErrorInfo | null;
 }

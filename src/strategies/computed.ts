@@ -1,4 +1,4 @@
-/** Answers that code computes where no language model answers: a question that translates to SQL. */
+/** Answers that code computes without a language model, for questions that translate to SQL. */
 
 import { betweenValues, computedPassage } from '../context/computed-passage.ts';
 import { RlmError, type Warn } from '../errors.ts';
@@ -14,13 +14,13 @@ import { passageAt } from '../tools/places.ts';
 import { type Draft, draftBy, unreadServer } from './strategy.ts';
 import { givePassages } from './tool-world.ts';
 
-/** The share of stated answers that are right on labelled questions (`npm run bench:records`), rounded down. */
+/** The share of computed answers that are right on labelled questions (`npm run bench:records`), rounded down. */
 const certainty = 0.95;
 
 const notComputed =
   'no number was computed, as the question does not translate to SQL word for word; the best lines are quoted. To compute one: rlm query "select …" (rlm query PATH shows the tables), or name a model with --model';
 
-/** Translates the question; null where that fails. Warns of a failure if the question asks for a number. */
+/** Translates the question to SQL and runs it; null if that fails. Warns of a failure if it asks for a number. */
 export async function translated(
   question: string,
   { text, settings, budget }: Run,
@@ -38,14 +38,14 @@ export async function translated(
   }
 }
 
-/** Returns the passage that shows a query and what it came to, and makes it citable. */
+/** Returns the passage with a query and its result, and makes it citable. */
 function passageOf({ sql, values }: TranslatedQuestion, run: Run): Passage {
   const passage = computedPassage({ by: 'query', code: sql, output: values.map(String).join(betweenValues) });
   givePassages([passage], run);
   return passage;
 }
 
-/** Returns what a question comes to as SQL, or null where it does not translate. */
+/** Returns a question's SQL with its result; null if the question does not translate. */
 export async function translatedQuery(question: string, run: Run) {
   const found = await translated(question, run, () => {});
   if (found === null) return null;
@@ -54,7 +54,7 @@ export async function translatedQuery(question: string, run: Run) {
   return { queried: { sql: found.sql, result, ids: [passage.id] }, passages: [passage] };
 }
 
-/** Returns the first of the lines that an answer rests on, with its passage; null where it is empty. */
+/** Returns the citation of the first line of a place, with its passage; null if the line is empty. */
 function citeLine(place: CitedLines, run: Run): { readonly passage: Passage; readonly citation: Uncounted } | null {
   const passage = passageAt(run.text.store, place);
   const lines = passage?.text.split('\n') ?? [];
@@ -88,7 +88,7 @@ function draftFrom(found: TranslatedQuestion, run: Run): Draft {
   return draftBy('scan', { answer, citations, passages, certainty });
 }
 
-/** Computes the answer to a question; null where it does not translate to SQL. */
+/** Computes the answer to a question; null if it does not translate to SQL. */
 export async function compute(question: string, run: Run): Promise<Draft | null> {
   const found = await translated(question, run, run.events.warn);
   return found === null ? null : draftFrom(found, run);

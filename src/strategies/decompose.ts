@@ -8,7 +8,7 @@ import type { Passage, SubQuestion, TreeNode } from '../state.ts';
 import { answerAtOnce } from './direct.ts';
 import { allotmentLeft, asKnown, budgetLeft, type Draft, draftBy, type Question, type Recurse } from './strategy.ts';
 
-/** Removes parts that repeat the question or another part; who needs a removed part needs its equal. */
+/** Removes parts that repeat the question or another part. Parts that need a removed part then need the equal one. */
 export function distinctParts(question: string, parts: readonly SubQuestion[]): readonly SubQuestion[] {
   const kept: SubQuestion[] = [];
   /** New number of a part, by its words; null for the question itself. */
@@ -33,7 +33,7 @@ const passagesOf = ({ passages, children }: TreeNode): string[] => [
   ...children.flatMap(passagesOf),
 ];
 
-/** Returns the passages that a part inherits: those of the whole question, and those of the parts that it needs. */
+/** Returns the passages that a part inherits: from the whole question, and from the parts that it needs. */
 function inHandFor({ passages, inHand }: Question, needed: readonly TreeNode[], run: Run): readonly Passage[] {
   const ids = [...(passages ?? inHand).map(({ id }) => id), ...needed.flatMap(passagesOf)];
   return run.passages.byId([...new Set(ids)]);
@@ -41,14 +41,14 @@ function inHandFor({ passages, inHand }: Question, needed: readonly TreeNode[], 
 
 const mostParts = 5;
 
-/** Parts of a split, at least: a single part would be the same question, one level deeper. */
+/** Fewest parts of a split: a single part would be the same question, one level deeper. */
 const fewestParts = 2;
 
-/** Returns questions as parts that are answered in turn: each knows the answers to those before it. */
+/** Returns questions as parts that are answered in turn. Each part knows the answers to all parts before it. */
 const inTurn = (questions: readonly string[]): readonly SubQuestion[] =>
   questions.map((question, index) => ({ question, needs: Array.from({ length: index }, (_, before) => before + 1) }));
 
-/** Returns the parts of a question: its own, else an earlier answer's, else the model's; or why it has none. */
+/** Returns the parts of a question: given ones, else what an earlier answer misses, else the model's; or why none. */
 async function split(question: Question, run: Run): Promise<readonly SubQuestion[] | string> {
   if (question.parts.length >= fewestParts) return question.parts;
   if (question.begun !== null && question.begun.missing.length > 0) return inTurn(question.begun.missing);
@@ -63,10 +63,10 @@ async function split(question: Question, run: Run): Promise<readonly SubQuestion
   }
 }
 
-/** Answers the parts: independent ones concurrently, the others as soon as the answers they need are known. */
+/** Answers the parts: independent parts concurrently, the others as soon as the answers that they need are known. */
 function answerParts(parts: readonly SubQuestion[], whole: Question, run: Run, recurse: Recurse): Promise<TreeNode[]> {
   const { path, known } = whole;
-  // Without the call that composes them; that of the root comes from the reserve.
+  // One call is kept for composing the answers; at the root, that call comes from the reserve.
   const left = allotmentLeft(whole, run) - (whole.depth === 0 ? 0 : 1);
   const allotment = Math.max(1, Math.floor(left / parts.length));
   const nodes: Promise<TreeNode>[] = [];
@@ -87,14 +87,14 @@ function answerParts(parts: readonly SubQuestion[], whole: Question, run: Run, r
   return Promise.all(nodes);
 }
 
-/** Returns the citations that the answer of an earlier step may keep: its marks name passages that were shown. */
+/** Returns the citations of an earlier step's answer, from its marks of passages that were shown. */
 function citedBefore({ question, begun }: Question) {
   if (begun === null || begun.answer === null) return [];
   const cited = begun.shown.map(({ id: passage }) => ({ passage, quote: null }));
   return [{ question, citations: checkCitations(begun.answer, cited, begun.shown).citations }];
 }
 
-/** Composes one answer from the parts; where no call can be made, lists their answers. */
+/** Composes one answer from the parts. If the call fails, lists their answers. */
 async function composeParts(question: Question, children: readonly TreeNode[], run: Run): Promise<Draft> {
   const assumed = children.flatMap(({ assumptions }) => assumptions);
   const unanswered = children.find(({ status }) => status !== 'answered')?.error ?? null;

@@ -1,4 +1,4 @@
-/** Answers from passages, and where the text has records from queries over them. */
+/** Answers from passages and, if the text has records, from queries over them. */
 
 import { isComputed, outputOf } from '../context/computed-passage.ts';
 import { weigh } from '../context/text-size.ts';
@@ -17,11 +17,11 @@ import { shownTo } from './excerpts.ts';
 import { allotmentLeft, type Draft, draftBy, type Question, takenBy } from './strategy.ts';
 import { givePassages, queryWorld, tablesOf } from './tool-world.ts';
 
-/** Queries before an answer, at most. */
+/** Most queries before an answer. */
 const mostQueries = 3;
 const resultBounds = { characters: 4_000, lines: 80 };
 
-/** Whether a model may query: not a small one, which is no good at it beside an answer, nor without text. */
+/** Whether the model may query the text. A small model may not: it queries badly while it answers. */
 function hasQueries({ path, begun }: Question, { text, models }: Run): boolean {
   const info = models.info('answer', path);
   return begun === null && info.spends !== 'nothing' && !isSmall(info) && text.store.chunkCount > 0;
@@ -32,7 +32,7 @@ interface RunQuery {
   readonly passages: readonly Passage[];
 }
 
-/** Runs a query. A query that fails has its error as the result, which the model can mend. */
+/** Runs a query. If it fails, the result is the error, so that the model can correct the query. */
 async function runOne(sql: string, run: Run): Promise<RunQuery> {
   const { queryForModel } = await import('../tools/query.ts');
   try {
@@ -46,7 +46,7 @@ async function runOne(sql: string, run: Run): Promise<RunQuery> {
   }
 }
 
-/** Returns the query of a small model's question with its result, as material; empty where it stands for none. */
+/** Returns the SQL to which code translates a small model's question, with its result; empty if there is none. */
 async function translatedFor({ question, path, depth, begun }: Question, run: Run): Promise<readonly RunQuery[]> {
   const info = run.models.info('answer', path);
   if (depth > 0 || begun !== null || info.spends === 'nothing' || !isSmall(info)) return [];
@@ -55,11 +55,11 @@ async function translatedFor({ question, path, depth, begun }: Question, run: Ru
   return found === null ? [] : [found];
 }
 
-/** Returns the search query: the question, and known answers, which may name the thing to find. */
+/** Returns the search query: the question, and the known answers, which may name what to find. */
 export const queryFor = (question: string, known: readonly { answer: string | null }[]): string =>
   [question, ...known.map(({ answer }) => answer?.slice(0, 300) ?? '')].join('\n').trim();
 
-/** Returns the inherited passages, or those that match the question best. */
+/** Returns the passages that match the question best; for a part with `childTools` off, only inherited passages. */
 async function passagesFor(asked: Question, run: Run): Promise<readonly Passage[]> {
   const { question, path, known, ancestors, inHand } = asked;
   const takenBytes = takenBy(asked);
@@ -74,13 +74,13 @@ async function passagesFor(asked: Question, run: Run): Promise<readonly Passage[
   });
 }
 
-/** Stands in place of an answer where the reply only says by its fields that nothing is there. */
+/** The answer if the reply has no answer and only says in its fields that nothing was found. */
 export const notFound = 'Not found: the passages that were read do not hold the answer.';
 
-/** Room for the results of queries, in bytes. */
+/** Room for query results, in bytes. */
 const resultBytes = 2 * resultBounds.characters;
 
-/** Returns the passages that fit beside the tables and the results of queries; where none does, without the tables. */
+/** Returns the passages that fit beside the tables and query results; if none fits, drops the tables. */
 function besideTables(
   asked: Question,
   passages: readonly Passage[],
@@ -95,12 +95,12 @@ function besideTables(
     if (!(error instanceof RlmError) || error.code !== 'prompt-too-long') throw error;
     const shown = fitting(weigh(begun.map(({ queried }) => queried.sql + queried.result).join('')));
     if (tables !== '')
-      run.events.warn('left-out', 'the window has too little room to query the records; passages alone are read');
+      run.events.warn('left-out', 'the window has too little room to query the records; only passages are read');
     return { tables: '', shown };
   }
 }
 
-/** Asks until a reply asks for no query of the records, at most four times, in one conversation. */
+/** Asks until a reply requests no further query of the records, at most four times. */
 async function answerFrom(asked: Question, passages: readonly Passage[], run: Run) {
   const { question, path, known, criteria } = asked;
   const mayNeedAll = asked.depth === 0;
@@ -127,7 +127,7 @@ async function answerFrom(asked: Question, passages: readonly Passage[], run: Ru
   }
 }
 
-/** Answers with the root's retrieved passages; searches again where they turn out not to fit. */
+/** Answers from the passages that were retrieved for the root. Searches again if they do not fit. */
 function answerQuestion(asked: Question, run: Run) {
   let found = asked.passages;
   return refitting(run, async () => {
@@ -137,7 +137,7 @@ function answerQuestion(asked: Question, run: Run) {
   });
 }
 
-/** Marks an answer without any mark with the computed passages of which it states all numbers and identifiers. */
+/** Adds marks to an answer without any: of computed passages whose numbers and identifiers it all states. */
 function markComputed(answer: string, passages: readonly Passage[]): string {
   if (markedIds(answer).length > 0) return answer;
   const said = createValueSources([answer]);
@@ -164,7 +164,7 @@ export async function direct(asked: Question, run: Run): Promise<Draft> {
   return draftBy('direct', { answer, ...told, needsAll, citations, assumptions, passages, shown });
 }
 
-/** Answers directly when another strategy cannot work. Throws `reply-unusable` when the question was tried already. */
+/** Answers directly if another strategy cannot work. Throws `reply-unusable` if an earlier step answered already. */
 export async function answerAtOnce(question: Question, why: string, run: Run): Promise<Draft> {
   if (question.begun !== null) throw new RlmError('reply-unusable', why);
   return { ...(await direct(question, run)), strategyReason: why };

@@ -10,30 +10,30 @@ import { isSmall } from '../run/up-to.ts';
 import type { Passage } from '../state.ts';
 import { type Draft, draftBy, type Question } from './strategy.ts';
 
-/** Tokens of sentences that a small model reads at first: a long prompt costs time and accuracy (arXiv 2510.05381). */
+/** Tokens of sentences that a small model reads first: a long prompt costs time and accuracy (arXiv 2510.05381). */
 const smallRoom = 1_000;
 /** The same for a model that reads slowly. */
 const slowRoom = 1_600;
-/** A model that takes longer for the passages of a first look, in ms, reads slowly. */
+/** A model that takes longer than this to read the passages of a first look reads slowly, in ms. */
 const slowMs = 30_000;
 
-/** Factor by which a second look reads more. */
+/** Factor by which the room grows in a second look. */
 const secondBy = 2;
 
-/** Whether embeddings or a server rank the passages; then a ranking by words does not show what matters. */
+/** Whether embeddings or a server rank the passages. Then words are no guide to the best sentences. */
 const isByMeaning = ({ embedding, retrieval }: Settings): boolean =>
   embedding.model !== null || retrieval.server !== null;
 
 /** The model that reads passages for a question. */
 interface Reader extends Pick<Run, 'settings'>, Pick<RunText, 'fits'> {
   readonly info: ModelInfo;
-  /** Whether an earlier look did not tell. */
+  /** Whether it is the second look. */
   readonly isSecond: boolean;
-  /** How long it takes to read the passages whole, in ms; null where its speed is not known. */
+  /** How long the model takes to read the whole passages, in ms; null if its speed is unknown. */
   readonly wholeMs: number | null;
 }
 
-/** Returns how many tokens of the best sentences a model reads; null where it reads the passages whole. */
+/** Returns how many tokens of the best sentences a model reads; null if it reads whole passages. */
 export function excerptTokens({ info, settings, fits, isSecond, wholeMs }: Reader): number | null {
   if (info.spends === 'nothing' || isByMeaning(settings) || (fits && isSecond)) return null;
   const room = isSmall(info) ? smallRoom : (wholeMs ?? 0) > slowMs ? slowRoom : null;
@@ -55,7 +55,7 @@ function roomFor({ path, begun }: Question, passages: readonly Passage[], run: R
   });
 }
 
-/** Returns passages as a model reads them, whole or in excerpts; those of an earlier look come first, unchanged. */
+/** Returns passages as a model reads them, whole or in excerpts. Passages of an earlier look come first, unchanged. */
 export function shownTo(asked: Question, passages: readonly Passage[], run: Run): readonly Passage[] {
   const room = roomFor(asked, passages, run);
   if (room === null) return passages;
@@ -64,7 +64,7 @@ export function shownTo(asked: Question, passages: readonly Passage[], run: Run)
   return [...shown, ...compressPassages(query, passages, room, shown)];
 }
 
-/** Quotes the best sentences in place of a missing answer; null where none match. `error` becomes the draft's. */
+/** Quotes the best sentences in place of a missing answer; null if none match. The draft gets `error`. */
 export function quoteDraft(question: string, passages: readonly Passage[], error: RlmError | null): Draft | null {
   const quotes = quotePassages(question, passages);
   if (quotes.citations.length === 0) return null;

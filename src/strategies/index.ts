@@ -4,7 +4,7 @@ import { direct } from './direct.ts';
 import { scan } from './scan.ts';
 import type { Strategy } from './strategy.ts';
 
-/** Every strategy by its name. The code of steps is loaded on first use. */
+/** Every strategy by its name. The code of explore and repl is loaded on first use. */
 export const strategies: Readonly<Record<StrategyName, Strategy>> = {
   direct,
   decompose,

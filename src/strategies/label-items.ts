@@ -5,7 +5,7 @@ import type { Run } from '../run/run.ts';
 import { isSmall } from '../run/up-to.ts';
 import type { LabelRequest } from '../tools/questions/questions.ts';
 
-/** Items of one call, at most: of a small model, which loses its place in a long list, and of others. */
+/** Most items of one call, for a small model, which loses its place in a long list, and for others. */
 const mostForSmall = 25;
 const mostItems = 400;
 
@@ -13,13 +13,13 @@ const mostItems = 400;
 const replyShare = 0.9;
 const bytesPerToken = 3;
 
-/** Returns the tokens of an item's line in a reply: a token for each digit, one for the letter, one for the line. */
+/** Returns the tokens of an item's line in a reply: one per digit, one for the letter, one for the line break. */
 const lineTokens = (index: number): number => String(index + 1).length + 2;
 
 /** Indexes of the items of one call. */
 type Batch = readonly number[];
 
-/** Divides the items into batches that a prompt and its reply have room for. A larger item is a batch of its own. */
+/** Divides the items into batches for which a prompt and its reply have room. An oversized item is its own batch. */
 function batchesOf({ question, labels, items }: LabelRequest, path: string, run: Run): readonly Batch[] {
   const { maxTokens } = run.settings.reply;
   const most = isSmall(run.models.info('classify', path)) ? mostForSmall : mostItems;
@@ -57,7 +57,7 @@ const halves = (indexes: Batch): readonly Batch[] => {
   return [indexes.slice(0, middle), indexes.slice(middle)].filter(({ length }) => length > 0);
 };
 
-/** Gives each item a label, or null, in as few calls as there is room for. Throws the error of `tooFew`; RlmError. */
+/** Gives each item a label, or null, in as few calls as possible. Throws the error of `tooFew`, or RlmError. */
 export async function labelItems(
   request: LabelRequest,
   calls: LabelCalls,

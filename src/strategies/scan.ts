@@ -16,10 +16,10 @@ import {
 } from './scan/read-pieces.ts';
 import { type Draft, draftBy, type Question, unreadServer } from './strategy.ts';
 
-/** Citations that an answer shows per finding, at most. */
+/** Most citations per finding in an answer. */
 const mostPlaces = 3;
 
-/** Findings that the answer to "how many" lists, and documents that it counts by, at most. */
+/** Most findings, and most documents with counts, that the answer to "how many" lists. */
 const mostListed = 20;
 
 const citationsOf = (findings: readonly Merged[]): Uncounted[] =>
@@ -48,14 +48,14 @@ function lineOf({ finding, places }: Merged): string {
 
 const bulleted = (findings: readonly Merged[]): string => findings.map((one) => `- ${lineOf(one)}`).join('\n');
 
-/** Returns the number of findings in words. `isAll`: the whole text was read, and no reply was too short. */
+/** Returns the number of findings in words. `isAll`: the whole text was read, and every reply had room for all. */
 function tally(findings: readonly Merged[], isAll: boolean): string {
   const places = findings.reduce((total, one) => total + one.places.length, 0);
   const found = places > findings.length ? `different ones found, at ${places} places in the text` : 'found';
   return `${isAll ? '' : 'at least '}${findings.length} ${found}`;
 }
 
-/** Lists the number of findings per document, the most first, where there are several documents. */
+/** Lists the number of findings per document, most first; empty for a single document. */
 function byDocument(findings: readonly Merged[]): string[] {
   const counts = new Map<string, number>();
   for (const { source } of findings.flatMap(({ places }) => places)) counts.set(source, (counts.get(source) ?? 0) + 1);
@@ -76,7 +76,7 @@ function listFindings(findings: readonly Merged[], asksFor: AsksFor, isAll: bool
   return { text: lines.join('\n'), citations: citationsOf(listed) };
 }
 
-/** Findings, or a composed answer from several, for a prompt. */
+/** A range of findings as text for a prompt: a list, or an answer composed from them. */
 interface Part {
   readonly first: number;
   readonly last: number;
@@ -107,7 +107,7 @@ const joinParts = (group: readonly Part[]): Part => ({
   text: group.map(({ text }) => text).join('\n'),
 });
 
-/** Composes one answer from the findings with the model; in a tree of calls where they do not fit one prompt. */
+/** Composes one answer from the findings with the model; in a tree of calls if they do not fit one prompt. */
 async function composeFindings(
   findings: readonly Merged[],
   isAll: boolean,
@@ -145,7 +145,7 @@ async function composeFindings(
 
 const hasServer = ({ settings }: Run): boolean => settings.retrieval.server !== null;
 
-/** Returns the part of the given text that was read, in words, and all that was left out; empty where nothing was. */
+/** Returns which part of the text was read, in words, and all that was not read; empty if everything was read. */
 function coverageOf({ pieces }: ReadingPlan, { read }: ScanReading, run: Run) {
   const [done, all] = [pieceBytes(read), pieceBytes(pieces)];
   const part = done === all ? '' : `Only ${asPercentage(done, all)} of the text was read.`;
@@ -179,7 +179,7 @@ async function toDraft(plan: ReadingPlan, reading: ScanReading, question: Questi
   const findings = mergeFindings(reading.findings);
   const isAll = said === '' && !reading.mayHoldMore;
 
-  /** Returns the answer, and the error that makes it partial, or null. */
+  /** Returns the answer, and the error that makes it partial; null without one. */
   async function answerFrom() {
     const error = findings.length === 0 ? whyNothingHolds(reading) : null;
     if (findings.length === 0) return { text: error === null ? notFound : noneHolds, citations: [], error };
@@ -209,7 +209,7 @@ async function toDraft(plan: ReadingPlan, reading: ScanReading, question: Questi
 
 const noMatch = 'no line of the text has all that the question says';
 
-/** Whether nothing was found by words alone, without a language model: the best sentences may tell all the same. */
+/** Whether a scan without a language model found nothing. The best sentences may still hold the answer. */
 const isUnread = ({ findings, error }: ScanReading, { models }: Run): boolean =>
   findings.length === 0 && error === null && models.info('scan', '0').spends === 'nothing';
 

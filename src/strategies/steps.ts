@@ -1,4 +1,4 @@
-/** What explore and repl share: the loop of steps, the answer after it, and the draft. */
+/** Code that explore and repl share: the loop of steps, the concluding answer, and the draft. */
 import { counted } from '../base/text.ts';
 import { now } from '../base/time.ts';
 import { isForgivable, RlmError } from '../errors.ts';
@@ -13,7 +13,7 @@ import { type Draft, draftBy, type Question } from './strategy.ts';
 
 export interface Stepped<Answer> {
   readonly steps: readonly ExploreStep[];
-  /** The answer; null when the steps ended without one. */
+  /** The answer; null if the steps ended without one. */
   readonly answer: Answer | null;
   /** The limit or interruption that stopped the steps, or null. */
   readonly stopped: RlmError | null;
@@ -38,13 +38,13 @@ export interface StepDone<Answer> {
 
 /** What explore and repl provide to the loop. */
 export interface Steps<Answer> {
-  /** A step, and what it is one of: `step` of `exploring`. */
+  /** Words for messages: what a step is called, and what it is part of, such as `step` of `exploring`. */
   readonly unit: readonly [step: string, of: string];
   callsLeft(): number;
   take(soFar: StepsSoFar): Promise<StepDone<Answer>>;
   /** Returns the part of a call's result that its event contains. */
   toldResult(result: string): string;
-  /** The reason for giving up on a model that fails although it was asked to answer. */
+  /** The reason for giving up on a model that still fails after it was asked to answer. */
   readonly noMore: string;
 }
 
@@ -62,7 +62,7 @@ function tell(step: ExploreStep, path: string, timeMs: number, toldResult: (resu
   run.events.emit({ type: 'step.completed', path, step: number, thought, next, findings, summarisedTo, timeMs });
 }
 
-/** Whether another step would leave no call for the answer, where the reserve holds none. */
+/** Whether another step would leave no call for the answer. */
 function isLastCall({ depth }: Question, callsLeft: number, run: Run): boolean {
   if (depth > 0) return callsLeft < 2;
   return callsLeft > 0 && run.budget.callsLeft('kept') < 2;
@@ -118,8 +118,8 @@ export interface Concluded extends CheckedAnswer, Partial<Completeness> {
 }
 
 /**
- * Asks for the answer in one last call, or lists what was found. Throws RlmError when nothing was found.
- * @param stopped what ended the steps.
+ * Asks for the answer in one last call; if it fails, lists what was found. Throws RlmError if nothing was found.
+ * @param stopped the error that ended the steps, or null.
  */
 export async function conclude(
   stopped: RlmError | null,
@@ -139,7 +139,7 @@ export async function conclude(
 
 /**
  * Creates the draft of a question that was answered in steps. Warns of citations that do not hold. Claims without a
- * mark cite the passages that were `seen`, unless citations without marks support all of the answer.
+ * mark cite `seen` passages, unless the answer has citations but no marks.
  */
 export function stepsDraft(
   strategy: StrategyName,
@@ -171,12 +171,12 @@ export function stepsDraft(
   });
 }
 
-/** Returns why no steps can be taken, and warns where no language model takes them; null where they can. */
+/** Returns why no steps can be taken; null if they can. Warns if there is no language model to take them. */
 export function whyNoSteps(prompt: 'explore' | 'repl', hasText: boolean, path: string, run: Run): string | null {
   if (run.models.info(prompt, path).spends === 'nothing') {
     run.events.warn(
       'answered-directly',
-      `no language model takes steps for --strategy ${prompt}; the question is answered directly`,
+      `--strategy ${prompt} needs a language model; the question is answered directly`,
     );
     return 'no language model takes the steps';
   }

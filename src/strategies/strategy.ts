@@ -7,11 +7,11 @@ import type { Completeness, Passage, StrategyName, SubQuestion, TreeNode } from 
 
 /** What an earlier step for the same question read and found. */
 export interface Begun {
-  /** The passages as its prompt showed them; the next prompt begins with them. */
+  /** The passages as its prompt showed them. The next prompt begins with them. */
   readonly shown: readonly Passage[];
   /** Its answer, which cites by passage ids; null: none. */
   readonly answer: string | null;
-  /** Questions for what it names as missing. */
+  /** Questions for what its answer lacks. */
   readonly missing: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export interface Question {
   readonly known: readonly KnownAnswer[];
   /** What a good answer contains. */
   readonly criteria: readonly string[];
-  /** Passages that were retrieved for it, or null. */
+  /** Passages that were retrieved for it; null without retrieval. */
   readonly passages: readonly Passage[] | null;
   /** Passages of the parent question, and of earlier questions whose answers this one needs. */
   readonly inHand: readonly Passage[];
@@ -36,7 +36,7 @@ export interface Question {
   readonly hasOwnText: boolean;
   /** Parts that it was split into earlier; empty when it was not split. */
   readonly parts: readonly SubQuestion[];
-  /** Calls that this question and its parts may use, which depends on the limits and the shape of the tree alone. */
+  /** Calls that this question and its parts may use. Depends only on the limits and the shape of the tree. */
   readonly allotment: number;
 }
 
@@ -44,14 +44,14 @@ export interface Question {
 type Decided = 'status' | 'answer' | 'citations' | 'assumptions' | 'steps' | 'children' | 'certainty' | 'error';
 
 export interface Draft extends Completeness, Pick<TreeNode, Decided> {
-  /** The strategy that produced it; differs from the requested one when that had nothing to do. */
+  /** The strategy that produced it. May differ from the requested one, which had nothing to do then. */
   readonly strategy: StrategyName;
-  /** Why another strategy produced it; null when it is the requested one. */
+  /** Why another strategy produced it; null if it is the requested one. */
   readonly strategyReason: string | null;
   readonly passages: readonly Passage[];
-  /** The passages as the answering prompt showed them, possibly shortened; empty where several prompts answered. */
+  /** The passages as the answering prompt showed them, possibly shortened; empty if several prompts answered. */
   readonly shown: readonly Passage[];
-  /** Whether the reply says that the answer needs all of the text, as a count does. */
+  /** Whether the reply says that the answer needs the whole text, as a count does. */
   readonly needsAll: boolean;
 }
 
@@ -64,10 +64,10 @@ export interface Child extends Pick<Question, 'question' | 'path' | 'known' | 'i
   readonly explores?: boolean;
 }
 
-/** Answers a question one level deeper, by the whole procedure. Rejects only on bugs: a failure is in the node. */
+/** Answers a question one level deeper, like any other. Rejects only on bugs: a failure is recorded in the node. */
 export type Recurse = (child: Child) => Promise<TreeNode>;
 
-/** Returns the calls that a question has left of its allotment, for itself and its parts. */
+/** Returns how many calls of its allotment a question has left, for itself and its parts. */
 export const allotmentLeft = ({ allotment, path }: Question, run: Run): number =>
   Math.max(0, allotment - run.events.usage.at(path).calls);
 
@@ -84,7 +84,7 @@ export function begunPassages({ begun }: Question, room: number, run: Run): read
   });
 }
 
-/** Returns the passages that earlier answers cite: the model is told these with their marks, also what has no room. */
+/** Returns the shown passages that earlier answers mark. The model may cite them even if they have no room now. */
 export function toldPassages({ begun, known }: Question): readonly Passage[] {
   const told = new Set([begun, ...known].flatMap((earlier) => markedIds(earlier?.answer ?? '')));
   return begun?.shown.filter(({ id }) => told.has(id)) ?? [];
@@ -96,16 +96,16 @@ export const budgetLeft = (question: Question, run: Run): BudgetLeft => ({
   levels: run.settings.budget.maxDepth - question.depth,
 });
 
-/** The warning that the text of a search server, which can only be searched, was not read as a whole. */
+/** States that the text of a search server, which can only be searched, was not read. */
 export const unreadServer = 'The text on the search server was not read.';
 
-/** Answers a question in one way. Throws RlmError when there is no answer at all. */
+/** Answers a question in one way. Throws RlmError if there is no answer at all. */
 export type Strategy = (question: Question, run: Run, recurse: Recurse) => Promise<Draft>;
 
 /** Returns a question and its answer for the questions that build on it. */
 export const asKnown = ({ question, answer }: TreeNode): KnownAnswer => ({ question, answer });
 
-/** Creates a draft; missing fields are empty. With an error the draft is partial. */
+/** Creates a draft. Missing fields are empty. With an error, the draft is partial by default. */
 export function draftBy(strategy: StrategyName, said: Partial<Omit<Draft, 'strategy'>>): Draft {
   const { error = null } = said;
   return {

@@ -36,14 +36,14 @@ export function createSubQuestions(question: Question, run: Run, recurse: Recurs
   }
 
   return {
-    /** Returns the name of a sub-question about `text`, or the question's own text; null for one that was asked above. */
+    /** Returns the name of a sub-question about `text` (null: the question's own text); null if it was asked above. */
     nameOf(sub: string, text: ContextStore | null): string | null {
       const name = nameOf(sub, text);
       return taken.has(name) ? null : name;
     },
-    /** Whether it is answered or in progress. */
+    /** Whether the sub-question with a name is answered or in progress. */
     isKnown: (name: string): boolean => byName.has(name),
-    /** Asks a sub-question, unless one of that name is known; a failed one may be asked again. */
+    /** Asks a sub-question, unless one with this name is known. A failed one may be asked again. */
     ask(name: string, child: Omit<Child, 'path'>): Promise<TreeNode> {
       const asking = byName.get(name) ?? askNew(name, child);
       byName.set(name, asking);
@@ -51,7 +51,7 @@ export function createSubQuestions(question: Question, run: Run, recurse: Recurs
     },
     /** Returns the answered sub-questions, in the order in which they were asked. */
     answered: (): readonly TreeNode[] => nodes.filter((node) => node !== undefined),
-    /** Returns the model calls that are left of the question's allotment. */
+    /** Returns how many model calls of the question's allotment are left. */
     callsLeft(): number {
       const spent = run.events.usage.at(path).calls + nodes.reduce((sum, node) => sum + totalCalls(node), 0);
       return Math.max(0, allotment - spent);

@@ -16,7 +16,7 @@ export function givePassages(passages: readonly Passage[], run: Run): void {
   run.passages.give(passages.filter((_, at) => indexes[at] === -1));
 }
 
-/** Creates what a query over the text works on. */
+/** Creates the world of a query: the text, and the bounds of its result. */
 export const queryWorld = ({ text, budget }: Run, bounds: Bounds): QueryWorld => ({
   store: text.store,
   bounds,
@@ -24,10 +24,10 @@ export const queryWorld = ({ text, budget }: Run, bounds: Bounds): QueryWorld =>
   signal: budget.signal,
 });
 
-/** Characters that the description of the tables in a prompt may have. */
+/** Most characters of the description of the tables in a prompt. */
 const tableCharacters = 2_500;
 
-/** Describes the tables of the text for a prompt; empty where it is no records, or the user allows no queries. */
+/** Describes the tables of the text for a prompt; empty if the text is not records, or the user allows no queries. */
 export async function tablesOf(run: Run): Promise<string> {
   const { allow } = run.settings.tools;
   if (allow !== null && !allow.includes('query')) return '';
@@ -44,7 +44,7 @@ export async function tablesOf(run: Run): Promise<string> {
   }
 }
 
-/** Returns what there is for tools to work with in a run. */
+/** Returns the facts about a run that decide which tools are offered. */
 export async function meansOf(run: Run, files: FileAccess | null, mayRecurse: boolean): Promise<Means> {
   const { hasRecords } = await import('../query/records/index.ts');
   const { documents } = run.text.store;

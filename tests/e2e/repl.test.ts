@@ -99,6 +99,6 @@ describe.concurrent('rlm ask --strategy repl', () => {
       strategy: 'direct',
       strategyReason: 'no language model takes the steps',
     });
-    expect(warned(result, 'answered-directly')).toContain('no language model');
+    expect(warned(result, 'answered-directly')).toContain('needs a language model');
   });
 });

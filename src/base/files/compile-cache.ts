@@ -1,6 +1,6 @@
 /**
- * Keeps compiled code of the program's large files between processes: compiling is a third of a short command's time.
- * Node 22.1 and later does this itself; here it is for Node 20.
+ * Stores compiled code of the program's large files between processes: compiling takes a third of a short command's
+ * time. Node 22.1 and later has a cache for this; the implementation here is for Node 20.
  */
 import { lstatSync, readdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import Module from 'node:module';
@@ -15,10 +15,10 @@ const loader = Module as unknown as {
   readonly prototype: { _compile: Compile };
 };
 
-/** In UTF-16 units; the compiled code of less is not worth a file. */
+/** Length of the shortest file whose compiled code is stored, in UTF-16 units. */
 const shortest = 30_000;
 
-/** The name of a file that the build has named after its content, so that another content has another name. */
+/** Matches names of built files. They contain a hash of the content, so different content has a different name. */
 const hashedName = /^([\w-]+)-[\w-]{8}\.cjs$/;
 
 /** Whether only the user can write into the folder: others could make us run their code. Creates it if missing. */
@@ -38,7 +38,7 @@ function readIfThere(path: string): Buffer | undefined {
   }
 }
 
-/** Puts the compiled code of a file in place of that of its earlier versions. Throws the system's error. */
+/** Stores the compiled code of a file and removes that of its earlier versions. Throws the system's error. */
 function keep(folder: string, name: string, data: Buffer): void {
   const draft = join(folder, `${name}.${process.pid}`);
   writeFileSync(draft, data, { mode: 0o600 });
@@ -48,12 +48,12 @@ function keep(folder: string, name: string, data: Buffer): void {
     if (other !== name && hashedName.exec(other)?.[1] === stem) unlinkSync(join(folder, other));
 }
 
-/** Code in use, and how much of it was kept already, in bytes. */
+/** Code in use, and the size of its compiled code that is stored already, in bytes. */
 type Compiled = Map<string, { readonly script: Script; readonly keptBytes: number }>;
 
-/** Only a process that ran this long, in s, checks whether it compiled more than is kept. */
+/** Only a process that ran this long, in s, checks whether it compiled more than is stored. */
 const longRun = 2;
-/** The engine compiles a function when it is first called: a longer run may have this much more to keep than the first. */
+/** Code is stored again if it grew by this factor: functions are compiled on their first call. */
 const worthKeeping = 1.2;
 
 function keepAll(folder: string, compiled: Compiled): void {
@@ -68,7 +68,7 @@ function compileWithin(folder: string): void {
   const compileAnew = loader.prototype._compile;
   const importModuleDynamically = constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
   const compiled: Compiled = new Map();
-  // At the end: what was compiled since is kept as well.
+  // At the end, so that code compiled during the run is stored, too.
   process.once('exit', () => {
     try {
       keepAll(folder, compiled);
@@ -88,7 +88,7 @@ function compileWithin(folder: string): void {
   };
 }
 
-/** Keeps compiled code in a folder that nobody else can write into; without one, nothing is kept. */
+/** Stores compiled code in a folder, if nobody else can write into it. */
 export function keepCompiled(folder: string): void {
   try {
     if (!isOurs(folder)) return;

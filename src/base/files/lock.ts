@@ -9,7 +9,7 @@ import { readOwnText } from './own-file.ts';
 export interface Holder {
   readonly pid: number;
   readonly host: string;
-  /** When the process started, as Linux counts it: a later process of the same number differs. Null elsewhere. */
+  /** Start time of the process on Linux, which distinguishes it from a later process with its pid. Null elsewhere. */
   readonly started: string | null;
 }
 
@@ -19,12 +19,12 @@ export interface Lock {
 
 const lockName = /^lock\.(\d+)$/;
 
-/** Reads fields 3 and 22 of a process's stat (proc(5)). Null when the system is not Linux or the process is gone. */
+/** Reads fields 3 and 22 of a process's stat (proc(5)). Null if the system is not Linux or the process is gone. */
 function statOf(pid: number): { readonly isDead: boolean; readonly started: string } | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // A killed process keeps its number until its parent waits for it: in a container without an init, for ever.
+    // A killed process keeps its pid until its parent waits for it: in a container without an init, forever.
     return { isDead: fields[0] === 'Z' || fields[0] === 'X', started: fields[19] ?? '' };
   } catch {
     return null;
@@ -42,7 +42,7 @@ function isRunning({ pid, host, started }: Holder): boolean {
   return stat === null || (!stat.isDead && (started === null || started === stat.started));
 }
 
-/** Reads the holder of a lock. Null when the file is empty (a released lock) or cut off (after a power cut). */
+/** Parses the holder of a lock. Null if the file is empty (a released lock) or cut off (after a power cut). */
 function parse(content: string): Holder | null {
   try {
     return JSON.parse(content) as Holder;
@@ -51,7 +51,7 @@ function parse(content: string): Holder | null {
   }
 }
 
-/** Finds the newest lock of a folder: its number, 0 when there is none, and its holder, null when it is free. */
+/** Finds the newest lock of a folder. `number` is 0 without a lock; `holder` is null if the lock is free. */
 function newest(folder: string): { readonly number: number; readonly holder: Holder | null } {
   const numbers = readdirSync(folder).flatMap((name) => lockName.exec(name)?.[1] ?? []);
   const number = Math.max(0, ...numbers.map(Number));
@@ -59,7 +59,7 @@ function newest(folder: string): { readonly number: number; readonly holder: Hol
   return { number, holder: parse(readOwnText(join(folder, `lock.${number}`))) };
 }
 
-/** Creates a file with its content in one step. Returns false when the path exists. */
+/** Creates a file with its content in one step. Returns false if the path exists. */
 function createWhole(folder: string, path: string, content: string): boolean {
   const draft = join(folder, `lock-draft.${process.pid}.${randomBytes(4).toString('hex')}`);
   writeFileSync(draft, content, { mode: 0o600 });
@@ -103,7 +103,7 @@ function take(folder: string): Lock | Holder {
  * Locks a folder for this process, or returns the process that holds it. Lock files have numbers. A process takes the
  * lock by creating the file with the next number, which only one process can do. Releasing the lock empties the file
  * and does not remove it.
- * @throws RlmError `output-unwritable` when the folder cannot be written.
+ * @throws RlmError `output-unwritable` if the folder cannot be written.
  */
 export function takeLock(folder: string): Lock | Holder {
   try {
@@ -116,7 +116,7 @@ export function takeLock(folder: string): Lock | Holder {
   }
 }
 
-/** Returns the running process that holds a folder's lock; null when there is none. */
+/** Returns the running process that holds a folder's lock; null if there is none. */
 export function holderOf(folder: string): Holder | null {
   const { holder } = newest(folder);
   return holder !== null && isRunning(holder) ? holder : null;

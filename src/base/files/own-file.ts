@@ -1,17 +1,17 @@
 /**
- * Reads files of the program's own: configuration, roles, prompts, ignore files and state. They may come with a cloned
- * folder: a pipe or a device in their place must neither hold the program up nor fill its memory.
+ * Reads the program's own files: configuration, roles, prompts, ignore files and state. They may come with a cloned
+ * folder, so a pipe or a device in their place must not block the program or fill its memory.
  */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { RlmError, tooManyFiles } from '../../errors.ts';
 
-/** The most that a file written by people may have: configuration, roles, prompts, ignore files. */
+/** Largest size of a file that people write (configuration, roles, prompts, ignore files), in bytes. */
 const writtenBytes = 4 * 1024 * 1024;
 
-/** The most that a file of the program's own state may have. */
+/** Largest size of a file of the program's state, in bytes. */
 export const stateBytes = 1024 * 1024 * 1024;
 
-/** Thrown for anything but a regular file, and for a file that is too large; `code` says why. */
+/** Thrown for anything but a regular file, and for a file that is too large. `code` is the reason in words. */
 export class UnfitFile extends Error {
   readonly code: string;
 
@@ -33,7 +33,7 @@ function open(path: string | Buffer): number {
 }
 
 /**
- * Opens a regular file for reading, behind links, too, without waiting for a writer. The caller closes it.
+ * Opens a regular file for reading without waiting for a writer. Follows links. The caller closes the file.
  * @throws UnfitFile for a pipe or a device; the system's error, `EISDIR` for a folder; RlmError `too-many-files`.
  */
 export function openOwnFile(path: string | Buffer): number {
@@ -49,7 +49,7 @@ export function openOwnFile(path: string | Buffer): number {
   }
 }
 
-/** The first bytes of a regular file, at most `length`. Throws as `openOwnFile` does. */
+/** Returns the first bytes of a regular file, at most `length`. Throws as `openOwnFile` does. */
 export function readOwnHead(path: string, length: number): Buffer {
   const descriptor = openOwnFile(path);
   try {
@@ -60,7 +60,7 @@ export function readOwnHead(path: string, length: number): Buffer {
   }
 }
 
-/** At most one byte more than `maxBytes`; a file may grow while it is read. */
+/** Reads a file to its end. Throws UnfitFile above `maxBytes`: the file may grow while it is read. */
 function readBounded(descriptor: number, maxBytes: number): Buffer {
   const parts: Buffer[] = [];
   for (let total = 0; total <= maxBytes; ) {
@@ -74,7 +74,7 @@ function readBounded(descriptor: number, maxBytes: number): Buffer {
 }
 
 /**
- * The bytes of a regular file that has at most `maxBytes`.
+ * Returns the bytes of a regular file of at most `maxBytes`.
  * @throws UnfitFile for a pipe, a device and a larger file; otherwise as `openOwnFile` does.
  */
 export function readOwnFile(path: string | Buffer, maxBytes = writtenBytes): Buffer {
@@ -91,8 +91,8 @@ export const readOwnText = (path: string | Buffer, maxBytes?: number): string =>
   readOwnFile(path, maxBytes).toString('utf8');
 
 /**
- * The text of a file that a user named or may have; null where there is none.
- * @param unreadable makes the error for a file that cannot be read, of why: a code of the system, or words.
+ * Returns the text of a file that a user named or may have; null if it does not exist.
+ * @param unreadable creates the error for a file that cannot be read. `why`: the system's code, or words.
  * @throws that error; RlmError `too-many-files`.
  */
 export function readOwnTextIfAny(path: string, unreadable: (why: string) => RlmError, maxBytes?: number) {

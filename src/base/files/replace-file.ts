@@ -6,7 +6,7 @@ import { makeFolder } from './system.ts';
 
 const fault = (code: string) => Object.assign(new Error(code), { code });
 
-/** Returns the path of the file behind links. Throws when there is a folder or a device: no file can replace it. */
+/** Returns the path of the file behind links. Throws for a folder or a device: no file can replace it. */
 async function targetOf(path: string): Promise<string> {
   const found = await stat(path).catch(() => null);
   if (found === null) return path;
@@ -40,12 +40,12 @@ async function withDraft(
 }
 
 /**
- * Writes a file in one step: a reader sees the old content or the new, never a part. Creates missing folders. Only the
- * user can read the file.
+ * Writes a file in one step: a reader sees the old content or the new content, never a part. Creates missing folders.
+ * Only the user can read the file.
  * @throws RlmError `output-unwritable`.
  */
 export const replaceFile = (path: string, content: string | Uint8Array): Promise<void> =>
   withDraft(path, content, rename);
 
-/** Checks, before work is spent, that `replaceFile` can write a path. Throws as it does. */
+/** Checks that `replaceFile` can write a path, before work is spent. Throws as `replaceFile` does. */
 export const checkReplaceable = (path: string): Promise<void> => withDraft(path, '', async () => {});

@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** Returns the path without links; the file need not exist. */
+/** Returns the path with links resolved. The file need not exist. */
 function realTarget(path: string): string {
   try {
     return realpathSync(path);
@@ -10,7 +10,7 @@ function realTarget(path: string): string {
   }
 }
 
-/** Whether two absolute paths name one file, which need not exist. False for what may be shared, such as /dev/null. */
+/** Whether two absolute paths name the same file, which need not exist. False for devices, such as /dev/null. */
 export function isSameFile(a: string, b: string): boolean {
   const [first, second] = [a, b].map((path) => statSync(path, { throwIfNoEntry: false }));
   if (first === undefined || second === undefined) return realTarget(a) === realTarget(b);
@@ -40,9 +40,9 @@ function make(path: string, mode: number): boolean {
 }
 
 /**
- * Makes a folder and its missing parents, for the user alone unless `mode` says otherwise. Node's recursive `mkdir`
- * never returns for a path in /proc.
- * @returns the topmost folder that was made; null where all existed.
+ * Makes a folder and its missing parents; by default only the user can access them. Node's recursive `mkdir` is not
+ * used, because it never returns for a path in /proc.
+ * @returns the topmost folder that was made; null if all existed.
  * @throws the system's error.
  */
 export function makeFolder(path: string, mode = 0o700): string | null {

@@ -1,10 +1,10 @@
-/** How suitable a line break is for a cut: 0 any, 1 a paragraph's end, 2 and 3 before a small and a large part. */
+/** How suitable a line break is for a cut: 0 any, 1 a paragraph's end, 2 before a small part, 3 before a large one. */
 export type Strength = 0 | 1 | 2 | 3;
 
 /** Rates the start of a line, for each line in order. `afterBlank`: the line before holds only white space. */
 export type BoundaryFinder = (text: Buffer, start: number, end: number, afterBlank: boolean) => Strength;
 
-/** How much of a line a boundary finder sees, in bytes. */
+/** Bytes of a line that a boundary finder gets. */
 export const judgedBytes = 256;
 
 /** Share of a chunk that has to be filled before a boundary is preferred to a weaker one after it. */
@@ -17,7 +17,7 @@ export interface Boundary {
   readonly strength: Strength;
 }
 
-/** Returns the last of the strongest boundaries for a chunk's end; null where none is suitable. */
+/** Returns the last of the strongest boundaries for a chunk's end; null if none is suitable. */
 export function bestBoundary(boundaries: readonly Boundary[], start: number, chunkBytes: number): Boundary | null {
   let best: Boundary | null = null;
   for (const boundary of boundaries) {
@@ -60,7 +60,7 @@ export function isBlank(text: Buffer, start: number, end: number): boolean {
 /** Finds paragraphs: a blank line is a boundary if the chunk is at least half full there. */
 export const afterBlankLines: BoundaryFinder = (_text, _start, _end, afterBlank) => (afterBlank ? 1 : 0);
 
-/** Finds paragraphs, and keeps them whole wherever they fit a chunk. */
+/** Finds paragraphs, and keeps them whole if they fit a chunk. */
 export const betweenParagraphs: BoundaryFinder = (_text, _start, _end, afterBlank) => (afterBlank ? 3 : 0);
 
 interface Fence {
@@ -124,14 +124,14 @@ const beginsRecord = (line: string) => beginnings.some((pattern) => pattern.test
 
 const isIndented = (byte: number | undefined) => byte === undefined || byte <= 0x20;
 
-/** Finds records, and keeps them whole wherever they fit a chunk, with further lines such as a stack trace. */
+/** Finds records, and keeps them whole, including continuation lines such as a stack trace, if they fit a chunk. */
 export const betweenRecords: BoundaryFinder = (text, start, end) =>
   !isIndented(text[start]) && beginsRecord(text.toString('latin1', start, end)) ? 3 : 0;
 
-/** In UTF-8, read as Latin-1. */
+/** The byte order mark of UTF-8, decoded as Latin-1. */
 const byteOrderMark = /^\xef\xbb\xbf/;
 
-/** Whether a text consists of records, judged by its beginning: its first line and two more begin a record. */
+/** Whether a text consists of records: in its beginning, the first line and at least two others begin a record. */
 export function looksLikeRecords(head: Buffer): boolean {
   const lines = head.toString('latin1').replace(byteOrderMark, '').split('\n');
   const isBeginning = lines.filter((line) => line.trim() !== '').map(beginsRecord);

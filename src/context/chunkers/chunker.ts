@@ -12,18 +12,18 @@ export type Emit = (place: ChunkPlace) => void;
 
 /** Cuts one document into chunks while its text arrives. The chunks do not depend on the block size of the text. */
 export interface Chunker {
-  /** Takes the next bytes, any number of them. The caller may overwrite them afterwards. */
+  /** Takes the next bytes of the text. The caller may overwrite them afterwards. */
   write(bytes: Uint8Array): void;
-  /** Loads what `end` uses; await it after the last `write`. Without it, `end` cuts less well. Never rejects. */
+  /** Loads parsers for `end`. Await it after the last `write`; without it, `end` cuts less well. Never rejects. */
   prepare?(): Promise<void>;
   /** Ends the text and emits the last chunks. Returns the number of lines. */
   end(): number;
 }
 
-/** Processes the text from its start, all of it where `isLast`. Returns the number of processed bytes. */
+/** Processes the text from its start; if `isLast`, all of it. Returns the number of processed bytes. */
 type Consume = (text: Buffer, isLast: boolean) => number;
 
-/** Holds the part of a text that is not processed yet, of which `lookahead` bytes may wait for more. */
+/** Holds the unprocessed part of a text. `lookahead`: bytes that `consume` may leave until more arrive. */
 export function createTextWindow(lookahead: number, consume: Consume) {
   let held: Buffer[] = [];
   let size = 0;
@@ -48,7 +48,7 @@ export function createTextWindow(lookahead: number, consume: Consume) {
   };
 }
 
-/** Creates a chunker that `choose` picks by the first `limit` bytes of the text, or all of a shorter one. */
+/** Creates a chunker that delegates to the one `choose` returns for the first `limit` bytes of the text, or all. */
 export function createDeferredChunker(limit: number, choose: (head: Buffer, isWhole: boolean) => Chunker): Chunker {
   let held: Buffer[] = [];
   let size = 0;

@@ -3,7 +3,7 @@ import { type Chunker, type ChunkPlace, createDeferredChunker, type Emit } from 
 import { type Language, languageOf } from './languages.ts';
 import { createLinePacker } from './line-packer.ts';
 
-/** Bytes of a document that is parsed, at most: larger ones are rarely written by hand, and are cut by indentation. */
+/** Most bytes of a parsed document. Larger ones are rarely written by hand; they are cut by indentation. */
 const mostParsedBytes = 1_000_000;
 
 function packWhole(text: Buffer, chunkBytes: number, strengthOf: BoundaryFinder) {
@@ -60,8 +60,7 @@ function createWholeChunker(chunkBytes: number, { name, mayParse }: ChunkTraits,
     },
     async prepare() {
       const plain = packByIndentation(text, chunkBytes);
-      // Parsing takes several times as long as all other work on a text, so it is done only where indentation is not
-      // enough.
+      // Parsing takes several times as long as all other work on a text: only parse if indentation is not enough.
       if (language !== null && !plain.isGood && mayParse(text.length))
         packed = await packByDefinitions(text, chunkBytes, language).catch(() => null);
       packed ??= plain;
@@ -74,14 +73,14 @@ function createWholeChunker(chunkBytes: number, { name, mayParse }: ChunkTraits,
   };
 }
 
-/** Creates a chunker that cuts code by function and class, of up to 1 MB; `prepare` parses it where that helps. */
+/** Creates a chunker that cuts code of up to 1 MB by function and class. `prepare` parses the code if needed. */
 export function createCodeChunker(chunkBytes: number, options: ChunkTraits, emit: Emit): Chunker {
   return createDeferredChunker(mostParsedBytes, (_head, isWhole) =>
     isWhole ? createWholeChunker(chunkBytes, options, emit) : createLinePacker(chunkBytes, betweenOutermostLines, emit),
   );
 }
 
-/** Creates the function that allows 4 MB in all to be parsed: a limit of time would make chunks differ. */
+/** Creates a function that allows parsing of 4 MB in all. With a time limit, chunks would differ between runs. */
 export function createParseAllowance(): (bytes: number) => boolean {
   let left = 4_000_000;
   return (bytes) => {

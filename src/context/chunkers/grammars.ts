@@ -4,7 +4,7 @@ import type * as treeSitter from '@vscode/tree-sitter-wasm';
 import { packageRoot, readBinary } from '../../config/folders.ts';
 import type { Language } from './languages.ts';
 
-/** Progress reports of the parser per character, at most (usual code: 0.008); a time would depend on the machine. */
+/** Most progress reports of the parser per character (usual code: 0.008). A time limit would depend on the machine. */
 const mostReports = 0.08;
 
 async function loadRuntime(): Promise<typeof treeSitter> {

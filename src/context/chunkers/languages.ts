@@ -32,7 +32,7 @@ export const languageOf = (name: string): Language | null => languages.get(exten
 
 export const isCodeName = (name: string): boolean => languageOf(name) !== null || otherCode.has(extensionOf(name));
 
-/** Extensions of the kinds that have another name than their extension in capital letters. */
+/** Extensions by kind, for kinds whose name is not just the extension in capitals. */
 const extensionsByKind = {
   C: 'c',
   'C header': 'h',
@@ -63,7 +63,7 @@ const kinds = new Map([
   ...Object.entries(extensionsByKind).flatMap(([kind, all]) => all.split(' ').map((name) => [name, kind] as const)),
 ]);
 
-/** Returns the kind of a document: `Markdown`, `log`; for an unknown one the extension of its name, or `text`. */
+/** Returns the kind of a document, such as `Markdown`; for an unknown kind, the extension of its name, or `text`. */
 export function documentKindOf(name: string): string {
   const [, ending = ''] = /[^/.][^/]*?\.(\w{1,12})$/.exec(name) ?? [];
   const lower = ending.toLowerCase();
@@ -73,7 +73,7 @@ export function documentKindOf(name: string): string {
 /** Chunks of program code are smaller than others by this factor: a function is described in fewer words. */
 export const codeParts = 3;
 
-/** Returns the size of a document's chunks, given the size for ordinary text; in bytes. */
+/** Returns the size of a document's chunks in bytes. `ordinary`: the size for ordinary text. */
 export const chunkBytesOf = (name: string, ordinary: number): number =>
   isCodeName(name) ? Math.ceil(ordinary / codeParts) : ordinary;
 
@@ -81,7 +81,7 @@ export const chunkBytesOf = (name: string, ordinary: number): number =>
 const leastShare = 1 / 3;
 const fewestDocuments = 20;
 
-/** Whether the documents are a tree of program code, with other files in it. */
+/** Whether the documents are a source tree; it may also contain other files. */
 export function isSourceTree(documents: readonly { readonly name: string }[]): boolean {
   const code = documents.filter(({ name }) => isCodeName(name)).length;
   return code >= fewestDocuments && code >= leastShare * documents.length;

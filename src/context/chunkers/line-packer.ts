@@ -13,7 +13,7 @@ const lineFeed = 0x0a;
 
 /** Creates a chunker that packs whole lines and ends each chunk at the best boundary; `chunkBytes` is 4 or more. */
 export function createLinePacker(chunkBytes: number, strengthOf: BoundaryFinder, emit: Emit): Chunker {
-  /** Where the chunk begins (at a line, or within one that is longer than a chunk), and the lines before it. */
+  /** Where the chunk begins (at a line, or within an overlong line), and the number of lines before it. */
   let [startByte, startLine] = [0, 0];
   let [nextByte, nextLine] = [0, 0];
   /** Boundaries from the chunk's start to the next line. */
@@ -27,7 +27,7 @@ export function createLinePacker(chunkBytes: number, strengthOf: BoundaryFinder,
     if (boundaries.length > 0) boundaries = boundaries.filter(({ byte }) => byte > endByte);
   }
 
-  /** Rates the start of a line, and ends chunks until the line fits, or begins one. */
+  /** Rates the start of a line. Ends chunks until the line fits into the current one or begins a new one. */
   function makeRoom(text: Buffer, from: number, end: number): void {
     const strength = strengthOf(text, from, Math.min(end, from + judgedBytes), afterBlank);
     if (strength > 0 && nextByte > startByte) boundaries.push({ byte: nextByte, line: nextLine, strength });
@@ -37,7 +37,7 @@ export function createLinePacker(chunkBytes: number, strengthOf: BoundaryFinder,
     }
   }
 
-  /** Takes a line, or of one that has not ended and is too long what is certain. Returns where it goes on. */
+  /** Takes a line; of an unfinished overlong line, only the chunks that are certain. Returns where to continue. */
   function takeLine(text: Buffer, from: number, end: number, hasEnded: boolean): number {
     if (!inLongLine) makeRoom(text, from, end);
     let at = from;

@@ -1,6 +1,6 @@
 /**
- * Faster ways to find lines that may match a pattern: a text that stands in every match, and a native regular expression
- * whose steps are bounded (decision 0018). Syntax that is not read here is only searched for more slowly.
+ * Faster ways to find lines that may match a pattern: a text that every match contains, and a native regular
+ * expression with bounded steps (decision 0018). Patterns with other syntax still work, but more slowly.
  */
 
 /** A text that every match contains. */
@@ -12,16 +12,16 @@ export interface Literal {
 
 /** A pattern as a native regular expression with a bounded number of steps. */
 export interface NativePattern {
-  /** Matches every line that the pattern matches, one line at a time or with the flag `m` many lines. */
+  /** Matches every line that the pattern matches: a single line, or with the flag `m` many lines. */
   readonly source: string;
   readonly flags: 'u' | 'iu';
-  /** Whether the steps from one start are bounded by the length of the line, and not by the pattern alone. */
+  /** Whether the steps from one start grow with the length of the line. If false, the pattern alone bounds them. */
   readonly hasLoop: boolean;
-  /** Whether it matches the same lines of ASCII text as the pattern, and not only all of them. */
+  /** Whether, on ASCII text, it matches exactly the lines that the pattern matches, and no others. */
   readonly isExact: boolean;
 }
 
-/** What is known of a pattern; null: no such text, no such expression. */
+/** Faster ways to search for a pattern; a way is null if the pattern does not allow it. */
 export interface FastPattern {
   readonly literal: Literal | null;
   readonly native: NativePattern | null;
@@ -31,23 +31,23 @@ export interface FastPattern {
 /** A part of a pattern, and what matching it natively may cost. */
 interface Part {
   readonly source: string;
-  /** Ways through the part; Infinity when they are not bounded. */
+  /** Number of ways through the part; Infinity if it is not bounded. */
   readonly ways: number;
   readonly loops: boolean;
-  /** Whether a loop of the part may give back characters. */
+  /** Whether a loop of the part may backtrack. */
   readonly gives: boolean;
-  /** Characters that one way reads, without loops. */
+  /** Most characters that one way reads, apart from loops. */
   readonly length: number;
   readonly isExact: boolean;
   /** The only character that it matches; null for other parts. */
   readonly character: string | null;
-  /** Of a loop over single characters: what one of them matches. */
+  /** For a loop over single characters: the source that matches one of them; else null. */
   readonly repeated: string | null;
 }
 
 const plain = { ways: 1, loops: false, gives: false, length: 1, isExact: true, character: null, repeated: null };
 
-/** Thrown for syntax that is left to the regular expression library. */
+/** Thrown for syntax that only the regular expression library handles. */
 class NotUnderstood extends Error {}
 
 const escaped = String.raw`\\(?:x(?:\{[0-9a-fA-F]{1,6}\}|[0-9a-fA-F]{2})|[tnvfra!-/:-@[-\x60{-~])`;
@@ -68,13 +68,13 @@ const atom = new RegExp(
 );
 const bounds = /(?:(?<sign>[*+?])|\{(?<min>\d{1,4})(?<comma>,?)(?<max>\d{0,4})\})(?<lazy>\??)/uy;
 
-/** What the library means by these, without the line feed: a native match stays in its line. */
+/** Meaning of these escapes in the library, but without the line feed, so that a native match stays in its line. */
 const sets: Readonly<Record<string, string>> = { d: '0-9', s: '\\t\\f\\r ', w: '0-9A-Z_a-z' };
 const edges: Readonly<Record<string, string>> = { '\\A': '^', '\\z': '$', '.': '[^\\n]' };
 const controls: Readonly<Record<string, number>> = { t: 9, n: 10, v: 11, f: 12, r: 13, a: 7 };
 const anything = '[^\\n]';
 
-/** Returns the code of a character or an escape sequence. Throws NotUnderstood for what is no character of a text. */
+/** Returns the code point of a character or an escape sequence. Throws NotUnderstood for an invalid code point. */
 function codeOf(written: string): number {
   const last = written.slice(1);
   if (last === '' || !written.startsWith('\\')) return written.codePointAt(0)!;
@@ -93,7 +93,7 @@ function printRange(from: number, to: number): string {
   return `${from < 0x0a ? `${print(from)}-\\t` : ''}${to > 0x0a ? `\\v-${print(to)}` : ''}`;
 }
 
-/** Reads the items of a class: null where some are unknown. */
+/** Converts the items of a class; null if some are unknown. */
 function readItems(items: string): string | null {
   let source: string | null = '';
   for (let at = 0; at < items.length; at = classItem.lastIndex) {
@@ -106,7 +106,7 @@ function readItems(items: string): string | null {
   return source;
 }
 
-/** Groups inside one another, at most. */
+/** Most nested groups. */
 const deepest = 50;
 
 interface PatternCursor {
@@ -115,7 +115,7 @@ interface PatternCursor {
   at: number;
 }
 
-/** Reads what comes next where a sticky expression matches it; null where it does not. */
+/** Reads what a sticky expression matches next; null without a match. */
 function take(cursor: PatternCursor, expression: RegExp): RegExpExecArray | null {
   expression.lastIndex = cursor.at;
   const found = expression.exec(cursor.pattern);
@@ -188,9 +188,9 @@ function either(alternatives: readonly (readonly Part[])[], flags: NativePattern
   };
 }
 
-/** Only one loop may backtrack, and none may follow it: each would read the rest of the line again. */
+/** Only one loop may backtrack, and no loop may follow it: each would read the rest of the line again. */
 function inSequence(parts: readonly Part[], flags: NativePattern['flags'], isEnd: boolean): Part {
-  /** A loop gives nothing back at the pattern's end, nor where it ends at a character that it cannot match. */
+  /** A loop does not backtrack at the pattern's end, or if the next character is one that it cannot match. */
   const givesBack = ({ gives, repeated }: Part, next: Part | undefined): boolean => {
     if (repeated === null) return gives;
     return next === undefined ? !isEnd : next.character === null || new RegExp(repeated, flags).test(next.character);
@@ -210,7 +210,7 @@ function inSequence(parts: readonly Part[], flags: NativePattern['flags'], isEnd
   return total;
 }
 
-/** Ways through the pattern from one start, at most, without and with a loop over the rest of the line. */
+/** Most ways through the pattern from one start: without a loop, and with a loop over the rest of the line. */
 const mostWays = 256;
 const mostWaysWithLoop = 4;
 const longestPattern = 500;
@@ -231,13 +231,13 @@ function repeat(part: Part, least: number, most: number, lazy: string): Part {
 
 const mostCharacters = 200;
 
-/** Whether a character has one form in the bytes: none with another case, nor the replacement of invalid bytes. */
+/** Whether a character always has the same bytes: no other case above ASCII, and not U+FFFD for invalid bytes. */
 function hasOneForm(character: string, ignoreCase: boolean): boolean {
   if (/[\ufffd\n\r]/.test(character)) return false;
   return character < '\x80' || !ignoreCase || character.toLowerCase() === character.toUpperCase();
 }
 
-/** Returns the longest run of plain characters of a sequence; null when it has fewer than two. */
+/** Returns the longest run of plain characters in a sequence; null if it is shorter than two characters. */
 function longestRun(parts: readonly Part[], ignoreCase: boolean): Literal | null {
   let [best, run] = ['', ''];
   for (const { character } of parts) {
@@ -248,7 +248,7 @@ function longestRun(parts: readonly Part[], ignoreCase: boolean): Literal | null
   return best.length < 2 ? null : { text: best, isWhole: [...best].length === parts.length };
 }
 
-/** Reads a pattern as far as it helps to search faster; null for other syntax, which need not be invalid. */
+/** Returns faster ways to search for a pattern; null for unsupported syntax, which may still be valid. */
 export function readPattern(pattern: string, ignoresCase: boolean): FastPattern | null {
   const isFlagged = pattern.startsWith('(?i)');
   const ignoreCase = ignoresCase || isFlagged;

@@ -6,24 +6,24 @@ export type SearchBlock = ReturnType<typeof createBlock>;
 /** Skips the lines of one block that cannot match. */
 export interface OpenFilter {
   /**
-   * Returns a byte in the first line at or after `from`, which begins a line, that may match, or at its end; or -1.
-   * Called with growing numbers.
+   * Returns a byte in, or at the end of, the first line at or after `from` that may match; -1 if there is none. `from`
+   * has to be the start of a line, and may not decrease between calls.
    */
   next(from: number): number;
-  /** Returns the byte behind the line of a byte that `next` returned. */
+  /** Returns the end of the line, including its line feed, for a byte that `next` returned. */
   lineEnd(byte: number): number;
   /** Whether every line that it finds matches. */
   readonly isExact: boolean;
 }
 
-/** Finds lines in a block; null where it cannot decide anything about the block. */
+/** Opens a filter on a block; null if this kind of filter does not work for the block. */
 export type LineFilter = (block: SearchBlock) => OpenFilter | null;
 
 const lineFeed = 0x0a;
 
 /**
- * Creates a block of whole lines of a document, or of a piece of a long one. Its properties are determined on demand: a
- * search for a rare text takes little more time than that.
+ * Creates a block from whole lines of a document, or from a piece of a long line. Its properties are determined on
+ * demand: determining them takes nearly as long as searching for a rare text.
  */
 export function createBlock(bytes: Buffer) {
   let [ascii, returns]: [boolean?, boolean?] = [];
@@ -40,13 +40,13 @@ export function createBlock(bytes: Buffer) {
   };
 }
 
-/** Returns the byte behind the line of a byte. */
+/** Returns the end, including the line feed, of the line that holds a byte. */
 export function lineEndIn(bytes: Buffer, at: number): number {
   const feed = bytes.indexOf(lineFeed, at);
   return feed === -1 ? bytes.length : feed + 1;
 }
 
-/** Finds lines that contain a text, in the bytes themselves. */
+/** Creates a filter for lines that contain a text. It searches the bytes without decoding them. */
 export function filterByLiteral({ text, isWhole }: Literal, ignoreCase: boolean): LineFilter {
   if (!ignoreCase) {
     const wanted = Buffer.from(text);
@@ -62,7 +62,7 @@ export function filterByLiteral({ text, isWhole }: Literal, ignoreCase: boolean)
 
 const printByte = (byte: number): string => `\\x${byte.toString(16).padStart(2, '0')}`;
 
-/** K and S have a third form: the Kelvin sign and the long s. */
+/** K and S have a third form besides upper and lower case: the Kelvin sign and the long s. */
 const thirdForms: Readonly<Record<string, string>> = { k: '\\xe2\\x84\\xaa', s: '\\xc5\\xbf' };
 
 function printLetter(letter: string): string {
@@ -70,7 +70,7 @@ function printLetter(letter: string): string {
   return Object.hasOwn(thirdForms, letter) ? `(?:${forms}|${thirdForms[letter]})` : forms;
 }
 
-/** Returns an expression that matches the bytes of a text in any case. */
+/** Returns an expression that matches the bytes of a text, ignoring case. */
 function printBytes(text: string): string {
   return [...Buffer.from(text)]
     .map((byte) => {
@@ -81,8 +81,8 @@ function printBytes(text: string): string {
 }
 
 /**
- * Returns the end of the next match, which tells its line, since no match contains a line feed; -1 behind the last line
- * feed.
+ * Returns the end of the next match, which is in the same line as its start; -1 without a match, or if it is after the
+ * last line feed.
  */
 function endOfMatch(expression: RegExp, text: string, from: number): number {
   expression.lastIndex = from;
@@ -91,7 +91,7 @@ function endOfMatch(expression: RegExp, text: string, from: number): number {
   return end === text.length && text.endsWith('\n') ? -1 : end;
 }
 
-/** @param text a character for each byte. */
+/** @param text the bytes decoded as Latin-1: one character for each byte. */
 function openNative(expression: RegExp, text: string, isExact: boolean): OpenFilter {
   return {
     isExact,
@@ -103,10 +103,10 @@ function openNative(expression: RegExp, text: string, isExact: boolean): OpenFil
   };
 }
 
-/** Native `^` and `$` also match beside these. */
+/** Further line ends for native `^` and `$`. */
 const otherLineEnds = /[\u2028\u2029]/;
 
-/** With a loop, steps grow with the square of the line. */
+/** Longest line for patterns with a loop, whose steps grow with the square of the line's length. */
 const longestLoopedLine = 1_024;
 
 export function filterByNative({ source, flags, hasLoop, isExact }: NativePattern): LineFilter {
@@ -115,7 +115,7 @@ export function filterByNative({ source, flags, hasLoop, isExact }: NativePatter
     const { bytes } = block;
     if (hasLoop && hasLongLine(bytes)) return null;
     if (block.isAscii) return openNative(expression, bytes.toString('latin1'), isExact && !block.hasReturn);
-    // Beyond ASCII the two kinds of expression know different cases of a letter.
+    // For letters beyond ASCII, native expressions and the library differ in ignoring case.
     if (flags === 'iu') return null;
     const text = bytes.toString('utf8');
     return openDecoded(expression, bytes, text, isExact && !block.hasReturn && !otherLineEnds.test(text));

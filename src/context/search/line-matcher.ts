@@ -11,12 +11,12 @@ const mostInstructions = 1_200;
 const mostSteps = 2_000_000;
 const smallestBlock = 8 * 1024;
 const largestBlock = 64 * 1024;
-/** Bytes per line with a literal, at least, for searching the literal first to pay. */
+/** Least bytes per candidate line for which it pays to search the literal first. */
 const bytesPerRareLine = 1_000;
 const supported =
   'Supported are literals, ., [classes], \\d \\w \\s \\b \\p{L}, groups, |, ^, $ and * + ? {n,m}; not supported are lookaround ((?=, (?!, (?<=, (?<!) and backreferences (\\1).';
 
-/** Creates the error for an invalid pattern: why, and what is supported. Models read it too. */
+/** Creates the error for an invalid pattern, with the reason and the supported syntax. Models read it too. */
 function invalidPattern(pattern: string, why: string): RlmError {
   const shown = pattern.length > 100 ? `${pattern.slice(0, 100)}…` : pattern;
   return new RlmError('pattern-invalid', `the regular expression ${JSON.stringify(shown)} cannot be used: ${why}`, {
@@ -27,8 +27,8 @@ function invalidPattern(pattern: string, why: string): RlmError {
 const noBlocks = /\\[AzQCG]|\(\?\w*-/;
 
 /**
- * Compiles a pattern. A regular expression library whose time is linear in the text decides whether a line matches;
- * filters before it only skip lines that cannot match.
+ * Compiles a pattern. A regular expression library with linear time decides whether a line matches. Filters skip lines
+ * that cannot match before that.
  * @throws RlmError `pattern-invalid`: it does not compile, or is too large.
  */
 export async function createLineMatcher(pattern: string, ignoreCase: boolean) {
@@ -41,9 +41,9 @@ export async function createLineMatcher(pattern: string, ignoreCase: boolean) {
   const blocks = noBlocks.test(pattern) ? null : compile(true);
   return {
     ...matchLines(fast, whole, blocks),
-    /** Bytes that can be searched without blocking the event loop for long. */
+    /** Size of a block that is searched without blocking the event loop for long. */
     blockBytes: blockBytesFor(size),
-    /** Whether it depends on what follows a match: a piece of a line may match where the whole line does not. */
+    /** Whether a match depends on the text after it: then a piece of a line may match when the whole line does not. */
     looksBeyond: /\$|\\[bBz]/.test(pattern),
   };
 }
@@ -76,17 +76,17 @@ function matchLines(fast: FastPattern | null, whole: RE2JS, blocks: RE2JS | null
       const [first, second] = isRare ? [byLiteral, native] : [native, byLiteral];
       return first?.(block) ?? second?.(block) ?? filterByLibrary(blocks, block);
     },
-    /** Whether a line matches; `bytes` are without its end. */
+    /** Whether a line matches. `bytes`: the line without its line end. */
     test: (bytes: Buffer): boolean =>
       isLineNative(bytes) ? line!.test(bytes.toString('latin1')) : whole.test(decodeLine(bytes)),
-    /** Whether a text, which is one line, has a match. */
+    /** Whether a text has a match. */
     matches: (text: string): boolean => whole.test(text),
-    /** The first match in a text that is not before `from`, in UTF-16 units, end exclusive. */
+    /** Returns the first match at or after `from`, in UTF-16 units, end exclusive; null without one. */
     find(text: string, from: number) {
       const matcher = whole.matcher(text);
       return matcher.find(from) ? { start: matcher.start(), end: matcher.end() } : null;
     },
-    /** Takes the number of lines of a block that no filter skipped: the fastest filter is used for the next ones. */
+    /** Takes the number of candidate lines in a block, to choose the faster filter for the next blocks. */
     learn(bytes: number, lines: number): void {
       if (lines > bytes / bytesPerRareLine) isRare = false;
     },
@@ -97,7 +97,7 @@ function matchLines(fast: FastPattern | null, whole: RE2JS, blocks: RE2JS | null
 export const decodeLine = (bytes: Buffer): string =>
   isAscii(bytes) ? bytes.toString('latin1') : bytes.toString('utf8');
 
-/** Tests the block as one text, and each line only where something in it matches. */
+/** Tests the block as one text. Its lines are candidates only if something in the block matches. */
 function filterByLibrary(blocks: RE2JS | null, { bytes, hasReturn }: SearchBlock): OpenFilter {
   const text = decodeLine(bytes);
   const mayMatch = blocks === null || blocks.test(hasReturn ? text.replaceAll('\r\n', '\n') : text);

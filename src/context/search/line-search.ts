@@ -12,11 +12,11 @@ interface SearchedLines extends ByteRange {
 }
 
 export interface LineSink {
-  /** Called once for each line that matches. Returns true after counting the line where it is not to be added. */
+  /** Called once for each line that matches. Returns true if the line is only counted, false if it is to be added. */
   isCounted(): boolean;
   /** Takes a line and the first match in it. */
   add(line: ByteRange, match: ByteRange): Promise<void> | void;
-  /** Called after each block and each long line, in the order of the text. Returns whether to search on. */
+  /** Called after each block and each long line, in text order. Returns whether to continue. */
   searched(lines: SearchedLines): boolean;
 }
 
@@ -24,11 +24,11 @@ interface LineSearchOptions {
   readonly source: TextSource;
   readonly matcher: LineMatcher;
   /**
-   * Takes the bytes of each block; at least the matcher's block size. Allocating memory for each block would take longer
-   * than searching for a rare text.
+   * Buffer for the bytes of a block, at least the matcher's block size. Allocating memory for each block would take
+   * longer than searching for a rare text.
    */
   readonly room?: Uint8Array;
-  /** Returns the byte behind a line that is longer than a block and holds a match. */
+  /** Returns the end of a line that is longer than a block and has a match. */
   lineEnd(document: number, startByte: number, match: ByteRange): Promise<number> | number;
   /** Called after each block; throws to end the search. */
   readonly rest: Pacer;
@@ -37,7 +37,7 @@ interface LineSearchOptions {
 /** Searches a document line by line. Throws what `rest` and the sink throw, and the system's error. */
 type LineSearch = (document: number, sink: LineSink) => Promise<void>;
 
-/** Creates the search of documents block by block, which the tools for contexts and for files share. */
+/** Creates a block-by-block search of documents. The tools for contexts and for files share it. */
 export function createLineSearch({ source, matcher, room, lineEnd, rest }: LineSearchOptions): LineSearch {
   async function searchBlock(startByte: number, bytes: Buffer, sink: LineSink): Promise<void> {
     const filter = matcher.filter(createBlock(bytes));
@@ -56,7 +56,7 @@ export function createLineSearch({ source, matcher, room, lineEnd, rest }: LineS
     matcher.learn(bytes.length, candidates);
   }
 
-  /** Returns the byte behind the line. */
+  /** Searches a line that is longer than a block. Returns where the line ends. */
   async function searchLong(document: number, startByte: number, sink: LineSink): Promise<number> {
     const { match, reachedByte } = await searchLongLine(source, document, startByte, matcher, rest);
     if (match === null) return reachedByte;
@@ -82,7 +82,7 @@ export function createLineSearch({ source, matcher, room, lineEnd, rest }: LineS
   };
 }
 
-/** The first match in a line that has one, in bytes of its document. */
+/** Returns the first match in a line that has one, as a byte range of the document. */
 function rangeIn(line: Buffer, startByte: number, matcher: LineMatcher): ByteRange {
   const text = decodeLine(line);
   const { start, end } = matcher.find(text, 0)!;

@@ -5,26 +5,26 @@ import { decodeLine, type LineMatcher } from './line-matcher.ts';
 
 interface LongLine {
   readonly match: ByteRange | null;
-  /** Where the search stopped: behind the line when there is no match. */
+  /** Where the search stopped; without a match, the end of the line. */
   readonly reachedByte: number;
 }
 
 const smallestPiece = 4 * 1024;
 
-/** Pieces overlap by this share of their length, so that a match on a border is found in the next one. */
+/** Pieces overlap by a quarter of their length, so that the next piece has a match that crosses the border. */
 const overlapShare = 4;
 
 const lineFeed = 0x0a;
 
 interface LinePart {
   readonly startByte: number;
-  /** The text before the piece, so that its start does not match as the start of a line. */
+  /** The last characters before the piece, so that `^` does not match at its start. */
   readonly before: string;
   readonly bytes: Buffer;
   readonly isLast: boolean;
 }
 
-/** Finds the first match in a line that is too long to be searched at once, in overlapping pieces. */
+/** Finds the first match in a line that is longer than a block. Searches it in overlapping pieces. */
 export async function searchLongLine(
   store: TextSource,
   document: number,
@@ -57,7 +57,7 @@ function searchPiece(piece: LinePart, matcher: LineMatcher): ByteRange | null {
   const { before, bytes, isLast } = piece;
   if (matcher.filter(createBlock(bytes)).next(0) === -1) return null;
   const content = decodeLine(bytes);
-  // A line feed marks that the line continues, since the fewest patterns match across it.
+  // A line feed stands for the rest of the line: few patterns match across it.
   const text = `${before}${content}${isLast ? '' : '\n'}`;
   if (!matcher.matches(text)) return null;
   const range = matcher.find(text, before.length);

@@ -10,7 +10,7 @@ export interface SearchOptions {
   readonly ignoreCase?: boolean | undefined;
   /** Lines before and after each match, at most 20; default: none. */
   readonly contextLines?: number | undefined;
-  /** Matches that are shown, at most; default: 100. */
+  /** Most matches that are shown; default: 100. */
   readonly limit?: number | undefined;
   /** Names of the only documents to search; default: all. */
   readonly documents?: readonly string[] | undefined;
@@ -34,9 +34,9 @@ export interface SearchMatch extends ShownText, ByteRange {
 export interface SearchResult {
   /** In the order of the text. */
   readonly matches: readonly SearchMatch[];
-  /** Lines that match and are not shown, since the limit was reached. */
+  /** Number of further matching lines, which the limit leaves out. */
   readonly more: number;
-  /** Whether all of the text was searched; else there may be more than `more`. */
+  /** Whether the whole text was searched. If not, there may be even more matching lines. */
   readonly isComplete: boolean;
 }
 
@@ -48,9 +48,9 @@ const countedBytes = 256 * 1024 * 1024;
 const sliceMs = 20;
 
 /**
- * Searches documents line by line, as grep does, in time linear in the text, and lets the event loop turn meanwhile. In
- * a line of more than 64 KB, a match of more than a few KB may not be found.
- * @throws RlmError `pattern-invalid`, `usage`, `input-missing` for a document that is not there; the signal's reason.
+ * Searches documents line by line, like grep. Takes time linear in the text, and does not block the event loop. In a
+ * line of more than 64 KB, a match of more than a few KB may not be found.
+ * @throws RlmError `pattern-invalid`, `usage`, or `input-missing` for an unknown document; the signal's reason.
  */
 export async function searchDocuments(
   store: ContextStore,
@@ -62,7 +62,7 @@ export async function searchDocuments(
   return searchFor(store, pattern, options, createMatchView(store, contextLines), signal);
 }
 
-/** Returns the places of all lines that match: showing thousands takes longer than finding them. */
+/** Returns the places of all matching lines, without text: showing thousands takes longer than finding them. */
 export async function searchPlaces(store: ContextStore, pattern: string, signal: AbortSignal) {
   const place = (document: number, _: number, { startByte }: ByteRange) => ({ document, startByte });
   const { matches } = await searchFor(store, pattern, { limit: Number.MAX_SAFE_INTEGER }, place, signal);

@@ -1,14 +1,14 @@
 import type { Line } from './lines.ts';
 import { type Range, splitSentences } from './split.ts';
 
-/** Lines that belong together: a paragraph, a list item with its further lines, a log line, a row. */
+/** Lines that belong together: a paragraph, a list item with continuation lines, a log line, a row. */
 export interface Block extends Range {
   readonly kind: Line['kind'];
-  /** Headings and table head above it, one per line. */
+  /** Headings and table header above the block, one per line. */
   readonly under: string;
 }
 
-/** Headings and table head that apply to a text but are outside it. */
+/** Headings and table header that apply to a text but are outside it. */
 export interface Over {
   readonly headings: readonly string[];
   /** First row of the table. */
@@ -24,19 +24,19 @@ function continues(line: Line, next: Line | undefined, wrapped: boolean): boolea
   return false;
 }
 
-/** Returns the headings that apply after a heading line, the nearest last, by their level. */
+/** Returns the headings that apply after a heading line, one per level, highest level first. */
 function withHeading(headings: readonly string[], text: string): string[] {
   const level = text.match(/^#+/)?.[0].length ?? 1;
   return [...Array.from({ length: level - 1 }, (_, index) => headings[index] ?? ''), text];
 }
 
-/** Returns the line of code right below a comment, or nothing. */
+/** Returns the line of code directly below a comment; empty without one. */
 function declaredBelow(lines: readonly Line[], from: number): string[] {
   const next = lines.slice(from).find(({ kind }) => kind !== 'mark' && kind !== 'comment');
   return next?.kind === 'code' ? [next.text] : [];
 }
 
-/** Groups lines into blocks, each with its headings. The head of a table counts as a heading only. */
+/** Groups lines into blocks, each with its headings. A table header is only a heading, not a block. */
 export function readBlocks(lines: readonly Line[], wrapped: boolean, over: Over): { found: Block[]; over: Over } {
   const found: Block[] = [];
   let { headings, head } = over;

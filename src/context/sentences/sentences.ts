@@ -3,17 +3,17 @@ import { createUnderReader, isKeyedName } from '../under/under-reader.ts';
 import { type Block, type Over, readBlocks, sentencesOf } from './blocks.ts';
 import { isWrapped, type Line, readLines } from './lines.ts';
 
-/** A stretch of a passage that can be quoted by itself: a sentence, a log line, a list item, a line of code. */
+/** A part of a passage that can be quoted by itself: a sentence, a log line, a list item, a line of code. */
 export interface Sentence {
   readonly passage: Passage;
-  /** Number of its stretch of text: consecutive passages of a document form one stretch. */
+  /** Number of its stretch. Consecutive passages of a document form one stretch. */
   readonly stretch: number;
   /** Character range in the passage's text, end exclusive. */
   readonly start: number;
   readonly end: number;
   readonly text: string;
   readonly kind: Line['kind'];
-  /** Its headings, the head of its table, the keys above it, or the declaration below a comment; one per line. */
+  /** Its headings, its table header, the keys above it, or the declaration below a comment; one per line. */
   readonly under: string;
   /** Whether it was cut from a longer sentence, with more of it before or after. */
   readonly cutBefore: boolean;
@@ -63,7 +63,7 @@ function stretchesOf(passages: readonly Passage[]): Passage[][] {
 
 const longestTitle = 80;
 
-/** Marks the first line of a document as its title where a blank line follows and it does not end like a sentence. */
+/** Marks the first line of a document as a heading if a blank line follows and it does not end like a sentence. */
 function withTitle(lines: readonly Line[], { startByte }: Passage): readonly Line[] {
   const [first, next, ...others] = lines;
   const isTitle =
@@ -95,7 +95,7 @@ function readStretch(passages: readonly Passage[], stretch: number): Sentence[] 
   });
 }
 
-/** Splits passages into sentences, those of a document in text order. */
+/** Splits passages into sentences. Sentences of one document are in text order. */
 export function readSentences(passages: readonly Passage[]): Sentence[] {
   return stretchesOf(passages).flatMap(readStretch);
 }

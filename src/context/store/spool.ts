@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { systemDetail } from '../../base/files/system.ts';
 import { RlmError } from '../../errors.ts';
 
-/** A sequence of bytes that grows at its end: in memory while it is short, else in a temporary file. */
+/** An append-only sequence of bytes: in memory while it is short, else in a temporary file. */
 export interface Spool {
   size(): number;
-  /** Appends bytes, which are copied, and returns where they begin. Throws RlmError `no-space`. */
+  /** Appends a copy of the bytes and returns its offset. Throws RlmError `no-space`. */
   append(bytes: Uint8Array): number;
-  /** Returns a view or a copy in `room`, which must not be written to. Throws the system's error. */
+  /** Returns a view, or a copy in `room`; do not write to the result. Throws the system's error. */
   read(start: number, end: number, room?: Uint8Array): Buffer;
   truncate(size: number): void;
   close(): void;
@@ -20,7 +20,7 @@ export type StoredBytes = Pick<Spool, 'size' | 'read'>;
 
 const name = /^rlm-spool-(\d+)-/;
 
-/** Creates an empty spool; above `memoryBytes` it is an unlinked temporary file that only the user can read. */
+/** Creates an empty spool. Above `memoryBytes` it moves to an unlinked temporary file that only the user can read. */
 export function createSpool(memoryBytes: number): Spool {
   let buffer = Buffer.alloc(0);
   let size = 0;
@@ -82,7 +82,7 @@ function openTemporaryFile() {
   }
 }
 
-/** Removes files of killed processes: some systems cannot unlink an open file. */
+/** Removes the files of killed processes. They remain on systems that cannot unlink an open file. */
 function removeLeftovers(folder: string): void {
   for (const entry of readdirSync(folder)) {
     const owner = name.exec(entry);
@@ -122,7 +122,7 @@ const roomFor = (size: number, room?: Uint8Array): Buffer =>
 
 const cutShort = () => new Error('the temporary file that holds the text was cut short');
 
-/** Fills the bytes from the file, from `start` on. */
+/** Fills `bytes` from the file, beginning at `start`. Throws `tooShort()` at the end of the file. */
 export function readAll(fd: number, start: number, bytes: Buffer, tooShort: () => Error): Buffer {
   for (let done = 0; done < bytes.length; ) {
     const read = readSync(fd, bytes, done, bytes.length - done, start + done);

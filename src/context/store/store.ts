@@ -13,7 +13,7 @@ import { createSpool } from './spool.ts';
 const lineFeed = 0x0a;
 const space = 0x20;
 
-/** Returns an index into the bytes before a chunk where overlap begins: at a line, after a space, or a character. */
+/** Returns where overlap begins in the bytes before a chunk: at a line, else after a space, else at a character. */
 function overlapStart(before: Uint8Array, mostBytes: number): number {
   if (before.length <= mostBytes) return 0;
   const feed = before.indexOf(lineFeed);
@@ -24,7 +24,7 @@ function overlapStart(before: Uint8Array, mostBytes: number): number {
   return start + strayBytes(before.subarray(start));
 }
 
-/** Creates a table of the places of chunks, in 28 bytes each: a large text has too many of them for objects. */
+/** Creates a table of chunk places with 28 bytes each: a large text has too many chunks for objects. */
 export function createChunkTable() {
   const documents = createCounts();
   const startLines = createCounts();
@@ -49,9 +49,9 @@ export function createChunkTable() {
       startByte: startBytes.at(index),
       endByte: endBytes.at(index),
     }),
-    /** The places without their documents, by column. */
+    /** Returns the columns of the places, without the documents. */
     columns: () => [startBytes, endBytes, startLines, endLines].map((column) => column.values()),
-    /** Removes the chunks from an index on. */
+    /** Removes all chunks at or after an index. */
     truncate: (count: number) => {
       for (const column of columns) column.truncate(count);
     },
@@ -63,32 +63,32 @@ export interface StoreOptions {
   readonly chunkBytes?: number | undefined;
   /** Default: `lines`. */
   readonly kind?: ChunkKind;
-  /** Bytes of text before its chunk that a passage includes; default 0. */
+  /** Bytes of text before the chunk that a passage includes; default 0. */
   readonly overlapBytes?: number;
-  /** Bytes of text in memory, at most; a larger text is in a temporary file; default 64 MB. */
+  /** Most bytes of text in memory; a larger text is in a temporary file; default 64 MB. */
   readonly memoryBytes?: number;
 }
 
 interface DocumentWriter {
-  /** Appends text, which is copied. Throws RlmError `no-space`. */
+  /** Appends a copy of the text. Throws RlmError `no-space`. */
   write(bytes: Uint8Array): void;
-  /** Loads what its chunks need; awaited after the last `write`. Without it, code is cut less well. */
+  /** Loads parsers for the chunks. Await it after the last `write`; without it, code is cut less well. */
   prepare(): Promise<void>;
-  /** Ends the document; null where it has no text and is dropped. */
+  /** Ends the document. Returns null if it has no text; then it is dropped. */
   end(): DocumentInfo | null;
   abandon(): void;
 }
 
 /** A store that receives text, one document after the other. */
 export interface GrowingStore extends ContextStore {
-  /** Begins a document. The one before must have ended. */
+  /** Begins a document. The document before it must have ended. */
   begin(name: string): DocumentWriter;
   close(): void;
 }
 
 const defaultMemoryBytes = 64 * 1024 * 1024;
 
-/** Creates a store of chunked documents. Throws `no-space` when they fit neither memory nor the temporary folder. */
+/** Creates a store of chunked documents. Throws `no-space` if memory and the temporary folder are too small. */
 export function createContextStore(documents: readonly Document[] = [], options: StoreOptions = {}): GrowingStore {
   const { memoryBytes = defaultMemoryBytes, kind = 'lines', overlapBytes = 0 } = options;
   const { chunkBytes = defaultChunkBytes } = options;
@@ -155,7 +155,7 @@ export function createContextStore(documents: readonly Document[] = [], options:
   };
 }
 
-/** Reads chunks from readable bytes; passages begin with `overlapBytes` of the text before their chunk. */
+/** Creates the readers of chunks. Passages begin with up to `overlapBytes` of the text before their chunk. */
 export function createTexts(
   documents: readonly DocumentInfo[],
   read: (document: number, startByte: number, endByte: number) => Buffer,

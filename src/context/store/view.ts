@@ -9,11 +9,11 @@ import { createContextStore, type GrowingStore, type StoreOptions } from './stor
 interface Origin {
   readonly source: string;
   readonly startByte: number;
-  /** Number of its first line there, from 1. */
+  /** Number of its first line in the whole text, from 1. */
   readonly startLine: number;
 }
 
-/** Some chunks of a store, as a store. Chunks keep their numbers and passages their positions in the whole text. */
+/** A store of some chunks of another store. Chunks keep their numbers; passages keep their place in the whole text. */
 export interface ContextView extends ContextStore {
   origin(document: number): Origin;
 }
@@ -38,13 +38,13 @@ interface LineRange {
   readonly endLine: number;
 }
 
-/** A chunk of the viewed store, and the part of it that is in the view: itself, or some of its lines. */
+/** A chunk of the viewed store, and the part of it in the view: the whole chunk, or some of its lines. */
 interface ViewedChunk {
   readonly whole: Chunk;
   readonly part: Chunk;
 }
 
-/** Returns the lines of a chunk that are in the range. A part of a chunk is a passage of its own, with its own id. */
+/** Cuts a chunk to the lines in the range. A part of a chunk has its own passage id. */
 function cutChunk(store: ContextStore, whole: Chunk, lines: LineRange | undefined): ViewedChunk {
   if (lines === undefined) return { whole, part: whole };
   const { source, startLine, endLine } = store.plainPassage(whole);
@@ -81,7 +81,7 @@ function passageOf(store: ContextStore, { whole, part }: ViewedChunk): Passage {
   };
 }
 
-/** Returns the stretches of some chunks, and for each chunk the number of its stretch. */
+/** Joins adjacent chunks into stretches. Returns the stretches, and for each chunk the index of its stretch. */
 function joinNeighbours(chunks: readonly Chunk[]) {
   const stretches: Stretch[] = [];
   const holders = chunks.map(({ document, startByte, endByte, startLine, endLine }) => {
@@ -98,7 +98,7 @@ function originOf(store: ContextStore & Partial<ContextView>, { document, startB
   return { ...base, startByte: base.startByte + startByte, startLine: base.startLine + startLine - 1 };
 }
 
-/** Creates the view of some chunks of a store, by their indexes, and only of `lines` where they are given. */
+/** Creates the view of some chunks of a store, given by index. `lines`: limits the view to these lines. */
 export function createView(store: ContextStore, chunks: readonly number[], lines?: LineRange): ContextView {
   const indexes = [...new Set(chunks)].sort((a, b) => a - b);
   const viewed = indexes.map((index) => cutChunk(store, store.chunk(index), lines));
@@ -138,7 +138,7 @@ export function createView(store: ContextStore, chunks: readonly number[], lines
   };
 }
 
-/** The lowest chunk number of such texts; all others are smaller, also those of a search server's passages. */
+/** The lowest chunk number in texts that a run produced. All other passage numbers are lower. */
 const firstOwnNumber = 1_000_000_000_000;
 const mostChunks = 100_000;
 

@@ -3,13 +3,13 @@ import { isCodeName } from '../chunkers/languages.ts';
 import type { Chunk, ContextStore } from '../document.ts';
 import { createTalkReader, createUnderReader, definesCode, isComment } from './under-reader.ts';
 
-/** Bytes before a passage that are read for its headings, at most. */
+/** Most bytes before a passage that are read to find its headings. */
 const mostBefore = 16_384;
 
-/** Bytes at the document's start that are read for its first line, at most. */
+/** Most bytes at the document's start that are read for its first line. */
 const mostHead = 400;
 
-/** Headings that are kept, at most: the nearest ones matter most. */
+/** Most headings that are kept. The nearest ones matter most. */
 const mostLines = 4;
 
 /** Returns the document's first line, and the whole lines shortly before a byte in it. */
@@ -21,7 +21,7 @@ function textsBefore(store: ContextStore, { document }: Pick<Chunk, 'document'>,
   return [first, before.slice(before.indexOf('\n') + 1)];
 }
 
-/** Returns a passage of a store with the headings that apply to it, of the 16 KB before. Throws the system's error. */
+/** Returns a passage with the headings that apply to it, from the 16 KB before it. Throws the system's error. */
 export function withUnder(store: ContextStore, passage: Passage): Passage {
   const under = underOf(store, passage);
   return under.length === 0 ? passage : { ...passage, under };
@@ -38,13 +38,13 @@ function underOf(store: ContextStore, { id, source, startByte, endByte, text }: 
   return read(text).slice(-mostLines);
 }
 
-/** The marks at both ends of a line of a comment, and a line that is a decorator. */
+/** Matches the marks at both ends of a comment line, and a decorator line. */
 const commentMarks = /^\s*(?:\/\*+|\*+\/|\*|\/\/+|#+|--|@.*)\s?|\s*\*\/\s*$/g;
 
-/** Characters of a comment that are kept, at most. */
+/** Most characters of a comment that are kept. */
 const longestComment = 200;
 
-/** Returns the comment that ends right above a line, without its marks; empty if there is none. */
+/** Returns the comment at the end of a text, without its marks; empty without one. */
 function commentAbove(before: string): string {
   const lines = before.slice(0, -1).split('\n');
   const above = lines.slice(lines.findLastIndex((line) => !isComment(line)) + 1);
@@ -56,10 +56,10 @@ function commentAbove(before: string): string {
 }
 
 /**
- * Returns the context above a line of a document, the outermost first: headings, the head of a table, enclosing
- * definitions, keys, the day and the speaker; for a definition also the comment above it. Empty where the 16 KB before
- * the line hold none, and for what is no document of the store.
- * @param start a byte in the line.
+ * Returns the context above a line of a document, outermost first: headings, the table header, enclosing definitions,
+ * keys, the day and the speaker; for a definition also the comment above it. Empty if the 16 KB before the line have
+ * none of these, or if the store has no such document.
+ * @param start offset of a byte in the line.
  */
 export function underAt(store: ContextStore, name: string, start: number): readonly string[] {
   const document = store.documents.findIndex((one) => one.name === name);

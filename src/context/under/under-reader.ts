@@ -18,17 +18,17 @@ export const definesCode = (line: string): boolean =>
 
 const comment = /^\s*(?:\/\/|\/\*|\*|#(?!include|define|if|endif)|--\s|@)/;
 
-/** Whether a line of code is a comment or a decorator, as they stand above a definition. */
+/** Whether a line of code is a comment or a decorator. Both may stand above a definition. */
 export const isComment = (line: string): boolean => comment.test(line);
 
-/** Whether a line of code closes what earlier lines opened. */
+/** Whether a line of code begins with a closing bracket. */
 export const isClosing = (line: string): boolean => closing.test(line);
 
-/** Follows a document's lines, and returns the headings that apply to the next one. */
+/** Follows the lines of a document, and returns the headings that apply to the next line. */
 interface LineFollower {
   /** Passes a line, without its line end. */
   pass(line: string): void;
-  /** Returns the headings that apply to a line that comes next, the outermost first. */
+  /** Returns the headings that apply to the next line, outermost first. */
   over(line: string): readonly string[];
 }
 
@@ -70,7 +70,7 @@ function followTable(): LineFollower {
 
 const indentOf = (line: string): number => line.length - line.trimStart().length;
 
-/** Follows what encloses a line by indentation, and the section that it is in: definitions of code, keys of YAML. */
+/** Follows the lines that enclose a line by indentation (definitions in code, keys in YAML), and its section. */
 function followIndented(
   skips: (line: string) => boolean,
   opens: (line: string) => boolean,
@@ -94,7 +94,7 @@ const followCode = (): LineFollower => followIndented(isClosing, definesCode, ()
 const opensKey = /^\s*(?:- +)*(?:"[^"]+"|'[^']+'|[^\s#:'"][^#:]*?):(?:\s+#.*|\s*)$|^\s*- +\S/;
 const section = /^\s*\[+[^\]]+\]+\s*(?:#.*)?$/;
 
-/** Follows the keys above a line of YAML, and the section of TOML and INI; the first line of a list's item names it. */
+/** Follows the keys above a line of YAML, and the section in TOML and INI. A list item is named by its first line. */
 const followKeys = (): LineFollower =>
   followIndented(
     (line) => /^\s*#/.test(line),
@@ -107,7 +107,7 @@ const day =
 const timed = /\d{1,2}:\d{2}/;
 const sentenceEnd = /[.!?;:]\s*$/;
 const longestDay = 60;
-/** Words of a day's line besides the date, at most: "Monday", "Day 3". */
+/** Most words besides the date in a line that gives a day: "Monday", "Day 3". */
 const mostBesideDate = 2;
 
 /** Whether a line gives a day and nothing else, as in a chat. */
@@ -116,20 +116,20 @@ function isDayLine(line: string): boolean {
   return (line.replace(day, ' ').match(/[\p{L}\p{N}]+/gu)?.length ?? 0) <= mostBesideDate;
 }
 
-/** Lines above and below a day that belong to its head, at most: a number, a writer, a subject. */
+/** Most lines above or below a day that belong to its head: a number, a writer, a subject. */
 const mostBesideDay = 2;
 
-/** Whether a line may be part of a head besides the day. */
+/** Whether a line next to the day may be part of the head. */
 const isHeadLine = (line: string): boolean => line.length <= longestDay && !timed.test(line) && !sentenceEnd.test(line);
 
 /**
  * Follows a chat or letters: the day, and the line in which the current speaker began.
- * @param hasHead whether the short lines beside the day, such as the writer of a letter, are told too.
+ * @param hasHead whether short lines next to the day, such as the writer of a letter, are included.
  */
 function followTalk(hasHead: boolean): LineFollower {
   let head: readonly string[] = [];
   let speech = '';
-  /** The lines since the last blank one, and the place of the day in them. */
+  /** The lines since the last blank line, and the index of the day among them; -1 without a day. */
   let block: string[] = [];
   let dayAt = -1;
   const begins = (line: string) => timed.test(line);
@@ -152,7 +152,7 @@ function followTalk(hasHead: boolean): LineFollower {
   };
 }
 
-/** Whether a file name is that of keys and values: YAML, TOML, INI. */
+/** Whether a file name is one of YAML, TOML or INI. */
 export const isKeyedName = (name: string): boolean => ['yaml', 'yml', 'toml', 'ini'].includes(extensionOf(name));
 
 const talks = new Set(['txt', 'log', '']);
@@ -165,7 +165,7 @@ function followerOf(name: string): LineFollower | null {
   return ['csv', 'tsv'].includes(extension) ? followTable() : null;
 }
 
-/** Characters of a heading that are kept, at most. */
+/** Most characters of a heading that are kept. */
 const longestLine = 200;
 
 /** Reads the pieces of a document in order, and returns the headings that apply to each. */
@@ -179,7 +179,7 @@ export function createUnderReader(name: string): UnderReader | null {
 
 /**
  * Creates the reader of the day and the speaker in a chat or a log; null for other documents.
- * @param hasHead whether the head of a letter is told, which holds for a line; a passage may run over several letters.
+ * @param hasHead whether the head of a letter is included: right for a line, but a passage may span several letters.
  */
 export const createTalkReader = (name: string, hasHead: boolean): UnderReader | null =>
   talks.has(extensionOf(name)) ? readerOf(followTalk(hasHead)) : null;

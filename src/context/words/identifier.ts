@@ -1,6 +1,6 @@
 /**
- * An underscore, or a place: before a capital that follows another sign or precedes a small letter; before final digits
- * where there are no others.
+ * Matches an underscore, or a position: before a capital that follows another character or precedes a lower-case
+ * letter; before digits at the end if there are no others.
  */
 const betweenParts = /_|(?<!\p{Lu})(?=\p{Lu})|(?=\p{Lu}[^\p{Lu}\p{N}])|(?<=^\P{N}*)(?=\p{N}+$)/u;
 

@@ -7,7 +7,7 @@ const questionWords: ReadonlyMap<string, string> = new Map(
 
 const sorted = (words: Iterable<string>): string => [...new Set(words)].sort().join(' ');
 
-/** What distinguishes one question from another: questions that differ in a word with a digit are different. */
+/** Returns what identifies a question: its question words, its content words, and its words with digits. */
 function fingerprint(question: string) {
   const said = question.toLowerCase().match(/\p{L}+/gu) ?? [];
   const words = contentTerms(question);
@@ -30,7 +30,7 @@ const plain = (question: string): string => question.trim().toLowerCase();
 /** Words that do not change a question. Others, such as "from" and "was", may. */
 const fillers: ReadonlySet<string> = new Set(['a', 'an', 'the', 'of', 'please']);
 
-/** Returns a question in word order without case, punctuation, spacing and articles. */
+/** Returns a question's words in order, in lower case, without punctuation and articles. */
 export function plainWords(question: string): string {
   const words = question.toLowerCase().match(/[\p{L}\p{N}\p{M}+#]+/gu) ?? [];
   return words.filter((word) => !fillers.has(word)).join(' ') || plain(question);
@@ -42,6 +42,6 @@ function isSame(a: string, b: string): boolean {
   return one.asked === other.asked && one.numbers === other.numbers && overlap(one.words, other.words) >= enough;
 }
 
-/** Whether an ancestor asked the same question: the same question words and nearly the same other words. */
+/** Whether an ancestor asked the same question: same question words and numbers, and nearly the same other words. */
 export const isRepeated = (question: string, ancestors: readonly string[]): boolean =>
   ancestors.some((ancestor) => isSame(question, ancestor));

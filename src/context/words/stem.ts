@@ -31,16 +31,16 @@ function endingsOf(list: string) {
 }
 
 /**
- * Returns the stem of an English word, so that `retries`, `retried` and `retrying`, and `relate` and `relations`, have
- * one stem. Expects and returns lower case; a word with other than English letters or of fewer than three letters is
- * returned unchanged. The rules are those of Porter2 (snowballstem.org, "The English (Porter2) stemming algorithm").
+ * Returns the stem of an English word: `retries`, `retried` and `retrying` have one stem, `relate` and `relations`
+ * another. Expects and returns lower case. A word with fewer than three or with non-English letters is returned
+ * unchanged. The rules are those of Porter2 (snowballstem.org, "The English (Porter2) stemming algorithm").
  */
 export function stem(word: string): string {
   if (word.length < 3 || !/^[a-z]+$/.test(word)) return word;
   return irregular.get(word) ?? stemByRules(word);
 }
 
-/** Applies the rules; a `y` that is a consonant is written `Y` meanwhile. */
+/** Applies the rules. Meanwhile, a `y` that is a consonant is written `Y`. */
 function stemByRules(word: string): string {
   const marked = word.includes('y') ? word.replace(/^y/, 'Y').replace(/([aeiouy])y/g, '$1Y') : word;
   const singular = withoutPlural(marked);
@@ -52,7 +52,7 @@ function stemByRules(word: string): string {
   return withoutFinalLetter(withoutEnding(shortened, lastEndings, r2), r1, r2).toLowerCase();
 }
 
-/** Returns where the region after the first consonant that follows a vowel begins. */
+/** Returns the offset after the first consonant that follows a vowel, at or after `from`. */
 function regionAfterSyllable(word: string, known: number | null, from: number): number {
   if (known !== null) return known;
   const syllable = /[aeiouy][^aeiouy]/.exec(word.slice(from));

@@ -14,18 +14,18 @@ const list =
 /** English words that say nothing about the topic of a text. */
 export const stopwordList: readonly string[] = list.split(' ');
 
-/** The same, stemmed as terms are. */
+/** The stems of these words. */
 const stopwords: ReadonlySet<string> = new Set(stopwordList.map(stem));
 
-/** Characters of a term; longer words are cut to this length. */
+/** Most characters of a term. Longer words are cut. */
 const maxTermLength = 64;
 
 type Stemmer = (word: string) => string;
 
 /**
- * The terms of a text, in order, repeated as often as they occur: lower-case words without accents and English
- * endings, numbers, and pairs of neighbouring characters for Chinese, Japanese and Korean. An identifier, a path or a
- * version yields its parts and then itself: `src/readInputs.ts` is `src`, `read`, `input`, `readinputs`, `ts`,
+ * Returns the terms of a text in order, with repetitions: lower-case words without accents and English endings,
+ * numbers, and pairs of adjacent characters for Chinese, Japanese and Korean. An identifier, a path or a version
+ * yields its parts and then itself: `src/readInputs.ts` is `src`, `read`, `input`, `readinputs`, `ts`,
  * `src/readinputs.ts`. A hyphenated word yields its parts. Takes time linear in the text.
  */
 export const terms = createTermReader(stem);
@@ -48,23 +48,23 @@ function isRecurring(word: string): boolean {
   return word.length <= 16 && !plainNumber.test(word);
 }
 
-/** Whether a term (as `terms` returns them) is an English word too common to say anything: `the`, `of`, `what`. */
+/** Whether a term from `terms` is an English word without a topic: `the`, `of`, `what`. */
 export function isStopword(term: string): boolean {
   return stopwords.has(term);
 }
 
-/** Returns the terms of a text that say what it is about. */
+/** Returns the terms of a text without stopwords. */
 export function contentTerms(text: string): string[] {
   return terms(text).filter((term) => !stopwords.has(term));
 }
 
-/** Two neighbouring words of a text, written as one: an identifier may join them, such as `_MAXHEADERS`. */
+/** Two adjacent words of a text, written as one: an identifier such as `_MAXHEADERS` may join them. */
 export interface JoinedWords {
   readonly term: string;
   readonly of: readonly [string, string];
 }
 
-/** Returns the neighbouring words of a text as they may be joined in an identifier. */
+/** Returns each pair of adjacent words, joined as in an identifier. */
 export function joinedWords(text: string): JoinedWords[] {
   const words = text.split(/[^\p{L}\p{N}]+/u).map((word) => word.toLowerCase());
   return words.slice(1).flatMap((word, at): JoinedWords | [] => {
@@ -81,7 +81,7 @@ const ideograph = 3;
 
 const classes = new Int8Array(0x10000).fill(-1);
 
-/** Calls `visit` with every word of a text, unchanged: letters, digits and single joiners (`.`, `-`, `/`, `\`). */
+/** Calls `visit` with every word of a text: letters, digits and single joiners (`.`, `-`, `/`, `\`), unchanged. */
 export function forEachWord(text: string, visit: (word: string) => void): void {
   for (let start = 0; start < text.length; ) {
     const kind = classAt(text, start);

@@ -85,7 +85,7 @@ function createWalk(path: readonly Item[], table: ProfiledTable) {
   let lastLeft = -1;
   const isAsked = (index: number): boolean =>
     ['column', 'rows'].includes(items[index]?.role ?? '') && asking.includes(items[index - 1]?.role);
-  /** Whether only fillers in `path` or nothing separate an item from the one before it: with `links`, "of" or "is". */
+  /** Whether nothing separates an item from the one before it. With `links`, "of" and "is" may stand between them. */
   const isBeside = (index: number, links: boolean): boolean =>
     path
       .slice((places[index - 1] ?? -1) + 1, places[index])

@@ -5,19 +5,19 @@ import type { CallIdentity } from './call-identity.ts';
 /** A model's reply as an archive stores it, with its cost. */
 export interface KeptReply {
   readonly text: string;
-  /** Tool calls in the reply; absent when there are none. */
+  /** Tool calls in the reply; absent without any. */
   readonly toolCalls?: readonly ToolCall[];
   /** The probability of the option that its prompt asks about, 0–1; absent when unknown. */
   readonly probability?: number;
   readonly tokens: Tokens;
   readonly finish: 'stop' | 'length';
-  /** Present when the model stopped sending in the middle of the reply; a repeated request would wait in vain again. */
+  /** Present if the model stopped sending in the middle of the reply. Repeating the request would not help. */
   readonly cutShort?: true;
-  /** Number of requests, retries included; 0 for a reply that came from another call of the run or a cache. */
+  /** Number of requests, retries included; 0 for a reply from another call of the run or from a cache. */
   readonly tries: number;
 }
 
-/** Where replies are stored. A recording is only written; reading one is done through a cassette. */
+/** Where replies are stored. A recording is only written; a cassette reads it. */
 export type ArchiveName = 'journal' | 'cassette' | 'recording' | 'cache';
 
 /**
@@ -28,7 +28,7 @@ export interface Archive {
   readonly name: ArchiveName;
   readonly replays: boolean;
   find(call: CallIdentity): Promise<KeptReply | null>;
-  /** Stores a reply of another origin before it is used. `isUsable`: it could be parsed. Never rejects. */
+  /** Stores a reply before it is used. `isUsable`: whether it could be parsed completely. Never rejects. */
   keep(call: CallIdentity, reply: KeptReply, isUsable: boolean): Promise<void>;
 }
 

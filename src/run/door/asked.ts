@@ -48,7 +48,7 @@ export const spendingOf = (calls: number, tokens: CallTokens, price: Price | nul
   usd: price ? costOf(tokens, price) : 0,
 });
 
-/** Returns the most that one request can cost; by default one that fills the window. */
+/** Returns the most that one request can cost. By default, the request fills the window. */
 export function worstCase(
   { info, window: { tokens: windowTokens }, price }: Pick<RunModel, 'info' | 'price' | 'window'>,
   settings: Settings,
@@ -57,7 +57,7 @@ export function worstCase(
 ): Spending {
   if (info.spends === 'nothing') return { calls: 1, tokens: 0, usd: 0 };
   const input = Math.min(inputTokens, windowTokens);
-  // A prompt and its reply share the window, and a server that is asked not to cut text does not exceed it.
+  // A prompt and its reply share the window, so together they never have more tokens.
   const writesCache = price?.cacheWrite !== undefined && price.cacheWrite > price.input;
   const most = { input, output, cacheWritten: writesCache ? input : 0 };
   return { ...spendingOf(1, most, price), tokens: Math.min(input + output, windowTokens) };
@@ -67,7 +67,7 @@ export function worstCase(
 export const dearestCall = (models: readonly RunModel[], settings: Settings): Spending =>
   dearestOf(models.map((model) => worstCase(model, settings)));
 
-/** Returns the most that so many calls can spend within the limits; USD is null for an unknown price. */
+/** Returns the most that a number of calls can spend within the limits; USD is null for an unknown price. */
 export function mostSpent(calls: number, models: readonly RunModel[], settings: Settings) {
   const { maxTokens, maxCost } = settings.budget;
   const one = dearestCall(models, settings);
@@ -87,10 +87,10 @@ export const optionsOf = ({ input, model }: Pick<Asked, 'input' | 'model'>, sett
   seed: settings.seed,
 });
 
-/** Returns the prompt that an input is for. */
+/** Returns the prompt of an input. */
 export const promptOf = ({ prompt }: PromptInput): Prompt<unknown, Fields> => prompts[prompt] as never;
 
-/** Returns the longest reply with its thinking, in tokens, where the window has room for it. */
+/** Returns the most tokens of a reply with its thinking, if the window has room for it. */
 export const longestReply = (
   { input, reasoning }: Pick<Asked, 'input' | 'reasoning'>,
   { reply: { maxTokens } }: Settings,
@@ -106,10 +106,10 @@ export function readAsked(
   return own ? readForm(fields, own, reply) : readReplyInForm(fields, form, reply);
 }
 
-/** The smallest reply limit, in tokens: a shorter reply has no room for an answer, however slow the model is. */
+/** The smallest reply limit in tokens, even for a slow model: a shorter reply has no room for an answer. */
 const shortestReply = 256;
 
-/** Returns the schema of a reply; the same each time for a hosted model, whose server compiles each new one. */
+/** Returns the schema of a reply. For a hosted model it is always the same: its server compiles each new schema. */
 function schemaOf(asked: Asked): object {
   const { input, tools, model } = asked;
   const own = promptOf(input).schemaOf?.(input.variables);
@@ -119,7 +119,7 @@ function schemaOf(asked: Asked): object {
   return replySchema(askedFields(input), { tools, ...(passages && { passages }) });
 }
 
-/** Returns the reply limit of a request in tokens, by the room in the window and the time of one call. */
+/** Returns the reply limit of a request in tokens, from the room in the window and the time for one call. */
 function mostOutput({ input, model, messages, place, reasoning }: Asked, settings: Settings, budget: Budget): number {
   const ms = Math.min(settings.budget.callTimeout * 1_000, budget.timeLeftMs(place.share));
   const room = model.window.tokens - model.sizing.scaled(messageTokens(messages));

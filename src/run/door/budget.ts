@@ -4,7 +4,7 @@ import { now } from '../../base/time.ts';
 import { type ErrorCode, kindOf, RlmError } from '../../errors.ts';
 import type { EventBody } from '../events.ts';
 
-/** ordinary: most calls. kept: composing and the critic, which may also use the reserve. */
+/** Which calls may use the reserve. kept: composing and the critic may. ordinary: all other calls may not. */
 export type Share = 'ordinary' | 'kept';
 
 /** The cost of calls: requests, tokens (input and output together), and money in USD. */
@@ -14,7 +14,7 @@ export interface Spending {
   readonly usd: number;
 }
 
-/** What a run may spend; null is no limit. */
+/** What a run may spend; null: no limit. */
 export interface Limits {
   readonly calls: number;
   readonly tokens: number | null;
@@ -30,34 +30,34 @@ export interface Reservation {
 }
 
 /**
- * One counter for the whole tree, never copied to children. The worst case of a call is reserved before it is made and
- * settled after it, so concurrent children cannot overspend. A reserve of each kind is kept, so that a run that hits a
- * limit can still compose an answer from what it has.
+ * One counter for the whole tree. The worst case of a call is reserved before the call and settled after it, so
+ * concurrent children cannot overspend. A reserve of calls, tokens and money is kept, so that a run that hits a limit
+ * can still compose an answer from what it has.
  */
 export interface Budget {
   /**
-   * Takes a call's worst case. Waits while it could yet be paid from what running calls give back.
-   * @throws RlmError `limit-calls`, `limit-tokens`, `limit-cost` or `limit-time` when the share has not enough left;
-   *   the signal's reason.
+   * Reserves a call's worst case. Waits while running calls may still free enough for it.
+   * @throws RlmError `limit-calls`, `limit-tokens`, `limit-cost` or `limit-time` if the share has not enough left; the
+   *   signal's reason.
    */
   reserve(share: Share, worst: Spending, signal: AbortSignal): Promise<Reservation>;
   /** Takes one search for passages. Throws `limit-fetches`. */
   takeFetch(): void;
-  /** Returns the searches for passages that are left, 0 or more. */
+  /** Returns the number of searches for passages that are left, 0 or more. */
   fetchesLeft(): number;
   /** Returns how many worst-case calls the share can pay for, 0 or more. */
   callsLeft(share: Share): number;
-  /** Sets the worst-case cost of a call, in which `callsLeft` and the reserve are counted. */
+  /** Sets the worst-case cost of a call, which `callsLeft` and the reserve are based on. */
   expect(dearest: Spending): void;
   /** Returns the time until the share's deadline in ms, 0 or more. */
   timeLeftMs(share: Share): number;
-  /** Returns what was spent so far plus what is reserved for running calls. */
+  /** Returns what was spent so far, without the reservations of running calls. */
   spent(): Spending;
   reserved(): Spending;
 }
 
 interface BudgetOptions {
-  /** The worst-case cost of any call of the run, in which `callsLeft` and the reserve are counted. */
+  /** The worst-case cost of any call of the run, which `callsLeft` and the reserve are based on. */
   readonly dearest: Spending;
   /** Time that an earlier part of the same run used, in ms. */
   readonly usedMs?: number;
@@ -86,13 +86,13 @@ export const dearestOf = (calls: readonly Spending[]): Spending =>
     usd: Math.max(a.usd, b.usd),
   }));
 
-/** Tolerance when sums of money are compared, in USD: adding fractions is not exact. */
+/** Tolerance for comparing sums of money, in USD: adding fractions is not exact. */
 const slack = 1e-8;
 
 /** Returns the reserved part of the wall time, in ms: only composing and the critic may use it. */
 const keptTime = (wallTimeMs: number) => Math.min(60_000, wallTimeMs * 0.15);
 
-/** Returns the calls reserved for composing, the critic and `last`; fewer where there are very few calls. */
+/** Returns the calls reserved for composing, the critic and `last`; fewer if the limit is very low. */
 const keptCalls = (calls: number, last: number) => (calls >= 4 ? 2 + last : calls >= 2 ? 1 : 0);
 
 type LimitWords = readonly [code: ErrorCode, flag: string, setting: string, show: (amount: number) => string];
@@ -103,7 +103,7 @@ const limitWords: Readonly<Record<Kind, LimitWords>> = {
   usd: ['limit-cost', '--max-cost', 'budget.maxCost', (amount) => `$${Number(amount.toPrecision(4))}`],
 };
 
-/** Creates the error for a run that cannot pay for another call. `allowed`: without what is kept. */
+/** Creates the error for a run that cannot pay for another call. `allowed`: the limit without the reserve. */
 function exhausted(kind: Kind, limit: number, allowed: number, used: number, needed: number): RlmError {
   const [code, flag, setting, show] = limitWords[kind];
   const ofCalls =
@@ -119,7 +119,7 @@ function exhausted(kind: Kind, limit: number, allowed: number, used: number, nee
   );
 }
 
-/** Creates the error for a run whose time is used up. `when`: what had not begun, with a leading space. */
+/** Creates the error for a run whose time is used up. `when`: text to append, with a leading space. */
 export function outOfTime(wallTimeMs: number, when = ''): RlmError {
   const seconds = wallTimeMs / 1000;
   return new RlmError('limit-time', `the run has used its ${seconds} s${when}`, {
@@ -143,7 +143,7 @@ export function createBudget(
   const held = new Set<Spending>();
   let spent = none;
   let fetches = 0;
-  /** Wakes the callers that wait for a call to be settled, in order. */
+  /** Callbacks of the callers that wait for a call to be settled, in order. */
   const waiting = new Set<() => void>();
 
   const limitOf = (kind: Kind): number => limits[kind] ?? Number.POSITIVE_INFINITY;
@@ -175,7 +175,7 @@ export function createBudget(
     };
   }
 
-  /** Returns a reservation; an error when the share can never afford it; null while it has to wait. */
+  /** Returns a reservation; an error if the share can never afford it; null if the call has to wait. */
   function tryToHold(share: Share, worst: Spending): Reservation | RlmError | null {
     if (timeLeftMs(share) <= 0) return outOfTime(limits.wallTimeMs);
     const kind = lacking(share, worst, spent);
@@ -212,7 +212,7 @@ export function createBudget(
 }
 
 /**
- * Creates the signals that end calls: aborted by the user, or when the share's time ends. `close` stops the timers.
+ * Creates the signals that end calls: when the user cancels, or the share's time ends. `close` stops the timers.
  * @param user aborted when the user cancels.
  */
 export function createDeadlines(
@@ -242,7 +242,7 @@ export function createDeadlines(
 
 export interface RunBudget extends Budget {
   readonly signal: AbortSignal;
-  /** Why the run may make no more ordinary calls, or null while it may. Later reasons do not replace the first. */
+  /** Returns the first reason why the run may make no more ordinary calls; null while it may. */
   stopped(): RlmError | null;
 }
 
@@ -250,7 +250,7 @@ export interface RunBudget extends Budget {
 const stops = (error: RlmError): boolean =>
   ['limit', 'interruption'].includes(kindOf(error)) || error.code === 'call-not-recorded';
 
-/** Creates the wrapper that records the first failure that ends the run, and emits it. */
+/** Creates `watch`, which records and emits the first failure that ends the run. */
 export function createStop(emit: (event: EventBody) => void) {
   let stop: RlmError | null = null;
   function watch<T>(work: Promise<T>): Promise<T> {

@@ -8,19 +8,19 @@ import type { Message, ModelInfo } from '../../providers/provider.ts';
 import type { RunPlace } from '../roster.ts';
 import type { AskedReasoning } from './reasoning.ts';
 
-/** Identifies a call: an equal `hash` is the same request; `place` distinguishes equal requests of one run. */
+/** Identifies a call: equal requests have an equal `hash`; `place` distinguishes equal requests of one run. */
 export interface CallIdentity {
-  /** The node's path or the stage, the prompt, and the number of the call with that prompt there: `0.2 answer 1`. */
+  /** The node's path or the stage, the prompt, and the number of this prompt's call there: `0.2 answer 1`. */
   readonly place: string;
   readonly prompt: PromptName;
   readonly hash: string;
-  /** Hashes of the request's parts by name, so that a difference can be named. */
+  /** Hashes of the request's parts by name, so that a message can name the part that differs. */
   readonly parts: Readonly<Record<string, string>>;
   /** The question or task, for people. */
   readonly question: string;
 }
 
-/** What identifies the request of a rendered prompt. */
+/** The parts of a rendered prompt that identify its request. */
 export interface Identified {
   readonly input: PromptInput;
   readonly form: ReplyForm;
@@ -41,10 +41,10 @@ interface RequestOptions {
 
 const hashOf = (value: unknown): string => sha256(JSON.stringify(value), 16);
 
-/** Whether a variable is part of the identity: all but the remaining budget, which differs from run to run. */
+/** Whether a variable is part of the identity. The remaining budget is not: it differs from run to run. */
 const isCounted = ([name]: [string, unknown]) => name !== 'budget';
 
-/** Returns the hash of each variable, both as a value, which some providers read, and as rendered in the messages. */
+/** Returns a hash for each variable, of its value (which some providers read) and its text in the messages. */
 function variableHashes({ prompt, variables }: PromptInput): Record<string, string> {
   const render = prompts[prompt].render as Record<string, (value: unknown) => string>;
   const entries = Object.entries(variables).filter(isCounted);
@@ -82,10 +82,10 @@ export function createIdentify(provider: string, { model, digest, structuredOutp
   };
 }
 
-/** Creates the function that names a run's calls: those of one model, prompt and path count from 1. */
+/** Creates the function that names a run's calls. Calls of one model, prompt and path are numbered from 1. */
 export function createPlaces() {
   const counts = new Map<string, number>();
-  /** @param isTaken whether the name is given to a call, so that the next one gets another. */
+  /** @param isTaken whether a call takes the name, so that the next call gets another one. */
   return ({ path, part }: Pick<RunPlace, 'path' | 'part'>, prompt: PromptName, model: string, isTaken = true) => {
     const key = `${part === undefined ? path : `${path}/${part}`} ${prompt}`;
     const count = (counts.get(`${key} ${model}`) ?? 0) + 1;

@@ -1,4 +1,4 @@
-/** The one door to a model: its layers in their order. */
+/** The door: every call of a model goes through its layers. */
 import type { Settings } from '../../config/settings.ts';
 import { RlmError } from '../../errors.ts';
 import type { PromptInput, PromptName, ReplyWithOdds, Variables } from '../../prompts/index.ts';
@@ -31,7 +31,7 @@ export const fitsWindow =
     const { tokens } = model.window;
     const needed = model.sizing.scaled(messageTokens(messages)) + settings.reply.maxTokens;
     const pictures = pictureTokens(messages);
-    // Models count a picture as few or many tokens: only a window that is known is too small for it.
+    // Models differ in the tokens that they count for a picture: refuse one only if the window is known.
     if (needed <= tokens || (pictures > 0 && model.info.windowIsAssumed)) return next(asked);
     throw new RlmError(
       'prompt-too-long',
@@ -39,13 +39,13 @@ export const fitsWindow =
       {
         hint:
           pictures > 0
-            ? `A page as a picture takes up to ${pictures} of them: name a model with a larger window (--vision-model), or have its server give it more.`
+            ? `A page as a picture takes up to ${pictures} of these tokens: use a model with a larger window (--vision-model), or set a larger window on its server.`
             : 'Raise context.maxWindowTokens if the model allows more, or lower context.passages.',
       },
     );
   };
 
-/** The warning before a paid model is asked below the root; null within `budget.warnCost`. */
+/** Returns the warning before a paid model is asked below the root; null within `budget.warnCost`. */
 export function recursionWarning(model: RunModel, calls: number, settings: Settings): string | null {
   if (model.info.spends !== 'money' || calls === 0) return null;
   const { warnCost } = settings.budget;
@@ -97,7 +97,7 @@ export function createDoor(parts: DoorParts): Run['ask'] {
   };
 }
 
-/** Warns before questions below the root go to a model that can cost more than `budget.warnCost`, once a model. */
+/** Warns once per model before questions below the root go to a model that can cost more than `budget.warnCost`. */
 function warnsOfCost({ settings, budget, warn }: DoorParts): Layer<Ask> {
   const seen = new Set<string>();
   return (next) => (question) => {

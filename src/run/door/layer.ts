@@ -27,7 +27,7 @@ export interface PromptRequest {
   readonly place: RunPlace;
   readonly model: ServingModel;
   readonly form: ReplyForm;
-  /** Whether an earlier reply was nothing but thinking. */
+  /** Whether an earlier reply was only thinking. */
   readonly thinksLess: boolean;
   /** The reply to repair; null for the first request. */
   readonly failed: FailedReply | null;
@@ -38,7 +38,7 @@ export interface IdentifiedCall extends Asked {
   readonly signal: AbortSignal;
 }
 
-/** A reply with its origin: a call, or none where an earlier identical call gave the reply. */
+/** A reply with its origin: a numbered call, or null if an earlier identical call gave the reply. */
 export type Obtained = { readonly reply: KeptReply } & (
   | (Started & { readonly from: 'model' | 'journal' | 'cassette' })
   | { readonly number: null; readonly from: 'run' | ArchiveName }
@@ -52,7 +52,7 @@ export type Obtain<T extends Obtained = Obtained> = (call: IdentifiedCall) => Pr
 
 export type Layer<Outer, Inner = Outer> = (next: Inner) => Outer;
 
-/** Abilities that a model reports, but its server may still refuse. */
+/** Abilities that a model reports. Its server may still refuse them. */
 export type Ability = 'structuredOutput' | 'tools';
 
 /** What a model may lack: an ability, or a known price. */
@@ -60,11 +60,11 @@ export type Lack = Ability | 'price';
 
 export interface KnownModels {
   lacks(model: RunModel, lack: Lack): boolean;
-  /** Remembers what the model lacks: for this run, and for later ones where the settings allow it. */
+  /** Remembers what the model lacks: for this run and, if the settings allow it, for later runs. */
   learn(model: RunModel, lack: Lack): void;
   /** Returns the measured speed; null before the first measurement. */
   speedOf(model: RunModel): Speed | null;
-  /** Remembers the speed, also for later runs where the settings allow it. */
+  /** Remembers the speed: for this run and, if the settings allow it, for later runs. */
   clock(model: RunModel, speed: Speed): void;
 }
 
@@ -79,7 +79,7 @@ export interface DoorParts {
   readonly role: Role | null;
   /** Archives that are searched in this order before a model is asked, and that store its reply. */
   readonly archives: readonly Archive[];
-  /** Aborted when calls of that share must end. */
+  /** Per share: aborted when its calls must end. */
   readonly signals: Readonly<Record<Share, AbortSignal>>;
   /** Receives every request with its reply; null: no listener. */
   readonly onExchange: ((exchange: Exchange) => void) | null;

@@ -2,7 +2,7 @@ import { onAbort } from '../../base/abort.ts';
 import { depthOf } from '../roster.ts';
 import type { Hearing } from './silence.ts';
 
-/** Runs a task for a place in the tree when a slot is free. Rejects as the task does, or with the signal's reason. */
+/** Runs a task of a node when a slot is free. Rejects as the task does, or with the signal's reason. */
 export type Limiter = <T>(task: () => Promise<T>, path: string, signal: AbortSignal) => Promise<T>;
 
 interface Waiting {
@@ -16,8 +16,8 @@ const branchOf = (path: string): string => path.split('.', 2).join('.');
 
 /**
  * Creates a limiter for `width()` concurrent tasks; the number may change whenever a task ends. Branches of the tree
- * take turns, so that none starves. Within a branch the deepest task goes first, since shallower ones wait for it, and
- * among equals the one that waits longest. A task whose signal aborts while it waits rejects with the signal's reason.
+ * take turns, so that none starves. Within a branch the deepest task goes first, since shallower tasks wait for it;
+ * among equally deep tasks, the one that waits longest.
  */
 export function createLimiter(width: () => number): Limiter {
   /** Waiting tasks, in order of arrival. */
@@ -73,11 +73,11 @@ export function createLimiter(width: () => number): Limiter {
 }
 
 /**
- * Measures how many calls a server handles concurrently, where it does not report that. Starts at `known`. After the first reply one more call is sent. Where its reply begins before another call has
- * ended, the server handles both concurrently, and the next number is tried. Otherwise the server queues calls, and
- * the known number stays.
- * @param known concurrent calls that the server handles, at least.
- * @param most concurrent calls that are tried, at most.
+ * Measures how many calls a server handles concurrently, for servers that do not report it. Starts at `known`. After
+ * the first reply, one more call is sent. If its reply begins before another call ends, the server handles both, and
+ * one more is tried. Otherwise the server queues calls, and the number stays.
+ * @param known number of concurrent calls that the server is known to handle.
+ * @param most largest number of concurrent calls to try.
  */
 export function createOverlap(known: number, most: number) {
   let proved = known;
@@ -111,7 +111,7 @@ export function createOverlap(known: number, most: number) {
   };
 }
 
-/** The shared state of the calls to one server: how many run at once, and when the server last sent data. */
+/** The shared state of the calls to one server: how many run concurrently, and when the server last sent data. */
 export interface Crowd {
   readonly limiter: Limiter;
   readonly overlap: ReturnType<typeof createOverlap>;
@@ -126,11 +126,11 @@ export function createCrowd(known: number, most: number): Crowd {
   return { overlap, limiter: createLimiter(overlap.width), hearing: { lastSign: Number.NEGATIVE_INFINITY } };
 }
 
-/** Creates limiters for concurrent runs, which together send no more calls at once than one run would. */
+/** Creates limiters for concurrent runs. Together these send no more concurrent calls than a single run would. */
 export function createSharedLimiters() {
   const crowds = new Map<string, Crowd>();
   return {
-    /** Returns the shared state of the calls to a server: `known` calls at once, `most` tried; the first run decides. */
+    /** Returns the shared state of the calls to a server. `known` and `most` of the first run apply to all runs. */
     of(server: string, known: number, most: number): Crowd {
       const crowd = crowds.get(server) ?? createCrowd(known, most);
       crowds.set(server, crowd);
@@ -139,7 +139,7 @@ export function createSharedLimiters() {
   };
 }
 
-/** Returns a run's share of the calls to a server; within the run its own order holds. */
+/** Returns a run's share of the calls to a server. The run orders its own calls. */
 export function amongOthers({ limiter, overlap, hearing }: Crowd, runId: string): Crowd {
   const own = createLimiter(overlap.width);
   return { overlap, hearing, limiter: (task, path, signal) => own(() => limiter(task, runId, signal), path, signal) };

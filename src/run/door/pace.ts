@@ -7,7 +7,7 @@ export interface Speed {
   readonly written: number;
 }
 
-/** Duration of a reply in ms: until its first token, and from then on. */
+/** Duration of a reply in ms: until its first token, and after it. */
 type Timing = NonNullable<ModelReply['timing']>;
 
 /** Typical length of a short answer, in tokens. */
@@ -15,26 +15,26 @@ export const shortAnswerTokens = 60;
 
 export type Pace = ReturnType<typeof createPace>;
 
-/** Output tokens of a reply that is measured, at least: shorter replies, and shorter times, are too inexact. */
+/** Least output tokens, and least writing time in ms, of a measured reply: smaller ones are too inexact. */
 const fewestWritten = 20;
 const shortestMs = 500;
 
-/** Prompt tokens of a measured call, at least: the server has often cached a shorter prompt. */
+/** Least prompt tokens of a measured call: the server has often cached a shorter prompt. */
 const fewestRead = 300;
 
-/** A reading speed above this multiple of the known one means that the server had cached the prompt's beginning. */
+/** Most growth of the reading speed per call: in a faster call, the server had cached the prompt's beginning. */
 const mostGain = 1.5;
 
 /** Returns the duration of a call of `tokens` at a speed, in ms. */
 export const msAt = ({ read, written }: Speed, { input, output }: Tokens): number =>
   1_000 * (input / read + output / written);
 
-/** Creates the measurement of a model's speed, from recent long replies and from earlier runs (`known`). */
+/** Creates the measurement of a model's speed from long replies. `known`: the speed in earlier runs. */
 export function createPace(known: Speed | null = null, onSpeed: (speed: Speed) => void = () => {}) {
   let read = known?.read ?? null;
   let written = known?.written ?? null;
   return {
-    /** Returns the tokens that it writes in `ms`; infinite until its speed is known. */
+    /** Returns the tokens that the model writes in `ms`; infinite until its speed is known. */
     writtenIn: (ms: number): number =>
       written === null ? Number.POSITIVE_INFINITY : Math.floor((written * ms) / 1_000),
     /** Returns the duration of a call of `tokens`, in ms; null until its speed is known. */

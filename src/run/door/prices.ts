@@ -9,26 +9,26 @@ import type { CallTokens } from '../../state.ts';
 export interface Price {
   readonly input: number;
   readonly output: number;
-  /** Of input that is read from the provider's prompt cache; left out where it costs what other input costs. */
+  /** Price of input that is read from the provider's prompt cache; left out if it is the price of other input. */
   readonly cacheRead?: number | undefined;
-  /** Of input that is written to it; left out where it costs what other input costs. */
+  /** Price of input that is written to that cache; left out if it is the price of other input. */
   readonly cacheWrite?: number | undefined;
-  /** Prices of a call whose input has more than `above` tokens, where they are higher. */
+  /** Higher prices of a call whose input has more than `above` tokens. */
   readonly long?: Omit<Price, 'long'> & { readonly above: number };
 }
 
 const free: Price = { input: 0, output: 0 };
 
-/** A dated version of a model (`gpt-4o-2024-08-06`) costs what the model costs. */
+/** Returns a model's name without the date of its version (`gpt-4o-2024-08-06`), which does not change the price. */
 const withoutDate = (name: string) => name.replace(/-\d{4}-?\d{2}-?\d{2}$/, '');
 
-/** A price, and the date of its table; null for the user's own price, or where nothing is paid. */
+/** A price, and the date of its table. The date is null for the user's own price, or if nothing is paid. */
 export interface KnownPrice {
   readonly price: Price;
   readonly date: string | null;
 }
 
-/** Returns a model's price: zero on the user's own machines, else by the setting `prices` or the table, else null. */
+/** Returns a model's price: from the setting `prices`, else zero if calls are free, else from the table, else null. */
 export async function findPrice(
   provider: string,
   info: Pick<ModelInfo, 'model' | 'spends'>,

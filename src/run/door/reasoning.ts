@@ -9,15 +9,15 @@ import { OnlyThought, thinkingTokens } from '../../providers/thinking.ts';
 
 /** How much to think for a reply. */
 export interface AskedReasoning {
-  /** Null: as the model does by default. */
+  /** Null: the model's default. */
   readonly level: Reasoning | null;
-  /** Whether it follows from the setting `auto` and the prompt alone. */
+  /** Whether it is the usual level for the prompt: the setting is `auto`, and no earlier reply was only thinking. */
   readonly isUsual: boolean;
 }
 
 const less: Readonly<Record<Reasoning, Reasoning>> = { high: 'low', medium: 'low', low: 'none', none: 'none' };
 
-/** Returns how much to think for a reply; less where an earlier one was nothing but thinking. */
+/** Returns how much to think for a reply. `isLess`: think less, because an earlier reply was only thinking. */
 export function reasoningFor({ prompt }: PromptInput, { reasoning }: Settings, isLess: boolean): AskedReasoning {
   const { isQuick } = prompts[prompt] as unknown as Prompt<unknown, Fields>;
   const set = reasoning === 'auto' ? null : reasoning;
@@ -25,7 +25,7 @@ export function reasoningFor({ prompt }: PromptInput, { reasoning }: Settings, i
   return { level: isLess ? less[level ?? 'low'] : level, isUsual: set === null && !isLess };
 }
 
-/** Returns the tokens of thinking that a reply has room for, where the user set how much to think. */
+/** Returns the tokens to reserve for thinking in a reply; 0 unless the user set how much to think. */
 export const roomToThink = ({ level, isUsual }: AskedReasoning): number =>
   level === null || isUsual ? 0 : thinkingTokens[level];
 
@@ -33,6 +33,6 @@ export const roomToThink = ({ level, isUsual }: AskedReasoning): number =>
 export const mostThinking = ({ reasoning }: Pick<Settings, 'reasoning'>): number =>
   reasoning === 'auto' ? 0 : thinkingTokens[reasoning];
 
-/** Returns the tokens that a reply of nothing but thinking took, where the server tells them; null for other errors. */
+/** Returns the cause with the tokens if the error is for a reply that was only thinking; null for other errors. */
 export const onlyThought = (error: unknown): OnlyThought | null =>
   error instanceof RlmError && error.cause instanceof OnlyThought ? error.cause : null;

@@ -6,8 +6,8 @@ const firstWaitMs = 500;
 const longestWaitMs = 8_000;
 
 /**
- * Returns the wait before a retry, in ms: what the server asked for, else 0.5 s, doubled each time up to 8 s and
- * shortened by up to a quarter at random. Where the server's waits were too short twice, the longer of the two.
+ * Returns the wait before a retry in ms: the server's wait, else a backoff of 0.5 s, doubled each time up to 8 s and
+ * shortened by up to a quarter at random. After two retries, the longer of the two waits.
  */
 function waitBefore(attempt: number, error: RlmError): number {
   const asked = error.retryAfterMs;
@@ -16,21 +16,21 @@ function waitBefore(attempt: number, error: RlmError): number {
   return Math.max(asked ?? 0, Math.round(backoff * (1 - Math.random() / 4)));
 }
 
-/** Whether a rate limit says when it ends: such a limit is not a failure and is waited for while time is left. */
+/** Whether an error is a rate limit that says when it ends. The run waits for such a limit while time is left. */
 const saysWhen = ({ code, retryAfterMs }: RlmError): boolean => code === 'rate-limited' && (retryAfterMs ?? 0) > 0;
 
-/** Returns the rate limit instead of `limit-time` where waiting for it used up the time. */
+/** Returns the rate limit instead of `limit-time` if waiting for it used up the time. */
 function endedBy(error: unknown, limit: RlmError | null): unknown {
   return limit !== null && error instanceof RlmError && error.code === 'limit-time' ? limit : error;
 }
 
 /**
- * The one retry loop of the program: two further tries after a transient failure, and as many as there is time for
- * after a rate limit that says when to come back.
- * @param timeLeftMs returns the time until the deadline; a wait that would pass it is not begun.
- * @param mayRetry whether another try can be paid for.
+ * The only retry loop of the program. It makes two further tries after a transient failure, and as many as time allows
+ * after a rate limit that says when it ends.
+ * @param timeLeftMs returns the time until the deadline. A wait that would exceed it is not begun.
+ * @param mayRetry returns whether the budget allows another try.
  * @param onRetry called before each further try.
- * @throws the last error, or the signal's reason; the rate limit where waiting for it took the rest of the time.
+ * @throws the last error, or the signal's reason; the rate limit if waiting for it took the rest of the time.
  */
 export async function withRetries<T>(
   task: () => Promise<T>,

@@ -21,7 +21,7 @@ export interface ServingParts {
   readonly limiters: SharedLimiters | null;
 }
 
-/** Creates the limit of concurrent calls per server; a limit that the user sets applies to all servers together. */
+/** Creates the limits of concurrent calls per server. A limit that the user sets applies to all servers together. */
 function createCrowds({ id, settings, roster, limiters: shared }: ServingParts): (provider: string) => Crowd {
   const { concurrency } = settings.budget;
   const { models } = roster;
@@ -40,7 +40,7 @@ function createCrowds({ id, settings, roster, limiters: shared }: ServingParts):
   };
 }
 
-/** Returns the models with the state that their calls share: a provider is one server. */
+/** Returns the models with the state that their calls share. Each provider is one server. */
 export function serve(parts: ServingParts): Roster<ServingModel> {
   const { roster, templates, knownModels } = parts;
   const crowdOf = createCrowds(parts);
@@ -53,7 +53,7 @@ export function serve(parts: ServingParts): Roster<ServingModel> {
   }));
 }
 
-/** Creates a roster that can be switched to the same models with larger windows, wherever it is used. */
+/** Creates a roster that `widen` switches, for all its users, to the same models with larger windows. */
 export function createWidening(narrow: Roster<ServingModel>) {
   let roster = narrow;
   return {
@@ -81,7 +81,7 @@ export function createRunModels(roster: Roster<ServingModel>, widen: () => void)
     msFor: (prompt: PromptName, path: string, tokens: Tokens) => first(prompt, path).pace.msFor(tokens),
     /** Returns the bytes of passages, tags included, that fit a prompt of any of the models. */
     passageBytes: () => smallestSeen(roster.models).passageBytes,
-    /** Returns the same for the models that serve the prompt at the path. */
+    /** Returns the bytes of passages that fit a prompt of any model that serves this prompt at the path. */
     roomFor: (prompt: PromptName, path: string) => smallestSeen(roster.modelsFor(prompt, path)).passageBytes,
     /** Returns a number that changes when windows grow, or when a server refuses a prompt as too long. */
     roomNow: () => roster.models.reduce((sum, { window, sizing }) => sum + window.tokens - sizing.refusals, 0),

@@ -14,11 +14,11 @@ export interface Silence {
   readonly firstMs: number;
   /** Creates the error for a call that exceeds a limit. */
   readonly late: () => Error;
-  /** For a server that may queue calls: a call that waits is not silent while another gets data. Null: none queue. */
+  /** For a server that may queue calls: a waiting call is not silent while another gets data. Null: no queue. */
   readonly hearing: Hearing | null;
 }
 
-/** Runs `work` under a signal that aborts when no data arrives for too long. Rejects as `work` does. */
+/** Runs `work` with a signal that aborts when no data arrives for too long. Rejects as `work` does. */
 export async function untilSilent<T>(
   { ms, firstMs, late, hearing }: Silence,
   signal: AbortSignal,
@@ -51,13 +51,13 @@ export async function untilSilent<T>(
   }
 }
 
-/** Characters of repeated text, at least, before it counts as endless: a table or a list may repeat a line. */
+/** Least characters of endless repetition. A table or a list may repeat a line. */
 const leastCharacters = 300;
 const leastTimes = 6;
 /** The longest repeated unit that is searched for, in characters. */
 const longestUnit = 200;
 
-/** Returns how many characters at the end of a text equal those `unit` characters before them. */
+/** Returns how many characters at the end of a text equal the character `unit` places before them. */
 function repeatedFor(text: string, unit: number, most: number): number {
   let length = 0;
   while (length < most && text[text.length - 1 - length] === text[text.length - 1 - length - unit]) length++;
@@ -65,9 +65,9 @@ function repeatedFor(text: string, unit: number, most: number): number {
 }
 
 /**
- * Returns the text up to the end of the first of its endlessly repeated units; null where it does not end in
- * repetition. A model in this state writes nothing else until its limit. The time depends on the longest unit and the
- * compared length, not on the length of the text.
+ * Returns the text up to the end of the first of its endlessly repeated units; null if it does not end in repetition.
+ * A model in this state writes nothing else until its limit. Takes time independent of the text's length until
+ * repetition is found.
  */
 export function beforeRepetition(text: string): string | null {
   for (let unit = 1; unit <= longestUnit; unit++) {

@@ -5,7 +5,7 @@ import type { Message, ModelInfo, ModelReply, ModelRequest } from '../../provide
 import type { CallTokens } from '../../state.ts';
 import { isSmall } from '../up-to.ts';
 
-/** Returns the size of the pictures of messages in tokens. */
+/** Returns the size of the pictures in messages, in tokens. */
 export const pictureTokens = (messages: readonly Message[]): number =>
   messages
     .flatMap((message) => (message.role === 'user' ? (message.pictures ?? []) : []))
@@ -17,7 +17,7 @@ const wordTokens = (messages: readonly Message[]): number =>
 /** Returns the size of rendered messages in tokens, estimated conservatively. */
 export const messageTokens = (messages: readonly Message[]): number => wordTokens(messages) + pictureTokens(messages);
 
-/** Room in a prompt for its instructions, the question and what is known, in tokens. */
+/** Room in a prompt for its instructions, the question and known answers, in tokens. */
 const instructionTokens = 1_500;
 
 /** Bytes that a passage's tags add to its text. */
@@ -35,50 +35,50 @@ export const mostTokens = (messages: readonly Message[]): number =>
   messages.reduce((total, { content }) => total + Buffer.byteLength(content) + 32, pictureTokens(messages));
 
 /**
- * The window of a model. A whole run uses one window, since a change makes a local server load the model again. The
- * exception is a run that becomes an exploration only by the planner's decision.
+ * The window of a model. A run keeps its window, since a change makes a local server load the model again. Exception:
+ * the window grows when a strategy begins whose prompts grow.
  */
 export interface Window {
   readonly tokens: number;
   /** Room for passages in a prompt, in bytes of ordinary text (text-size.ts). */
   readonly passageBytes: number;
-  /** Room for a question's first look, in bytes of ordinary text; null: the usual number of passages. */
+  /** Room for the passages of a question's first search, in bytes of ordinary text; null: the usual number. */
   readonly lookBytes: number | null;
   /** Whether the whole text is read in one prompt. */
   readonly fits: boolean;
 }
 
-/** Returns the window with the least room for passages: what fits it fits every model. */
+/** Returns the window with the least room for passages: text that fits it fits every model. */
 export const smallestOf = (windows: readonly Window[]): Window =>
   windows.reduce((least, one) => (one.passageBytes < least.passageBytes ? one : least));
 
 const smallestTokens = 8_192;
 
-/** The largest window by default where a server loads the model anew for it. */
+/** The largest default window, in tokens, on a server that loads the model for each window size. */
 const largestLoaded = 16_384;
 
 /** The largest whole text that is read in one prompt by default, in tokens. */
 const largestWhole = 32_768;
 
-/** Returns the largest window that a run uses of a model, in tokens. */
+/** Returns the largest window of a model that a run may use, in tokens. */
 export const largestWindow = (
   { maxWindowTokens, loadsWindow = false }: Pick<ModelInfo, 'maxWindowTokens' | 'loadsWindow'>,
   { context }: Settings,
 ): number => Math.min(maxWindowTokens, context.maxWindowTokens ?? (loadsWindow ? largestLoaded : maxWindowTokens));
 
-/** Share of its largest window that a piece of a scan takes of a model that is not small, and the most tokens. */
+/** Size of a scan's piece for a model that is not small: a share of its largest window, and most tokens. */
 const pieceShare = 0.25;
 const largestPiece = 12_000;
 
-/** Returns the room of the first look in bytes of ordinary text; null for a model that reads the best sentences. */
+/** Returns the room for the first search in bytes of ordinary text; null for a small model, or without a model. */
 const lookBytesOf = (info: ModelInfo, { auto }: Settings): number | null =>
   info.spends === 'nothing' || isSmall(info) ? null : bytesOf(auto.firstLookTokens);
 
 /**
- * Chooses the smallest sufficient window: for the whole text where it fits the largest allowed window, else for the
- * passages of one question. Windows are powers of two, so that runs of similar size share a loaded model.
+ * Chooses the smallest sufficient window: for the whole text if it fits the largest allowed window, else for the
+ * passages of one question. Sizes double from 8,192 tokens, so that runs of similar size share a loaded model.
  * @param textBytes the whole text as passages, in bytes.
- * @returns that window, and the largest allowed one, for a conversation, which grows with each step.
+ * @returns that window, and the largest allowed window, for a conversation that grows with each step.
  */
 export function chooseWindows(
   textBytes: number,
@@ -106,11 +106,11 @@ export function chooseWindows(
   return { window: sized(tokens), widest: sized(largest) };
 }
 
-/** A server's count is implausible below `least` times the estimate or above `most` times the possible count. */
+/** A server's count is implausible below `least` times the estimate, or above `most` times the highest count. */
 const least = 1 / 3;
 const most = 4;
 
-/** Tokens that a chat template and a server's own tool instructions add, at most. */
+/** Most tokens that a chat template and a server's own tool instructions add. */
 const addedTokens = 4_096;
 
 /** Whether a server's count is plausible. */
@@ -122,8 +122,8 @@ const writtenBytes = ({ text, toolCalls }: ModelReply): number =>
   Buffer.byteLength(text) + (toolCalls.length > 0 ? Buffer.byteLength(JSON.stringify(toolCalls)) : 0);
 
 /**
- * Returns the tokens that a call is charged: the server's count where it is plausible, else an estimate. A server that
- * counts too few, or negative, tokens would otherwise lift the limits on tokens and money.
+ * Returns the tokens to charge for a call: the server's count if it is plausible, else an estimate. Otherwise a server
+ * that counts too few, or negative, tokens would disable the limits on tokens and money.
  * @param characters length of the reply that arrived, thinking included.
  */
 export function countTokens(request: ModelRequest, reply: ModelReply, characters: number): CallTokens {
@@ -133,7 +133,7 @@ export function countTokens(request: ModelRequest, reply: ModelReply, characters
   const { input, output, cacheRead = 0, cacheWritten = 0 } = reply.tokens;
   const beside = Buffer.byteLength(JSON.stringify([schema, tools]));
   const isCache = [cacheRead, cacheWritten].every((count) => count >= 0) && cacheRead + cacheWritten <= input;
-  // Models count a picture as few or many tokens.
+  // Models differ in the tokens that they count for a picture, so pictures do not raise the least plausible count.
   const isInput = isCache && isCredible(input, wordTokens(messages), mostTokens(messages) + beside + addedTokens);
   const isOutput = isCredible(output, tokensOf(writtenBytes(reply)), maxOutputTokens + characters);
   if (isInput && isOutput) return reply.tokens;
@@ -143,7 +143,7 @@ export function countTokens(request: ModelRequest, reply: ModelReply, characters
 /** The ratio of a model's token counts to the estimates; shared by all calls to the model. */
 export type Sizing = ReturnType<typeof createSizing>;
 
-/** Smallest prompt that is measured, in tokens: a smaller one is mostly template, which the estimate leaves out. */
+/** Smallest measured prompt, in tokens: a smaller one is mostly template, which the estimate leaves out. */
 const fewestTokens = 500;
 
 /** Smallest factor by which the ratio grows after a refused prompt. */
@@ -152,7 +152,7 @@ const leastGrowth = 1.25;
 /** Highest plausible ratio. */
 const mostScale = 4;
 
-/** Creates the ratio at 1, since the estimate is conservative; it only grows. */
+/** Creates the ratio. It begins at 1, since the estimate is conservative, and only grows. */
 export function createSizing() {
   let scale = 1;
   let refusals = 0;
@@ -172,7 +172,7 @@ export function createSizing() {
     counted(estimate: number, tokens: number): void {
       if (estimate >= fewestTokens) grow(tokens / estimate);
     },
-    /** Records that the server refused a prompt as too long for its window, or cut it. */
+    /** Records that the server refused a prompt as too long for its window. */
     refused(estimate: number, windowTokens: number): void {
       refusals += 1;
       grow(Math.max(scale * leastGrowth, windowTokens / estimate));

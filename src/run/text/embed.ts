@@ -26,7 +26,7 @@ export interface EmbedParts {
   readonly emit: (event: EventBody) => void;
 }
 
-/** What computing some vectors took. */
+/** The cost of computing some vectors. */
 interface Spent {
   requests: number;
   tokens: number;
@@ -37,7 +37,7 @@ const late = (seconds: number): RlmError =>
     hint: 'Allow more with --call-timeout (setting budget.callTimeout), or lower embedding.batch.',
   });
 
-/** Returns the server's count where it is plausible, else an estimate. */
+/** Returns the server's count if it is plausible, else an estimate. */
 function chargedTokens(texts: readonly string[], counted: number | null): number {
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   const estimate = texts.reduce((sum, text) => sum + tokensOf(weigh(text)), 0);
@@ -47,7 +47,7 @@ function chargedTokens(texts: readonly string[], counted: number | null): number
 
 const isTooLong = (error: unknown): boolean => error instanceof RlmError && error.code === 'prompt-too-long';
 
-/** Cuts a text in two near its middle: at a space where one is near, and never within a character. */
+/** Cuts a text in two near its middle: preferably at a space, and never within a character. */
 function halves(text: string): [string, string] {
   const middle = text.length >> 1;
   const space = text.lastIndexOf(' ', middle);
@@ -69,7 +69,7 @@ const shortestHalved = 32;
 /** Computes vectors of texts, and adds the cost to `spent`. */
 type Make = (texts: readonly string[], signal: AbortSignal, spent: Spent) => Promise<readonly Float32Array[]>;
 
-/** Halves a text that is too long for the model until its parts fit; its vector is the mean of theirs. */
+/** Halves a text that is too long for the model until its parts fit. Its vector is the mean of their vectors. */
 const halving = (once: Make): Make =>
   async function make(texts, signal, spent): Promise<readonly Float32Array[]> {
     try {
@@ -88,10 +88,9 @@ const halving = (once: Make): Make =>
   };
 
 /**
- * Creates the one door to an embedding model. Vectors come from the archive or from one request with a timeout and
- * retries. A text that is too long for the model is halved until its parts fit, and its vector is the mean of theirs:
- * no text is cut off. The function rejects with the embedder's errors, `provider-failed` when vectors differ in
- * length, and the signal's reason.
+ * Creates the function through which all requests for vectors go. Vectors come from the archive, or from a request
+ * with a timeout and retries. A text that is too long for the model is halved until its parts fit, not cut off.
+ * Rejects with the embedder's errors, `provider-failed` if vectors differ in length, and the signal's reason.
  */
 export function createEmbed(parts: EmbedParts) {
   const { embedder, timeout, timeLeftMs, emit } = parts;
@@ -111,7 +110,7 @@ export function createEmbed(parts: EmbedParts) {
       if (length === dimensions) continue;
       const message = `${embedder.model} returned vectors of ${length} numbers after vectors of ${dimensions}`;
       throw new RlmError('provider-failed', message, {
-        hint: 'If the model was changed, its stored vectors are of no use: rlm cache clear',
+        hint: 'If the model was changed, remove the stored vectors: rlm cache clear',
       });
     }
   }
@@ -137,7 +136,7 @@ export function createEmbed(parts: EmbedParts) {
     return vectors;
   });
 
-  /** Ignores stored vectors of another length, which come from another model. */
+  /** Returns stored vectors, without those of another length, which come from another model. */
   async function findKept(texts: readonly string[]): Promise<ReadonlyMap<number, Float32Array>> {
     const kept = (await archive?.find(texts)) ?? new Map<number, Float32Array>();
     const [first] = kept.values();

@@ -14,11 +14,11 @@ import { createPassageCount, fitInTurns } from './fit-passages.ts';
 import type { GivenPassages } from './given-passages.ts';
 import { wholePassages } from './whole-passages.ts';
 
-/** Number of best passages of the first search that are followed up, each by one search. */
+/** Number of best passages of the first search that are followed up, each with one further search. */
 const followed = 2;
-/** Passages that a second search adds at most, over all its queries. */
+/** Most passages that a second search adds, over all its queries. */
 export const mostAdded = 4;
-/** A best passage that lacks fewer words of the question is assumed to hold the answer. */
+/** If the best passage lacks fewer words of the question than this, it is assumed to hold the answer. */
 const fewestLacking = 2;
 const mostNames = 24;
 
@@ -46,9 +46,8 @@ function namedIn({ text }: Passage, asked: ReadonlySet<string>): string[] {
 
 /**
  * Returns the queries of a second search. For each of the best passages: the question's words that it lacks, twice,
- * and its names and years that the question lacks. Empty where the best passage has nearly all of the question's
- * words.
- * @param found passages of the first search, the best first.
+ * and its names and years that the question lacks. Empty if the best passage has nearly all of the question's words.
+ * @param found passages of the first search, best first.
  */
 export function followUpQueries(question: string, found: readonly Passage[]): string[] {
   const words = matches(question, word).filter((one) => contentTerms(one).length > 0);
@@ -61,10 +60,10 @@ export function followUpQueries(question: string, found: readonly Passage[]): st
 
 /**
  * Searches again for what a first search did not find, with at most two queries. Rejects as `find` does.
- * @param query the first query; its text begins with the question.
- * @param mayAsk called before each query; false ends the search with what was found so far.
- * @returns for each query the passages that it adds, the best first. Their scores continue below those of the first
- *   search: the best of each query gets the lowest score of the first search.
+ * @param query the query of the first search; its text begins with the question.
+ * @param mayAsk called before each query; if false, the search ends with what was found so far.
+ * @returns for each query the passages that it adds, best first. Their scores are scaled: the best passage of each
+ *   query gets the lowest score of the first search.
  */
 export async function searchAgain(
   find: (query: Query) => Promise<readonly Passage[]>,
@@ -84,7 +83,7 @@ export async function searchAgain(
   return groups;
 }
 
-/** Creates the function that adds the passages of a second search, which costs no call and at most two searches. */
+/** Creates the function that adds the passages of a second search. It takes no model call and at most two searches. */
 function createFollowUp({ store, local, settings, budget, onSearch }: FinderParts) {
   // Names in a tree of program code lead to any file.
   const mayFollow = () => store.chunkCount > 0 && !isSourceTree(store.documents);
@@ -112,11 +111,11 @@ function createFollowUp({ store, local, settings, budget, onSearch }: FinderPart
 /** What `createPassageFinder` needs. */
 export interface FinderParts {
   readonly store: ContextStore;
-  /** Searches the store alone: a search server is asked once for a question. */
+  /** Searches only the store: a search server is asked once per question. */
   readonly local: Retriever;
   readonly settings: Settings;
   readonly budget: Budget;
-  /** Called with each search that was made besides the first. */
+  /** Called for each search after the first. */
   onSearch(path: string, search: FurtherSearch): void;
   readonly retriever: Retriever;
   /** Returns the window of the models that read the passages at a path. */
@@ -129,18 +128,18 @@ export interface Search {
   readonly query: string;
   /** The wider question that the query is a part of. */
   readonly focus?: string;
-  /** Bytes of the prompt that the choice of the window does not include, such as known answers. */
+  /** Bytes of the prompt that the choice of the window did not include, such as known answers. */
   readonly takenBytes?: number;
   /** The node's path that the passages are for, or a stage's name. */
   readonly path: string;
-  /** Passages that related questions were given. Those that match the query well are added to the usual number. */
+  /** Passages of related questions. Those that match the query well are added to the usual number of passages. */
   readonly inHand?: readonly Passage[];
   readonly exclude?: ReadonlySet<string>;
 }
 
-/** The share of a room that is filled by one search; the rest is for what a second search adds. */
+/** The share of the room for the first search; the rest is for the second search. */
 const forFirstSearch = 7 / 8;
-/** The room of a short passage with its tags: a room gets no more passages than it has of these. */
+/** Bytes of a short passage with its tags. A room gets at most as many passages as would fit at this size. */
 const leastPassageBytes = 4 * passageOverheadBytes;
 
 /** The error for a window that fits no passage: an answer without passages would look like one from the text. */
@@ -150,9 +149,9 @@ const noRoom = (tokens: number) =>
   });
 
 /**
- * Takes the usual number of passages, plus as many well-matching ones as are already in hand, since those displace no
- * others. Passages that match less well distract more than they help.
- * @param nearBest the part of the best score that the extra passages need; without it, none are added.
+ * Returns the usual number of passages, plus extra ones that match well: at most as many as are in hand, so that these
+ * displace no new ones. Passages that match less well distract more than they help.
+ * @param nearBest the share of the best score that extra passages need; undefined: no extra passages.
  */
 function takeNew(
   ordered: readonly Passage[],
@@ -180,7 +179,7 @@ function lightEnough(passages: readonly Passage[], maxBytes: number): readonly P
   });
 }
 
-/** Returns the beginnings of documents, used where the text has no word of the query. */
+/** Returns the beginnings of documents, for a text without any word of the query. */
 function beginnings(store: ContextStore, limit: number, maxBytes: number): Passage[] {
   const found: Passage[] = [];
   let room = maxBytes;
@@ -194,7 +193,7 @@ function beginnings(store: ContextStore, limit: number, maxBytes: number): Passa
   return found;
 }
 
-/** Pays for requests to the search server: each after the first takes one more search. */
+/** Creates the access to the search server. Each request after the first takes one more search of the budget. */
 function serverAccess({ budget, warn }: Pick<FinderParts, 'budget' | 'warn'>, signal: AbortSignal): ServerAccess {
   let isPaid = true;
   const options = {
@@ -218,7 +217,7 @@ export function createPassageFinder(parts: FinderParts) {
   const count = createPassageCount(store, settings.context);
   const textBytes = textBytesOf(store);
   const passageSize = passageSizeOf(settings.context);
-  /** A look has room for two passages, however large these are. */
+  /** Least room for the first search: two passages of usual size. */
   const leastLook = 2 * (passageSize + passageOverheadBytes);
   const followUp = createFollowUp(parts);
 
@@ -234,7 +233,7 @@ export function createPassageFinder(parts: FinderParts) {
     return takeNew(count.first(found, wanted), retriever.nearBest, (all) => count.first(all, passages), inHand);
   }
 
-  /** Finds up to `passages` passages; those of a second search follow the usual number. */
+  /** Finds up to `passages` passages. Passages of a second search come after the usual number. */
   async function lookUp(search: Search, maxBytes: number, signal: AbortSignal, passages = limit) {
     if (maxBytes < passageSize) throw noRoom(windowAt(search.path).tokens);
     budget.takeFetch();
@@ -252,10 +251,10 @@ export function createPassageFinder(parts: FinderParts) {
 
   return {
     /**
-     * Returns the whole text where it fits, else the passages that match the query best: for a model with a first look
-     * of its own (`Window.lookBytes`) as many as fill that room, completed by their neighbours (see `wholePassages`).
-     * @throws RlmError `prompt-too-long` when there is no room for a passage, `limit-fetches`, the retriever's errors,
-     *   and the signal's reason.
+     * Returns the whole text if it fits, else the passages that match the query best. If the window has `lookBytes`,
+     * they fill that room and are extended by neighbouring chunks (see `wholePassages`).
+     * @throws RlmError `prompt-too-long` without room for a passage, `limit-fetches`, the retriever's errors, and the
+     *   signal's reason.
      */
     async find(search: Search, signal: AbortSignal): Promise<readonly Passage[]> {
       signal.throwIfAborted();
@@ -267,7 +266,7 @@ export function createPassageFinder(parts: FinderParts) {
       const passages = Math.max(limit, Math.floor(look / leastPassageBytes));
       return given.remember(wholePassages(await lookUp(search, look, signal, passages), look, store));
     },
-    /** Returns passages that match the query, without those that it excludes. Throws as `find`. */
+    /** Returns passages that match the query, without those that the search excludes. Throws as `find` does. */
     async findMore(search: Search, signal: AbortSignal): Promise<readonly Passage[]> {
       signal.throwIfAborted();
       budget.takeFetch();

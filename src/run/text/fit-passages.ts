@@ -11,7 +11,7 @@ import { passageOverheadBytes } from '../door/window.ts';
 export const passageBytes = (passage: Passage): number =>
   weigh(passage.text) + Buffer.byteLength(passage.source) + underBytes(passage) + passageOverheadBytes;
 
-/** Returns as many passages as fit `room` (bytes), each once: the first of each group, then the second. */
+/** Returns as many passages as fit `room` (bytes), each once: the first of each group, then the second of each. */
 export function fitInTurns(groups: readonly (readonly Passage[])[], room: number): Passage[] {
   let left = room;
   const kept = new Map<string, Passage>();
@@ -23,7 +23,7 @@ export function fitInTurns(groups: readonly (readonly Passage[])[], room: number
   return [...kept.values()];
 }
 
-/** Counts passages by size: one of program code, which is smaller, counts as a fraction of a passage. */
+/** Counts passages by size: a passage of program code is smaller and counts as a fraction of a passage. */
 export function createPassageCount(
   { documents }: Pick<ContextStore, 'documents'>,
   { chunkTokens }: Pick<Settings['context'], 'chunkTokens'>,
@@ -33,9 +33,9 @@ export function createPassageCount(
   const partsOf = ({ source, startByte, endByte }: Passage): number =>
     isCodeName(source) ? Math.max(1, Math.min(codeParts, Math.round((endByte - startByte) / codeBytes))) : codeParts;
   return {
-    /** Returns the largest number of passages that can count as `passages`. */
+    /** Returns the most passages of any size that together count as `passages`. */
     most: (passages: number): number => (hasCode ? passages * codeParts : passages),
-    /** Returns the first passages, up to those that together count as `passages`. */
+    /** Returns the first passages that together count as at most `passages`. */
     first(ordered: readonly Passage[], passages: number): readonly Passage[] {
       let left = passages * codeParts;
       const past = ordered.findIndex((passage) => {

@@ -7,7 +7,7 @@ export type GivenPassages = ReturnType<typeof createGivenPassages>;
 
 export function createGivenPassages() {
   const known = new Map<string, Passage>();
-  /** Chunks that were read, by their text: their passages are not stored, but created again when they are requested. */
+  /** Indexes of the chunks that were read, by store. Their passages are not stored but created on request. */
   const chunks = new Map<ContextStore, Set<number>>();
   const chunkOf = (store: ContextStore, index: number) => store.plainPassage(store.chunk(index));
   return {
@@ -36,7 +36,7 @@ export function createGivenPassages() {
 
 export type SearchLog = ReturnType<typeof createSearchLog>;
 
-/** Creates the log of a run's searches by path besides the first. A repeated one counts once. */
+/** Creates the log of a run's searches by path, without the first of each. A repeated search is listed once. */
 export function createSearchLog(emit: (event: EventBody) => void) {
   const byPath = new Map<string, Map<string, FurtherSearch>>();
   return {

@@ -1,10 +1,10 @@
 import { RlmError } from '../../errors.ts';
 import type { Run } from '../run.ts';
 
-/** Attempts with fewer passages, at most: a prompt that is still too long has another cause. */
+/** Most attempts with a shorter prompt. If it is still too long, there is another cause. */
 const mostRefits = 4;
 
-/** Runs `ask`, and again while the prompt is too long and `shorten` says that it is shorter now. */
+/** Runs `ask`, and again while the prompt is too long and `shorten` returns that it shortened the prompt. */
 export async function whileTooLong<T>(ask: () => Promise<T>, shorten: () => boolean): Promise<T> {
   for (let refits = 0; ; refits++) {
     try {
@@ -16,7 +16,7 @@ export async function whileTooLong<T>(ask: () => Promise<T>, shorten: () => bool
   }
 }
 
-/** Runs `ask`, and again with fewer passages or a larger window while the server finds the prompt too long. */
+/** Runs `ask`, and again with fewer passages or a larger window while the prompt is too long for the server. */
 export function refitting<T>({ models }: Run, ask: () => Promise<T>): Promise<T> {
   let room = models.roomNow();
   const measured = () => {

@@ -10,14 +10,14 @@ import { createPassageFinder, type FinderParts, type Search } from './find-passa
 import type { SearchLog } from './given-passages.ts';
 import { createWholeText } from './whole-text.ts';
 
-/** Bytes of the description, at most: about 400 tokens. */
+/** Most bytes of the description: about 400 tokens. */
 const mostBytes = 1_200;
 const fewestBytes = 600;
 
-/** Documents whose first lines are shown, at most: those of a few do not represent many others. */
+/** Most documents for which first lines are shown. A few beginnings do not represent many documents. */
 const mostWithFirstLines = 10;
 
-/** Describes the text, and a search `server`, to a model that does not see it, in at most about 400 tokens. */
+/** Describes the text, and a search `server`, to a model that does not see the text, in at most about 400 tokens. */
 export function describeText(
   store: ContextStore,
   { fits, passageBytes }: Pick<Window, 'fits' | 'passageBytes'>,
@@ -36,7 +36,7 @@ interface TextParts extends Omit<FinderParts, 'retriever' | 'onSearch'> {
   readonly all: Retriever;
   /** The name of the search server in messages; null: no server is searched. */
   readonly server: string | null;
-  /** Decides whether the text fits, where no path is known yet. */
+  /** The window that decides whether the text fits while no path is known. */
   readonly window: Window;
   readonly budget: RunBudget;
   readonly searches: SearchLog;
@@ -51,34 +51,34 @@ export function createRunText(parts: TextParts) {
   const { signal } = parts.budget;
   const finder = createPassageFinder({ ...parts, retriever: all, onSearch: searches.add });
   return {
-    /** The text that a run is about, and how much of it fits a prompt. */
+    /** The text of the run, and whether it fits a prompt. */
     text: {
       ...createWholeText({ ...parts, retriever: local }, signal),
       /** The text itself, for tools that read it. */
       store,
-      /** The description of the text that a prompt holds instead of the text. */
+      /** The description of the text that prompts contain instead of the text. */
       description: describeText(store, window, server),
       /** Whether the whole text fits the prompt that answers the root. */
       fits: window.fits,
-      /** The files that tools may read; null where there are none. */
+      /** Returns the files that tools may read; null without files. */
       files,
     },
     /** Gives passages of a run's text, and remembers them: a citation may name only a passage that was given. */
     passages: {
-      /** Finds passages for a question: the whole text where it fits, else the best. Rejects as the finder does. */
+      /** Finds passages for a question: the whole text if it fits, else the best. Rejects as the finder does. */
       find: (search: Search) => watch(finder.find(search, signal)),
-      /** Finds passages other than those that the search excludes; empty when nothing matches. */
+      /** Finds passages that the search does not exclude; empty if nothing matches. */
       findMore: (search: Search) => watch(finder.findMore(search, signal)),
       /** Returns as many of the passages as fit a prompt, from each group in turn. Throws `prompt-too-long`. */
       fit: finder.fit,
-      /** Returns the chunks with these indexes, without the text that neighbouring chunks repeat. */
+      /** Returns the passages of the chunks with these indexes, without overlap. */
       at: (indexes: readonly number[]) => given.read(store, indexes),
       /** Returns passages by id, in the order of the ids; ids that were never given are left out. */
       byId: (ids: readonly string[]): readonly Passage[] =>
         ids.flatMap((id) => given.find(id) ?? []).map((passage) => withUnder(store, passage)),
       /** Remembers passages that a tool read elsewhere. */
       give: (passages: readonly Passage[]) => void given.remember(passages),
-      /** Returns the searches that code made for a path besides the first. */
+      /** Returns the searches for a path after the first. */
       searchedAt: searches.at,
     },
   };

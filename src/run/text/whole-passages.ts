@@ -35,7 +35,7 @@ function createUnits(store: ContextStore) {
     return { start, end };
   }
 
-  /** Whether a file of code holds only imports and a licence up to the end of a chunk. */
+  /** Whether a code file has only imports and a licence up to the end of a chunk. */
   function isPreambleAt(index: number): boolean {
     return isCodeName(nameOf(index)) && isPreamble(text(index)) && (isFirst(index) || isPreambleAt(index - 1));
   }
@@ -70,7 +70,7 @@ function createChoice(store: ContextStore, room: number) {
 
   const sizeOfRange = (range: ChunkRange) => chunksIn(range).reduce((sum, index) => sum + sizeOf(index), 0);
 
-  /** Takes all chunks of a range, or none where they do not fit. */
+  /** Takes all chunks of a range, or none if they do not fit. Returns whether they fit. */
   function take(range: ChunkRange): boolean {
     const fresh = chunksIn(range).filter((index) => !chosen.has(index));
     const fits = takeRoom(fresh.reduce((sum, index) => sum + sizeOf(index), 0));
@@ -99,14 +99,14 @@ function inSequence(
 }
 
 /**
- * Returns passages for a model with much room, extended by neighbouring chunks. A document that takes at most a quarter
- * of the room is shown whole. A passage that begins or ends inside a definition, a list, a table or a paragraph is
- * extended to all of it, up to an eighth of the room. The document with the best passage comes first; the passages of a
- * document are in text order, and no text is repeated. The imports and the licence at the beginning of a file of code
- * are left out where they do not fit. Each chunk is a passage with its own id and lines. The caller has to add the
- * passages that are not in `found` to the run before a reply may cite them.
- * @param found the best first; passages that are no chunks of the store stay unchanged.
- * @param room in bytes of ordinary text, with tags and headings.
+ * Returns passages for a model with much room, extended by neighbouring chunks. A document that takes at most a
+ * quarter of the room is shown whole. A passage that begins or ends inside a definition, list, table or paragraph is
+ * extended to all of it, up to an eighth of the room. The document with the best passage comes first; the passages of
+ * a document are in text order, and no text is repeated. Imports and licence at the beginning of a code file are left
+ * out if they do not fit. Each chunk is a passage with its own id and lines. The caller has to add new passages to the
+ * run before a reply may cite them.
+ * @param found passages, best first; passages that are no chunks of the store stay unchanged.
+ * @param room bytes of ordinary text, including tags and headings.
  */
 export function wholePassages(found: readonly Passage[], room: number, store: ContextStore): readonly Passage[] {
   const units = createUnits(store);

@@ -7,7 +7,7 @@ import { isSmall } from '../up-to.ts';
 
 /** Neighbouring chunks of one or more documents that one call reads together. */
 export interface ScanPiece {
-  /** `3`, or `3.1` for the first half of piece 3. The same text always has the same pieces. */
+  /** `3`, or `3.1` for the first half of piece 3. */
   readonly name: string;
   /** Index of its first chunk, and of the first chunk after it. */
   readonly start: number;
@@ -19,13 +19,13 @@ export interface ScanPiece {
 export const chunksIn = ({ start, end }: Pick<ScanPiece, 'start' | 'end'>): readonly number[] =>
   Array.from({ length: end - start }, (_, step) => start + step);
 
-/** Bytes that a passage's tags add to its text and the name of its source. */
+/** Bytes of a passage's tags, without its text and the name of its source. */
 const tagBytes = 80;
 
-/** Passages that are searched for each wanted piece, since the best ones may lie close together. */
+/** Passages to search for per wanted piece, since the best passages may be in the same piece. */
 const looksPerPiece = 20;
 
-/** Bytes of those passages together, at most: they must not be the whole of a large text. */
+/** Most bytes of these passages together, so that they are not the whole of a large text. */
 const mostLookedAtBytes = 16_000_000;
 
 function toPiece(name: string, store: ContextStore, start: number, end: number): ScanPiece {
@@ -40,11 +40,11 @@ function toPiece(name: string, store: ContextStore, start: number, end: number):
 /** Bytes that the number of a line adds to it. */
 const numberBytes = 8;
 
-/** Whether a scan shows line numbers: of one document, and to a model that is not small. */
+/** Whether a scan shows line numbers: only for a single document, and for a model that is not small. */
 export const hasLineNumbers = ({ documents }: Pick<ContextStore, 'documents'>, info: ModelInfo): boolean =>
   documents.length === 1 && info.spends !== 'nothing' && !isSmall(info);
 
-/** Returns the room in a prompt for a piece of the text, in bytes: the passage room less the question and numbers. */
+/** Returns the room for a piece of the text, in bytes: the passage room without the question and line numbers. */
 export function roomForPieces(passageBytes: number, question: string, store: ContextStore, info: ModelInfo): number {
   const room = passageBytes - weigh(question);
   if (!hasLineNumbers(store, info)) return room;
@@ -52,7 +52,7 @@ export function roomForPieces(passageBytes: number, question: string, store: Con
   return Math.floor((room * bytes) / (bytes + numberBytes * lines));
 }
 
-/** Cuts the text into pieces that are as large as fits, in order; every chunk is in exactly one. */
+/** Cuts the text into pieces that fit `roomBytes`, in text order. Every chunk is in exactly one piece. */
 export function cutIntoPieces(store: ContextStore, roomBytes: number): readonly ScanPiece[] {
   const { chunkCount } = store;
   const density = densityOf(store);
@@ -77,7 +77,7 @@ export function cutIntoPieces(store: ContextStore, roomBytes: number): readonly 
 
 interface TextParts {
   readonly store: ContextStore;
-  /** Searches the store alone. */
+  /** Searches only the store. */
   readonly retriever: Retriever;
   readonly budget: Budget;
 }
@@ -85,7 +85,7 @@ interface TextParts {
 /** Creates the access to a store's text piece by piece. */
 export function createWholeText({ store, retriever, budget }: TextParts, signal: AbortSignal) {
   return {
-    /** Returns the pieces in text order. Each is as large as fits, and every chunk is in exactly one. */
+    /** Returns the pieces in text order, each as large as fits. Every chunk is in exactly one piece. */
     pieces: (roomBytes: number): readonly ScanPiece[] => cutIntoPieces(store, roomBytes),
     /** Returns the two halves of a piece, or null for a single chunk. */
     halve({ name, start, end }: ScanPiece): readonly [ScanPiece, ScanPiece] | null {
@@ -93,7 +93,7 @@ export function createWholeText({ store, retriever, budget }: TextParts, signal:
       const middle = Math.ceil((start + end) / 2);
       return [toPiece(`${name}.1`, store, start, middle), toPiece(`${name}.2`, store, middle, end)];
     },
-    /** Returns the rest of a piece, from a passage's chunk on; null if that is its first chunk or outside the piece. */
+    /** Returns the rest of a piece from a passage's chunk on; null if the chunk is the first or outside the piece. */
     from({ name, start, end }: ScanPiece, id: string): ScanPiece | null {
       const index = store.indexOf(id);
       return index > start && index < end ? toPiece(`${name}+${index - start}`, store, index, end) : null;
@@ -102,7 +102,7 @@ export function createWholeText({ store, retriever, budget }: TextParts, signal:
       const index = store.indexOf(id);
       return index >= start && index < end;
     },
-    /** Returns about `count` pieces or fewer, those with the best passages first. Throws `limit-fetches`. */
+    /** Returns the pieces with the best passages, best first: about `count`. Throws RlmError `limit-fetches`. */
     async rank(query: string, pieces: readonly ScanPiece[], count: number): Promise<readonly ScanPiece[]> {
       budget.takeFetch();
       const limit = Math.min(store.chunkCount, count * looksPerPiece);

@@ -1,4 +1,4 @@
-/** What an exploration works on: what it has seen, noted and asked so far. */
+/** The state of an exploration: the passages, findings and sub-queries so far. */
 import { checkCitation, type Uncounted } from '../../evidence/citations.ts';
 import { markedIds } from '../../evidence/marks.ts';
 import type { Fact } from '../../prompts/reply/fields.ts';
@@ -14,13 +14,13 @@ import type { Question, Recurse } from '../strategy.ts';
 import { createSubQuestions, type SubQuestions } from '../sub-questions.ts';
 import { givePassages, queryWorld } from '../tool-world.ts';
 
-/** A finding with its citation; null when the text does not contain its evidence. */
+/** A finding with its citation. The citation is null if the text does not contain the evidence. */
 interface Checked {
   readonly finding: ExploredFinding;
   readonly citation: Uncounted | null;
 }
 
-/** What an exploration works on, and what it has seen and asked so far. */
+/** The state of an exploration. */
 export interface Ground {
   /** Passages that were shown, by id, in the order in which they were first shown. */
   readonly seen: ReadonlyMap<string, Passage>;
@@ -30,25 +30,25 @@ export interface Ground {
   readonly pieceBytes: number;
   /** Returns the answered sub-queries, in the order in which they were asked. */
   children(): readonly TreeNode[];
-  /** Returns the model calls that are left of the question's allotment. */
+  /** Returns how many model calls of the question's allotment are left. */
   callsLeft(): number;
   keep(passages: readonly Passage[]): void;
-  /** Checks a finding against the text, which has to contain its evidence; one that holds is recorded. */
+  /** Checks whether the text contains the evidence of a finding. If it does, records the finding. */
   check(fact: Fact): Checked;
-  /** Creates what the calls of one step work on. */
+  /** Creates the world of the tool calls of one step. */
   world(bounds: Bounds, onNote: (checked: Checked) => void): ToolWorld;
 }
 
-/** Share of a prompt's room for the text of a sub-query, which has room for its question and known answers too. */
+/** Share of a prompt's room for the text of a sub-query. The rest is for its question and known answers. */
 const pieceShare = 0.8;
 
-/** Passages that a finding's lines touch and that are searched for its quote, at most. */
+/** Most passages at a finding's lines that are searched for its quote. */
 const mostLooked = 50;
 
 const itself =
   'that is the question itself, about the same text. Ask for a part of it, or about some lines; or look for yourself with grep.';
 
-/** Whether a sub-query may explore too: only those of the root may. */
+/** Whether a sub-query may explore, too: only sub-queries of the root may. */
 const mayExplore = ({ depth }: Question, { settings }: Run): boolean =>
   depth === 0 && settings.reasoner.childTools === 'full';
 
@@ -62,7 +62,7 @@ function atItsPlace({ source, startLine, endLine }: Fact, { text: { store } }: R
   }
 }
 
-/** Yields the passages that may contain the quote: the named one, those at its lines, then all that were shown. */
+/** Yields passages that may contain the quote: the named one, passages at its lines, then all that were shown. */
 function* candidates(fact: Fact, seen: ReadonlyMap<string, Passage>, run: Run): Generator<Passage> {
   const id = /^\[?(P\d+)\]?$/.exec(fact.source.trim())?.[1];
   const named = id === undefined ? undefined : (seen.get(id) ?? run.passages.byId([id])[0]);
@@ -73,7 +73,7 @@ function* candidates(fact: Fact, seen: ReadonlyMap<string, Passage>, run: Run): 
   yield* shown;
 }
 
-/** Returns the finding as it stands, and the passage that holds its evidence; null when none does. */
+/** Returns the finding with its place in the text, and the passage with its evidence; null if no passage has it. */
 function checkFact(fact: Fact, seen: ReadonlyMap<string, Passage>, run: Run) {
   const { evidence: quote } = fact;
   for (const passage of quote === '' ? [] : candidates(fact, seen, run)) {
@@ -87,14 +87,14 @@ function checkFact(fact: Fact, seen: ReadonlyMap<string, Passage>, run: Run) {
   return { checked: { finding: { ...fact, passage: null }, citation: null }, passage: null };
 }
 
-/** Creates the function with which a step's tools ask sub-queries, within the question's allotment. */
+/** Creates the function that begins a step's sub-queries, within the question's allotment. */
 function createQuestions(question: Question, run: Run, subQuestions: SubQuestions, ground: () => Ground) {
   const { depth, known } = question;
 
   const tables = createAnswerTables();
   let labelled = 0;
 
-  /** Begins a step. The remaining calls are counted now, so that they do not depend on which call is faster. */
+  /** Begins a step. Counts the remaining calls now, so that the count does not depend on which call is faster. */
   return (): Questions => {
     // Results of the step's other calls must not change a sub-query's prompt.
     const inHand = [...ground().seen.values()];
@@ -104,7 +104,7 @@ function createQuestions(question: Question, run: Run, subQuestions: SubQuestion
         if (depth >= run.settings.budget.maxDepth) return 'sub-queries may go no deeper; look for yourself.';
         return left < 1 ? 'too few model calls are left for a sub-query; answer with what there is.' : null;
       },
-      /** Asks sub-queries; half of the remaining calls are divided equally among them. */
+      /** Asks sub-queries. They share half of the remaining calls equally. */
       async ask(queries) {
         const named = queries.map(({ question: sub, text }) => {
           const name = subQuestions.nameOf(sub, text);
@@ -119,7 +119,7 @@ function createQuestions(question: Question, run: Run, subQuestions: SubQuestion
         const explores = mayExplore(question, run);
         const asking = named.map(({ name, child }) => subQuestions.ask(name, { ...child, allotment, explores }));
         const nodes = await Promise.all(asking);
-        // All that the answers are told with: what they cite, and what was found for them.
+        // Passages that the answers cite, and passages of findings.
         const told = nodes.flatMap(({ citations, steps }) => [...citations, ...steps.flatMap((step) => step.findings)]);
         ground().keep(run.passages.byId(told.flatMap(({ passage }) => passage ?? [])));
         return nodes;
@@ -145,7 +145,7 @@ function createQuestions(question: Question, run: Run, subQuestions: SubQuestion
 
 /** Creates the search for passages of the text, or of a part of it. */
 function createFind(run: Run, path: string): ToolWorld['find'] {
-  // The index of a part is made once, also where a later call names the part again.
+  // The index of a part is made once, even if a later call names the part again.
   const runs = new Map<string, Run>();
   return async (query, part, exclude) => {
     if (run.budget.fetchesLeft() === 0)
@@ -162,7 +162,7 @@ const factOf = ({ text, quote }: Note): Fact => ({
   ...{ startLine: 0, endLine: 0, confidence: 50 },
 });
 
-/** Creates what an exploration works on. */
+/** Creates the state of an exploration. */
 export function createGround(question: Question, files: FileAccess | null, run: Run, recurse: Recurse): Ground {
   const seen = new Map<string, Passage>();
   const found: Checked[] = [];

@@ -1,7 +1,7 @@
 /**
- * The loop of an exploration, and what its prompts show. Steps are appended until the window is full. Then, once, older
- * steps are shortened: what the model noted and what sub-queries answered stays word for word, with the passages that
- * notes rest on; other results are named with the call that shows them again, and whatever is hidden is counted.
+ * The loop of an exploration, and what its prompts show. Steps are appended until the window is full. Then older steps
+ * are shortened together: the model's notes and the answers of sub-queries stay word for word, with the passages that
+ * they cite. Other results are replaced by the call that shows them again, and everything hidden is counted.
  */
 
 import { counted, grouped } from '../../base/text.ts';
@@ -20,10 +20,10 @@ import { mostWrong, type StepDone, type Stepped, type StepsSoFar, takeSteps } fr
 import { type Begun, begunPassages, type Question } from '../strategy.ts';
 import type { Ground } from './ground.ts';
 
-/** Bytes of room for steps and notes, at least; with less, nothing useful can be shown. */
+/** Fewest bytes of room for steps and notes. With less, nothing useful can be shown. */
 const fewestBytes = 3_000;
 
-/** Shares of the room: what the model is told that a step's results may take, what they may take, and hidden steps. */
+/** Shares of the room: for a step's results as the model is told, for these results in fact, and for hidden steps. */
 const toldShare = 0.55;
 const stepShare = 0.65;
 const earlierShare = 0.25;
@@ -37,7 +37,7 @@ const callBytes = 150;
 /** Share of the room for passages that an earlier step read. */
 const begunShare = 1 / 3;
 
-/** The text's description, at most; list_files shows the rest. */
+/** Size limit of the text's description. list_files shows the rest. */
 const mostDescribed = { characters: 2_400, lines: 60 };
 
 /** Describes the text to the model: its folders, without their content. */
@@ -45,7 +45,7 @@ function describeForExploring({ text: { store, description }, settings }: Run): 
   return settings.retrieval.server === null ? describeTexts(store.documents, mostDescribed) : description;
 }
 
-/** Returns the room for what was begun, steps and notes, in bytes, or null when there is too little. */
+/** Returns the room for earlier passages, steps and notes, in bytes; null if there is too little. */
 export function exploreRoomFor(question: Question, specs: readonly ToolSpec[], run: Run): number | null {
   const { known, criteria, path } = question;
   const sent = specs.map(({ name, about, schema }) => ({ name, about, schema }));
@@ -54,11 +54,11 @@ export function exploreRoomFor(question: Question, specs: readonly ToolSpec[], r
   return room < fewestBytes ? null : room;
 }
 
-/** Returns what an earlier step read and found, within a third of the room; null without an earlier step. */
+/** Returns what an earlier step read and found, its passages within a third of the room; null without such a step. */
 export const begunFor = (question: Question, room: number, run: Run): Begun | null =>
   question.begun && { ...question.begun, shown: begunPassages(question, room * begunShare, run) };
 
-/** Returns the bounds of a step's results, and the room that the model is told, in characters of a text like this. */
+/** Returns the bounds of a step's results, and the room that the model is told, in characters of this text. */
 function stepRoom(room: number, { settings, text }: Run): { readonly told: number; readonly bounds: Bounds } {
   const { maxCharacters, maxLines } = settings.tools;
   const told = Math.min(maxCharacters, (room * toldShare) / densityOf(text.store));
@@ -68,10 +68,10 @@ function stepRoom(room: number, { settings, text }: Run): { readonly told: numbe
 
 const sizeOf = (step: ExploreStep): number => weigh(JSON.stringify(step)) + callBytes * (1 + step.calls.length);
 
-/** Calls whose results are kept word for word: they were paid for, or are the model's own words. */
+/** Tools whose results are kept word for word: they cost model calls, or are the model's own words. */
 const keptTools: readonly string[] = ['sub_query', 'classify', 'note'];
 
-/** Returns what stays of a hidden step: its thought, its notes, and answers of sub-queries. */
+/** Returns what is kept of a hidden step: its thought, findings and notes, and the answers of sub-queries. */
 function wordsOf({ number, thought, findings, calls }: ExploreStep): string[] {
   const own = calls.filter(({ tool, outcome }) => outcome === 'done' && keptTools.includes(tool));
   const standing = findings.filter(({ passage }) => passage !== null).map((finding) => `- ${renderFinding(finding)}`);
@@ -90,7 +90,7 @@ function newest<T>(all: readonly T[], size: (one: T) => number, room: number): {
   return { kept: all.slice(first + 1), left };
 }
 
-/** Tells how many of a kind are hidden; empty when none are. */
+/** Returns a line on how many of a kind are hidden; empty if none are. */
 const hidden = (count: number, what: string, many: string, how = ''): string[] =>
   count === 0 ? [] : [`${counted(count, what, many)} ${count === 1 ? 'is' : 'are'} hidden here${how}.`];
 
@@ -121,14 +121,14 @@ function earlierLines(steps: readonly ExploreStep[], seen: ReadonlyMap<string, P
   ];
 }
 
-/** Share of the room that stays after a prompt was too long. */
+/** Share of the room that is left after a prompt was too long. */
 const tightShare = 0.85;
 
 /** @param whole room for steps and notes, in bytes. */
 function createStepMemory(whole: number) {
   let room = whole;
   let shortened = 0;
-  // What stays of hidden steps is chosen when they are hidden, and repeated word for word until more are hidden.
+  // The text on hidden steps is written when they are hidden, and stays the same until more are hidden.
   let earlier: readonly string[] = [];
   return {
     /** Returns the number of the last shortened step; 0: none. */
@@ -138,18 +138,18 @@ function createStepMemory(whole: number) {
       const size = () => steps.slice(shortened).reduce((sum, step) => sum + sizeOf(step), 0);
       const taken = () => size() + weigh(earlier.join('\n'));
       if (taken() > room) {
-        // Shortens to about half at once, so that most steps keep the beginning that a server has cached.
+        // Shortens to about half in one go, so that most prompts keep the beginning that a server has cached.
         do shortened += 1;
         while (shortened < steps.length - 1 && size() > room * keptShare);
         shortened = Math.min(shortened, Math.max(0, steps.length - 1));
-        // The last step alone may exceed the room, by the answers of its sub-queries: it is shortened too.
+        // The answers of its sub-queries may make the last step alone exceed the room. Then it is shortened, too.
         if (size() > room) shortened = steps.length;
         const earlierRoom = shortened === steps.length ? room : Math.min(room * earlierShare, room - size());
         earlier = earlierLines(steps.slice(0, shortened), seen, Math.max(0, earlierRoom));
       }
       return { steps: steps.slice(shortened), earlier, left: Math.max(0, room - taken()) };
     },
-    /** Takes a part of the room away, after a prompt was too long. */
+    /** Reduces the room after a prompt was too long. */
     tighten(): boolean {
       room *= tightShare;
       return true;
@@ -157,12 +157,12 @@ function createStepMemory(whole: number) {
   };
 }
 
-/** Returns the room that is left, for the model: `about 12,000 characters`. */
+/** Describes the remaining room for the model: `about 12,000 characters`. */
 const leftInWords = (bytes: number): string => `about ${grouped(Math.floor(bytes / 1_000) * 1_000)} characters`;
 
 const answerNow = 'Do not look further. Call final_answer now, with what was found.';
 
-/** Counts wrong calls since the last right one. A step without calls, or with only repeated ones, counts as one. */
+/** Counts wrong calls since the last right one. A step with no calls, or only repeated calls, counts as one. */
 function wrongInARow(before: number, calls: readonly MadeCall[]): number {
   if (calls.every(({ use }) => use.outcome === 'same')) return before + 1;
   return calls.reduce((wrong, { use }) => (use.outcome === 'wrong' ? wrong + 1 : 0), before);
@@ -180,7 +180,7 @@ function noticeFor(stepsLeft: number, callsLeft: number, wrong: number, dropped:
 interface Exploring {
   readonly ground: Ground;
   readonly toolbox: Toolbox;
-  /** What was read before, as far as the prompt shows it. */
+  /** What an earlier step read, as far as the prompt shows it. */
   readonly begun: Begun | null;
   /** Room for steps and notes, in bytes. */
   readonly room: number;
@@ -246,7 +246,7 @@ export async function exploreInSteps(
       unit: ['step', 'exploring'],
       take,
       toldResult: (result: string) => result.split('\n', 1)[0]!,
-      noMore: 'the model made no more right calls',
+      noMore: 'the model kept making wrong calls',
     },
     run,
   );

@@ -28,7 +28,7 @@ function behindMarks(answer: string, ground: Ground): CitedPassage[] {
   return all.filter(({ passage }) => marked.has(passage));
 }
 
-/** Checks the citations of an answer, by name and by mark; where none hold, takes those of all findings. */
+/** Checks the citations of an answer, named or marked. If none holds, takes the citations of all findings. */
 function check(
   answer: string,
   named: readonly CitedPassage[],
@@ -49,21 +49,21 @@ function takeAnswer(final: FinalAnswer, question: Question, ground: Ground): Con
   return { ...checked, assumptions: [], error: null, tells: final.tells ?? null, missing: final.missing ?? [] };
 }
 
-/** Room for passages, at least, in bytes. */
+/** Least room for passages, in bytes. */
 const leastPassageBytes = 2_000;
 
-/** Returns the passages of the findings, then those seen last, then those retrieved for the question. */
+/** Returns the passages of the findings, then all seen passages, last first; if none was seen, the retrieved ones. */
 function passagesFor(asked: Question, ground: Ground, takenBytes: number, run: Run) {
   const behind = run.passages.byId([...new Set(citationsOf(ground).map(({ passage }) => passage))]);
   const seen = [...ground.seen.values()].reverse();
   const before: readonly Passage[] = asked.passages ?? asked.inHand;
   const groups = [behind, seen, seen.length === 0 ? before : []];
-  // Answers of sub-queries may fill the window; they carry their own citations.
+  // Answers of sub-queries may fill the window. They have their own citations.
   const hasRoom = run.models.roomFor('conclude', asked.path) > takenBytes + leastPassageBytes;
   return hasRoom || ground.children().length === 0 ? run.passages.fit(groups, takenBytes) : [];
 }
 
-/** Lists the findings as the answer, for when no call can be made; null when there are none. */
+/** Lists the findings as the answer if no call can be made; null without findings. */
 function listFound(ground: Ground): CheckedAnswer | null {
   const found = ground.found.map(({ finding }) => `- ${finding.description} [${finding.passage}]`);
   const answered = ground.children().filter(({ answer }) => answer !== null);
@@ -72,7 +72,7 @@ function listFound(ground: Ground): CheckedAnswer | null {
   return check([...found, ...answers].join('\n'), [], [...ground.seen.values()], ground);
 }
 
-/** Characters of a step's thought that the conclusion is shown. */
+/** Most characters of a step's thought in the prompt of the conclusion. */
 const thoughtCharacters = 600;
 
 async function askToConclude(asked: Question, { steps }: Stepped<FinalAnswer>, ground: Ground, run: Run) {
@@ -93,7 +93,7 @@ async function askToConclude(asked: Question, { steps }: Stepped<FinalAnswer>, g
   return { ...checked, assumptions, error: null, tells: tells === 'unknown' ? null : tells, missing };
 }
 
-/** Whether the exploration has nothing to answer from but the passages that it began with. */
+/** Whether the exploration found nothing beyond the passages that it began with. */
 const isEmpty = (ground: Ground, begun: Begun | null): boolean =>
   ground.found.length === 0 && ground.seen.size <= (begun?.shown.length ?? 0) && ground.children().length === 0;
 
@@ -104,7 +104,7 @@ function giveUp(question: Question, why: string, run: Run): Promise<Draft> {
   return answerAtOnce(question, `the exploration failed: ${why}`, run);
 }
 
-/** Returns the conclusion, or the error that prevented it where a direct answer is still possible. */
+/** Returns the conclusion, or the error that prevented it if a direct answer is still possible. */
 async function tryToConclude(question: Question, explored: Stepped<FinalAnswer>, ground: Ground, run: Run) {
   if (explored.answer !== null) return takeAnswer(explored.answer, question, ground);
   try {
@@ -116,7 +116,7 @@ async function tryToConclude(question: Question, explored: Stepped<FinalAnswer>,
   }
 }
 
-/** Explores the text for a question. Throws RlmError when there is no answer at all. */
+/** Explores the text for a question. Throws RlmError if there is no answer at all. */
 export async function solveWithTools(question: Question, run: Run, recurse: Recurse): Promise<Draft> {
   const { settings, text } = run;
   const hasText = text.store.chunkCount > 0 || settings.retrieval.server !== null;
@@ -124,7 +124,7 @@ export async function solveWithTools(question: Question, run: Run, recurse: Recu
   if (why !== null) return answerAtOnce(question, why, run);
   const files = await text.files();
   const means = await meansOf(run, files, question.depth < settings.budget.maxDepth);
-  // A tool that makes no sense for the text is not offered, and can be called.
+  // Tools that make no sense for the text are not offered, but can still be called.
   const toolbox = createToolbox(
     chooseTools(means),
     chooseTools({ ...means, texts: 2, hasCode: true, hasRecords: true }),

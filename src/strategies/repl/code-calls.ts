@@ -14,11 +14,11 @@ import { createSubQuestions } from '../sub-questions.ts';
 import { queryWorld } from '../tool-world.ts';
 import { type Evidence, findWords, textAt } from './evidence.ts';
 
-/** Characters of a text whose origin is searched for, at least. */
+/** Fewest and most characters of a text whose origin is searched for. */
 const shortestOrigin = 40;
 const longestOrigin = 4_000_000;
 
-/** Creates what finds the texts that calls of the code are about. */
+/** Creates the functions that find the text that a call of the code is about. */
 function createCodeTexts(store: ContextStore, evidence: Evidence) {
   const ownTexts: { close(): void }[] = [];
 
@@ -32,9 +32,9 @@ function createCodeTexts(store: ContextStore, evidence: Evidence) {
     range.endByte - range.startByte === Buffer.byteLength(text) && textAt(store, range) === text;
 
   return {
-    /** Whether a prompt contains the text of a range that the code names: only shown ranges count. */
+    /** Whether a prompt contains the text of a range that the code names. Only such ranges are noted. */
     isShown: (range: TextRange, prompt: string): boolean => prompt.includes(textAt(store, range)),
-    /** Returns the text of a call: a named range, text that is found in the whole, or a separate text. */
+    /** Returns the text of a call: named ranges, a passage of the whole text that equals it, or a separate text. */
     textFor({ args, ranges, turn, id }: CodeCall): ContextStore {
       const [, text = ''] = args;
       if (text === '') return viewOf(ranges);
@@ -53,7 +53,7 @@ function createCodeTexts(store: ContextStore, evidence: Evidence) {
   };
 }
 
-/** Characters of code that are shown as the origin of a value, at most. */
+/** Most characters of code that are shown as the origin of a value. */
 const mostCharacters = 4_000;
 
 const declaration =
@@ -62,7 +62,7 @@ const declaration =
 const namesIn = (code: string): string[] =>
   [...code.matchAll(declaration)].flatMap(([, name, names = '']) => name ?? names.split(/[\s,:]+/).filter(Boolean));
 
-/** Returns the last block with the earlier ones that declare a name it uses, directly or through each other. */
+/** Returns the last block, and before it the earlier blocks that declare names which the later ones use. */
 function computingCode(blocks: readonly string[]): string {
   const shown = blocks.slice(-1);
   for (const block of blocks.slice(0, -1).reverse()) {
@@ -82,20 +82,20 @@ const bareQuestion =
 
 const usedUp = 'the budget of model calls is used up: answer with what you have';
 
-/** Returns the characters of a prompt of `llm_query`, at most. */
+/** Returns the most characters of a prompt of `llm_query`. */
 export function callCharacters({ path }: Question, { models, text }: Run): number {
   const characters = models.roomFor('query', path) / densityOf(text.store);
   return Math.floor(characters / 100) * 100;
 }
 
-/** Rejects with the error that the code receives for a call that failed. */
+/** Converts the failure of a call to the error that the code receives. */
 const telling = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
     if (!(error instanceof RlmError)) throw error;
     throw new Error(error.code.startsWith('limit-') ? `the budget is used up: ${error.message}` : error.message);
   });
 
-/** Throws the error that the code receives where a prompt of `llm_query` is no use. */
+/** Throws the error that the code receives for a useless or too long prompt of `llm_query`. */
 function checkPrompt(text: string, question: Question, run: Run): void {
   if (plainWords(text) === plainWords(question.question)) throw new Error(bareQuestion);
   if (weigh(text) <= run.models.roomFor('query', question.path)) return;
@@ -105,12 +105,12 @@ function checkPrompt(text: string, question: Question, run: Run): void {
 
 type Answers = Readonly<Record<string, (call: CodeCall) => Promise<string>>>;
 
-/** Rows and characters of a result that code gets, at most. */
+/** Most rows and characters of a query result that code gets. */
 const rowBounds = { lines: 10_000, characters: 1_000_000 };
 /** Time that all queries of a turn may take, in ms: as much as one query of explore. */
 const turnQueriesMs = 60_000;
 
-/** Creates the answers to `query`, `cite` and `evidence`. A computed value is shown with its SQL or code. */
+/** Creates the functions `query`, `cite` and `evidence`. A computed value is shown with its SQL or code. */
 function createEvidenceAnswers(evidence: Evidence, run: Run) {
   const blocks: string[] = [];
   const results = new Map<string, Passage>();
@@ -147,7 +147,7 @@ function createEvidenceAnswers(evidence: Evidence, run: Run) {
   };
 }
 
-/** Creates the answer to `classify`, whose items are labelled in few calls. */
+/** Creates the function `classify`, which labels items in few calls. */
 function createClassify(path: string, allotment: Pick<LabelCalls, 'left' | 'take'>, run: Run) {
   return async ({ args, turn, id }: CodeCall): Promise<string> => {
     const [question, given] = args as [string, string];
@@ -159,7 +159,7 @@ function createClassify(path: string, allotment: Pick<LabelCalls, 'left' | 'take
   };
 }
 
-/** Creates the answers to the code's calls, within the question's allotment. */
+/** Creates the functions that the code can call, within the question's allotment. */
 export function createCodeCalls(question: Question, evidence: Evidence, run: Run, recurse: Recurse) {
   const { path, depth } = question;
   const subQuestions = createSubQuestions(question, run, recurse);
@@ -167,10 +167,10 @@ export function createCodeCalls(question: Question, evidence: Evidence, run: Run
   const marks = createEvidenceAnswers(evidence, run);
   let left = 0;
 
-  /** The root may use all calls that the run has left: its allotment is a worst case and would end it too early. */
+  /** The root may use all remaining calls of the run: its allotment is a worst case and would end it too early. */
   const callsLeft = () => (depth === 0 ? run.budget.callsLeft('ordinary') : subQuestions.callsLeft());
 
-  /** Takes calls from what was left when the turn began, whichever call is faster. */
+  /** Takes calls from those left when the turn began, so that it does not matter which call is faster. */
   function take(calls: number): void {
     if (left < calls) throw new Error(usedUp);
     left -= calls;

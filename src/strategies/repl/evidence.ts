@@ -52,17 +52,17 @@ export function findWords(
   return all.map(({ places }) => places);
 }
 
-/** The evidence for an answer: ranges that the code cited or printed, computed values, and citations of sub-queries. */
+/** The evidence for an answer: ranges that code cited or printed, computed values, and citations of sub-queries. */
 export type Evidence = ReturnType<typeof createEvidence>;
 
 const mostNoted = 500;
 const mostQuotes = 12;
-/** Bytes of the lines before and after cited words that are cited with them, at most: lines may have any length. */
+/** Most bytes of a line before and after cited words that are cited with them: lines may have any length. */
 const aroundBytes = 1_000;
 
 const quoted = /"([^"\n]{8,400})"|“([^”\n]{8,400})”|«([^»\n]{8,400})»|`([^`\n]{6,400})`/g;
 
-/** Matches numbers, identifiers and the like, which may occur only once in the text. */
+/** Matches words with digits, such as numbers and identifiers, which may occur only once in the text. */
 const value = /[\p{L}\p{N}][\p{L}\p{N}_.:/@-]*\p{N}[\p{L}\p{N}_.:/@-]*[\p{L}\p{N}]|\p{N}{3,}/gu;
 
 const longestValue = 100;
@@ -70,7 +70,7 @@ const shortestValue = 4;
 
 const unique = (texts: readonly string[]): string[] => [...new Set(texts)];
 
-/** Returns words of an answer that may be verbatim: its quotes, and an answer that is only a value. */
+/** Returns words of an answer that may be verbatim: its quotes, its values, and a short answer as a whole. */
 function ownWords(answer: string): { readonly quotes: readonly string[]; readonly values: readonly string[] } {
   const quotes = [...answer.matchAll(quoted)].map((match) => match.slice(1).find((part) => part !== undefined)!);
   const whole = answer.trim();
@@ -79,7 +79,7 @@ function ownWords(answer: string): { readonly quotes: readonly string[]; readonl
   return { quotes: unique(quotes).slice(0, mostQuotes), values: unique(values).slice(0, mostQuotes) };
 }
 
-/** Returns the mark of a passage as a line of the list of marks: with its text, or the value that was computed. */
+/** Returns a passage's line in the list of marks: its mark, place, and the beginning of its text or computed value. */
 function markLine(passage: Passage): string {
   const { id, source, startLine, text } = passage;
   const told = isComputed(passage) ? outputOf(passage) : text;
@@ -91,7 +91,7 @@ function markLine(passage: Passage): string {
 /** Whether a byte continues a character of UTF-8. */
 const continues = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
 
-/** Creates the passages of lines that hold ranges of a text. */
+/** Creates the function that returns the passage of the lines that hold a range. */
 function createLinePassages({ store }: Run['text']) {
   const lines = createLineFinder(store);
   return ({ document, startByte, endByte }: TextRange): Passage => {
@@ -110,7 +110,7 @@ function createLinePassages({ store }: Run['text']) {
   };
 }
 
-/** Creates the passages of computed values. The first value of a program shows it, others name that one. */
+/** Creates the maker of passages for computed values. Only a program's first value shows its code. */
 function createPrograms(): (code: string, output: string) => Passage {
   const firsts = new Map<string, string>();
   return (code, output) => {
@@ -123,7 +123,7 @@ function createPrograms(): (code: string, output: string) => Passage {
 
 /**
  * @param shown passages that the model was shown before.
- * @param told passages that it was told of: see `toldPassages`.
+ * @param told passages that earlier answers cite: see `toldPassages`.
  */
 export function createEvidence(run: Run, shown: readonly Passage[], told: readonly Passage[]) {
   const { store } = run.text;
@@ -161,7 +161,7 @@ export function createEvidence(run: Run, shown: readonly Passage[], told: readon
     return `[${passage.id}]`;
   }
 
-  /** Cites verbatim words: a quote at its first occurrence, a value only where it occurs once. */
+  /** Cites verbatim words: a quote at its first occurrence, a value only if it occurs once. */
   function citedWords(answer: string): readonly CitedPassage[] {
     const { quotes, values } = ownWords(answer);
     const places = findWords(store, [...quotes, ...values], 2);
@@ -170,7 +170,7 @@ export function createEvidence(run: Run, shown: readonly Passage[], told: readon
   }
 
   return {
-    /** Records a range, whose passages can be cited from then on. Returns their ids. */
+    /** Records a range, so that its passages can be cited. Returns their ids. */
     note: (range: TextRange): string[] => run.passages.at(chunksOf(range)).map((passage) => add(passage).id),
     /** Records a range that the code cites as evidence: its lines become a passage. Returns the mark to write. */
     cite: (range: TextRange): string => mark(linesOf(range), textAt(store, range)),
@@ -178,7 +178,7 @@ export function createEvidence(run: Run, shown: readonly Passage[], told: readon
     compute: (code: string, output: string): string => mark(programPassage(code, output), null),
     /** Records the result of a query. Returns the mark to write. */
     computed: (result: Passage): string => mark(result, null),
-    /** Checks the citations of an answer: those it marks; without marks its quotes, else what the code cited. */
+    /** Checks the citations of an answer: its marks; without marks, its quotes and values, else all of the code's. */
     check(answer: string, children: readonly TreeNode[]): CheckedAnswer {
       const ids = markedIds(answer);
       const known: CitedPassage[] = [...cited, ...children.flatMap(({ citations }) => citations)];
@@ -188,9 +188,9 @@ export function createEvidence(run: Run, shown: readonly Passage[], told: readon
       const marked = ids.flatMap((id) => noted.get(id) ?? citable.get(id) ?? []);
       return checkCitations(answer, all, [...held, ...marked]);
     },
-    /** Returns the recorded passages, the latest first. */
+    /** Returns the recorded passages, latest first. */
     passages: () => [...noted.values()].reverse(),
-    /** Lists the marks that the code has, the latest last: each with its place and the beginning of its text. */
+    /** Lists the marks that the code has, latest last, each with its place and the beginning of its text. */
     marks: () => [...marked.values()],
   };
 }

@@ -10,34 +10,34 @@ import { type CodeCalls, callCharacters } from './code-calls.ts';
 import type { Evidence } from './evidence.ts';
 import { type ProseFinal, readTurn, type Turn, variableNameIn } from './read-turn.ts';
 
-/** Room for turns, at least, in bytes of ordinary text; with less, nothing useful can be shown. */
+/** Least room for turns, in bytes of ordinary text. With less, nothing useful can be shown. */
 const fewestBytes = 3_000;
 
 /** Share of the room for passages that were read before. */
 const begunShare = 1 / 3;
 
-/** Share of the room for turns that one turn's output takes. */
+/** Share of the room for turns that one turn's output may take. */
 const outputShare = 0.3;
 
-/** Share of the room that turns take once they were shortened, so that they need not be again soon. */
+/** Share of the room to which turns are shortened, so that they need not be shortened again soon. */
 const shortenedShare = 0.6;
 
-/** Bytes by which this prompt's instructions are longer than those the window was chosen for. */
+/** Bytes by which this prompt's instructions exceed the instructions that the window was chosen for. */
 const promptBytes = 2_000;
 
-/** What fits the prompts of a question. */
+/** The parts that fit the prompts of a question. */
 export interface ReplRoom {
-  /** The passages that were read before, as far as they are shown. */
+  /** The passages of an earlier step that are shown. */
   readonly shown: readonly Passage[];
-  /** The description of the records, as far as there is room for it. */
+  /** The description of the records; empty if there is no room for it. */
   readonly tables: string;
   /** Room for turns, in bytes of ordinary text. */
   readonly turns: number;
-  /** Characters of a turn's output that are shown, at most, where they are ordinary text. */
+  /** Most bytes of a turn's output that are shown, counted as ordinary text. */
   readonly output: number;
 }
 
-/** Returns what fits beside the described records, or null when there is too little room for turns. */
+/** Returns the parts that fit the prompts; null if there is too little room for turns. */
 export function replRoomFor(question: Question, described: string, run: Run): ReplRoom | null {
   const { known, criteria, begun, path } = question;
   const fixed = [run.text.description, renderKnown(known), ...criteria, begun?.answer ?? '', ...(begun?.missing ?? [])];
@@ -50,13 +50,13 @@ export function replRoomFor(question: Question, described: string, run: Run): Re
   return { shown, tables, turns, output: Math.floor(turns * outputShare) };
 }
 
-/** Which turns a prompt shortens: those up to `shortTo` in their output, those up to `lineTo` also in their code. */
+/** Which turns a prompt shortens: the output of turns up to `shortTo`, and also the code of turns up to `lineTo`. */
 type Shortened = Pick<ReplVariables, 'shortTo' | 'lineTo'>;
 
 const sizeOf = (steps: readonly ExploreStep[], shortened: Shortened): number =>
   steps.reduce((sum, step) => sum + weigh(turnText(step, shortened)), 0);
 
-/** Returns how the next prompt shows the turns; they are shortened, for some turns to come, where there is no room. */
+/** Returns which turns the next prompt shortens. Without room, shortens enough for some more turns. */
 function shortenedTurns(steps: readonly ExploreStep[], room: number): Shortened & { readonly left: number } {
   let [shortTo, lineTo] = [0, 0];
   const taken = (count: number) => sizeOf(steps.slice(0, count), { shortTo, lineTo });
@@ -68,7 +68,7 @@ function shortenedTurns(steps: readonly ExploreStep[], room: number): Shortened 
   return { shortTo, lineTo, left: Math.max(0, room - taken(steps.length)) };
 }
 
-/** An answer that code gives, and what it says about it. */
+/** An answer that code gives, and how complete the code says it is. */
 interface CodeFinal extends Completeness {
   readonly answer: string;
 }
@@ -91,20 +91,20 @@ const opening = {
   only: 'There is one turn: reply with one fenced block of JavaScript that finds what the answer needs and gives FINAL(answer).',
 };
 
-/** The outcome of a turn, and its answer, or null. */
+/** The outcome of a turn, with its answer or null. */
 interface Done {
   readonly result: string;
   readonly isWrong: boolean;
   readonly isRepeat?: boolean;
   readonly answer: CodeFinal | null;
-  /** The variables that are set then; null where no code ran. */
+  /** The variables that are set after the turn; null if no code ran. */
   readonly variables: string | null;
 }
 
 const noVariable = (name: string): string =>
   `FINAL_VAR: there is no variable ${name}. Set it at the top level of the code, or write FINAL(answer).`;
 
-/** Reads an answer outside the code: its words, or the value of the variable that they name. */
+/** Reads an answer outside the code: its text, or the value of the variable that it names. */
 async function readProse(final: ProseFinal, sandbox: Sandbox): Promise<CodeFinal | { problem: string }> {
   const { tells, missing } = final;
   const name = final.kind === 'variable' ? final.name : variableNameIn(final);
@@ -113,7 +113,7 @@ async function readProse(final: ProseFinal, sandbox: Sandbox): Promise<CodeFinal
   return final.kind === 'variable' ? { problem: noVariable(final.name) } : { answer: final.text, tells, missing };
 }
 
-/** Returns what a turn printed, its error, and all that went wrong without an error. */
+/** Returns what a turn printed, its error, and problems that raised no error. */
 function printedIn({ output, error, problems, final }: TurnResult): string {
   const empty = final === null ? '(nothing was printed)' : '(answered)';
   const shown = [output.trimEnd(), error].filter(Boolean).join('\n') || empty;
@@ -145,14 +145,14 @@ async function runTurn({ code, final, fencedFinal }: Turn, { sandbox, calls }: W
 
 const codeTool = 'code';
 
-/** Returns the tool use of a turn; none where it ran nothing. */
+/** Returns the tool use of a turn; empty if it ran nothing. */
 function usesOf({ code }: Turn, { result, isWrong, isRepeat }: Done): readonly ToolUse[] {
   if (code === '' && result === '') return [];
   const outcome = isRepeat === true ? 'same' : isWrong ? 'wrong' : 'done';
   return [{ tool: codeTool, arguments: { code }, result, outcome }];
 }
 
-/** Replaces the output of repeated code that printed the same again by a note to the model. */
+/** If a turn repeats earlier code with the same output, replaces the output with a note to the model. */
 function withoutRepeat({ code }: Turn, done: Done, steps: readonly ExploreStep[]): Done {
   const isSame = ({ tool, arguments: given, result }: ToolUse) =>
     tool === codeTool && (given as { readonly code: string }).code === code && result === done.result;
@@ -221,7 +221,7 @@ export function takeTurns(question: Question, workshop: Workshop, run: Run): Pro
     unit: ['turn', 'code'] as const,
     take,
     toldResult: (result: string) => result,
-    noMore: 'the model made no more code that runs',
+    noMore: 'the model kept writing code that fails',
   };
   return takeSteps(question, way, run);
 }

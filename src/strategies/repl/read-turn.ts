@@ -1,11 +1,11 @@
 import { tellsOf } from '../../sandbox/messages.ts';
 import type { Completeness } from '../../state.ts';
 
-/** An answer outside the code: its words, or the name of the variable that holds them. */
+/** An answer outside the code: its text, or the name of the variable that holds it. */
 export type ProseFinal = Completeness &
   ({ readonly kind: 'answer'; readonly text: string } | { readonly kind: 'variable'; readonly name: string });
 
-/** Matches at the beginning of a line, after Markdown marks. */
+/** Matches `FINAL(` and `FINAL_VAR(` at the beginning of a line, after Markdown marks. */
 const opening = /^[ \t]*(?:[-*>#]+[ \t]+)?[*_`]*(FINAL_VAR|FINAL)[ \t]*\(/gm;
 
 const quotes: Readonly<Record<string, string>> = { '"': '"', "'": "'", '`': '`', '“': '”' };
@@ -13,7 +13,7 @@ const quotes: Readonly<Record<string, string>> = { '"': '"', "'": "'", '`': '`',
 /** Whether the text after a closing bracket ends the answer. */
 const isEnd = (rest: string): boolean => /^[ \t]*[;.*_`]*[ \t]*(?:\r?\n|$)/.test(rest);
 
-/** Returns the quoted text that fills the brackets, with its escapes resolved; null where there is none. */
+/** Returns the quoted text in the brackets, with escapes resolved; null if they do not hold a quoted text. */
 function quotedIn(text: string): string | null {
   const start = text.search(/\S/);
   const close = quotes[text[start] ?? ''];
@@ -30,7 +30,7 @@ function quotedIn(text: string): string | null {
   return null;
 }
 
-/** Returns the text up to its closing bracket: the first balanced one that ends a line, else any, else the last. */
+/** Returns the text up to its closing bracket: the first balanced one at a line's end, else the first, or the last. */
 function balancedIn(text: string): string {
   let depth = 0;
   let first = -1;
@@ -50,7 +50,7 @@ const isName = (text: string): boolean => /^[\p{ID_Start}$_][\p{ID_Continue}$]*$
 
 const strings = /"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`/g;
 
-/** Reads what an answer says about itself: the object behind it, in JSON or as code. */
+/** Reads how complete an answer says it is, from the object after it, in JSON or as code. */
 function completenessIn(object: string): Completeness {
   const [, word] = /["']?\btells["']?\s*:\s*["'`](\w+)["'`]/.exec(object) ?? [];
   const [, list = ''] = /["']?\bmissing["']?\s*:\s*(\[[\s\S]*\]|["'`][\s\S]*)/.exec(object) ?? [];
@@ -58,10 +58,10 @@ function completenessIn(object: string): Completeness {
   return { tells: tellsOf(word), missing: missing.map((one) => one.replace(/\\(.)/g, '$1')).filter(Boolean) };
 }
 
-/** The object behind an answer; its keys tell it from an object that is the answer. */
+/** Matches the object after an answer. Its keys distinguish it from an object that is the answer. */
 const behind = /,\s*(\{\s*["']?(?:tells|missing)["']?\s*:[\s\S]*\})\s*$/;
 
-/** Returns the last answer that a text gives with `FINAL(…)` or `FINAL_VAR(…)` at the start of a line, or null. */
+/** Returns the last `FINAL(…)` or `FINAL_VAR(…)` at the start of a line in a text; null without one. */
 export function readFinal(text: string): ProseFinal | null {
   const found = [...text.matchAll(opening)].map(({ 0: match, 1: name, index }): ProseFinal | null => {
     const rest = text.slice(index + match.length);
@@ -76,30 +76,30 @@ export function readFinal(text: string): ProseFinal | null {
   return found.findLast((one) => one !== null) ?? null;
 }
 
-/** Returns the variable name that an answer consists of, or null: a model may name a variable instead of answering. */
+/** Returns an answer that is only a variable name, else null: a model may name a variable instead of answering. */
 export const variableNameIn = ({ text }: { readonly text: string }): string | null => (isName(text) ? text : null);
 
 export interface Turn {
-  /** The words besides code and answer. */
+  /** The text outside the code. */
   readonly thought: string;
   /** The code to run; empty: none. */
   readonly code: string;
-  /** An answer outside the code, or in place of it. */
+  /** An answer outside the code, or null. */
   readonly final: ProseFinal | null;
-  /** The answer in a code block, for when the block is not code. */
+  /** The answer in a code block that begins with FINAL, in case the block is not valid code; else null. */
   readonly fencedFinal: ProseFinal | null;
 }
 
-/** Matches a fenced block; an unclosed one ends with the reply. */
+/** Matches a fenced block. An unclosed block ends with the reply. */
 const fenced = /^[ \t]*(`{3,}|~{3,})[ \t]*([\w+#-]*)[^\n]*\n([\s\S]*?)(?:^[ \t]*\1[`~]*[ \t]*$|(?![\s\S]))/gm;
 
-/** Languages of blocks that are run; others are only for reading. */
+/** Languages of blocks that are run. Other blocks are ignored. */
 const runnable = /^(?:|js|javascript|mjs|node|ts|typescript|repl|code)$/i;
 
 const looksLikeCode =
   /^\s*(?:(?:const|let|var|function|async|await|for|if|while|try|class)\b|(?:print|console\.log|context|contexts|llm_query|llm_query_batched|rlm_query|query|classify)\b[\s.[(]|\/\/)/;
 
-/** Parses a reply into its code, its answer outside the code, and its other words. */
+/** Parses a reply into its code, its answer outside the code, and its other text. */
 export function readTurn(reply: string): Turn {
   const blocks = [...reply.matchAll(fenced)].filter(([, , language]) => runnable.test(language!));
   const code = blocks.map(([, , , body]) => body!.trimEnd()).join('\n');

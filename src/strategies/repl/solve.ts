@@ -15,7 +15,7 @@ import { type Coded, replRoomFor, takeTurns } from './loop.ts';
 /** Share of a prompt's room for printed output; the rest is for passages. */
 const printedShare = 0.4;
 
-/** Returns what the code printed: as much of the newest as fits, and always the last output. */
+/** Returns what the code printed: the newest outputs that fit, and always the last one. */
 function printedIn({ steps }: Coded, room: number): readonly KnownAnswer[] {
   let left = room;
   const printed = steps.flatMap(({ number, calls }) =>
@@ -44,21 +44,21 @@ async function askToConclude(asked: Question, coded: Coded, evidence: Evidence, 
   return { ...checked, assumptions: reply.assumptions, error: null };
 }
 
-/** Lists the results as the answer, for when no call can be made; null when there are none. */
+/** Lists the results as the answer if no call can be made; null without results. */
 function listFound(coded: Coded, evidence: Evidence, nodes: readonly TreeNode[]): CheckedAnswer | null {
   const answers = nodes.flatMap(({ question, answer }) => (answer === null ? [] : [`${question}\n${answer}`]));
   const found = [...answers, ...printedIn(coded, 0).map(({ answer }) => answer!)];
   return found.length === 0 ? null : evidence.check(found.join('\n\n'), nodes);
 }
 
-/** Calls that the code of one turn may make, regardless of the budget. */
+/** Most calls of the code in one turn, regardless of the budget. */
 const mostCalls = 1_000;
 
-/** Returns the seed of the sandbox's clock and random numbers, the same in a resumed run. */
+/** Returns the seed of the sandbox's clock and random numbers. It is the same in a resumed run. */
 const seedOf = ({ question, path }: Question): number =>
   createHash('sha256').update(`${path} ${question}`).digest().readUInt32BE(0) % 86_400_000;
 
-/** Answers with code that explores the text. Throws RlmError when there is no answer at all. */
+/** Answers with code that explores the text. Throws RlmError if there is no answer at all. */
 export async function solveWithCode(question: Question, run: Run, recurse: Recurse): Promise<Draft> {
   const { settings } = run;
   const { store } = run.text;

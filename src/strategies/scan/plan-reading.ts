@@ -9,21 +9,21 @@ export interface ReadingPlan {
   readonly pieces: readonly ScanPiece[];
   /** Pieces that are read, in text order. */
   readonly chosen: readonly ScanPiece[];
-  /** Calls when no reply needs a repair, and one call composes the answer. */
+  /** Calls if no reply needs a repair, and one call composes the answer. */
   readonly fewestCalls: number;
   /** Calls in the worst case, regardless of the budget. */
   readonly mostCalls: number;
 }
 
-/** Share of the calls for reading when not all pieces can be read; the rest is for composing. */
+/** Share of the calls for reading if not all pieces can be read. The rest is for composing. */
 const readingShare = 0.9;
 
 const bytesPerToken = 4;
 
-/** Calls per prompt, at most: each may need a repair turn. */
+/** Most calls per prompt: each may need a repair turn. */
 const turns = 2;
 
-/** Returns the calls that compose `texts` texts into one, where one prompt holds `fanIn` of them. */
+/** Returns the number of calls that compose `texts` texts into one if a prompt holds `fanIn` of them. */
 function treeCalls(texts: number, fanIn: number): number {
   const groups = Math.ceil(texts / fanIn);
   return groups <= 1 ? 1 : groups + treeCalls(groups, fanIn);
@@ -51,7 +51,7 @@ function spread<T>(items: readonly T[], count: number): T[] {
   });
 }
 
-/** Chooses the pieces that a search finds; the remaining number is spread evenly over the others. */
+/** Chooses `count` pieces: those that a search finds, then others, evenly spaced. */
 async function choose(question: string, pieces: readonly ScanPiece[], count: number, run: Run) {
   const ranked = await run.text.rank(question, pieces, count).catch((error: unknown) => {
     if (error instanceof RlmError && error.code === 'limit-fetches') return [];
@@ -63,7 +63,7 @@ async function choose(question: string, pieces: readonly ScanPiece[], count: num
   return pieces.filter((piece) => best.has(piece));
 }
 
-/** Plans which pieces of the text can be read for the question, and what that costs. */
+/** Plans which pieces of the text are read for the question, and how many calls that takes. */
 export async function planReading(question: Question, run: Run): Promise<ReadingPlan> {
   const { path } = question;
   const room = run.models.roomFor('scan', path);
@@ -86,7 +86,7 @@ export function asPercentage(part: number, whole: number): string {
   return `${share > 0 && share < 1 ? share.toPrecision(1) : Math.floor(share)} %`;
 }
 
-/** Creates the error for a text that the budget pays for only in part. */
+/** Creates the error for a text of which the budget pays only for a part. */
 export function tooLong({ pieces, chosen }: ReadingPlan, { settings }: Run): RlmError {
   const { maxCalls, maxTokens, maxCost } = settings.budget;
   const share = asPercentage(pieceBytes(chosen), pieceBytes(pieces));

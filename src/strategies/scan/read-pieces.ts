@@ -12,7 +12,7 @@ import type { Question } from '../strategy.ts';
 
 export interface LocatedFinding {
   readonly finding: string;
-  /** What distinguishes it from other findings; empty where the reply did not say. */
+  /** What distinguishes it from other findings; empty if the reply did not say. */
   readonly key: string;
   readonly citation: Uncounted;
 }
@@ -23,7 +23,7 @@ export interface Merged {
   readonly places: readonly Uncounted[];
 }
 
-/** Normalises a key: removes case, hyphens, quotation marks and a leading article. */
+/** Normalises a key: lower case, no hyphens, quotation marks or leading article. */
 function plainKey(key: string): string {
   return key
     .normalize('NFKC')
@@ -38,7 +38,7 @@ const wordsOf = (text: string): string => [...new Set(terms(text))].sort().join(
 
 const sourcePlaceOf = ({ source, startByte, endByte }: Uncounted): string => `${startByte} ${endByte} ${source}`;
 
-/** Returns the labels by which findings are equal: the key or the words; and the words at the same place. */
+/** Returns the labels by which findings are equal: the key, or the words if it is empty; and words with the place. */
 function labelsOf({ finding, key, citation }: LocatedFinding): [string, string] {
   const words = wordsOf(finding);
   const plain = plainKey(key);
@@ -49,7 +49,7 @@ const numberOf = ({ passage }: Uncounted): number => Number(passage.slice(1));
 
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Compares findings by their place in the text; a total order, so that their order of arrival does not matter. */
+/** Compares findings by place in the text. It is a total order, so the order of arrival does not matter. */
 function byPlace(a: LocatedFinding, b: LocatedFinding): number {
   return (
     numberOf(a.citation) - numberOf(b.citation) ||
@@ -104,14 +104,14 @@ export interface ScanReading {
   readonly read: readonly ScanPiece[];
   /** Whether the text may have findings that a reply had no room for. */
   readonly mayHoldMore: boolean;
-  /** Why some of the text was not read, or null: the first failure. */
+  /** The first failure because of which some text was not read; null without one. */
   readonly error: RlmError | null;
 }
 
-/** Pieces whose prompts are prepared at a time; the door limits concurrent calls further. */
+/** Most pieces that are worked on concurrently. The door limits concurrent calls further. */
 const ahead = 64;
 
-/** Consecutive failures, not caused by a piece, after which the rest is not tried. */
+/** Consecutive failures for reasons outside a piece, after which the remaining pieces are not tried. */
 const failuresInARow = 3;
 
 const findingTokens = 75;
@@ -139,7 +139,7 @@ function checkFinding(found: Finding, passages: readonly Passage[], nth: number)
   return 'citation' in own ? own : checked;
 }
 
-/** Returns the findings that the text supports; equal quotes are matched to successive places. Warns of others. */
+/** Returns the findings that the text supports. Equal quotes are matched to successive places. Warns of the others. */
 function locate(findings: readonly Finding[], passages: readonly Passage[], run: Run) {
   const texts = passages.map(({ text }) => text);
   const counts = new Map<string, number>();
@@ -158,7 +158,7 @@ function locate(findings: readonly Finding[], passages: readonly Passage[], run:
   return { findings: located, dropped };
 }
 
-/** Returns the error for findings that were all left out; null where nothing was found. */
+/** Returns the error for findings that were all left out; null if nothing was found. */
 export function whyNothingHolds({ dropped }: Pick<ScanReading, 'dropped'>): RlmError | null {
   if (dropped.length === 0) return null;
   const many = dropped.length === 1 ? '1 finding was' : `${dropped.length} findings were`;
@@ -167,22 +167,22 @@ export function whyNothingHolds({ dropped }: Pick<ScanReading, 'dropped'>): RlmE
   });
 }
 
-/** Puts its number before each line of a passage. */
+/** Puts the line number before each line of a passage. */
 function withNumbers(passage: Passage): Passage {
   const lines = passage.text.trimEnd().split('\n');
   return { ...passage, text: lines.map((line, at) => `${passage.startLine + at}| ${line}`).join('\n') };
 }
 
-/** Removes the number of a line that a model copied into a quote. */
+/** Removes line numbers that a model copied into a quote. */
 const withoutNumber = (finding: Finding): Finding => ({
   ...finding,
   quote: finding.quote?.replace(/^\d+\| /gm, '') ?? null,
 });
 
-/** Lines that a range in a reply may name, at most. */
+/** Most lines of a range in a reply. */
 const longestRange = 500;
 
-/** Returns the lines that a reply names by number, such as `12` or `15-17`, as findings: each line is one. */
+/** Returns a finding for each line that a reply names by number, such as `12` or `15-17`. */
 function onLines(named: readonly string[], passages: readonly Passage[]): Finding[] {
   const numbers = named.flatMap((item) =>
     [...item.matchAll(/(\d+)(?:\s*[-–]\s*(\d+))?/g)].flatMap(([, first, last = first]) => {
@@ -199,7 +199,7 @@ function onLines(named: readonly string[], passages: readonly Passage[]): Findin
   });
 }
 
-/** Reads a piece once. `isTooMuch`: some of it has to be read again. */
+/** Reads a piece once. `isTooMuch`: it has to be read again in smaller parts. */
 async function scanPiece(piece: ScanPiece, { question, path }: Question, run: Run) {
   const passages = run.passages.at(chunksIn(piece));
   const most = roomFor(run);
@@ -224,13 +224,13 @@ async function scanPiece(piece: ScanPiece, { question, path }: Question, run: Ru
   }
 }
 
-/** Returns the reading of a half that could not be read, taken from the whole piece's reply. */
+/** Returns the reading of a half that could not be read by itself, from the reply for the whole piece. */
 function fallBack(half: ScanPiece, whole: ScanReading, run: Run): ScanReading {
   const isInHalf = ({ citation }: LocatedFinding) => run.text.holds(half, citation.passage);
   return { ...whole, findings: whole.findings.filter(isInHalf), read: whole.error === null ? [half] : [] };
 }
 
-/** Returns the piece from the chunk of its last finding on, in text order; null where a full reply came no further. */
+/** Returns the rest of a piece from the chunk of its last finding on; null if that is its first chunk. */
 function restAfter(piece: ScanPiece, { findings, error }: ScanReading, run: Run): ScanPiece | null {
   if (error !== null) return null;
   const numbers = findings.map(({ citation }) => run.text.store.indexOf(citation.passage));
@@ -241,14 +241,14 @@ function restAfter(piece: ScanPiece, { findings, error }: ScanReading, run: Run)
 const placeOf = ({ citation: { passage, startByte, endByte } }: LocatedFinding): string =>
   `${passage} ${startByte} ${endByte}`;
 
-/** Joins a reading with that of the rest of its piece, which begins with the chunk of the last finding. */
+/** Joins the reading of a piece with the reading of its rest, which begins with the chunk of the last finding. */
 function continued(piece: ScanPiece, reading: ScanReading, rest: ScanReading): ScanReading {
   const known = new Set(reading.findings.map(placeOf));
   const fresh = { ...rest, findings: rest.findings.filter((one) => !known.has(placeOf(one))) };
   return { ...join([reading, fresh]), read: [piece], mayHoldMore: rest.mayHoldMore };
 }
 
-/** Reads a piece, on from the last finding where its reply was full, in halves where the reply is unusable. */
+/** Reads a piece. After a full reply, continues from the last finding; after an unusable reply, reads in halves. */
 async function readPiece(piece: ScanPiece, question: Question, run: Run): Promise<ScanReading> {
   const { reading, isTooMuch } = await scanPiece(piece, question, run);
   if (!isTooMuch) return reading;

@@ -1,9 +1,9 @@
-/** Replies that need no call: of an identical call, of the record of the run, or of the cache. */
+/** Replies that need no call: from an identical call, the journal or recording of the run, or the cache. */
 import { optionsOf, type Started, spendingOf } from '../asked.ts';
 import type { CallIdentity } from '../call-identity.ts';
 import type { DoorParts, IdentifiedCall, Layer, Obtain, Obtained } from '../layer.ts';
 
-/** Creates the function that returns whether a call was made before, in this run or a recording of it. */
+/** Creates the check for whether a call is in the journal or in a recording of the run. */
 export function createPeek({ archives }: Pick<DoorParts, 'archives'>) {
   return async (identity: CallIdentity): Promise<boolean> => {
     const finds = archives.filter(({ replays }) => replays).map((archive) => archive.find(identity));
@@ -12,7 +12,7 @@ export function createPeek({ archives }: Pick<DoorParts, 'archives'>) {
   };
 }
 
-/** Takes the reply of an earlier call from the journal or a recording, charged again unless it was reused. */
+/** Takes a reply from the journal or a recording. It is charged again, unless it was itself a reused reply. */
 export const replayed =
   (
     { archives, budget }: Pick<DoorParts, 'archives' | 'budget'>,
@@ -44,14 +44,14 @@ export const cached =
     return next(call);
   };
 
-/** Merges identical calls into one, also in progress, except where `holds` finds the call itself recorded. */
+/** Merges identical calls, even in progress, into one. Calls that `holds` finds in a recording are not merged. */
 export function twins(
   { settings }: Pick<DoorParts, 'settings'>,
   holds: (identity: CallIdentity) => Promise<boolean>,
 ): Layer<Obtain> {
   const first = new Map<string, Promise<Obtained>>();
 
-  /** Otherwise they would be independent samples, which may be intended. */
+  /** Whether identical calls may share a reply. Else they are independent samples, which may be intended. */
   const areOne = (call: IdentifiedCall) =>
     optionsOf(call, settings).temperature === 0 || settings.seed !== null || settings.cache.enabled;
 

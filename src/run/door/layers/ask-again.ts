@@ -4,7 +4,7 @@ import type { Fields, ReplyOf } from '../../../prompts/reply/fields.ts';
 import type { Ask, DoorParts, Layer, ParsedObtained, PromptRequest } from '../layer.ts';
 import { onlyThought, reasoningFor } from '../reasoning.ts';
 
-/** Errors of a repair turn after which the first reply stays as it is. */
+/** Errors of a repair turn that are ignored: the first reply is used unchanged. */
 const leavesReply: readonly string[] = ['limit-calls', 'limit-tokens', 'limit-cost', 'prompt-too-long'];
 
 function unusable(prompt: PromptName, problem: string, text: string): RlmError {
@@ -23,8 +23,7 @@ const cut = (said: ParsedObtained, reply: ReplyOf<Fields>): ParsedObtained => ({
 
 /**
  * Asks once more for a reply that could not be parsed, and shows the model the problem.
- * @throws RlmError `reply-unusable` where the second reply cannot be parsed either, and no part of a cut reply is
- *   usable.
+ * @throws RlmError `reply-unusable` if the second reply cannot be parsed either, and no part of a cut reply is usable.
  */
 export const repair: Layer<Ask> = (next) => async (question) => {
   const first = await next(question);
@@ -43,7 +42,7 @@ export const repair: Layer<Ask> = (next) => async (question) => {
   throw unusable(question.input.prompt, second.parsed.problem, second.reply.text);
 };
 
-/** Asks once more, with less thinking, where a reply was nothing but thinking; `holds`: that is recorded. */
+/** Asks once more, with less thinking, if a reply was only thinking. `holds`: whether a question is recorded. */
 export function thinkLess(
   { settings }: Pick<DoorParts, 'settings'>,
   holds: (question: PromptRequest) => Promise<boolean>,

@@ -19,7 +19,7 @@ const isReplaced = (error: unknown): boolean => error instanceof RlmError && rep
 const isOfModel = (error: unknown): boolean =>
   error instanceof RlmError && ['unavailable', 'failed', 'call'].includes(kindOf(error));
 
-/** Returns the warning for a call that another model takes over, the same for all calls. */
+/** Returns the warning that another model takes over. It is the same for all calls, so it appears once. */
 const takesOver = (next: RunModel, failed: RunModel, { code }: RlmError): string =>
   `${modelName(next)} took over from ${modelName(failed)} (${code})`;
 
@@ -28,7 +28,7 @@ export function fallback(
   { roster, warn }: Pick<DoorParts, 'roster' | 'warn'>,
   holds: (question: PromptRequest) => Promise<boolean>,
 ): Layer<Ask> {
-  /** Models whose reply is recorded come first, so that it is not requested again. */
+  /** Returns the models in the order to ask them. Models with a recorded reply come first, to avoid new requests. */
   async function inTurn(question: PromptRequest): Promise<readonly ServingModel[]> {
     const models = roster.modelsFor(question.input.prompt, question.place.path);
     if (models.length === 1) return models;

@@ -17,7 +17,7 @@ const neededBy = (form: ReplyForm): Ability | null =>
 const hasCode = (error: unknown, code: ErrorCode): error is RlmError =>
   error instanceof RlmError && error.code === code;
 
-/** Returns the reply form to request from a model by its abilities. `without`: an ability that does not count. */
+/** Returns the reply form to request from a model by its abilities. `without`: an ability to ignore. */
 export function formFor(
   { model, input }: Pick<PromptRequest, 'model' | 'input'>,
   { knownModels }: Pick<DoorParts, 'knownModels'>,
@@ -32,7 +32,7 @@ export function formFor(
   return replyForm(plain !== undefined, tools?.(input.variables) ?? [], can);
 }
 
-/** Asks in the reply form that the model supports. After a refusal, asks that model in a simpler form from then on. */
+/** Asks in the reply form that the model supports. After a refusal, this model is asked in a simpler form. */
 export function form(
   parts: Pick<DoorParts, 'knownModels'>,
   holds: (question: PromptRequest) => Promise<boolean>,

@@ -14,7 +14,7 @@ function read(call: IdentifiedCall, { reply: kept }: Obtained): ParsedReply<Fiel
 
 /** Parses a reply, and stores it before it is used. */
 export function kept({ archives }: Pick<DoorParts, 'archives'>): Layer<Obtain<ParsedObtained>, Obtain> {
-  /** Stores a reply in every archive but its origin; a reused one only in archives that replay the run. */
+  /** Stores a reply in every archive except its origin; a reused reply only in archives that replay the run. */
   async function keep(
     { identity }: IdentifiedCall,
     { reply, from, number }: Obtained,
@@ -29,7 +29,7 @@ export function kept({ archives }: Pick<DoorParts, 'archives'>): Layer<Obtain<Pa
   return (next) => async (call) => {
     const obtained = await next(call);
     const { reply, number } = obtained;
-    // Replayed calls count too, so that a resumed run has the same room for its passages.
+    // Replayed calls are measured too, so that a resumed run has the same room for passages.
     if (number !== null && pictureTokens(call.messages) === 0)
       call.model.sizing.counted(messageTokens(call.messages), reply.tokens.input);
     const parsed = read(call, obtained);

@@ -3,7 +3,7 @@ import { type Asked, optionsOf } from '../asked.ts';
 import { type CallIdentity, createPlaces } from '../call-identity.ts';
 import type { DoorParts, Layer, Obtain, ParsedObtained, Send } from '../layer.ts';
 
-/** Creates the identities of a run's calls, from their path and their request. */
+/** Creates the functions that identify a run's calls by their path and request. */
 export function createNames({ settings }: Pick<DoorParts, 'settings'>) {
   const places = createPlaces();
   const identityOf = (asked: Asked, isTaken: boolean): CallIdentity => {

@@ -9,7 +9,7 @@ import { promptOf } from '../asked.ts';
 import type { Ask, DoorParts, FailedReply, Layer, PromptRequest, Send } from '../layer.ts';
 import { reasoningFor } from '../reasoning.ts';
 
-/** Returns the instructions on the reply in prose: citation marks and what follows; empty for a small model. */
+/** Returns the instructions for a prose reply: citation marks, and fields below the text; empty for a small model. */
 function proseFormat({ input, model }: Pick<PromptRequest, 'input' | 'model'>, marks: string | null): string {
   if (isSmall(model.info)) return '';
   return [marks ?? '', describeBelow(Object.values(belowFields(input)))].filter(Boolean).join('\n\n');
@@ -36,7 +36,7 @@ export function createRenderer({ templates, role, settings }: Pick<DoorParts, 't
     const turns = failed === null ? [] : repairTurns(failed, format);
     const messages: Message[] = [
       { role: 'system', content: system },
-      // After the passages: prompts with the same passages share their beginning, which a server reads once.
+      // The role comes after the passages, so that a server reads the common beginning of such prompts only once.
       {
         role: 'user',
         content: [user, supplement].filter(Boolean).join('\n\n'),

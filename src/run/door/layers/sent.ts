@@ -17,7 +17,7 @@ import type { Coming, Request } from './settled.ts';
 
 const answering: readonly PromptName[] = answeringPrompts;
 
-/** Whether the reply is the answer to the task, in prose. */
+/** Whether the reply is the answer to the task in prose. */
 const givesAnswer = ({ input, form, place }: Asked): boolean =>
   form === 'plain' && place.path === '0' && place.isPiece !== true && answering.includes(input.prompt);
 
@@ -32,8 +32,8 @@ function commonLength(one: string, other: string): number {
 const wholeCharacters = (text: string): string => (/[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text);
 
 /**
- * Creates the emitter for one request's reply, where it is the answer: `come` takes what has arrived so far, `end` the
- * whole reply. Text that may begin a secret waits for the rest.
+ * Creates the emitter for one request's reply; it emits only if the reply is the answer. `come` takes the text so far,
+ * `end` the whole reply. Text that may begin a secret is held back until more arrives.
  */
 export function createToldAnswer(asked: Asked, number: number, redactor: Redactor, emit: (event: EventBody) => void) {
   if (!givesAnswer(asked)) return { come: () => {}, end: () => {} };
@@ -64,7 +64,7 @@ const looksEvery = 200;
 /** Prompt tokens that a slow machine reads within the default call timeout: 17 per second for 120 s. */
 const readInLimit = 2_048;
 
-/** Returns how long a call may be silent; on the user's own server calls may wait for each other. */
+/** Returns how long a call may be silent. On the user's own server, calls may wait for each other. */
 function silenceFor({ model, messages }: Asked, { budget }: Settings): Silence {
   const seconds = budget.callTimeout;
   const ms = seconds * 1_000;
@@ -84,7 +84,7 @@ function endRepetition(coming: Coming, end: (reason: Error) => void): void {
   end(new RlmError('reply-unusable', 'the model repeated the same words without end'));
 }
 
-/** Whether a text is thinking so far that its server leaves in it: it begins with an open tag. */
+/** Whether a text is only thinking so far: it begins with a tag that is still open. */
 const begunThinking = (text: string): boolean => /^\s*<think/i.test(text) && withoutThinking(text) === '';
 
 const thinkingOf = ({ thinksSince }: Coming) =>
@@ -93,7 +93,7 @@ const thinkingOf = ({ thinksSince }: Coming) =>
 const holdsThinking = (text: string): boolean =>
   /^<think/i.test(text) || (!/^[{[]/.test(text) && /<\/think/i.test(text));
 
-/** Returns a reply without the thinking that some servers leave in its text. Throws as `withAnswer` does. */
+/** Returns a reply without the thinking that some servers leave in its text. Throws what `withAnswer` throws. */
 function saidIn(reply: ModelReply, call: Asked, settings: Settings, budget: Budget): ModelReply {
   if (!holdsThinking(reply.text.trimStart())) return reply;
   const said = { ...reply, text: withoutThinking(reply.text) };
@@ -110,7 +110,7 @@ function rarely(everyMs: number, show: (characters: number) => void): (character
   };
 }
 
-/** Returns the request with the bytes of its pictures, which are in memory only while it is sent. */
+/** Loads the bytes of a request's pictures. They are in memory only while the request is sent. */
 async function withPictures(request: ModelRequest): Promise<ModelRequest> {
   const load = async (message: Message): Promise<Message> => {
     if (message.role !== 'user' || message.pictures === undefined) return message;

@@ -1,4 +1,4 @@
-/** Pays for requests: reserves the worst case before each, retries, and settles what it took. */
+/** Pays for requests: reserves the worst case before each request, retries, and settles the actual cost. */
 import { now } from '../../../base/time.ts';
 import { tokensOf } from '../../../context/text-size.ts';
 import { RlmError, toRlmError } from '../../../errors.ts';
@@ -26,7 +26,7 @@ import { withRetries } from '../retry.ts';
 import { beforeRepetition } from '../silence.ts';
 import { countTokens, messageTokens, mostTokens } from '../window.ts';
 
-/** A reply with the tokens that it is charged. */
+/** A reply with the tokens that are charged for it. */
 interface AttemptedReply extends ModelReply {
   readonly tokens: CallTokens;
   /** Present when the model stopped sending in the middle of the reply. */
@@ -42,7 +42,7 @@ export interface Coming {
   text: string;
   /** Length in characters at the last check for repetition. */
   lookedAt: number;
-  /** When the model began to think, in ms; null while it does not. */
+  /** When the model began to think, in ms; null while it does not think. */
   thinksSince: number | null;
   /** Arrival time of its first part, in ms; null before that. */
   firstAt: number | null;
@@ -51,7 +51,7 @@ export interface Coming {
 /** Makes a request, and updates `coming` as its reply arrives. */
 export type Request = (call: IdentifiedCall, number: number, coming: Coming) => Promise<ModelReply>;
 
-/** Failures after which the model may have worked: what it read and wrote counts as spent. */
+/** Failures after which the model may have worked: its input and output count as spent. */
 const workedCodes: readonly string[] = ['call-timeout', 'interrupted', 'hung-up', 'terminated', 'limit-time'];
 
 const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
@@ -60,7 +60,7 @@ const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
 /** Whether a call ended in the middle of its reply: the model stopped sending, or repeated itself endlessly. */
 const brokeOff = (error: unknown): boolean => hasCode(error, 'call-timeout', 'reply-unusable');
 
-/** Returns the timing as the client sees it: waiting in the server's queue and loading a model count as reading. */
+/** Returns the timing as the client measures it: queueing and loading a model count as reading. */
 const timingOf = ({ firstAt }: Coming, sentAt: number) => ({
   readMs: firstAt! - sentAt,
   writeMs: now() - firstAt!,
@@ -71,17 +71,17 @@ function isUsable(asked: Asked, text: string): boolean {
   return parsed.class !== 'failed' || parsed.partial !== undefined;
 }
 
-/** Returns a reply without its end; a repeated request would end the same way. */
+/** Makes a cut reply of the text that arrived. It is not retried: a repeated request would end the same way. */
 const cutOff = (text: string) => ({ text, toolCalls: [], finish: 'length', cutShort: true }) as const;
 
-/** Returns the text that arrived before a failure, where it is usable; else null. */
+/** Returns a cut reply of the text that arrived before a failure; null if it is not usable. */
 function savedFrom(asked: Asked, error: unknown, { text }: Coming) {
   if (!brokeOff(error) || text === '') return null;
   const kept = beforeRepetition(text) ?? text;
   return isUsable(asked, kept) ? cutOff(kept) : null;
 }
 
-/** Returns the error for a reply of nothing but thinking with the tokens that were charged. */
+/** Adds the charged tokens to the error for a reply that was only thinking. */
 const withTokens = ({ code, message, hint }: RlmError, tokens: CallTokens): RlmError =>
   new RlmError(code, message, { hint, cause: new OnlyThought(tokens) });
 
@@ -99,7 +99,7 @@ function settleFailed(asked: Asked, error: unknown, { characters }: Coming, held
   return tokens;
 }
 
-/** Settles the cost of a request, also of a failed one, of which the arrived part may become the reply. */
+/** Settles the cost of a request. If it failed, the part that arrived may become the reply. */
 export function settled({ settings, budget }: Pick<DoorParts, 'settings' | 'budget'>): Layer<RequestAttempt, Request> {
   const charge = (asked: Asked, reply: ModelReply, characters: number): CallTokens =>
     asked.model.info.spends === 'nothing'
@@ -137,14 +137,14 @@ export function createStart({ emit }: Pick<DoorParts, 'emit'>): (asked: Asked) =
   };
 }
 
-/** Returns the probability that the prompt asks for, where the reply's token probabilities give it. */
+/** Returns the probability that the prompt asks for; empty if the reply's token probabilities do not give it. */
 function oddsOf({ input }: Asked, tokens: readonly TokenOdds[] | undefined): Pick<KeptReply, 'probability'> {
   const { fields, probabilityOf } = promptOf(input);
   const probability = probabilityOf && tokens ? choiceProbability(fields, probabilityOf, tokens) : null;
   return probability === null ? {} : { probability };
 }
 
-/** Returns what a reply of nothing but thinking took; empty for other errors. */
+/** Returns the tokens and cost of a reply that was only thinking; empty for other errors. */
 function spentOn(error: unknown, { model: { price } }: Asked) {
   const tokens = onlyThought(error)?.tokens ?? null;
   return tokens === null ? {} : { spent: { tokens, cost: price ? costOf(tokens, price) : null } };
@@ -161,8 +161,8 @@ const toKept = (asked: Asked, { text, toolCalls, logprobs, ...reply }: Attempted
 });
 
 /**
- * Reserves the worst case of each request before it is sent, and retries after a transient failure. A call counts from
- * its first request on: one that is cancelled while it waits does not count, nor one that is not sent.
+ * Reserves the worst case of each request before it is sent, and retries after a transient failure. A call is numbered
+ * at its first reservation: a call that is cancelled before that has no number.
  * @param start numbers a call.
  */
 export function reserved(
