@@ -10,6 +10,8 @@ export interface Line {
 
 const codeFile =
   /\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|scala|swift|c|cc|cpp|h|hpp|cs|rb|php|pl|lua|sh|bash|zsh|ps1|sql|json|ya?ml|toml|ini|css|scss|html?|xml|vue|svelte|proto|tf|gradle)$/i;
+/** Files whose lines are records, each a whole: a name such as `B. Roy` does not end a sentence there. */
+export const recordFile = /\.(?:log|csv|tsv|jsonl|ndjson)$/i;
 const proseFile = /\.(?:md|mdx|markdown|rst|adoc|tex)$/i;
 
 const shapes: readonly (readonly [LineKind, RegExp])[] = [
@@ -72,7 +74,7 @@ export function readLines(text: string, source: string): Line[] {
 /** Whether lines of prose are parts of wrapped paragraphs, instead of independent statements. */
 export function isWrapped(lines: readonly Line[], source: string): boolean {
   if (proseFile.test(source)) return true;
-  if (/\.(?:log|csv|tsv|jsonl|ndjson)$/i.test(source)) return false;
+  if (recordFile.test(source)) return false;
   let open = 0;
   let continued = 0;
   lines.forEach((line, index) => {

@@ -1,7 +1,7 @@
 import type { Passage } from '../../state.ts';
 import { createUnderReader, isKeyedName } from '../under/under-reader.ts';
 import { type Block, type Over, readBlocks, sentencesOf } from './blocks.ts';
-import { isWrapped, type Line, readLines } from './lines.ts';
+import { isWrapped, type Line, readLines, recordFile } from './lines.ts';
 
 /** A part of a passage that can be quoted by itself: a sentence, a log line, a list item, a line of code. */
 export interface Sentence {
@@ -88,7 +88,7 @@ function readStretch(passages: readonly Passage[], stretch: number): Sentence[] 
       keysOver === null ? block : { ...block, under: keysOver(text.slice(block.start, block.end)).join('\n') },
     );
     return blocks
-      .flatMap((block) => sentencesOf(text, block))
+      .flatMap((block) => (recordFile.test(source) ? [block] : sentencesOf(text, block)))
       .flatMap((block) => cutLong(text, block))
       .map((part) => ({ ...part, passage, stretch, text: text.slice(part.start, part.end) }))
       .filter((sentence) => hasWord.test(sentence.text));

@@ -1,0 +1,10 @@
+import { expect, it } from 'vitest';
+import { readSentences } from '../../../src/context/sentences/sentences.ts';
+import type { Passage } from '../../../src/state.ts';
+
+const text = 'Book 35,B. Roy,1980\nBook 36,Dr. A. Lem,1987\n';
+const passage = { id: 'P1', text, startLine: 1, endLine: 2, startByte: 0, endByte: text.length } as Passage;
+
+it.each(['books.csv', 'books.tsv', 'books.jsonl', 'books.log'])('an initial ends no sentence in %s', (source) => {
+  expect(readSentences([{ ...passage, source }]).map((sentence) => sentence.text)).toEqual(text.trim().split('\n'));
+});
