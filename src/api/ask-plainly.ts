@@ -16,33 +16,33 @@ import { draftBy } from '../strategies/strategy.ts';
 import { askBy } from './ask.ts';
 
 /**
- * What a plain call reads. all: the text, cut in the middle where it does not fit, which a warning says. passages: the
- * `context.passages` passages that suit the question best, also where more would fit.
+ * What a plain call reads. all: the text; if it does not fit, its middle is cut, with a warning. passages: the
+ * `context.passages` best passages for the question, even if more would fit.
  */
 type PlainReading = 'all' | 'passages';
 
-/** How the warning about a cut text begins. Other warnings have its code, too, such as that of pages without text. */
+/** The beginning of the warning about a cut text. Its code does not identify it: other warnings have the same code. */
 export const cutWarning = 'the middle of the text was cut';
 
-/** Share of a prompt's room for passages that is used. The rest is for tags, and for text denser than its samples. */
+/** The used share of a prompt's room for passages. The rest is for tags, and for text denser than its samples. */
 const usedRoom = 0.97;
 
 /** Returns the bytes that the tags and the name of a document, or of a part of it, take in a prompt. */
 const tagBytes = (name: string): number => Buffer.byteLength(name) + 120;
 
-/** A part of a document without the halves of characters at its ends, in the form in which prompts show text. */
+/** Returns a part of a document as a passage for a prompt, without incomplete characters at its ends. */
 function partOf(store: ContextStore, document: number, [startByte, endByte]: readonly [number, number], id: number) {
   const { name, lines } = store.documents[document]!;
   const bytes = store.read(document, startByte, endByte);
   let start = 0;
   while ((bytes[start]! & 0xc0) === 0x80) start++;
-  // A decoder that expects more does not show the beginning of a character at the end.
+  // With `stream`, the decoder omits an incomplete character at the end.
   const text = new TextDecoder().decode(bytes.subarray(start), { stream: true });
   const place = { id: `P${id}`, source: name, startLine: 1, endLine: lines, startByte, endByte };
   return { ...place, text, score: 0, hash: '' } satisfies Passage;
 }
 
-/** The bytes of each document that are read: the beginning and the end of the whole, with the middle left out. */
+/** Returns the byte ranges to read of each document. The middle of the whole text is left out if it does not fit. */
 export function cutMiddle(sizes: readonly number[], room: number): readonly (readonly [number, number])[][] {
   const total = sizes.reduce((sum, size) => sum + size, 0);
   if (total <= room) return sizes.map((size) => [[0, size]]);
@@ -55,7 +55,7 @@ export function cutMiddle(sizes: readonly number[], room: number): readonly (rea
   });
 }
 
-/** All of the text, or as much of its beginning and its end as fits. */
+/** Returns all of the text, or as much of its beginning and its end as fits. Warns of a cut. */
 function readAll(task: string, run: Run): readonly Passage[] {
   const { store } = run.text;
   const sizes = store.documents.map(({ bytes }) => bytes);

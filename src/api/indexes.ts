@@ -1,4 +1,4 @@
-/** Indexes by name: text that is kept ready to be searched. What works on them is loaded when it is needed. */
+/** Named indexes: stored text that is ready to be searched. The code that works on them is loaded on demand. */
 import { indexesFolder, stateFolder } from '../config/folders.ts';
 import type { Configuration } from '../config/layers.ts';
 import { bytesOf } from '../context/text-size.ts';
@@ -6,10 +6,10 @@ import type { IndexOutline } from '../indexes/kept-indexes.ts';
 import type { Refreshed, RefreshRequest } from '../indexes/refresh.ts';
 import type { WatchRequest } from '../indexes/watch-index.ts';
 
-/** How far refreshing an index has come, and what ends it. */
+/** Listeners for the progress of refreshing an index, and the signal that ends it. */
 export type RefreshOptions = Partial<Pick<RefreshRequest, 'onReading' | 'onIndexing' | 'signal'>>;
 
-/** What an update does besides reading the files that have changed. */
+/** Options of an update, which otherwise reads only changed files. */
 export interface UpdateOptions extends RefreshOptions {
   /** Whether it reads files that have not changed, too; default: no. */
   readonly readsAll?: boolean;
@@ -19,7 +19,7 @@ export interface UpdateOptions extends RefreshOptions {
 
 /** How an index is watched. */
 export interface WatchOptions extends RefreshOptions, Pick<WatchRequest, 'onBatch' | 'onRefused'> {
-  /** Seconds between two looks at all files; default: the system reports what changes. */
+  /** Seconds between two checks of all files; default: the system reports changes. */
   readonly poll?: number | null;
 }
 
@@ -37,7 +37,7 @@ export async function listIndexes(configuration: Configuration): Promise<readonl
   return (await load()).listIndexes(folderOf(configuration));
 }
 
-/** Throws RlmError `index-missing` for the first name that no index has. */
+/** Throws RlmError `index-missing` for the first unknown name. */
 async function checkNames(names: readonly string[], configuration: Configuration): Promise<void> {
   const kept = await load();
   const known = kept.indexNames(folderOf(configuration));
@@ -46,7 +46,7 @@ async function checkNames(names: readonly string[], configuration: Configuration
 }
 
 /**
- * Removes indexes; none if a name is unknown. A process that has one open can still read it.
+ * Removes indexes. Removes none if a name is unknown. A process that has an index open can still read it.
  * @throws RlmError `index-missing`, `index-busy`, `output-unwritable`.
  */
 export async function removeIndexes(names: readonly string[], configuration: Configuration): Promise<void> {
@@ -55,7 +55,7 @@ export async function removeIndexes(names: readonly string[], configuration: Con
   for (const name of new Set(names)) removeIndex(folderOf(configuration), name);
 }
 
-/** What every work on an index needs. */
+/** Returns the part of a request that every operation on an index needs. */
 function requestFor(
   name: string,
   configuration: Configuration,
@@ -72,7 +72,7 @@ async function refresh(request: Omit<RefreshRequest, 'watcher'>): Promise<Refres
 }
 
 /**
- * Makes an index of files, folders and globs, or adds them to one.
+ * Creates an index of files, folders and globs, or adds them to an existing index.
  * @param paths relative to the folder of the configuration.
  * @throws RlmError as `ask` does for unusable input; `index-busy`, `index-outdated`, `index-damaged`, `index-shrunk`,
  *   `no-space`, `output-unwritable`, `input-empty` when it would hold no text; the signal's reason.
@@ -103,8 +103,7 @@ export async function updateIndex(
 }
 
 /**
- * Brings an index up to date, and again whenever its files change, until the signal aborts: then it rejects with the
- * signal's reason.
+ * Updates an index now and whenever its files change. Rejects with the signal's reason when the signal aborts.
  * @throws RlmError as `updateIndex` does; `watch-unavailable`, `index-busy` where another process watches it.
  */
 export async function watchIndex(name: string, configuration: Configuration, options: WatchOptions): Promise<never> {

@@ -14,7 +14,7 @@ export type ContextOptions = Pick<
   'paths' | 'documents' | 'index' | 'settings' | 'configuration' | 'written' | 'cwd' | 'env' | 'signal' | 'onReading'
 >;
 
-/** Text that can be looked at without a model, and that `ask` takes. */
+/** An opened text, which can be read and searched without a model, and which `ask` accepts. */
 export interface Context extends OpenedText {
   /** Names, sizes, kinds and first lines. */
   describe(options?: DescribeOptions): Description;
@@ -26,13 +26,13 @@ export interface Context extends OpenedText {
    */
   search(pattern: string, options?: SearchOptions & { readonly signal?: AbortSignal }): Promise<SearchResult>;
   /**
-   * Every line that matches, by its place: the index of its document, and a byte in it. As `search`, but shows no line,
-   * so that all of them can be had.
+   * Returns the place of every matching line: the index of its document, and a byte within the line. Like `search`,
+   * but without the text of the lines, so that no line is left out.
    */
   places(pattern: string, options?: { readonly signal?: AbortSignal }): ReturnType<typeof searchPlaces>;
   /**
-   * Passages that suit a query by its words, the best first.
-   * @param limit at most so many; default: 8.
+   * Returns the passages that match the words of a query, the best first.
+   * @param limit the largest number of passages; default: 8.
    */
   passages(
     query: string,
@@ -43,35 +43,35 @@ export interface Context extends OpenedText {
    * @throws RlmError `query-invalid`, `query-limit`; the signal's reason.
    */
   query(sql: string, options?: QueryWishes & { readonly signal?: AbortSignal }): Promise<QueryResult>;
-  /** The tables that `query` can name. Throws RlmError `query-limit`; the signal's reason. */
+  /** Describes the tables that `query` can use. Throws RlmError `query-limit`; the signal's reason. */
   tables(options?: { readonly signal?: AbortSignal }): Promise<TablesDescription>;
-  /** The chunks of all documents, in order: what passages are made of. */
+  /** The chunks of all documents, in order. Passages consist of chunks. */
   readonly chunks: readonly Chunk[];
   /**
-   * Bytes of a document, UTF-8, by its index among the documents; fewer at its end. They are the caller's to keep.
+   * Returns a copy of bytes (UTF-8) of a document, by the index of the document; fewer at its end.
    * Throws RlmError `input-missing`; the system's error.
    */
   read(document: number, startByte: number, endByte: number): Uint8Array;
-  /** What was noticed while the text was read, such as files that were skipped. */
+  /** Warnings about reading the text, such as files that were skipped. */
   readonly warnings: readonly string[];
-  /** Pages without text, which are not here. `ask` has a model read them where it is given their paths. */
+  /** The number of pages without text, which are missing here. `ask` lets a model read them if it gets their paths. */
   readonly unreadPages: number;
-  /** Lets go of the text when no run works with it any more; the context cannot be used further. */
+  /** Releases the text when no run uses it any more. The context cannot be used afterwards. */
   close(): Promise<void>;
 }
 
 const never = () => new AbortController().signal;
 
 /**
- * Reads files, folders, globs and given text as `ask` does, to be looked at without a model. Names and text are as they
- * stand: secrets are not taken out.
+ * Reads files, folders, globs and given text as `ask` does, for use without a model. Names and text are unchanged:
+ * secrets are not redacted.
  * @throws RlmError as `ask` does for unusable input or settings; the signal's reason.
  */
 export async function openContext(options: ContextOptions): Promise<Context> {
   checkOptions('openContext', options);
   const configuration = configure(options);
   const { cwd = configuration.cwd, env = configuration.env, signal = never() } = options;
-  // Loaded when text is looked at: a question needs none of it before its first request.
+  // Loaded here, because a question needs none of it before its first request.
   const [{ describe }, { peek }, search, { createTextRetriever }] = await Promise.all([
     import('../context/description.ts'),
     import('../context/peek.ts'),
@@ -120,7 +120,7 @@ export async function openContext(options: ContextOptions): Promise<Context> {
 
 /** What to query; see `ContextOptions`. */
 interface QueryOptions extends ContextOptions, QueryWishes {
-  /** An opened text, in place of paths and documents. */
+  /** An opened text, instead of paths and documents. */
   readonly context?: Context;
 }
 

@@ -6,14 +6,14 @@ import type { FileAccess } from '../tools/files/walls/file-access.ts';
 import type { OpenFile } from '../tools/files/walls/open-checked.ts';
 import { ToolError } from '../tools/tool-error.ts';
 
-/** Files under some roots, for a program that reads them on behalf of somebody it does not trust. */
+/** Files under some roots, for a program that reads them for an untrusted client. */
 export interface Files {
   /** The roots as they were given. */
   readonly roots: readonly string[];
   /**
-   * The files at a path, each as a document that `openContext` and `ask` take: the file, all files below a folder, or
-   * those that a glob names. Ignored, hidden and secret files are left out unless they are named themselves.
-   * @throws RlmError `input-missing` for what is not under a root, or not there; the signal's reason.
+   * Returns the files at a path as documents for `openContext` and `ask`: the file, all files below a folder, or the
+   * matches of a glob. Omits ignored, hidden and secret files, unless the path names the file itself.
+   * @throws RlmError `input-missing` for a path that does not exist or is not under a root; the signal's reason.
    */
   find(path: string, signal?: AbortSignal): Promise<readonly GivenDocument[]>;
 }
@@ -35,7 +35,7 @@ async function* textOf(open: () => OpenFile | null | Promise<OpenFile>, name: st
   }
 }
 
-/** Files that a walk comes upon. */
+/** Returns the file at a path, the files below a folder, or the matches of a glob. */
 async function walked(access: FileAccess, path: string, signal: AbortSignal): Promise<GivenDocument[]> {
   const { parsePathGlob } = await import('../tools/files/walls/path-glob.ts');
   const glob = splitGlob(path) === null ? null : parsePathGlob(path);
@@ -43,7 +43,7 @@ async function walked(access: FileAccess, path: string, signal: AbortSignal): Pr
   const { files } = await access.walk(glob === null ? path : null, options);
   const found: GivenDocument[] = [];
   for await (const file of files) {
-    // A glob may be meant from a root or from the current folder: the client does not know which is which.
+    // A client does not know whether its globs are relative to a root or to the current folder: both match.
     if (glob !== null && !glob.matches(file.below) && !glob.matches(file.name)) continue;
     const isWalked = glob === null && file.below !== basename(path);
     found.push({ name: file.name, text: textOf(() => file.open(), file.name), isWalked });
@@ -52,9 +52,9 @@ async function walked(access: FileAccess, path: string, signal: AbortSignal): Pr
 }
 
 /**
- * Gives access to what lies under the roots, with every link resolved; what was opened is checked, not only its path.
- * @param options `roots`: files, folders and globs; nothing outside of them is read, whatever links say. `cwd`: default:
- *   the process's.
+ * Opens access to the files under the roots. Resolves every link, and checks each opened file, not only its path.
+ * @param options `roots`: files, folders and globs; nothing outside of them is read, even through links. `cwd`:
+ *   default: that of the process.
  * @throws RlmError `input-missing` for a root that does not exist.
  */
 export async function openFiles({
@@ -71,7 +71,7 @@ export async function openFiles({
     async find(path, signal = new AbortController().signal) {
       if (path === '') throw new RlmError('input-missing', 'the path is empty');
       const found = await walked(access, path, signal).catch((error: unknown) => {
-        // What a model is told is told to a program as an error of the input.
+        // The errors of tools are meant for models; programs get an input error.
         throw error instanceof ToolError ? new RlmError('input-missing', error.message) : error;
       });
       if (found.length === 0) throw new RlmError('input-missing', `there is no file at '${path}' that may be read`);

@@ -2,7 +2,7 @@ import { RlmError } from '../errors.ts';
 import type { Tool, ToolWorld } from '../tools/tool.ts';
 import { ToolError } from '../tools/tool-error.ts';
 
-/** What a tool returns at most: in UTF-16 units, and in lines. */
+/** The largest result of a tool, in UTF-16 units and in lines. */
 const bounds = { characters: 20_000, lines: 400 };
 
 /** Tools that need records, further questions or a run are not offered: there is no run here. */
@@ -15,8 +15,8 @@ export async function listTools(): Promise<readonly { readonly name: string; rea
 
 /**
  * Opens the tools that read files.
- * @throws RlmError `config-invalid` for a name of no tool or of one that needs a run, `input-missing` for a root
- *   that does not exist.
+ * @throws RlmError `config-invalid` for an unknown tool or a tool that needs a run, `input-missing` for a root that
+ *   does not exist.
  */
 export async function openTools({ roots, names }: Readonly<Record<'roots' | 'names', readonly string[]>>) {
   const [{ tools, checkToolNames }, { readCall }, { toSpec }, { createFileAccess }, store, computed] =
@@ -47,7 +47,7 @@ export async function openTools({ roots, names }: Readonly<Record<'roots' | 'nam
 
   /**
    * Runs a tool.
-   * @returns text for a model, within `bounds`; the text says what is left out.
+   * @returns text for a model, within `bounds`. The text reports omissions.
    * @throws RlmError `usage` for a wrong tool or wrong arguments, `input-missing`, `pattern-invalid`; the signal's
    *   reason.
    */

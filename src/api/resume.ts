@@ -18,15 +18,15 @@ import { runsFolderOf } from './runs/recorded-runs.ts';
 
 interface ResumeOptions extends RunOptions {
   /**
-   * Resumes although the text, the model, the prompts or the settings have changed. Calls that this affects are made
-   * again.
+   * Whether to resume even if the text, the model, the prompts or the settings have changed. Affected calls are
+   * repeated.
    */
   readonly force?: boolean;
   /** Settings as given on the command line, by dotted key. */
   readonly flags?: ReadonlyMap<string, unknown>;
 }
 
-/** Returns where the text of a run is: in an index, or in files and in what was kept because no file holds it. */
+/** Returns the sources of a run's text: an index, or files and the recorded text that is not in files. */
 function textOf(
   folder: string,
   { index, paths, given, documents }: RunRecord,
@@ -47,8 +47,8 @@ function checkWhole({ runId, withheld = [] }: RunRecord): void {
 }
 
 /**
- * Resumes a recorded run where it stopped. Recorded calls are not made again. The settings are those in force now,
- * overridden by the flags that the question was asked with, these by `options.flags`, and all by `options.settings`.
+ * Resumes a recorded run where it stopped. Recorded calls are not repeated. Settings, the later winning: the current
+ * configuration, the flags of the original command, `options.flags`, `options.settings`.
  * @param runId the run's id or the beginning of it; null for the newest.
  * @throws RlmError `run-missing`, `usage` when several ids begin with `runId`, `run-busy`, `run-changed` naming what
  *   has changed, `journal-damaged`, and the errors of `ask`.
@@ -74,7 +74,7 @@ export async function resume(runId: string | null, options: ResumeOptions = {}):
     const sources = { flags: given, settings: new Map(dotted(settings)), env, cwd };
     const { preset, fallbacks } = loadConfiguration(sources).settings;
     const isResolvedAgain = preset !== null || fallbacks.length > 0;
-    // The run keeps its provider: `auto` might choose another now, which did not make the recorded calls.
+    // The run keeps its provider: `auto` might now choose another provider than the one that made the recorded calls.
     if (!options.provider && !isResolvedAgain && providerNames.includes(provider)) given.set('provider', provider);
     const configuration = loadConfiguration(sources);
     const journal = { taken, recorded: content.run, force };
@@ -86,8 +86,8 @@ export async function resume(runId: string | null, options: ResumeOptions = {}):
 }
 
 /**
- * Options as for `ask`, except for the text and the folder of its paths, which are those of the earlier run. `context`
- * may hold that text, so that it is not read again.
+ * The options of `ask`, without those for the text and its folder, which come from the earlier run. `context` may
+ * contain that text, so that it is not read again.
  */
 interface FollowUpOptions extends Omit<ResumeOptions, 'force'>, Pick<AskOptions, 'resumable' | 'context'> {}
 
@@ -104,7 +104,7 @@ function foundLine({ source, startLine, endLine, quote }: Citation): string {
   return `   Found in ${source}, lines ${startLine}-${endLine}${words ? `: "${words}"` : ''}`;
 }
 
-/** The answer with the places that it cited, without its marks: their numbers mean other passages in the next run. */
+/** Returns the answer with its cited places, without its citation numbers, which differ in the next run. */
 function earlierAnswer({ run, end }: JournalContent): EarlierAnswer {
   const answer = end?.result.answer ?? null;
   if (answer === null)
@@ -118,12 +118,12 @@ function earlierAnswer({ run, end }: JournalContent): EarlierAnswer {
 }
 
 /**
- * Asks a question that follows the answer of a recorded run: about the same text, with that answer and what it cited
- * in hand. It is a run of its own, with its own budget. Settings that decide what the text is are those of the earlier
- * run unless `flags` changes them; all others are those in force now.
- * @param runId the run's id or the beginning of one; null for the newest.
- * @throws RlmError `run-missing`, `run-changed` where its text was not kept, `journal-damaged`, `usage` where it has no
- *   answer, `input-missing` where its files are gone, and what `ask` throws.
+ * Asks a follow-up to a recorded run, about the same text. The model sees the earlier answer and what it cited. The
+ * follow-up is a separate run with its own budget. Settings that affect the text come from the earlier run unless
+ * `flags` changes them; all others are the current ones.
+ * @param runId the run's id or the beginning of it; null for the newest.
+ * @throws RlmError `run-missing`, `run-changed` when its text was not kept, `journal-damaged`, `usage` when it has no
+ *   answer, `input-missing` when its files are gone, and what `ask` throws.
  */
 export async function followUp(question: string, runId: string | null, options: FollowUpOptions = {}): Promise<Result> {
   checkOptions('followUp', options);
@@ -153,7 +153,7 @@ export async function followUp(question: string, runId: string | null, options: 
     env,
   }).catch((thrown: unknown) => {
     if (!(thrown instanceof RlmError) || thrown.code !== 'input-missing') throw thrown;
-    throw new RlmError('input-missing', `the text of run ${run.runId} is not there any more: ${thrown.message}`, {
+    throw new RlmError('input-missing', `the text of run ${run.runId} no longer exists: ${thrown.message}`, {
       hint: 'Restore it, or ask about other text without --continue.',
     });
   });

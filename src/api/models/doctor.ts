@@ -30,7 +30,7 @@ const canChat = ({ capabilities }: ModelSummary): boolean =>
 const tells = ({ capabilities }: ModelSummary, ability: string): boolean | null =>
   capabilities.length === 0 ? null : capabilities.includes(ability);
 
-/** Reports a provider's models. What is unknown of a model is taken from the one that would serve, if any. */
+/** Reports a provider's models. Unknown properties are those of the model that would answer, if any. */
 function reportModels({ name: provider, survey, info }: ProviderLook, { settings, env }: Configuration) {
   const folder = cacheFolder(settings, env);
   return Promise.all(
@@ -44,16 +44,16 @@ function reportModels({ name: provider, survey, info }: ProviderLook, { settings
       return {
         ...model,
         provider,
-        /** Null where it is not told. */
+        /** Null when the server does not report it. */
         tools,
         thinking: tells(model, 'thinking'),
         structuredOutput,
         /** In USD per million tokens; null where it is not known. */
         price: (await findPrice(provider, { model: model.name, spends }, settings.prices))?.price ?? null,
         jobs: canChat(model) ? [...strategiesFor(tested)] : [],
-        /** Tokens per second in earlier runs on this machine; null: not measured. */
+        /** Tokens per second in earlier runs on this machine. Null when not measured. */
         speed: known.speed,
-        /** Whether a question would be put to it now. */
+        /** Whether it would answer a question now. */
         isChosen: info?.model === model.name,
       };
     }),
@@ -66,7 +66,7 @@ interface DoctorCheck {
   readonly name: string;
   readonly state: 'ok' | 'note' | 'problem';
   readonly message: string;
-  /** What to type to mend it; empty when nothing is to be done. */
+  /** How to fix the problem. Empty when there is nothing to do. */
   readonly fix: string;
 }
 
@@ -74,7 +74,7 @@ const checkMs = 5_000;
 
 const sound = (name: string, message: string): DoctorCheck => ({ name, state: 'ok', message, fix: '' });
 
-/** Notices about a thing that works. */
+/** Returns notices about something that works, as notes. */
 const notesOf = (name: string, notices: readonly string[]): DoctorCheck[] =>
   notices.map((message) => ({ name, state: 'note', message, fix: '' }));
 
@@ -91,8 +91,8 @@ async function attemptCheck<T>(work: () => Promise<T>): Promise<{ value: T | nul
 }
 
 /**
- * Waits for work at a server for 5 s.
- * @param setting the one with the server's address; null: it has none.
+ * Waits at most 5 s for the reply of a server.
+ * @param setting the setting with the server's address. Null when there is none.
  */
 function within<T>(name: string, setting: string | null, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const late = () =>
@@ -118,14 +118,14 @@ function configurationChecks({ files, warnings, values, origins }: Configuration
   return [sound('configuration', message), ...notesOf('configuration', warnings)];
 }
 
-/** Nothing where all is well: runs tell of their folder. */
+/** Returns a note when the state folder cannot be created, else nothing. */
 function stateChecks({ settings, env }: Configuration): DoctorCheck[] {
   const folder = stateFolder(settings, env);
   try {
     makeFolder(folder);
     return [];
   } catch (error) {
-    const message = `${folder} cannot be made (${errnoOf(error)}): no run is recorded, and no index can be made`;
+    const message = `${folder} cannot be created (${errnoOf(error)}): no run is recorded, and no index can be created`;
     return [{ name: 'state folder', state: 'note', message, fix: 'Name another one: export RLM_HOME=FOLDER.' }];
   }
 }
@@ -135,7 +135,7 @@ async function promptsCheck({ settings }: Configuration): Promise<DoctorCheck> {
   return error ? problem('prompts', error) : sound('prompts', settings.prompts ?? 'the shipped ones');
 }
 
-/** Whether the search server answers and has what is to be searched, where one is configured. */
+/** Checks that the configured search server answers and has the collection. Empty without a search server. */
 async function searchCheck(configuration: Configuration): Promise<DoctorCheck[]> {
   const { server } = configuration.settings.retrieval;
   if (server === null) return [];
@@ -163,7 +163,7 @@ async function embeddingChecks(configuration: Configuration): Promise<DoctorChec
   return [sound(name, message), ...notesOf(name, inspected.value?.notices ?? [])];
 }
 
-/** The models besides the run's own, where some are set. */
+/** Checks the routing of calls to several models, if the settings name more than one. */
 async function routingChecks(configuration: Configuration) {
   if (!hasSeveral(configuration.settings)) return { checks: [], main: null };
   const { chooseModels } = await import('../../assemble/models/choose-models.ts');
@@ -177,7 +177,7 @@ async function routingChecks(configuration: Configuration) {
   return { checks: [sound('models', message)], main: value!.models[0].provider.name };
 }
 
-/** The model that is looked for at a provider: what is set is the name of one of them. */
+/** Returns the configured model if it belongs to this provider, else null. */
 function modelAt(name: string, { provider, model }: ModelReference): string | null {
   const isAutomatic = ['auto', ...autoProviders].includes(provider ?? '');
   return provider === name || (name === preferredProvider && isAutomatic) ? model : null;
@@ -188,11 +188,11 @@ const notAsked = (name: string, keyName: string | null): ErrorInfo =>
     hint: keyName === null ? '' : `To use it: export ${keyName}=…, then: rlm ask "…" --model ${name}`,
   }).toInfo();
 
-/** Looks at a provider: at its model that would serve, and at all that it has. */
+/** Examines a provider: the model that would answer, and the list of its models. */
 async function lookAt(name: string, wanted: ModelReference, configuration: Configuration) {
   const server = serverOf(name, configuration.settings, configuration.env);
   const { mayBeAsked, keyName, setting } = server;
-  /** `address` is null for a provider without a server, `hasKey` for one that wants none. */
+  /** `address` is null for a provider without a server, `hasKey` for a provider that needs no key. */
   const address = server.address && withoutLogin(server.address);
   const about = { name, address, hasKey: keyName === null ? null : server.hasKey };
   if (!mayBeAsked) return { ...about, info: null, survey: null, error: notAsked(name, keyName) };
@@ -223,7 +223,7 @@ function providerChecks({ name, info, survey, error }: ProviderLook, isNeeded: b
   return [sound(name, [...server, window].join('; ')), ...notesOf(name, info.notices)];
 }
 
-/** Who would answer now, or why nobody would. */
+/** Returns the provider that would answer now, or why there is none. */
 function answerer(candidates: readonly string[], looks: readonly ProviderLook[]) {
   let error: ErrorInfo | null = null;
   for (const name of candidates) {
@@ -235,7 +235,7 @@ function answerer(candidates: readonly string[], looks: readonly ProviderLook[])
   return { answersWith: null, error };
 }
 
-/** A model of 1.5 billion weights, whose licence (Apache 2.0) sets no bounds. */
+/** A model of 1.5 billion weights under a permissive licence (Apache 2.0). */
 const smallFile = 'hf:Qwen/Qwen2.5-1.5B-Instruct-GGUF/qwen2.5-1.5b-instruct-q4_k_m.gguf';
 
 function hasModelFile({ settings, env }: Configuration): boolean {
@@ -243,7 +243,7 @@ function hasModelFile({ settings, env }: Configuration): boolean {
   return existsSync(folder) && readdirSync(folder).some((name) => name.endsWith('.gguf') && !name.startsWith('.'));
 }
 
-/** What a newcomer may type next, the most useful first. */
+/** Returns commands for a new user, the most useful first. */
 function suggest(
   models: readonly ReportedModel[],
   answersWith: string | null,
@@ -302,18 +302,18 @@ async function examineAll(configuration: Configuration) {
     ],
     providers: looks.map(({ name, address, hasKey, info }) => ({ name, address, hasKey, isReady: info !== null })),
     models: models.map((model) => ({ ...model, isChosen: model.isChosen && model.provider === found.answersWith })),
-    /** Who would answer a question now; null, with the error, when nobody would. */
+    /** The provider that would answer a question now. Null, with the error, when there is none. */
     ...(routing.main === null ? found : { answersWith: routing.main, error: null }),
-    /** What to type to get more out of the program. */
+    /** Suggested commands. */
     next: suggest(models, found.answersWith, hasOllama, configuration),
   };
 }
 
-/** What a run needs, and what of it is there. */
+/** What a run needs, and which of it is available. */
 export type DoctorReport = Readonly<Awaited<ReturnType<typeof examineAll>>>;
 
 /**
- * Looks at everything that a run needs. A wrong configuration is told by the report; then nothing else is looked at.
+ * Checks everything that a run needs. When the configuration is wrong, the report says so and nothing else is checked.
  */
 export async function examine(sources: ConfigurationSources): Promise<DoctorReport> {
   try {

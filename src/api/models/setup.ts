@@ -1,4 +1,4 @@
-/** What this machine has to answer with: providers, models, keys. Doctor and presets are loaded when called. */
+/** The providers, models and keys that are available here. Doctor and presets are loaded when called. */
 
 import { candidatesFor, createProvider, settleProvider, withModel } from '../../assemble/models/choose-provider.ts';
 import type { Configuration, ConfigurationSources } from '../../config/layers.ts';
@@ -29,26 +29,26 @@ export async function resolvePresets(configuration: Configuration, signal: Abort
 }
 
 /**
- * The provider that the settings name, for programs that look at its models.
- * @throws RlmError `config-invalid` where provider and model contradict each other, or a project file names another
- *   than a local one.
+ * Returns the provider that the settings name, for programs that list its models.
+ * @throws RlmError `config-invalid` when provider and model contradict each other, or when a project file names a
+ *   provider that is not local.
  */
 export function configuredProvider(configuration: Configuration) {
   const wanted = settleProvider(configuration);
   const [name] = candidatesFor(wanted) as readonly [string, ...string[]];
   return {
-    /** For `auto`, the one that is looked for first. */
+    /** For `auto`, the first candidate. */
     name,
-    /** `model` is that of the provider, also where it was named together with it (`ollama/llama3.2:3b`). */
+    /** `model` is the name without the provider, even if the setting was `ollama/llama3.2:3b`. */
     settings: withModel(configuration, wanted.model).settings,
-    /** Makes the provider; it connects to nothing before it is asked. Throws RlmError `config-invalid`. */
+    /** Creates the provider, which connects only when it is used. Throws RlmError `config-invalid`. */
     open: () => createProvider(configuration, { provider: name, model: wanted.model }),
   };
 }
 
 /**
- * What a model says of itself, by its reference: `ollama/llama3.2:3b`, `llama3.2:3b`, or a GGUF file.
- * @throws RlmError as the provider's `inspect` does where the model cannot serve.
+ * Returns the properties of a model, by its reference: `ollama/llama3.2:3b`, `llama3.2:3b`, or a GGUF file.
+ * @throws RlmError like the provider's `inspect` when the model cannot answer.
  */
 export async function inspectModel(
   reference: string,

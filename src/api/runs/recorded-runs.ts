@@ -44,7 +44,7 @@ export const runsFolderOf = (options: RunsOptions): string => runsFolder(stateFo
 
 const schemaVersion = 1;
 
-/** A run as `rlm runs list --json` has it. Within one version fields are added, never changed. */
+/** Returns a run as `rlm runs list --json` prints it. Within one version, fields are added and never changed. */
 export function listedRun({ id, folder, status, at, partOf, calls, run, end, resumable, damage }: RunOutline) {
   return {
     ...{ runId: id, at, partOf, status, task: run?.task ?? null, cwd: run?.cwd ?? null, calls },
@@ -57,12 +57,12 @@ export function listedRun({ id, folder, status, at, partOf, calls, run, end, res
 /** A recorded run at a glance. */
 export type ListedRun = ReturnType<typeof listedRun>;
 
-/** Everything of a call but its reply, which may be long. */
+/** Returns a call without its reply, which may be long. */
 function listedCall({ place, prompt, question, hash, tokens, finish, tries, usedMs }: CallRecord) {
   return { place, prompt, question, hash, tokens, finish, tries, usedMs };
 }
 
-/** A run as `rlm runs show --json` has it. Within one version fields are added, never changed. */
+/** Returns a run as `rlm runs show --json` prints it. Within one version, fields are added and never changed. */
 export function detailedRun(outline: RunOutline, content: JournalContent) {
   const { task, cwd, paths, documents, provider, model, settings, flags } = content.run;
   const { id: runId, status, at, resumable, end } = outline;
@@ -77,8 +77,8 @@ export function detailedRun(outline: RunOutline, content: JournalContent) {
 export type DetailedRun = ReturnType<typeof detailedRun>;
 
 /**
- * Recorded runs, the newest first.
- * @param options `all`: whether runs of evaluations and checks are listed, too; default: no.
+ * Lists recorded runs, the newest first.
+ * @param options `all`: whether to include runs of evaluations and checks; default: no.
  * @throws RlmError `run-missing` when they cannot be read.
  */
 export async function listRuns({ all = false, ...options }: RunsOptions & { readonly all?: boolean } = {}) {
@@ -87,9 +87,9 @@ export async function listRuns({ all = false, ...options }: RunsOptions & { read
 }
 
 /**
- * A recorded run by its id or the beginning of one.
+ * Returns a recorded run by its id or the beginning of it.
  * @param runId null for the newest.
- * @throws RlmError `run-missing`, `usage` when several begin so, `journal-damaged`.
+ * @throws RlmError `run-missing`, `usage` when several ids begin with `runId`, `journal-damaged`.
  */
 export async function showRun(runId: string | null, options: RunsOptions = {}): Promise<DetailedRun> {
   const run = await findRun(runsFolderOf(options), runId);
@@ -97,9 +97,9 @@ export async function showRun(runId: string | null, options: RunsOptions = {}): 
 }
 
 /**
- * The record of a run as lines of a journal: what was asked, each call once, and the result where there is one.
+ * Returns the record of a run as lines of a journal: the question, each call once, and the result if there is one.
  * @param runId null for the newest.
- * @param toText makes JSON of a record. The checksum of a line is that of the JSON it returns.
+ * @param toText converts a record to JSON. The checksum of a line covers this JSON.
  * @throws RlmError as `showRun` does.
  */
 export async function exportRun(runId: string | null, toText: (value: unknown) => string): Promise<string[]> {
@@ -121,9 +121,9 @@ function searchedLines({ run, end }: RunOutline) {
 }
 
 /**
- * The line of a run's question, answer or document names that has most of the words, or null when the run lacks one of
- * them; each may be in another line, and in any case.
- * @param words in lower case, each once.
+ * Returns the line of a run's question, answer or document names with the most of the words. Null when the run lacks a
+ * word. Ignores case; the words may be spread over several lines.
+ * @param words in lower case, without duplicates.
  */
 export function matchRun(outline: RunOutline, words: readonly string[]) {
   const missing = new Set(words);
@@ -141,8 +141,8 @@ export function matchRun(outline: RunOutline, words: readonly string[]) {
 export const searchedWords = (text: string): string[] => [...new Set(text.toLowerCase().match(/\S+/g))];
 
 /**
- * The recorded runs that have all words of a text in their question, answer or document names, the newest first.
- * @throws RlmError `usage` where the text has no word, `run-missing` when runs cannot be read.
+ * Finds the recorded runs with all words of a text in their question, answer or document names, the newest first.
+ * @throws RlmError `usage` when the text has no words, `run-missing` when runs cannot be read.
  */
 export async function searchRuns(text: string, options: RunsOptions = {}) {
   const words = searchedWords(text);
@@ -153,7 +153,7 @@ export async function searchRuns(text: string, options: RunsOptions = {}) {
   });
 }
 
-/** Finds every named run. Throws one error about all names that are wrong. */
+/** Finds every named run. Throws one RlmError for all wrong names. */
 async function namedRuns(runs: string, runIds: readonly string[]): Promise<KeptRun[]> {
   const byId = new Map<string, KeptRun>();
   const errors: RlmError[] = [];
@@ -182,8 +182,8 @@ export async function removeRuns(runIds: readonly string[], options: RunsOptions
 }
 
 /**
- * Lists the old runs of a folder with their sizes: nothing was recorded in them for `ageMs`, and no process works on
- * them. Leaves out what is gone meanwhile, unreadable, or has not the name of a run.
+ * Lists the old runs of a folder with their sizes. A run is old if nothing was recorded in it for `ageMs` and no
+ * process works on it. Omits folders that have disappeared, cannot be read, or do not have the name of a run.
  */
 async function oldRuns(folder: string, ageMs: number) {
   const before = Date.now() - ageMs;
@@ -214,9 +214,9 @@ async function removeOld<Old extends KeptRun>(old: readonly Old[]): Promise<Old[
 
 /** Which runs are removed. */
 export interface PruneOptions extends RunsOptions {
-  /** How long nothing was recorded in them, in ms. */
+  /** The least time since something was recorded in a run, in ms. */
   readonly olderThanMs: number;
-  /** Whether they are only listed, not removed; default: no. */
+  /** Whether to list the runs without removing them; default: no. */
   readonly dryRun?: boolean;
 }
 

@@ -11,10 +11,10 @@ import { failedResult, type Result } from '../../result.ts';
 import type { CallTokens } from '../../state.ts';
 import { type RunsOptions, runsFolderOf } from './recorded-runs.ts';
 
-/** The result of an unfinished run: its calls, tokens and time so far, and no answer. */
+/** Returns a result for an unfinished run: its calls, tokens and time so far, without an answer. */
 function unendedResult({ status, resumable }: RunOutline, { run, calls, usedMs }: JournalContent): Result {
   const why = status === 'running' ? 'a process works on this run now' : 'this run was stopped before its end';
-  const hint = resumable ? `To go on: rlm resume ${run.runId}` : '';
+  const hint = resumable ? `To continue: rlm resume ${run.runId}` : '';
   const result = failedResult(run.task, new RlmError('interrupted', why, { hint }));
   const sum = (of: keyof CallTokens) =>
     calls.reduce((total, { tokens }: { tokens: CallTokens }) => total + (tokens[of] ?? 0), 0);
@@ -42,7 +42,7 @@ async function recordedRun(runId: string | null, options: RunsOptions): Promise<
 export type ReportFormat = 'html' | 'markdown';
 
 /**
- * Makes the report of a recorded run: its answer, its evidence, and its trajectory where that was kept.
+ * Renders the report of a recorded run: its answer, its evidence, and its trajectory if it was kept.
  * @param runId the run's id or the beginning of it; null for the newest run.
  * @throws RlmError `run-missing`, `usage` when several ids begin with `runId`, `journal-damaged`.
  */
@@ -55,7 +55,7 @@ export async function renderReport(
   return { runId: run.result.runId ?? 'run', text: await renderers[format](run) };
 }
 
-/** Whether a file is a report of a run as a page, by its first bytes; one that cannot be read is none. */
+/** Whether a file begins like an HTML report of rlm. False when it cannot be read. */
 export async function isReport(path: string): Promise<boolean> {
   const { pageStart } = await import('../../report/html/markup.ts');
   try {
@@ -82,20 +82,20 @@ const renderers = {
 } satisfies Readonly<Record<string, (run: ReportRun, version: string) => Promise<string>>>;
 
 /**
- * The form of a report: a page, Markdown, a test case (JUnit XML), claims at the lines that they cite (SARIF), or these
- * as annotations of GitHub or as a code quality report of GitLab.
+ * The form of a report: an HTML page, Markdown, a test case (JUnit XML), or claims at the lines that they cite (SARIF,
+ * annotations for GitHub, code quality report for GitLab).
  */
 export type ResultForm = keyof typeof renderers;
 
 /**
- * Makes the report of a run that has ended.
- * @param version of this program, which SARIF names.
+ * Renders the report of a run that has ended.
+ * @param version the version of this program, for SARIF.
  */
 export const renderResult = ({ result, trajectory }: EndedRun, form: ResultForm, version = ''): Promise<string> =>
   renderers[form](endedRun(result, trajectory), version);
 
 /**
- * Makes the report of checks: a table in Markdown, or a suite of test cases (JUnit XML).
+ * Renders the report of checks: a Markdown table, or a suite of test cases (JUnit XML).
  * @param suite the name of the suite.
  */
 export async function renderChecks(
