@@ -20,9 +20,9 @@ export interface ModelRequest {
   /** Whether the probabilities of the reply's tokens are requested, where available. */
   readonly logprobs: boolean;
   readonly temperature: number;
-  /** Seed for the same reply to the same request, where the model supports it; null: none. */
+  /** Seed for reproducible replies, if the model supports it. Null for none. */
   readonly seed: number | null;
-  /** How much to think; null: as the model does by default, and little where the reply has a schema. */
+  /** How much to think. Null: the model's default, but little if the reply has a schema. */
   readonly reasoning: Reasoning | null;
   /** The longest reply with its thinking, in tokens. */
   readonly maxOutputTokens: number;
@@ -36,13 +36,13 @@ export interface ModelReply {
   readonly text: string;
   /** Tool calls in the order of the reply; empty where no tools were offered. */
   readonly toolCalls: readonly ToolCall[];
-  /** Its tokens with their alternatives; left out where they were not requested, or are not available. */
+  /** Its tokens with their alternatives. Absent when not requested or not available. */
   readonly logprobs?: readonly TokenOdds[];
-  /** Tokens as counted by the server; null where it does not tell. */
+  /** Tokens as counted by the server. Null when it does not report them. */
   readonly tokens: CallTokens | null;
   /** `length`: the reply was stopped by `maxOutputTokens`. */
   readonly finish: 'stop' | 'length';
-  /** The server's time for reading and for writing, in ms; left out where it does not tell. */
+  /** The server's time for reading and for writing, in ms. Absent when it does not report them. */
   readonly timing?: { readonly readMs: number; readonly writeMs: number };
 }
 
@@ -54,7 +54,7 @@ export interface ModelInfo {
   readonly maxWindowTokens: number;
   /** Whether `maxWindowTokens` is a guess, because no source states it; absent: no. */
   readonly windowIsAssumed?: boolean;
-  /** Whether its server loads the model anew for another window, which takes memory in proportion; absent: no. */
+  /** Whether the server reloads the model for another window, whose memory grows with its size; absent: no. */
   readonly loadsWindow?: boolean;
   /** Whether a reply can be constrained by a JSON Schema. */
   readonly structuredOutput: boolean;
@@ -66,15 +66,15 @@ export interface ModelInfo {
   readonly weights?: number | null;
   /** What a call costs: nothing, tokens of a model that runs on the user's own machines, or money for tokens. */
   readonly spends: 'nothing' | 'tokens' | 'money';
-  /** Identifies this version among models of the same name; null where the server does not tell. */
+  /** Identifies this version of the model. Null when the server does not report it. */
   readonly digest: string | null;
   /** Concurrent calls that it serves well. */
   readonly callsAtOnce: number;
-  /** Concurrent calls to try at most, where the server does not report its number; absent: `callsAtOnce`. */
+  /** The most concurrent calls to try if the server does not report a number; absent: `callsAtOnce`. */
   readonly callsToTry?: number;
   /** Whether it can answer a question without any text. */
   readonly answersWithoutText: boolean;
-  /** Whether its answers are sentences of the text: then its score as the critic is a match, not a confidence. */
+  /** Whether its answers are sentences of the text. Its score as the critic is then a match, not a confidence. */
   readonly quotes?: boolean;
   /** Notices for the user, such as that a model is not made for chat. */
   readonly notices: readonly string[];
@@ -112,14 +112,14 @@ export interface PullProgress {
   readonly status: string;
   /** The part that is being downloaded, or null. */
   readonly digest: string | null;
-  /** Bytes of that part that are there; 0 at its beginning. */
+  /** Bytes of that part that have arrived; 0 at its beginning. */
   readonly completedBytes: number;
   /** Size of that part in bytes; null where it is unknown. */
   readonly totalBytes: number | null;
 }
 
 export interface PullOptions {
-  /** Aborting it ends the download; what has come is kept by the server. */
+  /** Aborting it ends the download. The server keeps the partial download. */
   readonly signal: AbortSignal;
   readonly onProgress: (progress: PullProgress) => void;
 }
@@ -135,9 +135,9 @@ export interface Survey {
 export interface CallOptions {
   /** Aborting it ends the call and closes its connection within a second. */
   readonly signal: AbortSignal;
-  /** Called with a notice for the user that the reply does not show; once for each. */
+  /** Called once for each notice for the user that the reply does not show. */
   readonly onNotice?: (message: string) => void;
-  /** Called as output arrives: the characters so far with thinking, the text, whether all of it is thinking. */
+  /** Called as output arrives: the characters so far with thinking, the text, and whether all of it is thinking. */
   readonly onProgress?: (characters: number, text?: string, isThinking?: boolean) => void;
 }
 
@@ -148,7 +148,7 @@ export interface CallOptions {
  * - An aborted call rejects within a second, with the signal's reason, and leaves no open connection behind.
  * - A call never shortens its messages. A prompt that does not fit is a `prompt-too-long` error.
  * - No retries: the one retry loop is in `run/`. An error may carry `retryAfterMs`.
- * - Calls may run at once.
+ * - Calls may run concurrently.
  */
 export interface Provider {
   readonly name: string;
@@ -163,8 +163,8 @@ export interface Provider {
   /** Returns all details of its model; for providers that know more than a survey. Throws as `inspect` does. */
   show?(signal: AbortSignal): Promise<ModelDetails>;
   /**
-   * Has the server download its model, continuing an earlier download; for providers that can. Throws as `inspect`
-   * does (`model-missing`: nobody has such a model), `provider-failed`, or `no-space` when the server's disk is full.
+   * Makes the server download its model, or continue an earlier download, if the provider can. Throws as `inspect`
+   * does (`model-missing`: the model exists nowhere), `provider-failed`, or `no-space` when the server's disk is full.
    */
   pull?(options: PullOptions): Promise<void>;
   /** Frees its resources in this process and ends its work. Never rejects; no call may follow. */

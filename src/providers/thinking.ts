@@ -3,7 +3,7 @@ import { RlmError } from '../errors.ts';
 import type { CallTokens } from '../state.ts';
 import type { ModelReply, ModelRequest, Reasoning } from './provider.ts';
 
-/** Tokens of thinking that a reply has room for beside its own limit. */
+/** Tokens of thinking that are added to a reply's own limit. */
 export const thinkingTokens: Readonly<Record<Reasoning, number>> = { none: 0, low: 1_024, medium: 4_096, high: 16_384 };
 
 /** The `cause` of a `reply-unusable` error: the reply was nothing but thinking, which took these tokens. */

@@ -15,7 +15,7 @@ type FrontMatter = ReturnType<typeof readFrontMatter>;
 
 const form = 'Write "key: value" or "key: [one, two]", a line each, between two lines of ---.';
 
-/** The error for a file that is not as it should be. */
+/** Creates the error for an invalid file. */
 const invalidAt = (path: string, line: number, message: string, hint = form): RlmError =>
   new RlmError('config-invalid', `${path}:${line}: ${message}`, { hint });
 
@@ -31,7 +31,7 @@ function readValue(text: string, at: (message: string) => RlmError): string | re
 }
 
 /**
- * Reads lines of `key: value` and `key: [one, two]` above a text. Blank lines and lines that begin with # are nothing.
+ * Reads lines of `key: value` and `key: [one, two]` above a text. Ignores blank lines and lines that begin with #.
  * @throws RlmError `config-invalid` naming the file and the line.
  */
 export function readFrontMatter(path: string, text: string) {
@@ -66,7 +66,7 @@ export interface Role {
   readonly strategy: StrategyName | null;
   /** Names of the answer's sections, in their order; empty: no sections are asked for. */
   readonly sections: readonly string[];
-  /** What models are told beside the prompt. */
+  /** The text that is added to prompts. */
   readonly words: string;
   /** The file that declares it. */
   readonly path: string;
@@ -133,7 +133,7 @@ export function withWords(role: Role | null, words: string | null): Role | null 
 export const supplementBytes = (role: Role | null): number =>
   role === null ? 0 : Buffer.byteLength([role.words, ...role.sections].join('; ')) + 400;
 
-/** Prompts that plan or answer; those of parts are shaped by them. */
+/** The prompts that a role adds to: those that plan or answer. They determine the prompts for parts. */
 const supplemented: readonly PromptName[] = ['planner', 'answer', 'compose', 'explore', 'conclude', 'repl'];
 
 /** Returns the words that a role adds to a prompt at a path; empty: none. Only the root's answer has the sections. */

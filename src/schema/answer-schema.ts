@@ -1,4 +1,4 @@
-/** The form of an answer, as a JSON Schema that the user gives. Loaded only where there is one. */
+/** Reads the user's JSON Schema for the answer. Loaded only when there is one. */
 
 import { resolve } from 'node:path';
 import { createContext, runInContext } from 'node:vm';
@@ -10,7 +10,7 @@ import { type AnswerSchema, atPointer, type JsonSchema } from './json-schema.ts'
 
 const types = new Set(['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']);
 
-/** Keywords whose values are schemas by name, and not words of a schema themselves. */
+/** Keywords whose values map names to schemas: these names are not keywords. */
 const named = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
 /** Keywords whose values are data. */
 const data = new Set(['enum', 'const', 'default', 'examples', 'example']);
@@ -28,7 +28,7 @@ function patternProblem(pattern: unknown): string | null {
 
 const endless = 'it refers to itself without end';
 
-/** Whether a reference leads through others back to one of them. Throws URIError. */
+/** Whether a chain of references is circular. Throws URIError. */
 function isEndless(reference: string, root: JsonSchema): boolean {
   const seen = new Set<string>();
   let next: unknown = reference;
@@ -90,7 +90,7 @@ const unsound = (place: string, problem: string): RlmError =>
     hint: 'For example: --schema \'{"type": "object", "properties": {"owner": {"type": ["string", "null"]}}}\'',
   });
 
-/** Throws RlmError `config-invalid` for a schema that is not sound, as far as that is looked at. */
+/** Throws RlmError `config-invalid` for an invalid schema. Does not find every mistake. */
 function checkSchema(json: unknown, place: string): JsonSchema {
   if (!isObject(json)) throw unsound(place, 'it is no object');
   for (const problem of problemsIn(json, json)) throw unsound(place, problem);
@@ -106,7 +106,7 @@ const drafts: readonly (readonly [RegExp, SchemaDraft])[] = [
 const draftOf = ({ $schema }: JsonSchema): SchemaDraft =>
   drafts.find(([name]) => typeof $schema === 'string' && name.test($schema))?.[1] ?? '2020-12';
 
-/** References of a schema that moves below `properties.value`. */
+/** Adapts the references of a schema that moves below `properties.value`. */
 function moved(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(moved);
   if (typeof value !== 'object' || value === null) return value;
@@ -117,21 +117,21 @@ function moved(value: unknown): unknown {
   return Object.fromEntries(entries);
 }
 
-/** Returns the schema for a reply, which is always of an object: servers accept no other. */
+/** Returns the schema for a reply. It always describes an object: servers accept nothing else. */
 const replySchema = (json: JsonSchema): object =>
   json['type'] === 'object' ? json : { type: 'object', properties: { value: moved(json) }, required: ['value'] };
 
-/** Keywords whose errors only say that something within is wrong. */
+/** Keywords whose errors only report that something inside is wrong. */
 const outer = new Set('properties items additionalProperties $ref allOf anyOf oneOf prefixItems'.split(' '));
 
 const mostProblems = 5;
-/** A `pattern` may backtrack forever. */
+/** The time limit of a validation, in ms, because a `pattern` may backtrack forever. */
 const validationMs = 1_000;
 
 const samples: readonly unknown[] = [null, '', 0, true, [], {}];
 
 /**
- * The validator takes a schema to be sound: what is not fails there in many ways, mostly with the first values.
+ * Creates a validator. It assumes a valid schema: an invalid one fails in many ways, mostly at the first values.
  * @returns null for a value that takes too long.
  */
 function createValidator(json: JsonSchema, place: string): (value: unknown) => ValidationResult | null {
@@ -177,8 +177,8 @@ function createCheck(json: JsonSchema, place: string): AnswerSchema['problemOf']
 
 /**
  * Reads a JSON Schema.
- * @param place what it is called in errors.
- * @throws RlmError `config-invalid` for one that is not sound, or that refers to something outside of itself.
+ * @param place the name of the schema in errors.
+ * @throws RlmError `config-invalid` for a schema that is invalid or refers to something outside of itself.
  */
 export function createAnswerSchema(json: unknown, place: string): AnswerSchema {
   const schema = checkSchema(json, place);

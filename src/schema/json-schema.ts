@@ -13,7 +13,7 @@ export interface AnswerSchema {
 
 const unescaped = (token: string): string => decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~');
 
-/** What a reference such as `#/$defs/name` stands for; undefined where there is nothing. Throws URIError. */
+/** Resolves a reference such as `#/$defs/name`. Undefined when its target does not exist. Throws URIError. */
 export function atPointer(root: unknown, reference: string): unknown {
   const tokens = reference.slice(1).split('/').slice(1).map(unescaped);
   return tokens.reduce<unknown>((place, token) => {
@@ -47,7 +47,7 @@ function schemaOf({ properties, items, additionalProperties }: JsonSchema, token
   return own ?? (/^\d+$/.test(token) ? items : undefined) ?? additionalProperties;
 }
 
-/** The schema of a value at a place within the whole; null where the schema does not tell. */
+/** Returns the schema of the value at a path. Null when the schema does not define it. */
 export function schemaAt(root: JsonSchema, path: readonly string[]): JsonSchema | null {
   return path.reduce<JsonSchema | null>(
     (schema, token) => schema && variantOf(schemaOf(schema, token), root),
@@ -55,7 +55,7 @@ export function schemaAt(root: JsonSchema, path: readonly string[]): JsonSchema 
   );
 }
 
-/** The titles and descriptions of a value at a place, and of what it stands in; '' where the schema has none. */
+/** Returns the titles and descriptions of the value at a path and of its parents. Empty when there are none. */
 export function wordsAbout(root: JsonSchema, path: readonly string[]): string {
   const schemas = path.flatMap((token, depth) => {
     const parent = schemaAt(root, path.slice(0, depth));

@@ -10,7 +10,7 @@ export interface SecretSources {
   readonly texts?: readonly string[];
 }
 
-/** In characters. A shorter value would blot out ordinary words. */
+/** In characters. Redacting a shorter value would replace ordinary words. */
 const shortest = 8;
 /** In characters, of `user:password`. */
 const shortestLogin = 5;
@@ -30,10 +30,10 @@ function saysSecret(name: string): boolean {
   return name !== 'PWD' && words.some((word) => secretWords.has(word));
 }
 
-/** A variable may name the file that holds the secret, or the socket of who knows it. */
+/** Whether a variable's value is an existing path: of a file with the secret, or of an agent's socket. */
 const isPlace = (value: string): boolean => isAbsolute(value) && existsSync(value);
 
-/** The value, without the scheme of an Authorization header; of a key of several lines also each line. */
+/** Returns the value without the scheme of an Authorization header, and each line of a key of several lines. */
 function secretsInValue(value: string): string[] {
   const whole = value.trim().replace(/^(?:Basic|Bearer|Token)\s+/i, '');
   if (whole.length < shortest || switches.has(whole.toLowerCase()) || isPlace(whole)) return [];
@@ -50,7 +50,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Returns the secrets of a login: of `user:password` the whole and the password; the user where it is a token. */
+/** Returns the secrets of a login: `user:password`, the password, and the user if it is a token. */
 function secretsInLogin(login: string): string[] {
   return [...new Set([login, decoded(login)])].flatMap((text) => {
     const colon = text.indexOf(':');

@@ -84,8 +84,8 @@ function groupByHead(patterns: readonly string[], window: number): ReadonlyMap<s
 }
 
 /**
- * Makes the function that finds all of many patterns in one pass, most of which is jumped over (Wu and Manber, A fast
- * algorithm for multi-pattern searching, 1994). What overlaps or touches is one span.
+ * Creates the function that finds many patterns in one pass, skipping most of the text (Wu and Manber, A fast
+ * algorithm for multi-pattern searching, 1994). Matches that overlap or touch become one span.
  * @param patterns each of two characters or more.
  */
 function createMatcher(patterns: readonly string[]): (text: string) => readonly Readonly<Span>[] {
@@ -114,21 +114,21 @@ function createMatcher(patterns: readonly string[]): (text: string) => readonly 
 
 const mark = '[secret]';
 
-/** Takes secrets out of what leaves the program. What holds none is returned as it is, the same object. */
+/** Removes secrets from what leaves the program. A value without secrets is returned as the same object. */
 export interface Redactor {
   readonly isIdle: boolean;
   text(text: string): string;
-  /** How many characters at the end of a text, of which more is to come, may be the beginning of a secret. */
+  /** Returns how many characters at the end of an unfinished text may be the beginning of a secret. */
   pending(text: string): number;
-  /** A copy of plain data with every string in it redacted. */
+  /** Returns a copy of plain data in which every string is redacted. */
   value<T>(value: T): T;
-  /** A thrown value, with what caused it. */
+  /** Redacts a thrown value and its causes. */
   thrown<T>(thrown: T): T;
 }
 
 const escapes = /\\(?:\\|u([0-9a-f]{4}))|%([0-9a-f]{2})/gi;
 
-/** The text with ASCII characters in place of their escapes, but for those that would change how JSON is read. */
+/** Replaces escapes by their ASCII characters, except those that would change how JSON is parsed. */
 const withoutEscapes = (text: string): string =>
   text.replace(escapes, (sequence: string, unicode?: string, percent?: string) => {
     const code = Number.parseInt(unicode ?? percent ?? '', 16);
@@ -140,7 +140,7 @@ const openEscape = /(?:%[0-9a-f]?|\\(?:u[0-9a-f]{0,3})?)$/i;
 /** The longest escape of a character: `\u0041`. */
 const longestEscape = 6;
 
-/** How much of the end of a text is the beginning of one of the forms. */
+/** Returns how many characters at the end of a text are the beginning of one of the forms. */
 function beginningOf(forms: readonly string[], longest: number, text: string): number {
   for (let length = Math.min(longest - 1, text.length); length > 0; length--) {
     const end = text.slice(-length);
@@ -157,7 +157,7 @@ function createPending(forms: readonly string[], match: ReturnType<typeof create
     const plain = withoutEscapes(closed);
     const spelled = plain === closed ? 0 : begun(plain) * longestEscape;
     const end = Math.max(0, closed.length - Math.max(begun(closed), spelled));
-    // One that is whole already is not cut in two.
+    // A complete match is not split.
     const whole = match(closed).find((span) => span.start < end && end < span.end);
     return text.length - (whole?.start ?? end);
   };
@@ -173,7 +173,7 @@ function createTextRedactor(match: ReturnType<typeof createMatcher>): Redactor['
   return (text) => {
     const redacted = replace(text);
     if (!redacted.includes('%') && !redacted.includes('\\u')) return redacted;
-    // Any mixture of characters and escapes may spell a secret; only a text where one does is changed.
+    // Any mixture of characters and escapes may spell a secret. Only such a text is unescaped.
     const plain = withoutEscapes(redacted);
     const again = plain === redacted ? redacted : replace(plain);
     return again === plain ? redacted : again;
@@ -185,7 +185,7 @@ const isPlainObject = (value: object): boolean => {
   return prototype === Object.prototype || prototype === null;
 };
 
-/** The value with its strings changed; the same one when none was. */
+/** Changes the strings of a value. Returns the same object when no string changes. */
 function mapStrings<T>(value: T, change: Redactor['text']): T {
   const map = (inner: unknown): unknown => {
     if (typeof inner === 'string') return change(inner);
@@ -223,7 +223,7 @@ function redactThrown<T>(thrown: T, change: Redactor['text']): T {
 const same = <T>(value: T): T => value;
 const idle: Redactor = { isIdle: true, text: same, pending: () => 0, value: same, thrown: same };
 
-/** Makes a redactor for these secrets, each in all its forms. It costs nothing where there are none. */
+/** Creates a redactor for these secrets in all their forms. Without secrets it does no work. */
 export function createRedactor(secrets: readonly string[]): Redactor {
   if (secrets.length === 0) return idle;
   const forms = [...new Set(secrets.flatMap(formsOf))];

@@ -48,7 +48,7 @@ async function show(server: Server, signal: AbortSignal): Promise<Json> {
   }
 }
 
-/** How the model is asked to think, and not to: without a level thinking is off, or short where it cannot be off. */
+/** Returns how to request and how to disable thinking. Without a level it is off, or short if it cannot be off. */
 function thinkingMeans({ thinking, effort }: Json) {
   const types = asObject(asObject(thinking)['types']);
   const takesEffort = isSupported(effort);
@@ -72,7 +72,7 @@ function noticesOf(target: ServerTarget, shown: Json, alwaysThinks: boolean): st
   ];
 }
 
-/** Whether a model reads pictures: all of Anthropic's own do, also where its server does not tell. */
+/** Whether a model reads pictures. All of Anthropic's own do, even if its server does not report it. */
 function visionOf({ url }: ServerTarget, { image_input: told }: Json): Pick<ModelInfo, 'vision'> {
   if (told !== undefined) return { vision: isSupported(told) };
   return new URL(url).hostname === hosted ? { vision: true } : {};
@@ -94,7 +94,7 @@ function readModel(target: ServerTarget, shown: Json) {
     tools: true,
     ...visionOf(target, capabilities),
     spends: 'money',
-    // An alias stands for one version today and for another tomorrow.
+    // An alias can stand for another version later.
     digest: nameOf(shown) || null,
     callsAtOnce: 8,
     answersWithoutText: true,

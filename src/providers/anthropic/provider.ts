@@ -29,7 +29,7 @@ function readServer({ baseUrl, model, apiKey, redact }: AnthropicOptions): Serve
   return { ...server, headers: { ...server.headers, 'anthropic-version': version } };
 }
 
-/** Sends a request, and simpler ones where a part is refused. Returns what was accepted in the end, too. */
+/** Sends a request, then simpler ones while a part is refused. Returns the reply and the accepted means. */
 async function askForLess(server: Server, request: ModelRequest, options: CallOptions, most: RequestMeans) {
   const { signal, onProgress } = options;
   for (let means = most; ; ) {
@@ -58,7 +58,7 @@ export function createAnthropicProvider(options: AnthropicOptions): Provider {
   function checkKey(signal: AbortSignal): void {
     signal.throwIfAborted();
     const isWanted = new URL(server.url).hostname === hosted;
-    // Node would refuse to send it, or change it.
+    // Node would refuse to send a key with other characters, or change it.
     const isUsable = apiKey === null ? !isWanted : /^[!-~]+$/.test(apiKey);
     if (!isUsable) throw unusableKey(server, apiKey);
   }
@@ -78,7 +78,7 @@ export function createAnthropicProvider(options: AnthropicOptions): Provider {
     async call(request, callOptions) {
       checkKey(callOptions.signal);
       const asked = await askForLess(server, request, callOptions, means);
-      // Remembered only after a success: a request that is wrong in another way shows nothing.
+      // Remembered only after a success: a request that failed for another reason proves nothing.
       means = asked.means;
       return asked.reply;
     },

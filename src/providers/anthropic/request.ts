@@ -19,7 +19,7 @@ interface Turn {
 
 const mark = { cache_control: { type: 'ephemeral' } } as const;
 
-/** The API refuses text without any characters that show. */
+/** Returns no block for blank text, which the API refuses. */
 const textBlocks = (text: string): Anthropic.TextBlockParam[] => (text.trim() === '' ? [] : [{ type: 'text', text }]);
 
 const imageBlock = ({ mediaType, data = '' }: Picture): Anthropic.ImageBlockParam => ({
@@ -27,7 +27,7 @@ const imageBlock = ({ mediaType, data = '' }: Picture): Anthropic.ImageBlockPara
   source: { type: 'base64', media_type: mediaType, data },
 });
 
-/** Another provider may have made the id; this API takes letters, digits, `_` and `-`. */
+/** Converts an id that another provider may have created: this API accepts letters, digits, `_` and `-`. */
 const idOf = (id: string): string => id.replace(/[^\w-]/g, '_') || '_';
 
 const toolUse = (call: ToolCall): Block => ({
@@ -45,11 +45,11 @@ function toTurn(message: Exclude<Message, { role: 'system' }>): Turn {
   }
   const words = textBlocks(content);
   if (role === 'assistant') return { role, content: [...words, ...(message.toolCalls ?? []).map(toolUse)] };
-  // Pictures are read best ahead of the words about them.
+  // Models read pictures best before the text about them.
   return { role, content: [...(message.pictures ?? []).map(imageBlock), ...words] };
 }
 
-/** Makes turns alternate: leaves out empty ones, and joins neighbours of one role. */
+/** Makes turns alternate: omits empty ones, and joins neighbours of the same role. */
 function joinTurns(turns: readonly Turn[]): Turn[] {
   const joined: Turn[] = [];
   for (const turn of turns) {
@@ -81,15 +81,15 @@ function toConversation(messages: readonly Message[], isMarked: boolean) {
   return { ...(system.length > 0 && { system: isMarked ? markLast(system) : system }), messages: sent };
 }
 
-/** What a model accepts; an older or another server may accept less. */
+/** The features that a model accepts. An older or different server may accept fewer. */
 export interface RequestMeans {
   /** How a reply is constrained by a schema: by the API, by a tool that must be called, or by words alone. */
   readonly form: 'schema' | 'tool' | 'words';
-  /** How thinking ahead of the reply is turned off, since it would use up the reply's tokens; null: not at all. */
+  /** How to turn off thinking before the reply, which would use up the reply's tokens. Null when it cannot be off. */
   readonly thinking: 'disabled' | 'between_tools' | null;
-  /** How thinking is asked for; null: it cannot be. */
+  /** How to request thinking. Null when it cannot be requested. */
   readonly thinks: 'adaptive' | 'enabled' | null;
-  /** Makes a model that always thinks do so briefly, where nobody asked for more. */
+  /** Makes a model that always thinks do so briefly, unless more is requested. */
   readonly effort: 'low' | null;
   readonly takesEffort: boolean;
   /** Whether the stable prefix is marked for caching. */
@@ -112,7 +112,7 @@ const mapValues = (value: unknown, change: (inner: unknown) => unknown) =>
 function strictSchema(schema: unknown): Record<string, unknown> {
   const given = asObject(schema);
   const strict = Object.fromEntries(Object.entries(given).filter(([keyword]) => keptKeywords.has(keyword)));
-  // There is no oneOf there; what it adds to anyOf is lost.
+  // The API has no oneOf: anyOf replaces it and allows more.
   for (const keyword of listKeywords)
     if (keyword in given) strict[keyword === 'oneOf' ? 'anyOf' : keyword] = asList(given[keyword]).map(strictSchema);
   for (const keyword of mapKeywords) if (keyword in given) strict[keyword] = mapValues(given[keyword], strictSchema);
@@ -121,10 +121,10 @@ function strictSchema(schema: unknown): Record<string, unknown> {
   return strict;
 }
 
-/** The smallest budget of thinking that the API takes, in tokens. */
+/** The smallest thinking budget that the API accepts, in tokens. */
 const smallestBudget = 1_024;
 
-/** Returns how much to think. A forced tool goes without thinking, and tools with adaptive thinking alone. */
+/** Returns how much to think. A forced tool excludes thinking; other tools allow only adaptive thinking. */
 function thinkingOf(request: ModelRequest, means: RequestMeans, maxTokens: number) {
   const { reasoning, schema, tools } = request;
   const { thinking, thinks, effort, takesEffort, form } = means;
@@ -175,7 +175,7 @@ const lessForm = { schema: 'tool', tool: 'words', words: null } as const;
 const lessOff = { disabled: 'between_tools', between_tools: null } as const;
 const lessOn = { adaptive: 'enabled', enabled: null } as const;
 
-/** Returns a simpler request after a refusal, by its words or without a held schema. Null when nothing is left. */
+/** Returns simpler means after a refusal, or when a schema was not kept. Null when nothing is left to omit. */
 export function lessThan(means: RequestMeans, request: ModelRequest, { code, message }: RlmError): RequestMeans | null {
   if (code !== 'request-refused') return null;
   const { form, thinking, thinks, effort, takesEffort, caches } = means;
@@ -183,7 +183,7 @@ export function lessThan(means: RequestMeans, request: ModelRequest, { code, mes
   if (caches && message.includes('cache_control')) return { ...means, caches: false };
   const statesEffort = effort !== null || (isAsked && takesEffort);
   if (statesEffort && /\beffort\b/.test(message)) return { ...means, effort: null, takesEffort: false };
-  // A forced tool does not go with thinking, so a refusal of it names both.
+  // A forced tool excludes thinking, so a refusal of it names both.
   const isOfTool = request.schema !== null && form === 'tool' && /tool/i.test(message);
   if (!isOfTool && /thinking/i.test(message)) {
     if (isAsked && thinks !== null) return { ...means, thinks: lessOn[thinks] };

@@ -34,7 +34,7 @@ function begin({ blocks }: Draft, { index, content_block: given }: Json): void {
   blocks.set(index, { kind, id, name, input, text: textOf(text) });
 }
 
-/** Text of the reply or of a tool's arguments; of thinking only the length matters. */
+/** Adds text of the reply or of a tool's arguments. Of thinking, only the length is kept. */
 function extend(draft: Draft, { index, delta }: Json): void {
   const { type, text, partial_json: json, thinking } = asObject(delta);
   const piece = textOf(type === 'input_json_delta' ? json : text);
@@ -44,7 +44,7 @@ function extend(draft: Draft, { index, delta }: Json): void {
   draft.characters += piece.length + textOf(thinking).length;
 }
 
-/** A value that a later event leaves out stays as it was. */
+/** Updates the usage. A value that a later event omits stays unchanged. */
 function count(draft: Draft, usage: unknown): void {
   const numbers = Object.entries(asObject(usage)).filter(([, value]) => typeof value === 'number');
   draft.usage = { ...draft.usage, ...Object.fromEntries(numbers) };
@@ -76,7 +76,7 @@ function refusal({ stop_details: details }: Json): string {
   return `refused to answer${why && ` (${why})`}`;
 }
 
-/** Throws where the reply did not come to its end. */
+/** Returns how the reply ended. Throws for a refusal, and for an end that is neither regular nor the length limit. */
 function finishOf(stop: Json, target: ServerTarget): ModelReply['finish'] {
   const reason = stop['stop_reason'];
   if (reason === 'end_turn' || reason === 'stop_sequence' || reason === 'tool_use') return 'stop';
@@ -87,7 +87,7 @@ function finishOf(stop: Json, target: ServerTarget): ModelReply['finish'] {
   throw brokenReply(target, `ended without a known reason (${textOf(reason) || 'none'})`);
 }
 
-/** Incomplete arguments, or others than an object, stay text; a block without any has those of its beginning. */
+/** Incomplete arguments, and those that are not an object, stay text. A block without any has those of its start. */
 function toCall({ id, name, input, text }: Block, index: number): ToolCall {
   const given = text === '' ? (input ?? {}) : (parseObject(text) ?? text);
   return { id: textOf(id) || `call_${index + 1}`, name: textOf(name), arguments: given };
@@ -104,7 +104,7 @@ function toReply(draft: Draft, request: ModelRequest, target: ServerTarget): Mod
   const hasTools = request.tools.length > 0;
   const blocks = [...draft.blocks.values()];
   const calls = blocks.filter(({ kind }) => kind === 'tool_use');
-  // Where no tools were offered, the only one is that which stands for the reply.
+  // If no tools were offered, the only tool is `replyTool`, whose call is the reply.
   const replied = hasTools ? [] : calls.filter(({ name }) => name === replyTool).map(asText);
   const reply: ModelReply = {
     text: replied.length > 0 ? replied.join('') : saidIn(draft),

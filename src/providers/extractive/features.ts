@@ -207,12 +207,12 @@ export function titleShare(number: number, { terms }: ClauseQuery, { leads, own 
   return words.length === 0 ? 0 : had.length / words.length;
 }
 
-/** A negation that only the question has tells more than one that only the sentence has. */
+/** Rates a one-sided negation. One in the question alone counts more than one in the sentence alone. */
 const oneSided = (question: boolean, sentence: boolean): number => (question === sentence ? 0 : question ? 1 : 0.6);
 
 const isNegated = (text: string): boolean => /\b(?:not|non|never|no|without|none|neither)\b|n['’]t\b/i.test(text);
 
-/** Matched words that a title counts as whose words are all in the question. */
+/** The number of matched words that a title counts as when all its words are in the question. */
 const asTitle = 2;
 
 /** Creates the function that returns a sentence's match features, by index. */

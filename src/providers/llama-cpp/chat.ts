@@ -7,10 +7,10 @@ import { asObject, type Json } from '../wire/json.ts';
 import type { HistoryItem, LlamaGrammar, LlamaModel, LlamaSequence, LlamaToken } from './interface.ts';
 import { fromNative, type LoadedModel } from './model.ts';
 
-/** More numbers than that make a large grammar; such a number stays unbounded, and is checked when it is read. */
+/** Integers with more possible values stay unbounded in the grammar, to keep it small. They are checked when read. */
 const mostNumbers = 1_000;
 
-/** The numbers that a bounded integer may be: a grammar has no other way to keep to bounds. */
+/** Returns all values of a bounded integer, because a grammar has no other bounds. Null if unbounded or too many. */
 function numbersOf({ type, minimum, maximum }: Json): number[] | null {
   if (type !== 'integer' || typeof minimum !== 'number' || typeof maximum !== 'number') return null;
   const count = Math.floor(maximum) - Math.ceil(minimum) + 1;
@@ -48,7 +48,7 @@ async function likelyNext(sequence: LlamaSequence, model: LlamaModel, last: Llam
   return [...logits].map(([token, logit]) => ({ token: model.detokenize([token]), logprob: logit - logOfAll }));
 }
 
-/** The odds of a reply's tokens: of the first with its alternatives; the rest is one token without. */
+/** Returns token odds: the first token with its alternatives, and the rest of the reply as one token without any. */
 function oddsOf(reply: string, likely: readonly LikelyToken[]): TokenOdds[] {
   const first = likely.find(({ token }) => token !== '' && reply.startsWith(token));
   if (first === undefined) return [];
@@ -108,7 +108,7 @@ async function openSession(windowTokens: number, { model, module, threads, batch
   return { windowTokens, context, sequence, chat: new module.LlamaChat({ contextSequence: sequence }) };
 }
 
-/** Creates the function that has a loaded model reply, one call at a time; a shared prefix is not read again. */
+/** Creates the function that lets a loaded model reply, one call at a time. A shared prefix is not read again. */
 export function createChat(loaded: LoadedModel, name: string) {
   let session: Awaited<ReturnType<typeof openSession>> | null = null;
 
@@ -133,7 +133,7 @@ export function createChat(loaded: LoadedModel, name: string) {
     const grammar = await grammarFor(loaded, request.schema);
     await read(sequence, tokens, loaded.batchSize, signal);
     const likely = request.logprobs ? await likelyNext(sequence, loaded.model, tokens.at(-1)!) : [];
-    // A grammar holds from the first token on: a model that thinks first would have to think in JSON.
+    // A grammar applies from the first token: a model that thinks first would have to think in JSON.
     const reasoning = grammar === null ? request.reasoning : 'none';
     const before = sequence.tokenMeter.usedOutputTokens;
     let said = '';
@@ -143,11 +143,11 @@ export function createChat(loaded: LoadedModel, name: string) {
       maxTokens: Math.min(maxOutputTokens, room),
       temperature,
       ...sampling,
-      // Its own would be the same for all calls of one second.
+      // The package's default seed is the same for all calls within a second.
       seed: seed ?? randomInt(2 ** 31),
       ...(grammar === null ? {} : { grammar }),
       ...(reasoning === null ? {} : { budgets: { thoughtTokens: thinkingTokens[reasoning] } }),
-      // A quote repeats what is there.
+      // A quote has to repeat the text.
       repeatPenalty: false,
       onResponseChunk: ({ type, text }) => {
         if (type === 'segment') thinking += text.length;

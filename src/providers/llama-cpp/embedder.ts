@@ -13,7 +13,7 @@ const tooLong = (name: string, tokens: number, window: number): RlmError =>
     hint: 'Lower context.chunkTokens.',
   });
 
-/** Makes one vector after the other; nothing is made once one of the texts is known to be too long. */
+/** Computes one vector after the other. Computes none if one of the texts is too long. */
 async function embedAll(
   context: LlamaEmbeddingContext,
   name: string,

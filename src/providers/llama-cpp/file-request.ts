@@ -27,7 +27,7 @@ const isLoopback = ({ hostname }: URL): boolean => /^(?:localhost|127(?:\.\d{1,3
 /** Whether nobody on the way to an address can read or change the download. */
 const isSafe = (url: URL): boolean => url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
 
-/** Whether a server may redirect to another address: only a safe one, and from outside not into this network. */
+/** Whether a server may redirect to an address: a safe one, and not from outside into the local network. */
 export const mayLead = (from: URL, to: URL): boolean =>
   isSafe(to) && to.username + to.password === '' && (isLocalAddress(from.href) || !isLocalAddress(to.href));
 
@@ -56,11 +56,11 @@ export function readFileAddress(given: string, env: Readonly<Record<string, stri
 
 /** What identifies a version of a file, so that its rest can be asked for. */
 export interface FileVersion {
-  /** Its SHA-256 in hex, where the server tells it. */
+  /** Its SHA-256 in hex, if the server reports it. */
   readonly sha256: string | null;
-  /** The server's tag of these very bytes; null: it has none, and the rest cannot be asked for safely. */
+  /** The server's strong ETag for these bytes. Null when it sends none: the rest cannot be requested safely then. */
   readonly tag: string | null;
-  /** In bytes; null where it is not told. */
+  /** In bytes. Null when the server does not report it. */
   readonly totalBytes: number | null;
 }
 
@@ -79,7 +79,7 @@ const failed = (url: URL, why: string, cause?: unknown): RlmError =>
     cause,
   });
 
-/** A hub tells the SHA-256 of the file before it sends on to where the file is kept. */
+/** Returns the SHA-256 of the file, which a hub reports before it redirects to the storage. */
 const sumOf = (headers: Headers): string | null =>
   /^"?([0-9a-f]{64})"?$/.exec(headers.get('x-linked-etag') ?? '')?.[1] ?? null;
 
@@ -87,7 +87,7 @@ const sumOf = (headers: Headers): string | null =>
 const sizeOf = (headers: Headers, name: string): number | null =>
   /^\d{1,15}$/.test(headers.get(name) ?? '') ? Number(headers.get(name)) : null;
 
-/** A weak tag is the same for bytes that differ. */
+/** Returns the strong ETag. A weak one can be the same for different bytes. */
 const tagOf = (headers: Headers): string | null => /^"[^"]{1,200}"$/.exec(headers.get('etag') ?? '')?.[0] ?? null;
 
 function startOf(url: URL, { status, headers }: Response): { startByte: number; totalBytes: number | null } {
@@ -123,7 +123,7 @@ function follow(from: URL, location: string): URL {
   });
 }
 
-/** Asks for a file from a byte on; `startByte` is 0 where the server sends all of it. Throws RlmError. */
+/** Requests a file from a byte on. `startByte` is 0 when the server sends the whole file. Throws RlmError. */
 export async function requestFile(url: URL, fromByte: number, signal: AbortSignal): Promise<FileResponse> {
   let [at, sha256, size] = [url, null as string | null, null as number | null];
   for (let hops = 0; hops <= mostRedirects; hops++) {

@@ -1,7 +1,7 @@
 /**
- * A GGUF file as a model: what its header says, and how large a window this machine has memory for. The header is all
- * that stands before the weights, as ggml's docs/gguf.md describes it. The file may be anything: nothing in it is
- * believed further than the file reaches.
+ * Reads the header of a GGUF file, and computes the largest window that fits this machine's memory. The header is
+ * everything before the weights (docs/gguf.md of ggml). The file is untrusted: sizes in it are checked against its
+ * length.
  */
 import { open, stat } from 'node:fs/promises';
 import { totalmem } from 'node:os';
@@ -174,9 +174,9 @@ export interface ModelFile {
   readonly sizeBytes: number;
   /** The longest text that it was trained on. */
   readonly trainedTokens: number;
-  /** Bytes of its cache for one token, at 16 bits a number; 0 where the header does not tell. */
+  /** Bytes of its cache for one token, at 16 bits a number; 0 if the header does not give them. */
   readonly bytesPerToken: number;
-  /** Whether it is made for chat, for vectors, or neither is told. */
+  /** Whether it is made for chat or for vectors. Null when unknown. */
   readonly madeFor: 'chat' | 'vectors' | null;
   /** Hash of the header, the size and the time of the last change; reading all weights would take too long. */
   readonly digest: string;
@@ -205,7 +205,7 @@ function numberOf({ values }: GgufHeader, key: string): number | null {
   return numbers.length === 0 ? null : Math.max(...numbers);
 }
 
-/** The keys and values of every layer. */
+/** Returns the size of the keys and values of all layers for one token, in bytes. */
 function bytesPerToken(header: GgufHeader): number {
   const of = (key: string) => numberOf(header, key);
   const layers = of('block_count') ?? 0;
@@ -225,9 +225,9 @@ function purposeOf(header: GgufHeader): ModelFile['madeFor'] {
 }
 
 /**
- * Reads what a model file says of itself.
+ * Reads the properties of a model file.
  * @param path absolute.
- * @throws RlmError `model-missing` when it is not there, cannot be read, is no GGUF file, or is cut off.
+ * @throws RlmError `model-missing` when it does not exist, cannot be read, is not a GGUF file, or is cut off.
  */
 export async function readModelFile(path: string): Promise<ModelFile> {
   try {
@@ -258,8 +258,8 @@ function memoryBytes(): number {
 const smallestTokens = 2_048;
 
 /**
- * The largest window to ask for, in tokens: what the model was trained on, within half of the memory that its weights
- * leave. It follows from the machine and not from the moment, so that a question has the same window every time.
+ * Returns the largest window to request, in tokens: at most the trained one, and within half of the memory that the
+ * weights leave. It depends on the total memory, not the free memory, so that a question always has the same window.
  */
 export function largestContext({ trainedTokens, bytesPerToken, sizeBytes }: ModelFile, bytes = memoryBytes()): number {
   const fitting = bytesPerToken === 0 ? trainedTokens : (bytes - sizeBytes) / 2 / bytesPerToken;

@@ -1,4 +1,4 @@
-/** What is used of the interface of `node-llama-cpp`, which is no part of this program. */
+/** The used parts of the interface of `node-llama-cpp`, which does not ship with this program. */
 
 export type LlamaToken = number;
 

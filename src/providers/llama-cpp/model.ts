@@ -12,13 +12,13 @@ export type LoadedModel = Awaited<ReturnType<typeof load>>;
 
 const mostThreads = 16;
 
-/** One core is left to the rest, since a thread that waits holds up all others; of one or two cores none is. */
+/** Leaves one of three or more cores to other work, because a thread that waits delays all others. */
 function threadsFor(mathCores: number): number {
   const cores = Math.min(mathCores, availableParallelism());
   return Math.min(mostThreads, cores > 2 ? cores - 1 : Math.max(1, cores));
 }
 
-/** Makes an RlmError, with what to do about it, of an error of the native part. */
+/** Converts an error of the native part to an RlmError with a hint. */
 export function fromNative(thrown: unknown, doing: string, complaint = ''): RlmError {
   if (thrown instanceof RlmError) return thrown;
   const { name = '', message = String(thrown) } = thrown as Partial<Error>;
@@ -40,7 +40,7 @@ async function load({ found, file }: RunnableFile, options: LlamaCppOptions, sig
   llama.maxThreads = Math.max(threads, llama.maxThreads);
   try {
     const model = await llama.loadModel({ modelPath: file.path, loadSignal: signal });
-    // So many tokens of a prompt are read in one step, which nothing can interrupt.
+    // A step reads `batchSize` tokens of a prompt and cannot be interrupted.
     return { ...native, model, threads, batchSize: llama.gpu === false ? 64 : 512 };
   } catch (error) {
     signal.throwIfAborted();
@@ -68,7 +68,7 @@ interface RunnableFile {
   readonly found: FoundPackage;
 }
 
-/** Where a model file is. A name alone is first that of a downloaded file, not of one that came with the text. */
+/** Returns the path of a model file. A bare name means a downloaded file first, then one in `cwd`. */
 export function modelPath(model: string, { cwd, modelsFolder }: Pick<LlamaCppOptions, 'cwd' | 'modelsFolder'>): string {
   const pulled = modelsFolder !== undefined && basename(model) === model ? join(modelsFolder, model) : null;
   return pulled !== null && existsSync(pulled) ? pulled : resolve(cwd, model);

@@ -13,7 +13,7 @@ const name = 'node-llama-cpp';
 const testedVersion = '3.22.1';
 const major = 3;
 
-/** The parts for processors without a graphics card, by platform; Apple's have one always. */
+/** The package's parts for machines without a graphics card, by platform. Apple's machines always have one. */
 const binaries: Readonly<Record<string, string>> = {
   'linux-x64': 'linux-x64',
   'linux-arm64': 'linux-arm64',
@@ -87,7 +87,7 @@ async function loadPackage(found: FoundPackage): Promise<LlamaModule> {
   }
 }
 
-/** The native part in this process. It has one receiver for its log, and a second part would take that away. */
+/** The native part of this process. There is only one, because a second one would take over its log. */
 type Native = Awaited<ReturnType<typeof start>>;
 
 const started = new Map<string, Promise<Native>>();

@@ -30,7 +30,7 @@ const summarise = (file: ModelFile): ModelSummary => ({
   windowTokens: largestContext(file),
 });
 
-/** A model that only reads has nothing to write with, and the native code does not look. */
+/** Throws for a model that cannot generate text. The native code does not check this. */
 function assertWrites({ madeFor, name }: ModelFile): void {
   if (madeFor !== 'vectors') return;
   throw new RlmError('model-missing', `"${name}" cannot chat: it is made for vectors`, {

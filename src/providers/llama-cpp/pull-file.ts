@@ -18,7 +18,7 @@ export interface PullFileOptions extends PullOptions {
   readonly address: FileAddress;
   /** The folder of model files. */
   readonly folder: string;
-  /** The expected SHA-256 as the user knows it; null: as the server tells. */
+  /** The SHA-256 that the user expects. Null: the one that the server reports. */
   readonly sha256: string | null;
 }
 
@@ -31,7 +31,7 @@ export interface PulledFile {
   readonly checkedBy: 'user' | 'server' | null;
 }
 
-/** A download: the folder of its own that it works in, the file in it that grows, and the version of that. */
+/** Returns the paths of a download: its own work folder, and the partial file and its version in it. */
 const download = (options: PullFileOptions) => {
   const place = join(options.folder, `.${options.address.name}.part`);
   return { ...options, place, part: join(place, 'part'), originPath: join(place, 'origin.json') };
@@ -39,7 +39,7 @@ const download = (options: PullFileOptions) => {
 
 type Download = ReturnType<typeof download>;
 
-/** Tries without any progress between them. */
+/** The most tries in sequence without progress. */
 const mostTries = 4;
 const firstWaitMs = 500;
 
@@ -55,7 +55,7 @@ const onDisk = <T>(path: string, work: Promise<T>): Promise<T> =>
     });
   });
 
-/** The object that an earlier download has left in a file of ours, or null. */
+/** Reads the object that an earlier download left in a file. Null when there is none. */
 function readLeft<T extends object>(path: string): Partial<T> | null {
   try {
     return JSON.parse(readOwnText(path)) as Partial<T> | null;
@@ -64,7 +64,7 @@ function readLeft<T extends object>(path: string): Partial<T> | null {
   }
 }
 
-/** How much of which version is here: nothing of another address, or where the rest cannot be asked for. */
+/** Returns the size and version of the partial download. Ignores one of another address or that cannot continue. */
 async function begun({ part, originPath, address }: Download) {
   const origin = readLeft<FileVersion & { readonly url: string }>(originPath);
   const { size: bytes = 0 } = await stat(part).catch(() => ({ size: 0 }));
@@ -80,7 +80,7 @@ function assertModel(name: string, bytes: Uint8Array): void {
   });
 }
 
-/** Requests the missing rest; the whole file, where it has changed since. */
+/** Requests the missing rest, or the whole file if it has changed since. */
 async function askForRest(pulled: Download) {
   const { url } = pulled.address;
   const { bytes, origin } = await begun(pulled);
@@ -92,7 +92,7 @@ async function askForRest(pulled: Download) {
   return requestFile(url, 0, pulled.signal);
 }
 
-/** Receives until the body ends. Returns the version as the server has told it. */
+/** Receives until the body ends. Returns the version that the server reports. */
 async function receive(pulled: Download): Promise<FileVersion> {
   const { part, originPath, address, signal, onProgress } = pulled;
   const { startByte, body, ...version } = await askForRest(pulled);
@@ -121,7 +121,7 @@ async function receive(pulled: Download): Promise<FileVersion> {
   return version;
 }
 
-/** Continues after a broken connection, as long as bytes come. */
+/** Receives the file. Continues after a broken connection, as long as bytes arrive. */
 async function receiveAll(pulled: Download): Promise<FileVersion> {
   for (let tries = 1; ; tries++) {
     const { bytes: before, origin } = await begun(pulled);
@@ -145,7 +145,7 @@ async function sumOf(path: string, signal: AbortSignal): Promise<string> {
 
 const infoPath = (folder: string, name: string): string => join(folder, `.${name}.json`);
 
-/** The file where an earlier download has left it; null where there is none. */
+/** Returns the file of an earlier complete download. Null when there is none. */
 function findPulled({ address: { name, url }, folder }: PullFileOptions): PulledFile | null {
   const path = join(folder, name);
   if (!existsSync(path)) return null;
@@ -155,7 +155,7 @@ function findPulled({ address: { name, url }, folder }: PullFileOptions): Pulled
   throw new RlmError('usage', `there is another model file ${path}`, { hint });
 }
 
-/** Checks what was received, and puts it in place in one step. What is wrong is removed. */
+/** Checks the received file and moves it into place atomically. Removes a wrong file. */
 async function keep({ place, part, ...pulled }: Download, version: FileVersion): Promise<PulledFile> {
   const { address, folder, signal, onProgress } = pulled;
   const { name, url } = address;
@@ -183,9 +183,9 @@ async function keep({ place, part, ...pulled }: Download, version: FileVersion):
 }
 
 /**
- * Downloads a model file into the folder, unless it is there.
- * @throws RlmError `model-missing` where there is no such file or it is no model, `provider-failed` where the server
- *   fails or the sum is another one, `usage`, `no-space`, `output-unwritable`; the signal's reason.
+ * Downloads a model file into the folder, unless it is already there.
+ * @throws RlmError `model-missing` when there is no such file or it is not a model, `provider-failed` when the server
+ *   fails or the SHA-256 is wrong, `usage`, `no-space`, `output-unwritable`; the signal's reason.
  */
 export async function pullFile(options: PullFileOptions): Promise<PulledFile> {
   const found = findPulled(options);

@@ -13,13 +13,13 @@ import type { OllamaTarget } from './target.ts';
 
 type Think = boolean | string;
 
-/** The values of `think` that a model takes; another value may be refused, or stand for the default without a word. */
+/** The values of `think` that a model accepts. Another value may be refused, or silently mean the default. */
 export type ThinkValues = readonly Think[];
 
-/** What one model may be asked for, as far as its server has not refused it. */
+/** The features that a model may be asked for, because its server has not refused them. */
 export interface OfferMemory {
   tools: boolean;
-  /** Whether the server may be asked for probabilities of tokens; one that is too old leaves them out. */
+  /** Whether to request token probabilities. Servers that are too old omit them. */
   logprobs: boolean;
   /** The values of `think`, as known before the first call. */
   thinks: ThinkValues;
@@ -37,9 +37,9 @@ function thinkFor(level: Reasoning | null, values: ThinkValues): Think | null {
 const subjects = { tools: /\btools?\b/i, logprobs: /logprob/i, think: /\bthink(ing)?\b/i } as const;
 
 /**
- * Forgets what was refused. Returns whether to repeat the request without it.
- * @param sent what it made use of; a call at the same time may have found out the same.
- * @param model its name, which says nothing about the refusal.
+ * Stops offering a refused feature. Returns whether to repeat the request without it.
+ * @param sent the features that the request used. A concurrent call may have removed the same feature already.
+ * @param model the model's name, which is ignored in the words of the refusal.
  */
 function giveUp(offers: OfferMemory, error: unknown, sent: ReturnType<typeof usedBy>, model: string): boolean {
   const said = refusalOf(error)?.replaceAll(model, '') ?? '';
@@ -136,7 +136,7 @@ function timingOf({ prompt_eval_duration: read, eval_duration: write }: Partial<
   return timing.readMs > 0 && timing.writeMs > 0 ? { timing } : {};
 }
 
-/** Counts that are 0 were left out. */
+/** Returns the token counts. The server omits counts of 0. */
 const tokensOf = ({ prompt_eval_count: input, eval_count: output }: Partial<ChatResponse>): ModelReply['tokens'] =>
   typeof input === 'number' ? { input, output: typeof output === 'number' ? output : 0 } : null;
 

@@ -8,7 +8,7 @@ function invalid(value: string, why: string): RlmError {
   });
 }
 
-/** Two colons at least; looked at first, since Node's own test compiles a large expression for 12 ms. */
+/** Checks for two colons first, because Node's own test takes 12 ms to compile a large expression. */
 const isIPv6Address = (host: string) => host.indexOf(':') !== host.lastIndexOf(':') && isIPv6(host);
 
 /** `host`, `host:port`, `:port`, `[::1]:port` or a bare IPv6 address, as its two parts. */
@@ -18,7 +18,7 @@ function splitPort(authority: string): { host: string; port: string | null } {
   return { host: bracketed ?? plain ?? authority, port: port ?? null };
 }
 
-/** A server listens on an unspecified address; a client has to connect to loopback. */
+/** Converts the unspecified address, on which servers listen, to loopback, to which clients connect. */
 function connectable(host: string): string {
   if (host === '' || host === '0.0.0.0') return '127.0.0.1';
   if (!isIPv6Address(host)) return host;

@@ -1,4 +1,4 @@
-/** What an Ollama server tells of a model before the first call, or why it cannot serve it. */
+/** Reads what an Ollama server reports about a model before the first call, or why it cannot serve it. */
 import { nearest } from '../../base/nearest.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { RlmError } from '../../errors.ts';
@@ -37,7 +37,7 @@ export const unchosenRemote = (target: OllamaTarget, remote: string): RlmError =
     hint: 'If you want that, name the model yourself with --model or RLM_MODEL, or trust the project (trustedProjects). Else choose another with --model.',
   });
 
-/** Models that are looked at for a substitute, at most. */
+/** The most models that are checked to find a substitute. */
 const mostLookedAt = 8;
 
 /** Returns the object of a reply with 200; empty for any other reply. */
@@ -124,7 +124,7 @@ function callsAtOnce({ env }: OllamaTarget, isRemote: boolean): Pick<ModelInfo, 
 }
 
 function assertChats(target: OllamaTarget, capabilities: readonly unknown[]): void {
-  // Servers before 0.6.4 do not tell capabilities.
+  // Servers before 0.6.4 do not report capabilities.
   if (capabilities.length === 0 || capabilities.includes('completion')) return;
   const message = `"${target.model}" cannot chat: it is made for ${capabilities.join(', ')}`;
   throw new RlmError('model-missing', message, { hint: chooseAnother });
@@ -207,7 +207,7 @@ export async function surveyOllama(target: OllamaTarget, signal: AbortSignal): P
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
-/** The server's table of parameters: a name, blanks and a value a line, texts in quotes; a name may come again. */
+/** Reads the server's table of parameters: a name, blanks and a value per line. Texts are quoted; names can repeat. */
 function readParameters(table: unknown): Record<string, string[]> {
   const found = new Map<string, string[]>();
   for (const line of typeof table === 'string' ? table.split('\n') : []) {

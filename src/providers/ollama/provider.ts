@@ -13,7 +13,7 @@ function createUsedWindow(target: OllamaTarget) {
     if (asked <= knownToSuffice || counted === null || fitsAnyWindow(request)) return asked;
     const loaded = await loadedWindow(target, signal);
     if (loaded === null || loaded >= asked) knownToSuffice = asked;
-    // A count above it means that another client has had the model loaded anew since.
+    // A count above the loaded window means that another client has made the server reload the model since.
     return loaded === null || counted > loaded ? asked : Math.min(asked, loaded);
   };
 }

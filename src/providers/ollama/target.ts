@@ -15,7 +15,7 @@ export interface OllamaOptions {
   readonly refuseRemote?: boolean;
   /** Removes secrets from the server's error messages; replies are redacted by the caller. */
   readonly redact?: (text: string) => string;
-  /** The environment: OLLAMA_API_KEY, which ollama.com alone is sent, and OLLAMA_NUM_PARALLEL. Default: empty. */
+  /** The environment: OLLAMA_API_KEY, which is sent only to ollama.com, and OLLAMA_NUM_PARALLEL. Default: empty. */
   readonly env?: Environment;
 }
 
@@ -42,7 +42,7 @@ const wordsFor = (model: string): ServerWords => ({
   notTooLong: [],
 });
 
-/** Whether an address is that of ollama.com, which alone is sent the key. */
+/** Whether an address is that of ollama.com, the only server that gets the key. */
 const isHosted = (url: string): boolean => /^https:\/\/ollama\.com(:443)?(\/|$)/.test(url);
 
 /** Reads the target. Throws `config-invalid` when the host is no address. */

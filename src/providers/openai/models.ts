@@ -1,4 +1,4 @@
-/** Determines what a server tells of its models before the first call: their names, windows and slots. */
+/** Determines what a server reports about its models before the first call: their names, windows and slots. */
 import { withDeadline } from '../../base/abort.ts';
 import { isLocalAddress } from '../../base/local-address.ts';
 import { RlmError } from '../../errors.ts';
@@ -100,7 +100,7 @@ const hostedWindows: readonly (readonly [RegExp, number])[] = [
 /** OpenAI's own models that read pictures, by the beginning of their names. */
 const hostedVision = /^(gpt-5|gpt-4\.1|gpt-4o|chatgpt-4o|gpt-4-turbo|o1(?!-mini)|o3(?!-mini)|o4)/;
 
-/** Whether a model reads pictures, by its list or as is known of OpenAI's own; undefined where nobody says. */
+/** Whether a model reads pictures, by the server's list or by OpenAI's known models. Undefined when unknown. */
 function listedVision({ name, said }: ListedModel, target: OpenAiTarget): boolean | undefined {
   const modalities = asObject(said['architecture'])['input_modalities'];
   if (Array.isArray(modalities)) return modalities.includes('image');
@@ -142,7 +142,7 @@ async function askLocally(target: OpenAiTarget, name: string, signal: AbortSigna
     askBeside(target, '/props', signal),
     askBeside(target, '/api/v0/models', signal),
   ]);
-  // llama.cpp's server tells the window of each slot; LM Studio has a list of its own with windows and kinds.
+  // llama.cpp's server reports the window of each slot; LM Studio has its own list with windows and kinds.
   const { default_generation_settings: settings, total_slots: slots, modalities } = props;
   const llamaCpp = { loaded_context_length: asObject(settings)['n_ctx'], capabilities: modalities };
   const lmStudio =
@@ -168,7 +168,7 @@ export async function findServing(target: OpenAiTarget, model: ListedModel, told
     isKnown: window !== null,
     /** Concurrent calls that it serves; null where it does not report them. */
     slots,
-    /** Whether it reads pictures; undefined where nobody says. */
+    /** Whether it reads pictures. Undefined when unknown. */
     vision: [model, ...more].map((one) => listedVision(one, target)).find((says) => says !== undefined),
   };
 }
@@ -208,7 +208,7 @@ export async function inspectOpenAi(
     structuredOutput: true,
     tools: true,
     ...(serving.vision !== undefined && { vision: serving.vision }),
-    // A local address with a key may be a gateway, or the end of a tunnel, to a server that is paid.
+    // A local address with a key may be a gateway or tunnel to a paid server.
     spends: isLocal && target.apiKey === null ? 'tokens' : 'money',
     // The API reports no model version; models of the same name on two servers are different.
     digest: target.display,

@@ -1,4 +1,4 @@
-/** Creates chat requests. A parameter that a server refuses by name is left out from then on, or replaced. */
+/** Creates chat requests. Later requests omit or replace a parameter that the server refused by name. */
 import type { Message, ModelRequest, Reasoning, ToolCall } from '../provider.ts';
 import { asObject, type Json } from '../wire/json.ts';
 import { mostAlternatives, wireTool } from '../wire/reply-parts.ts';
@@ -91,7 +91,7 @@ function outputLimit(target: OpenAiTarget, maxOutputTokens: number, refused: Rea
   return { [isNew ? 'max_completion_tokens' : 'max_tokens']: maxOutputTokens };
 }
 
-/** The values of `reasoning_effort` for a level, the best first: what is not known to a model is refused by name. */
+/** The values of `reasoning_effort` for a level, the best first. Servers refuse values unknown to a model by name. */
 const efforts: Readonly<Record<Reasoning, readonly string[]>> = {
   none: ['none', 'minimal', 'low'],
   low: ['low'],
@@ -100,8 +100,8 @@ const efforts: Readonly<Record<Reasoning, readonly string[]>> = {
 };
 
 /**
- * Returns how much to think, in the words of OpenAI, LM Studio, vLLM and llama.cpp's server, and in those of chat
- * templates, which the latter two hand on. OpenAI's own models think little without a level: thinking counts as output.
+ * Returns how much to think, in the parameters of OpenAI, LM Studio, vLLM and llama.cpp's server, and in those of chat
+ * templates, which the latter two pass on. Without a level, OpenAI's models think little: thinking counts as output.
  */
 function thinking({ reasoning }: ModelRequest, target: OpenAiTarget, thinks: boolean, refused: ReadonlySet<Optional>) {
   const level = reasoning ?? (thinks ? 'low' : null);
@@ -145,7 +145,7 @@ export function refusedBy(words: string, body: Json, refused: ReadonlySet<Option
   const sent = Object.keys(namedBy).filter((name) => name === format || name in body) as (keyof typeof namedBy)[];
   const named: Optional[] = sent.filter((name) => namedBy[name].test(words));
   const effort = body['reasoning_effort'];
-  // Another value may be taken.
+  // The model may accept another value.
   if (named.includes('reasoning_effort'))
     named.splice(named.indexOf('reasoning_effort'), 1, `effort ${String(effort)}`);
   const limit = /max_(completion_)?tokens/i.test(words) && unknownLimit.test(words) && !refused.has('output limit');

@@ -33,7 +33,7 @@ export const connectTo = ({ apiKey, redact = (text) => text, ...target }: Server
 export const send = ({ http, url, headers }: Server, path: string, signal: AbortSignal, body: object | null = null) =>
   http(`${url}${path}`, { ...(body && { method: 'POST', body: JSON.stringify(body) }), headers, signal });
 
-/** Sends the same. Throws the error of a status other than 2xx. */
+/** Sends a request like `send`. Throws the error of a status other than 2xx. */
 export async function sendChecked(...asked: Parameters<typeof send>): Promise<HttpResponse> {
   const [server] = asked;
   const response = await send(...asked);
@@ -52,7 +52,7 @@ export async function calling<T>(target: ServerTarget, signal: AbortSignal, work
   }
 }
 
-/** Does work before the first call: where it fails, the server is unavailable. */
+/** Does work before the first call. A failure means that the server is unavailable. */
 export const inspecting: typeof calling = (target, signal, work) =>
   calling(target, signal, work).catch((error: unknown) => {
     throw error instanceof RlmError && !signal.aborted ? asUnavailable(error) : error;

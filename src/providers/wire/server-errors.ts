@@ -7,9 +7,9 @@ import { asList, asObject, type Json, parseObject } from './json.ts';
 
 /** What messages say about one kind of server. */
 export interface ServerWords {
-  /** What should answer: `Ollama`. */
+  /** The name of the server: `Ollama`. */
   readonly kind: string;
-  /** What to do where nothing, or something else, answers. */
+  /** What to do when nothing, or another server, answers. */
   readonly address: string;
   /** What to do about a reply that failed. */
   readonly failed: string;
@@ -24,7 +24,7 @@ export interface ServerWords {
   readonly tooLong: RegExp;
   /** Statuses that concern something else, whatever the words. */
   readonly notTooLong: readonly number[];
-  /** The status that an error's body names, where it tells more than that of the response; null: none. */
+  /** Returns the status in an error's body, if it is more precise than that of the response, else null. */
   readonly statusIn?: (text: string) => number | null;
   /** An account without money; a retry does not help. */
   readonly unpaid?: { readonly words: RegExp; readonly code: ErrorCode; readonly hint: string };
@@ -48,7 +48,7 @@ const providerCodes: ServerCodes = {
 };
 
 export interface ServerTarget {
-  /** The base URL, without a slash at its end; it may hold a password, so it goes into no message. */
+  /** The base URL, without a slash at its end. It may contain a password, so messages must not contain it. */
   readonly url: string;
   /** The address for messages. */
   readonly display: string;
