@@ -1,4 +1,4 @@
-/** What each exit code means. The help, the docs and the tests are made from this table. */
+/** What each exit status means. The help, the docs and the tests are generated from this table. */
 export const exitCodes = {
   0: 'answered (also when the answer is that the text does not say)',
   1: 'a bug in rlm; with rlm search --exit-code: no line matches',
@@ -33,7 +33,7 @@ export type ErrorKind =
   | 'interruption'
   | 'bug';
 
-/** Every error code with its kind, its exit status and whether the same command may succeed when tried again. */
+/** The kind and exit status of each error code, and whether the same command may succeed when tried again. */
 export const errorCodes = {
   usage: { kind: 'input', exit: 2, retryable: false },
   'input-missing': { kind: 'input', exit: 2, retryable: false },
@@ -94,7 +94,7 @@ export type ErrorCode = keyof typeof errorCodes;
 /** The kind of an error. */
 export const kindOf = ({ code }: { readonly code: ErrorCode }): ErrorKind => errorCodes[code].kind;
 
-/** What each warning of a run is about. The help and the docs are made from this table. */
+/** What each warning of a run means. The help and the docs are generated from this table. */
 export const warningCodes = {
   configuration: 'a setting, variable, flag or role has no effect',
   input: 'a text was read in part, or its encoding was guessed',
@@ -152,9 +152,9 @@ export class RlmError extends Error {
   readonly code: ErrorCode;
   /** What to type or change next; empty when there is nothing to suggest. */
   readonly hint: string;
-  /** Whether the same call may be retried at once: 408, 409, 429, 5xx and broken connections. */
+  /** Whether the same call may be retried without a change: 408, 409, 429, 5xx and broken connections. */
   readonly transient: boolean;
-  /** Wait that the server asked for before the next attempt, in ms; null when it did not say. */
+  /** The wait before the next attempt that the server requested, in ms. Null when it requested none. */
   readonly retryAfterMs: number | null;
 
   constructor(code: ErrorCode, message: string, options: RlmErrorOptions = {}) {
@@ -176,7 +176,7 @@ export class RlmError extends Error {
   }
 }
 
-/** Creates the error for a system that lets the process open no more files; null for any other error. */
+/** Converts the system's error about too many open files to an RlmError. Null for any other error. */
 export function tooManyFiles(error: unknown): RlmError | null {
   const code = error instanceof Error && 'code' in error ? error.code : '';
   if (code !== 'EMFILE' && code !== 'ENFILE') return null;
@@ -199,8 +199,8 @@ export function toRlmError(thrown: unknown): RlmError {
 }
 
 /**
- * Whether a run can continue without a call that only prepares the answer (planning, assessing, splitting):
- * the model is available and may still answer, although this call failed.
+ * Whether a run can continue after the failure of a call that only prepares the answer (planning, assessing,
+ * splitting): the model is available and may still answer.
  */
 export const isForgivable = (error: unknown): error is RlmError =>
   error instanceof RlmError && kindOf(error) === 'call';

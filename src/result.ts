@@ -161,7 +161,7 @@ export function failedResult(task: string, error: RlmError, warnings: readonly W
   return toResult(outcome, { ...facts, usage: createUsageMeter().total(0), warnings });
 }
 
-/** Returns the result with what `surroundingsOf` knows of its citations: the page, what they stand under. */
+/** Adds the page and the headings above each citation, which `surroundingsOf` returns. */
 export function withSurroundings(
   result: Result,
   surroundingsOf: (citation: Citation) => Pick<Citation, 'page' | 'isExtracted' | 'under'>,
@@ -174,7 +174,7 @@ export function withSurroundings(
 
 /**
  * Returns the place of a citation: `src/a.ts:10-18`, `src/a.ts:10` for a single line, `report.pdf, page 3`, or
- * `page.html, text line 7` where the lines are not those of the file.
+ * `page.html, text line 7` if the lines are those of the extracted text.
  */
 export function placeOf(citation: Pick<Citation, 'source' | 'startLine' | 'endLine' | 'page' | 'isExtracted'>): string {
   const { source, startLine, endLine, page, isExtracted } = citation;
@@ -191,7 +191,7 @@ export const nearestOver = ({ under = [] }: Pick<Citation, 'under'>): string =>
 export const serverName = ({ provider, model }: { readonly provider: string | null; readonly model: string | null }) =>
   [...new Set([provider, model])].filter(Boolean).join(' ');
 
-/** Returns a question with all of its parts, each before its own. */
+/** Returns a question and all its parts, each question before its parts. */
 export const nodesOf = (node: TreeNode): TreeNode[] => [node, ...node.children.flatMap(nodesOf)];
 
 /** Whether the answer is JSON that conforms to the requested schema. */
@@ -223,7 +223,7 @@ function missedBar(result: Result, { minConfidence, failOn }: Pick<Settings, 'mi
   });
 }
 
-/** Compares a result with the asked bars. An answer below one keeps its status and gets the error. */
+/** Compares a result with the requested bars. An answer below a bar keeps its status and gets an error. */
 export function holdAgainstBar(result: Result, bars: Pick<Settings, 'minConfidence' | 'failOn'>): Result {
   const error = result.status === 'answered' ? missedBar(result, bars) : null;
   return error === null ? result : { ...result, stopReason: error.code, error: error.toInfo() };
@@ -233,8 +233,8 @@ export function holdAgainstBar(result: Result, bars: Pick<Settings, 'minConfiden
 export const exitCodeOf = ({ error }: Result): ExitCode => (error ? errorCodes[error.code].exit : 0);
 
 /**
- * Adds the error that something the user asked for could not be written, unless the result has another error. The
- * answer stays.
+ * Adds errors about files that could not be written. The first becomes the result's error if it has none; the others
+ * become warnings. The answer stays.
  */
 export function withUnwritten(result: Result, failures: readonly RlmError[]): Result {
   if (failures.length === 0) return result;

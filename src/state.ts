@@ -36,7 +36,7 @@ export interface SubQuestion {
 
 /** The planner's slice. */
 export interface Plan {
-  /** Who made it: code, of facts that can be measured, or the planner's call. */
+  /** Who made it: code, from measured facts, or the planner's call. */
   readonly madeBy: 'code' | 'planner';
   readonly approach: StrategyName;
   /** Why this approach was taken, in a sentence. */
@@ -61,11 +61,11 @@ export interface Rung {
   readonly step: LadderStep;
   /** Why it was taken, in a sentence. */
   readonly reason: string;
-  /** What its answer leaves open; null: nothing. */
+  /** The doubt that its answer leaves. Null when there is none. */
   readonly doubt: string | null;
   /**
-   * The probability, 0–1, that the passages hold the answer, as a small model says when it is asked that alone; null
-   * where it was not asked.
+   * The probability (0–1) that the passages contain the answer, from a separate question to a small model. Null when
+   * it was not asked.
    */
   readonly answerable: number | null;
   /** Whether its answer is the one that was kept. */
@@ -77,9 +77,9 @@ export interface Reasoned extends Retrieved {
   readonly solution: string | null;
   /** Numbered in the order in which the answer cites them. */
   readonly citations: readonly Citation[];
-  /** Passages as the prompt that answered showed them, in its order; empty where several prompts did. */
+  /** The passages that the answering prompt showed, in its order. Empty when several prompts answered. */
   readonly read: readonly Passage[];
-  /** The steps in their order; the tree is that of the one that was kept. */
+  /** The steps in order. `recursionTree` is the tree of the step that was kept. */
   readonly ladder: readonly Rung[];
   readonly recursionTree: TreeNode;
 }
@@ -100,8 +100,8 @@ export interface Critiqued extends Reasoned {
 
 export interface Formed extends Critiqued {
   /**
-   * Null where no form is requested. Otherwise, where the answer could be put into the form, `solution` is its JSON,
-   * its fields are the `claims`, and the confidence is that of the fields.
+   * Null when no form is requested. If the answer could be converted to the form, `solution` is its JSON, the `claims`
+   * are its fields, and the confidence is that of the fields.
    */
   readonly form: Form | null;
 }

@@ -16,8 +16,8 @@ import { draftBy } from '../strategies/strategy.ts';
 import { askBy } from './ask.ts';
 
 /**
- * What a plain call reads. all: the text, cut in the middle where it does not fit, which a warning says. passages: the
- * `context.passages` passages that suit the question best, also where more would fit.
+ * What a plain call reads. all: the text; if it does not fit, its middle is cut, with a warning. passages: the
+ * `context.passages` best passages for the question, even if more would fit.
  */
 type PlainReading = 'all' | 'passages';
 

@@ -22,8 +22,8 @@ import type { Citation, TaskState } from '../state.ts';
 export type Procedure = (state: TaskState, run: Run) => Promise<Outcome>;
 
 /**
- * Collects the trajectory if it is kept or a listener receives it. That of a resumed run holds no text where the
- * first session had secrets that were not recorded: nobody could redact them now.
+ * Collects the trajectory if it is kept or a listener receives it. If the first session of a resumed run had secrets
+ * that were not recorded, the trajectory contains no text, because these secrets cannot be redacted now.
  */
 function collectorFor({ journal, onTrajectory, configuration }: RunPlan): TrajectoryCollector | null {
   const isRead = journal !== 'none' || onTrajectory !== undefined;
@@ -107,8 +107,8 @@ async function runAudited(plan: RunPlan, procedure: Procedure | null): Promise<R
 }
 
 /**
- * Carries out a plan. Neither the result nor an error holds a secret. Resolves to a cancelled result when the signal
- * aborts, also before the run begins.
+ * Carries out a plan. Redacts the result and errors. Resolves to a cancelled result when the signal aborts, even
+ * before the run begins.
  * @param procedure null: the stages of the controller.
  */
 export const carryOut = (plan: RunPlan, procedure: Procedure | null = null): Promise<Result> =>
@@ -120,17 +120,17 @@ export const carryOut = (plan: RunPlan, procedure: Procedure | null = null): Pro
   });
 
 /**
- * Asks a question, about text where some is given, and resolves to the answer with its evidence.
+ * Asks a question, usually about a given text, and resolves to the answer with its evidence.
  *
- * A run that fails, is cut short by a limit, or is cancelled resolves too: `status` and `error` say what happened.
+ * Also resolves when a run fails, reaches a limit or is cancelled: `status` and `error` say what happened.
  * @throws RlmError when the run cannot begin: wrong settings, no question, unusable input, no provider, a file that
  *   cannot be written or replayed, or `limit-time` when `budget.timeout` is over while the text is read.
  */
 export const ask = (question: string, options: AskOptions = {}): Promise<Result> => askBy(question, options, null);
 
 /**
- * Asks a question that another procedure than the stages answers.
- * @param procedure null: the stages.
+ * Asks a question and answers it by a procedure.
+ * @param procedure null: the stages of the controller.
  */
 export async function askBy(question: string, options: AskOptions, procedure: Procedure | null): Promise<Result> {
   checkOptions('ask', options);

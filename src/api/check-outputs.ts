@@ -18,8 +18,8 @@ async function isOurs(path: string): Promise<boolean> {
 }
 
 /**
- * Checks files that a command is about to write. An existing one that is an input is refused: always where it is named;
- * in a folder or below a glob, unless an earlier run of rlm wrote it.
+ * Checks files that a command is about to write. Refuses an existing file that is a named input, or an input found in
+ * a folder or by a glob, unless an earlier run of rlm wrote the latter.
  * @param paths files, folders and globs that the command reads.
  * @throws RlmError `usage`.
  */
@@ -28,7 +28,7 @@ export async function checkOutputs(written: readonly string[], paths: readonly s
   if (existing.length === 0 || paths.length === 0) return;
   const { findInputs } = await import('../inputs/find/find-inputs.ts');
   const signal = new AbortController().signal;
-  const found = await findInputs({ paths, cwd: process.cwd(), signal }).catch(() => null); // Said when they are read.
+  const found = await findInputs({ paths, cwd: process.cwd(), signal }).catch(() => null); // Reading reports it.
   for (const path of existing.map((one) => resolve(one))) {
     const own = statSync(path);
     const input = found?.inputs.find((one) => {
@@ -43,8 +43,8 @@ export async function checkOutputs(written: readonly string[], paths: readonly s
 }
 
 /**
- * As `checkOutputs`, for a file that is made of a recorded run: it may not replace what the run has read.
- * @param runId null: the last run.
+ * Like `checkOutputs`, for a file made from a recorded run: it must not replace what the run has read.
+ * @param runId null: the newest run.
  * @throws RlmError `usage`, `run-missing`, `journal-damaged`.
  */
 export async function checkRunOutput(written: string | null, runId: string | null): Promise<void> {

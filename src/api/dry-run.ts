@@ -22,7 +22,7 @@ import { scanCalls } from '../strategies/scan/plan-reading.ts';
 interface PlannedModel {
   readonly provider: string;
   readonly model: string;
-  /** Identifies this version among models of the same name; null where the server does not tell. */
+  /** Identifies this version of the model; null when the server does not return it. */
   readonly digest: string | null;
   /** Concurrent calls that the model serves well. */
   readonly callsAtOnce: number;
@@ -47,9 +47,9 @@ export interface DryRun {
   /** Every model of the run, its own first, with its price in USD per million tokens, or null. */
   readonly models: readonly PlannedModel[];
   readonly documents: readonly DocumentInfo[];
-  /** The description that a prompt holds in place of the text. */
+  /** The description of the text that a prompt contains instead of the text. */
   readonly description: string;
-  /** Of all documents; tokens are estimated on the safe side. */
+  /** The size of all documents. `tokens` is an estimate that is rather too high than too low. */
   readonly bytes: number;
   readonly tokens: number;
   /** Pages that are pictures, which a model reads first; the numbers above exclude them. Null: none. */
@@ -95,7 +95,7 @@ export interface DryRun {
 const callsAround = ({ approach, critic }: Measured, { schema }: Settings): number =>
   Number(approach.isPlanned) + Number(critic !== 'no') + Number(schema !== null);
 
-/** Returns 1 where code may decide that the critic's call is not needed; else 0. */
+/** Returns 1 if code may decide to skip the critic's call, else 0. */
 const mayBeSpared = ({ critic }: Measured): number => Number(critic === 'inDoubt');
 
 /** A turn is tried three times at most, and a call may need a second turn that repairs its reply. */
@@ -152,7 +152,7 @@ function mostCallsOf(
 const widestOf = ({ roster, approach: { plannerMayChoose, mayClimbTo } }: Measured): Roster =>
   [...plannerMayChoose, ...mayClimbTo].some((one) => strategyTraits[one].widens) ? widen(roster) : roster;
 
-/** Returns warnings about models that cost money, where questions may be split. */
+/** Returns warnings about models that cost money. Empty if questions cannot be split. */
 function costWarnings(measured: Measured, settings: Settings): string[] {
   const { approach, plannerMayChoose, mayClimbTo } = measured.approach;
   const possible = [approach, ...plannerMayChoose, ...mayClimbTo];

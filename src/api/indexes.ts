@@ -37,7 +37,7 @@ export async function listIndexes(configuration: Configuration): Promise<readonl
   return (await load()).listIndexes(folderOf(configuration));
 }
 
-/** Throws RlmError `index-missing` for the first name that no index has. */
+/** Throws RlmError `index-missing` for the first unknown name. */
 async function checkNames(names: readonly string[], configuration: Configuration): Promise<void> {
   const kept = await load();
   const known = kept.indexNames(folderOf(configuration));
@@ -46,7 +46,7 @@ async function checkNames(names: readonly string[], configuration: Configuration
 }
 
 /**
- * Removes indexes; none if a name is unknown. A process that has one open can still read it.
+ * Removes indexes. Removes none if a name is unknown. A process that has an index open can still read it.
  * @throws RlmError `index-missing`, `index-busy`, `output-unwritable`.
  */
 export async function removeIndexes(names: readonly string[], configuration: Configuration): Promise<void> {
@@ -72,7 +72,7 @@ async function refresh(request: Omit<RefreshRequest, 'watcher'>): Promise<Refres
 }
 
 /**
- * Makes an index of files, folders and globs, or adds them to one.
+ * Creates an index of files, folders and globs, or adds them to an existing index.
  * @param paths relative to the folder of the configuration.
  * @throws RlmError as `ask` does for unusable input; `index-busy`, `index-outdated`, `index-damaged`, `index-shrunk`,
  *   `no-space`, `output-unwritable`, `input-empty` when it would hold no text; the signal's reason.

@@ -12,7 +12,7 @@ import type { GivenDocument } from '../inputs/gather-inputs.ts';
 import type { Context } from './open-context.ts';
 import { stateFolderOf } from './runs/recorded-runs.ts';
 
-/** The content of a file, after its hash. */
+/** The content of a stored file, after the hash at its beginning. */
 interface KeptContext {
   readonly version: 1;
   readonly from: string;
@@ -33,8 +33,8 @@ function pathOf(name: string): string {
 const hashOf = (content: Buffer): Buffer => createHash('sha256').update(content).digest();
 
 /**
- * Keeps the text of a context under a name and replaces the text that was kept under it, in one step: a reader sees
- * the old text or the new.
+ * Stores the text of a context under a name. Replaces earlier text of that name atomically: a reader sees the old text
+ * or the new.
  * @param from a description of where the text came from.
  * @throws RlmError `output-unwritable`, `usage` for a name other than 1 to 100 ASCII letters, digits, _ and -.
  */

@@ -43,12 +43,12 @@ export interface Context extends OpenedText {
    * @throws RlmError `query-invalid`, `query-limit`; the signal's reason.
    */
   query(sql: string, options?: QueryWishes & { readonly signal?: AbortSignal }): Promise<QueryResult>;
-  /** The tables that `query` can name. Throws RlmError `query-limit`; the signal's reason. */
+  /** Describes the tables that `query` can use. Throws RlmError `query-limit`; the signal's reason. */
   tables(options?: { readonly signal?: AbortSignal }): Promise<TablesDescription>;
   /** The chunks of all documents, in order. Passages consist of chunks. */
   readonly chunks: readonly Chunk[];
   /**
-   * Bytes of a document, UTF-8, by its index among the documents; fewer at its end. They are the caller's to keep.
+   * Returns a copy of bytes (UTF-8) of a document, by the index of the document; fewer at its end.
    * Throws RlmError `input-missing`; the system's error.
    */
   read(document: number, startByte: number, endByte: number): Uint8Array;
@@ -120,7 +120,7 @@ export async function openContext(options: ContextOptions): Promise<Context> {
 
 /** What to query; see `ContextOptions`. */
 interface QueryOptions extends ContextOptions, QueryWishes {
-  /** An opened text, in place of paths and documents. */
+  /** An opened text, instead of paths and documents. */
   readonly context?: Context;
 }
 

@@ -86,8 +86,8 @@ export async function resume(runId: string | null, options: ResumeOptions = {}):
 }
 
 /**
- * Options as for `ask`, except for the text and the folder of its paths, which are those of the earlier run. `context`
- * may hold that text, so that it is not read again.
+ * The options of `ask`, without those for the text and its folder, which come from the earlier run. `context` may
+ * contain that text, so that it is not read again.
  */
 interface FollowUpOptions extends Omit<ResumeOptions, 'force'>, Pick<AskOptions, 'resumable' | 'context'> {}
 
@@ -153,7 +153,7 @@ export async function followUp(question: string, runId: string | null, options: 
     env,
   }).catch((thrown: unknown) => {
     if (!(thrown instanceof RlmError) || thrown.code !== 'input-missing') throw thrown;
-    throw new RlmError('input-missing', `the text of run ${run.runId} is not there any more: ${thrown.message}`, {
+    throw new RlmError('input-missing', `the text of run ${run.runId} no longer exists: ${thrown.message}`, {
       hint: 'Restore it, or ask about other text without --continue.',
     });
   });

@@ -65,7 +65,7 @@ export const wishes = {
   tier_strategy: z.optional(words("A preset of models: fully-local, or the user's preset.")),
 };
 
-/** Every wish about models, the way to an answer, and limits: what a question may ask for. */
+/** The parameters of a question: models, strategy, role and limits. */
 export const questionWishes = {
   strategy: z.optional(
     z

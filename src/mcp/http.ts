@@ -47,7 +47,7 @@ function refuse(response: ServerResponse, [status, message]: Refusal): void {
 /**
  * Creates the endpoint of a server.
  * @param create creates the server for a request.
- * @param token null: clients send none, as in the protocol's conformance tests.
+ * @param token null when clients need no token, as in the protocol's conformance tests.
  */
 export function createEndpoint(
   create: () => ReturnType<typeof createServer>,

@@ -74,7 +74,7 @@ function allowedRole(role: string): string {
   throw new ToolFailure('role_not_allowed', `'${role.slice(0, 100)}' is not the name of a role.`);
 }
 
-/** Limits as clients name them, and as the budget does. */
+/** The name of each limit in requests, and in the settings of the budget. */
 const limits = [
   ['max_depth', 'maxDepth'],
   ['max_calls', 'maxCalls'],

@@ -19,7 +19,7 @@ A confidence below 50 or a warning means: check the cited lines. For long questi
 
 const limitReached = 6;
 
-/** A hint that names a command or a flag is of use only to the user. */
+/** Whether a hint names a command or a flag, so that only the user can follow it. */
 const isForTerminal = (hint: string): boolean => /\brlm [a-z]|(?:^|[\s(])-{1,2}[a-z]/.test(hint);
 
 function adviceOf({ hint, exitCode }: RlmError): string {
@@ -124,8 +124,8 @@ function registerFileTools(server: McpServer, { fileTools }: World): void {
 }
 
 /**
- * Returns a message with an error in words. The protocol library writes wrong parameters as a JSON list of the issues
- * of their schema, sometimes as an internal error.
+ * Returns a message with a readable error. The protocol library reports wrong parameters as a JSON list of schema
+ * issues, sometimes as an internal error.
  */
 function worded(message: JSONRPCMessage): JSONRPCMessage {
   if (!('error' in message)) return message;
@@ -139,7 +139,7 @@ function worded(message: JSONRPCMessage): JSONRPCMessage {
   }
 }
 
-/** Lists that never change, and resources, which clients list on demand: no client is notified. */
+/** No client is notified: tools and prompts never change, and clients list resources on demand. */
 const unchanging = { listChanged: false };
 const fixedLists = { tools: unchanging, resources: unchanging, prompts: unchanging };
 

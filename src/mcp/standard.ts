@@ -21,7 +21,7 @@ function jsonOf(schema: z.ZodMiniType): Record<string, unknown> {
   return withoutTypeLists(json) as JsonSchema;
 }
 
-/** Shows a tool's input to clients, and takes any arguments: `readArguments` checks them. */
+/** Shows a tool's input schema to clients, but accepts any arguments, because `readArguments` checks them. */
 export const anyArguments = <T>(schema: z.ZodMiniType<T>): StandardSchemaWithJSON<unknown, unknown> =>
   standard(z.record(z.string(), z.unknown()) as z.ZodMiniType<unknown>, () => ({
     ...jsonOf(schema),

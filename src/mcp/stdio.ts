@@ -14,7 +14,7 @@ const noMessage = { code: -32_600, message: 'Invalid Request: the line is no mes
 const wrongParams = { code: -32_602, message: 'Invalid params: they are no object, or their _meta is none' };
 const tooLarge = { code: -32_600, message: 'Invalid Request: the line is larger than 160 MB' };
 
-/** The reply to a line that is no message. Its id is null where the line has none that a reply can carry. */
+/** The reply to a line that is not a message. Its id is null when the line has no usable id. */
 type Refusal = { readonly id: string | number | null; readonly error: typeof notJson };
 
 const isMessage = (value: unknown): boolean => {
@@ -26,7 +26,7 @@ const isMessage = (value: unknown): boolean => {
   }
 };
 
-/** Returns the reply to a line that the library would discard without one; null for a message of JSON-RPC 2.0. */
+/** Returns the reply to an invalid line, which the library would ignore. Null for a message of JSON-RPC 2.0. */
 function refusalOf(line: string): Refusal | null {
   let value: unknown;
   try {
@@ -41,7 +41,7 @@ function refusalOf(line: string): Refusal | null {
   return { id: isAnswerable ? id : null, error: params !== undefined && isMessage(rest) ? wrongParams : noMessage };
 }
 
-/** Returns lines without those that are no messages. */
+/** Returns only the lines that are messages. Refuses the others. */
 function messagesIn(whole: Buffer, refuse: (refusal: Refusal) => void): Buffer {
   const lines = whole.toString('utf8').split('\n');
   const judged = lines.filter((line) => line.trim() !== '').map((line) => ({ line, refusal: refusalOf(line) }));
@@ -51,8 +51,8 @@ function messagesIn(whole: Buffer, refuse: (refusal: Refusal) => void): Buffer {
 }
 
 /**
- * Passes on whole lines only, and none that is refused. The library copies its whole buffer for each chunk that
- * arrives, which takes quadratic time for a large message.
+ * Passes on whole lines that are messages. With partial lines, the library would copy its whole buffer for each chunk,
+ * which takes quadratic time for a large message.
  */
 function wholeLines(input: Readable, refuse: (refusal: Refusal) => void): Readable {
   let parts: Buffer[] = [];
@@ -75,8 +75,8 @@ function wholeLines(input: Readable, refuse: (refusal: Refusal) => void): Readab
 }
 
 /**
- * Serves one client until it closes stdin. `onError` gets what goes wrong outside a request.
- * @throws the reason of the signal when it aborts; RlmError `input-too-large` after a line that no message can have.
+ * Serves one client until it closes stdin. `onError` gets errors that occur outside a request.
+ * @throws the reason of the signal when it aborts; RlmError `input-too-large` after a line of more than 160 MB.
  */
 export async function serveOverStdio(
   options: ServerOptions,
@@ -84,7 +84,7 @@ export async function serveOverStdio(
   signal: AbortSignal,
 ): Promise<void> {
   const world = await openWorld(options);
-  // Each answer listens on stdout while the client does not read it; Node would warn from the eleventh on.
+  // Each unread answer adds a listener to stdout, and Node would warn about more than ten.
   process.stdout.setMaxListeners(0);
   const flooded = new AbortController();
   const refuse = (refusal: Refusal) => {
@@ -104,7 +104,7 @@ export async function serveOverStdio(
     await untilAborted(clientGone, AbortSignal.any([signal, flooded.signal]));
   } finally {
     endSoon(signal);
-    process.stdin.destroy(); // Reading from a client that keeps it open would keep the process alive.
+    process.stdin.destroy(); // Else a client that keeps stdin open keeps the process alive.
     await handle.close();
     await world.close();
   }

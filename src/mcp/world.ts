@@ -15,11 +15,11 @@ export interface ServerOptions {
   readonly flags: ReadonlyMap<string, unknown>;
   /** Names of the file tools to offer, in addition to the server's own tools. */
   readonly fileTools: readonly string[];
-  /** The index of questions that name no text; null: none. */
+  /** The index for questions that name no text. Null when there is none. */
   readonly index: string | null;
-  /** Told about the index that is kept up to date while the server runs; null: it is not. */
+  /** Gets messages about keeping the index up to date while the server runs. Null when it is not kept up to date. */
   readonly onWatch: ((message: string) => void) | null;
-  /** Whether several clients may be connected at once. */
+  /** Whether several clients may be connected concurrently. */
   readonly isShared: boolean;
   readonly version: string;
 }
@@ -30,7 +30,7 @@ export type World = Awaited<ReturnType<typeof openWorld>>;
 const mostClosingMs = 5_000;
 
 /**
- * Ends the process 5 s later, unless by then its client has read all and its work has heeded its signal.
+ * Ends the process after 5 s if a client that does not read, or work that ignores its signal, still keeps it alive.
  * @param signal its reason decides the exit status.
  */
 export const endSoon = ({ reason }: AbortSignal): void =>
@@ -38,7 +38,7 @@ export const endSoon = ({ reason }: AbortSignal): void =>
 
 const takeoverMs = 5_000;
 
-/** Watches an index, after another process that does, until the signal aborts. A failure is told, and ends it. */
+/** Watches an index until the signal aborts. Waits while another process does. Reports an error and ends. */
 async function keepFresh(
   name: string,
   configuration: Configuration,
@@ -61,7 +61,7 @@ async function keepFresh(
 }
 
 /**
- * Opens the roots and file tools and creates the state of a server; null where the user gave no roots or no tools.
+ * Opens the roots and file tools, if there are any, and creates the state of a server.
  * @throws RlmError for invalid settings, a root that does not exist, or file tools without roots.
  */
 export async function openWorld(options: ServerOptions) {

@@ -20,7 +20,7 @@ const completenessFields = {
   ),
 } as const satisfies Readonly<Record<string, Field>>;
 
-/** Returns the completeness that a reply says; what is missing from a whole answer is nothing. */
+/** Returns the completeness that a reply reports. Nothing is missing from a complete answer. */
 export function completenessOf({ tells, missing }: ReplyOf<typeof completenessFields>): Completeness {
   if (tells === 'unsaid') return { tells: missing.length > 0 ? 'part' : null, missing };
   return { tells, missing: tells === 'all' ? [] : missing };
@@ -35,7 +35,7 @@ export interface PassagesVariables {
   readonly criteria: readonly string[];
 }
 
-/** A query that a reply asked for, and what came out. */
+/** A query that a reply requested, and its result. */
 export interface Queried {
   readonly sql: string;
   /** The rows with the ids by which they can be cited, or why the query failed. */
@@ -50,7 +50,7 @@ export interface AnswerVariables extends PassagesVariables {
   readonly queried: readonly Queried[];
   /** Whether this reply may ask for a query; never without tables. */
   readonly mayQuery: boolean;
-  /** Whether the reply may say that the answer takes all of the text, which is then read: not a part of it. */
+  /** Whether the reply may say that the answer needs all of the text, which is then read. */
   readonly mayNeedAll: boolean;
 }
 
@@ -176,7 +176,7 @@ export const conclude = definePrompt<ConcludeVariables>()({
     answer: answer.fields.answer,
     citations: answer.fields.citations,
     assumptions: answer.fields.assumptions,
-    // The last option is what a reply without this field gets: it does not say.
+    // The last option is the value for a reply without this field.
     tells: choice(['all', 'part', 'nothing', 'unknown'], 'TELLS', 'how much of the question the answer tells'),
     missing: field('list', 'MISSING', 'what was not found, as short questions that stand by themselves'),
   },

@@ -30,7 +30,7 @@ export function withoutRepeats(steps: readonly ExploreStep[]): readonly ExploreS
 }
 
 interface ExploreBudget {
-  /** In all: these stay the same from step to step. */
+  /** The limits of the whole exploration, which stay the same from step to step. */
   readonly steps: number;
   readonly calls: number;
   readonly callsPerStep: number;
@@ -48,7 +48,7 @@ interface ExploreBudget {
 /** What an earlier step for the same question read and found. */
 interface EarlierLook {
   readonly shown: readonly Passage[];
-  /** Its answer; null: none. */
+  /** Its answer. Null when there is none. */
   readonly answer: string | null;
   /** What it names as missing, as questions. */
   readonly missing: readonly string[];
@@ -61,11 +61,11 @@ export interface ExploreVariables {
   readonly known: readonly KnownAnswer[];
   readonly criteria: readonly string[];
   readonly tools: readonly ToolSpec[];
-  /** What was read before the first step; null: nothing. */
+  /** What was read before the first step. Null when nothing was. */
   readonly begun: EarlierLook | null;
   /** The newest steps, which are shown in full. */
   readonly steps: readonly ExploreStep[];
-  /** What stays of the steps before those. */
+  /** What is kept of the steps before the newest ones. */
   readonly earlier: readonly string[];
   /** A notice to the model, such as that it has to answer; empty: none. */
   readonly notice: string;

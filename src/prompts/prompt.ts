@@ -28,11 +28,11 @@ export interface Picture {
   readonly mediaType: 'image/png' | 'image/jpeg' | 'image/webp';
   /** Identifies its content: the SHA-256 of the file, and the number of the page in it. */
   readonly hash: string;
-  /** What it takes of a prompt, in tokens, estimated conservatively. */
+  /** Its size in a prompt, in tokens, estimated conservatively. */
   readonly tokens: number;
-  /** Its bytes in base64; present in what a provider gets. */
+  /** Its bytes in base64. Present in requests to providers. */
   readonly data?: string;
-  /** Returns its bytes in base64; a page is rendered now. Throws RlmError `input-unreadable`. */
+  /** Returns its bytes in base64. Renders a page on demand. Throws RlmError `input-unreadable`. */
   load(): Promise<string>;
 }
 
@@ -50,7 +50,7 @@ export interface KnownAnswer {
   readonly answer: string | null;
 }
 
-/** One kind of request to a model: `prompts/<name>.md` holds its words, this its variables and its reply. */
+/** One kind of request to a model: its variables and its reply. `prompts/<name>.md` contains its words. */
 export interface Prompt<V, F extends Fields> {
   readonly name: string;
   /** How each variable is rendered. A template may use these names and `format`, and no others. */
@@ -75,24 +75,24 @@ export interface Prompt<V, F extends Fields> {
   readonly probabilityOf?: ChoiceOption;
   /** Tools that the reply may call, for a prompt whose reply has actions. */
   readonly tools?: (variables: V) => readonly ToolSpec[];
-  /** Ids of the passages that the reply may name; any where the prompt does not say. */
+  /** Ids of the passages that the reply may name; absent: any. */
   readonly passageIds?: (variables: V) => readonly string[];
-  /** Fields of which nothing can be said yet: they are not asked for, and stay readable. */
+  /** Fields that cannot have a value yet. They are not requested, but are still parsed. */
   readonly leavesOut?: (variables: V) => readonly (keyof F & string)[];
-  /** Whether calls are to be written down, since the model does not make them in the server's own way. */
+  /** Whether the model has to write calls as text, because it does not use the server's interface for them. */
   readonly writesCalls?: (variables: V) => boolean;
-  /** Whether its reply may take twice `reply.maxTokens`, as far as the window has room: code with an answer in it. */
+  /** Whether its reply may take twice `reply.maxTokens` if the window has room: code that contains an answer. */
   readonly longReply?: boolean;
   readonly pictures?: (variables: V) => readonly Picture[];
-  /** Whether its reply is cached whatever the settings say, and holds in any window: it depends on nothing else. */
+  /** Whether its reply is cached regardless of settings and for any window, because it depends only on the prompt. */
   readonly isLasting?: true;
   /** Whether a model need not think before its reply, which repeats or judges what is in front of it. */
   readonly isQuick?: true;
-  /** What was said since, as the messages that follow the prompt's own two. */
+  /** Returns the later conversation: the messages after the prompt's own two. */
   readonly turns?: (variables: V, form: ReplyForm) => readonly Message[];
 }
 
-/** Declares a prompt; only ties the types together. */
+/** Declares a prompt. Its only effect is to check the types. */
 export function definePrompt<V>() {
   return <const F extends Fields>(prompt: Prompt<V, F>): Prompt<V, F> => prompt;
 }

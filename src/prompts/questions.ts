@@ -80,7 +80,7 @@ export const decompose = definePrompt<QuestionVariables>()({
   },
 });
 
-/** Names searches for what the passages, which do not answer the question, do not tell. */
+/** Names searches for what is missing from passages that do not answer the question. */
 export const hop = definePrompt<{ readonly question: string; readonly passages: readonly Passage[] }>()({
   name: 'hop',
   isQuick: true,

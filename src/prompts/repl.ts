@@ -6,7 +6,7 @@ import { field } from './reply/fields.ts';
 
 export interface ReplVariables {
   readonly question: string;
-  /** What a model is told of the text in its place. */
+  /** The description of the text that the prompt contains instead of the text. */
   readonly description: string;
   /** Its records as tables of SQL; empty where it has none, or no queries are allowed. */
   readonly tables: string;
@@ -14,7 +14,7 @@ export interface ReplVariables {
   readonly criteria: readonly string[];
   /** Passages that were read before, and may be cited. */
   readonly passages: readonly Passage[];
-  /** What was answered from them; empty: nothing. */
+  /** The answer from these passages. Empty when there is none. */
   readonly begunAnswer: string;
   /** What they did not tell, as questions. */
   readonly missing: readonly string[];
@@ -37,7 +37,7 @@ export interface ReplVariables {
   /** What to do now, in a later turn: to answer, or to go on. */
   readonly notice: string;
   readonly budget: {
-    /** In all: these stay the same from turn to turn. */
+    /** The limits of all turns, which stay the same from turn to turn. */
     readonly turns: number;
     readonly calls: number;
     readonly turnsLeft: number;
@@ -48,7 +48,7 @@ export interface ReplVariables {
 }
 
 const fence = '```';
-/** Characters that are shown of an output, and of code with its output, where there is no room for more. */
+/** The shown characters of an output, and of code with its output, when there is no room for more. */
 const shortOutput = 300;
 const shortTurn = 150;
 const mostMarks = 30;
@@ -59,7 +59,7 @@ const codeOf = ({ calls }: ExploreStep): string =>
 
 const resultOf = ({ calls }: ExploreStep): string => calls.map(({ result }) => result).join('\n');
 
-/** Returns the beginning of a text, and says how much is hidden; the text itself where that is no longer. */
+/** Returns the beginning of a text and how much is hidden, or the whole text if that is not longer. */
 function beginning(text: string, most: number, more: (hidden: number) => string): string {
   if (text.length <= most + 150) return text;
   return `${text.slice(0, most).toWellFormed()}\n${more(text.length - most)}`;

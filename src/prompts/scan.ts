@@ -45,7 +45,7 @@ export function readLabels(reply: string, labels: readonly string[], count: numb
   const labelled = (said: string) => labels.find((label) => label.toLowerCase() === said.trim().toLowerCase());
   for (const [, number, letter] of reply.matchAll(named))
     take(number!, labels[letter!.toUpperCase().charCodeAt(0) - 65]);
-  // Some models write the label in place of its letter.
+  // Some models write the label instead of its letter.
   for (const [, number, said] of reply.matchAll(/^\W*(\d{1,6})\W+(\S[^\n]*)$/gm)) take(number!, labelled(said!));
   return found;
 }

@@ -73,7 +73,7 @@ function templateOf(name: PromptName, own: string | undefined): Template {
 }
 
 /**
- * Returns all prompts; those in the user's folder, which are read anew, replace the shipped ones.
+ * Returns all prompts. Those in the user's folder replace the shipped ones and are read again each time.
  * @throws RlmError `prompt-invalid` when a file cannot be read, uses an unknown variable, or lacks a needed one.
  */
 export async function loadTemplates(folder: string | null): Promise<Templates> {
@@ -87,7 +87,7 @@ function isEmpty(paragraph: string, values: ReadonlyMap<string, string>): boolea
   return names.length > 0 && names.every((name) => values.get(name) === '');
 }
 
-/** Fills a template in one pass: braces in a value stay. Paragraphs whose variables are all empty are left out. */
+/** Fills a template in one pass: braces in a value stay. Omits paragraphs whose variables are all empty. */
 function fill(text: string, values: ReadonlyMap<string, string>): string {
   const paragraphs = text.split(/\n\s*\n/).filter((paragraph) => !isEmpty(paragraph, values));
   return paragraphs.join('\n\n').replace(placeholder, (_, name: string) => values.get(name)!);

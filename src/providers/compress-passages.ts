@@ -11,7 +11,7 @@ import { readQuery, splitAtMost } from './extractive/query.ts';
 import { rankSentences } from './extractive/rank.ts';
 import { indexSentences, type SentenceIndex } from './extractive/sentence-index.ts';
 
-/** Best sentences that come first, regardless of their passage; then passages take turns. */
+/** The number of best sentences that come first, from any passage. After them, passages take turns. */
 const regardless = 3;
 /** Share of the room for sentences before their neighbours are added. */
 const forSentences = 0.85;
@@ -43,7 +43,7 @@ function beginnings({ sentences }: SentenceIndex): number[] {
   return inTurns([...groups.values()]);
 }
 
-/** Whether a sentence is more than an import or a licence in code, which tell little of what the code does. */
+/** Whether a sentence is not an import or a licence in code, which say little about what the code does. */
 const isContent = ({ passage, text }: Sentence): boolean => !isCodeName(passage.source) || !isPreamble(text);
 
 /** Orders sentences for the choice; imports and licences come last. */
@@ -178,8 +178,8 @@ const whole = (passage: Passage): Excerpt => ({
 });
 
 /**
- * Shortens passages to what answers a question: the best sentences, by the fitted ranking of the answers without a
- * model, with their neighbours, the headings over them and the declarations below comments. An excerpt has the lines of
+ * Shortens passages to what answers a question: the best sentences by the extractive provider's fitted ranking, with
+ * their neighbours, the headings over them and the declarations below comments. An excerpt has the lines of
  * its passage in their order, with an ellipsis on a line of its own where it skips some. The same arguments give the
  * same excerpts. Passages that fit stay whole.
  * @param room tokens for the text of all excerpts, including `shown`, estimated conservatively; tags and source names
@@ -210,8 +210,8 @@ export function compressPassages(
 }
 
 /**
- * Answers a question with sentences of passages, where a model gave no answer. The citations are empty where no
- * sentence matches well enough, as the answer then says.
+ * Answers a question with sentences of passages when a model gave no answer. When no sentence matches well enough, the
+ * answer says so and the citations are empty.
  */
 export const quotePassages = (question: string, passages: readonly Passage[]) =>
   answerFromPassages({ question, passages });

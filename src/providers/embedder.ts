@@ -4,7 +4,7 @@ import { asList } from './wire/json.ts';
 
 /** The description of an embedder and its model, before the first request. */
 export interface EmbedderInfo {
-  /** Identifies this version among models of the same name; null where the server does not report it. */
+  /** Identifies this version of the model. Null when the server does not report it. */
   readonly digest: string | null;
   readonly notices: readonly string[];
 }
@@ -23,7 +23,7 @@ export interface Embedded {
  * - `embed` is one request. An aborted one rejects within a second with the signal's reason, and leaves no open
  *   connection behind.
  * - A text is never shortened. One that is too long for the model, or too many of them, is a `prompt-too-long` error.
- * - No retries, and no cache: those are in `run/`. Requests may run at once.
+ * - No retries, and no cache: those are in `run/`. Requests may run concurrently.
  */
 export interface Embedder {
   readonly name: string;

@@ -20,9 +20,9 @@ export interface ModelRequest {
   /** Whether the probabilities of the reply's tokens are requested, where available. */
   readonly logprobs: boolean;
   readonly temperature: number;
-  /** Seed for the same reply to the same request, where the model supports it; null: none. */
+  /** Seed for reproducible replies, if the model supports it. Null for none. */
   readonly seed: number | null;
-  /** How much to think; null: as the model does by default, and little where the reply has a schema. */
+  /** How much to think. Null: the model's default, but little if the reply has a schema. */
   readonly reasoning: Reasoning | null;
   /** The longest reply with its thinking, in tokens. */
   readonly maxOutputTokens: number;
@@ -74,7 +74,7 @@ export interface ModelInfo {
   readonly callsToTry?: number;
   /** Whether it can answer a question without any text. */
   readonly answersWithoutText: boolean;
-  /** Whether its answers are sentences of the text: then its score as the critic is a match, not a confidence. */
+  /** Whether its answers are sentences of the text. Its score as the critic is then a match, not a confidence. */
   readonly quotes?: boolean;
   /** Notices for the user, such as that a model is not made for chat. */
   readonly notices: readonly string[];
@@ -112,7 +112,7 @@ export interface PullProgress {
   readonly status: string;
   /** The part that is being downloaded, or null. */
   readonly digest: string | null;
-  /** Bytes of that part that are there; 0 at its beginning. */
+  /** Bytes of that part that have arrived; 0 at its beginning. */
   readonly completedBytes: number;
   /** Size of that part in bytes; null where it is unknown. */
   readonly totalBytes: number | null;
@@ -137,7 +137,7 @@ export interface CallOptions {
   readonly signal: AbortSignal;
   /** Called once for each notice for the user that the reply does not show. */
   readonly onNotice?: (message: string) => void;
-  /** Called as output arrives: the characters so far with thinking, the text, whether all of it is thinking. */
+  /** Called as output arrives: the characters so far with thinking, the text, and whether all of it is thinking. */
   readonly onProgress?: (characters: number, text?: string, isThinking?: boolean) => void;
 }
 
@@ -148,7 +148,7 @@ export interface CallOptions {
  * - An aborted call rejects within a second, with the signal's reason, and leaves no open connection behind.
  * - A call never shortens its messages. A prompt that does not fit is a `prompt-too-long` error.
  * - No retries: the one retry loop is in `run/`. An error may carry `retryAfterMs`.
- * - Calls may run at once.
+ * - Calls may run concurrently.
  */
 export interface Provider {
   readonly name: string;
@@ -163,8 +163,8 @@ export interface Provider {
   /** Returns all details of its model; for providers that know more than a survey. Throws as `inspect` does. */
   show?(signal: AbortSignal): Promise<ModelDetails>;
   /**
-   * Has the server download its model, continuing an earlier download; for providers that can. Throws as `inspect`
-   * does (`model-missing`: nobody has such a model), `provider-failed`, or `no-space` when the server's disk is full.
+   * Makes the server download its model, or continue an earlier download, if the provider can. Throws as `inspect`
+   * does (`model-missing`: the model exists nowhere), `provider-failed`, or `no-space` when the server's disk is full.
    */
   pull?(options: PullOptions): Promise<void>;
   /** Frees its resources in this process and ends its work. Never rejects; no call may follow. */

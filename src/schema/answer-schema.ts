@@ -1,4 +1,4 @@
-/** The form of an answer, as a JSON Schema that the user gives. Loaded only where there is one. */
+/** Reads the user's JSON Schema for the answer. Loaded only when there is one. */
 
 import { resolve } from 'node:path';
 import { createContext, runInContext } from 'node:vm';
@@ -125,7 +125,7 @@ const replySchema = (json: JsonSchema): object =>
 const outer = new Set('properties items additionalProperties $ref allOf anyOf oneOf prefixItems'.split(' '));
 
 const mostProblems = 5;
-/** A `pattern` may backtrack forever. */
+/** The time limit of a validation, in ms, because a `pattern` may backtrack forever. */
 const validationMs = 1_000;
 
 const samples: readonly unknown[] = [null, '', 0, true, [], {}];

@@ -84,8 +84,8 @@ function groupByHead(patterns: readonly string[], window: number): ReadonlyMap<s
 }
 
 /**
- * Makes the function that finds all of many patterns in one pass, most of which is jumped over (Wu and Manber, A fast
- * algorithm for multi-pattern searching, 1994). What overlaps or touches is one span.
+ * Creates the function that finds many patterns in one pass, skipping most of the text (Wu and Manber, A fast
+ * algorithm for multi-pattern searching, 1994). Matches that overlap or touch become one span.
  * @param patterns each of two characters or more.
  */
 function createMatcher(patterns: readonly string[]): (text: string) => readonly Readonly<Span>[] {
@@ -173,7 +173,7 @@ function createTextRedactor(match: ReturnType<typeof createMatcher>): Redactor['
   return (text) => {
     const redacted = replace(text);
     if (!redacted.includes('%') && !redacted.includes('\\u')) return redacted;
-    // Any mixture of characters and escapes may spell a secret; only a text where one does is changed.
+    // Any mixture of characters and escapes may spell a secret. Only such a text is unescaped.
     const plain = withoutEscapes(redacted);
     const again = plain === redacted ? redacted : replace(plain);
     return again === plain ? redacted : again;
@@ -223,7 +223,7 @@ function redactThrown<T>(thrown: T, change: Redactor['text']): T {
 const same = <T>(value: T): T => value;
 const idle: Redactor = { isIdle: true, text: same, pending: () => 0, value: same, thrown: same };
 
-/** Makes a redactor for these secrets, each in all its forms. It costs nothing where there are none. */
+/** Creates a redactor for these secrets in all their forms. Without secrets it does no work. */
 export function createRedactor(secrets: readonly string[]): Redactor {
   if (secrets.length === 0) return idle;
   const forms = [...new Set(secrets.flatMap(formsOf))];

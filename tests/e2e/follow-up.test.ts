@@ -57,7 +57,7 @@ it('names what is missing: a run, its answer, its text; and takes no other text'
   expect(await failed(['ask', '-c', next, '--index', 'x'])).toMatch(/^2 .*cannot be used with/s);
   await ask(['ask', first, 'notes.md']);
   rmSync(join(cwd, 'notes.md'));
-  expect(await failed(['ask', '-c', next])).toMatch(/^2 .*is not there any more: .*'notes\.md'\s+Restore it/s);
+  expect(await failed(['ask', '-c', next])).toMatch(/^2 .*no longer exists: .*'notes\.md'\s+Restore it/s);
 });
 
 it('rlm chat asks one question after the other, each with the earlier answers', async () => {

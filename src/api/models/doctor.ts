@@ -51,7 +51,7 @@ function reportModels({ name: provider, survey, info }: ProviderLook, { settings
         /** In USD per million tokens; null if unknown. */
         price: (await findPrice(provider, { model: model.name, spends }, settings.prices))?.price ?? null,
         jobs: canChat(model) ? [...strategiesFor(tested)] : [],
-        /** Tokens per second in earlier runs on this machine; null: not measured. */
+        /** Tokens per second in earlier runs on this machine. Null when not measured. */
         speed: known.speed,
         /** Whether it would answer a question now. */
         isChosen: info?.model === model.name,
@@ -125,7 +125,7 @@ function stateChecks({ settings, env }: Configuration): DoctorCheck[] {
     makeFolder(folder);
     return [];
   } catch (error) {
-    const message = `${folder} cannot be made (${errnoOf(error)}): no run is recorded, and no index can be made`;
+    const message = `${folder} cannot be created (${errnoOf(error)}): no run is recorded, and no index can be created`;
     return [{ name: 'state folder', state: 'note', message, fix: 'Name another one: export RLM_HOME=FOLDER.' }];
   }
 }

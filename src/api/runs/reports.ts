@@ -14,7 +14,7 @@ import { type RunsOptions, runsFolderOf } from './recorded-runs.ts';
 /** Returns the result of an unfinished run: its calls, tokens and time so far, without an answer. */
 function unendedResult({ status, resumable }: RunOutline, { run, calls, usedMs }: JournalContent): Result {
   const why = status === 'running' ? 'a process works on this run now' : 'this run was stopped before its end';
-  const hint = resumable ? `To go on: rlm resume ${run.runId}` : '';
+  const hint = resumable ? `To continue: rlm resume ${run.runId}` : '';
   const result = failedResult(run.task, new RlmError('interrupted', why, { hint }));
   const sum = (of: keyof CallTokens) =>
     calls.reduce((total, { tokens }: { tokens: CallTokens }) => total + (tokens[of] ?? 0), 0);
@@ -82,8 +82,8 @@ const renderers = {
 } satisfies Readonly<Record<string, (run: ReportRun, version: string) => Promise<string>>>;
 
 /**
- * The form of a report: a page, Markdown, a test case (JUnit XML), claims at the lines that they cite (SARIF), or these
- * as annotations of GitHub or as a code quality report of GitLab.
+ * The form of a report: an HTML page, Markdown, a test case (JUnit XML), or claims at the lines that they cite (SARIF,
+ * annotations for GitHub, code quality report for GitLab).
  */
 export type ResultForm = keyof typeof renderers;
 

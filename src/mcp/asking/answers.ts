@@ -85,7 +85,7 @@ export function toAnswer(result: Result): AskedAnswer {
 const placeOf = ({ source, start_line: start, end_line: end }: AskedAnswer['citations'][number]) =>
   `${source}:${start}${end === start ? '' : `-${end}`}`;
 
-/** A heading with its lines, each after a mark; nothing without lines. */
+/** Returns a heading with its lines, each after a mark. Empty without lines. */
 const section = (heading: string, lines: readonly string[], mark: string): string[] =>
   lines.length === 0 ? [] : [[`${heading}:`, ...lines.map((line) => mark + line)].join('\n')];
 

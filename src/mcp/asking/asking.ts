@@ -37,7 +37,7 @@ interface AskingOptions {
 
 const mostRuns = 4;
 
-/** Runs questions, each bound by the user's limits, a limited number at once; all share the limiters of the models. */
+/** Creates what runs questions within the user's limits, at most `mostRuns` concurrently. All share model limiters. */
 function createRunner({ flags, roots }: AskingOptions) {
   const limiters = createSharedLimiters();
   const limiter = createLimiter(() => mostRuns);
@@ -116,12 +116,12 @@ function createStartedRuns() {
   };
 }
 
-/** Creates what asks the questions of clients. Every run is recorded, so that it can be resumed. */
+/** Creates the part of a server that asks clients' questions. Every run is recorded, so that it can be resumed. */
 export function createAsking(options: AskingOptions) {
   const runner = createRunner(options);
   const runs = createStartedRuns();
 
-  /** Adds a run that an earlier server started: with its result, or resumed. */
+  /** Adds a run that an earlier server started. Resumes it unless it has ended. */
   async function takeUp(runId: string): Promise<StartedRun> {
     const kept = await showRun(runId).catch(() => null);
     const taken = runs.get(runId); // Another request may have resumed it meanwhile.

@@ -29,7 +29,7 @@ const beginsCharacter = (byte: number): boolean => (byte & 0xc0) !== 0x80;
 
 const isBlankByte = (byte: number): boolean => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
 
-/** Yields a range of a document window by window, and to other requests between them. */
+/** Yields a range of a document in windows. Lets other requests run between two windows. */
 async function* windows(
   context: Context,
   document: number,
@@ -111,7 +111,7 @@ function unitsOf(context: Context, document: number, kind: Exclude<CutKind, 'cha
   return context.chunks.filter((chunk) => chunk.document === document);
 }
 
-/** Yields chunks of `size` units; text between two chunks is in neither. */
+/** Yields chunks of `size` units. Text between units, such as blank lines, can be in no chunk. */
 async function* byUnits(
   context: Context,
   document: number,
@@ -130,7 +130,7 @@ async function* byUnits(
   if (open !== null) yield await chunk(open);
 }
 
-/** Divides every document into chunks of `size` units; each document into one for the kind `documents`. */
+/** Divides every document into chunks of `size` units. For the kind `documents`, each document is one chunk. */
 export async function cut(context: Context, kind: CutKind, size: number): Promise<readonly ContextChunk[]> {
   const chunks: ContextChunk[] = [];
   for (const document of context.documents.keys()) {
@@ -140,6 +140,6 @@ export async function cut(context: Context, kind: CutKind, size: number): Promis
   return chunks;
 }
 
-/** Returns the text of a chunk, of a long one the first `most` bytes. */
+/** Returns the text of a chunk, at most its first `most` bytes. */
 export const chunkTextOf = (context: Context, { document, startByte, endByte }: ContextChunk, most = endByte): string =>
   new TextDecoder().decode(context.read(document, startByte, Math.min(endByte, startByte + most)));

@@ -10,7 +10,7 @@ import { type ContextChunk, type CutKind, contextCharacters, cut } from './chunk
 /** Returns the place in the original document of a line (from 1) of a derived text. */
 export type Locate = (source: string, line: number) => { readonly source: string; readonly line: number };
 
-/** Of a text that is the original itself. */
+/** The `Locate` of a text that is the original itself. */
 export const locateSame: Locate = (source, line) => ({ source, line });
 
 export type FoundLines = Pick<Passage, 'source' | 'startLine' | 'endLine'>;
@@ -71,7 +71,7 @@ function notFound(name: string, loaded: readonly NamedContext[]): ToolFailure {
 
 const tooMany = `There are already ${mostContexts} contexts; reuse the name of one of them.`;
 
-/** `isShared`: several clients may be connected; a random suffix of each name keeps contexts to who loaded them. */
+/** @param isShared several clients may be connected. A random suffix of each name hides it from other clients. */
 export function createContexts(configuration: Configuration, isShared: boolean) {
   /** In order of use on a shared server, the most recent last. */
   const named = new Map<string, NamedContext>();
@@ -118,7 +118,7 @@ export function createContexts(configuration: Configuration, isShared: boolean) 
     get,
     /**
      * Reads documents under a name. Closes a context that had the same name.
-     * @param locate finds the places of their lines in the original documents, for lines taken from others.
+     * @param locate finds the original place of a line, for documents derived from others.
      * @throws ToolFailure `invalid_context_name`, `too_many_contexts`; RlmError like `openContext`.
      */
     load(...[wanted, ...rest]: Parameters<typeof open>): Promise<NamedContext> {

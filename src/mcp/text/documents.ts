@@ -50,7 +50,7 @@ interface GivenText {
   readonly paths?: readonly string[] | undefined;
 }
 
-/** Calls with the text of a request, and closes what it opened. Throws ToolFailure; RlmError like `openContext`. */
+/** Passes the text of a request to `use`, then closes it. Throws ToolFailure; RlmError like `openContext`. */
 export async function withDocumentText<T>(
   { context, paths }: GivenText,
   call: Call,

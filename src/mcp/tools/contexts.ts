@@ -151,7 +151,7 @@ async function keptLines(context: Context, document: number, matches: readonly n
   return { text: Buffer.concat(kept), numbers: Uint32Array.from(numbers) };
 }
 
-/** Tells a filtered document from its original where its name is recorded. */
+/** The suffix of a filtered document's name, which distinguishes it from its original. */
 const mark = ' (filtered)';
 
 export const filterContext = mcpTool({

@@ -19,7 +19,7 @@ const questionInput = z.object({
 
 type GivenQuestion = z.infer<typeof questionInput>;
 
-/** Returns the text that a question names; where it names none, the index or all roots. */
+/** Returns the text that a question names, by default the index or all roots. */
 async function textFor({ paths, context, content }: GivenQuestion, call: Call): Promise<AskedText> {
   const named = [paths, context, content].filter((one) => one !== undefined);
   if (named.length > 1) throw new ToolFailure('invalid_arguments', 'Give only one of paths, context and content.');

@@ -10,7 +10,7 @@ const textFields = {
   paths: z.optional(z.array(z.string()).check(z.describe('Files, folders and globs, instead of a context.'))),
 };
 
-/** Some clients hide a longer result from their model. */
+/** In UTF-16 units. Some clients hide a longer result from their model. */
 const mostText = 40_000;
 const mostPassage = 3_000;
 const mostRows = 30_000;

@@ -17,12 +17,12 @@ export interface ChoiceOption {
   readonly option: string;
 }
 
-/** Probability mass of unreported tokens, at most; with more, no probability is returned. */
+/** The largest probability mass of unreported tokens. With more, no probability is returned. */
 const mostDoubt = 0.05;
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** Returns where the field's last value begins, or a reply of one or two words; null where there is none. */
+/** Returns where the field's last value begins, or a reply of one or two words. Null when there is no value. */
 function valueStart(text: string, name: string, { label }: Field): number | null {
   const key = new RegExp(`"${escaped(name)}"\\s{0,20}:\\s{0,20}"`, 'g');
   const labelled = new RegExp(`^[^\\w\\n]{0,20}${escaped(label)}[^\\w\\n:]{0,8}:[^\\w\\n]{0,8}`, 'gim');

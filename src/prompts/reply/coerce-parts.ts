@@ -177,7 +177,7 @@ export const toFacts = (value: unknown): Fact[] | undefined => itemsFrom(value, 
 const verdictWords: readonly (readonly [RegExp, ClaimVerdict['verdict']])[] = [
   [/^\W*(?:contradict|refut|wrong)/i, 'contradicted'],
   [/^\W*(?:part|mostly)/i, 'partial'],
-  // That there is no contradiction says nothing about support.
+  // "No contradiction" says nothing about support.
   [/^\W*(?:unsupported|(?:not?|none|missing)\b(?!\W+(?:contradict|refut|wrong)))/i, 'unsupported'],
   [/^\W*(?:support|yes|borne|true)/i, 'supported'],
 ];
@@ -208,7 +208,7 @@ function toVerdict(item: unknown): ClaimVerdict | undefined {
 export const toVerdicts = (value: unknown): ClaimVerdict[] | undefined =>
   value === null ? undefined : itemsFrom(typeof value === 'string' ? linesOf(value) : value, toVerdict);
 
-/** Returns the lines of a text without signs of a list; a number that begins a line stays: it names the claim. */
+/** Returns the lines of a text without list marks. A leading number stays, because it names the claim. */
 const linesOf = (text: string): string[] =>
   text
     .split('\n')

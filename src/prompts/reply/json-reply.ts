@@ -105,7 +105,7 @@ export function tryParse(text: string, prepare = (json: string) => json): unknow
   }
 }
 
-/** Characters of a reply that is repaired, at most: repairing can take quadratic time. */
+/** The most characters of a reply that is repaired, because repairing can take quadratic time. */
 const longestMended = 30_000;
 
 const tryMend = (text: string) => (text.length > longestMended ? undefined : tryParse(text, jsonrepair));

@@ -26,7 +26,7 @@ function wholeSentences(text: string): string {
  */
 function cutAt(values: Readonly<Record<string, unknown>>, last: string, field: Field, isTextCut: boolean) {
   const { required, kind } = field;
-  // What was cut is left out: the last item of a list, or the whole of a text.
+  // Omits what was cut: the last item of a list, or a whole text.
   const kept = Array.isArray(values[last]) ? values[last].slice(0, -1) : '';
   if (!required) return { values: { ...values, [last]: kept }, isWhole: true };
   if (kind !== 'text') return null;
@@ -35,7 +35,7 @@ function cutAt(values: Readonly<Record<string, unknown>>, last: string, field: F
   return whole === '' ? null : { values: { ...values, [last]: whole }, isWhole: false };
 }
 
-/** Reads a reply that was cut off; null where a required field is missing. `json`: it as repaired JSON, or null. */
+/** Reads a reply that was cut off. Null when a required field is missing. `json` is the repaired JSON, or null. */
 function readCut(fields: Fields, said: string, json: JsonReply | null) {
   const values = json?.values ?? readLabelled(fields, said);
   const last = Object.keys(values ?? {}).at(-1);
@@ -171,7 +171,7 @@ export function readForm<F extends Fields>(
   return { class: found.isMended ? 'repaired' : 'ok', reply: { [name!]: JSON.stringify(value) } as ReplyOf<F> };
 }
 
-/** Characters that are kept of words without a call: the rest of a reply that repeats itself is useless. */
+/** The kept characters of a reply without a call: the rest of a reply that repeats itself is useless. */
 const longestWords = 1_000;
 
 interface RawReply {
@@ -191,7 +191,7 @@ function readVerbatim(name: string, { text, finish }: RawReply): ParsedReply<Fie
   return { class: 'ok', reply: { [name]: said } };
 }
 
-/** Whether a text is JSON that has the field, or is no answer: it is empty, or reports an error instead. */
+/** Whether a text is JSON that has the field, or that is not an answer: it is empty or reports an error. */
 function isReplyJson(said: string, name: string): boolean {
   const value = tryParse(said);
   if (typeof value !== 'object' || value === null) return false;
@@ -221,7 +221,7 @@ function readProse(fields: Fields, said: RawReply): ParsedReply<Fields> {
   const { [name!]: _, ...others } = fields;
   const { above, below } = splitBelow(others, text);
   const replyOf = (answer: string) => ({ ...readBelow(others, below), [name!]: answer }) as ReplyOf<Fields>;
-  // A reply that was cut off below its answer is whole as far as it matters.
+  // A cut below the answer does not matter.
   if (above === '' && below !== '') return { class: 'ok', reply: replyOf('') };
   const read = readVerbatim(name!, { ...said, text: above, finish: below === '' ? said.finish : 'stop' });
   if (read.class !== 'failed') return { class: 'ok', reply: replyOf(above) };

@@ -1,4 +1,4 @@
-/** Chooses the model of Anthropic; a project file alone chooses neither provider nor model. */
+/** Chooses the model for Anthropic. An untrusted project file cannot choose the provider or the model. */
 import { type Configuration, shippedOrigin } from '../../config/layers.ts';
 import { RlmError } from '../../errors.ts';
 

@@ -27,7 +27,7 @@ const imageBlock = ({ mediaType, data = '' }: Picture): Anthropic.ImageBlockPara
   source: { type: 'base64', media_type: mediaType, data },
 });
 
-/** Another provider may have made the id; this API takes letters, digits, `_` and `-`. */
+/** Converts an id that another provider may have created: this API accepts letters, digits, `_` and `-`. */
 const idOf = (id: string): string => id.replace(/[^\w-]/g, '_') || '_';
 
 const toolUse = (call: ToolCall): Block => ({
@@ -49,7 +49,7 @@ function toTurn(message: Exclude<Message, { role: 'system' }>): Turn {
   return { role, content: [...(message.pictures ?? []).map(imageBlock), ...words] };
 }
 
-/** Makes turns alternate: leaves out empty ones, and joins neighbours of one role. */
+/** Makes turns alternate: omits empty ones, and joins neighbours of the same role. */
 function joinTurns(turns: readonly Turn[]): Turn[] {
   const joined: Turn[] = [];
   for (const turn of turns) {
@@ -121,7 +121,7 @@ function strictSchema(schema: unknown): Record<string, unknown> {
   return strict;
 }
 
-/** The smallest budget of thinking that the API takes, in tokens. */
+/** The smallest thinking budget that the API accepts, in tokens. */
 const smallestBudget = 1_024;
 
 /** Returns how much to think. A forced tool excludes thinking; other tools allow only adaptive thinking. */

@@ -34,7 +34,7 @@ function begin({ blocks }: Draft, { index, content_block: given }: Json): void {
   blocks.set(index, { kind, id, name, input, text: textOf(text) });
 }
 
-/** Text of the reply or of a tool's arguments; of thinking only the length matters. */
+/** Adds text of the reply or of a tool's arguments. Of thinking, only the length is kept. */
 function extend(draft: Draft, { index, delta }: Json): void {
   const { type, text, partial_json: json, thinking } = asObject(delta);
   const piece = textOf(type === 'input_json_delta' ? json : text);
@@ -76,7 +76,7 @@ function refusal({ stop_details: details }: Json): string {
   return `refused to answer${why && ` (${why})`}`;
 }
 
-/** Throws where the reply did not come to its end. */
+/** Returns how the reply ended. Throws for a refusal, and for an end that is neither regular nor the length limit. */
 function finishOf(stop: Json, target: ServerTarget): ModelReply['finish'] {
   const reason = stop['stop_reason'];
   if (reason === 'end_turn' || reason === 'stop_sequence' || reason === 'tool_use') return 'stop';

@@ -10,7 +10,7 @@ import { fromNative, type LoadedModel } from './model.ts';
 /** A range with more numbers would make the grammar too large. It stays unbounded; the reader checks the number. */
 const mostNumbers = 1_000;
 
-/** The numbers that a bounded integer may be: a grammar has no other way to keep to bounds. */
+/** Returns all values of a bounded integer, because a grammar has no other bounds. Null if unbounded or too many. */
 function numbersOf({ type, minimum, maximum }: Json): number[] | null {
   if (type !== 'integer' || typeof minimum !== 'number' || typeof maximum !== 'number') return null;
   const count = Math.floor(maximum) - Math.ceil(minimum) + 1;
@@ -108,7 +108,7 @@ async function openSession(windowTokens: number, { model, module, threads, batch
   return { windowTokens, context, sequence, chat: new module.LlamaChat({ contextSequence: sequence }) };
 }
 
-/** Creates the function that has a loaded model reply, one call at a time; a shared prefix is not read again. */
+/** Creates the function that lets a loaded model reply, one call at a time. A shared prefix is not read again. */
 export function createChat(loaded: LoadedModel, name: string) {
   let session: Awaited<ReturnType<typeof openSession>> | null = null;
 
@@ -133,7 +133,7 @@ export function createChat(loaded: LoadedModel, name: string) {
     const grammar = await grammarFor(loaded, request.schema);
     await read(sequence, tokens, loaded.batchSize, signal);
     const likely = request.logprobs ? await likelyNext(sequence, loaded.model, tokens.at(-1)!) : [];
-    // A grammar holds from the first token on: a model that thinks first would have to think in JSON.
+    // A grammar applies from the first token: a model that thinks first would have to think in JSON.
     const reasoning = grammar === null ? request.reasoning : 'none';
     const before = sequence.tokenMeter.usedOutputTokens;
     let said = '';

@@ -1,7 +1,7 @@
 /**
- * A GGUF file as a model: what its header says, and how large a window this machine has memory for. The header is all
- * that stands before the weights, as ggml's docs/gguf.md describes it. The file may be anything: nothing in it is
- * believed further than the file reaches.
+ * Reads the header of a GGUF file, and computes the largest window that fits this machine's memory. The header is
+ * everything before the weights (docs/gguf.md of ggml). The file is untrusted: sizes in it are checked against its
+ * length.
  */
 import { open, stat } from 'node:fs/promises';
 import { totalmem } from 'node:os';

@@ -13,7 +13,7 @@ const name = 'node-llama-cpp';
 const testedVersion = '3.22.1';
 const major = 3;
 
-/** The parts for processors without a graphics card, by platform; Apple's have one always. */
+/** The package's parts for machines without a graphics card, by platform. Apple's machines always have one. */
 const binaries: Readonly<Record<string, string>> = {
   'linux-x64': 'linux-x64',
   'linux-arm64': 'linux-arm64',

@@ -31,7 +31,7 @@ export interface PulledFile {
   readonly checkedBy: 'user' | 'server' | null;
 }
 
-/** A download: the folder of its own that it works in, the file in it that grows, and the version of that. */
+/** Returns the paths of a download: its own work folder, and the partial file and its version in it. */
 const download = (options: PullFileOptions) => {
   const place = join(options.folder, `.${options.address.name}.part`);
   return { ...options, place, part: join(place, 'part'), originPath: join(place, 'origin.json') };
@@ -121,7 +121,7 @@ async function receive(pulled: Download): Promise<FileVersion> {
   return version;
 }
 
-/** Continues after a broken connection, as long as bytes come. */
+/** Receives the file. Continues after a broken connection, as long as bytes arrive. */
 async function receiveAll(pulled: Download): Promise<FileVersion> {
   for (let tries = 1; ; tries++) {
     const { bytes: before, origin } = await begun(pulled);
@@ -183,9 +183,9 @@ async function keep({ place, part, ...pulled }: Download, version: FileVersion):
 }
 
 /**
- * Downloads a model file into the folder, unless it is there.
- * @throws RlmError `model-missing` where there is no such file or it is no model, `provider-failed` where the server
- *   fails or the sum is another one, `usage`, `no-space`, `output-unwritable`; the signal's reason.
+ * Downloads a model file into the folder, unless it is already there.
+ * @throws RlmError `model-missing` when there is no such file or it is not a model, `provider-failed` when the server
+ *   fails or the SHA-256 is wrong, `usage`, `no-space`, `output-unwritable`; the signal's reason.
  */
 export async function pullFile(options: PullFileOptions): Promise<PulledFile> {
   const found = findPulled(options);

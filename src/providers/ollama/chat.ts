@@ -19,7 +19,7 @@ export type ThinkValues = readonly Think[];
 /** The features that may be requested of one model, without those that its server has refused. */
 export interface OfferMemory {
   tools: boolean;
-  /** Whether the server may be asked for probabilities of tokens; one that is too old leaves them out. */
+  /** Whether to request token probabilities. Servers that are too old omit them. */
   logprobs: boolean;
   /** The values of `think`, as known before the first call. */
   thinks: ThinkValues;

@@ -1,4 +1,4 @@
-/** Has an Ollama server download a model. The server keeps partial downloads and continues them the next time. */
+/** Makes an Ollama server download a model. The server keeps partial downloads and continues them the next time. */
 import { type ErrorCode, RlmError } from '../../errors.ts';
 import type { PullOptions, PullProgress } from '../provider.ts';
 import type { HttpResponse } from '../wire/http.ts';

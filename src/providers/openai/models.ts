@@ -168,7 +168,7 @@ export async function findServing(target: OpenAiTarget, model: ListedModel, told
     isKnown: window !== null,
     /** Concurrent calls that it serves; null where it does not report them. */
     slots,
-    /** Whether it reads pictures; undefined where nobody says. */
+    /** Whether it reads pictures. Undefined when unknown. */
     vision: [model, ...more].map((one) => listedVision(one, target)).find((says) => says !== undefined),
   };
 }

@@ -118,7 +118,7 @@ export function createOpenAiProvider(options: OpenAiOptions): Provider {
     return inspected;
   }
 
-  /** Returns the target; a caller that skipped `inspect` gets the model that it would have found. */
+  /** Returns the target. If `inspect` was not called, finds the model as `inspect` would. */
   async function targetOf(signal: AbortSignal): Promise<OpenAiTarget> {
     if (model !== null) return found;
     return { ...found, model: (inspected ?? (await inspect(signal))).model };

@@ -26,7 +26,7 @@ function asPart(value: Json): Json {
   };
 }
 
-/** Checks an event. Throws when it is an error or no part of a reply. */
+/** Checks an event. Throws when it is an error or not a part of a reply. */
 function checkEvent(value: Json | null, data: string, response: HttpResponse, target: OpenAiTarget): Json {
   const type = response.headers.get('content-type') ?? '';
   if (value === null) {

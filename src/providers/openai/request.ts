@@ -1,4 +1,4 @@
-/** Creates chat requests. A parameter that a server refuses by name is left out from then on, or replaced. */
+/** Creates chat requests. Later requests omit or replace a parameter that the server refused by name. */
 import type { Message, ModelRequest, Reasoning, ToolCall } from '../provider.ts';
 import { asObject, type Json } from '../wire/json.ts';
 import { mostAlternatives, wireTool } from '../wire/reply-parts.ts';

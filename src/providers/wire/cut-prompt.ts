@@ -1,6 +1,6 @@
 /**
- * Finds out after a reply whether the server cut the prompt. Ollama 0.12.6 and later refuse a prompt that does not fit;
- * earlier ones, LM Studio and others cut it and answer 200 OK. Then only the tokens that the server counted can tell:
+ * Detects after a reply whether the server cut the prompt. Ollama 0.12.6 and later refuse a prompt that does not fit;
+ * earlier ones, LM Studio and others cut it and answer 200 OK. Then only the server's token count shows the cut:
  * - A prompt that is whole leaves room for its reply, and older runners cut to exactly `num_ctx` tokens (runner.go). So a
  *   count of the whole window, or one token less, is a cut, however plausible it looks.
  * - Where whole messages were dropped, or half the window, the count is far too small: text has under 8 characters per

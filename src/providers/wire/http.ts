@@ -74,7 +74,7 @@ function send(request: ClientRequest, body: string | undefined, signal: AbortSig
   });
 }
 
-/** Refuses a redirect to another host: it must not lead a caller, and its prompts, elsewhere. */
+/** Refuses a redirect to another host, which must not get the prompts. */
 function refuseForeignRedirect(message: IncomingMessage, target: URL): void {
   const { location } = message.headers;
   if (location === undefined || Math.trunc((message.statusCode ?? 0) / 100) !== 3) return;
@@ -84,7 +84,7 @@ function refuseForeignRedirect(message: IncomingMessage, target: URL): void {
   throw withCode('EREDIRECT', `${target.host} redirects to another host (${host}), which is not followed`);
 }
 
-/** Discards the rest of a body: the connection is kept if the rest comes at once, else closed. */
+/** Discards the rest of a body. Keeps the connection if the rest arrives within `restMs`, else closes it. */
 function release(message: IncomingMessage): void {
   if (message.readableEnded || message.destroyed) return;
   const timer = setTimeout(() => message.destroy(), restMs).unref();
@@ -131,7 +131,7 @@ function toResponse(message: IncomingMessage, signal: AbortSignal | undefined) {
   };
 }
 
-/** Creates a fetch with its own connections, which are kept and never keep an idle process alive. */
+/** Creates a fetch with its own connections, which are reused and do not keep an idle process alive. */
 export function createHttpFetch(): HttpFetch {
   const transports = new Map<string, Promise<Transport>>();
   const transportOf = (protocol: string) => {

@@ -24,7 +24,7 @@ export const wireTool = ({ name, about, schema }: ToolSpec): Json => ({
   function: { name, description: about, parameters: schema },
 });
 
-/** Gives calls without an id one that no call of the conversation has. */
+/** Adds an id that is unique in the conversation to each call without one. */
 export function withIds(calls: readonly (Omit<ToolCall, 'id'> & { id?: string })[], { messages }: ModelRequest) {
   const earlier = messages.flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []) : [])).length;
   return calls.map(({ id, ...call }, index): ToolCall => ({ id: id || `call_${earlier + index + 1}`, ...call }));

@@ -48,7 +48,7 @@ const providerCodes: ServerCodes = {
 };
 
 export interface ServerTarget {
-  /** The base URL, without a slash at its end; it may hold a password, so it goes into no message. */
+  /** The base URL, without a slash at its end. It may contain a password, so messages must not contain it. */
   readonly url: string;
   /** The address for messages. */
   readonly display: string;

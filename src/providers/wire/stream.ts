@@ -5,7 +5,7 @@ import type { HttpResponse } from './http.ts';
 
 const maxReplyBytes = 64 * 1024 * 1024;
 
-/** A stream that is too long; a retry would be as long. */
+/** Creates the error for a stream that is too long. It is not transient: a retry would be as long. */
 const replyTooLarge = (display: string): RlmError =>
   new RlmError('provider-failed', `the reply of ${display} is longer than ${maxReplyBytes} bytes and was aborted`, {
     hint: 'The server does not keep to the limit of a reply (reply.maxTokens): its log may say why; or use another model (--model).',
@@ -40,7 +40,7 @@ export async function* readEvents(response: HttpResponse, display: string): Asyn
 }
 
 /**
- * Yields the non-blank lines of a body, and whether their end came as well.
+ * Yields the non-blank lines of a body, and whether each line is complete.
  * @param isEndless whether the size limit applies to each line alone.
  */
 export async function* readStreamLines(
