@@ -182,3 +182,15 @@ export function splitBelow(fields: Fields, text: string): { readonly above: stri
   if (start === undefined) return { above: text, below: '' };
   return { above: text.slice(0, start).trimEnd(), below: text.slice(start) };
 }
+
+/**
+ * Splits labelled fields from the text below them, which begins after the first blank line behind the last label. Some
+ * models write the fields first. No text where the last label has no value on its line: what follows is its value.
+ */
+export function splitAbove(fields: Fields, text: string): { readonly labels: string; readonly rest: string } {
+  const last = findMarks(fields, text).at(-1);
+  const [value = '', ...paragraphs] = text.slice(last?.end ?? text.length).split(/\n[ \t]*\n/);
+  if (value.split('\n', 1)[0]!.trim() === '') return { labels: text, rest: '' };
+  const rest = paragraphs.join('\n\n').trim();
+  return { labels: text.slice(0, (last?.end ?? 0) + value.length), rest };
+}

@@ -12,7 +12,7 @@ import {
   topLevelValues,
   tryParse,
 } from './json-reply.ts';
-import { fieldsByName, plainName, readLabelled, splitBelow } from './labelled-reply.ts';
+import { fieldsByName, plainName, readLabelled, splitAbove, splitBelow } from './labelled-reply.ts';
 
 /** Returns the complete sentences at the start of a text, with their citation marks; empty where there are none. */
 function wholeSentences(text: string): string {
@@ -213,6 +213,16 @@ function readBelow(fields: Fields, below: string): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => entryOf(name, field)));
 }
 
+/** Reads an answer that follows its fields instead of preceding them; without one, the reply is the fields alone. */
+function readBelowLabels(fields: Fields, others: Fields, said: RawReply): ParsedReply<Fields> {
+  const [name] = Object.keys(fields);
+  const { labels, rest } = splitAbove(others, said.text);
+  const told = readBelow(others, labels);
+  if (rest === '') return { class: 'ok', reply: { ...told, [name!]: '' } as ReplyOf<Fields> };
+  const read = readProse({ [name!]: fields[name!]! }, { ...said, text: rest });
+  return read.class === 'failed' ? read : { ...read, reply: { ...read.reply, ...told } as ReplyOf<Fields> };
+}
+
 /** Reads an answer in prose, and the fields below it. If it was cut off, its complete sentences are usable. */
 function readProse(fields: Fields, said: RawReply): ParsedReply<Fields> {
   const text = withoutThinking(said.text);
@@ -221,8 +231,8 @@ function readProse(fields: Fields, said: RawReply): ParsedReply<Fields> {
   const { [name!]: _, ...others } = fields;
   const { above, below } = splitBelow(others, text);
   const replyOf = (answer: string) => ({ ...readBelow(others, below), [name!]: answer }) as ReplyOf<Fields>;
+  if (above === '' && below !== '') return readBelowLabels(fields, others, { ...said, text: below });
   // A cut below the answer does not matter.
-  if (above === '' && below !== '') return { class: 'ok', reply: replyOf('') };
   const read = readVerbatim(name!, { ...said, text: above, finish: below === '' ? said.finish : 'stop' });
   if (read.class !== 'failed') return { class: 'ok', reply: replyOf(above) };
   const whole = wholeSentences(above);

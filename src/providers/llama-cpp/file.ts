@@ -96,15 +96,15 @@ function readValues(cursor: Cursor, count: number): Map<string, GgufValue> {
   return values;
 }
 
-/** Returns where the weights of the next tensor end, in bytes from the first weight. */
-function readTensorEnd(cursor: Cursor): number {
+/** Reads the next tensor: how many weights it has, and where they end, in bytes from the first weight. */
+function readTensor(cursor: Cursor): { readonly weights: number; readonly end: number } {
   cursor.text();
   const dimensions = cursor.uint32();
   if (dimensions > 8) throw new GgufFault(`has weights of ${dimensions} dimensions`);
   let weights = 1;
   for (let place = 0; place < dimensions; place++) weights *= cursor.count();
   const [perBlock, bytes] = blocks[cursor.uint32()] ?? [1, 0];
-  return cursor.count() + Math.ceil(weights / perBlock) * bytes;
+  return { weights, end: cursor.count() + Math.ceil(weights / perBlock) * bytes };
 }
 
 /** The part of a GGUF file before the weights. */
@@ -119,12 +119,17 @@ function parseWhole(bytes: Buffer, sizeBytes: number) {
   if (version < 2 || version > 3) throw new GgufFault(`is of version ${version} of the format; 2 and 3 can be read`);
   const tensors = cursor.count();
   const values = readValues(cursor, cursor.count());
-  let end = 0;
-  for (let place = 0; place < tensors; place++) end = Math.max(end, readTensorEnd(cursor));
+  let [weights, end] = [0, 0];
+  for (let place = 0; place < tensors; place++) {
+    const tensor = readTensor(cursor);
+    weights += tensor.weights;
+    end = Math.max(end, tensor.end);
+  }
   const alignment = Number(values.get('general.alignment') ?? 32);
   if (!(alignment > 0)) throw new GgufFault(`has an alignment of ${alignment}`);
   return {
     values,
+    weights,
     /** The end of the weights in the file, according to the header. */
     endByte: Math.ceil(cursor.at() / alignment) * alignment + end,
     sizeBytes,
@@ -172,6 +177,8 @@ export interface ModelFile {
   /** The file's name, without its folder. */
   readonly name: string;
   readonly sizeBytes: number;
+  /** How many weights it has, as its header counts them. */
+  readonly weights: number;
   /** The longest text that it was trained on, in tokens. */
   readonly trainedTokens: number;
   /** Bytes of its KV cache for one token, at 16 bits a number; 0 if the header lacks the numbers. */
@@ -239,6 +246,7 @@ export async function readModelFile(path: string): Promise<ModelFile> {
       path,
       name: basename(path),
       sizeBytes,
+      weights: header.weights,
       trainedTokens: numberOf(header, 'context_length') ?? 4_096,
       bytesPerToken: bytesPerToken(header),
       madeFor: purposeOf(header),

@@ -11,6 +11,7 @@ function describe(file: ModelFile): ModelInfo {
   const notice = `${file.name} has no chat template: it may not be made for answering questions`;
   return {
     model: file.name,
+    weights: file.weights || null,
     maxWindowTokens: largestContext(file),
     loadsWindow: true,
     structuredOutput: true,
@@ -26,6 +27,7 @@ function describe(file: ModelFile): ModelInfo {
 const summarise = (file: ModelFile): ModelSummary => ({
   name: file.name,
   sizeBytes: file.sizeBytes,
+  weights: file.weights || null,
   capabilities: file.madeFor === 'vectors' ? ['embedding'] : ['completion'],
   windowTokens: largestContext(file),
 });

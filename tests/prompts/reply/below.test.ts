@@ -49,6 +49,21 @@ describe('the fields below an answer in prose', () => {
     expect(read(prose, 'length').class).toBe('failed');
   });
 
+  it.each([
+    ['after a blank line', `TELLS: all\nMISSING: none\nNEEDS ALL: no\n\n${prose}`],
+    ['with a label', `**TELLS:** all\n**MISSING:** none\n**NEEDS ALL:** no\n\n**Answer:**\n${prose}`],
+  ])('may precede the answer, %s', (_, written) => {
+    expect(read(written)).toMatchObject({
+      class: 'ok',
+      reply: { answer: prose, tells: 'all', missing: [], needsAll: 'no' },
+    });
+  });
+
+  it('may be all of the reply', () => {
+    for (const written of ['NEEDS ALL: yes', labels, `NEEDS ALL: yes\nMISSING:\n\n- Who?`])
+      expect(read(written)).toMatchObject({ class: 'ok', reply: { answer: '', needsAll: 'yes' } });
+  });
+
   it('are not begun by words of the answer that look alike', () => {
     for (const line of ['Tells: all', 'missing: a bolt', 'It TELLS: all', 'TELLS me nothing', 'The MISSING: link'])
       expect(splitBelow(below, `One.\n${line}\nTwo.`)).toEqual({ above: `One.\n${line}\nTwo.`, below: '' });

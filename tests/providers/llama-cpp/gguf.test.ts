@@ -40,7 +40,7 @@ function reader() {
 describe('readGguf', () => {
   it('gives what the header says, without the vocabulary', async () => {
     const header = await reader()(whole);
-    expect(header).toMatchObject({ sizeBytes: whole.length, endByte: weightsEnd });
+    expect(header).toMatchObject({ sizeBytes: whole.length, weights: 21, endByte: weightsEnd });
     expect('values' in header && Object.fromEntries(header.values)).toEqual({
       'general.architecture': 'llama',
       'general.name': 'Ünïcödé',
