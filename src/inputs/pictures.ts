@@ -2,7 +2,7 @@
 
 export type FileFormat = 'image/png' | 'image/jpeg' | 'image/webp' | 'image/tiff';
 
-/** A file that is a picture, or whose pages are (some of) them pictures. */
+/** A file that is a picture, or some of whose pages are pictures. */
 export interface Scan {
   readonly name: string;
   readonly format: FileFormat | 'application/pdf';
