@@ -57,7 +57,7 @@ interface PartRequest {
 type DocumentDraft = { -readonly [Key in keyof IndexedDocument]: IndexedDocument[Key] };
 
 /**
- * Writes documents as a part, or leaves nothing. Returns the documents by their indexes in the store. Throws `no-space`,
+ * Writes documents as a part, or leaves nothing. Returns the documents by their store indexes. Throws `no-space`,
  * what reading throws, the signal's reason.
  */
 export async function writePart(request: PartRequest) {

@@ -73,8 +73,6 @@ function createOtherDecoder(label: 'utf-16le' | 'utf-16be' | 'windows-1252'): De
 
 /** The encoding is guessed from this many bytes, starting at the first that is not ASCII. */
 const guessBytes = 1024;
-/** Highest share of non-ASCII bytes in Latin-1 text; other single-byte alphabets have more. */
-const mostBeyond = 0.3;
 
 /** Whether bytes, after `asciiBefore` bytes of ASCII, hold no UTF-8 character and look like words with accents. */
 function looksLatin1(bytes: Uint8Array, asciiBefore: number): boolean {
@@ -84,7 +82,7 @@ function looksLatin1(bytes: Uint8Array, asciiBefore: number): boolean {
   const isCutCharacter = bytes.length > 0 && new TextDecoder().decode(bytes, { stream: true }) === '';
   // A short text is judged with what is before its first accent.
   const judged = bytes.length + (bytes.length < guessBytes ? Math.min(asciiBefore, guessBytes) : 0);
-  return !hasCharacter && !isCutCharacter && beyond <= judged * mostBeyond;
+  return !hasCharacter && !isCutCharacter && beyond <= judged * mostAccents;
 }
 
 /** Passes on ASCII, which UTF-8 and Latin-1 share. Guesses the encoding from the text after the first other byte. */

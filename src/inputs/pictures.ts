@@ -62,7 +62,7 @@ const asking = 'a vision model could read them: rlm ask "…" FILES --vision-mod
 
 export const countingReader: ScanReader = { prepare: async () => null, note: (pages) => unreadNote(pages, asking) };
 
-/** Collects documents with pages for a model to read, and counts pages that none will read; neither if `load` is null. */
+/** Collects documents with pages for a model to read, and counts pages that none reads; neither if `load` is null. */
 export function collectScans(load: (() => Promise<ScanReader>) | null, signal: AbortSignal) {
   const scans: Scan[] = [];
   let unread = 0;

@@ -204,9 +204,9 @@ export async function readJournal(path: string, skipsDamage = false) {
   if (first === undefined || run === undefined) throw unasked(path, bytes.length, records.length);
   checkVersion(run);
   return {
-    /** The newest `begin` record. */
+    /** The newest `run` record. */
     run,
-    /** The first record, with the time of the question and what it is part of. */
+    /** The first `run` record, with the time of the question and what it is part of. */
     first,
     /** Calls, in call order. */
     calls: records.filter((record) => record.type === 'call'),

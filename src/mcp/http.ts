@@ -70,7 +70,7 @@ export function createEndpoint(
 
 /**
  * Serves clients on this machine over HTTP.
- * @throws the reason of the signal when it aborts; RlmError like `openWorld`; `usage` when it cannot listen on the port.
+ * @throws the reason of the signal when it aborts; RlmError like `openWorld`; `usage` if it cannot listen on the port.
  */
 export async function serveOverHttp(options: HttpOptions, signal: AbortSignal): Promise<void> {
   const { port, token, onListening, onError } = options;

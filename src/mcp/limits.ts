@@ -86,7 +86,7 @@ const limits = [
 const given = <T>(wish: T | undefined, convert: (wish: T) => T) => (wish === undefined ? undefined : convert(wish));
 
 /**
- * Converts a request's wishes to settings by dotted key, with a note for each wish that was reduced to the user's limit.
+ * Converts a request's wishes to settings by dotted key, with a note for each wish that the user's limit reduced.
  * A limit can only become lower, and models must be allowed by the user.
  * @throws ToolFailure `provider_not_allowed`, `model_not_allowed`, `preset_not_allowed`, `role_not_allowed`.
  */

@@ -15,7 +15,7 @@ export interface Query {
 
 /** What the run provides to a retriever that asks a server. */
 export interface ServerAccess {
-  /** Makes one request, twice more where it fails transiently; each is charged. Throws `limit-fetches`, and as `send`. */
+  /** Makes one request, twice more if it fails transiently; each is charged. Throws `limit-fetches`, and as `send`. */
   request<T>(send: () => Promise<T>): Promise<T>;
   warn(message: string): void;
 }

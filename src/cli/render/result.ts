@@ -85,7 +85,7 @@ export function renderSummary(result: Result, stderr: Output, quiet: boolean): s
   if (error) lines.push(`${stderr.style(color, headline)}: ${indented(error.message)}`);
   if (error?.hint) lines.push(indented(error.hint));
   if (result.resumable) lines.push(`To continue: rlm resume ${result.runId}`);
-  if (!quiet) for (const question of result.missing) lines.push(`the text does not say: ${oneLine(question, 300)}`);
+  if (!quiet) for (const question of result.missing) lines.push(`not answered: ${oneLine(question, 300)}`);
   if (!quiet && result.runId !== null) {
     lines.push(error ? facts(result) : `${stderr.style(color, headline)} · ${facts(result)}`);
   }

@@ -61,11 +61,14 @@ export function readBlocks(lines: readonly Line[], wrapped: boolean, over: Over)
 
 const joined = 300;
 
-/** Splits a block into sentences; a row, a log line, a line of code and a short list item are one sentence each. */
-export function sentencesOf(text: string, block: Block): Block[] {
+/**
+ * Splits a block into sentences. A row, a log line, a line of code and a short list item are one sentence each, and so
+ * is a short line of a file of records: a name such as `B. Roy` does not end a sentence there.
+ */
+export function sentencesOf(text: string, block: Block, isRecord = false): Block[] {
   const whole = text.slice(block.start, block.end);
-  const isProse =
-    block.kind === 'prose' || ((block.kind === 'item' || block.kind === 'comment') && whole.length > joined);
+  const isText = block.kind === 'prose' || block.kind === 'item' || block.kind === 'comment';
+  const isProse = isText && ((block.kind === 'prose' && !isRecord) || whole.length > joined);
   const ranges = isProse ? splitSentences(whole) : [{ start: 0, end: whole.length }];
   return ranges.map(({ start, end }) => ({ ...block, start: block.start + start, end: block.start + end }));
 }

@@ -10,7 +10,7 @@ export interface Line {
 
 const codeFile =
   /\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|scala|swift|c|cc|cpp|h|hpp|cs|rb|php|pl|lua|sh|bash|zsh|ps1|sql|json|ya?ml|toml|ini|css|scss|html?|xml|vue|svelte|proto|tf|gradle)$/i;
-/** Files whose lines are records, each a whole: a name such as `B. Roy` does not end a sentence there. */
+/** Matches files whose lines are records. */
 export const recordFile = /\.(?:log|csv|tsv|jsonl|ndjson)$/i;
 const proseFile = /\.(?:md|mdx|markdown|rst|adoc|tex)$/i;
 

@@ -88,7 +88,7 @@ function readStretch(passages: readonly Passage[], stretch: number): Sentence[] 
       keysOver === null ? block : { ...block, under: keysOver(text.slice(block.start, block.end)).join('\n') },
     );
     return blocks
-      .flatMap((block) => (recordFile.test(source) ? [block] : sentencesOf(text, block)))
+      .flatMap((block) => sentencesOf(text, block, recordFile.test(source)))
       .flatMap((block) => cutLong(text, block))
       .map((part) => ({ ...part, passage, stretch, text: text.slice(part.start, part.end) }))
       .filter((sentence) => hasWord.test(sentence.text));

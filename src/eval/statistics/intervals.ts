@@ -4,7 +4,7 @@
 const z95 = 1.959963984540054;
 
 /**
- * Returns the two-sided p of Student's t for whole degrees of freedom, by its finite series in cos θ with θ = atan(t/√n)
+ * Returns the two-sided p of Student's t for whole degrees of freedom: a finite series in cos θ with θ = atan(t/√n)
  * (Abramowitz & Stegun 26.7.3 and 26.7.4).
  */
 function tTest(t: number, degrees: number): number {

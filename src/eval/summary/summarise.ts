@@ -18,7 +18,7 @@ export function shareOf(outcomes: readonly SampleOutcome[]) {
 
 const bytesPerToken = 4;
 
-/** Returns the length of a sample's text, rounded down to a power of two of thousands of tokens: `8k`. None: unknown. */
+/** Returns the length of a sample's text, rounded down to a power of two in thousands of tokens: `8k`; empty: unknown. */
 function lengthOf(sample: Sample, bytes: number | null): string[] {
   const tokens = sample.tokens ?? (bytes === null ? null : bytes / bytesPerToken);
   if (tokens === null) return [];

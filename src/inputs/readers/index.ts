@@ -64,7 +64,7 @@ function endingOf(name: string): string {
 const begins = (head: Uint8Array, signature: Buffer | null): boolean =>
   signature !== null && signature[0] === head[0] && signature.every((byte, index) => byte === head[index]);
 
-/** Called for every file of a folder, so the name of a text file is recognised first. */
+/** Recognises a format by the file's ending, then by its signature, and without an ending by how it looks. */
 function findFormat(name: string, head: Uint8Array): Format | null {
   const ending = endingOf(name);
   const known = byEnding.get(ending) ?? formats.find(({ signature }) => begins(head, signature));

@@ -20,7 +20,7 @@ function createUsedWindow(target: OllamaTarget) {
 
 /**
  * Creates the provider for an Ollama server, through its native chat API. Throws `config-invalid` when the host is no
- * address; `inspect` does when it refuses a remote model, and `call` `prompt-too-long` when the server has cut the prompt.
+ * address; `inspect` does when it refuses a remote model, and `call` `prompt-too-long` if the server has cut the prompt.
  */
 export function createOllamaProvider(options: OllamaOptions): Provider {
   const target = readOllamaTarget(options, false);

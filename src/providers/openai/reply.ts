@@ -173,7 +173,10 @@ function toModelReply(collected: Collected, request: ModelRequest, target: OpenA
   return withAnswer(reply, hasThought, target.model, request);
 }
 
-/** Reads a reply to its end, without the model's thinking. Throws `provider-failed`, and `reply-unusable` for nothing but thinking. */
+/**
+ * Reads a reply to its end, without the model's thinking. Throws `provider-failed`, and `reply-unusable` for a reply of
+ * only thinking.
+ */
 export async function readReply(
   response: HttpResponse,
   request: ModelRequest,

@@ -1,10 +1,10 @@
 /**
  * Detects after a reply whether the server cut the prompt. Ollama 0.12.6 and later refuse a prompt that does not fit;
  * earlier ones, LM Studio and others cut it and answer 200 OK. Then only the server's token count shows the cut:
- * - A prompt that is whole leaves room for its reply, and older runners cut to exactly `num_ctx` tokens (runner.go). So a
+ * - A whole prompt leaves room for its reply, and older runners cut to exactly `num_ctx` tokens (runner.go). So a
  *   count of the whole window, or one token less, is a cut, however plausible it looks.
  * - Where whole messages were dropped, or half the window, the count is far too small: text has under 8 characters per
- *   token in every language and tokenizer, runs of one character aside. Servers before 0.5 left cached tokens out of the
+ *   token in every language and tokenizer, except runs of one character. Servers before 0.5 omit cached tokens from the
  *   count, so the prompt must also be too long for the window by the usual estimate of 4 bytes per token.
  */
 import type { ModelRequest } from '../provider.ts';
@@ -32,7 +32,7 @@ const textOf = ({ messages }: ModelRequest): string => messages.map(({ content }
 
 export const fitsAnyWindow = (request: ModelRequest): boolean => Buffer.byteLength(textOf(request)) < alwaysFits;
 
-/** Throws `prompt-too-long` when the server must have cut the prompt. `counted` null: not counted; `window` null: unknown. */
+/** Throws `prompt-too-long` if the server must have cut the prompt. Null: not counted (`counted`), unknown (`window`). */
 export function assertWhole(
   request: ModelRequest,
   counted: number | null,

@@ -25,7 +25,7 @@ export interface EncodedPostings extends CountedPostings {
   readonly bytes: StoredBytes;
 }
 
-/** Collects the postings of an index chunk by chunk, in this thread or another, so that the caller can yield between. */
+/** Collects the postings of an index chunk by chunk, in this thread or another. The caller can yield between chunks. */
 export interface IndexBuilder<Finished = EncodedPostings | Promise<EncodedPostings>> {
   /** Counts the terms of a part of the chunk, as UTF-8. */
   count(bytes: Uint8Array): void;

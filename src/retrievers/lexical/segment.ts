@@ -57,8 +57,8 @@ export function createSegmentBuilder() {
 type Inverted = ReturnType<typeof invert>;
 
 /**
- * Converts the terms of every chunk to the chunks of every term, from the segment's first, with their frequencies; those
- * of term n begin at `starts[n]`.
+ * Converts the terms of every chunk to the chunks of every term, from the segment's first, with frequencies. Those of
+ * term n begin at `starts[n]`.
  */
 function invert(terms: Uint32Array, frequencies: Uint32Array, ends: Uint32Array, termCount: number) {
   const starts = new Uint32Array(termCount + 1);

@@ -53,8 +53,8 @@ function doubled(numbers: Uint32Array): Uint32Array<ArrayBuffer> {
 export type TermCounter = ReturnType<typeof createTermCounter>;
 
 /**
- * Creates a counter of terms, which are numbered from 0 as they arrive. It takes the terms of words that it has met from
- * a table, without making strings.
+ * Creates a counter of terms, which are numbered from 0 as they arrive. It takes the terms of known words from a table,
+ * without making strings.
  */
 export function createTermCounter(analyse: Analyse) {
   const terms = createKeyTable();

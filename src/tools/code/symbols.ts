@@ -167,7 +167,7 @@ const textPatterns: typeof codePatterns = [[/^#{1,6}\s+(?<name>\S.*)$/, 'heading
 const longestLine = 300;
 const fenceMark = /^ {0,3}(`{3,}|~{3,})/;
 
-/** Finds lines that look like definitions in any language, as `ctags` does; in a text, headings outside of fenced code. */
+/** Finds lines that look like definitions in any language, as `ctags` does; in a text, headings outside fenced code. */
 export function symbolsByPatterns(text: string, isCode: boolean): CodeSymbol[] {
   const patterns = isCode ? codePatterns : textPatterns;
   let fence = '';

@@ -8,3 +8,9 @@ const passage = { id: 'P1', text, startLine: 1, endLine: 2, startByte: 0, endByt
 it.each(['books.csv', 'books.tsv', 'books.jsonl', 'books.log'])('an initial ends no sentence in %s', (source) => {
   expect(readSentences([{ ...passage, source }]).map((sentence) => sentence.text)).toEqual(text.trim().split('\n'));
 });
+
+it('a long record with prose is split into sentences', () => {
+  const long = `7,${'The pump was checked again and nothing was found. '.repeat(8)}The seal was worn.\n`;
+  const found = readSentences([{ ...passage, text: long, endByte: long.length, endLine: 1, source: 'notes.csv' }]);
+  expect(found.map((sentence) => sentence.text)).toContain('The seal was worn.');
+});

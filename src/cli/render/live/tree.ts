@@ -168,7 +168,7 @@ const promptWords: Readonly<Record<NameOf<'call.started', 'prompt'>, string>> = 
   critic: 'checking the answer',
   answerable: 'checking whether the passages suffice',
   hop: 'naming what is missing',
-  query: 'answering a question from its code',
+  query: 'answering a question that its code asked',
   classify: 'sorting by meaning',
   transcribe: 'reading pictures',
 };

@@ -28,7 +28,7 @@ const textOf = (html: string, hidden: readonly string[]): string =>
   });
 
 /**
- * Extracts the text of a page: tables as rows with tabs between the cells, links as the words that they show. Leaves out
+ * Extracts the text of a page: tables as rows with tabs between the cells, links as their words. Leaves out
  * hidden elements, unless the whole page is hidden (until a script shows it).
  */
 export const extractHtml: Extract = async ({ name, bytes, encoding }) => {
