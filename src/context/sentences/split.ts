@@ -8,13 +8,13 @@ const sentenceEnd = /[.!?…]+["'”’)\]»*_`]*(?=\s)|[。！？]+[」』”�
 
 /** Titles and abbreviations that never end a sentence. */
 const title =
-  /(?:^|[\s([“"'])(?:e\.g|i\.e|vs?|cf|viz|Mr|Mrs|Ms|Messrs|Dr|Prof|Rev|Hon|Gen|Col|Maj|Capt|Cpt|Lt|Sgt|Gov|Sen|Rep|Pres|St|Mt|Ft|approx|resp|incl|excl|z\.B|d\.h|u\.a|bzw|ca|evtl)\.$/iu;
+  /(?:^|[\s,([“"'])(?:e\.g|i\.e|vs?|cf|viz|Mr|Mrs|Ms|Messrs|Dr|Prof|Rev|Hon|Gen|Col|Maj|Capt|Cpt|Lt|Sgt|Gov|Sen|Rep|Pres|St|Mt|Ft|approx|resp|incl|excl|z\.B|d\.h|u\.a|bzw|ca|evtl)\.$/iu;
 /** Abbreviations before a number, a code or a numbering letter: `No. 5`, `no. GSE12`, `Fig. B`. */
 const counted =
-  /(?:^|[\s([“"'])(?:Nos?|Nr|Figs?|Eqs?|Secs?|Sect|Ch|Chap|Art|Vol|Abs|Tab|Ref|App|Ver|pp?|ll?|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.$/iu;
+  /(?:^|[\s,([“"'])(?:Nos?|Nr|Figs?|Eqs?|Secs?|Sect|Ch|Chap|Art|Vol|Abs|Tab|Ref|App|Ver|pp?|ll?|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.$/iu;
 /** Abbreviations that may end a sentence or occur within one: initials, `U.S.`, `p.m.`, `Co.`, `etc.`. */
 const either =
-  /(?:^|[\s([“"'.-])(?:\p{L}|etc|Inc|Ltd|Co|Corp|Bros|LLC|Jr|Sr|Esq|Ph\.D|M\.Sc|B\.Sc|Univ|Dept|Est|al|min|max|hrs?|mins?|secs?|Ave|Blvd|Rd)\.$/iu;
+  /(?:^|[\s,([“"'.-])(?:\p{L}|etc|Inc|Ltd|Co|Corp|Bros|LLC|Jr|Sr|Esq|Ph\.D|M\.Sc|B\.Sc|Univ|Dept|Est|al|min|max|hrs?|mins?|secs?|Ave|Blvd|Rd)\.$/iu;
 
 /** Capitalised words that begin sentences far more often than names. */
 const opener =

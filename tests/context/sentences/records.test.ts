@@ -12,5 +12,10 @@ it.each(['books.csv', 'books.tsv', 'books.jsonl', 'books.log'])('an initial ends
 it('a long record with prose is split into sentences', () => {
   const long = `7,${'The pump was checked again and nothing was found. '.repeat(8)}The seal was worn.\n`;
   const found = readSentences([{ ...passage, text: long, endByte: long.length, endLine: 1, source: 'notes.csv' }]);
-  expect(found.map((sentence) => sentence.text)).toContain('The seal was worn.');
+  expect(found.map((sentence) => sentence.text.trim())).toContain('The seal was worn.');
+});
+
+it('an initial in a row of piped text ends no sentence', () => {
+  const found = readSentences([{ ...passage, source: 'stdin' }]);
+  expect(found.map((sentence) => sentence.text)).toEqual(text.trim().split('\n'));
 });
