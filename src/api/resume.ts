@@ -18,8 +18,7 @@ import { runsFolderOf } from './runs/recorded-runs.ts';
 
 interface ResumeOptions extends RunOptions {
   /**
-   * Resumes even if the text, the model, the prompts or the settings have changed. Affected calls are made
-   * again.
+   * Resumes even if the text, the model, the prompts or the settings have changed. Affected calls are made again.
    */
   readonly force?: boolean;
   /** Settings as given on the command line, by dotted key. */
@@ -47,8 +46,9 @@ function checkWhole({ runId, withheld = [] }: RunRecord): void {
 }
 
 /**
- * Resumes a recorded run where it stopped, without repeating recorded calls. Uses the current settings,
- * overridden by the flags of the original question, then by `options.flags`, then by `options.settings`.
+ * Resumes a recorded run where it stopped, without repeating recorded calls. Uses the current settings, overridden by
+ * the flags of the original question, then by `options.flags`, then by `options.settings`. The provider is the recorded
+ * one, unless `options.settings` or `options.provider` gives another, or the settings have a preset or fallbacks.
  * @param runId the run's id or the beginning of it; null for the newest.
  * @throws RlmError `run-missing`, `usage` when several ids begin with `runId`, `run-busy`, `run-changed` naming what
  *   has changed, `journal-damaged`, and the errors of `ask`.
@@ -69,7 +69,7 @@ export async function resume(runId: string | null, options: ResumeOptions = {}):
   try {
     checkWhole(content.run);
     const { task, earlier = [], cwd, provider, flags: asked } = content.run;
-    const unread = [...new Set([...content.run.written, ...written.map((path) => resolve(here, path))])];
+    const excluded = [...new Set([...content.run.written, ...written.map((path) => resolve(here, path))])];
     const given = new Map([...Object.entries(asked), ...flags]);
     const sources = { flags: given, settings: new Map(dotted(settings)), env, cwd };
     const { preset, fallbacks } = loadConfiguration(sources).settings;
@@ -78,7 +78,7 @@ export async function resume(runId: string | null, options: ResumeOptions = {}):
     if (!options.provider && !isResolvedAgain && providerNames.includes(provider)) given.set('provider', provider);
     const configuration = loadConfiguration(sources);
     const journal = { taken, recorded: content.run, force };
-    const whole = { ...rest, ...textOf(run.folder, content.run), earlier, env, cwd, written: unread };
+    const whole = { ...rest, ...textOf(run.folder, content.run), earlier, env, cwd, written: excluded };
     return await carryOut(planRun(task, whole, configuration, { journal }));
   } finally {
     taken.lock.release();
@@ -86,25 +86,28 @@ export async function resume(runId: string | null, options: ResumeOptions = {}):
 }
 
 /**
- * The options of `ask`, without those for the text and its folder, which come from the earlier run. `context` may
- * contain that text, so that it is not read again.
+ * The options of a follow-up. The text and its folder are those of the earlier run; `cwd` only serves to find that run.
+ * `context` may contain that text, so that it is not read again.
  */
 interface FollowUpOptions extends Omit<ResumeOptions, 'force'>, Pick<AskOptions, 'resumable' | 'context'> {}
 
-/** Limits on the earlier answers in a prompt: their number, and the characters and citations of each. */
-const told = { answers: 5, characters: 2_000, citations: 5, quoteCharacters: 200 };
+/** Limits on the earlier answers in a prompt: their number, and the characters, citations and quotes of each. */
+const mostEarlier = { answers: 5, characters: 2_000, citations: 5, quoteCharacters: 200 };
 
-/** Groups of settings that decide what the text is. */
+/** Settings, and beginnings of their keys, that decide what the text is. */
 const textSettings = ['inputs.', 'context.', 'retrieval.', 'embedding.', 'tools.roots', 'visionModel'];
 
 const shapesText = ([key]: [string, unknown]): boolean => textSettings.some((start) => key.startsWith(start));
 
 function foundLine({ source, startLine, endLine, quote }: Citation): string {
-  const words = quote?.replace(/\s+/g, ' ').slice(0, told.quoteCharacters);
+  const words = quote?.replace(/\s+/g, ' ').slice(0, mostEarlier.quoteCharacters);
   return `   Found in ${source}, lines ${startLine}-${endLine}${words ? `: "${words}"` : ''}`;
 }
 
-/** Returns the answer with its cited places, without marks: their numbers mean other passages in the next run. */
+/**
+ * Returns the question and its answer with the cited places. Citation marks in prose are removed, because their numbers
+ * would mean other passages in the next run.
+ */
 function earlierAnswer({ run, end }: JournalContent): EarlierAnswer {
   const answer = end?.result.answer ?? null;
   if (answer === null)
@@ -112,15 +115,15 @@ function earlierAnswer({ run, end }: JournalContent): EarlierAnswer {
       hint: `To continue it: rlm resume ${run.runId}`,
     });
   const isForm = (end!.result.fieldCitations ?? null) !== null;
-  const plain = (isForm ? answer : answer.replace(/ ?\[\d+\]/g, '')).slice(0, told.characters);
-  const found = end!.result.citations.slice(0, told.citations).map(foundLine);
+  const plain = (isForm ? answer : answer.replace(/ ?\[\d+\]/g, '')).slice(0, mostEarlier.characters);
+  const found = end!.result.citations.slice(0, mostEarlier.citations).map(foundLine);
   return { question: run.task, answer: [plain, ...found].join('\n') };
 }
 
 /**
  * Asks a question that follows the answer of a recorded run: about the same text, with that answer and its citations
- * in the prompt. It is a new run with its own budget. Settings that decide what the text is are those of the earlier
- * run unless `flags` changes them. All others are the current ones.
+ * in the prompt. It is a new run with its own budget. The flags of the earlier question that decide what the text is
+ * apply again, unless `flags` overrides them. All other settings are the current ones.
  * @param runId the run's id or the beginning of one; null for the newest.
  * @throws RlmError `run-missing`, `run-changed` if its text was not kept, `journal-damaged`, `usage` if it has no
  *   answer, `input-missing` if its files are gone, and the errors of `ask`.
@@ -139,7 +142,7 @@ export async function followUp(question: string, runId: string | null, options: 
   const content = await readRun(kept);
   const { run } = content;
   checkWhole(run);
-  const earlier = [...(run.earlier ?? []), earlierAnswer(content)].slice(-told.answers);
+  const earlier = [...(run.earlier ?? []), earlierAnswer(content)].slice(-mostEarlier.answers);
   const { cwd } = run;
   const given = new Map([...Object.entries(run.flags).filter(shapesText), ...flags]);
   const configuration = loadConfiguration({ flags: given, settings: new Map(dotted(settings)), env, cwd });

@@ -62,7 +62,7 @@ export function busyIndex(name: string, folder: string, { pid, host }: Holder, w
 }
 
 /** The version of an index's files and of the reading, chunking and analysis of text. Others are refused. */
-export const indexVersion = 3;
+export const indexVersion = 4;
 
 export interface ReadingTerms {
   readonly kind: ChunkKind;

@@ -23,7 +23,7 @@ function byAge({ id: a }: KeptRun, { id: b }: KeptRun): number {
   return foreign || (a < b ? 1 : -1);
 }
 
-/** Lists all recorded runs, newest first; empty if nothing was recorded. */
+/** Lists the folders among the runs: runs first, the newest first, then other folders. Empty without any. */
 export async function listRuns(runs: string): Promise<KeptRun[]> {
   const entries = await readdir(runs, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
@@ -41,7 +41,7 @@ function missing(wanted: string, ids: readonly string[]): RlmError {
   return new RlmError('run-missing', `there is no recorded run "${wanted}"`, { hint });
 }
 
-/** Whether a run belongs to an evaluation or to checks. False where its record cannot be read. */
+/** Whether a run is part of an evaluation or of `rlm check`. False where its record cannot be read. */
 function isPart({ folder }: KeptRun): boolean {
   try {
     const bytes = readOwnFile(join(folder, journalName), stateBytes);
@@ -52,13 +52,15 @@ function isPart({ folder }: KeptRun): boolean {
   }
 }
 
-/** Finds a run by the beginning of its id, or the newest single question. Throws `run-missing`, `usage`. */
+/** Finds a run by the beginning of its id, or the newest that is part of no evaluation or check. Throws `run-missing`, `usage`. */
 export async function findRun(runs: string, wanted: string | null): Promise<KeptRun> {
   const all = await listRuns(runs);
   if (wanted === null) {
     const newest = all.find((run) => !isPart(run));
     if (newest !== undefined) return newest;
-    throw new RlmError('run-missing', 'no run is recorded', { hint: 'rlm ask "…" records one, unless --no-journal.' });
+    throw new RlmError('run-missing', 'no run is recorded', {
+      hint: 'rlm ask "…" records one, except with --no-journal.',
+    });
   }
   // An empty id matches no run: it probably comes from an empty variable of a script.
   const matching = all.filter(({ id }) => wanted !== '' && id.startsWith(wanted));
@@ -93,7 +95,7 @@ function takeFolder({ id, folder }: KeptRun): Lock {
   const lock = takeLock(folder);
   if ('release' in lock) return lock;
   const { pid, host } = lock;
-  const elsewhere = `Whether a process of another machine still runs cannot be seen from here: if not, remove ${folder}/lock.*`;
+  const elsewhere = `rlm cannot see whether a process on another machine is still running. If it has ended, remove ${folder}/lock.*`;
   throw new RlmError('run-busy', `process ${pid} on ${host} is working on run ${id}`, {
     hint: `Wait for it, or end it first.${host === hostname() ? '' : ` ${elsewhere}`}`,
   });
@@ -119,7 +121,8 @@ export const isOurs = ({ id }: KeptRun): boolean => idForm.test(id);
 
 /**
  * Removes runs. Removes none if one is busy or is not a run.
- * @throws RlmError `run-busy`, `run-missing`; `output-unwritable`, after the runs before it were removed.
+ * @throws RlmError `run-busy`, `run-missing`; `output-unwritable` for a run that cannot be removed: those listed before
+ *   it are removed by then.
  */
 export async function removeRuns(runs: readonly KeptRun[]): Promise<void> {
   const locks: Lock[] = [];
@@ -127,8 +130,8 @@ export async function removeRuns(runs: readonly KeptRun[]): Promise<void> {
   try {
     const foreign = runs.find((run) => !isOurs(run));
     if (foreign !== undefined)
-      throw new RlmError('run-missing', `"${foreign.id}" is a folder among the runs, but no run`, {
-        hint: `To remove it yourself: ${foreign.folder}`,
+      throw new RlmError('run-missing', `"${foreign.id}" is a folder among the runs, but not a run`, {
+        hint: `If you do not need it, remove ${foreign.folder} yourself.`,
       });
     for (current of runs) locks.push(takeFolder(current));
     for (current of runs) await rm(current.folder, { recursive: true, force: true });
@@ -154,7 +157,7 @@ export async function runBytes({ folder }: KeptRun): Promise<number> {
   return (await Promise.all(found)).reduce((total, file) => total + (file?.size ?? 0), 0);
 }
 
-/** Treats an unreadable folder as not locked: its lock cannot be read. */
+/** Whether a process has locked the run; false for a folder that cannot be read. */
 function isHeld(run: KeptRun): boolean {
   try {
     return isRunning(run);
@@ -163,9 +166,9 @@ function isHeld(run: KeptRun): boolean {
   }
 }
 
-/** Reads the outline of a run. Never rejects: `damage` describes a fault. */
+/** Reads the outline of a run. Never rejects: `damage` says why a record cannot be used. */
 export async function outlineRun(kept: KeptRun) {
-  // Reads the lock first: a process that ends meanwhile records its result before it releases the lock.
+  // The lock is read before the journal. In the other order, a run that ends in between would seem to be stopped.
   const held = isHeld(kept);
   const read = await readRun(kept).catch((error: Error) => error.message);
   const damage = typeof read === 'string' ? read : null;
@@ -174,11 +177,11 @@ export async function outlineRun(kept: KeptRun) {
   const status = held ? 'running' : damage !== null ? 'damaged' : (ended?.status ?? 'stopped');
   return {
     ...kept,
-    /** `running` in a process, `stopped` by a kill, `damaged` if unusable, or the status of its result. */
+    /** `running` in a process, `stopped` without a result, `damaged` if unusable, or the status of its result. */
     status,
     /** When the question was first asked; null, like other fields, if the record is unusable. */
     at: first?.at ?? null,
-    /** What the question is part of; null: nothing. */
+    /** The evaluation or checks that the question is part of, or null. */
     partOf: first?.partOf ?? null,
     run,
     calls: calls.length,
@@ -187,14 +190,14 @@ export async function outlineRun(kept: KeptRun) {
     /** Whether nothing was recorded after that result. */
     isEnded,
     resumable: status === 'stopped' || (!held && ended?.resumable === true),
-    /** The fault of the record, or null. */
+    /** Why the record cannot be used, or null. */
     damage,
   };
 }
 
 export type RunOutline = Readonly<Awaited<ReturnType<typeof outlineRun>>>;
 
-/** Reads the outlines of all recorded runs, the newest first. */
+/** Reads the outlines of the folders that `listRuns` lists, in its order. */
 export async function outlineRuns(runs: string): Promise<RunOutline[]> {
   return mapConcurrent(await listRuns(runs), 16, new AbortController().signal, outlineRun);
 }

@@ -48,7 +48,7 @@ async function keepFresh(
   const { watchIndex } = await import('../api/indexes.ts');
   const onRefused = ({ message }: Error) => say(message);
   const onBatch = ({ missing, warnings }: { readonly missing: number; readonly warnings: readonly string[] }) => {
-    if (missing > 0) say(warnings.at(-1)!); // How many are gone, and what to do.
+    if (missing > 0) say(warnings.at(-1)!); // It says how many files are missing, and what to do.
   };
   try {
     await watchIndex(name, configuration, { onBatch, onRefused, signal });

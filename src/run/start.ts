@@ -40,7 +40,7 @@ interface CallSetup extends ServingParts, Pick<DoorParts, 'role' | 'archives' | 
 export interface RetrieverTools {
   readonly emit: (event: EventBody) => void;
   readonly warn: (message: string) => void;
-  /** Returns the time until ordinary calls end, in ms. */
+  /** Returns the time left for ordinary calls, in ms. */
   readonly timeLeftMs: () => number;
 }
 
@@ -50,7 +50,7 @@ export function runLimitsOf({ budget }: Settings): Limits {
   return { calls: maxCalls, tokens: maxTokens, usd: maxCost, fetches: maxFetches, wallTimeMs: timeout * 1000 };
 }
 
-/** Starts the clock of a run and creates its door. Its text need not be complete yet. `close` stops the timers. */
+/** Starts the clock of a run and creates its door. The text of the run may still be incomplete. `close` stops the timers. */
 export function startCalls(parts: CallSetup) {
   const { settings, usedMs, schema } = parts;
   const { roster, widen } = createWidening(serve(parts));

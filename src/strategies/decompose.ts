@@ -8,7 +8,7 @@ import type { Passage, SubQuestion, TreeNode } from '../state.ts';
 import { answerAtOnce } from './direct.ts';
 import { allotmentLeft, asKnown, budgetLeft, type Draft, draftBy, type Question, type Recurse } from './strategy.ts';
 
-/** Removes parts that repeat the question or another part. Parts that need a removed part then need the equal one. */
+/** Removes parts that repeat the question or another part. A need for a removed part becomes one for the part that is kept. */
 export function distinctParts(question: string, parts: readonly SubQuestion[]): readonly SubQuestion[] {
   const kept: SubQuestion[] = [];
   /** New number of a part, by its words; null for the question itself. */
@@ -48,7 +48,10 @@ const fewestParts = 2;
 const inTurn = (questions: readonly string[]): readonly SubQuestion[] =>
   questions.map((question, index) => ({ question, needs: Array.from({ length: index }, (_, before) => before + 1) }));
 
-/** Returns the parts of a question: given ones, else what an earlier answer misses, else the model's; or why none. */
+/**
+ * Returns the given parts, else the questions that an earlier step left open, else those that the model proposes. Returns
+ * the reason as a string if the question cannot be split.
+ */
 async function split(question: Question, run: Run): Promise<readonly SubQuestion[] | string> {
   if (question.parts.length >= fewestParts) return question.parts;
   if (question.begun !== null && question.begun.missing.length > 0) return inTurn(question.begun.missing);
@@ -87,7 +90,7 @@ function answerParts(parts: readonly SubQuestion[], whole: Question, run: Run, r
   return Promise.all(nodes);
 }
 
-/** Returns the citations of an earlier step's answer, from its marks of passages that were shown. */
+/** Returns the citations of an earlier step's answer. Its marks refer to the passages that were shown to it. */
 function citedBefore({ question, begun }: Question) {
   if (begun === null || begun.answer === null) return [];
   const cited = begun.shown.map(({ id: passage }) => ({ passage, quote: null }));
@@ -111,22 +114,28 @@ async function composeParts(question: Question, children: readonly TreeNode[], r
     const { answer, citations, problems } = citeClaims(carried, question.question, read);
     for (const problem of problems) run.events.warn('evidence', problem);
     const assumptions = [...new Set([...assumed, ...reply.assumptions])];
-    const told = completenessOf(reply);
-    return draftBy('decompose', { answer, ...told, citations, assumptions, children, error: unanswered });
+    return draftBy('decompose', {
+      answer,
+      ...completenessOf(reply),
+      citations,
+      assumptions,
+      children,
+      error: unanswered,
+    });
   } catch (thrown) {
     if (!(thrown instanceof RlmError)) throw thrown;
-    const told = children.filter(({ answer }) => answer !== null);
-    const list = told.map((child) => `${child.question}\n${child.answer}`).join('\n\n');
+    const answered = children.filter(({ answer }) => answer !== null);
+    const list = answered.map((child) => `${child.question}\n${child.answer}`).join('\n\n');
     const { answer, citations } = carryCitations(list, children);
     const error = unanswered ?? thrown.toInfo();
     return draftBy('decompose', { answer, tells: 'part', citations, assumptions: assumed, children, error });
   }
 }
 
-/** Splits a question into parts, answers each by the whole procedure, and composes one answer. */
+/** Splits a question into parts, answers each as a question of its own, and composes one answer. */
 export async function decompose(question: Question, run: Run, recurse: Recurse): Promise<Draft> {
   const most = Math.min(mostParts, run.settings.budget.maxPerIteration);
-  const all = most < fewestParts ? 'budget.maxPerIteration allows no parts' : await split(question, run);
+  const all = most < fewestParts ? 'budget.maxPerIteration is less than two' : await split(question, run);
   if (typeof all === 'string') {
     if (question.begun === null)
       run.events.warn('answered-directly', `"${question.question}" is answered directly: ${all}`);

@@ -29,7 +29,7 @@ describe.concurrent('--dry-run', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toBe(
       [
-        `Inputs: 1 document, ${goodText.length} bytes, about ${tokensOf(weigh(goodText))} tokens at most`,
+        `Inputs: 1 document, ${goodText.length} bytes, at most about ${tokensOf(weigh(goodText))} tokens`,
         `  a.md  ${goodText.length} bytes, 3 lines`,
         'Model: ollama qwen2.5-coder:14b',
         'Approach: direct (the whole text fits one prompt; window of 8,192 tokens)',

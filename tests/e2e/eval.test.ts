@@ -94,7 +94,7 @@ describe.concurrent('rlm eval', () => {
     const made = await rlm(make, { cwd });
     expect(made, made.stderr).toMatchObject({ code: 0, stdout: 'made/questions.jsonl\n' });
     expect(read(cwd, 'made/text/niah-1k-1.txt')).toContain('The release was 4.18.0.');
-    expect((await rlm(make, { cwd })).stderr).toContain('made/questions.jsonl is there already');
+    expect((await rlm(make, { cwd })).stderr).toContain('made/questions.jsonl already exists');
     const run = await rlm(['eval', 'made/questions.jsonl', ...extractive, '--json', '-q'], { cwd });
     expect(run.code, run.stderr).toBe(0);
     expect((JSON.parse(run.stdout) as EvaluationReport).outcomes).toHaveLength(4);

@@ -49,6 +49,17 @@ describe('a number that is text', () => {
   });
 });
 
+describe('a table that is wider than SQLite allows', () => {
+  const row = (cell: (at: number) => number | string) => Array.from({ length: 2_100 }, (_, at) => cell(at)).join(',');
+  const wide = { 'wide.csv': `${row((at) => `c${at}`)}\n${row((at) => at)}\n${row((at) => 2 * at)}\n` };
+
+  it('has the first columns, and a note counts the others', async () => {
+    const { rows, notes } = await run('select sum(c7), max(c1997) from wide', wide);
+    expect(rows).toEqual([[21, 3994]]);
+    expect(notes).toEqual([expect.stringContaining('102 columns (the first: c1998)')]);
+  });
+});
+
 describe('a result', () => {
   it('has columns, rows, and the lines that the rows are from', async () => {
     const result = await inThread("select customer, total from orders where customer = 'Ana'");

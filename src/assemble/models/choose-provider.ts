@@ -12,24 +12,24 @@ import type { RecordedRouting } from '../../journal/journal.ts';
 import type { ModelInfo, Provider } from '../../providers/provider.ts';
 import { makerOf, type ProviderSettings } from './providers.ts';
 
-/** Returns the candidates in order of preference. A named model is never replaced. */
+/** Returns the names of the providers to try, in order of preference. A named model is never replaced. */
 export function candidatesFor({ provider, model }: ModelReference): readonly string[] {
   if (provider !== 'auto') return [provider ?? preferredProvider];
   return model === null ? autoProviders : [preferredProvider];
 }
 
-/** Whether to try the next candidate after this error: the provider is unavailable, and no setting is wrong. */
+/** Whether to try the next provider after this error: the provider is unavailable, and no setting is wrong. */
 export const isPassedOver = (error: Pick<ErrorInfo, 'code'>): boolean => kindOf(error) === 'unavailable';
 
 /** How long `auto` waits for Ollama to answer, in ms. */
 const probeMs = 2_000;
 
-/** A provider that can serve, with the facts of its model. */
+/** A provider that can serve, and what it reports about its model. */
 export interface Chosen {
   readonly provider: Provider;
   readonly info: ModelInfo;
   readonly warnings: readonly string[];
-  /** Why no language model serves although one was requested; null if one does. */
+  /** Why no language model serves although one was requested; else null. */
   readonly missing: RlmError | null;
 }
 
@@ -58,10 +58,10 @@ export async function inspect(provider: Provider, signal: AbortSignal): Promise<
   return { provider, info, warnings: info.notices, missing: null };
 }
 
-/** A model whose provider is known. */
+/** A reference that names a provider, which may be `auto`. */
 type WholeReference = ModelReference & { readonly provider: string };
 
-/** The rank of an origin: a program's settings, then flags, then the environment, then files. */
+/** The rank of an origin: 4 for a program's settings, then flags, the environment, files, and 0 for defaults. */
 function rankOf(origin = shippedOrigin): number {
   if (origin === shippedOrigin) return 0;
   if (origin.endsWith('.json')) return 1;
@@ -75,8 +75,8 @@ function checkTrusted(provider: string, key: 'provider' | 'model', { untrusted }
   const staysHome = provider === 'auto' || providerTraitsOf(provider)?.staysHome === true;
   if (!untrusted.has(key) || staysHome) return;
   throw invalid(
-    `the project file names ${provider}, which would be sent the text`,
-    `If you want that, say --provider ${provider}, or trust the project (trustedProjects).`,
+    `the project file names ${provider}, which would receive the text`,
+    `If you want that, pass --provider ${provider}, or trust the project (trustedProjects).`,
   );
 }
 
@@ -84,13 +84,13 @@ function contradiction({ settings: { model }, origins }: ProviderSettings, why: 
   const origin = origins.get('model')!;
   const code = origin.startsWith('--') ? 'usage' : 'config-invalid';
   return new RlmError(code, `the model ${model} (${origin}) cannot be used: ${why}`, {
-    hint: `Leave out one of the two: --model ${model} is enough.`,
+    hint: `Give the provider or the model: --model ${model} is enough.`,
   });
 }
 
 /**
- * Returns the run's own provider and model. A model that names its provider wins over a provider of a weaker origin. A
- * provider of a stronger origin uses its own default model.
+ * Returns the run's own provider and model. A model that names its provider wins over a provider of a weaker origin,
+ * and is dropped for a provider of a stronger one. A model that names none is kept, unless the provider uses no model.
  * @throws RlmError `usage` or `config-invalid` when the two contradict each other; `config-invalid` when a project file
  *   chose who receives the text.
  */
@@ -100,15 +100,15 @@ export function settleProvider(configuration: ProviderSettings): WholeReference 
   const named = readReference(settings.model, providerNames);
   checkTrusted(settings.provider, 'provider', configuration);
   const own = { provider: settings.provider, model: isChosen ? settings.model : null };
-  const stronger = rankOf(origins.get('provider')) - rankOf(origins.get('model'));
+  const lead = rankOf(origins.get('provider')) - rankOf(origins.get('model'));
   if (named.provider === null) {
     if (!isChosen || providerTraitsOf(settings.provider)?.asksModel !== false) return own;
-    if (stronger > 0) return { ...own, model: null };
-    throw contradiction(configuration, `the provider ${settings.provider} asks no model`);
+    if (lead > 0) return { ...own, model: null };
+    throw contradiction(configuration, `the provider ${settings.provider} uses no language model`);
   }
   if (named.provider === settings.provider) return { ...own, model: named.model };
-  if (settings.provider !== 'auto' && stronger > 0) return { ...own, model: null };
-  if (settings.provider !== 'auto' && stronger === 0)
+  if (settings.provider !== 'auto' && lead > 0) return { ...own, model: null };
+  if (settings.provider !== 'auto' && lead === 0)
     throw contradiction(configuration, `it belongs to ${named.provider}, but the provider is ${settings.provider}`);
   checkTrusted(named.provider, 'model', configuration);
   return { provider: named.provider, model: named.model };
@@ -151,11 +151,11 @@ async function probe(
   ms = configuration.settings.budget.callTimeout * 1000,
 ): Promise<Chosen> {
   const provider = await createProvider(configuration, reference);
-  const late = () => unreachable(reference.provider, configuration.settings, ms);
-  return withDeadline(ms, late, signal, (either) => inspect(provider, either));
+  const lateError = () => unreachable(reference.provider, configuration.settings, ms);
+  return withDeadline(ms, lateError, signal, (limited) => inspect(provider, limited));
 }
 
-/** A model that can serve, by its reference. Throws as `inspect` does. */
+/** Inspects the model that a reference names. Throws as `Provider.inspect` does. */
 export async function inspectReference(
   configuration: ProviderSettings,
   reference: WholeReference,
@@ -170,10 +170,10 @@ export async function inspectReference(
 export const inspectOllamaModel = (configuration: ProviderSettings, signal: AbortSignal): Promise<Chosen> =>
   probe({ ...settleProvider(configuration), provider: preferredProvider }, configuration, signal, probeMs);
 
-/** The end of hints about an unavailable model that was named, which is never replaced. */
+/** The end of the hint where a named model is unavailable: it is never replaced. */
 export const withoutModel = 'or, to do without a language model: --provider extractive';
 
-/** Returns the first provider that can serve. If no model is named, it may be another provider, with a warning. */
+/** Returns Ollama if it can serve; else, if no model is named, the extractive provider with a warning. */
 export async function chooseAutomatically(configuration: ProviderSettings, signal: AbortSignal): Promise<Chosen> {
   try {
     return await inspectOllamaModel(configuration, signal);
@@ -201,7 +201,7 @@ export const hasSeveral = ({ models, recursive, preset, fallbacks }: Settings): 
 
 /**
  * Returns a provider that can serve: the caller's own, the configured one, or for `auto` the first that can.
- * @throws RlmError as `inspect` does, and `config-invalid`.
+ * @throws RlmError as `Provider.inspect` and `settleProvider` do.
  */
 export async function chooseProvider(
   configuration: ProviderSettings,

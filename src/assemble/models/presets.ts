@@ -1,4 +1,4 @@
-/** Resolves presets to models, from keys in the environment and models on local servers. */
+/** Resolves presets to models, from keys in the environment and models on an Ollama server. */
 import { withDeadline } from '../../base/abort.ts';
 import { counted } from '../../base/text.ts';
 import { preferredProvider } from '../../config/provider-traits.ts';
@@ -12,7 +12,7 @@ type PresetName = NonNullable<Settings['preset']>;
 
 export const presetNames: readonly PresetName[] = ['cost-optimized', 'speed-optimized', 'quality-first', 'fully-local'];
 
-/** Models of hosted providers, and the variable with the key. A model without a known price is not chosen. */
+/** Models of hosted providers, and the variable with the key. A model without a known price counts as the dearest. */
 const hostedTiers = {
   anthropic: {
     key: 'ANTHROPIC_API_KEY',
@@ -47,7 +47,7 @@ const late = () => new RlmError('provider-unreachable', `Ollama did not answer w
 async function lookAtOllama(configuration: ProviderSettings, signal: AbortSignal) {
   try {
     const provider = await makerOf(preferredProvider).create(configuration);
-    const { models, address } = await withDeadline(surveyMs, late, signal, (either) => provider.survey!(either));
+    const { models, address } = await withDeadline(surveyMs, late, signal, (limited) => provider.survey!(limited));
     const usable = isCloud(address) ? [] : models.filter(runsHere).sort(bySize);
     const local = usable.map(({ name }) => `${preferredProvider}/${name}`);
     return { local, looked: [`Ollama at ${address}: ${counted(local.length, 'model')} that can chat`] };
@@ -58,14 +58,14 @@ async function lookAtOllama(configuration: ProviderSettings, signal: AbortSignal
   }
 }
 
-/** Asks local servers for their models, and checks which hosted providers have a key. */
+/** Asks Ollama for its models, and checks which hosted providers have a key. */
 export async function lookForPresets(configuration: ProviderSettings, signal: AbortSignal) {
   const { env } = configuration;
   const { local, looked } = await lookAtOllama(configuration, signal);
   const known = Object.values(hostedTiers);
   const isThere = ({ key }: { key: string }) => (env[key] ?? '').trim() !== '';
   return {
-    /** References of the models on local servers, the largest first. */
+    /** References of Ollama's models, the largest first. */
     local,
     /** Providers whose key is set, with their models from the most expensive to the cheapest. */
     hosted: known.filter(isThere),
@@ -86,7 +86,7 @@ async function cheapestOf(hosted: readonly Tiers[], own: Settings['prices']): Pr
 }
 
 /**
- * Resolves a preset. The result depends only on what was found.
+ * Resolves a preset from the models that were found and their prices.
  * @returns `main`: the run's own model, and `recursive`: that of all questions below the root; both null where there is
  *   no model for it.
  */

@@ -19,7 +19,7 @@ function documentLines({ documents, bytes, tokens }: DryRun): string[] {
   const shown = documents.slice(0, listedDocuments);
   const more = documents.length - shown.length;
   return [
-    `Inputs: ${counted(documents.length, 'document')}, ${size(bytes)}, about ${counted(tokens, 'token')} at most`,
+    `Inputs: ${counted(documents.length, 'document')}, ${size(bytes)}, at most about ${counted(tokens, 'token')}`,
     ...shown.map(
       ({ name, bytes: fileBytes, lines }) => `  ${oneLine(name, 200)}  ${size(fileBytes)}, ${counted(lines, 'line')}`,
     ),
@@ -69,7 +69,7 @@ function worstLine({ worstCase: { calls, tokens, usd }, fewestCalls, pricesOf, t
   return `Calls: ${grouped(fewestCalls)} at least; ${most}`;
 }
 
-/** Formats a duration rounded up to 5 s, because the estimate is not more precise. */
+/** Formats a duration, rounded up to a multiple of 5 s, because the estimate is not more precise. */
 const roughly = (seconds: number): string => duration(Math.ceil(seconds / 5) * 5_000).replace('.0 s', ' s');
 
 function timeLines({ estimatedSeconds, timeout, models }: DryRun): string[] {

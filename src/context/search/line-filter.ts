@@ -6,11 +6,11 @@ export type SearchBlock = ReturnType<typeof createBlock>;
 /** Skips the lines of one block that cannot match. */
 export interface OpenFilter {
   /**
-   * Returns a byte in, or at the end of, the first line at or after `from` that may match; -1 if there is none. `from`
-   * has to be the start of a line, and may not decrease between calls.
+   * Returns the offset of a byte in the first line that may match, or of the line's end; -1 without such a line. The
+   * search starts at `from`, which has to be the start of a line and may not decrease between calls.
    */
   next(from: number): number;
-  /** Returns the end of the line, including its line feed, for a byte that `next` returned. */
+  /** Returns the end, including the line feed, of the line at an offset that `next` returned. */
   lineEnd(byte: number): number;
   /** Whether every line that it finds matches. */
   readonly isExact: boolean;
@@ -23,10 +23,10 @@ const lineFeed = 0x0a;
 
 /**
  * Creates a block from whole lines of a document, or from a piece of a long line. Its properties are determined on
- * demand: determining them takes nearly as long as searching for a rare text.
+ * demand: that takes nearly as long as a search.
  */
 export function createBlock(bytes: Buffer) {
-  let [ascii, returns]: [boolean?, boolean?] = [];
+  let [ascii, carriageReturn]: [boolean?, boolean?] = [];
   return {
     bytes,
     get isAscii(): boolean {
@@ -34,8 +34,8 @@ export function createBlock(bytes: Buffer) {
       return ascii;
     },
     get hasReturn(): boolean {
-      returns ??= bytes.includes(0x0d);
-      return returns;
+      carriageReturn ??= bytes.includes(0x0d);
+      return carriageReturn;
     },
   };
 }
@@ -46,7 +46,7 @@ export function lineEndIn(bytes: Buffer, at: number): number {
   return feed === -1 ? bytes.length : feed + 1;
 }
 
-/** Creates a filter for lines that contain a text. It searches the bytes without decoding them. */
+/** Creates a filter for lines that contain a text. It searches bytes, not characters. */
 export function filterByLiteral({ text, isWhole }: Literal, ignoreCase: boolean): LineFilter {
   if (!ignoreCase) {
     const wanted = Buffer.from(text);
@@ -56,34 +56,31 @@ export function filterByLiteral({ text, isWhole }: Literal, ignoreCase: boolean)
       lineEnd: (at) => lineEndIn(bytes, at),
     });
   }
-  const expression = new RegExp(printBytes(text), 'g');
+  const expression = new RegExp(sourceOf(text), 'g');
   return ({ bytes }) => openNative(expression, bytes.toString('latin1'), isWhole);
 }
 
-const printByte = (byte: number): string => `\\x${byte.toString(16).padStart(2, '0')}`;
+const byteSource = (byte: number): string => `\\x${byte.toString(16).padStart(2, '0')}`;
 
 /** K and S have a third form besides upper and lower case: the Kelvin sign and the long s. */
 const thirdForms: Readonly<Record<string, string>> = { k: '\\xe2\\x84\\xaa', s: '\\xc5\\xbf' };
 
-function printLetter(letter: string): string {
+function letterSource(letter: string): string {
   const forms = `[${letter}${letter.toUpperCase()}]`;
   return Object.hasOwn(thirdForms, letter) ? `(?:${forms}|${thirdForms[letter]})` : forms;
 }
 
-/** Returns an expression that matches the bytes of a text, ignoring case. */
-function printBytes(text: string): string {
+/** Returns the source of an expression that matches the bytes of a text, ignoring case. */
+function sourceOf(text: string): string {
   return [...Buffer.from(text)]
     .map((byte) => {
       const letter = String.fromCharCode(byte).toLowerCase();
-      return /^[a-z]$/.test(letter) ? printLetter(letter) : printByte(byte);
+      return /^[a-z]$/.test(letter) ? letterSource(letter) : byteSource(byte);
     })
     .join('');
 }
 
-/**
- * Returns the end of the next match, which is in the same line as its start; -1 without a match, or if it is after the
- * last line feed.
- */
+/** Returns the end of the next match, which never spans lines. -1 without one, or for an empty one after the last line. */
 function endOfMatch(expression: RegExp, text: string, from: number): number {
   expression.lastIndex = from;
   if (!expression.test(text)) return -1;
@@ -115,7 +112,7 @@ export function filterByNative({ source, flags, hasLoop, isExact }: NativePatter
     const { bytes } = block;
     if (hasLoop && hasLongLine(bytes)) return null;
     if (block.isAscii) return openNative(expression, bytes.toString('latin1'), isExact && !block.hasReturn);
-    // For letters beyond ASCII, native expressions and the library differ in ignoring case.
+    // For letters beyond ASCII, native expressions and RE2 differ in ignoring case.
     if (flags === 'iu') return null;
     const text = bytes.toString('utf8');
     return openDecoded(expression, bytes, text, isExact && !block.hasReturn && !otherLineEnds.test(text));
@@ -131,7 +128,7 @@ function hasLongLine(bytes: Buffer): boolean {
   return false;
 }
 
-/** Steps through the lines of the text and of its bytes side by side: decoding moves the offsets. */
+/** Steps through the lines of the text and of its bytes side by side, because their offsets differ. */
 function openDecoded(expression: RegExp, bytes: Buffer, text: string, isExact: boolean): OpenFilter {
   let index = 0;
   let byte = 0;

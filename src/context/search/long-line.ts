@@ -11,8 +11,8 @@ interface LongLine {
 
 const smallestPiece = 4 * 1024;
 
-/** Pieces overlap by a quarter of their length, so that the next piece has a match that crosses the border. */
-const overlapShare = 4;
+/** Pieces overlap by a quarter of their length, so that the next piece contains the whole of a match that crosses a border. */
+const overlapDivisor = 4;
 
 const lineFeed = 0x0a;
 
@@ -47,7 +47,7 @@ export async function searchLongLine(
       matcher,
     );
     if (match !== null || isLast) return { match, reachedByte: endByte };
-    const next = at + pieceBytes - Math.floor(pieceBytes / overlapShare);
+    const next = at + pieceBytes - Math.floor(pieceBytes / overlapDivisor);
     at = next + strayBytes(readBuffer(store, document, next, endByte));
     await pace();
   }
@@ -57,7 +57,7 @@ function searchPiece(piece: LinePart, matcher: LineMatcher): ByteRange | null {
   const { before, bytes, isLast } = piece;
   if (matcher.filter(createBlock(bytes)).next(0) === -1) return null;
   const content = decodeLine(bytes);
-  // A line feed stands for the rest of the line: few patterns match across it.
+  // Where the line goes on, a line feed stands for its rest, so that no match seems to be at the end of the text.
   const text = `${before}${content}${isLast ? '' : '\n'}`;
   if (!matcher.matches(text)) return null;
   const range = matcher.find(text, before.length);

@@ -24,7 +24,7 @@ export interface MakeOptions {
   /** Number of samples of each length. */
   readonly samples: number;
   readonly seed: number;
-  /** Files for the haystack; empty: noise. */
+  /** Files whose sentences make up the haystack. If empty, it is noise. */
   readonly haystack: readonly string[];
   /** The folder that is written. */
   readonly output: string;
@@ -32,7 +32,7 @@ export interface MakeOptions {
   readonly signal: AbortSignal;
 }
 
-/** Characters of a sentence of the haystack, at most; a longer one is left out. */
+/** Longest sentence of the haystack, in characters. Longer ones are left out. */
 const longestSentence = 600;
 
 async function readHaystack({ haystack, configuration, signal }: MakeOptions): Promise<readonly string[]> {
@@ -74,7 +74,7 @@ export async function makeTasks(options: MakeOptions) {
     });
   const questions = join(output, 'questions.jsonl');
   if (existsSync(questions))
-    throw new RlmError('output-unwritable', `${questions} is there already`, { hint: 'Name another folder with -o.' });
+    throw new RlmError('output-unwritable', `${questions} already exists`, { hint: 'Name another folder with -o.' });
   const haystack = await readHaystack(options);
   mkdirSync(join(output, 'text'), { recursive: true });
   const lines = tokens.flatMap((length) =>

@@ -44,8 +44,8 @@ function splitLine(line: string): string[] {
 }
 
 /**
- * Returns the items of a list in a reply: its bullets, or the parts of its lines between commas. For a reply that
- * repeats the text, those of its labelled answer.
+ * Returns the items of a list in a reply: what has the form of the golds; else its bullets, or the parts of its lines
+ * between commas. Of a very long reply, only the stated answer is read.
  */
 function itemsOf(reply: string, golds: readonly string[]): readonly string[] {
   const text = isRepetition(reply) ? statedAnswer(reply) : plainAnswer(reply);
@@ -57,7 +57,7 @@ function itemsOf(reply: string, golds: readonly string[]): readonly string[] {
   return unique(lines.flatMap(splitLine));
 }
 
-/** Additional words of an item, at most, such as how often it occurs. */
+/** How many words an item may have in addition to those of the right item, such as a count. */
 const freeWords = 4;
 
 function matches(item: string, gold: string): boolean {
@@ -106,7 +106,7 @@ const datesAndTimes = new RegExp(
 
 /**
  * Returns the numbers of a text in order: digits with `,` between thousands, and words from zero to twenty. Dates and
- * times of day are none.
+ * times of day do not count.
  */
 function numbersIn(text: string): readonly number[] {
   return [...text.replace(datesAndTimes, ' ').matchAll(numberPattern)].flatMap(([found]) => {
@@ -130,8 +130,8 @@ function scoreOf(said: number, { number, tolerance, decay }: NumberGold): number
 }
 
 /**
- * Returns the numbers of what the reply states as its answer: of the text after its label, or of its first sentence,
- * without the list after a colon; of the whole reply where these have none.
+ * Returns the numbers of a reply from the first of these that has any: the stated answer up to a colon, the stated
+ * answer, the whole reply.
  */
 function statedNumbers(reply: string): readonly number[] {
   const text = withoutNumbering(plainAnswer(reply));
@@ -145,7 +145,7 @@ export const numberAmong = (reply: string, gold: NumberGold): number =>
   statedNumbers(reply).reduce((best, one) => Math.max(best, scoreOf(one, gold)), 0);
 
 /**
- * Scores the first number that the reply states, 0–1. A sentence with more than three different numbers states none.
+ * Scores the first number that the reply states, 0–1. More than three different numbers score 0.
  */
 export function numberStated(reply: string, gold: NumberGold): number {
   const all = statedNumbers(reply);
@@ -169,7 +169,7 @@ const saysSo = (text: string): boolean => silent.some((pattern) => pattern.test(
 /** Whether the reply says anywhere that the text does not contain the answer; false for an empty reply. */
 export const saysAbsent = (reply: string): boolean => saysSo(plainAnswer(reply));
 
-/** Whether it says so first and then gives no answer: at most 60 words in total. */
+/** Whether the stated answer says so, and the reply has at most 60 words, so that it gives no other answer. */
 export const statesAbsent = (reply: string): boolean =>
   saysSo(statedAnswer(reply)) && plainAnswer(reply).split(/\s+/).length <= 60;
 
@@ -200,7 +200,7 @@ function fencedIn(reply: string): string | undefined {
   return start < 0 || length < 0 ? undefined : lines.slice(start + 1, start + 1 + length).join('\n');
 }
 
-/** Reads the JSON value of a reply: of its fenced block, or from its first bracket to its last; undefined: none. */
+/** Returns the JSON of a reply: its fenced block, the reply, or its text between brackets; undefined without any. */
 function jsonIn(reply: string): unknown {
   const fenced = fencedIn(reply);
   const start = reply.search(/[[{]/);

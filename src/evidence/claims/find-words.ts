@@ -3,7 +3,7 @@ import { contentTerms } from '../../context/words/terms.ts';
 import type { Passage } from '../../state.ts';
 import { readValues } from '../values.ts';
 
-/** The range of a passage that shares most words with a claim, end exclusive. */
+/** A range of a passage, end exclusive. */
 interface Span {
   readonly passage: Passage;
   readonly start: number;
@@ -25,14 +25,14 @@ interface ReadSentence extends Sentence {
 }
 
 /**
- * Returns the one to three sentences of a passage that share most terms with the text and contain its numbers; null if
- * none share enough.
- * @param question adds terms to a short text such as "40 %"; may be empty. Where the text has a single term, the
- * sentences have to share a term with the question too.
+ * Returns the one to three sentences of a passage that share the most terms with the text and contain its numbers; null
+ * if none share enough.
+ * @param question its terms count less; may be empty. Where the text has a single term, the sentences have to share a
+ *   term with the question too.
  */
 export type FindWords = (text: string, question: string) => Span | null;
 
-/** Splits passages into sentences, with the rarity of their terms. */
+/** Creates a function that finds the sentences of the passages that support a text. */
 export function createWordFinder(passages: readonly Passage[]): FindWords {
   const sentences = readSentences(passages).map(
     (sentence): ReadSentence => ({ ...sentence, terms: new Set(contentTerms(sentence.text)) }),
@@ -83,7 +83,7 @@ export function createWordFinder(passages: readonly Passage[]): FindWords {
   };
 }
 
-/** Returns the share of a question's words in passages and their headings, 0–1. Counts one more word as missing. */
+/** Returns the share of a question's words in passages and their headings, 0 to below 1, so that no match is certain. */
 export function coverageOf(question: string, passages: readonly Passage[]): number {
   const asked = new Set(contentTerms(question));
   const found = new Set(passages.flatMap(({ text, under = [] }) => contentTerms([text, ...under].join('\n'))));

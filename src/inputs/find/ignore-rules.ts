@@ -8,14 +8,14 @@ import { type FilePath, isWithin, joinPath, posixRelative } from './paths.ts';
 /** Names of the ignore files of a folder, in order: where both match a file, the later one wins. */
 export const ignoreFiles: readonly string[] = ['.gitignore', '.rlmignore'];
 
-/** Longer lines of an ignore file (in characters) are skipped: no path is that long. */
+/** Longest rule of an ignore file, in characters. Longer lines are skipped. */
 const longestLine = 1_000;
 
 /** The rules of the ignore files from a top folder down to a given folder, with the meaning that git gives them. */
 export interface IgnoreRules {
   /** Whether an entry is ignored, given as an absolute path below the top folder. */
   ignores(path: string, isFolder: boolean): boolean;
-  /** Returns these rules and those of a folder's own ignore files, which win; `place` is its path for system calls. */
+  /** Returns these rules and those of a folder's own ignore files, which win; `place` is its path as bytes, for a name that is not UTF-8. */
   withFolder(folder: string, place?: FilePath): Promise<IgnoreRules>;
 }
 
@@ -39,7 +39,7 @@ export const readRules: ReadRules = async (file) => {
  * `cwd` if `folder` is in it. If these rules ignore `folder` itself, its content is still judged file by file, because
  * the user named the folder. Both paths are absolute.
  * @param read reads the ignore files of these folders, and later those of `withFolder`.
- * @throws RlmError `input-unreadable` for a pipe, a device or a file of MBs in place of an ignore file.
+ * @throws RlmError `input-unreadable` for a pipe, a device or a very large file in place of an ignore file.
  */
 export async function loadIgnoreRules(folder: string, cwd: string, read: ReadRules): Promise<IgnoreRules> {
   const top = gitRoot(folder) ?? (isWithin(folder, cwd) ? cwd : folder);
@@ -53,7 +53,7 @@ interface Rule {
   /** Absolute path of the folder that holds the ignore file. */
   readonly folder: string;
   /** Whether it re-includes what earlier lines ignore (`!`). */
-  readonly isTakenBack: boolean;
+  readonly isNegated: boolean;
   readonly isForFolders: boolean;
   /** Whether it matches paths relative to the folder, rather than names at any depth. */
   readonly isPath: boolean;
@@ -73,7 +73,7 @@ function createRules(named: string, lines: readonly Rule[], read: ReadRules): Ig
         isWithin(path, folder) &&
         matches(isPath ? posixRelative(folder, path) : name),
     );
-    return rule !== undefined && !rule.isTakenBack;
+    return rule !== undefined && !rule.isNegated;
   }
 
   function isInIgnored(path: string): boolean {
@@ -100,13 +100,13 @@ function createRules(named: string, lines: readonly Rule[], read: ReadRules): Ig
 function readLine(line: string, folder: string): Rule | null {
   const text = line.replace(/(?<!\\) +$/, '');
   if (text === '' || text.startsWith('#') || text.length > longestLine) return null;
-  const isTakenBack = text.startsWith('!');
-  const pattern = text.slice(isTakenBack ? 1 : 0);
+  const isNegated = text.startsWith('!');
+  const pattern = text.slice(isNegated ? 1 : 0);
   const path = pattern.replace(/\/$/, '');
   if (path === '') return null;
   return {
     folder,
-    isTakenBack,
+    isNegated,
     isForFolders: path !== pattern,
     isPath: path.includes('/'),
     matches: compileGlob(path.replace(/^\//, ''), { dot: true, braces: false }),

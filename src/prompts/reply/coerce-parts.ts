@@ -101,12 +101,12 @@ function toAction(item: unknown): Action[] {
   const tool = textFrom(under(call, toolNames));
   if (tool === undefined) return namedByKey(call);
   const given = under(call, argumentNames);
-  // Where no field is called arguments, these are the fields besides the name.
+  // Without a field for the arguments, all fields but the name are arguments.
   const others = () => Object.fromEntries(Object.entries(call).filter(([key]) => !toolNames.includes(plainName(key))));
   return [{ tool, arguments: given === undefined ? others() : (given ?? {}) }];
 }
 
-/** Reads JSON within other text as a call with name and arguments; null when it may be anything else. */
+/** Reads JSON within other text as a call; null unless it has the name of a tool and an object of arguments. */
 export function toCall(value: unknown): Action | null {
   if (!isObject(value)) return null;
   const given = under(value, argumentNames);
@@ -143,7 +143,7 @@ function confidenceIn(value: unknown): number {
   return Math.min(100, Math.round(number > 0 && number < 1 ? number * 100 : number));
 }
 
-/** Reads `[notes.md:12-14] "quote" | 90 | description`; missing parts on the left are empty. */
+/** Reads `[notes.md:12-14] "quote" | 90 | description`. A missing place or quote is empty, a missing confidence 50. */
 function factIn(line: string): Fact {
   const [, place = '', rest = line] = /^\[([^\]]*)\]\s*(.*)$/s.exec(line) ?? [];
   const parts = rest.split(/\s\|\s/);

@@ -10,7 +10,7 @@ const mostPatterns = 1_000;
  * which reads a time in any known format.
  */
 export function addFunctions(database: Database): void {
-  // RE2 takes linear time in the text for any pattern.
+  // The time of RE2 grows linearly with the text for any pattern.
   const compile = createMemo(mostPatterns, (pattern) => RE2JS.compile(pattern));
   const times = createTimeReader(null, true);
   database.addFunction('regexp', 2, (pattern, text) =>

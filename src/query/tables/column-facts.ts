@@ -77,11 +77,11 @@ export function hasTotals(
   const [first] = columns;
   if (first === undefined) return false;
   const labels = columns.map(({ sql }) => `lower(trim(${sql}, '* :'))`);
-  const isTotal = labels.map((one) => `${one} LIKE 'total%' OR ${one} LIKE '%total' OR ${one} IN ${sums}`);
+  const isTotal = labels.flatMap((one) => [`${one} LIKE 'total%'`, `${one} LIKE '%total'`, `${one} IN ${sums}`]);
   const table = quoted(name);
   const last = `SELECT max(rowid) FROM ${table} HAVING count(*) > 2 AND count(*) - count(${first.sql}) = 1`;
   const isUnnamed = `(${first.sql} IS NULL AND rowid = (${last}))`;
-  return database.rows(`SELECT 1 FROM ${table} WHERE ${[...isTotal, isUnnamed].join(' OR ')} LIMIT 1`).length > 0;
+  return database.rows(`SELECT 1 FROM ${table} WHERE 1 IN (${[...isTotal, isUnnamed].join(', ')}) LIMIT 1`).length > 0;
 }
 
 /** Whether the texts of a column differ before the character at position `from`. */

@@ -76,6 +76,9 @@ function freeName(name: string, taken: readonly Column[]): string {
   for (let number = 2; ; number++) if (!has(`${name}_${number}`)) return `${name}_${number}`;
 }
 
+/** Most columns of an SQLite table: https://www.sqlite.org/limits.html */
+const mostColumns = 2_000;
+
 /** The columns of a table. Columns of its parts are added as they become known. */
 function createColumns({ name, parts }: PlannedTable) {
   const columns: Column[] = [
@@ -83,10 +86,14 @@ function createColumns({ name, parts }: PlannedTable) {
     { name: lineColumn(name), type: 'INTEGER' },
   ];
   const places = new Map<string, number>();
+  const leftOut = new Set<string>();
 
+  /** Returns the index of a column; -1 if the table has no room for it. */
   function placeOf({ name: wanted, type }: Column): number {
     const known = places.get(wanted);
     if (known === undefined) {
+      if (columns.length === mostColumns) leftOut.add(wanted);
+      if (columns.length === mostColumns) return -1;
       places.set(wanted, columns.length);
       return columns.push({ name: freeName(wanted, columns), type }) - 1;
     }
@@ -95,7 +102,7 @@ function createColumns({ name, parts }: PlannedTable) {
     return known;
   }
   for (const { records } of parts) records.columns.forEach(placeOf);
-  return { columns, placeOf };
+  return { columns, placeOf, leftOut };
 }
 
 const columnSql = ({ name, type }: Column): string => `${quoted(name)} ${declaredAs(type)}`.trim();
@@ -126,6 +133,9 @@ const badNote = (table: string, problem: string, count: number, place: string): 
 const textNote = (column: string, count: number, first: string): string =>
   `${column} has ${counted(count, 'value')} that ${count === 1 ? 'is no number' : 'are no numbers'} (the first: ${first}): sums take such a value as 0 or as its first digits, min and max compare letters`;
 
+const fullNote = (table: string, leftOut: readonly string[]): string =>
+  `${table} has no room for ${counted(leftOut.length, 'column')} (the first: ${leftOut[0]!.slice(0, 40)}): a table has at most ${mostColumns} columns; lines has them`;
+
 /** Whether a statement uses this text as a number: SQLite would take it as 0, or compare its letters. */
 function misleads({ name, type }: Column, value: string, { aggregated }: NotedReading): boolean {
   if (type === 'INTEGER' || type === 'REAL') return true;
@@ -135,14 +145,15 @@ function misleads({ name, type }: Column, value: string, { aggregated }: NotedRe
 
 /** Creates a table. It gets further columns as its documents add them. */
 function createTable(database: Database, table: PlannedTable, { wants }: NotedReading) {
-  const { columns, placeOf } = createColumns(table);
+  const { columns, placeOf, leftOut } = createColumns(table);
   const name = quoted(table.name);
   database.run(`CREATE TABLE ${name} (${columns.map(columnSql).join(', ')})`);
   let width = columns.length;
   let inserter = createInserter(database, name, width);
-  const isWanted = (place: number): boolean => wants(columns[place]!.name);
+  const isWanted = (place: number): boolean => place !== -1 && wants(columns[place]!.name);
   return {
     columns: columns as readonly Column[],
+    leftOut: leftOut as ReadonlySet<string>,
     isWanted: (column: Column): boolean => isWanted(placeOf(column)),
     /** Returns the table column of each column of a document; -1 for columns that are not needed. */
     placesOf(records: RecordTable): number[] {
@@ -169,7 +180,7 @@ export function fillTable(
   reading: NotedReading,
 ) {
   const table = createTable(database, planned, reading);
-  const { columns } = table;
+  const { columns, leftOut } = table;
   const [bad, texts] = [createTally(), createTally()];
   let rows = 0;
 
@@ -209,6 +220,7 @@ export function fillTable(
   const notes = [
     ...bad.notes((problem, count, place) => badNote(name, problem, count, place)),
     ...texts.notes((column, count, first) => textNote(`${name}.${column}`, count, first)),
+    ...(leftOut.size === 0 ? [] : [fullNote(name, [...leftOut])]),
     ...new Set(doubts.map(({ column, about }) => `${name}.${column} ${about}`)),
   ];
   /** Names of the columns whose numbers are ambiguous. */

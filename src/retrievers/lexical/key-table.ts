@@ -2,8 +2,8 @@ import { createNumbers } from '../../base/arrays.ts';
 
 /**
  * Returns the key of some bytes: 53 bits of a hash, so that an index stores no strings. Among ten million different
- * terms, a collision has a probability of 0.6 %. Two lanes of FNV-1a (draft-eastlake-fnv) with different primes, each
- * mixed at the end as in MurmurHash3.
+ * terms, a collision has a probability of 0.6 %. The key combines two hashes of FNV-1a (draft-eastlake-fnv) with
+ * different offsets and multipliers. Each is mixed at the end as in MurmurHash3.
  */
 export function hashBytes(bytes: Uint8Array, start: number, end: number): number {
   let first = 0x811c9dc5 | 0;
@@ -35,7 +35,7 @@ export function termKey(term: string): number {
 
 const firstSize = 0x4000;
 
-/** Creates a table that numbers keys in the order of their addition, from 0. Open addressing, at most half full. */
+/** Creates a table that numbers keys from 0, in the order in which they are added. Open addressing, at most half full. */
 export function createKeyTable() {
   let places = new Int32Array(firstSize);
   const keys = createNumbers();

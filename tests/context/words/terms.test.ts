@@ -11,6 +11,7 @@ describe('terms', () => {
     ['maxRetryCount', ['max', 'retri', 'count', 'maxretrycount']],
     ['max_retry_count', ['max', 'retri', 'count', 'max_retry_count']],
     ['HTTPServer2', ['http', 'server', 'httpserver2']],
+    ['HTTP_SERVER', ['http', 'server', 'http_server']],
     ['src/readInputs.ts', ['src', 'read', 'input', 'readinputs', 'ts', 'src/readinputs.ts']],
     ['10.0.0.12:8080', ['10', '0', '0', '12', '10.0.0.12', '8080']],
     ['error 404, sha 9e3779b1', ['error', '404', 'sha', '9e3779b1']],

@@ -33,6 +33,12 @@ const sales = {
   ].join('\n'),
 };
 
+it('reads a table that is wider than SQLite allows', async () => {
+  const row = (cell: (at: number) => number | string) => Array.from({ length: 2_100 }, (_, at) => cell(at)).join(',');
+  const wide = `${row((at) => `c${at}`)}\n${row((at) => at)}\n${row((at) => 2 * at)}\n`;
+  expect(await valuesOf('What is the highest c7?', { 'wide.csv': wide })).toEqual([14]);
+});
+
 const started = await sqlite;
 const scored = readQuestions('dev').map((asked) => ({
   ...asked,

@@ -17,7 +17,7 @@ import type { Coming, Request } from './settled.ts';
 
 const answering: readonly PromptName[] = answeringPrompts;
 
-/** Whether the reply is the answer to the task in prose. */
+/** Whether the reply answers the task itself, in prose. */
 const givesAnswer = ({ input, form, place }: Asked): boolean =>
   form === 'plain' && place.path === '0' && place.isPiece !== true && answering.includes(input.prompt);
 
@@ -38,12 +38,12 @@ const wholeCharacters = (text: string): string => (/[\ud800-\udbff]$/.test(text)
 export function createToldAnswer(asked: Asked, number: number, redactor: Redactor, emit: (event: EventBody) => void) {
   if (!givesAnswer(asked)) return { come: () => {}, end: () => {} };
   const below = belowFields(asked.input);
-  let told = '';
+  let emitted = '';
   let safe = 0;
   function tell(text: string): void {
-    const from = commonLength(told, text);
-    if (from === told.length && from === text.length) return;
-    told = text;
+    const from = commonLength(emitted, text);
+    if (from === emitted.length && from === text.length) return;
+    emitted = text;
     emit({ type: 'answer.progress', call: number, from, text: text.slice(from) });
   }
   return {
@@ -59,12 +59,15 @@ const progressEveryMs = 250;
 /** Interval between `answer.progress` events, in ms: people read the words as they arrive. */
 const wordsEveryMs = 80;
 /** Characters between two checks for endless repetition. */
-const looksEvery = 200;
+const checkedEvery = 200;
 
 /** Prompt tokens that a slow machine reads within the default call timeout: 17 per second for 120 s. */
 const readInLimit = 2_048;
 
-/** Returns how long a call may be silent. On the user's own server, calls may wait for each other. */
+/**
+ * Returns how long a call may be silent. A model on the user's own server gets time in proportion to the prompt, and a
+ * call is not silent while the server works on another.
+ */
 function silenceFor({ model, messages }: Asked, { budget }: Settings): Silence {
   const seconds = budget.callTimeout;
   const ms = seconds * 1_000;
@@ -78,8 +81,8 @@ function silenceFor({ model, messages }: Asked, { budget }: Settings): Silence {
 
 /** Ends a call whose reply repeats itself endlessly. */
 function endRepetition(coming: Coming, end: (reason: Error) => void): void {
-  if (coming.text.length - coming.lookedAt < looksEvery) return;
-  coming.lookedAt = coming.text.length;
+  if (coming.text.length - coming.checkedLength < checkedEvery) return;
+  coming.checkedLength = coming.text.length;
   if (beforeRepetition(coming.text) === null) return;
   end(new RlmError('reply-unusable', 'the model repeated the same words without end'));
 }
@@ -101,7 +104,7 @@ function saidIn(reply: ModelReply, call: Asked, settings: Settings, budget: Budg
 }
 
 /** Returns `show` limited to one call per `everyMs`; the first call is immediate. */
-function rarely(everyMs: number, show: (characters: number) => void): (characters: number) => void {
+function throttled(everyMs: number, show: (characters: number) => void): (characters: number) => void {
   let shownAt = Number.NEGATIVE_INFINITY;
   return (characters) => {
     if (now() - shownAt < everyMs) return;
@@ -126,11 +129,11 @@ export function sent(parts: Pick<DoorParts, 'settings' | 'budget' | 'redactor' |
   return async (call, number, coming) => {
     const { provider, overlap } = call.model;
     const working = overlap.begin();
-    const told = createToldAnswer(call, number, redactor, emit);
-    const showProgress = rarely(progressEveryMs, (characters) =>
+    const answer = createToldAnswer(call, number, redactor, emit);
+    const showProgress = throttled(progressEveryMs, (characters) =>
       emit({ type: 'call.progress', call: number, path: call.place.path, characters, ...thinkingOf(coming) }),
     );
-    const showWords = rarely(wordsEveryMs, () => told.come(coming.text));
+    const showWords = throttled(wordsEveryMs, () => answer.come(coming.text));
     const onNotice = (message: string) => emit({ type: 'warning', code: 'model', message });
     const send = async (signal: AbortSignal, onSign: () => void, end: (reason: Error) => void) => {
       const onProgress = (characters: number, text = '', isThinking = false) => {
@@ -149,7 +152,7 @@ export function sent(parts: Pick<DoorParts, 'settings' | 'budget' | 'redactor' |
     };
     try {
       const reply = saidIn(await untilSilent(silenceFor(call, settings), call.signal, send), call, settings, budget);
-      told.end(reply.text);
+      answer.end(reply.text);
       return reply;
     } finally {
       working.end();

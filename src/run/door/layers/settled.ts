@@ -29,7 +29,7 @@ import { countTokens, messageTokens, mostTokens } from '../window.ts';
 /** A reply with the tokens that are charged for it. */
 interface AttemptedReply extends ModelReply {
   readonly tokens: CallTokens;
-  /** Present when the model stopped sending in the middle of the reply. */
+  /** Present when the reply was cut: the model stopped sending, or repeated itself endlessly. */
   readonly cutShort?: true;
 }
 
@@ -41,7 +41,7 @@ export interface Coming {
   characters: number;
   text: string;
   /** Length in characters at the last check for repetition. */
-  lookedAt: number;
+  checkedLength: number;
   /** When the model began to think, in ms; null while it does not think. */
   thinksSince: number | null;
   /** Arrival time of its first part, in ms; null before that. */
@@ -51,7 +51,7 @@ export interface Coming {
 /** Makes a request, and updates `coming` as its reply arrives. */
 export type Request = (call: IdentifiedCall, number: number, coming: Coming) => Promise<ModelReply>;
 
-/** Failures after which the model may have worked: its input and output count as spent. */
+/** Failures after which the model may have used tokens: the prompt and the output so far are charged. */
 const workedCodes: readonly string[] = ['call-timeout', 'interrupted', 'hung-up', 'terminated', 'limit-time'];
 
 const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
@@ -74,7 +74,7 @@ function isUsable(asked: Asked, text: string): boolean {
 /** Makes a cut reply of the text that arrived. It is not retried: a repeated request would end the same way. */
 const cutOff = (text: string) => ({ text, toolCalls: [], finish: 'length', cutShort: true }) as const;
 
-/** Returns a cut reply of the text that arrived before a failure; null if it is not usable. */
+/** Returns a cut reply of the text that arrived, if the call broke off and the text is usable; else null. */
 function savedFrom(asked: Asked, error: unknown, { text }: Coming) {
   if (!brokeOff(error) || text === '') return null;
   const kept = beforeRepetition(text) ?? text;
@@ -108,7 +108,7 @@ export function settled({ settings, budget }: Pick<DoorParts, 'settings' | 'budg
 
   return (next) => async (call, number, held) => {
     const { price, pace } = call.model;
-    const coming: Coming = { characters: 0, text: '', lookedAt: 0, thinksSince: null, firstAt: null };
+    const coming: Coming = { characters: 0, text: '', checkedLength: 0, thinksSince: null, firstAt: null };
     const sentAt = now();
     try {
       const reply = await next(call, number, coming);
@@ -137,10 +137,10 @@ export function createStart({ emit }: Pick<DoorParts, 'emit'>): (asked: Asked) =
   };
 }
 
-/** Returns the probability that the prompt asks for; empty if the reply's token probabilities do not give it. */
-function oddsOf({ input }: Asked, tokens: readonly TokenOdds[] | undefined): Pick<KeptReply, 'probability'> {
-  const { fields, probabilityOf } = promptOf(input);
-  const probability = probabilityOf && tokens ? choiceProbability(fields, probabilityOf, tokens) : null;
+/** Returns the probability of the option in the prompt's `probabilityOf`; empty if the reply's tokens do not give it. */
+function probabilityOf({ input }: Asked, tokens: readonly TokenOdds[] | undefined): Pick<KeptReply, 'probability'> {
+  const { fields, probabilityOf: option } = promptOf(input);
+  const probability = option && tokens ? choiceProbability(fields, option, tokens) : null;
   return probability === null ? {} : { probability };
 }
 
@@ -153,7 +153,7 @@ function spentOn(error: unknown, { model: { price } }: Asked) {
 const toKept = (asked: Asked, { text, toolCalls, logprobs, ...reply }: AttemptedReply, tries: number): KeptReply => ({
   text,
   ...(toolCalls.length > 0 && { toolCalls }),
-  ...oddsOf(asked, logprobs),
+  ...probabilityOf(asked, logprobs),
   tokens: reply.tokens,
   finish: reply.finish,
   ...(reply.cutShort && { cutShort: true }),

@@ -13,7 +13,7 @@ function send(call: (options: CallOptions) => Promise<unknown>) {
   const overlap = { begin: () => ({ sign: () => {}, end: () => void events.push({ type: 'ended' }) }) };
   const model = modelNamed('a', { provider, overlap, hearing: { lastSign: 0 }, pace: { writtenIn: () => 1_000 } });
   const request = sent({ settings, budget, redactor: {} as never, emit: (event) => void events.push(event) });
-  const coming = { characters: 0, text: '', lookedAt: 0, thinksSince: null, firstAt: null };
+  const coming = { characters: 0, text: '', checkedLength: 0, thinksSince: null, firstAt: null };
   return { reply: request(callTo(model, 'h'), 1, coming), coming, events };
 }
 
