@@ -35,7 +35,7 @@ async function* textOf(open: () => OpenFile | null | Promise<OpenFile>, name: st
   }
 }
 
-/** Returns the files of a walk. */
+/** Returns a file, the files below a folder, or those that match a glob. */
 async function walked(access: FileAccess, path: string, signal: AbortSignal): Promise<GivenDocument[]> {
   const { parsePathGlob } = await import('../tools/files/walls/path-glob.ts');
   const glob = splitGlob(path) === null ? null : parsePathGlob(path);
