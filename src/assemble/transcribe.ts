@@ -184,7 +184,7 @@ function withVision(chosen: ChosenModels, reference: string, vision: Chosen): Ch
   };
 }
 
-/** Returns the run's own models if they read pictures, else null. If unknown, only a model set for `transcribe` does. */
+/** Returns the run's own models if they read pictures, else null. Unknown: only a model set for `transcribe` does. */
 function ownVision(chosen: ChosenModels): ChosenModels | null {
   const isNamed = chosen.routing?.routes.some(({ models }) => models['transcribe'] !== undefined) ?? false;
   const { vision = isNamed } = chosen.modelsFor('transcribe', 0)[0]!.info;

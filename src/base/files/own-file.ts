@@ -22,7 +22,7 @@ export class UnfitFile extends Error {
 }
 
 const tooLarge = (maxBytes: number) => new UnfitFile(`it is larger than ${Math.round(maxBytes / 1024 / 1024)} MB`);
-const folderError = () => Object.assign(new Error('EISDIR: illegal operation on a directory, read'), { code: 'EISDIR' });
+const eisdir = () => Object.assign(new Error('EISDIR: illegal operation on a directory, read'), { code: 'EISDIR' });
 
 function open(path: string | Buffer): number {
   try {
@@ -40,7 +40,7 @@ export function openOwnFile(path: string | Buffer): number {
   const descriptor = open(path);
   try {
     const stats = fstatSync(descriptor);
-    if (stats.isDirectory()) throw folderError();
+    if (stats.isDirectory()) throw eisdir();
     if (!stats.isFile()) throw new UnfitFile('it is no regular file');
     return descriptor;
   } catch (error) {

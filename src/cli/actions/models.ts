@@ -29,7 +29,7 @@ interface Request extends Pulling {
   readonly provider: Provider;
 }
 
-/** In ms. */
+/** The longest wait for one request, in ms. */
 const lookMs = 30_000;
 
 /** Sends a request to the server within the time limit. Returns null when the provider has no such request. */
@@ -67,7 +67,7 @@ async function list(request: Request): Promise<void> {
   say(request, `the configured model ${model} is not available${howToGet}`);
 }
 
-/** Returns the details of a model from the server's list. Details that are not in the list are null. */
+/** Returns the details of a model from the server's list. Details that are not in the list are null or empty. */
 async function fromSurvey(request: Request, model: string): Promise<ModelDetails> {
   const survey = await look(request, 'survey').catch(() => null);
   const found = survey?.models.find(({ name }) => isNamed(name, model));
@@ -103,7 +103,7 @@ function showPull<T>(
   return pull(display.onProgress).finally(display.close);
 }
 
-/** Writes a line of JSON for each step, and at most five lines per second within a step. */
+/** Returns a listener that writes a line of JSON for each step, and at most five lines per second within a step. */
 function createJsonLines(stdout: Invocation['stdout']) {
   const everyMs = 200;
   let shown: PullProgress | null = null;
