@@ -61,7 +61,7 @@ export interface DryRun {
   readonly approach: StrategyName | null;
   /** Why, in a sentence. */
   readonly approachReason: string;
-  /** The strategies from which the planner may choose, also in place of `approach`; empty where it does not choose. */
+  /** The strategies from which the planner may choose; empty where `approach` is decided already. */
   readonly plannerMayChoose: readonly StrategyName[];
   /**
    * The strategies that may follow a doubtful answer from passages, the cheapest first; `direct` answers from more of

@@ -103,7 +103,7 @@ export async function updateIndex(
 }
 
 /**
- * Updates an index now and whenever its files change, until the signal aborts. Rejects then with the signal's reason.
+ * Updates an index now and whenever its files change, until the signal aborts. Then rejects with the signal's reason.
  * @throws RlmError as `updateIndex` does; `watch-unavailable`, `index-busy` where another process watches it.
  */
 export async function watchIndex(name: string, configuration: Configuration, options: WatchOptions): Promise<never> {

@@ -26,8 +26,8 @@ export interface Context extends OpenedText {
    */
   search(pattern: string, options?: SearchOptions & { readonly signal?: AbortSignal }): Promise<SearchResult>;
   /**
-   * Finds matching lines as `search` does, and returns for each the index of its document and its first byte. There is
-   * no limit on their number, because their text is not read.
+   * Finds matching lines as `search` does. Returns for each one the index of its document and the byte where its match
+   * begins. Returns all of them, because it returns no text.
    */
   places(pattern: string, options?: { readonly signal?: AbortSignal }): ReturnType<typeof searchPlaces>;
   /**

@@ -162,7 +162,7 @@ export function checkOptions(of: keyof typeof optionsOf, options: object): void 
     const kind = kinds.get(name);
     if (kind === undefined) throw unknownOption(name, [...kinds.keys()]);
     if (value === undefined || kind.holds(value)) continue;
-    throw new RlmError('usage', `the option "${name}" must be ${kind.name}`, { hint: `It is ${typeof value} here.` });
+    throw new RlmError('usage', `the option "${name}" must be ${kind.name}`, { hint: `Its type is ${typeof value}.` });
   }
   const given = Object.entries(options).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   const other = given.includes('context') ? given.find((name) => otherText.includes(name)) : undefined;

@@ -104,7 +104,7 @@ export const wantsVectors = ({ retrieval: { mode }, embedding }: Settings): bool
   mode !== 'lexical' && !(mode === 'auto' && embedding.model === null);
 
 /**
- * Chooses the vectors that the settings request; none, with a warning, if mode `auto` cannot reach the embedding model.
+ * Chooses the vectors that the settings request; none, with a warning, if mode `auto` finds the model unavailable.
  * @param looks whether to inspect the model now rather than at its first use.
  * @returns `create`, null when only words are used, and `close`, to be called when the run ends.
  * @throws RlmError `config-invalid`; the embedder's error, except in mode `auto`; the signal's reason.

@@ -147,7 +147,7 @@ function startEvent(
   };
 }
 
-/** Returns a warning for each paid model without a known price, once on a machine: its cost is unknown, not zero. */
+/** Returns a warning for each paid model without a known price, unless an earlier run on this machine gave it. */
 const unknownCosts = ({ models }: Roster, known: KnownModels): string[] =>
   models
     .filter((model) => model.price === null && model.info.spends === 'money' && !known.lacks(model, 'price'))

@@ -38,7 +38,7 @@ function checkText(chosen: Chosen, { store, pending }: MeasuredText, { retrieval
   const why = missing ? `no language model to ask: ${missing.message}` : `${provider.name} answers only from text`;
   const hint = 'Name files (rlm ask "…" notes.md src/) or pipe text in (cat build.log | rlm ask "…").';
   throw new RlmError('no-text', `there is no text to search, and ${why}`, {
-    hint: missing ? `${hint} Or for a model: ${missing.hint}` : hint,
+    hint: missing ? `${hint} Or set up a model: ${missing.hint}` : hint,
   });
 }
 

@@ -71,7 +71,7 @@ export const usedByNow = (plan: RunPlan): number => (resumedOf(plan)?.taken.used
 
 /** Opens the recording to write or to replay. Throws before anything is spent if it is unusable. */
 async function openCallArchives({ record, replay, resumable = false }: AskOptions, cwd: string): Promise<CallArchives> {
-  // A replayed run can be replayed again at no cost, so it needs no journal.
+  // The calls of a replay are in recordings, so it needs no journal.
   const journal = resumable && replay === undefined ? 'new' : 'none';
   const archives: CallArchives = { journal, record: record === undefined ? null : resolve(cwd, record), replay: null };
   if (archives.record !== null) {

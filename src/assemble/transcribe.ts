@@ -59,7 +59,7 @@ function pagesOf(scan: Scan) {
 function outOfShare(code: 'limit-calls' | 'limit-time', pages: number, unread: number, { budget }: Settings): RlmError {
   const more = code === 'limit-time' ? `--timeout ${budget.timeout * 2}` : `--max-calls ${2 * pages + 10}`;
   const others = budget.maxCost !== null || budget.maxTokens !== null ? ' (and raise --max-cost and --max-tokens)' : '';
-  const message = `${unread} of ${counted(pages, 'page')} without text were not read: reading them may use at most half of the run's limits`;
+  const message = `${unread} of ${counted(pages, 'page')} without text were not read: at most half of the run's limits is for reading`;
   return new RlmError(code, message, { hint: `Allow more with ${more}${others}. What was read is kept.` });
 }
 
@@ -184,7 +184,10 @@ function withVision(chosen: ChosenModels, reference: string, vision: Chosen): Ch
   };
 }
 
-/** Returns the run's own models if they read pictures, else null. Unknown: only a model set for `transcribe` does. */
+/**
+ * Returns the run's own models if they read pictures, else null. If the server does not say whether a model does, it
+ * counts only if the user named it for the prompt `transcribe`.
+ */
 function ownVision(chosen: ChosenModels): ChosenModels | null {
   const isNamed = chosen.routing?.routes.some(({ models }) => models['transcribe'] !== undefined) ?? false;
   const { vision = isNamed } = chosen.modelsFor('transcribe', 0)[0]!.info;

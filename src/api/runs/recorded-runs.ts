@@ -26,7 +26,7 @@ import {
   runBytes,
 } from '../../journal/runs.ts';
 
-/** Where the configuration is read that names the state folder with the runs. */
+/** The environment and the folder whose configuration names the state folder, which contains the runs. */
 export interface RunsOptions {
   /** Default: the process's. */
   readonly env?: Environment;
@@ -39,7 +39,7 @@ export function stateFolderOf({ env = process.env, cwd = process.cwd() }: RunsOp
   return stateFolder(loadConfiguration({ env, cwd }).settings, env);
 }
 
-/** Returns the folder that has a folder for each run, by the current configuration. */
+/** Returns the folder that contains a folder for each run. */
 export const runsFolderOf = (options: RunsOptions): string => runsFolder(stateFolderOf(options));
 
 const schemaVersion = 1;

@@ -22,7 +22,7 @@ const shortest = 30_000;
 const hashedName = /^([\w-]+)-[\w-]{8}\.cjs$/;
 
 /** Whether only the user can write into a folder: others could insert code that is run. Creates a missing folder. */
-function isOurs(folder: string): boolean {
+function isPrivate(folder: string): boolean {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (found === undefined) makeFolder(folder);
   const stats = found ?? lstatSync(folder);
@@ -51,7 +51,7 @@ function keep(folder: string, name: string, data: Buffer): void {
 /** The scripts in use by file name, each with the size of its stored compiled code in bytes. */
 type Compiled = Map<string, { readonly script: Script; readonly keptBytes: number }>;
 
-/** A process that ran shorter than this, in s, does not check whether it compiled more than is stored. */
+/** A process that ends sooner than this, in s, does not check whether it compiled more than is stored. */
 const longRun = 2;
 /** Code is stored again if it grew by this factor: functions are compiled on their first call. */
 const worthKeeping = 1.2;
@@ -91,7 +91,7 @@ function compileWithin(folder: string): void {
 /** Stores compiled code in a folder, if nobody else can write into it. */
 export function keepCompiled(folder: string): void {
   try {
-    if (!isOurs(folder)) return;
+    if (!isPrivate(folder)) return;
   } catch {
     return;
   }

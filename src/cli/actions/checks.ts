@@ -31,7 +31,7 @@ const listed = (outcome: CheckOutcome) => {
   return { name, question, passed: isPassed(outcome), failures, runId, status, answer, confidence, citations, error };
 };
 
-/** Whether the remaining checks are skipped: no provider is available, the configuration is wrong, or a signal came. */
+/** Whether to skip the other checks: no provider is available, the configuration is wrong, or Ctrl-C was pressed. */
 const endsAll = ({ error }: Result): boolean =>
   error !== null && ['unavailable', 'interruption', 'configuration'].includes(kindOf(error));
 

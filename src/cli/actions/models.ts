@@ -144,7 +144,7 @@ async function pullFile(
     pullModelFile({ from, sha256, signal, onProgress }, configuration),
   );
   if (asJson) return stdout.write(toJson({ type: 'completed', model: file.name, ...file }));
-  const checked = { user: 'as given', server: 'as published by its server', null: 'not published by its server' };
+  const checked = { user: 'as given', server: 'as published by the server', null: 'not published by the server' };
   say(request, `SHA-256 ${file.sha256}, ${checked[`${file.checkedBy}`]}`);
   const missing = await inspectModel(`llama-cpp/${file.name}`, configuration, signal).then(() => null, toRlmError);
   const size = modelSize(file.sizeBytes);
