@@ -81,7 +81,7 @@ export interface DryRun {
   readonly pricesOf: string | null;
   /**
    * Estimated seconds of a run that splits, repairs and retries nothing, from the model's speed in earlier runs on this
-   * machine; loading the model is not included. Null where the speed is unknown.
+   * machine; loading the model is not included. Null where they cannot be estimated.
    */
   readonly estimatedSeconds: number | null;
   /** In seconds. */

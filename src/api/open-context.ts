@@ -48,7 +48,7 @@ export interface Context extends OpenedText {
   /** The chunks of all documents, in order. Passages consist of chunks. */
   readonly chunks: readonly Chunk[];
   /**
-   * Returns a copy of a range of bytes (UTF-8) of the document with an index; fewer bytes at its end.
+   * Returns a copy of bytes of a document (UTF-8), fewer at its end. `document` is its index.
    * Throws RlmError `input-missing`; the system's error.
    */
   read(document: number, startByte: number, endByte: number): Uint8Array;
@@ -71,7 +71,7 @@ export async function openContext(options: ContextOptions): Promise<Context> {
   checkOptions('openContext', options);
   const configuration = configure(options);
   const { cwd = configuration.cwd, env = configuration.env, signal = neverAborted() } = options;
-  // Loaded on demand: a question needs none of it before its first request.
+  // These modules are loaded on demand: `ask` needs none of them before its first request.
   const [{ describe }, { peek }, search, { createTextRetriever }] = await Promise.all([
     import('../context/description.ts'),
     import('../context/peek.ts'),

@@ -18,7 +18,7 @@ async function readOwnPrompts(folder: string | null, cwd: string): Promise<Templ
   return loadTemplates(resolve(cwd, folder));
 }
 
-/** Returns the role with the words of the setting `system`. Throws early for an invalid role, as for prompts. */
+/** Returns the role with the words of the setting `system`; null if neither is set. Throws for an invalid role. */
 async function readRole({ role, system }: Settings, cwd: string, env: Environment): Promise<Role | null> {
   if (role === null) return withWords(null, system);
   const { findRole } = await import('../roles/find-role.ts');

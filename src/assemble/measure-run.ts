@@ -23,7 +23,7 @@ import type { Chosen, ChosenModels } from './models/choose-provider.ts';
 
 type MeasuredText = Pick<Inputs, 'store' | 'pending'>;
 
-/** The usual text of a page, in bytes. */
+/** The usual size of a page's text, in bytes. */
 const pageBytes = 3_000;
 
 /** Estimates the text of documents with pages that a model has yet to read, in bytes. */
@@ -115,7 +115,7 @@ export async function measureRun(
   return {
     store,
     roster,
-    /** The window of the model that answers the root. */
+    /** The smallest window of the models that may answer the root. */
     window: smallestWindow(roster.modelsFor('answer', '0')),
     /** The approach, predicted again for wider windows, which may change how the text is read. */
     approach: roster === narrow ? foreseen : foresee(settings, text, role, roster),

@@ -124,7 +124,7 @@ function createReader(calls: RunCalls, library: string | null) {
  * Reads the pages of documents and writes the documents into the store, in order. A page that cannot be read is left
  * out, with a warning.
  * @returns the limit that left pages unread; null: none.
- * @throws RlmError the first failure where there is no text at all; an interruption.
+ * @throws RlmError the limit, or the first failure, where there is no text at all; an interruption.
  */
 export async function transcribeScans(
   { store, pending: { scans, write } }: Pick<Inputs, 'store'> & { readonly pending: PendingScans },
