@@ -24,10 +24,10 @@ type PlainReading = 'all' | 'passages';
 /** The beginning of the warning about a cut text. Other warnings share its code, such as one about blank pages. */
 export const cutWarning = 'the middle of the text was cut';
 
-/** The used share of a prompt's room for passages. The rest is for tags, and for text denser than its samples. */
+/** The used share of a prompt's room. The rest is for tags of a cut document, and for text denser than its samples. */
 const usedRoom = 0.97;
 
-/** Returns the bytes that the tags and the name of a document, or of a part of it, take in a prompt. */
+/** Estimates the bytes that the tags and the name of a document, or of a part of it, take in a prompt. */
 const tagBytes = (name: string): number => Buffer.byteLength(name) + 120;
 
 /** Returns a part of a document as prompts show it, without incomplete characters at its ends. */
@@ -42,7 +42,7 @@ function partOf(store: ContextStore, document: number, [startByte, endByte]: rea
   return { ...place, text, score: 0, hash: '' } satisfies Passage;
 }
 
-/** Returns the byte ranges to read: the beginning and the end of the whole text, without the middle. */
+/** Returns the byte ranges of each document to read. Leaves out the middle of the whole text if it exceeds `room`. */
 export function cutMiddle(sizes: readonly number[], room: number): readonly (readonly [number, number])[][] {
   const total = sizes.reduce((sum, size) => sum + size, 0);
   if (total <= room) return sizes.map((size) => [[0, size]]);
@@ -70,7 +70,7 @@ function readAll(task: string, run: Run): readonly Passage[] {
   );
 }
 
-/** Puts the question before the text and after it: small models answer better what comes last. */
+/** Puts the question before the text and after it: small models answer better if the question comes last. */
 const promptOf = (task: string, passages: readonly Passage[]): string =>
   [task, '', renderPassages(passages), '', `The question: ${task}`, 'Answer it briefly, from the text above.'].join(
     '\n',

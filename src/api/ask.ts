@@ -22,8 +22,9 @@ import type { Citation, TaskState } from '../state.ts';
 export type Procedure = (state: TaskState, run: Run) => Promise<Outcome>;
 
 /**
- * Collects the trajectory if it is kept or a listener receives it. If the first session of a resumed run had secrets
- * that were not recorded, the trajectory contains no text, because these secrets cannot be redacted now.
+ * Creates the collector of the trajectory; null if the trajectory is neither kept nor sent to a listener. If the first
+ * session of a resumed run had secrets that were not recorded, the trajectory contains no text, because these secrets
+ * cannot be redacted now.
  */
 function collectorFor({ journal, onTrajectory, configuration }: RunPlan): TrajectoryCollector | null {
   const isRead = journal !== 'none' || onTrajectory !== undefined;
@@ -31,7 +32,7 @@ function collectorFor({ journal, onTrajectory, configuration }: RunPlan): Trajec
   return isRead ? createTrajectoryCollector(configuration.redactor, keepsText) : null;
 }
 
-/** Returns the page of a citation and the headings above it; empty for a citation outside the text. */
+/** Returns the page of a citation, its headings and whether its text was extracted; empty if its source is unknown. */
 function surroundingsOf({ source, startByte }: Citation, store: ContextStore) {
   const document = store.documents.findIndex(({ name }) => name === source);
   if (document < 0) return {};
@@ -63,9 +64,9 @@ async function runGathered(
   const collect = (event: RunEvent) => {
     if (event.type === 'warning') warnings.push(event);
   };
-  const heard = [collect, plan.onEvent, audit?.onEvent, collector?.onEvent].filter((one) => one !== undefined);
-  const told = { listeners: heard, onExchange: collector?.onExchange ?? null };
-  const { run, recorder, writeRecording, unread } = await createRun(plan, gathered, told, scope);
+  const listeners = [collect, plan.onEvent, audit?.onEvent, collector?.onEvent].filter((one) => one !== undefined);
+  const observers = { listeners, onExchange: collector?.onExchange ?? null };
+  const { run, recorder, writeRecording, unread } = await createRun(plan, gathered, observers, scope);
 
   const { documents } = run.text.store;
   const outcome = await (procedure ?? runTask)({ task, earlier, documents }, run);

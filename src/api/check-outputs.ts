@@ -18,8 +18,8 @@ async function isOurs(path: string): Promise<boolean> {
 }
 
 /**
- * Checks files that a command is about to write. Refuses an existing file that is a named input, or an input found in
- * a folder or by a glob, unless an earlier run of rlm wrote the latter.
+ * Checks files that a command is about to write. Refuses a file with content if it is a named input. Refuses an input
+ * found in a folder or by a glob unless an earlier run of rlm wrote it.
  * @param paths files, folders and globs that the command reads.
  * @throws RlmError `usage`.
  */
@@ -28,16 +28,16 @@ export async function checkOutputs(written: readonly string[], paths: readonly s
   if (existing.length === 0 || paths.length === 0) return;
   const { findInputs } = await import('../inputs/find/find-inputs.ts');
   const signal = new AbortController().signal;
-  const found = await findInputs({ paths, cwd: process.cwd(), signal }).catch(() => null); // Reading reports it.
+  const found = await findInputs({ paths, cwd: process.cwd(), signal }).catch(() => null); // Reading reports the error.
   for (const path of existing.map((one) => resolve(one))) {
     const own = statSync(path);
     const input = found?.inputs.find((one) => {
-      const it = one.kind === 'file' ? statSync(one.path, { throwIfNoEntry: false }) : undefined;
-      return it?.isFile() && it.ino === own.ino && it.dev === own.dev;
+      const stats = one.kind === 'file' ? statSync(one.path, { throwIfNoEntry: false }) : undefined;
+      return stats?.isFile() && stats.ino === own.ino && stats.dev === own.dev;
     });
     if (input === undefined || (!input.named && (await isOurs(path)))) continue;
     throw new RlmError('usage', `the input '${input.name}' would be overwritten`, {
-      hint: 'Name another file for the output. If that one is an old output, remove it, or name it in .rlmignore.',
+      hint: 'Name another file for the output. If the input is an old output, remove it, or name it in .rlmignore.',
     });
   }
 }

@@ -30,7 +30,7 @@ interface PlannedModel {
   readonly price: Price | null;
 }
 
-/** The pieces of a scan, and the calls of the whole run if no limit ended it. */
+/** The number of pieces of a scan, and the calls of the whole run if no limit ends it. */
 interface ReadingCalls {
   readonly pieces: number;
   readonly fewestCalls: number;
@@ -49,7 +49,7 @@ export interface DryRun {
   readonly documents: readonly DocumentInfo[];
   /** The description of the text that a prompt contains instead of the text. */
   readonly description: string;
-  /** The size of all documents. `tokens` is an estimate that is rather too high than too low. */
+  /** The size of all documents. `tokens` is an estimate, more often too high than too low. */
   readonly bytes: number;
   readonly tokens: number;
   /** Pages that are pictures, which a model reads first; the numbers above exclude them. Null: none. */
@@ -61,18 +61,16 @@ export interface DryRun {
   readonly approach: StrategyName | null;
   /** Why, in a sentence. */
   readonly approachReason: string;
-  /** The strategies from which the planner may choose, also in place of `approach`; empty where it does not choose. */
+  /** The strategies from which the planner may choose; empty where `approach` is decided already. */
   readonly plannerMayChoose: readonly StrategyName[];
   /**
-   * The strategies that may follow an answer from passages that is in doubt, the cheapest first; `direct` answers from
-   * more of the text.
+   * The strategies that may follow a doubtful answer from passages, the cheapest first; `direct` answers from more of
+   * the text.
    */
   readonly mayClimbTo: readonly StrategyName[];
-  /** Calls of a run that splits, repairs and retries nothing; 0 where the cache may hold all replies. */
+  /** Calls of a run that splits, repairs and retries nothing; 0 with the cache, which may hold all replies. */
   readonly fewestCalls: number;
-  /**
-   * For a scan: its pieces, and the calls of the whole run if no limit ended it. Null for other strategies.
-   */
+  /** For a scan: its pieces, and the calls of the whole run if no limit ends it. Null for other strategies. */
   readonly reading: ReadingCalls | null;
   /**
    * The most that the run can spend: its limits, or less where it cannot reach them. `usd` is null where a price is
@@ -83,7 +81,7 @@ export interface DryRun {
   readonly pricesOf: string | null;
   /**
    * Estimated seconds of a run that splits, repairs and retries nothing, from the model's speed in earlier runs on this
-   * machine; loading the model is not included. Null where the speed is unknown.
+   * machine; loading the model is not included. Null where they cannot be estimated.
    */
   readonly estimatedSeconds: number | null;
   /** In seconds. */
@@ -95,8 +93,8 @@ export interface DryRun {
 const callsAround = ({ approach, critic }: Measured, { schema }: Settings): number =>
   Number(approach.isPlanned) + Number(critic !== 'no') + Number(schema !== null);
 
-/** Returns 1 if code may decide to skip the critic's call, else 0. */
-const mayBeSpared = ({ critic }: Measured): number => Number(critic === 'inDoubt');
+/** Returns the number of calls that code may decide to skip: the critic's, if it is made only in doubt. */
+const skippableCalls = ({ critic }: Measured): number => Number(critic === 'inDoubt');
 
 /** A turn is tried three times at most, and a call may need a second turn that repairs its reply. */
 const triesOfTurn = 3;
@@ -107,14 +105,14 @@ function readingOf(measured: Measured, task: string, settings: Settings): Readin
   const { store, roster } = measured;
   const { approach } = measured.approach;
   if (approach === null || wayOf(approach) !== 'all' || store.documents.length === 0) return null;
-  const roomOf = (prompt: PromptName) => smallestWindow(roster.modelsFor(prompt, '0'));
+  const windowOf = (prompt: PromptName) => smallestWindow(roster.modelsFor(prompt, '0'));
   const { info } = roster.modelsFor('scan', '0')[0]!;
-  const pieces = cutIntoPieces(store, roomForPieces(roomOf('scan').passageBytes, task, store, info));
-  const { fewestCalls, mostCalls } = scanCalls(pieces, { settings, passageBytes: roomOf('compose').passageBytes });
+  const pieces = cutIntoPieces(store, roomForPieces(windowOf('scan').passageBytes, task, store, info));
+  const { fewestCalls, mostCalls } = scanCalls(pieces, { settings, passageBytes: windowOf('compose').passageBytes });
   const around = callsAround(measured, settings);
   return {
     pieces: pieces.length,
-    fewestCalls: around - mayBeSpared(measured) + fewestCalls,
+    fewestCalls: around - skippableCalls(measured) + fewestCalls,
     mostCalls: around * triesPerCall + mostCalls * triesOfTurn,
   };
 }
@@ -126,7 +124,7 @@ const mayRefine = ({ roster, window }: Measured, { refine, budget }: Settings): 
   budget.maxDepth > 0 &&
   followingStrategy(roster.modelsFor('explore', '0.1')[0]!.info) !== null;
 
-/** The most calls that a small model's second look adds: searches, an answer, and `answerable` for both answers. */
+/** The most calls that a second look adds: for searches, for an answer, and `answerable` for both answers. */
 const secondLookCalls = 4;
 
 /**
@@ -152,7 +150,7 @@ function mostCallsOf(
 const widestOf = ({ roster, approach: { plannerMayChoose, mayClimbTo } }: Measured): Roster =>
   [...plannerMayChoose, ...mayClimbTo].some((one) => strategyTraits[one].widens) ? widen(roster) : roster;
 
-/** Returns warnings about models that cost money. Empty if questions cannot be split. */
+/** Returns warnings about the cost of models below the root. Empty if questions cannot be split. */
 function costWarnings(measured: Measured, settings: Settings): string[] {
   const { approach, plannerMayChoose, mayClimbTo } = measured.approach;
   const possible = [approach, ...plannerMayChoose, ...mayClimbTo];
@@ -163,7 +161,7 @@ function costWarnings(measured: Measured, settings: Settings): string[] {
   return [...new Set(below)].flatMap((model) => recursionWarning(model, maxCalls, settings) ?? []);
 }
 
-function unasked({ retrieval }: Settings, reading: ReadingCalls | null): string[] {
+function serverWarnings({ retrieval }: Settings, reading: ReadingCalls | null): string[] {
   if (retrieval.server === null) return [];
   if (reading !== null) return ['a scan reads only the given text, not the text on the search server'];
   return ['the search server is searched as well; it was not asked now'];
@@ -222,7 +220,7 @@ async function foresee(plan: RunPlan, gathered: Gathered): Promise<DryRun> {
   const { maxCalls } = settings.budget;
   const reading = readingOf(measured, question, settings);
   const directCalls = 1 + callsAround(measured, settings);
-  const fewestDirect = directCalls - mayBeSpared(measured);
+  const fewestDirect = directCalls - skippableCalls(measured);
   const fewest = plannerMayChoose.length > 0 ? fewestDirect : (reading?.fewestCalls ?? fewestDirect);
   const most = mostCallsOf(measured, directCalls, reading, pictures?.allowed ?? 0, settings);
   return configuration.redactor.value<DryRun>({
@@ -245,7 +243,7 @@ async function foresee(plan: RunPlan, gathered: Gathered): Promise<DryRun> {
       ...inputs.warnings,
       ...chosen.warnings,
       ...costWarnings(measured, settings),
-      ...unasked(settings, reading),
+      ...serverWarnings(settings, reading),
     ],
   });
 }

@@ -6,7 +6,7 @@ import type { IndexOutline } from '../indexes/kept-indexes.ts';
 import type { Refreshed, RefreshRequest } from '../indexes/refresh.ts';
 import type { WatchRequest } from '../indexes/watch-index.ts';
 
-/** The progress callback and the signal of a refresh. */
+/** The progress callbacks and the signal of a refresh. */
 export type RefreshOptions = Partial<Pick<RefreshRequest, 'onReading' | 'onIndexing' | 'signal'>>;
 
 /** Options of an update. */
@@ -32,7 +32,7 @@ export async function indexNames(configuration: Configuration): Promise<readonly
   return (await load()).indexNames(folderOf(configuration));
 }
 
-/** Every index, by name. Throws RlmError `index-missing` when they cannot be read. */
+/** Outlines all indexes, in the order of their names. Throws RlmError `index-missing` when they cannot be read. */
 export async function listIndexes(configuration: Configuration): Promise<readonly IndexOutline[]> {
   return (await load()).listIndexes(folderOf(configuration));
 }
@@ -55,7 +55,7 @@ export async function removeIndexes(names: readonly string[], configuration: Con
   for (const name of new Set(names)) removeIndex(folderOf(configuration), name);
 }
 
-/** The things that every operation on an index needs. */
+/** Returns what every refresh and watch of an index needs. */
 function requestFor(
   name: string,
   configuration: Configuration,
@@ -103,8 +103,7 @@ export async function updateIndex(
 }
 
 /**
- * Updates an index now and whenever its files change, until the signal aborts: then it rejects with the
- * signal's reason.
+ * Updates an index now and whenever its files change, until the signal aborts. Then rejects with the signal's reason.
  * @throws RlmError as `updateIndex` does; `watch-unavailable`, `index-busy` where another process watches it.
  */
 export async function watchIndex(name: string, configuration: Configuration, options: WatchOptions): Promise<never> {

@@ -52,8 +52,8 @@ const damaged = (name: string): RlmError =>
 
 /**
  * Reads a kept context as documents for `openContext`. Null when none is kept under the name.
- * @throws RlmError `input-unreadable` when the file cannot be read or was changed since it was written; `usage` for a
- *   name as in `keepContext`.
+ * @throws RlmError `input-unreadable` when the file cannot be read or was changed since it was written; `usage` for an
+ *   invalid name, as `keepContext` does.
  */
 export function keptDocuments(
   name: string,

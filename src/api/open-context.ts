@@ -26,8 +26,8 @@ export interface Context extends OpenedText {
    */
   search(pattern: string, options?: SearchOptions & { readonly signal?: AbortSignal }): Promise<SearchResult>;
   /**
-   * Finds every matching line, as the index of its document and a byte in it. Like `search`, but without their text,
-   * so that the number of lines is not limited.
+   * Finds matching lines as `search` does. Returns for each one the index of its document and the byte where its match
+   * begins. Returns all of them, because it returns no text.
    */
   places(pattern: string, options?: { readonly signal?: AbortSignal }): ReturnType<typeof searchPlaces>;
   /**
@@ -48,19 +48,19 @@ export interface Context extends OpenedText {
   /** The chunks of all documents, in order. Passages consist of chunks. */
   readonly chunks: readonly Chunk[];
   /**
-   * Returns a copy of bytes (UTF-8) of a document, by the index of the document; fewer at its end.
+   * Returns a copy of bytes of a document (UTF-8), fewer at its end. `document` is its index.
    * Throws RlmError `input-missing`; the system's error.
    */
   read(document: number, startByte: number, endByte: number): Uint8Array;
   /** Warnings from reading the text, such as skipped files. */
   readonly warnings: readonly string[];
-  /** Pages without text, which are missing here. `ask` has a model read them if it gets their paths. */
+  /** The number of pages without text, which are missing here. `ask` has a model read them if it gets their paths. */
   readonly unreadPages: number;
   /** Frees the text once no run uses it. Do not use the context afterwards. */
   close(): Promise<void>;
 }
 
-const never = () => new AbortController().signal;
+const neverAborted = () => new AbortController().signal;
 
 /**
  * Reads files, folders, globs and given text as `ask` does, for use without a model. Names and text are
@@ -70,8 +70,8 @@ const never = () => new AbortController().signal;
 export async function openContext(options: ContextOptions): Promise<Context> {
   checkOptions('openContext', options);
   const configuration = configure(options);
-  const { cwd = configuration.cwd, env = configuration.env, signal = never() } = options;
-  // Loaded on demand: a question needs none of it before its first request.
+  const { cwd = configuration.cwd, env = configuration.env, signal = neverAborted() } = options;
+  // These modules are loaded on demand: `ask` needs none of them before its first request.
   const [{ describe }, { peek }, search, { createTextRetriever }] = await Promise.all([
     import('../context/description.ts'),
     import('../context/peek.ts'),
@@ -84,18 +84,18 @@ export async function openContext(options: ContextOptions): Promise<Context> {
   const context: Context = {
     describe: (wanted) => describe(store, wanted),
     peek: (range, bounds) => peek(store, range, bounds),
-    search: (pattern, { signal: ended = never(), ...wanted } = {}) =>
-      search.searchDocuments(store, pattern, wanted, ended),
-    places: (pattern, { signal: ended = never() } = {}) => search.searchPlaces(store, pattern, ended),
-    passages: (text, { limit = 8, signal: ended = never() } = {}) =>
-      byWords.retrieve({ text, limit, maxBytes: Number.MAX_SAFE_INTEGER }, ended),
-    query: async (sql, { signal: ended = never(), ...wishes } = {}) => {
+    search: (pattern, { signal: callSignal = neverAborted(), ...wanted } = {}) =>
+      search.searchDocuments(store, pattern, wanted, callSignal),
+    places: (pattern, { signal: callSignal = neverAborted() } = {}) => search.searchPlaces(store, pattern, callSignal),
+    passages: (text, { limit = 8, signal: callSignal = neverAborted() } = {}) =>
+      byWords.retrieve({ text, limit, maxBytes: Number.MAX_SAFE_INTEGER }, callSignal),
+    query: async (sql, { signal: callSignal = neverAborted(), ...wishes } = {}) => {
       const { query } = await import('../query/query.ts');
-      return query(store, sql, limitsOf(configuration.settings, wishes), ended);
+      return query(store, sql, limitsOf(configuration.settings, wishes), callSignal);
     },
-    tables: async ({ signal: ended = never() } = {}) => {
+    tables: async ({ signal: callSignal = neverAborted() } = {}) => {
       const { describeTables } = await import('../query/query.ts');
-      return describeTables(store, limitsOf(configuration.settings), ended);
+      return describeTables(store, limitsOf(configuration.settings), callSignal);
     },
     documents: store.documents,
     get chunks() {

@@ -12,8 +12,9 @@ export interface Files {
   readonly roots: readonly string[];
   /**
    * The files at a path, each as a document that `openContext` and `ask` take: the file, all files below a folder, or
-   * those that match a glob. Omits ignored, hidden and secret files unless they are named themselves.
-   * @throws RlmError `input-missing` for a path outside the roots or without a file; the signal's reason.
+   * those that match a glob. Omits ignored and secret files that are no roots, and hidden ones not named by `path`.
+   * @throws RlmError `input-missing` for a path outside the roots, or without a file that may be read; the signal's
+   *   reason.
    */
   find(path: string, signal?: AbortSignal): Promise<readonly GivenDocument[]>;
 }
@@ -35,7 +36,7 @@ async function* textOf(open: () => OpenFile | null | Promise<OpenFile>, name: st
   }
 }
 
-/** Returns the files of a walk. */
+/** Returns a file, the files below a folder, or those that match a glob. */
 async function walked(access: FileAccess, path: string, signal: AbortSignal): Promise<GivenDocument[]> {
   const { parsePathGlob } = await import('../tools/files/walls/path-glob.ts');
   const glob = splitGlob(path) === null ? null : parsePathGlob(path);

@@ -39,9 +39,7 @@ export interface RunOptions {
   readonly limiters?: SharedLimiters;
   /** Files that the program writes during the run, such as the answer. Folders and globs exclude them. */
   readonly written?: readonly string[];
-  /**
-   * The base folder of relative paths, which may hold a project's configuration. Default: the process's.
-   */
+  /** The base folder of relative paths, which may hold a project's configuration. Default: the process's. */
   readonly cwd?: string;
   /** Default: the process's. */
   readonly env?: Environment;
@@ -50,7 +48,7 @@ export interface RunOptions {
 export interface AskOptions extends RunOptions {
   /** Files, folders and globs, relative to `cwd`, and http and https addresses where `inputs.allowUrls` says so. */
   readonly paths?: readonly string[];
-  /** Further text, or a function that returns it. It is called once, while the provider is inspected. */
+  /** Further text, or a function that returns it. The function is called once, while the provider is inspected. */
   readonly documents?: readonly GivenDocument[] | ((signal: AbortSignal) => Promise<readonly GivenDocument[]>);
   /** The name of an index (`rlm index add`) that holds the text, in place of `paths` and `documents`. */
   readonly index?: string;
@@ -72,7 +70,7 @@ export interface AskOptions extends RunOptions {
   readonly earlier?: readonly EarlierAnswer[];
   /** Whether the run is recorded in the state folder, so that `resume` can continue it; default: no. */
   readonly resumable?: boolean;
-  /** The evaluation or check of the question. Such a run is not listed by default, and `--last` ignores it. */
+  /** What the question belongs to. Such a run is not listed by default, and `--last` ignores it. */
   readonly partOf?: 'evaluation' | 'checks';
 }
 
@@ -127,23 +125,23 @@ const documents: Kind = {
     (Array.isArray(value) && value.every((item) => isObject(item) && typeof item['name'] === 'string')),
 };
 
-const running = {
+const runKinds = {
   ...{ settings: object, provider: object, providers: object, signal: object, env: object, limiters: object },
   ...{ onEvent: callback, onTrajectory: callback, onReading: callback, written: texts, usedMs: duration, cwd: text },
 } satisfies Record<keyof RunOptions, Kind>;
-const asking = {
-  ...{ ...running, paths: texts, documents, index: text, context: object, configuration: object },
+const askKinds = {
+  ...{ ...runKinds, paths: texts, documents, index: text, context: object, configuration: object },
   ...{ record: text, replay: text, earlier: answers, resumable: flag, partOf: text },
 } satisfies Record<keyof AskOptions, Kind>;
 
-const { context: _, ...opening } = asking;
+const { context: _, ...openKinds } = askKinds;
 
 const optionsOf = {
-  ask: asking,
-  dryRun: asking,
-  openContext: opening,
-  followUp: { ...running, resumable: flag, flags: object, context: object },
-  resume: { ...running, force: flag, flags: object },
+  ask: askKinds,
+  dryRun: askKinds,
+  openContext: openKinds,
+  followUp: { ...runKinds, resumable: flag, flags: object, context: object },
+  resume: { ...runKinds, force: flag, flags: object },
 };
 
 function unknownOption(name: string, known: readonly string[]): RlmError {
@@ -157,17 +155,17 @@ function unknownOption(name: string, known: readonly string[]): RlmError {
 
 const otherText = ['paths', 'documents', 'index'];
 
-/** Throws RlmError `usage` for an unknown option, or one of a wrong type. */
+/** Throws RlmError `usage` for an unknown option, one of a wrong type, or `context` beside other text. */
 export function checkOptions(of: keyof typeof optionsOf, options: object): void {
   const kinds = new Map<string, Kind>(Object.entries(optionsOf[of]));
   for (const [name, value] of Object.entries(options)) {
     const kind = kinds.get(name);
     if (kind === undefined) throw unknownOption(name, [...kinds.keys()]);
     if (value === undefined || kind.holds(value)) continue;
-    throw new RlmError('usage', `the option "${name}" must be ${kind.name}`, { hint: `It is ${typeof value} here.` });
+    throw new RlmError('usage', `the option "${name}" must be ${kind.name}`, { hint: `Its type is ${typeof value}.` });
   }
   const given = Object.entries(options).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   const other = given.includes('context') ? given.find((name) => otherText.includes(name)) : undefined;
   if (other === undefined) return;
-  throw new RlmError('usage', `"context" and "${other}" cannot be asked together`, { hint: 'Give one of the two.' });
+  throw new RlmError('usage', `"context" and "${other}" cannot be given together`, { hint: 'Give one of the two.' });
 }

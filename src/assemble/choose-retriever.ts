@@ -14,14 +14,14 @@ import type { RetrieverTools } from '../run/start.ts';
 import { chooseVectors, type Vectors, type VectorsChoice, wantsVectors } from './choose-vectors.ts';
 import { orCancelled } from './within-time.ts';
 
-/** Retrieves passages of a text, or of a part of one, by words. `close` frees the index of the words. */
+/** Creates the retriever by words for a text, or for a part of one. `close` frees the index of the words. */
 export function createTextRetriever(store: ContextStore, index: LexicalRetriever = createLexicalRetriever(store)) {
   return { ...createSpreadRetriever(store, index), index, close: index.close };
 }
 
 export interface RetrieverChoice extends VectorsChoice {
   readonly store: ContextStore;
-  /** Its word index so far; null: not begun. */
+  /** The word index of the text so far; null: not begun. */
   readonly index: LexicalRetriever | null;
   /** Whether the whole text fits one prompt. Then little is searched, and the embedder is not inspected beforehand. */
   readonly fits: boolean;
@@ -29,32 +29,32 @@ export interface RetrieverChoice extends VectorsChoice {
 
 const progressEveryMs = 500;
 
-/** Emits the progress of the vectors at the end, and before that at most every `progressEveryMs`. */
+/** Returns a function that emits the progress of vectors: at the end, and before it at most every `progressEveryMs`. */
 function createProgress(chunks: number, emit: RetrieverTools['emit']): (done: number) => void {
-  let toldAt = now();
+  let emittedAt = now();
   return (done) => {
-    if (done < chunks && now() - toldAt < progressEveryMs) return;
-    toldAt = now();
+    if (done < chunks && now() - emittedAt < progressEveryMs) return;
+    emittedAt = now();
     emit({ type: 'index.progress', done, chunks });
   };
 }
 
-/** Handles vectors that are late: `vector` throws; the other modes warn once and use words alone. */
+/** Returns the handler of late vectors. In mode `vector` it throws. Else it warns once, and words alone are used. */
 function createLateness({ store, configuration: { settings } }: RetrieverChoice, warn: (message: string) => void) {
   const { retrieval, embedding } = settings;
-  let isTold = false;
+  let hasWarned = false;
   return (done: number): void => {
     const made = `vectors of ${grouped(done)} of ${counted(store.chunkCount, 'passage')} were made in ${embedding.timeout} s`;
-    const hint = 'They are kept: run it again to go on from there, or raise embedding.timeout and budget.timeout.';
+    const hint = 'They are kept: run the command again to continue, or raise embedding.timeout and budget.timeout.';
     if (retrieval.mode === 'vector') throw new RlmError('call-timeout', made, { hint });
-    if (!isTold) warn(`${wordsAlone} until the vectors are there: ${made}. ${hint}`);
-    isTold = true;
+    if (!hasWarned) warn(`${wordsAlone} until all vectors are made: ${made}. ${hint}`);
+    hasWarned = true;
   };
 }
 
 type CreateLocal = (tools: RetrieverTools, vectors: Vectors | null) => Retriever;
 
-/** The retriever of local text: by words, by meaning, or both. */
+/** Returns a function that creates the retriever of local text: by words, by meaning, or both. */
 async function loadLocal(choice: RetrieverChoice, byVectors: boolean, ended: AbortSignal): Promise<CreateLocal> {
   const { configuration, store, index } = choice;
   const lexical = index ?? createLexicalRetriever(store);
@@ -106,7 +106,7 @@ export async function findServer(
   }
 }
 
-/** The end of the warning when a server fails but there is local text. */
+/** The beginning of the warning when a server fails but there is local text. */
 const textAlone = 'the text here alone is searched';
 
 /** The chosen search server. */
@@ -120,8 +120,8 @@ interface ChosenServer {
 const unnamedField = ({ about }: SearchServer): string =>
   `the address of ${about} names no field that has vectors (…/INDEX?vector=FIELD)`;
 
-/** Chooses whether a server is searched with vectors. */
-async function searchServer(server: SearchServer, mode: string, byVectors: boolean): Promise<ChosenServer> {
+/** Chooses how a server is searched: with vectors, or by words alone. */
+async function chooseSearch(server: SearchServer, mode: string, byVectors: boolean): Promise<ChosenServer> {
   const { about, takesVectors, createRetriever } = server;
   if (!byVectors) return { about, create: () => createRetriever(null), warnings: [] };
   const isAlone = mode === 'vector';
@@ -138,7 +138,7 @@ async function searchServer(server: SearchServer, mode: string, byVectors: boole
   };
 }
 
-/** Searches the server and the local text. */
+/** Returns a server together with the local text. */
 async function besideText(server: ChosenServer): Promise<ChosenServer> {
   const { byPlaces, createFusedRetriever } = await import('../retrievers/fused.ts');
   return {
@@ -160,7 +160,7 @@ async function chooseServer(choice: RetrieverChoice, address: string, byVectors:
   const isAlone = choice.store.documents.length === 0;
   try {
     const found = await findServer(address, choice);
-    const server = await searchServer(found, choice.configuration.settings.retrieval.mode, byVectors);
+    const server = await chooseSearch(found, choice.configuration.settings.retrieval.mode, byVectors);
     return isAlone ? server : await besideText(server);
   } catch (error) {
     if (!(error instanceof RlmError) || isAlone || !error.toInfo().retryable) throw error;
@@ -168,7 +168,7 @@ async function chooseServer(choice: RetrieverChoice, address: string, byVectors:
   }
 }
 
-/** Returns the error for local text with too many chunks for vectors; null when they are few or need no vectors. */
+/** Returns the error for local text with too many chunks for vectors; null when it has few, or needs no vectors. */
 function tooLargeFor({ configuration: { settings }, store: { chunkCount }, fits }: RetrieverChoice): RlmError | null {
   const most = settings.embedding.maxChunks;
   if (!wantsVectors(settings) || fits || chunkCount <= most) return null;
@@ -180,8 +180,8 @@ function tooLargeFor({ configuration: { settings }, store: { chunkCount }, fits 
 
 /**
  * Chooses the retrievers that the settings name: by words, by vectors or both, in local text and on a search server.
- * Words alone decide, with a warning, when mode `auto` finds no working embedding model, and when the text has too
- * many chunks for mode `auto` or `hybrid`.
+ * Uses words alone, with a warning, when mode `auto` finds no working embedding model, and when the text has too many
+ * chunks in mode `auto` or `hybrid`.
  * @throws RlmError `config-invalid`; in modes `vector` and `hybrid` the embedder's error; in mode `vector`
  *   `input-too-large` for too many chunks; for a search server `search-unreachable`, `collection-missing`,
  *   `credentials-refused`, `search-failed`, `rate-limited` or `call-timeout`, except that with local text a retryable

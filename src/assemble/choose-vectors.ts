@@ -76,7 +76,7 @@ export interface VectorsChoice {
   readonly signal: AbortSignal;
 }
 
-/** How long `auto` waits for the embedding model to answer, in ms. */
+/** How long mode `auto` waits for the embedding model to answer, in ms. */
 const probeMs = 2_000;
 
 async function loadVectors({ configuration: { settings, env } }: VectorsChoice, embedder: Embedder) {
@@ -99,12 +99,12 @@ async function loadVectors({ configuration: { settings, env } }: VectorsChoice, 
   };
 }
 
-/** Whether the settings request vectors. `auto` does if an embedding model is set. */
+/** Whether the settings request vectors. Mode `auto` does if an embedding model is set. */
 export const wantsVectors = ({ retrieval: { mode }, embedding }: Settings): boolean =>
   mode !== 'lexical' && !(mode === 'auto' && embedding.model === null);
 
 /**
- * Chooses the vectors that the settings request; none, with a warning, if `auto` finds no embedding model.
+ * Chooses the vectors that the settings request; none, with a warning, if mode `auto` finds the model unavailable.
  * @param looks whether to inspect the model now rather than at its first use.
  * @returns `create`, null when only words are used, and `close`, to be called when the run ends.
  * @throws RlmError `config-invalid`; the embedder's error, except in mode `auto`; the signal's reason.

@@ -29,15 +29,13 @@ import { openArchives } from './open-archives.ts';
 import { type RunPlan, resumedOf, usedByNow } from './run-plan.ts';
 import { withinTime } from './within-time.ts';
 
-/** The call limit where no call costs anything: the maximum of the setting. */
-const callsThatCostNothing = 10_000;
+/** The call limit of a run whose calls cost nothing: the maximum of the setting. */
+const mostFreeCalls = 10_000;
 
 /** The highest temperature of answers from small models, which are right more often at a low one. */
 const smallTemperature = 0.2;
 
-/**
- * Returns the temperatures of a run. If all models are small, those of answers are low unless they are configured.
- */
+/** Returns the temperatures of a run. If all models are small, those of answers are low unless they are configured. */
 function temperaturesFor({ settings, origins }: Configuration, { models }: ChosenModels): Settings['temperatures'] {
   const { temperatures } = settings;
   if (!models.every(({ info }) => info.spends !== 'nothing' && isSmall(info))) return temperatures;
@@ -46,13 +44,13 @@ function temperaturesFor({ settings, origins }: Configuration, { models }: Chose
   return { ...temperatures, ...Object.fromEntries(low) };
 }
 
-/** Returns the settings of a run. If no call costs anything, calls have no limit unless one is configured. */
+/** Returns the settings of a run. If no call costs anything, raises the call limit unless it is configured. */
 export function settingsFor(configuration: Configuration, chosen: ChosenModels): Settings {
   const { origins } = configuration;
   const settings = { ...configuration.settings, temperatures: temperaturesFor(configuration, chosen) };
   const isFree = chosen.models.every(({ info }) => info.spends === 'nothing');
   if (!isFree || origins.get('budget.maxCalls') !== shippedOrigin) return settings;
-  return { ...settings, budget: { ...settings.budget, maxCalls: callsThatCostNothing } };
+  return { ...settings, budget: { ...settings.budget, maxCalls: mostFreeCalls } };
 }
 
 /** Checks the tool names of the user and of the role. Loads the tools only if some are named. */
@@ -71,9 +69,7 @@ const withTools = (settings: Settings, role: Role | null): Settings => ({
 
 const isAddress = (path: string) => /^https?:\/\//i.test(path);
 
-/**
- * Returns a function that opens the files for tools once: the paths of the question and the roots of the settings.
- */
+/** Returns a function that opens the files for tools once: the paths of the question and the roots of the settings. */
 function createFileOpener(
   cwd: string,
   paths: readonly string[],
@@ -103,18 +99,18 @@ function unheardRole(role: Role | null, { models }: ChosenModels): string[] {
 function idleFlags({ configuration: { settings, origins } }: RunPlan, { chosen: { models } }: Gathered): string[] {
   const { strategy, retrieval, embedding, visionModel } = settings;
   const hasOther = !['auto', 'off'].includes(visionModel);
-  const isModel = hasOther || models.some(({ info }) => info.spends !== 'nothing');
-  const isServed = (by: string) =>
+  const asksModel = hasOther || models.some(({ info }) => info.spends !== 'nothing');
+  const mayBeAsked = (by: string) =>
     hasOther || embedding.model !== null || models.some(({ provider }) => provider.name === by);
-  const lacks = ({ model, provider, strategies, retrieval: modes }: NonNullable<Setting<unknown>['needs']>) => {
-    if (model && !isModel) return `${models[0].provider.name} is no language model`;
-    if (provider && !isServed(provider)) return `no model of ${provider} is asked`;
+  const whyIdle = ({ model, provider, strategies, retrieval: modes }: NonNullable<Setting<unknown>['needs']>) => {
+    if (model && !asksModel) return `${models[0].provider.name} is no language model`;
+    if (provider && !mayBeAsked(provider)) return `no model of ${provider} is asked`;
     if (strategies && !strategies.includes(strategy)) return `the strategy is ${strategy}`;
     return modes && !modes.includes(retrieval.mode) ? `retrieval is ${retrieval.mode}` : null;
   };
   return [...settingsByKey].flatMap(([key, { needs }]) => {
     const flag = origins.get(key);
-    const why = flag?.startsWith('--') && needs !== null ? lacks(needs) : null;
+    const why = flag?.startsWith('--') && needs !== null ? whyIdle(needs) : null;
     return why === null ? [] : [`${flag} has no effect: ${why}`];
   });
 }
@@ -130,7 +126,7 @@ function factsOf(plan: RunPlan, { chosen, text, role }: Gathered, runId: string,
   };
 }
 
-/** Returns the most that a run can spend, if it pays known prices. */
+/** Returns the most that a run can spend; null if no model costs money, or a price is unknown. */
 function mostOf({ models }: Roster, settings: Settings) {
   const { usd, ...most } = mostSpent(settings.budget.maxCalls, models, settings);
   return usd === null || models.every(({ info }) => info.spends !== 'money') ? null : { ...most, usd };
@@ -151,14 +147,14 @@ function startEvent(
   };
 }
 
-/** Notes models without a known price, once per model and machine: their cost is unknown, not zero. */
+/** Returns a warning for each paid model without a known price, unless an earlier run on this machine gave it. */
 const unknownCosts = ({ models }: Roster, known: KnownModels): string[] =>
   models
     .filter((model) => model.price === null && model.info.spends === 'money' && !known.lacks(model, 'price'))
     .map((model) => {
       known.learn(model, 'price');
       const name = modelName(model);
-      return `what ${name} costs is unknown; the setting prices tells it (rlm config list)`;
+      return `what ${name} costs is unknown; give its price in the setting prices (rlm config list)`;
     });
 
 const warningsOf = (plan: RunPlan, gathered: Gathered): [WarningCode, readonly string[]][] => [
@@ -168,7 +164,7 @@ const warningsOf = (plan: RunPlan, gathered: Gathered): [WarningCode, readonly s
   ['configuration', [...unheardRole(gathered.role, gathered.chosen), ...idleFlags(plan, gathered)]],
 ];
 
-/** Returns why some picture pages were not read; null if all were. */
+/** Has a model read the pages that are pictures. Returns the limit that left some unread; null if none did. */
 async function readScans({ text: { inputs }, library }: Gathered, calls: RunCalls): Promise<RlmError | null> {
   const { store, pending } = inputs;
   if (pending === undefined) return null;
@@ -178,9 +174,9 @@ async function readScans({ text: { inputs }, library }: Gathered, calls: RunCall
 /**
  * Creates a run from the gathered parts, and has a model read the pages that are pictures.
  * The scope closes the opened resources.
- * @throws RlmError when there is no text where text is needed, when the question is too long, when a prompt file is
- *   wrong, when the requested way of finding passages is unavailable, when a search server fails, or when a
- *   resumed run has changed.
+ * @throws RlmError when there is no text where text is needed, when the question is too long, when a tool or a root of
+ *   the tools does not exist, when the requested way of finding passages is unavailable, when a search server fails, or
+ *   when a resumed run has changed.
  */
 export async function createRun(
   plan: RunPlan,
@@ -198,7 +194,7 @@ export async function createRun(
   if (settings.tools.roots.length > 0) await openFiles();
   const { pending } = text.inputs;
   const { store, roster, window } = await measureRun(task, settings, chosen, text.inputs, role);
-  const search = async () => {
+  const openRetrieval = async () => {
     const fits = window.fits && (pending === undefined || textBytesOf(store) <= window.passageBytes);
     const searched = { configuration, store, index: text.index, fits };
     const retrieval = await withinTime(settings, usedByNow(plan), { signal }, ({ signal: timed }) =>
@@ -207,8 +203,8 @@ export async function createRun(
     scope.add(retrieval.close);
     return retrieval;
   };
-  // Before anything is spent, but after all of the text was read.
-  const early = pending === undefined ? await search() : null;
+  // Before anything is spent, except if a model has yet to read pages of the text.
+  const early = pending === undefined ? await openRetrieval() : null;
   const templates = ownPrompts ?? (await loadTemplates(null));
   const isReplayed = replay !== null && record === null;
   // The requests of a recording do not depend on facts about the model on this machine.
@@ -222,8 +218,8 @@ export async function createRun(
     warn('not-kept', message),
   );
   if (recorder !== null) scope.add(recorder.close);
-  const begun = { index: gathered.text.asked, fits: window.fits, atMost: mostOf(roster, settings) };
-  emit(startEvent(plan, facts, settings, begun));
+  const extent = { index: gathered.text.asked, fits: window.fits, atMost: mostOf(roster, settings) };
+  emit(startEvent(plan, facts, settings, extent));
   for (const [code, messages] of warningsOf(plan, gathered)) for (const message of messages) warn(code, message);
   for (const message of unknownCosts(roster, knownModels)) warn('cost', message);
 
@@ -238,7 +234,7 @@ export async function createRun(
   });
   scope.add(calls.close);
   const unread = await readScans(gathered, calls);
-  const { warnings, create: createRetrievers, server } = early ?? (await search());
+  const { warnings, create: createRetrievers, server } = early ?? (await openRetrieval());
   for (const message of warnings) warn('search', message);
   const { run, close } = startRun(calls, {
     ...{ store, openFiles, createRetrievers, server, hasGrown: pending !== undefined },

@@ -18,14 +18,14 @@ async function readOwnPrompts(folder: string | null, cwd: string): Promise<Templ
   return loadTemplates(resolve(cwd, folder));
 }
 
-/** Returns the role with the words of the setting `system`. Throws early for an invalid role, as for prompts. */
+/** Returns the role with the words of the setting `system`; null if neither is set. Throws for an invalid role. */
 async function readRole({ role, system }: Settings, cwd: string, env: Environment): Promise<Role | null> {
   if (role === null) return withWords(null, system);
   const { findRole } = await import('../roles/find-role.ts');
   return withWords(await findRole(role, cwd, env), system);
 }
 
-async function readForm(schema: Settings['schema'], cwd: string): Promise<AnswerSchema | null> {
+async function readAnswerSchema(schema: Settings['schema'], cwd: string): Promise<AnswerSchema | null> {
   if (schema === null) return null;
   const { readSchema } = await import('../schema/answer-schema.ts');
   return readSchema(schema, cwd);
@@ -37,7 +37,7 @@ export interface Gathered {
   readonly text: ReadText;
   /** The address of the library that renders pages of PDFs; null where no page is rendered. */
   readonly library: string | null;
-  /** Null: the shipped ones. */
+  /** The user's prompt templates; null: the shipped ones. */
   readonly ownPrompts: Templates | null;
   /** The role that models are given; null: none. */
   readonly role: Role | null;
@@ -67,28 +67,28 @@ function closeModels(models: readonly Chosen[], { provider: own, providers = {} 
  * Reads the text, or takes that of an opened context. For pages that are pictures, adds a model that reads them to
  * the models of the run.
  */
-async function readSeen(
+async function readWithVision(
   { context, ...plan }: RunPlan,
   choosing: Promise<ChosenModels>,
   scope: Scope,
   signal: AbortSignal,
 ): Promise<Pick<Gathered, 'text' | 'chosen' | 'library'>> {
   const { settings, given } = plan.configuration;
-  const createSight = async () => {
+  const openVision = async () => {
     const { createVision } = await import('./transcribe.ts');
     return createVision(plan, choosing, signal);
   };
   // Inspects a model that was named for pictures before a page needs it.
   const isNamed = given.has('visionModel') && !['auto', 'off'].includes(settings.visionModel);
-  let sight = isNamed ? await createSight() : null;
-  await sight?.find();
+  let vision = isNamed ? await openVision() : null;
+  await vision?.find();
   const scans = async () => {
-    sight ??= await createSight();
-    return sight.reading;
+    vision ??= await openVision();
+    return vision.reading;
   };
   const text = context ? sharedText(context) : await readText({ ...plan, scans }, settings, true, signal);
   scope.add(text.close);
-  const { models = () => choosing, library = async () => null } = sight ?? {};
+  const { models = () => choosing, library = async () => null } = vision ?? {};
   const [own, chosen] = [await choosing, await models()];
   const added = chosen.models.filter((one) => !own.models.includes(one));
   scope.add(() => closeModels(added, plan));
@@ -113,13 +113,13 @@ export function gather(plan: RunPlan, scope: Scope): Promise<Gathered> {
     try {
       const gathering = Promise.all([
         choosing,
-        readSeen({ ...plan, onReading }, choosing, scope, together),
+        readWithVision({ ...plan, onReading }, choosing, scope, together),
         readOwnPrompts(settings.prompts, cwd),
         readRole(settings, cwd, env),
-        readForm(settings.schema, cwd),
+        readAnswerSchema(settings.schema, cwd),
       ]);
-      const [, seen, ownPrompts, role, schema] = await untilAborted(gathering, signal);
-      return { ...seen, ownPrompts, role, schema };
+      const [, read, ownPrompts, role, schema] = await untilAborted(gathering, signal);
+      return { ...read, ownPrompts, role, schema };
     } catch (error) {
       failed.abort(error);
       throw signal.aborted ? orCancelled(error) : error;

@@ -23,10 +23,10 @@ import type { Chosen, ChosenModels } from './models/choose-provider.ts';
 
 type MeasuredText = Pick<Inputs, 'store' | 'pending'>;
 
-/** The usual text of a page, in bytes. */
+/** The usual size of a page's text, in bytes. */
 const pageBytes = 3_000;
 
-/** Estimates the text of pages that a model has yet to read, in bytes. */
+/** Estimates the text of documents with pages that a model has yet to read, in bytes. */
 function bytesToCome({ pending }: MeasuredText): number {
   const pages = (pending?.scans ?? []).flatMap((scan) => scan.pages);
   return pages.reduce((total, text) => total + (text?.length ?? pageBytes), 0);
@@ -38,7 +38,7 @@ function checkText(chosen: Chosen, { store, pending }: MeasuredText, { retrieval
   const why = missing ? `no language model to ask: ${missing.message}` : `${provider.name} answers only from text`;
   const hint = 'Name files (rlm ask "…" notes.md src/) or pipe text in (cat build.log | rlm ask "…").';
   throw new RlmError('no-text', `there is no text to search, and ${why}`, {
-    hint: missing ? `${hint} Or for a model: ${missing.hint}` : hint,
+    hint: missing ? `${hint} Or set up a model: ${missing.hint}` : hint,
   });
 }
 
@@ -75,7 +75,7 @@ async function measureModel(chosen: Chosen, textBytes: number, task: string, set
   return { date: known?.date ?? null, model: { provider, info, price: known?.price ?? null, ...windows } };
 }
 
-/** Predicts the approach from the facts, with these windows. */
+/** Predicts the approach of a run whose models have the windows of the roster. */
 function foresee(settings: Settings, text: MeasuredText, role: Role | null, roster: Roster): Foreseen {
   const chunkCount = text.store.chunkCount + (text.pending?.scans.length ?? 0);
   const facts = measureFacts({
@@ -115,11 +115,11 @@ export async function measureRun(
   return {
     store,
     roster,
-    /** The window of the model that answers the root. */
+    /** The smallest window of the models that may answer the root. */
     window: smallestWindow(roster.modelsFor('answer', '0')),
-    /** The predicted approach: wider windows may change how the text is read. */
+    /** The approach, predicted again for wider windows, which may change how the text is read. */
     approach: roster === narrow ? foreseen : foresee(settings, text, role, roster),
-    /** Whether the critic is asked. */
+    /** Whether, or when, the critic is asked. */
     critic: wantsCritic(settings, roster.modelsFor('critic', 'critic')[0]!.info),
     /** The date of the used price table; null if none was used. */
     pricesOf: measured.find(({ date }) => date !== null)?.date ?? null,
@@ -129,7 +129,7 @@ export async function measureRun(
 /** Typical number of prompt tokens besides the text. */
 const instructionTokens = 250;
 
-/** Tokens of text in the prompt that answers from passages. */
+/** Estimates the tokens of text in a prompt that answers from passages. */
 function textTokens({ roster, store, window }: Measured, settings: Settings, speed: Speed): number {
   const { info } = roster.modelsFor('answer', '0')[0]!;
   const { passages, chunkTokens, overlapTokens } = settings.context;
@@ -143,8 +143,8 @@ function textTokens({ roster, store, window }: Measured, settings: Settings, spe
 /**
  * Estimates how long a run takes if nothing is split, repaired or retried, without the time to load the model.
  * @param calls the number of calls of such a run.
- * @returns whole seconds, from the model's speed in earlier runs on this machine; null if unknown, or
- *   if tools or sub-questions decide how much is read.
+ * @returns whole seconds, from the model's speed in earlier runs on this machine; null if the speed is unknown, or if
+ *   the planner, tools or sub-questions decide how much is read.
  */
 export async function foreseeSeconds(
   calls: number,

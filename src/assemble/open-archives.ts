@@ -39,7 +39,7 @@ async function openRecorder(plan: RunPlan, facts: RunFacts, warn: (message: stri
   return recordResumedRun(taken, changes.length > 0 ? record : null, warn);
 }
 
-/** Returns the archive of calls that are always cached, regardless of the settings. */
+/** Limits an archive to the calls that are always cached, regardless of the settings. */
 const lastingOf = ({ name, replays, find, keep }: Archive): Archive => ({
   ...{ name, replays },
   find: async (call) => (prompts[call.prompt].isLasting ? find(call) : null),

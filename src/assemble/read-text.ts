@@ -54,7 +54,7 @@ async function createLargeIndex(store: ContextStore): Promise<LexicalRetriever> 
 }
 
 const twoSources = (name: string, other: string) =>
-  new RlmError('usage', `the index "${name}" and ${other} cannot be asked together`, {
+  new RlmError('usage', `the index "${name}" and ${other} cannot be given together`, {
     hint: `Name one of the two, or add the files to the index: rlm index add PATHS… --name ${name}`,
   });
 
@@ -65,7 +65,7 @@ async function isEmpty({ text }: GivenDocument): Promise<boolean> {
   return true;
 }
 
-/** Returns the given store as text without read sources. */
+/** Returns a store as text for which no files were read. */
 function readyText(store: ContextStore, close: () => void, more: Pick<ReadText, 'index' | 'asked'>): ReadText {
   return { ...more, inputs: { store, unreadPages: 0, given: 0, warnings: [], close }, paths: [], close };
 }
@@ -96,7 +96,7 @@ async function readIndex(
   return readyText(opened.store, opened.close, { index: opened.retriever, asked: opened.asked });
 }
 
-/** Returns an empty text and loads no readers. Yields to the event loop once: a request may go out first. */
+/** Returns an empty text and loads no readers. Yields to the event loop once, so that a request can go out first. */
 async function readNothing(): Promise<ReadText> {
   await setImmediate();
   const { createContextStore } = await import('../context/store/store.ts');
@@ -107,8 +107,8 @@ async function readNothing(): Promise<ReadText> {
 /**
  * Reads all text, or opens the index with it. Loads the readers only if there is something to read.
  * @param isIndexed whether the text will be searched by words.
- * @throws RlmError as `gatherInputs` does; as `openIndex` does, and `usage` when other text is given besides an
- *   index.
+ * @throws RlmError as `gatherInputs` does; with an index as `openIndex` does, `no-text` when the index is empty, and
+ *   `usage` when other text is given as well.
  */
 export async function readText(
   options: TextOptions,
@@ -193,7 +193,7 @@ export const folderOf = (text: OpenedText): string | null => holdings.get(text)?
 export function sharedText(text: OpenedText): ReadText {
   const holding = holdings.get(text);
   if (holding !== undefined) return holding.take();
-  throw new RlmError('usage', 'the option "context" must be what openContext resolved to, before it is closed');
+  throw new RlmError('usage', 'the option "context" must be a result of openContext that is not closed');
 }
 
 /** Frees the text once no run uses it. */

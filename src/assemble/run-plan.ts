@@ -15,7 +15,7 @@ import { folderOf } from './read-text.ts';
 interface Resumed {
   readonly taken: TakenRun;
   readonly recorded: RunRecord;
-  /** Whether to resume it even if something has changed. */
+  /** Whether to resume the run even if inputs or settings have changed. */
   readonly force: boolean;
 }
 
@@ -62,7 +62,7 @@ export function planRun(
   return { ...filled, startedAt, journal: 'none', record: null, replay: null, ...archives };
 }
 
-/** Returns the record of a resumed run; null for a new run. */
+/** Returns the run that a plan resumes; null for a new run. */
 export const resumedOf = ({ journal }: Pick<RunPlan, 'journal'>): Resumed | null =>
   typeof journal === 'string' ? null : journal;
 
@@ -71,7 +71,7 @@ export const usedByNow = (plan: RunPlan): number => (resumedOf(plan)?.taken.used
 
 /** Opens the recording to write or to replay. Throws before anything is spent if it is unusable. */
 async function openCallArchives({ record, replay, resumable = false }: AskOptions, cwd: string): Promise<CallArchives> {
-  // Replies of a recording cost nothing, so they are not cached.
+  // The calls of a replay are in recordings, so it needs no journal.
   const journal = resumable && replay === undefined ? 'new' : 'none';
   const archives: CallArchives = { journal, record: record === undefined ? null : resolve(cwd, record), replay: null };
   if (archives.record !== null) {

@@ -29,13 +29,13 @@ import { findModel } from './models/choose-models.ts';
 import { type Chosen, type ChosenModels, isPassedOver } from './models/choose-provider.ts';
 import type { RunPlan } from './run-plan.ts';
 
-/** The prompt without the picture, in tokens, at most. */
+/** The most tokens of the prompt without the picture. */
 const promptTokens = 1_000;
 
-/** The share of a run's limits that reading pages takes at most: the rest is for the question. */
+/** The largest share of a run's limits that reading pages may use. The rest is for the question. */
 const share = 0.5;
 
-/** Estimates the calls for all pages, at the largest page size. */
+/** Estimates how many pages the limits allow, and their highest cost. Counts each page as the largest one. */
 export function foreseePages(scans: readonly Scan[], roster: Roster, settings: Settings): ForeseenPages {
   const model = roster.modelsFor('transcribe', '0')[0]!;
   const pages = scans.reduce((sum, scan) => sum + picturedPages(scan).length, 0);
@@ -59,11 +59,11 @@ function pagesOf(scan: Scan) {
 function outOfShare(code: 'limit-calls' | 'limit-time', pages: number, unread: number, { budget }: Settings): RlmError {
   const more = code === 'limit-time' ? `--timeout ${budget.timeout * 2}` : `--max-calls ${2 * pages + 10}`;
   const others = budget.maxCost !== null || budget.maxTokens !== null ? ' (and raise --max-cost and --max-tokens)' : '';
-  const message = `${unread} of ${counted(pages, 'page')} without text were not read: reading them may take half of the run's limits`;
+  const message = `${unread} of ${counted(pages, 'page')} without text were not read: at most half of the run's limits is for reading`;
   return new RlmError(code, message, { hint: `Allow more with ${more}${others}. What was read is kept.` });
 }
 
-/** Matches the message of a server that accepts no pictures, as opposed to one that cannot read a format. */
+/** Matches the message of a server that accepts no pictures, or not this format. */
 const takesNone =
   /(support|accept|missing).*\b(image|vision|multimodal)|\b(image|vision|multimodal).*(support|accept|missing)/i;
 
@@ -124,7 +124,7 @@ function createReader(calls: RunCalls, library: string | null) {
  * Reads the pages of documents and writes the documents into the store, in order. A page that cannot be read is left
  * out, with a warning.
  * @returns the limit that left pages unread; null: none.
- * @throws RlmError the first failure where there is no text at all; an interruption.
+ * @throws RlmError the limit, or the first failure, where there is no text at all; an interruption.
  */
 export async function transcribeScans(
   { store, pending: { scans, write } }: Pick<Inputs, 'store'> & { readonly pending: PendingScans },
@@ -184,7 +184,10 @@ function withVision(chosen: ChosenModels, reference: string, vision: Chosen): Ch
   };
 }
 
-/** Returns the run's own models if they read pictures, else null. A model that the user named for it counts as one. */
+/**
+ * Returns the run's own models if they read pictures, else null. If the server does not say whether a model does, it
+ * counts only if the user named it for the prompt `transcribe`.
+ */
 function ownVision(chosen: ChosenModels): ChosenModels | null {
   const isNamed = chosen.routing?.routes.some(({ models }) => models['transcribe'] !== undefined) ?? false;
   const { vision = isNamed } = chosen.modelsFor('transcribe', 0)[0]!.info;
@@ -211,8 +214,8 @@ async function namedVision(plan: RunPlan, chosen: ChosenModels, signal: AbortSig
 /**
  * Determines how a run reads pages that are pictures.
  * @param choosing the models of the run.
- * @returns the callback for reading the inputs; `models`: the run's models, with the one for pictures; `library`: the
- *   address of the library that renders pages of PDFs, or null.
+ * @returns `reading`: the reader of pages, for the inputs; `models`: the run's models, with the one for pictures;
+ *   `library`: the address of the library that renders pages of PDFs, or null.
  */
 export function createVision(plan: RunPlan, choosing: Promise<ChosenModels>, signal: AbortSignal) {
   const { settings } = plan.configuration;
@@ -225,11 +228,11 @@ export function createVision(plan: RunPlan, choosing: Promise<ChosenModels>, sig
     );
     return found;
   };
-  const how = {
+  const advice = {
     model: 'a vision model could read them: ollama pull qwen2.5vl:7b, then add --vision-model ollama/qwen2.5vl:7b',
-    library: `to have them read, install what renders pages (11 MB): ${installation}`,
+    library: `to have them read, install the library that renders pages (11 MB): ${installation}`,
   };
-  let lacks: keyof typeof how = 'model';
+  let lacks: keyof typeof advice = 'model';
   const reading: ScanReader = {
     async prepare(scan, during) {
       if ((await find()) === null) return null;
@@ -241,7 +244,7 @@ export function createVision(plan: RunPlan, choosing: Promise<ChosenModels>, sig
       const { withoutBlankPages } = await import('../inputs/read-pages.ts');
       return withoutBlankPages(scan, address, { timeoutMs: settings.inputs.readTimeout * 1000, signal: during });
     },
-    note: (pages) => unreadNote(pages, how[lacks]),
+    note: (pages) => unreadNote(pages, advice[lacks]),
   };
   return {
     /** Finds the model that reads pages; null: none. */

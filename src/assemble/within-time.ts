@@ -10,15 +10,15 @@ function waitedFor(progress: ReadingProgress | null): string {
   const { name, files = 0, bytes = 0 } = progress ?? {};
   if (name === undefined) return 'before it could finish';
   const documents = files === 0 ? '' : `${counted(files, 'document')} and `;
-  const read = files + bytes === 0 ? 'no document was complete' : `${documents}${counted(bytes, 'byte')} had come`;
-  return `while it read '${name}' (${read} until then)`;
+  const read = files + bytes === 0 ? 'no document was complete' : `${documents}${counted(bytes, 'byte')} had arrived`;
+  return `while it read '${name}' (${read} by then)`;
 }
 
-/** Returns the error for a signal of the caller that aborted before the run began. */
+/** Returns the error for a run that the caller aborted before it began; an RlmError is returned as it is. */
 export const orCancelled = (error: unknown): RlmError =>
   error instanceof RlmError ? error : new RlmError('interrupted', 'the run was cancelled', { cause: error });
 
-/** The arguments of the work. The signal aborts with `limit-time` when the time is over. */
+/** The arguments of the work. The signal also aborts with `limit-time` when the time is over. */
 export interface Timed {
   readonly signal: AbortSignal;
   readonly onReading: (progress: ReadingProgress) => void;
@@ -44,7 +44,7 @@ export async function withinTime<T>(
   const leftMs = Math.max(0, wholeMs - usedMs);
   const late = () => outOfTime(wholeMs, ` ${waitedFor(last)}`);
   try {
-    return await withDeadline(leftMs, late, signal, (either) => work({ signal: either, onReading: follow }));
+    return await withDeadline(leftMs, late, signal, (limited) => work({ signal: limited, onReading: follow }));
   } catch (error) {
     throw signal.aborted ? orCancelled(error) : error;
   }

@@ -27,7 +27,7 @@ export function wait(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Calls `work` with a signal that aborts with the given one, or with the error of `late` after `ms` milliseconds.
+ * Calls `work` with a signal that aborts when the given one does, or after `ms` milliseconds with the error of `late`.
  * Resolves or rejects as `work` does. Rejects without calling `work` when the given signal has aborted (with its
  * reason), or if no time is left (with the error of `late`).
  */
@@ -39,11 +39,11 @@ export async function withDeadline<T>(
 ): Promise<T> {
   signal.throwIfAborted();
   if (ms <= 0) throw late();
-  const either = new AbortController();
-  const stopListening = onAbort(signal, () => either.abort(signal.reason));
-  const timer = setTimeout(() => either.abort(late()), ms);
+  const controller = new AbortController();
+  const stopListening = onAbort(signal, () => controller.abort(signal.reason));
+  const timer = setTimeout(() => controller.abort(late()), ms);
   try {
-    return await work(either.signal);
+    return await work(controller.signal);
   } finally {
     clearTimeout(timer);
     stopListening();

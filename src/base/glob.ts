@@ -1,9 +1,9 @@
-/** The matcher of all globs. Its time is at most the product of the lengths of glob and path. */
+/** The matcher of all globs. Its time grows at most with the product of the lengths of glob and path. */
 import { RlmError } from '../errors.ts';
 
 /** How a glob is read. */
 export interface GlobOptions {
-  /** Whether wildcards match a name that begins with a dot. Default: only where the glob spells the dot. */
+  /** Whether wildcards match a name that begins with a dot. Default: no; the glob has to spell the dot. */
   readonly dot?: boolean;
   readonly ignoreCase?: boolean;
   /** Whether `{a,b}` stands for alternatives. Default: true. */
@@ -115,7 +115,7 @@ function readName(name: string): NamePattern {
   return pattern;
 }
 
-const named: Readonly<Record<string, RegExp>> = {
+const namedClasses: Readonly<Record<string, RegExp>> = {
   alnum: /[\p{L}\p{N}]/u,
   alpha: /\p{L}/u,
   blank: /[ \t]/,
@@ -132,7 +132,7 @@ function readClass(body: string): Fits {
   const isNot = /^[!^]/.test(body);
   const members = body.slice(isNot ? 1 : 0).match(/\[:[a-z]+:\]|(?:\\.|.)(?:-(?:\\.|.))?/gsu) ?? [];
   const tests = members.map((member): Fits => {
-    const known = named[member.slice(2, -2)];
+    const known = namedClasses[member.slice(2, -2)];
     if (member.startsWith('[:') && known !== undefined) return (character) => known.test(character);
     const [from, to] = [...member.matchAll(/(?:^|-)\\?(.)/gsu)].map(([, end]) => end!.codePointAt(0)!);
     return (character) => {
@@ -165,7 +165,7 @@ export function alternativesOf(glob: string): string[] {
   return done;
 }
 
-/** Expands the first braces of a glob: returns the glob with each alternative in turn; null without braces. */
+/** Expands the first braces with alternatives: returns the glob with each of them in turn; null without such braces. */
 function firstBraces(glob: string): string[] | null {
   const tokens = tokensOf(glob);
   for (let start = tokens.indexOf('{'); start >= 0; start = tokens.indexOf('{', start + 1)) {

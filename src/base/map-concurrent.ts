@@ -1,6 +1,6 @@
 /**
  * Returns the results of `work` for all items, in the items' order. Runs at most `limit` concurrently. Rejects with
- * the first error, or with the signal's reason. Then no further work begins, and the signal passed to `work` aborts.
+ * the first error, or with the signal's reason. After that, no further work begins, and the signal of `work` aborts.
  */
 export async function mapConcurrent<Item, Result>(
   items: readonly Item[],
@@ -9,14 +9,14 @@ export async function mapConcurrent<Item, Result>(
   work: (item: Item, signal: AbortSignal) => Promise<Result>,
 ): Promise<Result[]> {
   const failed = new AbortController();
-  const either = AbortSignal.any([signal, failed.signal]);
+  const workSignal = AbortSignal.any([signal, failed.signal]);
   const results = new Array<Result>(items.length);
   let next = 0;
   const worker = async () => {
     while (next < items.length) {
-      either.throwIfAborted();
+      workSignal.throwIfAborted();
       const index = next++;
-      results[index] = await work(items[index] as Item, either);
+      results[index] = await work(items[index] as Item, workSignal);
     }
   };
   const workers = Array.from({ length: Math.min(limit, items.length) }, worker);

@@ -1,5 +1,5 @@
 /**
- * Returns `compute` with a memory of results for the words used last: for at least the last `limit` words, at most
+ * Returns `compute` with a memory of its results for the words used last: at least the last `limit` words, at most
  * twice as many. A remembered word keeps no other text in memory.
  */
 export function createMemo<Result>(limit: number, compute: (word: string) => Result): (word: string) => Result {

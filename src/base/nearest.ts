@@ -1,4 +1,4 @@
-/** Counts insertions, deletions, substitutions and swaps of adjacent characters (optimal string alignment). */
+/** Counts the fewest insertions, deletions, substitutions and swaps of neighbours (optimal string alignment). */
 function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, column) => column);

@@ -9,7 +9,7 @@ export const now = (): number => process.uptime() * 1000;
 /** Call it between steps of long synchronous work: it lets the event loop turn when the time slice is over. */
 export type Pacer = () => Promise<void> | undefined;
 
-/** Creates a pacer with slices of `sliceMs` milliseconds: timers and other tasks wait about that long at most. */
+/** Creates a pacer with slices of `sliceMs` milliseconds: other tasks, such as timers, wait hardly longer than that. */
 export function createPacer(sliceMs: number): Pacer {
   let end = now() + sliceMs;
   const rest = async () => {

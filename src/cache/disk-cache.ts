@@ -15,7 +15,7 @@ async function look(path: string) {
   return found && { path, bytes: found.size, usedAt: found.mtimeMs };
 }
 
-/** Lists the files of a cache. Ignores files and folders with other names. */
+/** Lists the files of a cache by the patterns of their names and of the names of their folders. Ignores all others. */
 export async function listCacheFiles(root: string, folders: RegExp, files: RegExp) {
   const namesIn = async (folder: string, wanted: RegExp) =>
     (await readdir(folder).catch(() => [])).filter((name) => wanted.test(name)).map((name) => join(folder, name));
@@ -42,7 +42,7 @@ function summarise(files: CacheFiles) {
   };
 }
 
-/** Measures a cache. All numbers are 0 if there is none. */
+/** Measures a cache. The numbers of an absent cache are 0. */
 export const cacheStats = async (folder: string) => summarise(await listEntries(folder));
 
 /** Removes all entries of a cache and returns its former measures. Throws the system's error. */
@@ -52,7 +52,7 @@ export async function clearCache(folder: string) {
   return summarise(files);
 }
 
-/** Shares of the size limit. Above `full`, the cache shrinks to `roomy`. It is measured after each added `unseen`. */
+/** Shares of the size limit. A cache above `full` is shrunk to `roomy`. It is measured after growing by `unseen`. */
 const shares = { full: 0.9, roomy: 0.8, unseen: 1 / 64 } as const;
 
 /** Writes a file of a cache in one step, so that no other process reads a part of it. Throws the system's error. */
@@ -64,7 +64,7 @@ async function writeCacheFile(path: string, data: string | Uint8Array, isAgain =
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true }).catch(() => {});
-    // Another process may have cleared the cache meanwhile, including the draft.
+    // Another process may have cleared the cache, including the draft.
     if (isAgain || errnoOf(error) !== 'ENOENT') throw error;
     await writeCacheFile(path, data, true);
   }
@@ -91,21 +91,21 @@ export function createCacheWriter(
   maxBytes: number,
   tell: (why: string) => void,
 ): (path: string, data: string | Uint8Array) => Promise<void> {
-  /** The size at the last check (infinite before the first one), and the bytes added since. */
+  /** The size in bytes at the last measurement (infinite before the first), and the bytes added since. */
   let seen = Number.POSITIVE_INFINITY;
   let added = 0;
-  let looking: Promise<void> | null = null;
+  let tidying: Promise<void> | null = null;
   let isBroken = false;
 
   async function tidy(): Promise<void> {
     if (seen + added <= maxBytes * shares.full && added <= maxBytes * shares.unseen) return;
-    looking ??= (async () => {
+    tidying ??= (async () => {
       added = 0;
       seen = await makeRoom(await list(), maxBytes);
     })().finally(() => {
-      looking = null;
+      tidying = null;
     });
-    await looking;
+    await tidying;
   }
 
   return async (path, data) => {
@@ -160,7 +160,7 @@ export function createDiskCache(folder: string, maxBytes: number, warn: (message
       const path = entryPath(folder, call.hash);
       const reply = await readEntry(path, call);
       const now = new Date();
-      if (reply !== null) utimes(path, now, now).catch(() => {}); // Only affects which files are removed first.
+      if (reply !== null) utimes(path, now, now).catch(() => {}); // Only decides which files are removed first.
       return reply;
     },
     async keep({ parts, hash }, reply, isUsable) {

@@ -67,7 +67,7 @@ export async function openKnownModels(folder: string | null): Promise<KnownModel
   let writing: Promise<unknown> = Promise.resolve();
 
   async function write(version: string, change: (one: KnownModel) => KnownModel): Promise<void> {
-    const kept = await read(folder!); // Another run may have learned something meanwhile.
+    const kept = await read(folder!); // Reads again, because another run may have changed the file.
     const changed = { ...kept, [version]: change(kept[version] ?? unknown) };
     await replaceFile(fileIn(folder!), encodeChecked(JSON.stringify(changed)));
   }

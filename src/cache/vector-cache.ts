@@ -1,8 +1,8 @@
 /**
  * Format of a file of vectors: a head of four whole numbers (mark, version, vector length, number of vectors), a key
- * for each vector, the vectors, and a checksum of all before it. A key is the first 16 bytes of a text's SHA-256; the
- * checksum is the same for the bytes. Numbers have this machine's byte order: in the other one, the mark differs, so
- * that the file is ignored.
+ * for each vector, the vectors, and a checksum. A key is the first 16 bytes of the SHA-256 of a text, and the checksum
+ * those of all bytes before it. Numbers have this machine's byte order. A file with the other order has another mark,
+ * so it is ignored.
  */
 
 import { createHash } from 'node:crypto';
@@ -66,7 +66,7 @@ const vectorsFolder = (cache: string): string => join(cache, 'vectors');
 export const modelFolder = ({ name, model }: Pick<Embedder, 'name' | 'model'>, digest: string | null): string =>
   sha256(JSON.stringify([name, model, digest]), 16);
 
-/** Matches file names: a key and the number of vectors. For a single vector, the key is its own. */
+/** Matches file names: a key and the number of vectors. The key of a file with one vector is that of the vector. */
 const fileName = /^([0-9a-f]{32})-(\d{1,4})\.vec$/;
 
 /** Lists the files of vectors of all models. Ignores other files. */
@@ -89,7 +89,7 @@ function readKeys(path: string, count: number): readonly string[] {
   }
 }
 
-/** Returns the file of each key. */
+/** Returns the path of the file with the vector of each key. */
 async function readDirectory(folder: string): Promise<Map<string, string>> {
   const places = new Map<string, string>();
   for (const name of await readdir(folder).catch(() => [])) {
@@ -106,7 +106,7 @@ function readVectorFile(path: string): ReadonlyMap<string, Float32Array> {
   try {
     const { keys, vectors } = decodeVectors(readOwnFile(path, stateBytes)) ?? { keys: [], vectors: [] };
     const now = new Date();
-    if (keys.length > 0) utimes(path, now, now).catch(() => {}); // Only affects which files are removed first.
+    if (keys.length > 0) utimes(path, now, now).catch(() => {}); // Only decides which files are removed first.
     return new Map(keys.map((key, place) => [key, vectors[place]!]));
   } catch {
     return new Map();

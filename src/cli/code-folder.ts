@@ -1,4 +1,4 @@
-/** The folder of compiled code. It depends only on environment variables: it is needed before the rest is loaded. */
+/** The folder of compiled code. It is needed before settings are loaded, so only environment variables determine it. */
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 

@@ -60,7 +60,7 @@ export interface ArgumentSpec {
   readonly values?: ValueKind;
 }
 
-/** A command as data. Adding one is a file in `commands/` and a line in its index. */
+/** A command as data. A new one needs an object in a file of `commands/` and a line in the index there. */
 export interface CommandSpec {
   readonly name: string;
   readonly about: string;
@@ -144,7 +144,7 @@ export function numberOption(
   });
 }
 
-/** Returns the action of a command line. Throws RlmError `usage` for an unknown one, and too few or too many names. */
+/** Returns the action of a command line and its names. Throws RlmError `usage` for an unknown action or wrong names. */
 export function chooseAction<R>(
   command: string,
   actions: Readonly<Record<string, CommandAction<R>>>,

@@ -16,7 +16,7 @@ export function configured(
   return configuration;
 }
 
-/** Runs work within the time limit, if one is given. Throws RlmError `limit-time`, which names what was being read. */
+/** Runs work within --timeout, if it is given. Throws RlmError `limit-time`, which names what was being read. */
 export const withinTimeout = <T>(
   options: Invocation['options'],
   settings: Settings,

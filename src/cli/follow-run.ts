@@ -20,7 +20,7 @@ import { renderLastEvent, renderSummary, renderText } from './render/result.ts';
 import { readerClosed, underSignals } from './signals.ts';
 import { type Output, say, toJson, withoutCommands } from './terminal.ts';
 
-const kept = 'Whatever was found so far is printed.';
+const interruptHint = 'Whatever was found so far is printed.';
 
 /**
  * Creates the listeners of a run. With --verbose the log replaces the progress display, which is a live tree when
@@ -101,7 +101,7 @@ async function deliver(
   }
 }
 
-/** Writes the last lines on stderr, on a terminal wrapped at words. */
+/** Writes the summary to stderr. On a terminal, wraps it at words. */
 async function showSummary(result: Result, { quiet }: OutputRequest, { stdout, stderr }: Invocation): Promise<void> {
   if (quiet && result.error === null) return;
   const summary = renderSummary(result, stderr, quiet);
@@ -138,7 +138,7 @@ export function followRun(
 ): Promise<ExitCode> {
   const { stdout, redactor } = invocation;
   const request = readOutputOptions(invocation);
-  return underSignals({ stdout, hint: kept }, async (signal) => {
+  return underSignals({ stdout, hint: interruptHint }, async (signal) => {
     checkDistinct(request, logFile);
     const output = openOutputFile(request.outputFile, stdout, redactor);
     const reports = openReports(request, invocation);

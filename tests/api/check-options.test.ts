@@ -5,13 +5,13 @@ const given = [
   [{ minConfidence: 90 }, 'there is no option "minConfidence"', 'It is a setting: { settings: { minConfidence: … } }.'],
   [{ maxCalls: 3 }, 'there is no option "maxCalls"', 'It is a setting: { settings: { budget: { maxCalls: … } } }.'],
   [{ path: ['a.md'] }, 'there is no option "path"', 'Did you mean "paths"?'],
-  [{ paths: 'x' }, 'the option "paths" must be a list of strings', 'It is string here.'],
+  [{ paths: 'x' }, 'the option "paths" must be a list of strings', 'Its type is string.'],
   [
     { documents: ['x'] },
     'the option "documents" must be a list of { name, text }, or a function',
-    'It is object here.',
+    'Its type is object.',
   ],
-  [{ cwd: 3 }, 'the option "cwd" must be a string', 'It is number here.'],
+  [{ cwd: 3 }, 'the option "cwd" must be a string', 'Its type is number.'],
 ] as const;
 
 describe.each([

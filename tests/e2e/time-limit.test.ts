@@ -63,17 +63,17 @@ describe.concurrent('the time limit holds while the text is read', () => {
   it('from a FIFO after a file, and the error names what was being read', async () => {
     const cwd = createFolder({ 'other.md': goodText });
     execFileSync('mkfifo', [join(cwd, 'pipe')]);
-    const message = new RegExp(`while it read 'pipe' \\(1 document and ${goodText.length} bytes had come`);
+    const message = new RegExp(`while it read 'pipe' \\(1 document and ${goodText.length} bytes had arrived`);
     await expectOutOfTime(message, (limited) => rlm(['ask', question, 'other.md', 'pipe', ...limited], { cwd }));
   });
 
   it('from a silent pipe that stays open', async () => {
-    const message = /while it read 'stdin' \(no document was complete until then\)/;
+    const message = /while it read 'stdin' \(no document was complete by then\)/;
     await expectOutOfTime(message, (limited) => rlm(['ask', question, ...limited], { stdin: 'open' }));
   });
 
   it('from a pipe that never ends', async () => {
-    const message = /while it read 'stdin' \([\d,]+ bytes had come until then\)/;
+    const message = /while it read 'stdin' \([\d,]+ bytes had arrived by then\)/;
     await expectOutOfTime(message, (limited) => shell(`yes | rlm ask '${question}' ${limited.join(' ')}`));
   });
 
@@ -114,7 +114,7 @@ describe.concurrent('the time limit of commands that ask no model', () => {
   ])('rlm %s ends with 6, and names what it waited for', async (_, args) => {
     const cwd = createFolder({ 'notes.md': goodText });
     execFileSync('mkfifo', [join(cwd, 'pipe')]);
-    const message = /has used its [\d.]+ s while it read '\S*pipe' \(1 document and \d+ bytes had come until then\)/;
+    const message = /has used its [\d.]+ s while it read '\S*pipe' \(1 document and \d+ bytes had arrived by then\)/;
     let run = await rlm([...args, '--timeout', limits[0]], { cwd });
     for (const limit of limits.slice(1))
       if (!message.test(run.stderr)) run = await rlm([...args, '--timeout', limit], { cwd });

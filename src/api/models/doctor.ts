@@ -27,17 +27,17 @@ import { strategiesFor } from '../../run/up-to.ts';
 const canChat = ({ capabilities }: ModelSummary): boolean =>
   capabilities.length === 0 || capabilities.includes('completion');
 
-const tells = ({ capabilities }: ModelSummary, ability: string): boolean | null =>
+const reports = ({ capabilities }: ModelSummary, ability: string): boolean | null =>
   capabilities.length === 0 ? null : capabilities.includes(ability);
 
-/** Reports a provider's models. Missing facts of a model come from the inspected model, if it is the same. */
+/** Reports a provider's models. A fact that the server does not report of a model is taken from the inspected model. */
 function reportModels({ name: provider, survey, info }: ProviderLook, { settings, env }: Configuration) {
   const folder = cacheFolder(settings, env);
   return Promise.all(
     (survey?.models ?? []).map(async (model) => {
       const known = await readKnownModel(folder, { name: `${provider}/${model.name}`, digest: null });
       const spends = info?.spends ?? 'tokens';
-      const tools = known.lacks.includes('tools') ? false : tells(model, 'tools');
+      const tools = known.lacks.includes('tools') ? false : reports(model, 'tools');
       const structuredOutput = (info?.structuredOutput ?? true) && !known.lacks.includes('structuredOutput');
       const can = { tools: tools ?? info?.tools ?? true, structuredOutput };
       const tested = { ...model, ...can, model: model.name, maxWindowTokens: model.windowTokens };
@@ -46,7 +46,7 @@ function reportModels({ name: provider, survey, info }: ProviderLook, { settings
         provider,
         /** Null if not reported. */
         tools,
-        thinking: tells(model, 'thinking'),
+        thinking: reports(model, 'thinking'),
         structuredOutput,
         /** In USD per million tokens; null if unknown. */
         price: (await findPrice(provider, { model: model.name, spends }, settings.prices))?.price ?? null,
@@ -66,7 +66,7 @@ interface DoctorCheck {
   readonly name: string;
   readonly state: 'ok' | 'note' | 'problem';
   readonly message: string;
-  /** The command that fixes it; empty if there is nothing to fix. */
+  /** How to fix it, usually a command; empty if nothing is to be fixed or no way is known. */
   readonly fix: string;
 }
 
@@ -74,7 +74,6 @@ const checkMs = 5_000;
 
 const sound = (name: string, message: string): DoctorCheck => ({ name, state: 'ok', message, fix: '' });
 
-/** Notices about a part that works. */
 const notesOf = (name: string, notices: readonly string[]): DoctorCheck[] =>
   notices.map((message) => ({ name, state: 'note', message, fix: '' }));
 
@@ -92,7 +91,7 @@ async function attemptCheck<T>(work: () => Promise<T>): Promise<{ value: T | nul
 
 /**
  * Waits at most 5 s for a request to a server.
- * @param setting the name of the setting with the server's address; null: none.
+ * @param setting the name of the setting with the server's address; null: there is none.
  */
 function within<T>(name: string, setting: string | null, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const late = () =>
@@ -118,7 +117,7 @@ function configurationChecks({ files, warnings, values, origins }: Configuration
   return [sound('configuration', message), ...notesOf('configuration', warnings)];
 }
 
-/** Returns a check only for a fault: runs report their folder themselves. */
+/** Returns a check only if the state folder cannot be created. */
 function stateChecks({ settings, env }: Configuration): DoctorCheck[] {
   const folder = stateFolder(settings, env);
   try {
@@ -163,7 +162,7 @@ async function embeddingChecks(configuration: Configuration): Promise<DoctorChec
   return [sound(name, message), ...notesOf(name, inspected.value?.notices ?? [])];
 }
 
-/** Checks the additional models, if any are set. */
+/** Checks all models of a run together, if the settings name more than one. */
 async function routingChecks(configuration: Configuration) {
   if (!hasSeveral(configuration.settings)) return { checks: [], main: null };
   const { chooseModels } = await import('../../assemble/models/choose-models.ts');
@@ -177,7 +176,7 @@ async function routingChecks(configuration: Configuration) {
   return { checks: [sound('models', message)], main: value!.models[0].provider.name };
 }
 
-/** Returns the model to look for at a provider. The setting names a model of only one provider. */
+/** Returns the model to look for at a provider; null if the setting names a model of another provider, or none. */
 function modelAt(name: string, { provider, model }: ModelReference): string | null {
   const isAutomatic = ['auto', ...autoProviders].includes(provider ?? '');
   return provider === name || (name === preferredProvider && isAutomatic) ? model : null;
@@ -223,7 +222,7 @@ function providerChecks({ name, info, survey, error }: ProviderLook, isNeeded: b
   return [sound(name, [...server, window].join('; ')), ...notesOf(name, info.notices)];
 }
 
-/** The provider that would answer now, or why none would. */
+/** Finds the provider that would answer now, or the error why none would. */
 function answerer(candidates: readonly string[], looks: readonly ProviderLook[]) {
   let error: ErrorInfo | null = null;
   for (const name of candidates) {
@@ -255,12 +254,12 @@ function suggest(
   const isAnswered = answersWith !== null && providerTraitsOf(answersWith)?.asksModel !== false;
   const largest = local.toSorted((a, b) => (b.sizeBytes ?? 0) - (a.sizeBytes ?? 0))[0];
   const other = isAnswered ? local.find(({ isChosen }) => !isChosen) : undefined;
-  const isLooked = models.some(({ provider }) => provider === preferredProvider);
+  const hasModels = models.some(({ provider }) => provider === preferredProvider);
   return [
     ...(largest && !isAnswered
       ? [`rlm ask "…" --model ${largest.name}: a model that is here (or: export RLM_MODEL=${largest.name})`]
       : []),
-    ...(isLooked && local.length === 0 ? ['ollama pull qwen2.5-coder:14b: a model that answers on this machine'] : []),
+    ...(hasModels && local.length === 0 ? ['ollama pull qwen2.5-coder:14b: a model that answers on this machine'] : []),
     ...(!hasOllama && !isAnswered && !hasModelFile(configuration)
       ? [`rlm models pull ${smallFile}: a model file (1.1 GB) for a machine without Ollama`]
       : []),
@@ -268,9 +267,9 @@ function suggest(
       ? [`rlm ask "…" --recursive-model ${preferredProvider}/${other.name}: another model for the parts of a question`]
       : []),
     ...(settings.embedding.model === null
-      ? ['ollama pull nomic-embed-text; rlm ask "…" --embedding-model nomic-embed-text: passages by meaning, too']
+      ? ['ollama pull nomic-embed-text; rlm ask "…" --embedding-model nomic-embed-text: passages by meaning as well']
       : []),
-    'rlm config presets: models for cost, speed or quality, from what there is here',
+    'rlm config presets: models for cost, speed or quality, among those available here',
   ];
 }
 
@@ -312,9 +311,7 @@ async function examineAll(configuration: Configuration) {
 /** The requirements of a run, and whether each is met. */
 export type DoctorReport = Readonly<Awaited<ReturnType<typeof examineAll>>>;
 
-/**
- * Checks everything that a run needs. For a wrong configuration, the report says so and nothing else is checked.
- */
+/** Checks everything that a run needs. If the configuration is wrong, checks nothing else but Node. */
 export async function examine(sources: ConfigurationSources): Promise<DoctorReport> {
   try {
     const configuration = loadConfiguration(sources);

@@ -9,7 +9,7 @@ import type { DoctorReport } from './doctor.ts';
 
 /**
  * Checks everything that a run needs: configuration, prompts, providers, models, search. Asks servers for their models
- * and asks no model. When the configuration is wrong, the report says so and nothing else is checked.
+ * and asks no model. If the configuration is wrong, checks nothing else but Node.
  */
 export async function examineSetup(sources: ConfigurationSources = {}): Promise<DoctorReport> {
   const { examine } = await import('./doctor.ts');
@@ -30,8 +30,8 @@ export async function resolvePresets(configuration: Configuration, signal: Abort
 
 /**
  * Returns the provider that the settings name, for programs that inspect its models.
- * @throws RlmError `config-invalid` where provider and model contradict each other, or a project file names another
- *   than a local one.
+ * @throws RlmError `usage` or `config-invalid` where provider and model contradict each other; `config-invalid` where
+ *   an untrusted project file names a provider that would receive the text.
  */
 export function configuredProvider(configuration: Configuration) {
   const wanted = settleProvider(configuration);
@@ -48,7 +48,7 @@ export function configuredProvider(configuration: Configuration) {
 
 /**
  * Returns the facts about a model by its reference: `ollama/llama3.2:3b`, `llama3.2:3b`, or a GGUF file.
- * @throws RlmError as the provider's `inspect` does where the model cannot serve.
+ * @throws RlmError as `configuredProvider` does, and as the provider's `inspect` where the model cannot serve.
  */
 export async function inspectModel(
   reference: string,

@@ -26,7 +26,7 @@ import {
   runBytes,
 } from '../../journal/runs.ts';
 
-/** The place of the runs. */
+/** The environment and the folder whose configuration names the state folder, which contains the runs. */
 export interface RunsOptions {
   /** Default: the process's. */
   readonly env?: Environment;
@@ -39,7 +39,7 @@ export function stateFolderOf({ env = process.env, cwd = process.cwd() }: RunsOp
   return stateFolder(loadConfiguration({ env, cwd }).settings, env);
 }
 
-/** Returns the folder with a folder for each run, of the current configuration. */
+/** Returns the folder that contains a folder for each run. */
 export const runsFolderOf = (options: RunsOptions): string => runsFolder(stateFolderOf(options));
 
 const schemaVersion = 1;
@@ -97,7 +97,7 @@ export async function showRun(runId: string | null, options: RunsOptions = {}): 
 }
 
 /**
- * Returns the record of a run as lines of a journal: the question, each call once, and the result if there is one.
+ * Returns the record of a run as lines of a journal: the question, each call once, and the result if the run has ended.
  * @param runId null for the newest.
  * @param toText converts a record to JSON. The checksum of a line is that of this JSON.
  * @throws RlmError as `showRun` does.
@@ -121,8 +121,8 @@ function searchedLines({ run, end }: RunOutline) {
 }
 
 /**
- * Returns the line of a run's question, answer or document names with most of the words; null when the run lacks one of
- * them. Each word may be in another line, in any case.
+ * Returns the line with the most of the words, from a run's question, answer and document names; null when a word is in
+ * none of these lines. Ignores case.
  * @param words in lower case, each once.
  */
 export function matchRun(outline: RunOutline, words: readonly string[]) {
@@ -183,7 +183,7 @@ export async function removeRuns(runIds: readonly string[], options: RunsOptions
 
 /**
  * Lists the old runs of a folder with their sizes: nothing was recorded in them for `ageMs`, and no process uses
- * them. Omits folders that have vanished meanwhile, are unreadable, or lack the name of a run.
+ * them. Omits folders that vanish during the check, are unreadable, or lack the name of a run.
  */
 async function oldRuns(folder: string, ageMs: number) {
   const before = Date.now() - ageMs;
@@ -198,7 +198,7 @@ async function oldRuns(folder: string, ageMs: number) {
   return old.filter((run) => run !== null);
 }
 
-/** Removes runs one by one, except those that a process has begun to use. Returns the removed ones. */
+/** Removes runs one by one, except those that a process uses by now. Returns the removed runs. */
 async function removeOld<Old extends KeptRun>(old: readonly Old[]): Promise<Old[]> {
   const removed: Old[] = [];
   for (const run of old) {
@@ -214,9 +214,9 @@ async function removeOld<Old extends KeptRun>(old: readonly Old[]): Promise<Old[
 
 /** Which runs to remove. */
 export interface PruneOptions extends RunsOptions {
-  /** The least time since their last record, in ms. */
+  /** The least time since the last record of a run, in ms. */
   readonly olderThanMs: number;
-  /** Whether to list them only; default: no. */
+  /** Whether to list the runs only; default: no. */
   readonly dryRun?: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Chooses the models of a run that has several: by prompt and depth, and fallbacks. It is loaded only if the settings
- * name more than one. All are inspected concurrently, before anything is spent.
+ * Chooses the models of a run that has several: for prompts and depths, and fallbacks. This module is loaded only if
+ * the run may need more than one model. All models are inspected concurrently, before anything is spent.
  */
 import { nearest } from '../../base/nearest.ts';
 import { shippedOrigin } from '../../config/layers.ts';
@@ -57,7 +57,7 @@ function unknownProvider(name: string, names: readonly string[]): RlmError {
   return new RlmError('config-invalid', `recursive.provider cannot be "${name}": there is no such provider`, { hint });
 }
 
-/** Returns a function that finds a model by its reference. Without a provider, it means the run's own provider. */
+/** Returns a function that finds a model by its reference, by default a model of the run's own provider. */
 function createLookUp(configuration: ProviderSettings, own: OwnProviders, signal: AbortSignal) {
   const names = [...providerNames, ...Object.keys(own.named)];
   const main = settleProvider(configuration);
@@ -99,7 +99,7 @@ function lookForMain(
   const { provider, model } = settleProvider(configuration);
   if (own.main !== undefined) return look(inspect(own.main, signal));
   if (provider !== 'auto') return look(inspectReference(configuration, { provider, model }, {}, signal));
-  // With fallbacks, "auto" uses one of them before it does without a language model.
+  // With fallbacks, "auto" prefers one of them to answering without a language model.
   return look(hasFallbacks ? inspectOllamaModel(configuration, signal) : chooseAutomatically(configuration, signal));
 }
 
@@ -162,7 +162,7 @@ export function replayModels({ provider, model, routing }: RunRecord): ChosenMod
 
 /**
  * Finds the models of a preset. If none is available, the first fallback replaces them, with a warning.
- * @throws RlmError `model-missing` if there is no fallback, either.
+ * @throws RlmError `model-missing` if there is no fallback.
  */
 async function lookUpPreset(
   name: NonNullable<Settings['preset']>,
@@ -192,8 +192,8 @@ async function applyPreset(configuration: ProviderSettings, signal: AbortSignal)
   if (settings.preset === null) return { configuration, routes: [own], warnings: [] };
   const { main: model, recursive, warnings } = await lookUpPreset(settings.preset, configuration, signal);
   const routes = [own, { models: {}, recursive }];
-  const isSaid = ['provider', 'model'].some((key) => origins.get(key) !== shippedOrigin);
-  if (isSaid) return { configuration, routes, warnings };
+  const isConfigured = ['provider', 'model'].some((key) => origins.get(key) !== shippedOrigin);
+  if (isConfigured) return { configuration, routes, warnings };
   const applied = { settings: { ...settings, model }, origins: new Map(origins).set('model', 'preset') };
   return { configuration: { ...configuration, ...applied }, routes, warnings };
 }
@@ -219,13 +219,13 @@ export async function chooseModels(
   const unique = createUnique();
   const warnings = [...presetWarnings];
   const warn = (message: string) => void (warnings.includes(message) || warnings.push(message));
-  const present = (reference: string): readonly Chosen[] => {
+  const availableOf = (reference: string): readonly Chosen[] => {
     const one = found.get(reference)!;
     if (!(one instanceof RlmError)) return [unique(one)];
     warn(`${reference} cannot take over: ${one.message}`);
     return [];
   };
-  const standIns = fallbacks.flatMap(present);
+  const standIns = fallbacks.flatMap(availableOf);
   const { provider, model } = settleProvider(configuration);
   const isAuto = provider === 'auto' && model === null && own.main === undefined;
   const main =

@@ -10,16 +10,14 @@ import type { Settings } from '../../config/settings.ts';
 import { parseOllamaHost } from '../../providers/ollama/host.ts';
 import type { Provider } from '../../providers/provider.ts';
 
-/**
- * The part of the configuration that chooses a provider. If `model` is the shipped default, a provider takes its own.
- */
+/** The configuration that chooses a provider. If `model` is the shipped default, a provider uses its own default. */
 export type ProviderSettings = Pick<Configuration, 'settings' | 'origins' | 'untrusted' | 'redactor' | 'cwd' | 'env'>;
 
 /** How a provider is created. Its other traits are in `config/provider-traits.ts`. */
 interface ProviderMaker {
   /** Creates it. Loads its module on demand. */
   create(configuration: ProviderSettings): Promise<Provider>;
-  /** Its address without a password, and the hint for when it does not answer. */
+  /** Where it is (its address without a password, or its file), and the hint for when it does not answer. */
   place(settings: Settings): readonly [where: string, check: string];
 }
 

@@ -21,8 +21,8 @@ const shortest = 30_000;
 /** Matches names of built files. They contain a hash of the content, so different content has a different name. */
 const hashedName = /^([\w-]+)-[\w-]{8}\.cjs$/;
 
-/** Whether only the user can write into the folder: others could make us run their code. Creates it if missing. */
-function isOurs(folder: string): boolean {
+/** Whether only the user can write into a folder: others could insert code that is run. Creates a missing folder. */
+function isPrivate(folder: string): boolean {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (found === undefined) makeFolder(folder);
   const stats = found ?? lstatSync(folder);
@@ -48,10 +48,10 @@ function keep(folder: string, name: string, data: Buffer): void {
     if (other !== name && hashedName.exec(other)?.[1] === stem) unlinkSync(join(folder, other));
 }
 
-/** Code in use, and the size of its compiled code that is stored already, in bytes. */
+/** The scripts in use by file name, each with the size of its stored compiled code in bytes. */
 type Compiled = Map<string, { readonly script: Script; readonly keptBytes: number }>;
 
-/** Only a process that ran this long, in s, checks whether it compiled more than is stored. */
+/** A process that ends sooner than this, in s, does not check whether it compiled more than is stored. */
 const longRun = 2;
 /** Code is stored again if it grew by this factor: functions are compiled on their first call. */
 const worthKeeping = 1.2;
@@ -91,7 +91,7 @@ function compileWithin(folder: string): void {
 /** Stores compiled code in a folder, if nobody else can write into it. */
 export function keepCompiled(folder: string): void {
   try {
-    if (!isOurs(folder)) return;
+    if (!isPrivate(folder)) return;
   } catch {
     return;
   }

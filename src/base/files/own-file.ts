@@ -11,7 +11,7 @@ const writtenBytes = 4 * 1024 * 1024;
 /** Largest size of a file of the program's state, in bytes. */
 export const stateBytes = 1024 * 1024 * 1024;
 
-/** Thrown for anything but a regular file, and for a file that is too large. `code` is the reason in words. */
+/** Thrown for a pipe or a device, and for a file that is too large. `code` is the reason in words. */
 export class UnfitFile extends Error {
   readonly code: string;
 
@@ -22,7 +22,7 @@ export class UnfitFile extends Error {
 }
 
 const tooLarge = (maxBytes: number) => new UnfitFile(`it is larger than ${Math.round(maxBytes / 1024 / 1024)} MB`);
-const folder = () => Object.assign(new Error('EISDIR: illegal operation on a directory, read'), { code: 'EISDIR' });
+const eisdir = () => Object.assign(new Error('EISDIR: illegal operation on a directory, read'), { code: 'EISDIR' });
 
 function open(path: string | Buffer): number {
   try {
@@ -40,7 +40,7 @@ export function openOwnFile(path: string | Buffer): number {
   const descriptor = open(path);
   try {
     const stats = fstatSync(descriptor);
-    if (stats.isDirectory()) throw folder();
+    if (stats.isDirectory()) throw eisdir();
     if (!stats.isFile()) throw new UnfitFile('it is no regular file');
     return descriptor;
   } catch (error) {
@@ -93,7 +93,7 @@ export const readOwnText = (path: string | Buffer, maxBytes?: number): string =>
 /**
  * Returns the text of a file that a user named or may have; null if it does not exist.
  * @param unreadable creates the error for a file that cannot be read. `why`: the system's code, or words.
- * @throws that error; RlmError `too-many-files`.
+ * @throws the error of `unreadable`; RlmError `too-many-files`.
  */
 export function readOwnTextIfAny(path: string, unreadable: (why: string) => RlmError, maxBytes?: number) {
   try {

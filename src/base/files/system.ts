@@ -17,7 +17,7 @@ export function isSameFile(a: string, b: string): boolean {
   return first.isFile() && first.ino === second.ino && first.dev === second.dev;
 }
 
-/** Returns the system's error code (`ENOENT`, `EACCES` …); empty for an error that is not the system's. */
+/** Returns the code of an error, such as the system's `ENOENT` or `EACCES`; empty for an error without a code. */
 export function errnoOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : '';
   return typeof code === 'string' ? code : '';

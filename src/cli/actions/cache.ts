@@ -59,11 +59,11 @@ async function clear(request: ActionRequest): Promise<void> {
   const compiled = await clearCompiled(codeFolder(configuration.env));
   if (asJson)
     return stdout.write(toJson({ folder, removed: { entries, bytes, vectors, compiled: { bytes: compiled } } }));
-  const and = [
+  const others = [
     ...(vectors.bytes > 0 ? [`, and ${size(vectors.bytes)} of vectors`] : []),
     ...(compiled > 0 ? [`, and ${size(compiled)} of compiled code`] : []),
   ];
-  stdout.write(`Removed ${entriesOf(entries)}, ${size(bytes)}${and.join('')}, from ${printable(folder)}\n`);
+  stdout.write(`Removed ${entriesOf(entries)}, ${size(bytes)}${others.join('')}, from ${printable(folder)}\n`);
 }
 
 const actions: Readonly<Record<string, CommandAction>> = {

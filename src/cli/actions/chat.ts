@@ -26,19 +26,20 @@ const prompt = 'rlm> ';
 const furtherPrompt = '...> ';
 
 const goesOn = (line: string): boolean => line.endsWith('\\');
-const withoutSign = (line: string): string => (goesOn(line) ? line.slice(0, -1).trimEnd() : line);
+const withoutBackslash = (line: string): string => (goesOn(line) ? line.slice(0, -1).trimEnd() : line);
 
 /**
- * Reads one question at a terminal. Lines that arrive together were pasted and count as one question.
- * @param lines earlier questions, the newest first.
+ * Reads one question at a terminal; null when the user ends the chat. Lines that arrive together were pasted and count
+ * as one question.
+ * @param earlier earlier questions, the newest first.
  */
-function askAtTerminal(lines: readonly string[], { style }: Output): Promise<string | null> {
+function askAtTerminal(earlier: readonly string[], { style }: Output): Promise<string | null> {
   const given: string[] = [];
   const terminal = createInterface({
     input: process.stdin,
     output: process.stderr,
     prompt: style('cyan', prompt),
-    history: [...lines],
+    history: [...earlier],
     historySize: keptQuestions,
     removeHistoryDuplicates: true,
   });
@@ -55,7 +56,7 @@ function askAtTerminal(lines: readonly string[], { style }: Output): Promise<str
         terminal.prompt();
         return;
       }
-      // Removes only this listener: without Node's own, each key would count once per question.
+      // Removes no other listener: Node's own keeps a key from counting once for each question so far.
       terminal.off('close', leave);
       terminal.close();
       resolve(joined(given));
@@ -77,7 +78,7 @@ function askAtTerminal(lines: readonly string[], { style }: Output): Promise<str
   });
 }
 
-const joined = (lines: readonly string[]): string => lines.map(withoutSign).join('\n').trim();
+const joined = (lines: readonly string[]): string => lines.map(withoutBackslash).join('\n').trim();
 
 async function* typedQuestions({ lines }: ReturnType<typeof openHistory>, stderr: Output): AsyncGenerator<string> {
   for (;;) {
@@ -99,7 +100,7 @@ async function* pipedQuestions(): AsyncGenerator<string> {
 }
 
 const keptQuestions = 500;
-/** In UTF-16 units. A longer question is not kept. */
+/** The length of the longest question that is kept, in UTF-16 units. */
 const longestKept = 10_000;
 
 const isKept = (one: unknown): one is string => typeof one === 'string' && one.length <= longestKept;
@@ -180,7 +181,7 @@ function createTalk(invocation: Invocation) {
   };
 }
 
-/** A line such as `/report pool.html`. `/etc/hosts` is no command. */
+/** Matches a line such as `/report pool.html`, but not a path such as `/etc/hosts`. */
 const commandForm = /^\/([A-Za-z]+)(?:\s+(.*))?$/;
 
 /** Throws RlmError `usage` when a report would replace an input of the chat, or a file that is not a report. */

@@ -31,7 +31,7 @@ const listed = (outcome: CheckOutcome) => {
   return { name, question, passed: isPassed(outcome), failures, runId, status, answer, confidence, citations, error };
 };
 
-/** Whether the remaining checks are skipped: there is no provider, or the user pressed Ctrl-C. */
+/** Whether to skip the other checks: no provider is available, the configuration is wrong, or Ctrl-C was pressed. */
 const endsAll = ({ error }: Result): boolean =>
   error !== null && ['unavailable', 'interruption', 'configuration'].includes(kindOf(error));
 
@@ -57,9 +57,9 @@ function askAll(file: ChecksFile, paths: readonly string[], { options, stderr }:
     const outcomes: CheckOutcome[] = [];
     try {
       for (const check of file.checks) {
-        const about = paths.length > 0 ? paths : (check.paths ?? file.paths ?? []);
-        const key = JSON.stringify(about);
-        const text = texts.get(key) ?? createKeptText(about);
+        const asked = paths.length > 0 ? paths : (check.paths ?? file.paths ?? []);
+        const key = JSON.stringify(asked);
+        const text = texts.get(key) ?? createKeptText(asked);
         texts.set(key, text);
         const outcome = await askCheck(check, text, configuration, signal);
         const sign = isPassed(outcome) ? stderr.style('green', '✓') : stderr.style('red', '✕');
@@ -87,7 +87,7 @@ function textOf(outcomes: readonly CheckOutcome[], left: number): string {
   return [...lines, `${passed} of ${counted(outcomes.length, 'check')} passed${skipped}`, ''].join('\n');
 }
 
-/** Returns 7 when an expectation does not hold. An error has its own exit status. */
+/** Returns the exit status: that of the first error, else 7 when an expectation does not hold, else 0. */
 function statusOf(outcomes: readonly CheckOutcome[]): ExitCode {
   const failed = outcomes.find(({ result }) => result.error !== null);
   if (failed) return exitCodeOf(failed.result);
@@ -123,12 +123,12 @@ const plain = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').
 
 /** Whether a text contains whole words: "no" is not in "know". */
 function hasWords(text: string, words: string): boolean {
-  const [within, wanted] = [plain(text), plain(words)];
+  const [searched, wanted] = [plain(text), plain(words)];
   const literal = wanted.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   const isLetter = (character: string) => /[\p{L}\p{N}]/u.test(character);
   const before = isLetter(wanted[0]!) ? '(?<![\\p{L}\\p{N}])' : '';
   const after = isLetter(wanted.at(-1)!) ? '(?![\\p{L}\\p{N}])' : '';
-  return new RegExp(before + literal + after, 'u').test(within);
+  return new RegExp(before + literal + after, 'u').test(searched);
 }
 
 function isCited({ citations }: Result, source: string): boolean {
@@ -141,14 +141,14 @@ export function failuresOf(check: CheckSpec, result: Result): string[] {
   const { answer, confidence } = result;
   if (answer === null) return ['there is no answer'];
   const { begins = '', minConfidence = -1 } = check;
-  const words = answer.replace(/\[\d+\]/g, '');
-  const start = plain(words.replace(/^[^\p{L}\p{N}]+/u, '')).slice(0, plain(begins).length + 1);
+  const prose = answer.replace(/\[\d+\]/g, '');
+  const start = plain(prose.replace(/^[^\p{L}\p{N}]+/u, '')).slice(0, plain(begins).length + 1);
   const isBelow = (confidence ?? -1) < minConfidence;
   return [
     ...(isBelow ? [`the ${confidenceName(result)} is ${confidence ?? 'unknown'}, below ${minConfidence}`] : []),
     ...(begins !== '' && !hasWords(start, begins) ? [`the answer does not begin with "${begins}"`] : []),
-    ...listOf(check.contains).flatMap((one) => (hasWords(words, one) ? [] : [`the answer does not contain "${one}"`])),
-    ...listOf(check.excludes).flatMap((one) => (hasWords(words, one) ? [`the answer contains "${one}"`] : [])),
+    ...listOf(check.contains).flatMap((one) => (hasWords(prose, one) ? [] : [`the answer does not contain "${one}"`])),
+    ...listOf(check.excludes).flatMap((one) => (hasWords(prose, one) ? [`the answer contains "${one}"`] : [])),
     ...listOf(check.cites).flatMap((one) => (isCited(result, one) ? [] : [`the answer does not cite ${one}`])),
   ];
 }

@@ -50,12 +50,12 @@ const namesOf = ({ flags }: OptionSpec): string[] => flags.split(/[ ,]+/).filter
 
 const optionsOf = (command: CommandSpec): readonly OptionSpec[] => [...command.options, helpOption, colorOption];
 
-/** Returns the choices of a setting, from the message of its check. Empty when it has no fixed choices. */
+/** Returns the choices of an option's setting, from the message of its check. Empty when it has no fixed choices. */
 function settingChoices({ flags }: OptionSpec): readonly string[] {
   const setting = [...settingsByKey.values()].find(({ flag }) => flag === flags);
   const checked = setting?.check('\0');
-  const said = checked && 'expected' in checked ? checked.expected : '';
-  const [, several, only = ''] = /^expected (?:one of (.*)|"(.*)")$/.exec(said) ?? [];
+  const expected = checked && 'expected' in checked ? checked.expected : '';
+  const [, several, only = ''] = /^expected (?:one of (.*)|"(.*)")$/.exec(expected) ?? [];
   return (several ?? only).split(', ').filter(Boolean);
 }
 
@@ -85,7 +85,7 @@ function optionCandidates(command: CommandSpec, before: readonly string[]): Comp
   return options.map((option) => [namesOf(option).at(-1)!, option.about]);
 }
 
-async function all(
+async function candidatesFor(
   { command, before, current }: Line,
   commands: readonly CommandSpec[],
   find: FindValues,
@@ -104,7 +104,7 @@ async function all(
   return argument === null ? [] : valuesOf(argument, find);
 }
 
-/** Splits the words of a command line. A question without a command belongs to `ask`. */
+/** Splits the words of a command line. The command is `ask` if the first word is no command. */
 function lineOf(words: readonly string[], commands: readonly CommandSpec[]): Line {
   const [before, current] = [words.slice(0, -1), words.at(-1) ?? ''];
   const [first] = before;
@@ -124,7 +124,7 @@ export async function completionsFor(
   find: FindValues,
 ): Promise<readonly CompletionCandidate[]> {
   const line = lineOf(words, commands);
-  const found = await all(line, commands, find);
+  const found = await candidatesFor(line, commands, find);
   // Excludes words that a shell would have to quote or could interpret.
   return found.filter(([word]) => word.startsWith(line.current) && /^[\w./:@%+=,-]+$/.test(word));
 }

@@ -37,7 +37,7 @@ function evalOptions({ args, options }: Invocation): Omit<EvalOptions, 'signal'>
   };
 }
 
-/** Fits the confidence of the last arm. Writes the curve to the user's configuration if it is better. */
+/** Fits the confidence of the last arm. Writes the curve to the user's configuration if it improves the confidence. */
 async function fitLastArm({ outcomes, asked }: EvaluationReport) {
   const { fitConfidence, fitInWords } = await import('../../eval/index.ts');
   const found = fitConfidence(outcomes, asked.at(-1)!.name);
@@ -94,7 +94,7 @@ function lengthOf(text: string): number {
   const tokens = Number(digits) * ({ k: 1_000, m: 1_000_000 }[unit.toLowerCase()] ?? 1);
   if (tokens >= 500 && tokens <= 10_000_000) return tokens;
   throw new RlmError('usage', `--tokens cannot be "${text}"`, {
-    hint: 'Give lengths of at least 500: --tokens 8k,32k,128k',
+    hint: 'Give lengths from 500 to 10m: --tokens 8k,32k,128k',
   });
 }
 

@@ -23,8 +23,8 @@ const otherVariables: readonly (readonly [string, string])[] = [
   ['NO_COLOR', 'no colour, when set to any value'],
   ['FORCE_COLOR', 'colour even when the output is not a terminal, unless set to 0'],
   ['TERM', 'dumb: no colour and no live tree'],
-  ['XDG_CONFIG_HOME', 'folder of your own configuration, rlm/config.json; default: ~/.config'],
-  ['XDG_CACHE_HOME', 'folder of kept replies and compiled code, rlm/; default: ~/.cache'],
+  ['XDG_CONFIG_HOME', 'folder that contains your own configuration, rlm/config.json; default: ~/.config'],
+  ['XDG_CACHE_HOME', 'folder that contains kept replies and compiled code, in rlm/; default: ~/.cache'],
   ['NODE_DISABLE_COMPILE_CACHE', 'keep no compiled code, when set to any value'],
 ];
 
@@ -88,7 +88,7 @@ export const topics: Readonly<Record<string, () => string | Promise<string>>> = 
   output: outputText,
 };
 
-/** Explains a topic. `rlm help` and `rlm help <command>` are handled as `--help`. Throws RlmError `usage`. */
+/** Explains a topic. The caller handles `rlm help` and `rlm help <command>` as `--help`. Throws RlmError `usage`. */
 export async function runHelp({ args, stdout }: Invocation): Promise<ExitCode> {
   const topic = String(args[0]);
   const known = Object.hasOwn(topics, topic) ? topics[topic] : undefined;

@@ -27,7 +27,7 @@ import { localTime } from '../render/runs.ts';
 import { underSignals } from '../signals.ts';
 import { oneLine, printable, say, toJson } from '../terminal.ts';
 
-/** Shows the progress at most every 2 s. */
+/** Creates the display of an index's progress. Without a terminal, it writes a line at most every 2 s. */
 function createProgress({ stderr }: ActionRequest, name: string) {
   const { show, close } = createStatusLine(stderr, 2_000);
   return {

@@ -100,7 +100,7 @@ function withEntry(text: string, { key = 'mcpServers', format = json }: ClientSp
   throw refused(`has "${place}" in a form that this command cannot change`);
 }
 
-/** Returns the lines that differ between two short files, marked with - and +. */
+/** Returns the lines of two short files from the first to the last difference, marked with - and +. */
 function difference(before: string, after: string): string {
   const [old, now] = [before.split('\n'), after.split('\n')];
   let start = 0;
@@ -191,7 +191,7 @@ interface ClientSpec {
   readonly sharedFolder?: string;
   /** The key of the object that maps names to servers; default: `mcpServers`. */
   readonly key?: string;
-  /** Converts an entry to the client's format; default: as it is. */
+  /** Converts an entry to the client's format; default: unchanged. */
   toValue?(entry: Entry): EntryValue;
   readonly nextStep: string;
 }

@@ -16,7 +16,7 @@ function portOf(given: string): number {
 
 const shortestToken = 16;
 
-/** Returns the token in a file, which clients must send. Throws RlmError `usage`. */
+/** Reads the token that clients must send from a file. Throws RlmError `usage`. */
 function tokenIn(file: string): string {
   const hint = 'Give a file that contains the token.';
   const given = readOwnTextIfAny(file, (why) => new RlmError('usage', `${file} cannot be read (${why})`, { hint }));
@@ -37,11 +37,11 @@ async function serve(invocation: Invocation, signal: AbortSignal): Promise<void>
   const onError = (error: Error) => tell(error.message);
   const asked = { index, onWatch: watches ? tell : null, paths: args[0] as readonly string[] };
   const fileTools = splitList(String(tools ?? ''));
-  const server = { ...asked, flags: settingFlags(settings), fileTools, version: RLM_VERSION };
+  const serverOptions = { ...asked, flags: settingFlags(settings), fileTools, version: RLM_VERSION };
   if (http === null) {
     if (process.stdin.isTTY) tell('waiting for a client on stdin; rlm mcp install shows how a client starts rlm');
     const { serveOverStdio } = await import('../../mcp/stdio.ts');
-    return serveOverStdio({ ...server, isShared: false }, onError, signal);
+    return serveOverStdio({ ...serverOptions, isShared: false }, onError, signal);
   }
   const port = portOf(http);
   const file = textOption(options, 'tokenFile');
@@ -52,7 +52,7 @@ async function serve(invocation: Invocation, signal: AbortSignal): Promise<void>
     // The token is shown once, without redaction, because the user has no other way to get it.
     if (file === null) process.stderr.write(`     Authorization: Bearer ${token}\n`);
   };
-  return serveOverHttp({ ...server, port, token, onListening, onError }, signal);
+  return serveOverHttp({ ...serverOptions, port, token, onListening, onError }, signal);
 }
 
 export async function runMcp(invocation: Invocation): Promise<ExitCode> {

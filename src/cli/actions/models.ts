@@ -29,7 +29,7 @@ interface Request extends Pulling {
   readonly provider: Provider;
 }
 
-/** In ms. */
+/** The longest wait for one request, in ms. */
 const lookMs = 30_000;
 
 /** Sends a request to the server within the time limit. Returns null when the provider has no such request. */
@@ -67,7 +67,7 @@ async function list(request: Request): Promise<void> {
   say(request, `the configured model ${model} is not available${howToGet}`);
 }
 
-/** Returns the details of a model from the server's list. Details that are not in the list are null. */
+/** Returns the details of a model from the server's list. Details that are not in the list are null or empty. */
 async function fromSurvey(request: Request, model: string): Promise<ModelDetails> {
   const survey = await look(request, 'survey').catch(() => null);
   const found = survey?.models.find(({ name }) => isNamed(name, model));
@@ -103,7 +103,7 @@ function showPull<T>(
   return pull(display.onProgress).finally(display.close);
 }
 
-/** Writes a line of JSON for each step, and at most five lines per second within a step. */
+/** Returns a listener that writes a line of JSON for each step, and at most five lines per second within a step. */
 function createJsonLines(stdout: Invocation['stdout']) {
   const everyMs = 200;
   let shown: PullProgress | null = null;
@@ -144,7 +144,7 @@ async function pullFile(
     pullModelFile({ from, sha256, signal, onProgress }, configuration),
   );
   if (asJson) return stdout.write(toJson({ type: 'completed', model: file.name, ...file }));
-  const checked = { user: 'as given', server: 'as published by its server', null: 'not published by its server' };
+  const checked = { user: 'as given', server: 'as published by the server', null: 'not published by the server' };
   say(request, `SHA-256 ${file.sha256}, ${checked[`${file.checkedBy}`]}`);
   const missing = await inspectModel(`llama-cpp/${file.name}`, configuration, signal).then(() => null, toRlmError);
   const size = modelSize(file.sizeBytes);

@@ -26,8 +26,8 @@ interface ContextCommand {
 }
 
 /**
- * Opens the text that `ask` would read, passes it to a command, and closes it. Ctrl-C aborts both.
- * @throws RlmError `no-text`; the error of the command.
+ * Opens the text that `ask` would read, passes it to a command, and closes it. Ctrl-C aborts opening and command.
+ * @throws RlmError `no-text`, and as `openContext` does; the error of the command.
  */
 function withContext(invocation: Invocation, { given, verb, examples, run }: ContextCommand): Promise<ExitCode> {
   const { options, stdout } = invocation;
@@ -65,7 +65,7 @@ export function runDescribe(invocation: Invocation): Promise<ExitCode> {
     examples: ['describe src/', 'cat build.log | rlm describe'],
     run(context) {
       const description = context.describe();
-      // The same limit in bytes as in a prompt.
+      // In a prompt the limit is lower; people can read more.
       const text = () => `${printable(renderDescription(description, 4_500))}\n`;
       stdout.write(options['json'] === true ? toJson(description, 2) : text());
       return 0;
@@ -139,7 +139,7 @@ const schemaCharacters = 100_000;
 const isPath = (argument: string): boolean =>
   argument === '-' || existsSync(resolve(argument)) || (!sqlStart.test(argument) && !/\s/.test(argument));
 
-/** Formats a result as aligned columns. Line ends within cells would break the rows. */
+/** Formats a result as aligned columns. Replaces line ends within cells, which would break the rows. */
 function renderRows({ columns, rows }: QueryResult): string {
   const shown = (cell: unknown) => printable(String(cell ?? '')).replace(/\s+/g, ' ');
   return textTable([columns, ...rows].map((row) => row.map(shown)));

@@ -53,7 +53,7 @@ export const askCommand: CommandSpec = {
     { flags: '--replay <file>', about: 'answer from a recording, without a model or network', group: 'keeping' },
     ...settingOptions(() => true),
   ],
-  note: `Piped text is read when there are no paths, no --index and no --server. Together with these, only - reads it.
+  note: `Piped text is read when there are no paths, no --index and no --server. Beside these, only the path - reads it.
 To show the settings and the origin of each value: rlm config list`,
   examples: [
     ['rlm ask "What failed first, and why?" build.log', 'ask about a file'],
@@ -128,7 +128,7 @@ question. Piped questions and commands are read one per line, and the exit statu
   run: async (invocation) => (await import('../actions/chat.ts')).runChat(invocation),
 };
 
-/** Settings that have another meaning or no effect here. */
+/** Settings that have another meaning or no effect in a server. */
 const unused: readonly string[] = ['tools.allow', 'journal', 'log.file', 'minConfidence', 'failOn'];
 
 export const mcpCommand: CommandSpec = {

@@ -11,7 +11,7 @@ const contextOptions: readonly OptionSpec[] = [
 
 export const describeCommand: CommandSpec = {
   name: 'describe',
-  about: 'Show the description of a text, as a model gets it: names, sizes, kinds, first lines.',
+  about: 'Show a description of a text, like the one for a model: names, sizes, kinds, first lines.',
   args: [contextPaths],
   options: contextOptions,
   examples: [
@@ -53,7 +53,7 @@ export const queryCommand: CommandSpec = {
   args: [
     {
       name: '[sql]',
-      about: 'one SELECT statement; without it, the tables are shown. An existing path or a glob here is a path',
+      about: 'one SELECT statement; without it, the tables are shown. An existing path or a glob is taken as a path',
     },
     contextPaths,
   ],
@@ -63,10 +63,10 @@ export const queryCommand: CommandSpec = {
     ...contextOptions,
   ],
   note: `Tables: lines (of everything), log, access, packages, mail, changes, chat, paths (YAML, TOML, front matter) and
-headings; CSV, TSV, JSON and the tables of Markdown and HTML have the names of their files. Each row has the columns
-document and line. Times are UTC in time, and as written in timeText. The SQL is that of SQLite, with text REGEXP
-pattern, regexp_extract(text, pattern, group) and utc(text). It only reads. For web pages, Word documents, notebooks
-and PDFs, the lines are those of the extracted text.`,
+headings. Tables of CSV, TSV, JSON, Markdown and HTML files are named after their files. Each row has the columns
+document and line. The column time is in UTC; timeText is the time as written. The SQL is that of SQLite, with text
+REGEXP pattern, regexp_extract(text, pattern, group) and utc(text). It only reads. For web pages, Word documents,
+notebooks and PDFs, the lines are those of the extracted text.`,
   examples: [
     ['rlm query logs/', 'show the tables, their columns and their first rows'],
     ["rlm query 'select level, count(*) from log group by 1' logs/", 'count log lines by level'],

@@ -71,7 +71,7 @@ your files, so check it before you share it. rlm ask --report FILE writes the sa
   run: async (invocation) => (await import('../actions/runs.ts')).runReport(invocation),
 };
 
-/** Settings that apply to the whole evaluation here, that arms choose, or that have no effect. */
+/** Settings that have options of their own here, that arms choose, or that have no effect. */
 const own: readonly string[] = [
   'budget.maxCalls',
   'budget.maxTokens',
@@ -209,7 +209,7 @@ cited source), and paths of its own. Numbers need no quotation marks. The exit s
 
 export const cacheCommand: CommandSpec = {
   name: 'cache',
-  about: 'Show the size of the cache of replies (--cache), or clear it.',
+  about: 'Show the size of the cache of replies, vectors and compiled code, or clear it.',
   args: [
     { name: '<action>', about: 'stats (folder and size), clear (remove everything)', choices: ['stats', 'clear'] },
   ],

@@ -1,7 +1,7 @@
 import type { CommandSpec } from '../command.ts';
 import { settingOptions } from '../setting-flags.ts';
 
-const whose: readonly string[] = ['provider', 'ollama.host'];
+const serverSettings: readonly string[] = ['provider', 'ollama.host'];
 
 export const modelsCommand: CommandSpec = {
   name: 'models',
@@ -17,7 +17,7 @@ export const modelsCommand: CommandSpec = {
   options: [
     { flags: '--json', about: 'list, show: print JSON; pull: one JSON object for each step' },
     { flags: '--sha256 <sum>', about: 'pull of a file: the expected SHA-256' },
-    ...settingOptions((key) => whose.includes(key)),
+    ...settingOptions((key) => serverSettings.includes(key)),
   ],
   note: `pull NAME makes the Ollama server download a model. Ctrl-C stops it, and the same command continues the download.
 For other providers, list and show print what their servers report. pull hf:OWNER/REPO/FILE.gguf, or the https URL
@@ -53,7 +53,7 @@ export const configCommand: CommandSpec = {
   args: [
     {
       name: '<action>',
-      about: 'list (every setting), get (one setting), path (the files that are read), presets (the models of each)',
+      about: 'list (every setting), get (one setting), path (the files that are read), presets (models of each preset)',
       choices: ['list', 'get', 'path', 'presets'],
     },
     { name: '[key]', about: 'the setting to get, such as budget.maxCalls', values: 'settings' },
