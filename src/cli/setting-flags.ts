@@ -2,7 +2,7 @@ import { settingsByKey } from '../config/settings.ts';
 import type { ArgumentSpec, Invocation, OptionSpec, ValueKind } from './command.ts';
 import { settingPlace } from './help.ts';
 
-const valueKinds: Readonly<Record<string, ValueKind>> = {
+const kinds: Readonly<Record<string, ValueKind>> = {
   model: 'models',
   'recursive.model': 'models',
   visionModel: 'models',
@@ -15,7 +15,7 @@ const valueKinds: Readonly<Record<string, ValueKind>> = {
 const optionsByKey = [...settingsByKey].flatMap(([key, { flag, about, flagAbout }]): [string, OptionSpec][] => {
   if (!flag) return [];
   const words = flagAbout ?? about.replace(/; null: .*$/, '');
-  return [[key, { flags: flag, about: words, ...settingPlace(key), ...(valueKinds[key] && { values: valueKinds[key] }) }]];
+  return [[key, { flags: flag, about: words, ...settingPlace(key), ...(kinds[key] && { values: kinds[key] }) }]];
 });
 
 /** Returns the options of the settings whose key is wanted. */

@@ -121,7 +121,8 @@ const interruptedStatuses = [129, 130, 143];
 /**
  * Handles write errors of stdout and stderr, and redacts all later writes. When the reader closes stdout (`| head
  * -1`), further output is dropped and the exit status is 0. Any other failure of stdout, such as a full disk, is
- * reported with exit status 2. An interruption keeps its own exit status. Without these listeners Node would end the process with a stack trace.
+ * reported with exit status 2. An interruption keeps its own exit status. Without these listeners Node would end the
+ * process with a stack trace.
  */
 export function guardOutput(redactor: Redactor): void {
   if (!redactor.isIdle) for (const stream of [process.stdout, process.stderr]) redactWrites(stream, redactor);
