@@ -62,8 +62,8 @@ export function checkUntrusted(values: ReadonlyMap<string, unknown>, path: strin
   const prompts = values.get('prompts');
   if (typeof prompts === 'string') {
     const own = resolve(folder, prompts);
-    const note = linkNote([own, ...filesOf(own)]);
-    if (!staysInside(own, folder)) throw refusal(`name "prompts" outside its folder${note}`);
+    if (!staysInside(own, folder))
+      throw refusal(`name "prompts" outside its folder${linkNote([own, ...filesOf(own)])}`);
   }
   const role = values.get('role');
   if (typeof role === 'string' && !isRoleInside(role, folder))
