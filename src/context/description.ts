@@ -107,8 +107,7 @@ const groupLine = (about: string, groups: readonly DocumentGroup[]) =>
 
 function renderList({ documents, listed, kinds, folders }: Description, maxBytes: number) {
   const all = listed.map(
-    ({ name, lines, bytes, kind }) =>
-      `- ${safe(name)}: ${counted(lines, 'line')}, ${counted(bytes, 'byte')}, ${kind}`,
+    ({ name, lines, bytes, kind }) => `- ${safe(name)}: ${counted(lines, 'line')}, ${counted(bytes, 'byte')}, ${kind}`,
   );
   const whole = within(all, maxBytes);
   if (whole.lines.length === documents) return whole;
@@ -129,8 +128,7 @@ function renderBeginnings(listed: readonly DescribedDocument[], maxBytes: number
   const blocks = listed
     .filter(({ firstLines }) => firstLines.length > 0)
     .map(
-      ({ name, firstLines }) =>
-        `<beginning of="${safe(name)}">\n${firstLines.map(harmless).join('\n')}\n</beginning>`,
+      ({ name, firstLines }) => `<beginning of="${safe(name)}">\n${firstLines.map(harmless).join('\n')}\n</beginning>`,
     );
   const { lines } = within(blocks, maxBytes - beginningsAbout.length - 2);
   return lines.length === 0 ? [] : ['', beginningsAbout, ...lines];

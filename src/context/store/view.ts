@@ -154,7 +154,7 @@ export function createOwnText(name: string, text: string, options: StoreOptions)
       const chunk = store.chunk(index);
       return { ...chunk, number: offset + chunk.number };
     },
-    indexOf: (id) => store.indexOf(`P${Number(id.slice(1)) - before}`),
+    indexOf: (id) => store.indexOf(`P${Number(id.slice(1)) - offset}`),
     plainPassage: (chunk) => ({ ...store.plainPassage(renamed(chunk)), id: `P${chunk.number}` }),
     passage: (chunk, score) => ({ ...store.passage(renamed(chunk), score), id: `P${chunk.number}` }),
   };
