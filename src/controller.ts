@@ -1,7 +1,8 @@
 /**
- * START HERE. A run is four stages in order, each adding its slice to the state (state.ts). `refine` may follow the
- * reasoner, and `form` the critic. The words sent to models are in prompts/, the recursion is in stages/reasoner.ts and
- * strategies/decompose.ts, and every call to a model goes through run/door/door.ts.
+ * START HERE. A run is four stages in order: planner, retriever, reasoner, critic. Each adds its slice to the state
+ * (state.ts). `refine` may follow the reasoner, and `form` the critic. The words sent to models are in prompts/, the
+ * recursion is in stages/reasoner.ts and strategies/decompose.ts, and every call to a model goes through
+ * run/door/door.ts.
  */
 import { now } from './base/time.ts';
 import { RlmError } from './errors.ts';
@@ -15,7 +16,7 @@ import type { Stage } from './stages/retriever.ts';
 import { retrieve } from './stages/retriever.ts';
 import type { Critiqued, Formed, Interrupted, TaskState } from './state.ts';
 
-/** The outcome of a run: all four slices, or the state that it reached and the reason why it stopped. */
+/** The outcome of a run: the complete state, or the state that the run reached and the reason why it stopped. */
 export type Outcome = Formed | Interrupted;
 
 /** Answers a task. Rejects only on bugs: every expected failure is in the outcome. */

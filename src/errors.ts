@@ -18,9 +18,9 @@ export type ExitCode = keyof typeof exitCodes;
 
 /**
  * The kinds of errors that code distinguishes. `input`, `configuration`: the user has to change something.
- * `unavailable`: a server cannot be used at all. `failed`: it was asked and failed. `call`: one call failed, and the
- * next one may succeed. `limit`: the budget is spent. `bar`: the answer is below the asked bar. `interruption`: the
- * user ended the run.
+ * `unavailable`: a server cannot be used at all. `failed`: a server was asked and failed. `call`: one call failed,
+ * and the next one may succeed. `limit`: a limit was reached. `bar`: the answer is below the required quality.
+ * `interruption`: the user ended the run. `bug`: the program is wrong.
  */
 export type ErrorKind =
   | 'input'

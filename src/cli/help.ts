@@ -1,4 +1,4 @@
-/** The help page of a command, with its most important options, or with `--all` every option. */
+/** The help page of a command: its most important options or, with `--all` or if the page is short, every option. */
 import type { Help } from 'commander';
 import { providerNames } from '../config/provider-traits.ts';
 import { strategyNames } from '../state.ts';
@@ -6,11 +6,11 @@ import type { ArgumentSpec, CommandSpec, OptionGroup, OptionSpec } from './comma
 
 type FormatItem = (term: string, width: number, about: string) => string;
 
-const isFirst = ({ group, brief }: OptionSpec): boolean => group === undefined || brief !== undefined;
+const isOnFirstPage = ({ group, brief }: OptionSpec): boolean => group === undefined || brief !== undefined;
 
 const firstExamples = 3;
 
-/** Help of at most this many lines is shown completely. */
+/** A page of at most this many lines is shown with all options, even without `--all`. */
 const pageLines = 40;
 
 const examplesText = ({ examples }: CommandSpec, isWhole: boolean): string =>
@@ -19,8 +19,8 @@ const examplesText = ({ examples }: CommandSpec, isWhole: boolean): string =>
     .join('')}`;
 
 function sections(spec: CommandSpec, options: readonly OptionSpec[], gap: string, format: FormatItem): string {
-  const flagsOf = (members: readonly OptionSpec[]) => members.map(({ flags, about }) => ({ name: flags, about }));
-  const groups = groupOptions(options).map(([title, members]) => ({ title, items: flagsOf(members) }));
+  const itemsOf = (members: readonly OptionSpec[]) => members.map(({ flags, about }) => ({ name: flags, about }));
+  const groups = groupOptions(options).map(([title, members]) => ({ title, items: itemsOf(members) }));
   const blocks = [...(spec.args.length > 0 ? [{ title: 'Arguments', items: spec.args }] : []), ...groups];
   const width = Math.max(0, ...blocks.flatMap(({ items }) => items.map(({ name }) => name.length)));
   const linesOf = (items: readonly ArgumentSpec[]) => items.map(({ name, about }) => `${format(name, width, about)}\n`);
@@ -35,13 +35,13 @@ export function helpPage(spec: CommandSpec, options: readonly OptionSpec[], isWh
   const head = `Usage: ${usage}\n\n${prose(spec.about)}\n\n`;
   const note = spec.note ? `\n${prose(spec.note)}\n` : '';
   const whole = `${head}${sections(spec, options, '\n', format)}${note}${examplesText(spec, true)}`;
-  if (isWhole || whole.split('\n').length <= pageLines || options.every(isFirst)) return whole;
-  const first = options.filter(isFirst).map((option) => ({ ...option, about: option.brief ?? option.about }));
-  const body = sections(spec, first, '', format);
+  if (isWhole || whole.split('\n').length <= pageLines || options.every(isOnFirstPage)) return whole;
+  const brief = options.filter(isOnFirstPage).map((option) => ({ ...option, about: option.brief ?? option.about }));
+  const body = sections(spec, brief, '', format);
   return `${head}${body}${examplesText(spec, false)}\nAll options and more examples: rlm ${spec.name} --help --all\n`;
 }
 
-/** The groups in the order of help, with the settings of each, by the first part of their keys. */
+/** The groups in the order of help, each with the first parts of the keys of its settings. */
 const settingGroups: Readonly<Record<OptionGroup, readonly string[]>> = {
   question: ['strategy', 'refine', 'failCount', 'role', 'system', 'prompts', 'reasoner', 'tools'],
   text: ['context', 'retrieval', 'embedding', 'inputs'],

@@ -82,16 +82,16 @@ function usageError(error: CommanderError, args: readonly string[]): RlmError {
   const help = `See ${command ? `rlm ${command.name} --help` : 'rlm --help'}.`;
   const isUnknown = error.code === 'commander.unknownCommand' && (near === undefined || args.some(isQuestion));
   const suggestion = isUnknown ? undefined : near?.replace(/^\((.*)\)$/, '$1');
-  const asked = isUnknown ? `To ask a question: ${askLine(args)}.` : '';
+  const askHint = isUnknown ? `To ask a question: ${askLine(args)}.` : '';
   // A question that begins with - is parsed as options.
   const isDashed = ['commander.unknownOption', 'commander.missingArgument'].includes(error.code);
   const dashed = isDashed ? dashedLine(args) : null;
-  const behind = dashed === null ? '' : `Put -- before a question that begins with -: ${dashed}.`;
-  return new RlmError('usage', message, { hint: [behind || suggestion, asked, help].filter(Boolean).join(' ') });
+  const dashHint = dashed === null ? '' : `Put -- before a question that begins with -: ${dashed}.`;
+  return new RlmError('usage', message, { hint: [dashHint || suggestion, askHint, help].filter(Boolean).join(' ') });
 }
 
-/** Converts what kept a command from starting, such as a working folder that no longer exists, to an RlmError. */
-function startError(thrown: unknown, args: readonly string[]): RlmError {
+/** Converts what a command threw, or what kept it from starting, to an RlmError. */
+function commandError(thrown: unknown, args: readonly string[]): RlmError {
   if (thrown instanceof CommanderError) return usageError(thrown, args);
   if ((thrown as NodeJS.ErrnoException | null)?.syscall !== 'uv_cwd') return toRlmError(thrown);
   const hint = 'Change to another folder with cd.';
@@ -107,7 +107,7 @@ function withoutHelpCommand(args: readonly string[]): readonly string[] {
 
 /** Parses the arguments and runs a command. Reports errors on stderr and does not throw. Returns the exit status. */
 export async function runProgram(args: readonly string[], version: string): Promise<ExitCode> {
-  // Loading Node's argument parser takes 1 ms, so it is loaded only for `--host`.
+  // The first call of Node's argument parser takes 1 ms, so it is called only for `--host` and for errors.
   const addresses = args.some((arg) => arg.startsWith('--host')) ? globalFlags(args).hosts : [];
   const redactor = createProcessRedactor(process.env, args, addresses);
   guardOutput(redactor);
@@ -115,7 +115,7 @@ export async function runProgram(args: readonly string[], version: string): Prom
   if (args.length === 0) return (await import('./actions/help.ts')).runStartPage(outputsFor({}).stdout);
   let code: ExitCode = 0;
   const given = withAsk(withoutHelpCommand(args));
-  // When the first word is a command, only that one is set up, because each takes time.
+  // If the first word is a command, only this command is set up, because each takes time.
   const named = commands.filter(({ name }) => name === given[0]);
   const listed = named.length > 0 ? named : commands;
   const program = buildProgram(version, given, listed, async (spec, words) => {
@@ -126,8 +126,8 @@ export async function runProgram(args: readonly string[], version: string): Prom
     return code;
   } catch (thrown) {
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return 0;
-    const error = startError(thrown, given);
-    await reportUnstarted(error, args, questionIn(program, thrown));
+    const error = commandError(thrown, given);
+    await reportFailure(error, args, questionIn(program, thrown));
     return error.exitCode;
   }
 }
@@ -149,8 +149,8 @@ function questionIn(program: Command, thrown: unknown): string {
   return thrown instanceof CommanderError && first.startsWith('-') ? '' : first;
 }
 
-/** Reports an error before a command starts: as JSON where that is requested; wrapped at words on a terminal. */
-async function reportUnstarted(error: RlmError, args: readonly string[], question: string): Promise<void> {
+/** Reports the error that ended a command: on stderr and, if JSON is requested, also as JSON on stdout. */
+async function reportFailure(error: RlmError, args: readonly string[], question: string): Promise<void> {
   const { format } = globalFlags(args);
   if (format === 'json' || format === 'ndjson') {
     const { writeFailure } = await import('./render/failure.ts');
@@ -189,7 +189,7 @@ function withAsk(args: readonly string[]): readonly string[] {
 
 const quoted = (arg: string) => (/^[\w./:-]+$/.test(arg) ? arg : `"${arg}"`);
 
-/** Returns the `rlm ask` command line for these words: the question, then the existing files. */
+/** Returns the `rlm ask` command line for these words. The question ends before the first word that is a file. */
 function askLine(args: readonly string[]): string {
   const words = args.filter((arg) => !arg.startsWith('-'));
   const firstPath = words.findIndex((word, index) => index > 0 && existsSync(word));

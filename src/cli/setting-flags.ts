@@ -2,7 +2,7 @@ import { settingsByKey } from '../config/settings.ts';
 import type { ArgumentSpec, Invocation, OptionSpec, ValueKind } from './command.ts';
 import { settingPlace } from './help.ts';
 
-const found: Readonly<Record<string, ValueKind>> = {
+const kinds: Readonly<Record<string, ValueKind>> = {
   model: 'models',
   'recursive.model': 'models',
   visionModel: 'models',
@@ -11,14 +11,14 @@ const found: Readonly<Record<string, ValueKind>> = {
   'tools.allow': 'tools',
 };
 
-/** The option of each setting with a flag, by key. Omits the meaning of null, which a flag cannot set. */
+/** The option of each setting with a flag, by key. Its text omits what null means, because a flag cannot set null. */
 const optionsByKey = [...settingsByKey].flatMap(([key, { flag, about, flagAbout }]): [string, OptionSpec][] => {
   if (!flag) return [];
   const words = flagAbout ?? about.replace(/; null: .*$/, '');
-  return [[key, { flags: flag, about: words, ...settingPlace(key), ...(found[key] && { values: found[key] }) }]];
+  return [[key, { flags: flag, about: words, ...settingPlace(key), ...(kinds[key] && { values: kinds[key] }) }]];
 });
 
-/** Returns the options for the settings whose key is wanted, from the table of settings. */
+/** Returns the options of the settings whose key is wanted. */
 export const settingOptions = (wanted: (key: string) => boolean): OptionSpec[] =>
   optionsByKey.flatMap(([key, option]) => (wanted(key) ? [option] : []));
 

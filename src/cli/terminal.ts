@@ -10,7 +10,7 @@ export interface Output {
   readonly columns: number;
   readonly rows: number;
   write(text: string): void;
-  /** Returns the text in a style if the stream supports colour, else unchanged. */
+  /** Returns the text in a style if the stream gets colour, else unchanged. */
   style(style: Style, text: string): string;
   /** Calls the listener once, when the reader closes the stream or writing fails. */
   onClosed(listener: () => void): void;
@@ -26,7 +26,7 @@ const isInActions = (): boolean => process.env['GITHUB_ACTIONS'] === 'true';
 
 /**
  * Keeps GitHub Actions from running a text as a workflow command: a line that begins with `::`, or `##[` anywhere in a
- * line (ActionCommand.cs of actions/runner). Elsewhere returns the text as it is.
+ * line (ActionCommand.cs of actions/runner). Outside of GitHub Actions, returns the text unchanged.
  */
 export const withoutCommands = (text: string): string =>
   isInActions() ? text.replace(/^(?=[^\S\n]*::)/gm, '> ').replaceAll('##[', '# #[') : text;
@@ -94,8 +94,8 @@ export function createOutput(stream: NodeJS.WriteStream, choice: ColorChoice, en
 }
 
 /**
- * Makes JSON safe to show: escapes C1 control characters and direction marks, which JSON.stringify leaves unchanged,
- * and in GitHub Actions the beginning of a workflow command.
+ * Makes JSON safe to show: escapes DEL, C1 control characters, line separators and direction marks, which
+ * JSON.stringify leaves unchanged, and in GitHub Actions the beginning of a workflow command.
  */
 export function escapeControls(json: string): string {
   return (isInActions() ? json.replaceAll('##[', '#\\u0023[') : json).replace(
@@ -108,7 +108,7 @@ export function escapeControls(json: string): string {
 export const toJson = (value: unknown, indent?: number): string =>
   `${escapeControls(JSON.stringify(value, null, indent))}\n`;
 
-/** Redacts everything that is written to a stream. Each write is at least a whole line, so no secret is split. */
+/** Redacts all text that is written to a stream. No secret is split, because each write contains whole lines. */
 function redactWrites(stream: NodeJS.WriteStream, redactor: Redactor): void {
   const write = stream.write.bind(stream) as (chunk: unknown, ...rest: unknown[]) => boolean;
   stream.write = (chunk: unknown, ...rest: unknown[]) =>
@@ -116,12 +116,13 @@ function redactWrites(stream: NodeJS.WriteStream, redactor: Redactor): void {
 }
 
 const closedCodes = ['EPIPE', 'ERR_STREAM_DESTROYED'];
-const interruptions = [129, 130, 143];
+const interruptedStatuses = [129, 130, 143];
 
 /**
  * Handles write errors of stdout and stderr, and redacts all later writes. When the reader closes stdout (`| head
  * -1`), further output is dropped and the exit status is 0. Any other failure of stdout, such as a full disk, is
- * reported with exit status 2. Without these listeners Node would end the process with a stack trace.
+ * reported with exit status 2. An interruption keeps its own exit status. Without these listeners Node would end the
+ * process with a stack trace.
  */
 export function guardOutput(redactor: Redactor): void {
   if (!redactor.isIdle) for (const stream of [process.stdout, process.stderr]) redactWrites(stream, redactor);
@@ -131,7 +132,7 @@ export function guardOutput(redactor: Redactor): void {
     const isClosed = closedCodes.includes(code);
     if (!isClosed) process.stderr.write(`rlm: stdout cannot be written (${code})\n`);
     process.once('exit', (status) => {
-      if (!interruptions.includes(status)) process.exitCode = isClosed ? 0 : 2;
+      if (!interruptedStatuses.includes(status)) process.exitCode = isClosed ? 0 : 2;
     });
   });
 }

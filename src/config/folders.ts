@@ -5,7 +5,10 @@ import { brotliDecompressSync } from 'node:zlib';
 import type { Environment } from './setting-layers.ts';
 import type { Settings } from './settings.ts';
 
-/** Returns the program's folder below a variable's path (XDG Base Directory 0.8, which ignores relative paths). */
+/**
+ * Returns the program's folder in the folder that a variable names, else in `below` the home folder. A relative path in
+ * the variable is ignored (XDG Base Directory 0.8).
+ */
 function xdgFolder(env: Environment, variable: string, ...below: readonly string[]): string {
   const xdg = env[variable] ?? '';
   return join(isAbsolute(xdg) ? xdg : join(env['HOME'] || homedir(), ...below), 'rlm');
@@ -31,7 +34,7 @@ export const modelsFolder = (state: string): string => join(state, 'models');
 export const cacheFolder = ({ stateFolder: own }: Pick<Settings, 'stateFolder'>, env: Environment): string =>
   own === null ? xdgFolder(env, 'XDG_CACHE_HOME', '.cache') : join(resolve(own), 'cache');
 
-/** Returns the folder for audit files, relative to the working folder. Null when no audit file is written. */
+/** Returns the folder for audit files; a relative path starts from the working folder. Null for no audit file. */
 export const auditFolder = ({ audit }: Pick<Settings, 'audit'>): string | null =>
   audit === true ? join('telemetry', 'rlm') : audit === false ? null : audit;
 
@@ -44,6 +47,6 @@ function findRoot(folder = import.meta.dirname): string {
 /** The folder of the installed package, which holds `prompts/` and the shipped `rlm.config.json`. */
 export const packageRoot: string = findRoot();
 
-/** Returns a decompressed binary. `dist/` holds it at this path, compressed by Brotli. Throws the system's error. */
+/** Returns a binary of `dist/`, where it is stored at this path plus `.br` (Brotli). Throws the system's error. */
 export const readBinary = (...names: readonly string[]): Buffer =>
   brotliDecompressSync(readFileSync(`${join(packageRoot, 'dist', ...names)}.br`));

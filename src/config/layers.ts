@@ -23,7 +23,7 @@ import { checkUntrusted, isTrusted, realPath } from './trust.ts';
 
 export const shippedOrigin = 'shipped defaults';
 
-/** The settings in force, and where each came from. */
+/** The settings in force, and where each value comes from. */
 export interface Configuration {
   readonly settings: Settings;
   /** By dotted key. */
@@ -43,7 +43,7 @@ export interface Configuration {
 }
 
 export interface ConfigurationSources {
-  /** The text of each flag on the command line, by dotted key. */
+  /** The value of each flag on the command line, by dotted key: a text, or a boolean for a flag without a value. */
   readonly flags?: ReadonlyMap<string, unknown>;
   /** Values from the calling program, by dotted key, each of the setting's type. They win over every other layer. */
   readonly settings?: ReadonlyMap<string, unknown>;
@@ -94,12 +94,12 @@ function wrongValue(key: string, about: string, layer: SettingLayer, expected: s
   const isNamedByKey = origin.endsWith('.json') || origin === programOrigin;
   const place = isNamedByKey ? `${origin}: "${key}"` : origin;
   const code = origin.startsWith('--') ? 'usage' : 'config-invalid';
-  // Lists the values without their meanings.
+  // The message lists the allowed values; their meanings would list them again.
   const meaning = expected.startsWith('expected one of ') ? about.split(/:| \(/)[0] : about;
   return new RlmError(code, `${place} cannot be ${shown.slice(0, 80)}: ${expected}`, { hint: `${key}: ${meaning}.` });
 }
 
-/** Creates the redactor from the secrets of all layers, overridden values included. */
+/** Creates the redactor from the secrets of the environment and of all layers, including overridden values. */
 function redactorFor(layers: readonly SettingLayer[], env: Environment): Redactor {
   const given = layers.flatMap(({ values }) => [...values]);
   const valuesOf = (wanted: (key: string) => boolean) =>
@@ -155,8 +155,8 @@ export function loadConfiguration(sources: ConfigurationSources = {}): Configura
   if (project && !trusted) checkUntrusted(project.values, projectFile.path, userFile.path);
 
   const environment = environmentLayer(env);
-  const given = [environment, flagLayer(flags, environment), programLayer(settings)];
-  const layers = [shipped, user, project, ...given].filter((layer) => layer !== null);
+  const upper = [environment, flagLayer(flags, environment), programLayer(settings)];
+  const layers = [shipped, user, project, ...upper].filter((layer) => layer !== null);
   const redactor = redactorFor(layers, env);
   const { values, origins } = merge(layers, redactor);
   const isCopy = !projectFile.found && existsSync(projectFile.path);

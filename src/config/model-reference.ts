@@ -29,8 +29,8 @@ export function readReference(text: string, providers: readonly string[]): Model
 }
 
 /**
- * Returns the reference that was meant where a provider's name has one wrong letter, or a colon behind it; else null.
- * A name with a digit is not taken for a wrong one, because programs name further providers such as `openai2`.
+ * Returns the intended reference if a provider's name has one wrong letter, or a colon in place of the slash; else
+ * null. A name with a digit does not count as misspelt, because programs name further providers such as `openai2`.
  */
 export function meantReference(text: string, providers: readonly string[]): string | null {
   const [, provider = '', sign, model] = /^([a-z.-]+)([/:])(.+)$/i.exec(text) ?? [];
@@ -41,9 +41,7 @@ export function meantReference(text: string, providers: readonly string[]): stri
 
 type ByDepth = Readonly<Record<string, string>>;
 
-/**
- * Which model gets which prompt, as references such as `ollama/llama3.2:3b`. Plain data, so that it can be recorded.
- */
+/** Which model gets which prompt, as references such as `ollama/llama3.2:3b`, in plain data that a run can record. */
 export interface Routes {
   /** By the prompt's name, and by depth: `{"critic": ref, "answer": {"0": ref, "1": ref}, "1": ref}`. */
   readonly models: Readonly<Record<string, string | ByDepth>>;
@@ -51,7 +49,7 @@ export interface Routes {
   readonly recursive: string | null;
 }
 
-/** Returns the entry of the greatest depth up to this one, or null. */
+/** Returns the entry of the greatest depth that is at most `depth`, or null. */
 function atDepth(entries: ByDepth, depth: number): string | null {
   const depths = Object.keys(entries).map(Number);
   const deepest = Math.max(...depths.filter((one) => one <= depth), -1);
@@ -65,12 +63,12 @@ const isDepth = (key: string): boolean => /^\d$/.test(key);
  * wins: the prompt at that depth, the prompt, the depth, then the model for all questions below the root.
  */
 export function routeOf({ models, recursive }: Routes, prompt: string, depth: number): string | null {
-  const stage = models[prompt] ?? {};
+  const ofPrompt = models[prompt] ?? {};
   const byDepth = Object.entries(models).filter(
     (entry): entry is [string, string] => isDepth(entry[0]) && typeof entry[1] === 'string',
   );
-  const ofStage = typeof stage === 'string' ? stage : atDepth(stage, depth);
-  return ofStage ?? atDepth(Object.fromEntries(byDepth), depth) ?? (depth > 0 ? recursive : null);
+  const own = typeof ofPrompt === 'string' ? ofPrompt : atDepth(ofPrompt, depth);
+  return own ?? atDepth(Object.fromEntries(byDepth), depth) ?? (depth > 0 ? recursive : null);
 }
 
 export function referencesIn({ models, recursive }: Routes): readonly string[] {

@@ -1,10 +1,10 @@
-/** The traits of the answering providers, which are known before a provider's code is loaded. */
+/** The traits of the answering providers. They are here so that they are known before a provider's code is loaded. */
 
-/** What sets a provider apart from the others. The rest of the program goes by these traits, not by its name. */
+/** What sets a provider apart from the others. Code elsewhere tests these traits instead of the provider's name. */
 interface ProviderTraits {
-  /** Whether a language model replies; else code does. */
+  /** Whether a language model replies. If not, code does. */
   readonly asksModel: boolean;
-  /** Whether text goes only where the user has set it up, so that an untrusted project file may choose it. */
+  /** Whether text goes only to this machine or a server that the user set up. Any project file may then choose it. */
   readonly staysHome: boolean;
 }
 
@@ -24,8 +24,8 @@ export const providerNames: readonly string[] = Object.keys(providerTraits);
 export const providerTraitsOf = (name: string): ProviderTraits | undefined =>
   Object.hasOwn(providerTraits, name) ? providerTraits[name as ProviderName] : undefined;
 
-/** The providers that `auto` may take: the first that can serve. They cost nothing. */
+/** The providers that `auto` tries in this order, unless the model is a GGUF file. They cost nothing. */
 export const autoProviders = ['ollama', 'extractive'] as const satisfies readonly ProviderName[];
 
-/** The provider of a model that is named without one. */
+/** The provider of a model that is named without one and is no GGUF file. */
 export const [preferredProvider] = autoProviders;

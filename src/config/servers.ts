@@ -2,15 +2,16 @@ import { isLocalAddress } from '../base/local-address.ts';
 import type { Environment } from './setting-layers.ts';
 import type { Settings } from './settings.ts';
 
-/** Whether an address is on this machine or network. An address without a scheme counts as HTTP. */
+/** Whether an address is on this machine or a private network. An address without a scheme counts as HTTP. */
 function isNear(address: string): boolean {
   const url = address.includes('://') ? address : `http://${address}`;
   return URL.canParse(url) && isLocalAddress(url);
 }
 
 /**
- * Returns the server of a provider and its key, as far as it has these; and whether a list of models may be requested:
- * a remote server receives requests only if the user has set it up.
+ * Returns the address of a provider's server with its setting, the variable for its key, and whether a key is set. The
+ * first three are null if the provider has none. `mayBeAsked`: whether a list of models may be requested; of a remote
+ * server, only if the user has set it up.
  * @param name the provider; its group of settings has this name, and the variable `NAME_API_KEY` holds its key.
  */
 export function serverOf(name: string, settings: Settings, env: Environment) {

@@ -78,7 +78,7 @@ const switches: ReadonlyMap<string, boolean> = new Map([
   ['0', false],
 ]);
 
-/** Converts text from a flag or the environment to the setting's type. Returns text that cannot be converted as is. */
+/** Converts text from a flag or the environment to the setting's type. Other text is returned unchanged. */
 function typed(key: string, text: unknown): unknown {
   const passes = (value: unknown) => 'value' in settingsByKey.get(key)!.check(value);
   if (typeof text !== 'string' || passes(text)) return text;
@@ -106,7 +106,7 @@ export function environmentLayer(env: Environment): SettingLayer {
 
 /**
  * Returns the settings from flags.
- * @param environment the layer of the environment. When it has a folder from RLM_AUDIT_DIR, `--audit` uses that folder.
+ * @param environment the layer of the environment. If RLM_AUDIT_DIR names a folder in it, `--audit` uses that folder.
  */
 export function flagLayer(flags: ReadonlyMap<string, unknown>, environment: SettingLayer): SettingLayer {
   const values = new Map([...flags].map(([key, value]) => [key, typed(key, value)]));
@@ -124,7 +124,7 @@ export function programLayer(settings: ReadonlyMap<string, unknown>): SettingLay
   return { origin: () => programOrigin, values: settings };
 }
 
-/** Returns a warning for each `RLM_` variable that is no setting. */
+/** Returns a warning for each variable that begins with `RLM_` and belongs to no setting. */
 export function unknownVariables(env: Environment): string[] {
   const known = [...settingsByKey.values()].flatMap((setting) => setting.env);
   return Object.keys(env)

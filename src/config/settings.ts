@@ -1,7 +1,7 @@
 /**
- * Defines every setting once: its type, its meaning, and its names on the command line and in the environment. The
- * configuration files, the flags, `rlm config`, `rlm help environment` and the docs are generated from this table, in
- * this order. The defaults are in `rlm.config.json`.
+ * Defines every setting once: its type, its meaning, and its names on the command line and in the environment. The keys
+ * of configuration files, the flags, `rlm config`, `rlm help environment` and the docs come from this table, in order.
+ * The defaults are in `rlm.config.json`.
  */
 import { nearest } from '../base/nearest.ts';
 import { answering, query, reasoner, reply, sandbox, stages, temperatures, tools } from './settings/answering.ts';
@@ -31,7 +31,7 @@ function listSettings(tree: object, prefix: string): [string, Setting<unknown>][
 /** Every setting by its dotted key, such as `budget.maxCalls`, in the table's order. */
 export const settingsByKey: ReadonlyMap<string, Setting<unknown>> = new Map(listSettings(settings, ''));
 
-/** Returns the setting that an unknown key, with or without its group, probably means; null when none is near. */
+/** Returns the key of the setting that an unknown key, with or without its group, probably means; null for none. */
 export function nearestSetting(key: string): string | null {
   const keys = [...settingsByKey.keys()];
   const inGroup = keys.find((known) => nearest(key, [known.slice(known.indexOf('.') + 1)]) !== null);

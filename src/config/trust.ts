@@ -1,6 +1,6 @@
 /**
  * Limits what a project file may set. The file comes with the text, and the user may not have read it. Unless the user
- * trusts the project, it cannot set who receives the text, or which files are read or written.
+ * trusts the project, the file cannot set who receives the text, or name files outside the project.
  */
 import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
@@ -37,10 +37,10 @@ function staysInside(folder: string, project: string): boolean {
 
 export const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 
-/** What an error adds where one of the paths is a link. */
-const ofLinks = (paths: readonly string[]): string => {
+/** Returns what an error adds if one of the paths is a link; else an empty text. */
+const linkNote = (paths: readonly string[]): string => {
   const link = paths.find(isLink);
-  return link === undefined ? '' : `: ${link} is a link, which is not followed out of it`;
+  return link === undefined ? '' : `: ${link} is a link, which is not followed to another folder`;
 };
 
 export const isRolePath = (role: string): boolean => /[/\\]|\.md$/i.test(role);
@@ -54,17 +54,18 @@ const isRoleInside = (role: string, project: string): boolean =>
 /** Checks the values of an untrusted project file. Throws RlmError `config-invalid`, which says how to set a value. */
 export function checkUntrusted(values: ReadonlyMap<string, unknown>, path: string, userPath: string): void {
   const folder = dirname(path);
-  const refuse = (what: string) =>
+  const refusal = (what: string) =>
     new RlmError('config-invalid', `${path}: a project file may not ${what}`, {
       hint: `Set it in ${userPath} or by its flag or environment variable, or trust the project: add "trustedProjects": ["${folder}"] to ${userPath}.`,
     });
-  for (const key of values.keys()) if (settingsByKey.get(key)!.from !== 'project') throw refuse(`set "${key}"`);
+  for (const key of values.keys()) if (settingsByKey.get(key)!.from !== 'project') throw refusal(`set "${key}"`);
   const prompts = values.get('prompts');
   if (typeof prompts === 'string') {
     const own = resolve(folder, prompts);
-    if (!staysInside(own, folder)) throw refuse(`name "prompts" outside its folder${ofLinks([own, ...filesOf(own)])}`);
+    if (!staysInside(own, folder))
+      throw refusal(`name "prompts" outside its folder${linkNote([own, ...filesOf(own)])}`);
   }
   const role = values.get('role');
   if (typeof role === 'string' && !isRoleInside(role, folder))
-    throw refuse(`name a "role" that is neither shipped nor in its folder${ofLinks([resolve(folder, role)])}`);
+    throw refusal(`name a "role" that is neither shipped nor in its folder${linkNote([resolve(folder, role)])}`);
 }

@@ -5,9 +5,10 @@ import { userFilePath } from './folders.ts';
 import type { Environment } from './setting-layers.ts';
 
 /**
- * Writes one setting, by its dotted key, to the user's configuration file, which is JSON or missing. Keeps the others.
+ * Writes one setting, by its dotted key, to the user's configuration file, which must be JSON or missing. Keeps the
+ * others.
  * @returns the file's path.
- * @throws RlmError `output-unwritable`.
+ * @throws RlmError `output-unwritable`; the system's error if the file cannot be read.
  */
 export async function writeUserSetting(key: string, value: unknown, env: Environment): Promise<string> {
   const path = userFilePath(env);

@@ -18,9 +18,9 @@ export type ChunkKind = Settings['context']['chunking'];
 export const defaultChunkBytes = 1500;
 
 export interface ChunkOptions {
-  /** In bytes, at least 4; 1,500 when not given. A chunk is longer only by the end of its line. */
+  /** In bytes, at least 4; 1,500 when not given. Only the line break at a chunk's end may exceed it. */
   readonly chunkBytes?: number | undefined;
-  /** The document's name; tells its kind and language. */
+  /** The document's name, which tells its kind and language. */
   readonly name?: string | undefined;
   /** Returns whether code of `bytes` bytes may be parsed for its definitions; called at most once per document. */
   readonly mayParse?: (bytes: number) => boolean;
@@ -47,7 +47,7 @@ const kindByExtension: Readonly<Record<string, ChunkKind>> = {
   log: 'records',
 };
 
-/** Bytes at the start of a text by which it is recognized as records. */
+/** Number of bytes at the start of a text that show whether it consists of records. */
 const tellingBytes = 4096;
 
 function createAutoChunker(chunkBytes: number, traits: ChunkTraits, emit: Emit): Chunker {
@@ -59,9 +59,9 @@ function createAutoChunker(chunkBytes: number, traits: ChunkTraits, emit: Emit):
 }
 
 /**
- * Creates a chunker for one document. It emits a chunk soon after the chunk's last byte has arrived; chunks of code,
- * at the end of the text. Together the chunks hold every byte of the document once. Takes time linear in the bytes.
- * Keeps the text of a few chunks in memory; for code, up to 1 MB.
+ * Creates a chunker for one document. It emits a chunk soon after the chunk's last byte has arrived, but the chunks of
+ * code of up to 1 MB at the end of the text. Together the chunks hold every byte of the document once. Takes time
+ * linear in the bytes. Keeps the text of a few chunks in memory; for code, up to 1 MB.
  *
  * All kinds except `chars` give whole lines. A line longer than a chunk is cut into chunks of its own, between
  * characters and preferably at a space. Each chunk is as long as its kind allows:

@@ -16,7 +16,7 @@ const arrow = '\n→\n';
 
 export const betweenValues = ' | ';
 
-/** Makes a passage of a computed value: its code, then its output. The same computation has the same id. */
+/** Makes a passage of a computation: its code, then its output. The same computation has the same id. */
 export function computedPassage({ by, code, output }: Computation): Passage {
   const text = `${code.trim()}${arrow}${output.trim()}`;
   const source = `${computedSource}${by}`;
@@ -25,7 +25,7 @@ export function computedPassage({ by, code, output }: Computation): Passage {
   return { id: passageIdOf(source, 1, text), ...place, text, score: 0, hash: passageHash(text) };
 }
 
-/** Splits the text of a computed value into code and output. The output is empty if the text was cut before it. */
+/** Splits the text of a computation into code and output. The output is empty if the text was cut before it. */
 export function computedParts(text: string): { readonly code: string; readonly output: string } {
   const at = text.indexOf(arrow);
   return at === -1 ? { code: text, output: '' } : { code: text.slice(0, at), output: text.slice(at + arrow.length) };

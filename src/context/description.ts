@@ -73,7 +73,7 @@ function groupBy(documents: readonly DocumentInfo[], nameOf: (document: Document
   return [...groups.values()].sort((a, b) => b.documents - a.documents || b.bytes - a.bytes).slice(0, mostGroups);
 }
 
-/** Returns the first non-blank lines, among the first three times as many lines. */
+/** Returns at most `count` non-blank lines, from the first 3 × `count` lines. */
 function readFirstLines(store: ContextStore, document: number, count: number): string[] {
   const finder = createLineFinder(store);
   const shown: string[] = [];
@@ -90,7 +90,7 @@ function readFirstLines(store: ContextStore, document: number, count: number): s
 const harmless = (text: string) =>
   text.replace(/<(\/?)beginning/gi, '<$1\u200bbeginning').replace(/[\p{Cc}\u2028\u2029]/gu, ' ');
 
-const nameOf = (name: string) => harmless(name).replace(/["<>]/g, '_');
+const safe = (name: string) => harmless(name).replace(/["<>]/g, '_');
 
 function within(lines: readonly string[], maxBytes: number): { lines: readonly string[]; bytes: number } {
   let bytes = 0;
@@ -103,12 +103,11 @@ function within(lines: readonly string[], maxBytes: number): { lines: readonly s
 }
 
 const groupLine = (about: string, groups: readonly DocumentGroup[]) =>
-  `- ${about}: ${groups.map(({ name, documents }) => `${grouped(documents)} ${nameOf(name).slice(0, 60)}`).join(', ')}`;
+  `- ${about}: ${groups.map(({ name, documents }) => `${grouped(documents)} ${safe(name).slice(0, 60)}`).join(', ')}`;
 
 function renderList({ documents, listed, kinds, folders }: Description, maxBytes: number) {
   const all = listed.map(
-    ({ name, lines, bytes, kind }) =>
-      `- ${nameOf(name)}: ${counted(lines, 'line')}, ${counted(bytes, 'byte')}, ${kind}`,
+    ({ name, lines, bytes, kind }) => `- ${safe(name)}: ${counted(lines, 'line')}, ${counted(bytes, 'byte')}, ${kind}`,
   );
   const whole = within(all, maxBytes);
   if (whole.lines.length === documents) return whole;
@@ -129,14 +128,13 @@ function renderBeginnings(listed: readonly DescribedDocument[], maxBytes: number
   const blocks = listed
     .filter(({ firstLines }) => firstLines.length > 0)
     .map(
-      ({ name, firstLines }) =>
-        `<beginning of="${nameOf(name)}">\n${firstLines.map(harmless).join('\n')}\n</beginning>`,
+      ({ name, firstLines }) => `<beginning of="${safe(name)}">\n${firstLines.map(harmless).join('\n')}\n</beginning>`,
     );
   const { lines } = within(blocks, maxBytes - beginningsAbout.length - 2);
   return lines.length === 0 ? [] : ['', beginningsAbout, ...lines];
 }
 
-/** Renders the description in at most `maxBytes` bytes, of which the list of documents takes up to two thirds. */
+/** Renders the description in at most `maxBytes` bytes, up to two thirds for the list if first lines follow it. */
 export function renderDescription(description: Description, maxBytes: number): string {
   if (description.documents === 0) return '(no text was given; only the question)';
   const hasBeginnings = description.listed.some(({ firstLines }) => firstLines.length > 0);

@@ -25,7 +25,7 @@ export interface Chunk {
 /** The text outside the prompt. While a store grows, it holds the documents that have ended. */
 export interface ContextStore {
   readonly documents: readonly DocumentInfo[];
-  /** While the store grows: the name of the open document, which has not ended; null without one. */
+  /** The name of the open document, which has not ended, while the store grows; null without an open document. */
   readonly growing?: string | null;
   readonly chunkCount: number;
   /** Chunks by index from 0, in document order; together they hold every byte of every document once. */
@@ -45,7 +45,7 @@ export interface ContextStore {
   passage(chunk: Chunk, score: number): Passage;
 }
 
-/** As `ContextStore.indexOf`, for a store that numbers its chunks from 1 without gaps. */
+/** Implements `ContextStore.indexOf` for a store that numbers its chunks from 1 without gaps. */
 export function indexOfNumber(passageId: string, chunkCount: number): number {
   const number = Number(passageId.slice(1));
   return Number.isInteger(number) && number >= 1 && number <= chunkCount ? number - 1 : -1;

@@ -11,7 +11,7 @@ export interface LineBytes {
 
 const lineFeed = 0x0a;
 
-/** Counts line feeds. Searching for each one takes a third of the time of a loop over all bytes. */
+/** Counts line feeds. `indexOf` takes a third of the time of a loop over all bytes. */
 export function countFeeds(bytes: Uint8Array): number {
   let feeds = 0;
   for (let at = bytes.indexOf(lineFeed); at !== -1; at = bytes.indexOf(lineFeed, at + 1)) feeds++;
@@ -29,14 +29,14 @@ export function offsetAfter(bytes: Uint8Array, feeds: number): number {
   return offset;
 }
 
-/** Returns the index of the document's first chunk that passes the test; else, of the next document's first chunk. */
+/** Returns the index of the document's first chunk that passes the test; else the index after the document's chunks. */
 const firstChunk = (store: ContextStore, document: number, test: (chunk: Chunk) => boolean): number =>
   firstWhere(0, store.chunkCount, (at) => {
     const chunk = store.chunk(at);
     return chunk.document > document || (chunk.document === document && test(chunk));
   });
 
-/** Creates a finder of lines by number or byte. It takes time linear in a chunk, and throws what reading throws. */
+/** Creates a finder of lines by number or byte. A search takes time linear in a chunk and throws what `read` throws. */
 export function createLineFinder(store: ContextStore) {
   function chunkWhere(document: number, test: (chunk: Chunk) => boolean): Chunk | null {
     const index = firstChunk(store, document, test);

@@ -3,7 +3,7 @@ import type { ContextStore } from './document.ts';
 const mark = /^\[page (\d+)\]$/gm;
 const markBytes = 24;
 
-/** Returns the page number of a byte of a document; null if the document does not begin with a line `[page 1]`. */
+/** Returns the page number of a byte of a document; null if the document does not begin with a page mark. */
 export function pageAt(store: ContextStore, document: number, byte: number): number | null {
   const { bytes } = store.documents[document]!;
   const upTo = (end: number) => Buffer.from(store.read(document, 0, Math.min(bytes, end))).toString('latin1');

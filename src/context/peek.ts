@@ -38,14 +38,14 @@ const lineFeed = 0x0a;
 /**
  * Returns text of a document by lines or bytes, from the start of the range as far as the bounds allow. A range beyond
  * the end of the document ends there. Takes time linear in a chunk and the shown text.
- * @throws RlmError `input-missing` for an unknown document, `usage` for a range that begins outside of it; what
- *   reading throws.
+ * @throws RlmError `input-missing` for an unknown document, `usage` for a range that is invalid or begins outside of
+ *   the document; the error of `read`.
  */
 export function peek(store: ContextStore, range: PeekRange, bounds: PeekBounds = {}): Peek {
   const document = findDocument(store, range.document);
   const wanted = 'startLine' in range ? bytesOfLines(store, document, range) : wholeCharacters(store, document, range);
-  const text = readWithin(store, document, wanted, bounds);
-  const endByte = wanted.startByte + text.bytes;
+  const shown = readWithin(store, document, wanted, bounds);
+  const endByte = wanted.startByte + shown.bytes;
   const lines = createLineFinder(store);
   const lineOf = (byte: number) => lines.around(document, byte)?.line ?? 0;
   return {
@@ -54,7 +54,7 @@ export function peek(store: ContextStore, range: PeekRange, bounds: PeekBounds =
     endLine: lineOf(Math.max(wanted.startByte, endByte - 1)),
     startByte: wanted.startByte,
     endByte,
-    text: text.text,
+    text: shown.text,
     leftOutBytes: wanted.endByte - endByte,
     documentLines: store.documents[document]!.lines,
   };
@@ -111,7 +111,7 @@ function readWithin(store: ContextStore, document: number, { startByte, endByte 
   return { text: kept.slice(0, length), bytes: byteOffset(bytes.subarray(0, end), text, length) };
 }
 
-/** Removes a last character that may be cut. */
+/** Returns the length without a last character that may be cut. */
 function wholeLength(text: string): number {
   const last = text.charCodeAt(text.length - 1);
   return (last >= 0xd800 && last <= 0xdbff) || last === 0xfffd ? text.length - 1 : text.length;

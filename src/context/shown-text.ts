@@ -31,14 +31,14 @@ export function withoutEnd(line: Buffer): Buffer {
   return line.subarray(0, contentEnd(line, 0, line.length));
 }
 
-/** Returns the number of bytes at the start that belong to a character before them. */
+/** Returns the number of bytes at the start that continue a character, at most 3. */
 export function strayBytes(bytes: Uint8Array): number {
   let count = 0;
   while (count < 3 && (bytes[count]! & 0xc0) === 0x80) count++;
   return count;
 }
 
-/** Returns the first `count` characters; never half a character. */
+/** Returns the first `count` UTF-16 units, or one fewer where the last is half of a surrogate pair. */
 function firstCharacters(text: string, count: number): string {
   if (text.length <= count) return text;
   const last = text.charCodeAt(count - 1);
@@ -77,7 +77,7 @@ export function showAround(
   return { text: `${lead}${before}${text}`, isCut: isCut || lead !== '', start, end: start + match.length };
 }
 
-/** Returns the byte at which a character of the decoded bytes begins. */
+/** Returns the offset in `bytes` of the character at `index` in `text`, which is the decoded `bytes`. */
 export function byteOffset(bytes: Buffer, text: string, index: number): number {
   if (isUtf8(bytes)) return Buffer.byteLength(text.slice(0, index));
   // Decoding turns each invalid sequence of one to three bytes into U+FFFD, which has three bytes.

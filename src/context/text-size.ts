@@ -8,7 +8,7 @@ import type { ContextStore } from './document.ts';
 /** Bytes of ordinary text per token, a conservative value. */
 const bytesPerToken = 3;
 
-/** Usual upper bound of tokens per character of each kind, fitted on texts of each kind (decision 0038). */
+/** Usual maximum of tokens per character, by kind of character, fitted on texts of each kind (decision 0038). */
 const perDigit = 1;
 const perLetter = 0.3;
 const perSign = 0.65;
@@ -19,7 +19,7 @@ const perLong = 1;
 
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
-/** Returns the tokens of a character. A character after a digit begins a new token. */
+/** Returns the tokens of a UTF-16 unit. An ASCII letter or sign after a digit begins a new token. */
 function tokensOfCode(code: number, before: number): number {
   if (code >= 0x800) return perLong;
   if (code >= 0x80) return perShort;
@@ -71,7 +71,7 @@ function measure(store: ContextStore): number {
 
 const known = new WeakMap<ContextStore, { readonly chunkCount: number; readonly density: number }>();
 
-/** Estimates from samples how many times as many tokens as ordinary text a store's text has; at least 1. */
+/** Estimates from samples the tokens of a store's text, relative to ordinary text of the same length; at least 1. */
 export function densityOf(store: ContextStore): number {
   const before = known.get(store);
   if (before?.chunkCount === store.chunkCount) return before.density;

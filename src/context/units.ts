@@ -22,7 +22,7 @@ function codeGoesOn(before: string, after: string, isBlankBetween: boolean): boo
   return isClosing(first) || (!isBlankBetween && (isComment(last) || unfinished.test(last)));
 }
 
-/** Whether the second of two consecutive lines with words belongs to the list, table or paragraph of the first. */
+/** Whether the line `first`, after the line `last`, belongs to the same section, list, table, code or paragraph. */
 function linesGoOn(last: Line, first: Line, isBlankBetween: boolean): boolean {
   if (last.kind === 'heading') return true;
   if (first.kind === 'item') return last.kind === 'item' || leadIn.test(last.text);
@@ -35,7 +35,7 @@ function linesGoOn(last: Line, first: Line, isBlankBetween: boolean): boolean {
 
 const hasWords = ({ kind }: Line): boolean => kind !== 'blank' && kind !== 'mark';
 
-/** Whether a unit continues from a chunk of the document `name` into the next chunk. */
+/** Whether a unit continues from the chunk `before` of the document `name` into the next chunk `after`. */
 export function goesOn(before: string, after: string, name: string): boolean {
   if (!before.endsWith('\n')) return true;
   if (records.has(extensionOf(name))) return false;
@@ -51,7 +51,7 @@ const imports =
   /^(?:import\b|from\s+\S+\s+import\b|export\s+(?:type\s+)?(?:\*|\{[^}]*\}?)\s*(?:from\b|$)|use\s|using\s|package\s|#include\b|require\b|(?:const|let|var)\s+[^=]+=\s*require\()/;
 const licence = /\b(?:copyright|licen[cs]ed?|SPDX)\b|©/i;
 
-/** Whether the beginning of a code file has only imports, a licence and blank lines. */
+/** Whether the beginning of a code file has only imports, a licence, directives, a `#!` line and blank lines. */
 export function isPreamble(text: string): boolean {
   let isOpen = false;
   let isLicence = false;

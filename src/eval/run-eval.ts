@@ -18,7 +18,7 @@ export interface EvalOptions extends Omit<EvaluationOptions, 'samples' | 'arms'>
   readonly describedArms: readonly string[];
   /** Null: `plain` where it is among the arms, else the first one. */
   readonly baseline: string | null;
-  /** `accuracy=80`, `auto.strict=60`. */
+  /** The required scores, in percent: `accuracy=80`, `auto.strict=60`. */
   readonly minimums: readonly string[];
   /** Largest allowed regression, in points; null: any. */
   readonly maxRegression: number | null;
@@ -53,7 +53,7 @@ function readOutcomes(path: string): readonly SampleOutcome[] {
 /**
  * Evaluates samples with arms, and summarises the outcomes.
  * @returns the report, and the samples that its forms need.
- * @throws RlmError when it cannot begin; the reason of an early end is in the report.
+ * @throws RlmError when the evaluation cannot begin. The reason of an early end is in the report.
  */
 export async function runEval(options: EvalOptions) {
   const samples = readSamples(options.questions);
@@ -66,6 +66,6 @@ export async function runEval(options: EvalOptions) {
   const bars = [...minimums.map((text) => minimumBar(text, names)), ...regressions];
   const evaluation = await evaluate({ ...options, samples, arms });
   const summary = summarise(evaluation, baseline);
-  const held = bars.flatMap((hold) => hold(summary, evaluation.outcomes));
-  return { report: createReport(evaluation, summary, held), samples };
+  const results = bars.flatMap((resultOf) => resultOf(summary, evaluation.outcomes));
+  return { report: createReport(evaluation, summary, results), samples };
 }

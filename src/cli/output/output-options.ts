@@ -84,13 +84,13 @@ export const openOutputFile = (path: string | null, stdout: Pick<Output, 'write'
     ? { write: (text) => stdout.write(text), close: () => {}, discard: () => {} }
     : attempt(path, () => openFile(path, redactor));
 
-/** GitLab's default path. */
+/** The default path of GitLab's code quality report. */
 const codeQualityFile = 'gl-code-quality-report.json';
 
 /** The longest step summary that GitHub accepts, in bytes. */
 const summaryBytes = 1024 * 1024;
 
-/** Opens the summary of the GitHub step. A note replaces a text that is too long for it. Throws RlmError `usage`. */
+/** Opens the summary of the GitHub step. A text that is too long is replaced by a note. Throws RlmError `usage`. */
 export function openSummary({ redactor }: Invocation): Sink {
   const path = process.env['GITHUB_STEP_SUMMARY'];
   if (!path) {

@@ -123,10 +123,10 @@ export function renderDoctor({ checks, models, answersWith: who, next }: DoctorR
   return `${lines.join('')}${printable(modelList(models))}\n${end}\n${more}`;
 }
 
-/** A report of a download: when it came, and how many bytes there were. */
+/** A report of a download: when it came, and how many bytes had arrived. */
 type Report = { readonly at: number; readonly bytes: number };
 
-/** Returns the rate of a download in bytes per second, by its reports. Null when too little is known. */
+/** Returns the rate of a download in bytes per second. Null in the first half second of its reports. */
 function rateOf([first, ...others]: readonly Report[]): number | null {
   const ms = first ? now() - first.at : 0;
   return ms < 500 ? null : (((others.at(-1) ?? first!).bytes - first!.bytes) / ms) * 1000;
@@ -134,7 +134,7 @@ function rateOf([first, ...others]: readonly Report[]): number | null {
 
 const lineBytes = 500_000_000;
 
-/** Returns how many lines are due so far: one for each tenth, or one for each `lineBytes`. */
+/** Returns how many lines are due so far: one for each tenth, or for each `lineBytes` if the size is unknown. */
 const linesUpTo = ({ completedBytes, totalBytes }: PullProgress): number =>
   Math.floor(totalBytes ? (completedBytes / totalBytes) * 10 : completedBytes / lineBytes);
 
@@ -156,15 +156,15 @@ function transferText({ completedBytes, totalBytes }: PullProgress, rate: number
 export function createPullDisplay(stderr: Output, stallMs = 30_000) {
   const line = createStatusLine(stderr, Number.POSITIVE_INFINITY);
   let last: PullProgress = { status: 'waiting for the server', digest: null, completedBytes: 0, totalBytes: null };
-  /** The reports of the last seconds about this part of the download. Bytes from before the first do not count. */
+  /** The reports of the last 5 s about this part. The rate ignores the bytes that arrived before the first of them. */
   let seen: Report[] = [];
   let reported = 0;
-  const stalled = () => {
+  const reportStall = () => {
     line.keep();
     const state = `no progress for ${duration(stallMs)} (${oneLine(last.status, 60)}); still waiting`;
     stderr.write(`rlm: ${state}. Ctrl-C stops the download; the same command continues it.\n`);
   };
-  let timer = setTimeout(stalled, stallMs);
+  let timer = setTimeout(reportStall, stallMs);
   return {
     onProgress(progress: PullProgress): void {
       if (progress.status === 'success') return;
@@ -183,7 +183,7 @@ export function createPullDisplay(stderr: Output, stallMs = 30_000) {
       reported = reached;
       if (!isNews) return;
       clearTimeout(timer);
-      timer = setTimeout(stalled, stallMs);
+      timer = setTimeout(reportStall, stallMs);
     },
     close(): void {
       clearTimeout(timer);

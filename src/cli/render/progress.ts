@@ -32,7 +32,7 @@ export function size(bytes: number): string {
   return bytes < 999_500_000 ? `${rounded(bytes / 1e6)} MB` : `${rounded(bytes / 1e9)} GB`;
 }
 
-/** Returns a text such as `312 MB` or `1,200 documents, 312 MB`. */
+/** Returns a text such as `312 MB` or `1,200 documents, 312 MB, now report.pdf`. */
 export const describeReading = ({ files, bytes, name }: ReadingProgress): string => {
   const read = files > 1 ? `${counted(files, 'document')}, ${size(bytes)}` : size(bytes);
   return name === undefined ? read : `${read}, now ${oneLine(name, longestName)}`;
@@ -99,7 +99,7 @@ export function describeEvent(event: RunEvent): string | null {
   }
 }
 
-/** The time before the first line about computing vectors, and between two such lines, in ms. */
+/** The time from the first vectors to the first line about them, and between two such lines, in ms. */
 const indexLineMs = 10_000;
 
 /** Shows progress as static lines, for logs and pipes. After 15 s without a line it reports that it is working. */
@@ -110,7 +110,7 @@ export function createProgressLines(stderr: Output): Progress {
   const say = (line: string) => stderr.write(`rlm: ${line}\n`);
   let reading: string | null = null;
   let waitsFor = '';
-  /** Reports what the start waits for, and later each change of it, at growing intervals. */
+  /** Reports after `afterMs` what the start waits for, and then each change of this, at growing intervals. */
   const noteWaiting = (afterMs: number): NodeJS.Timeout =>
     setTimeout(() => {
       const what = reading ?? 'and the provider';
@@ -119,11 +119,11 @@ export function createProgressLines(stderr: Output): Progress {
       starting = noteWaiting(2 * afterMs);
     }, afterMs);
   let starting = noteWaiting(startNoticeMs);
-  const waiting = () => {
+  const reportSilence = () => {
     const doing = reading === null ? '' : `reading ${reading}`;
     say(`still working: ${[doing, callsSoFar(calls), duration(now() - startedAt)].filter(Boolean).join(', ')}`);
   };
-  const silence = setInterval(waiting, silenceMs);
+  const silence = setInterval(reportSilence, silenceMs);
   let reportedReadingAt = startedAt;
   return {
     say,

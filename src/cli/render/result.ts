@@ -17,8 +17,8 @@ import { type Output, oneLine, printable, repliedText, toJson } from '../termina
 
 const plain: Output['style'] = (_, text) => text;
 
-/** Returns the lines of a contradiction: a description, and a quote of each side. */
-function contradictionLine({ text, sides }: Contradiction, style: Output['style']): string {
+/** Returns a contradiction as several lines: a description, and a quote of each side. */
+function contradictionText({ text, sides }: Contradiction, style: Output['style']): string {
   const quotes = sides.map(({ quote }) => `     ${style('dim', `"${oneLine(quote, 160)}"`)}`);
   return [`${style('yellow', '[!]')} the text contradicts itself: ${oneLine(text, 300)}`, ...quotes].join('\n');
 }
@@ -46,7 +46,7 @@ export function renderText(result: Result, output: Output | null): string {
   const { style = plain, isTerminal = false } = output ?? {};
   const sources = sourceLines(result, style);
   const block = sources.length > 0 ? `\n\nSources:\n${sources.join('\n')}` : '';
-  const notes = [...faultLines(claims, style), ...contradictions.map((one) => contradictionLine(one, style))];
+  const notes = [...faultLines(claims, style), ...contradictions.map((one) => contradictionText(one, style))];
   const below = notes.length > 0 ? `\n\n${notes.join('\n')}` : '';
   const heading = isTerminal && status !== 'answered' ? `${style('yellow', 'Partial answer')}\n\n` : '';
   return `${heading}${styleClaims(answer, claims, style, isTerminal)}${block}${below}\n`;
@@ -65,9 +65,9 @@ function facts(result: Result): string {
   const reused = usage.cacheHits > 0 ? `${usage.cacheHits} reused` : '';
   const tokens = usage.tokens.input + usage.tokens.output;
   const cached = usage.tokens.cacheRead > 0 ? ` (${grouped(usage.tokens.cacheRead)} cached)` : '';
-  const read = tokens > 0 ? `${counted(tokens, 'token')}${cached}` : '';
+  const used = tokens > 0 ? `${counted(tokens, 'token')}${cached}` : '';
   const paid = usage.cost !== null && usage.cost > 0 ? money(usage.cost) : '';
-  const spent = [callsText(result), read, paid, reused, duration(usage.wallTimeMs)];
+  const spent = [callsText(result), used, paid, reused, duration(usage.wallTimeMs)];
   return [sure, uncheckedText(result.claims), asked, ...spent, who].filter(Boolean).join(' · ');
 }
 
@@ -76,7 +76,7 @@ const headlines = { answered: 'answered', partial: 'partial answer', failed: 'fa
 /** Indents the further lines of a text, so that none of them looks like a line of the program itself. */
 const indented = (text: string): string => printable(text).replaceAll('\n', '\n     ');
 
-/** Formats the last lines on stderr: the outcome of the run, and after an error the command to type next. */
+/** Formats the last lines on stderr: the outcome of the run, what to do next, the open questions and the usage. */
 export function renderSummary(result: Result, stderr: Output, quiet: boolean): string {
   const { error, status } = result;
   const color = error === null ? 'green' : status === 'failed' ? 'red' : 'yellow';
@@ -92,7 +92,7 @@ export function renderSummary(result: Result, stderr: Output, quiet: boolean): s
   return lines.map((line, index) => `${index === 0 ? 'rlm: ' : '     '}${line}\n`).join('');
 }
 
-/** The label of each faulty verdict. Other claims are not marked. */
+/** The label of each faulty verdict. Claims with these verdicts are marked `[!]`. */
 const faults: Readonly<Partial<Record<Claim['verdict'], string>>> = {
   unsupported: 'not supported',
   contradicted: 'contradicted',
@@ -102,7 +102,7 @@ const isFaulty = ({ verdict }: Claim): boolean => verdict in faults;
 
 const isUnchecked = ({ verdict }: Claim): boolean => verdict === 'unchecked';
 
-/** Returns a text such as `2 of 5 claims not judged by a model`. Empty when none is unchecked. */
+/** Returns a text such as `2 of 5 claims not judged by a model [?]`. Empty when none is unchecked. */
 function uncheckedText(claims: readonly Claim[]): string {
   const count = claims.filter(isUnchecked).length;
   if (count === 0) return '';
@@ -111,16 +111,16 @@ function uncheckedText(claims: readonly Claim[]): string {
     : 'not judged by a model';
 }
 
-/** Placeholders around a faulty claim while its text is sanitized. The shown text does not contain them. */
+/** Placeholders around a faulty claim while the answer is sanitized. They are removed afterwards. */
 const [open, close] = ['\ue000', '\ue001'];
 
-/** Returns the end of a claim, including the citation numbers after it. */
+/** Returns the offset after a claim and the citation numbers that follow it. */
 const endWithNumbers = (answer: string, { end }: Claim): number =>
   end + /^(?:[ \t]*\[\d+\])*/.exec(answer.slice(end))![0].length;
 
 /**
  * Returns the sanitized answer. Each faulty claim is struck through and followed by `[!]`. With `showsUnchecked`,
- * `[?]` follows each unchecked claim; if all are unchecked, only those with something that the text lacks.
+ * `[?]` follows each unchecked claim; if all are unchecked, it follows only those with something that the text lacks.
  */
 export function styleClaims(
   answer: string,

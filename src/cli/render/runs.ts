@@ -8,7 +8,7 @@ import { finishedMarks } from './live/tree.ts';
 import { size } from './progress.ts';
 import { asksModel, hasModelCalls, renderText, whoServes } from './result.ts';
 
-/** Formats a time in the local time zone, such as `2026-11-21 01:08`. Empty when there is none. */
+/** Formats a time in the local time zone, such as `2026-11-21 01:08`. Empty for null. */
 export function localTime(at: string | null): string {
   if (at === null) return '';
   const time = new Date(at);
@@ -100,7 +100,7 @@ function callsText({ provider, calls }: DetailedRun): string {
   return textTable(rows).trimEnd();
 }
 
-/** A section with its title. An empty one is omitted. */
+/** The title and the text of a section. A section with an empty text is not shown. */
 type Section = readonly [title: string, text: string];
 
 const bulleted = (lines: readonly string[]) => lines.map((line) => `- ${clipped(line)}`).join('\n');
@@ -191,6 +191,6 @@ function linesOf(node: TreeNode, showsCalls: boolean, output: Output): string[] 
   return [...own, ...node.children.flatMap((child) => linesOf(child, showsCalls, output).map((line) => `  ${line}`))];
 }
 
-/** @param showsCalls whether calls and tokens are shown, which only runs with a language model have. */
+/** @param showsCalls whether to show calls and tokens. Only runs with a language model have them. */
 export const renderTree = (root: TreeNode, showsCalls: boolean, output: Output): string =>
   linesOf(root, showsCalls, output).join('\n');

@@ -5,7 +5,7 @@ import type { Setting } from './setting.ts';
 
 const curve = () => z.object({ constant: z.number(), slope: z.number() });
 
-/** Words of the user's own that a prompt holds beside the question and the text, at most, in characters. */
+/** Most characters of the user's own words that a prompt contains beside the question and the text. */
 export const longestWords = 8_000;
 
 /** How a question is answered, and how good the answer must be. */
@@ -83,7 +83,7 @@ export const answering = {
   }),
   reasoning: setting(
     () => z.enum(['auto', 'none', 'low', 'medium', 'high']),
-    'how much a model that can think does so before it replies: auto (as it does by default; not for a piece of a scan and other short judgements), none, low, medium, high',
+    'how much a thinking model thinks before it replies: auto (as it does by default; not for a piece of a scan and other short judgements), none, low, medium, high',
     { env: ['RLM_REASONING'], flag: '--reasoning <level>', needs: { model: true } },
   ),
 };

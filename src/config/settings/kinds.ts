@@ -8,7 +8,7 @@ import type { Setting } from './setting.ts';
 
 type Names = Partial<Omit<Setting<unknown>, 'check' | 'about'>>;
 
-/** Creates a setting. Without `names` it can only be set in a file, including a project file. */
+/** Creates a setting. Without `names`, only files (also of a project) and the calling program can set it. */
 export function setting<T>(makeSchema: () => z.ZodMiniType<T>, about: string, names: Names = {}): Setting<T> {
   // The schema is created on first use, because most settings are never given.
   let schema: z.ZodMiniType<T> | undefined;
@@ -17,11 +17,11 @@ export function setting<T>(makeSchema: () => z.ZodMiniType<T>, about: string, na
     const parsed = z.safeParse(schema, value);
     return parsed.success ? { value: parsed.data } : { expected: expectation(parsed.error.issues[0]) };
   }
-  const alone = { env: [], flag: null, flagAbout: null, from: 'project', mayChange: false, needs: null } as const;
-  return { check, about, ...alone, holds: 'value', ...names };
+  const defaults = { env: [], flag: null, flagAbout: null, from: 'project', mayChange: false, needs: null } as const;
+  return { check, about, ...defaults, holds: 'value', ...names };
 }
 
-/** Creates a setting that a resumed run is free to change: no request depends on it. */
+/** Creates a setting that a resumed run may change, because no request depends on it. */
 export const free = <T>(schema: () => z.ZodMiniType<T>, about: string, names: Names = {}): Setting<T> =>
   setting(schema, about, { ...names, mayChange: true });
 

@@ -18,7 +18,7 @@ function wrongModel(reference: string): string | null {
   return meant && `did you mean ${meant}? ${forms}`;
 }
 
-/** The name of a model, or of a provider whose default model it means. */
+/** A model's name with or without its provider, or a provider's name, which stands for its default model. */
 const modelName = () =>
   text().check((context) => {
     const message = wrongModel(context.value);

@@ -15,8 +15,8 @@ export interface Setting<T> {
   /** `address`: may contain a user and a password, which are never shown. `secret`: the value is never shown. */
   readonly holds: 'value' | 'address' | 'secret';
   /**
-   * Whether a resumed run may use another value. True when the setting changes what a run may spend or where files
-   * are, but no request.
+   * Whether a resumed run may use another value. True when the setting may change what a run spends or where files
+   * are, but changes no request.
    */
   readonly mayChange: boolean;
   /** The conditions for its effect (all must hold); null: always. A flag without effect causes a warning. */

@@ -4,10 +4,10 @@ export type Strength = 0 | 1 | 2 | 3;
 /** Rates the start of a line, for each line in order. `afterBlank`: the line before holds only white space. */
 export type BoundaryFinder = (text: Buffer, start: number, end: number, afterBlank: boolean) => Strength;
 
-/** Bytes of a line that a boundary finder gets. */
+/** Most bytes of a line that a boundary finder gets. */
 export const judgedBytes = 256;
 
-/** Share of a chunk that has to be filled before a boundary is preferred to a weaker one after it. */
+/** Share of a chunk that has to be filled before a boundary; otherwise the chunk does not end at the boundary. */
 const leastFill: Readonly<Record<Strength, number>> = { 0: 0, 1: 1 / 2, 2: 1 / 4, 3: 0 };
 
 export interface Boundary {
@@ -32,7 +32,7 @@ const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const space = 0x20;
 
-/** Returns the last position for a cut up to `limit`: after white space in the last quarter, else at a character. */
+/** Returns where to cut, up to `limit`: after the last white space in the last quarter, else between characters. */
 export function cutBefore(text: Buffer, start: number, limit: number): number {
   const quarter = limit - Math.floor((limit - start) / 4);
   for (let cut = limit; cut > quarter; cut--) if (isSpace(text[cut - 1]!)) return cut;
@@ -45,7 +45,7 @@ const isSpace = (byte: number) => byte === space || byte === lineFeed;
 
 const isContinuation = (byte: number | undefined) => byte !== undefined && (byte & 0xc0) === 0x80;
 
-/** Returns where the content of a line ends, given its end including the line break. */
+/** Returns where the content of a line ends. `end`: the end of the line, after its line break. */
 export function contentEnd(text: Buffer, start: number, end: number): number {
   if (end > start && text[end - 1] === lineFeed) end--;
   return end > start && text[end - 1] === carriageReturn ? end - 1 : end;
@@ -72,7 +72,7 @@ const headingPattern = /^ {0,3}(#{1,6})(?:[ \t\r\n]|$)/;
 const fencePattern = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})([^\n]*)/;
 const firstBytes = new Set(Buffer.from(' #`~'));
 
-/** Creates a finder for sections of Markdown: headings of level 1 or 2, then lower ones, outside of fenced code. */
+/** Creates a finder for sections of Markdown: before headings, strongest at levels 1 and 2, outside of fenced code. */
 export function createSectionFinder(): BoundaryFinder {
   let fence: Fence | null = null;
 
@@ -131,11 +131,11 @@ export const betweenRecords: BoundaryFinder = (text, start, end) =>
 /** The byte order mark of UTF-8, decoded as Latin-1. */
 const byteOrderMark = /^\xef\xbb\xbf/;
 
-/** Whether a text consists of records: in its beginning, the first line and at least two others begin a record. */
+/** Whether a text consists of records: of `head`, the first non-blank line and at least two others begin a record. */
 export function looksLikeRecords(head: Buffer): boolean {
   const lines = head.toString('latin1').replace(byteOrderMark, '').split('\n');
-  const isBeginning = lines.filter((line) => line.trim() !== '').map(beginsRecord);
-  return isBeginning[0] === true && isBeginning.filter(Boolean).length >= 3;
+  const begins = lines.filter((line) => line.trim() !== '').map(beginsRecord);
+  return begins[0] === true && begins.filter(Boolean).length >= 3;
 }
 
 /** Closing brackets, which belong to the definition above. */

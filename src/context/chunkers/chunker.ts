@@ -10,7 +10,7 @@ export interface ChunkPlace {
 
 export type Emit = (place: ChunkPlace) => void;
 
-/** Cuts one document into chunks while its text arrives. The chunks do not depend on the block size of the text. */
+/** Cuts one document into chunks while its text arrives. The chunks do not depend on how it is divided into writes. */
 export interface Chunker {
   /** Takes the next bytes of the text. The caller may overwrite them afterwards. */
   write(bytes: Uint8Array): void;
@@ -23,7 +23,7 @@ export interface Chunker {
 /** Processes the text from its start; if `isLast`, all of it. Returns the number of processed bytes. */
 type Consume = (text: Buffer, isLast: boolean) => number;
 
-/** Holds the unprocessed part of a text. `lookahead`: bytes that `consume` may leave until more arrive. */
+/** Holds the unprocessed part of a text. `lookahead`: most bytes that `consume` leaves until more arrive. */
 export function createTextWindow(lookahead: number, consume: Consume) {
   let held: Buffer[] = [];
   let size = 0;
@@ -39,7 +39,7 @@ export function createTextWindow(lookahead: number, consume: Consume) {
   return {
     /** Adds bytes, which the caller may overwrite afterwards. */
     add(bytes: Uint8Array) {
-      // The rest is copied each time; processing only when the rest is the smaller part keeps the time linear.
+      // Each `drain` copies the rest. The time stays linear because most of the text is new each time.
       if (size + bytes.length >= 4 * lookahead) return drain(bytes, false);
       held.push(Buffer.from(bytes));
       size += bytes.length;
@@ -48,7 +48,7 @@ export function createTextWindow(lookahead: number, consume: Consume) {
   };
 }
 
-/** Creates a chunker that delegates to the one `choose` returns for the first `limit` bytes of the text, or all. */
+/** Creates a chunker that `choose` chooses by the first `limit` bytes, or by the whole text if it is not longer. */
 export function createDeferredChunker(limit: number, choose: (head: Buffer, isWhole: boolean) => Chunker): Chunker {
   let held: Buffer[] = [];
   let size = 0;

@@ -3,7 +3,7 @@ import { type Chunker, type ChunkPlace, createDeferredChunker, type Emit } from 
 import { type Language, languageOf } from './languages.ts';
 import { createLinePacker } from './line-packer.ts';
 
-/** Most bytes of a parsed document. Larger ones are rarely written by hand; they are cut by indentation. */
+/** Most bytes of a document that is parsed. Larger ones, rarely written by hand, are cut by indentation. */
 const mostParsedBytes = 1_000_000;
 
 function packWhole(text: Buffer, chunkBytes: number, strengthOf: BoundaryFinder) {
@@ -60,7 +60,7 @@ function createWholeChunker(chunkBytes: number, { name, mayParse }: ChunkTraits,
     },
     async prepare() {
       const plain = packByIndentation(text, chunkBytes);
-      // Parsing takes several times as long as all other work on a text: only parse if indentation is not enough.
+      // Parsing takes several times as long as all other work on a text, so it is done only where needed.
       if (language !== null && !plain.isGood && mayParse(text.length))
         packed = await packByDefinitions(text, chunkBytes, language).catch(() => null);
       packed ??= plain;

@@ -1,12 +1,12 @@
 import type { Tree, TreeCursor } from '@vscode/tree-sitter-wasm';
 import type { Strength } from './boundaries.ts';
 
-/** Node types are named by the grammars. */
+/** Match node types, which the grammars name: holders of definitions, definitions in a holder, and no definitions. */
 const holders =
   /class|interface|impl|trait|enum|^mod|module|namespace|^export|decorated|ambient|body|block|declaration_list/;
 const members = /function|method|constructor|class|interface|definition|enum|impl_item|const_item|type_item/;
 const outside = /import|package|use_declaration|extern_crate|comment/;
-/** Node types that define nothing visible from outside. */
+/** Matches node types in which nothing that is defined is visible from outside. */
 export const bodies = /function|method|constructor|lambda|arrow/;
 
 /** Matches a comment, an attribute or a decorator, which some grammars attach to the preceding node. */

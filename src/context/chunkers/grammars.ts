@@ -15,7 +15,7 @@ async function loadRuntime(): Promise<typeof treeSitter> {
   return library.default;
 }
 
-/** Parses a text; null when that takes much more work than usual. The caller deletes the tree. */
+/** Parses a text; null when parsing takes much more work than usual. The caller deletes the tree. */
 function parse(parser: treeSitter.Parser, text: string): treeSitter.Tree | null {
   let left = 1_000 + text.length * mostReports;
   const tree = parser.parse(text, null, { progressCallback: () => --left < 0 });

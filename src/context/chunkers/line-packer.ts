@@ -37,7 +37,7 @@ export function createLinePacker(chunkBytes: number, strengthOf: BoundaryFinder,
     }
   }
 
-  /** Takes a line; of an unfinished overlong line, only the chunks that are certain. Returns where to continue. */
+  /** Takes a line. Of an overlong line that has not ended, takes only complete chunks. Returns where to continue. */
   function takeLine(text: Buffer, from: number, end: number, hasEnded: boolean): number {
     if (!inLongLine) makeRoom(text, from, end);
     let at = from;
@@ -58,7 +58,7 @@ export function createLinePacker(chunkBytes: number, strengthOf: BoundaryFinder,
     return end;
   }
 
-  // A chunk with its line end, and the rated bytes of the next line.
+  // A chunk with its line break, and the bytes of the next line that the boundary finder gets.
   const lookahead = chunkBytes + 3 + judgedBytes;
   const window = createTextWindow(lookahead, (text, isLast) => {
     for (let at = 0; ; ) {

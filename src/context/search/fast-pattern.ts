@@ -35,8 +35,8 @@ interface Part {
   readonly ways: number;
   readonly loops: boolean;
   /** Whether a loop of the part may backtrack. */
-  readonly gives: boolean;
-  /** Most characters that one way reads, apart from loops. */
+  readonly backtracks: boolean;
+  /** Most characters that one way reads without its loops. */
   readonly length: number;
   readonly isExact: boolean;
   /** The only character that it matches; null for other parts. */
@@ -45,7 +45,7 @@ interface Part {
   readonly repeated: string | null;
 }
 
-const plain = { ways: 1, loops: false, gives: false, length: 1, isExact: true, character: null, repeated: null };
+const plain = { ways: 1, loops: false, backtracks: false, length: 1, isExact: true, character: null, repeated: null };
 
 /** Thrown for syntax that only the regular expression library handles. */
 class NotUnderstood extends Error {}
@@ -68,7 +68,7 @@ const atom = new RegExp(
 );
 const bounds = /(?:(?<sign>[*+?])|\{(?<min>\d{1,4})(?<comma>,?)(?<max>\d{0,4})\})(?<lazy>\??)/uy;
 
-/** Meaning of these escapes in the library, but without the line feed, so that a native match stays in its line. */
+/** What these escapes match in the library, except the line feed, so that a native match stays in its line. */
 const sets: Readonly<Record<string, string>> = { d: '0-9', s: '\\t\\f\\r ', w: '0-9A-Z_a-z' };
 const edges: Readonly<Record<string, string>> = { '\\A': '^', '\\z': '$', '.': '[^\\n]' };
 const controls: Readonly<Record<string, number>> = { t: 9, n: 10, v: 11, f: 12, r: 13, a: 7 };
@@ -84,16 +84,16 @@ function codeOf(written: string): number {
   return code;
 }
 
-const print = (code: number): string => `\\u{${code.toString(16)}}`;
+const escapeOf = (code: number): string => `\\u{${code.toString(16)}}`;
 
-/** Prints a range of a class without the line feed. */
-function printRange(from: number, to: number): string {
+/** Returns the source of a range in a class, without the line feed. */
+function rangeSource(from: number, to: number): string {
   if (to < from) throw new NotUnderstood();
-  if (from > 0x0a || to < 0x0a) return `${print(from)}-${print(to)}`;
-  return `${from < 0x0a ? `${print(from)}-\\t` : ''}${to > 0x0a ? `\\v-${print(to)}` : ''}`;
+  if (from > 0x0a || to < 0x0a) return `${escapeOf(from)}-${escapeOf(to)}`;
+  return `${from < 0x0a ? `${escapeOf(from)}-\\t` : ''}${to > 0x0a ? `\\v-${escapeOf(to)}` : ''}`;
 }
 
-/** Converts the items of a class; null if some are unknown. */
+/** Returns the source of the items of a class; null if some items are unknown. */
 function readItems(items: string): string | null {
   let source: string | null = '';
   for (let at = 0; at < items.length; at = classItem.lastIndex) {
@@ -101,7 +101,7 @@ function readItems(items: string): string | null {
     const { set, unknown, from, to } = classItem.exec(items)?.groups ?? {};
     if (set === undefined && unknown === undefined && from === undefined) throw new NotUnderstood();
     if (unknown !== undefined) source = null;
-    if (source !== null) source += set === undefined ? printRange(codeOf(from!), codeOf(to ?? from!)) : sets[set];
+    if (source !== null) source += set === undefined ? rangeSource(codeOf(from!), codeOf(to ?? from!)) : sets[set];
   }
   return source;
 }
@@ -129,7 +129,7 @@ function takeCharacter(cursor: PatternCursor, wanted: string): boolean {
   return isThere;
 }
 
-/** @param depth the number of groups around it. */
+/** @param depth the number of groups around the alternatives. */
 function readAlternatives(cursor: PatternCursor, depth: number): readonly (readonly Part[])[] {
   const alternatives: Part[][] = [];
   do {
@@ -155,7 +155,7 @@ function readRepeated(cursor: PatternCursor, depth: number): Part {
 function readAtom(cursor: PatternCursor, depth: number): Part {
   if (take(cursor, opening) !== null) {
     if (depth === deepest) throw new NotUnderstood();
-    const group = either(readAlternatives(cursor, depth + 1), cursor.flags, false);
+    const group = anyOf(readAlternatives(cursor, depth + 1), cursor.flags, false);
     if (!takeCharacter(cursor, ')')) throw new NotUnderstood();
     return group;
   }
@@ -171,28 +171,28 @@ function readAtom(cursor: PatternCursor, depth: number): Part {
   if (property) return { ...plain, source: anything, isExact: false };
   if (character === undefined) throw new NotUnderstood();
   const code = codeOf(character);
-  return { ...plain, source: code === 0x0a ? '[]' : print(code), character: String.fromCodePoint(code) };
+  return { ...plain, source: code === 0x0a ? '[]' : escapeOf(code), character: String.fromCodePoint(code) };
 }
 
 /** @param isEnd whether the alternatives are at the end of the pattern. */
-function either(alternatives: readonly (readonly Part[])[], flags: NativePattern['flags'], isEnd: boolean): Part {
-  const parts = alternatives.map((sequence) => inSequence(sequence, flags, isEnd));
+function anyOf(alternatives: readonly (readonly Part[])[], flags: NativePattern['flags'], isEnd: boolean): Part {
+  const parts = alternatives.map((sequence) => sequenceOf(sequence, flags, isEnd));
   return {
     ...plain,
     source: `(?:${parts.map(({ source }) => source).join('|')})`,
     ways: parts.reduce((sum, { ways }) => sum + ways, 0),
     loops: parts.some(({ loops }) => loops),
-    gives: parts.some(({ gives }) => gives),
+    backtracks: parts.some(({ backtracks }) => backtracks),
     length: Math.max(...parts.map(({ length }) => length)),
     isExact: parts.every(({ isExact }) => isExact),
   };
 }
 
-/** Only one loop may backtrack, and no loop may follow it: each would read the rest of the line again. */
-function inSequence(parts: readonly Part[], flags: NativePattern['flags'], isEnd: boolean): Part {
-  /** A loop does not backtrack at the pattern's end, or if the next character is one that it cannot match. */
-  const givesBack = ({ gives, repeated }: Part, next: Part | undefined): boolean => {
-    if (repeated === null) return gives;
+/** Joins parts. A loop after one that may backtrack makes the ways infinite: it would read the rest again and again. */
+function sequenceOf(parts: readonly Part[], flags: NativePattern['flags'], isEnd: boolean): Part {
+  /** A loop over characters does not backtrack at the pattern's end, or before a character that it cannot match. */
+  const mayBacktrack = ({ backtracks, repeated }: Part, next: Part | undefined): boolean => {
+    if (repeated === null) return backtracks;
     return next === undefined ? !isEnd : next.character === null || new RegExp(repeated, flags).test(next.character);
   };
   let total: Part = { ...plain, source: '', length: 0 };
@@ -200,9 +200,9 @@ function inSequence(parts: readonly Part[], flags: NativePattern['flags'], isEnd
     total = {
       ...total,
       source: total.source + part.source,
-      ways: total.gives && part.loops ? Number.POSITIVE_INFINITY : total.ways * part.ways,
+      ways: total.backtracks && part.loops ? Number.POSITIVE_INFINITY : total.ways * part.ways,
       loops: total.loops || part.loops,
-      gives: total.gives || givesBack(part, parts[index + 1]),
+      backtracks: total.backtracks || mayBacktrack(part, parts[index + 1]),
       length: total.length + part.length,
       isExact: total.isExact && part.isExact,
     };
@@ -231,7 +231,7 @@ function repeat(part: Part, least: number, most: number, lazy: string): Part {
 
 const mostCharacters = 200;
 
-/** Whether a character always has the same bytes: no other case above ASCII, and not U+FFFD for invalid bytes. */
+/** Whether a character always has the same bytes. Invalid bytes become U+FFFD, and letters may match in either case. */
 function hasOneForm(character: string, ignoreCase: boolean): boolean {
   if (/[\ufffd\n\r]/.test(character)) return false;
   return character < '\x80' || !ignoreCase || character.toLowerCase() === character.toUpperCase();
@@ -257,7 +257,7 @@ export function readPattern(pattern: string, ignoresCase: boolean): FastPattern 
     const cursor: PatternCursor = { pattern, flags, at: isFlagged ? '(?i)'.length : 0 };
     const alternatives = readAlternatives(cursor, 0);
     if (cursor.at < pattern.length) throw new NotUnderstood();
-    const { source, ways, loops: hasLoop, length, isExact } = either(alternatives, flags, true);
+    const { source, ways, loops: hasLoop, length, isExact } = anyOf(alternatives, flags, true);
     const isBounded = ways <= (hasLoop ? mostWaysWithLoop : mostWays) && length <= longestPattern;
     const native = isBounded ? ({ source, flags, hasLoop, isExact } as const) : null;
     return { native, literal: longestRun(alternatives.length === 1 ? alternatives[0]! : [], ignoreCase), ignoreCase };

@@ -11,7 +11,7 @@ const mostInstructions = 1_200;
 const mostSteps = 2_000_000;
 const smallestBlock = 8 * 1024;
 const largestBlock = 64 * 1024;
-/** Least bytes per candidate line for which it pays to search the literal first. */
+/** Least bytes per candidate line for which searching for the literal first is faster. */
 const bytesPerRareLine = 1_000;
 const supported =
   'Supported are literals, ., [classes], \\d \\w \\s \\b \\p{L}, groups, |, ^, $ and * + ? {n,m}; not supported are lookaround ((?=, (?!, (?<=, (?<!) and backreferences (\\1).';
@@ -27,9 +27,9 @@ function invalidPattern(pattern: string, why: string): RlmError {
 const noBlocks = /\\[AzQCG]|\(\?\w*-/;
 
 /**
- * Compiles a pattern. A regular expression library with linear time decides whether a line matches. Filters skip lines
- * that cannot match before that.
- * @throws RlmError `pattern-invalid`: it does not compile, or is too large.
+ * Compiles a pattern. Filters first skip lines that cannot match. Then a regular expression library with linear time
+ * decides whether a line matches, or a native expression if it is exact.
+ * @throws RlmError `pattern-invalid` if the pattern does not compile or is too large.
  */
 export async function createLineMatcher(pattern: string, ignoreCase: boolean) {
   if (pattern.length > longestPattern) throw invalidPattern(pattern, `it is longer than ${longestPattern} characters`);
@@ -43,7 +43,7 @@ export async function createLineMatcher(pattern: string, ignoreCase: boolean) {
     ...matchLines(fast, whole, blocks),
     /** Size of a block that is searched without blocking the event loop for long. */
     blockBytes: blockBytesFor(size),
-    /** Whether a match depends on the text after it: then a piece of a line may match when the whole line does not. */
+    /** Whether a match may depend on the text after it, so that a piece may match where the whole line does not. */
     looksBeyond: /\$|\\[bBz]/.test(pattern),
   };
 }
@@ -97,7 +97,7 @@ function matchLines(fast: FastPattern | null, whole: RE2JS, blocks: RE2JS | null
 export const decodeLine = (bytes: Buffer): string =>
   isAscii(bytes) ? bytes.toString('latin1') : bytes.toString('utf8');
 
-/** Tests the block as one text. Its lines are candidates only if something in the block matches. */
+/** Tests the block as one text. If nothing in the block matches, no line is a candidate; else every line is. */
 function filterByLibrary(blocks: RE2JS | null, { bytes, hasReturn }: SearchBlock): OpenFilter {
   const text = decodeLine(bytes);
   const mayMatch = blocks === null || blocks.test(hasReturn ? text.replaceAll('\r\n', '\n') : text);

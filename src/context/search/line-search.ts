@@ -12,7 +12,7 @@ interface SearchedLines extends ByteRange {
 }
 
 export interface LineSink {
-  /** Called once for each line that matches. Returns true if the line is only counted, false if it is to be added. */
+  /** Called once for each line that matches. Returns whether the line is only counted; else `add` is called with it. */
   isCounted(): boolean;
   /** Takes a line and the first match in it. */
   add(line: ByteRange, match: ByteRange): Promise<void> | void;
@@ -71,7 +71,7 @@ export function createLineSearch({ source, matcher, room, lineEnd, rest }: LineS
       const read = readBuffer(source, document, at, Math.min(size, at + matcher.blockBytes), room);
       const isLast = at + read.length >= size;
       const bytes = isLast ? read : read.subarray(0, read.lastIndexOf(lineFeed) + 1);
-      // A line that is longer than a block.
+      // Without a line end, the block is the start of a longer line.
       const isCut = bytes.length === 0;
       const end = isCut ? await searchLong(document, at, sink) : at + bytes.length;
       if (!isCut) await searchBlock(at, bytes, sink);

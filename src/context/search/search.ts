@@ -43,13 +43,13 @@ export interface SearchResult {
 const defaultLimit = 100;
 const mostContextLines = 20;
 const shownCharacters = 500;
-/** After the limit, matches are only counted, and no further than this many bytes. */
+/** After the limit, matches are only counted, in about this many further bytes. */
 const countedBytes = 256 * 1024 * 1024;
 const sliceMs = 20;
 
 /**
  * Searches documents line by line, like grep. Takes time linear in the text, and does not block the event loop. In a
- * line of more than 64 KB, a match of more than a few KB may not be found.
+ * line that is longer than a block (8 to 64 KB), a match of more than an eighth of a block may not be found.
  * @throws RlmError `pattern-invalid`, `usage`, or `input-missing` for an unknown document; the signal's reason.
  */
 export async function searchDocuments(
@@ -58,7 +58,7 @@ export async function searchDocuments(
   options: SearchOptions,
   signal: AbortSignal,
 ): Promise<SearchResult> {
-  const contextLines = Math.min(mostContextLines, countOf('contextLines', options.contextLines ?? 0));
+  const contextLines = Math.min(mostContextLines, checkedCount('contextLines', options.contextLines ?? 0));
   return searchFor(store, pattern, options, createMatchView(store, contextLines), signal);
 }
 
@@ -80,7 +80,7 @@ async function searchFor<Match>(
 ) {
   signal.throwIfAborted();
   const chosen = chooseDocuments(store, options.documents);
-  const limit = countOf('limit', options.limit ?? defaultLimit);
+  const limit = checkedCount('limit', options.limit ?? defaultLimit);
   const matcher = await createLineMatcher(pattern, options.ignoreCase ?? false);
   const pace = createPacer(sliceMs);
   const lines = createLineFinder(store);
@@ -120,7 +120,7 @@ async function searchFor<Match>(
   return { matches, more, isComplete: bytesLeft > 0 };
 }
 
-function countOf(name: string, value: number): number {
+function checkedCount(name: string, value: number): number {
   if (Number.isInteger(value) && value >= 0) return value;
   throw new RlmError('usage', `${name} cannot be ${value}`, { hint: 'Give a whole number, 0 or more.' });
 }

@@ -4,14 +4,14 @@ import { type Range, splitSentences } from './split.ts';
 /** Lines that belong together: a paragraph, a list item with continuation lines, a log line, a row. */
 export interface Block extends Range {
   readonly kind: Line['kind'];
-  /** Headings and table header above the block, one per line. */
+  /** Headings, table header and, for a comment, the line of code below it; one per line. */
   readonly under: string;
 }
 
 /** Headings and table header that apply to a text but are outside it. */
 export interface Over {
   readonly headings: readonly string[];
-  /** First row of the table. */
+  /** First row of the table; empty outside of a table. */
   readonly head: string;
 }
 
@@ -36,7 +36,7 @@ function declaredBelow(lines: readonly Line[], from: number): string[] {
   return next?.kind === 'code' ? [next.text] : [];
 }
 
-/** Groups lines into blocks, each with its headings. A table header is only a heading, not a block. */
+/** Groups lines into blocks, each with the headings above it. A table header is a heading, but not a block. */
 export function readBlocks(lines: readonly Line[], wrapped: boolean, over: Over): { found: Block[]; over: Over } {
   const found: Block[] = [];
   let { headings, head } = over;
@@ -59,16 +59,17 @@ export function readBlocks(lines: readonly Line[], wrapped: boolean, over: Over)
   return { found, over: { headings, head } };
 }
 
-const joined = 300;
+/** Most characters of a list item, a comment or a record that is not split. */
+const longestWhole = 300;
 
 /**
- * Splits a block into sentences. A row, a log line, a line of code and a short list item are one sentence each, and so
- * is a short line of a file of records: a name such as `B. Roy` does not end a sentence there.
+ * Splits a block into sentences. A heading, a row, a log line, a line of code, a short list item and a short comment
+ * are one sentence each. So is a short line of a file of records, because it often has names such as `B. Roy`.
  */
 export function sentencesOf(text: string, block: Block, isRecord = false): Block[] {
   const whole = text.slice(block.start, block.end);
   const isText = block.kind === 'prose' || block.kind === 'item' || block.kind === 'comment';
-  const isProse = isText && ((block.kind === 'prose' && !isRecord) || whole.length > joined);
+  const isProse = isText && ((block.kind === 'prose' && !isRecord) || whole.length > longestWhole);
   const ranges = isProse ? splitSentences(whole) : [{ start: 0, end: whole.length }];
   return ranges.map(({ start, end }) => ({ ...block, start: block.start + start, end: block.start + end }));
 }

@@ -37,11 +37,11 @@ function kindOf(text: string, code: boolean): LineKind {
   return codeLike.test(text) ? 'code' : 'prose';
 }
 
-/** Matches the underline of a heading without marks. */
+/** Matches the line of `=` or `-` below a heading. */
 const underlined = /^(?:={3,}|-{3,})\s*$/;
 const fence = /^\s*(?:```|~~~)/;
 
-/** Whether a piece of a document begins inside a code block: its first fence is a closing one. */
+/** Whether a piece of a document probably begins inside a code block, so that its first fence closes the block. */
 function startsInFence(rows: readonly string[]): boolean {
   const [first, second] = rows.filter((row) => fence.test(row)).map((row) => row.trim());
   if (first === undefined || first.length > 3) return false;
@@ -55,7 +55,7 @@ function shareOfCode(rows: readonly string[]): number {
   return written.length === 0 ? 0 : written.filter((row) => codeLike.test(row)).length / written.length;
 }
 
-/** Splits a text into lines with their kinds; the name of the source decides whether it is code. */
+/** Splits a text into lines with their kinds. The name of the source and fences decide which lines are code. */
 export function readLines(text: string, source: string): Line[] {
   const lines: Line[] = [];
   const rows = text.split('\n');

@@ -30,7 +30,7 @@ function cutPoint(text: string, start: number): number {
   return /[\ud800-\udbff]/.test(text[end - 1] ?? '') ? end - 1 : end;
 }
 
-/** Cuts a sentence that is too long for one quotation, at spaces where possible. */
+/** Cuts a sentence that is too long for one quotation, where possible after a space or a comma. */
 function cutLong(text: string, block: Block) {
   const { start, end } = block;
   const found: (Block & Pick<Sentence, 'cutBefore' | 'cutAfter'>)[] = [];
@@ -46,7 +46,7 @@ function cutLong(text: string, block: Block) {
 
 const hasWord = /[\p{L}\p{N}]/u;
 
-/** Groups passages of one document without gaps between them, in order. */
+/** Groups passages of one document that adjoin or overlap, in text order. */
 function stretchesOf(passages: readonly Passage[]): Passage[][] {
   const bySource = new Map<string, Passage[]>();
   for (const passage of passages) bySource.set(passage.source, [...(bySource.get(passage.source) ?? []), passage]);

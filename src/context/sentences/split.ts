@@ -7,13 +7,13 @@ export interface Range {
 const sentenceEnd = /[.!?…]+["'”’)\]»*_`]*(?=\s)|[。！？]+[」』”）]*/g;
 
 /** Titles and abbreviations that never end a sentence. */
-const title =
+const neverLast =
   /(?:^|[\s,([“"'])(?:e\.g|i\.e|vs?|cf|viz|Mr|Mrs|Ms|Messrs|Dr|Prof|Rev|Hon|Gen|Col|Maj|Capt|Cpt|Lt|Sgt|Gov|Sen|Rep|Pres|St|Mt|Ft|approx|resp|incl|excl|z\.B|d\.h|u\.a|bzw|ca|evtl)\.$/iu;
 /** Abbreviations before a number, a code or a numbering letter: `No. 5`, `no. GSE12`, `Fig. B`. */
 const counted =
   /(?:^|[\s,([“"'])(?:Nos?|Nr|Figs?|Eqs?|Secs?|Sect|Ch|Chap|Art|Vol|Abs|Tab|Ref|App|Ver|pp?|ll?|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.$/iu;
 /** Abbreviations that may end a sentence or occur within one: initials, `U.S.`, `p.m.`, `Co.`, `etc.`. */
-const either =
+const maybeLast =
   /(?:^|[\s,([“"'.-])(?:\p{L}|etc|Inc|Ltd|Co|Corp|Bros|LLC|Jr|Sr|Esq|Ph\.D|M\.Sc|B\.Sc|Univ|Dept|Est|al|min|max|hrs?|mins?|secs?|Ave|Blvd|Rd)\.$/iu;
 
 /** Capitalised words that begin sentences far more often than names. */
@@ -28,9 +28,9 @@ function endsSentence(text: string, end: number): boolean {
   if (/^\p{Ll}/u.test(after)) return false;
   const before = text.slice(Math.max(0, end - 16), end);
   if (!before.endsWith('.')) return true;
-  if (title.test(before)) return false;
+  if (neverLast.test(before)) return false;
   if (counted.test(before)) return !/^(?:\p{Lu}\b|[ivx]+\b|[^\s\d]*\d)/u.test(after);
-  return !either.test(before) || opener.test(after) || after === '';
+  return !maybeLast.test(before) || opener.test(after) || after === '';
 }
 
 /** Returns the ranges of the sentences in a text, without gaps. Takes time linear in the text. */

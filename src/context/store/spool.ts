@@ -18,7 +18,7 @@ export interface Spool {
 
 export type StoredBytes = Pick<Spool, 'size' | 'read'>;
 
-const name = /^rlm-spool-(\d+)-/;
+const spoolName = /^rlm-spool-(\d+)-/;
 
 /** Creates an empty spool. Above `memoryBytes` it moves to an unlinked temporary file that only the user can read. */
 export function createSpool(memoryBytes: number): Spool {
@@ -82,10 +82,10 @@ function openTemporaryFile() {
   }
 }
 
-/** Removes the files of killed processes. They remain on systems that cannot unlink an open file. */
+/** Removes the files of killed processes, which remain on systems that cannot unlink an open file. */
 function removeLeftovers(folder: string): void {
   for (const entry of readdirSync(folder)) {
-    const owner = name.exec(entry);
+    const owner = spoolName.exec(entry);
     if (owner !== null && !isAlive(Number(owner[1]))) remove(join(folder, entry));
   }
 }

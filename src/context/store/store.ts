@@ -13,7 +13,7 @@ import { createSpool } from './spool.ts';
 const lineFeed = 0x0a;
 const space = 0x20;
 
-/** Returns where overlap begins in the bytes before a chunk: at a line, else after a space, else at a character. */
+/** Returns where the overlap begins in the bytes before a chunk: at a line, else after a space, else at a character. */
 function overlapStart(before: Uint8Array, mostBytes: number): number {
   if (before.length <= mostBytes) return 0;
   const feed = before.indexOf(lineFeed);
@@ -24,7 +24,7 @@ function overlapStart(before: Uint8Array, mostBytes: number): number {
   return start + strayBytes(before.subarray(start));
 }
 
-/** Creates a table of chunk places with 28 bytes each: a large text has too many chunks for objects. */
+/** Creates a table of chunk places with 28 bytes each. For a large text, an object each would take too much memory. */
 export function createChunkTable() {
   const documents = createCounts();
   const startLines = createCounts();

@@ -13,7 +13,7 @@ interface Origin {
   readonly startLine: number;
 }
 
-/** A store of some chunks of another store. Chunks keep their numbers; passages keep their place in the whole text. */
+/** A store of some chunks of another store. Whole chunks keep their numbers; passages keep their place in the text. */
 export interface ContextView extends ContextStore {
   origin(document: number): Origin;
 }
@@ -26,7 +26,7 @@ interface Stretch {
   endLine: number;
 }
 
-const rangeOf = (info: DocumentInfo, { startByte, endByte, startLine, endLine }: Stretch): DocumentInfo => {
+const infoOf = (info: DocumentInfo, { startByte, endByte, startLine, endLine }: Stretch): DocumentInfo => {
   const isWhole = startByte === 0 && endByte === info.bytes;
   const name = isWhole ? info.name : `${info.name} lines ${startLine}-${endLine}`;
   return { name, bytes: endByte - startByte, lines: endLine - startLine + 1 };
@@ -98,7 +98,7 @@ function originOf(store: ContextStore & Partial<ContextView>, { document, startB
   return { ...base, startByte: base.startByte + startByte, startLine: base.startLine + startLine - 1 };
 }
 
-/** Creates the view of some chunks of a store, given by index. `lines`: limits the view to these lines. */
+/** Creates the view of the chunks with these indexes. `lines`: limits the view to these lines. */
 export function createView(store: ContextStore, chunks: readonly number[], lines?: LineRange): ContextView {
   const indexes = [...new Set(chunks)].sort((a, b) => a - b);
   const viewed = indexes.map((index) => cutChunk(store, store.chunk(index), lines));
@@ -106,7 +106,7 @@ export function createView(store: ContextStore, chunks: readonly number[], lines
   const places = new Map(viewed.map(({ part }, place) => [`P${part.number}`, place]));
   const viewedAs = ({ number }: Chunk): ViewedChunk => viewed[places.get(`P${number}`)!]!;
   return {
-    documents: stretches.map((stretch) => rangeOf(store.documents[stretch.document]!, stretch)),
+    documents: stretches.map((stretch) => infoOf(store.documents[stretch.document]!, stretch)),
     chunkCount: indexes.length,
     totalBytes: stretches.reduce((sum, { startByte, endByte }) => sum + endByte - startByte, 0),
     origin: (document) => originOf(store, stretches[document]!),
@@ -146,15 +146,15 @@ const mostChunks = 100_000;
 export function createOwnText(name: string, text: string, options: StoreOptions): GrowingStore {
   const store = createContextStore([{ name, bytes: Buffer.from(text) }], options);
   const hash = sha256(JSON.stringify([name, text]), 8);
-  const before = firstOwnNumber + Number.parseInt(hash, 16) * mostChunks;
-  const renamed = (chunk: Chunk): Chunk => ({ ...chunk, number: chunk.number - before });
+  const offset = firstOwnNumber + Number.parseInt(hash, 16) * mostChunks;
+  const renamed = (chunk: Chunk): Chunk => ({ ...chunk, number: chunk.number - offset });
   return {
     ...store,
     chunk(index) {
       const chunk = store.chunk(index);
-      return { ...chunk, number: before + chunk.number };
+      return { ...chunk, number: offset + chunk.number };
     },
-    indexOf: (id) => store.indexOf(`P${Number(id.slice(1)) - before}`),
+    indexOf: (id) => store.indexOf(`P${Number(id.slice(1)) - offset}`),
     plainPassage: (chunk) => ({ ...store.plainPassage(renamed(chunk)), id: `P${chunk.number}` }),
     passage: (chunk, score) => ({ ...store.passage(renamed(chunk), score), id: `P${chunk.number}` }),
   };

@@ -12,7 +12,7 @@ const mostHead = 400;
 /** Most headings that are kept. The nearest ones matter most. */
 const mostLines = 4;
 
-/** Returns the document's first line, and the whole lines shortly before a byte in it. */
+/** Returns the document's first line, and the 16 KB before `start` from a line start on; or all text before `start`. */
 function textsBefore(store: ContextStore, { document }: Pick<Chunk, 'document'>, start: number): string[] {
   const from = Math.max(0, start - mostBefore);
   const before = store.read(document, from, start).toString();
@@ -57,9 +57,9 @@ function commentAbove(before: string): string {
 
 /**
  * Returns the context above a line of a document, outermost first: headings, the table header, enclosing definitions,
- * keys, the day and the speaker; for a definition also the comment above it. Empty if the 16 KB before the line have
- * none of these, or if the store has no such document.
- * @param start offset of a byte in the line.
+ * keys, the day and the speaker; for a definition also the comment above it. Empty if the 16 KB before the line
+ * contain none of these, or if the store has no such document.
+ * @param start the offset of any byte of the line.
  */
 export function underAt(store: ContextStore, name: string, start: number): readonly string[] {
   const document = store.documents.findIndex((one) => one.name === name);
@@ -74,8 +74,8 @@ export function underAt(store: ContextStore, name: string, start: number): reado
   for (const text of [...texts, before]) read(text);
   const rest = store.read(document, start, Math.min(bytes, start + mostHead)).toString();
   const line = (last.slice(lineStart) + rest).split('\n', 1)[0]!;
-  const told = isCodeName(name) && definesCode(line) ? commentAbove(before) : '';
-  return [...read(line).slice(-mostLines), ...(told === '' ? [] : [told])];
+  const above = isCodeName(name) && definesCode(line) ? commentAbove(before) : '';
+  return [...read(line).slice(-mostLines), ...(above === '' ? [] : [above])];
 }
 
 /** Returns the bytes that a passage's headings take in a prompt. */

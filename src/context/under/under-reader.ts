@@ -5,7 +5,7 @@ const named =
   /^\s*(?:(?:export|default|public|private|protected|static|abstract|async|pub|final|override|declare)\s+)*(?:function|class|interface|enum|struct|trait|impl|def|fn|func|namespace|module|type|object)\b/;
 const assigned =
   /^\s*(?:(?:export|const|let|var)\s+)*[\w$.]+\s*[:=]\s*(?:async\s+)?(?:function\b|\([^()]*\)\s*(?::[^=]+)?=>)/;
-/** A value that begins on the next line. */
+/** Matches a constant or variable whose value begins on the next line. */
 const announced = /^\s*(?:export\s+)?(?:const|let|var)\s+[\w$]+(?:\s*:[^=]+)?\s*=\s*$/;
 const method =
   /^\s+(?:(?:async|static|get|set|public|private|protected|override)\s+)*(?!async\b|function\b)[\w$]+\s*\([^;]*\{\s*$/;
@@ -24,11 +24,11 @@ export const isComment = (line: string): boolean => comment.test(line);
 /** Whether a line of code begins with a closing bracket. */
 export const isClosing = (line: string): boolean => closing.test(line);
 
-/** Follows the lines of a document, and returns the headings that apply to the next line. */
+/** Follows the lines of a document and knows the headings that apply to the next line. */
 interface LineFollower {
-  /** Passes a line, without its line end. */
+  /** Takes a line, without its line end. */
   pass(line: string): void;
-  /** Returns the headings that apply to the next line, outermost first. */
+  /** Returns the headings that apply to `line`, the next line; outermost first. */
   over(line: string): readonly string[];
 }
 
@@ -70,7 +70,7 @@ function followTable(): LineFollower {
 
 const indentOf = (line: string): number => line.length - line.trimStart().length;
 
-/** Follows the lines that enclose a line by indentation (definitions in code, keys in YAML), and its section. */
+/** Follows the less indented lines around a line (definitions in code, keys in YAML) and the section header above. */
 function followIndented(
   skips: (line: string) => boolean,
   opens: (line: string) => boolean,
@@ -81,7 +81,7 @@ function followIndented(
   return {
     pass(line) {
       if (line.trim() === '' || skips(line)) return;
-      // The lines of a section are not indented.
+      // The lines of a section are not indented: the indent -1 makes its header enclose them.
       if (isSection(line)) open = [{ indent: -1, line: line.trim() }];
       else open = [...around(line), ...(opens(line) ? [{ indent: indentOf(line), line: line.trim() }] : [])];
     },
@@ -110,7 +110,7 @@ const longestDay = 60;
 /** Most words besides the date in a line that gives a day: "Monday", "Day 3". */
 const mostBesideDate = 2;
 
-/** Whether a line gives a day and nothing else, as in a chat. */
+/** Whether a line gives a day and hardly anything else, as in a chat. */
 function isDayLine(line: string): boolean {
   if (line.length > longestDay || timed.test(line) || sentenceEnd.test(line) || !day.test(line)) return false;
   return (line.replace(day, ' ').match(/[\p{L}\p{N}]+/gu)?.length ?? 0) <= mostBesideDate;
@@ -119,7 +119,7 @@ function isDayLine(line: string): boolean {
 /** Most lines above or below a day that belong to its head: a number, a writer, a subject. */
 const mostBesideDay = 2;
 
-/** Whether a line next to the day may be part of the head. */
+/** Whether a line next to the day may belong to its head. */
 const isHeadLine = (line: string): boolean => line.length <= longestDay && !timed.test(line) && !sentenceEnd.test(line);
 
 /**
@@ -133,16 +133,16 @@ function followTalk(hasHead: boolean): LineFollower {
   let block: string[] = [];
   let dayAt = -1;
   const begins = (line: string) => timed.test(line);
-  const besides = (lines: readonly string[]) =>
+  const headLinesOf = (lines: readonly string[]) =>
     hasHead && lines.length <= mostBesideDay && lines.every(isHeadLine) ? lines : [];
   function pass(line: string): void {
     if (isDayLine(line)) {
-      head = [...besides(block), line.trim()];
+      head = [...headLinesOf(block), line.trim()];
       [speech, dayAt] = ['', block.length];
     } else if (begins(line)) speech = speakerOf(line) === null ? '' : line.trim();
     if (line.trim() !== '') block.push(line.trim());
     else {
-      if (dayAt >= 0) head = [...head, ...besides(block.slice(dayAt + 1))];
+      if (dayAt >= 0) head = [...head, ...headLinesOf(block.slice(dayAt + 1))];
       [block, dayAt] = [[], -1];
     }
   }
@@ -155,7 +155,7 @@ function followTalk(hasHead: boolean): LineFollower {
 /** Whether a file name is one of YAML, TOML or INI. */
 export const isKeyedName = (name: string): boolean => ['yaml', 'yml', 'toml', 'ini'].includes(extensionOf(name));
 
-const talks = new Set(['txt', 'log', '']);
+const talkExtensions = new Set(['txt', 'log', '']);
 
 function followerOf(name: string): LineFollower | null {
   if (isCodeName(name)) return followCode();
@@ -179,10 +179,10 @@ export function createUnderReader(name: string): UnderReader | null {
 
 /**
  * Creates the reader of the day and the speaker in a chat or a log; null for other documents.
- * @param hasHead whether the head of a letter is included: right for a line, but a passage may span several letters.
+ * @param hasHead whether the head of a letter is included. Not for a passage, which may span several letters.
  */
 export const createTalkReader = (name: string, hasHead: boolean): UnderReader | null =>
-  talks.has(extensionOf(name)) ? readerOf(followTalk(hasHead)) : null;
+  talkExtensions.has(extensionOf(name)) ? readerOf(followTalk(hasHead)) : null;
 
 function readerOf(follower: LineFollower): UnderReader {
   return (text) => {

@@ -7,7 +7,7 @@ const questionWords: ReadonlyMap<string, string> = new Map(
 
 const sorted = (words: Iterable<string>): string => [...new Set(words)].sort().join(' ');
 
-/** Returns what identifies a question: its question words, its content words, and its words with digits. */
+/** Returns what identifies a question: its question words, its content words, and those of them with digits. */
 function fingerprint(question: string) {
   const said = question.toLowerCase().match(/\p{L}+/gu) ?? [];
   const words = contentTerms(question);
@@ -18,7 +18,7 @@ function fingerprint(question: string) {
   };
 }
 
-/** Returns the share of words that two questions have in common, 0–1. */
+/** Returns the share of the words of two questions that both have, 0–1. */
 function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   const common = [...a].filter((word) => b.has(word)).length;
   return common / (a.size + b.size - common);
@@ -30,7 +30,7 @@ const plain = (question: string): string => question.trim().toLowerCase();
 /** Words that do not change a question. Others, such as "from" and "was", may. */
 const fillers: ReadonlySet<string> = new Set(['a', 'an', 'the', 'of', 'please']);
 
-/** Returns a question's words in order, in lower case, without punctuation and articles. */
+/** Returns a question's words in order, in lower case, without punctuation and fillers. */
 export function plainWords(question: string): string {
   const words = question.toLowerCase().match(/[\p{L}\p{N}\p{M}+#]+/gu) ?? [];
   return words.filter((word) => !fillers.has(word)).join(' ') || plain(question);

@@ -31,8 +31,8 @@ function endingsOf(list: string) {
 }
 
 /**
- * Returns the stem of an English word: `retries`, `retried` and `retrying` have one stem, `relate` and `relations`
- * another. Expects and returns lower case. A word with fewer than three or with non-English letters is returned
+ * Returns the stem of an English word: `retries`, `retried` and `retrying` share a stem, and so do `relate` and
+ * `relations`. Expects and returns lower case. A word with fewer than three or with non-English letters is returned
  * unchanged. The rules are those of Porter2 (snowballstem.org, "The English (Porter2) stemming algorithm").
  */
 export function stem(word: string): string {
@@ -40,7 +40,7 @@ export function stem(word: string): string {
   return irregular.get(word) ?? stemByRules(word);
 }
 
-/** Applies the rules. Meanwhile, a `y` that is a consonant is written `Y`. */
+/** Applies the rules. Until the end, a consonant `y` is written `Y`. */
 function stemByRules(word: string): string {
   const marked = word.includes('y') ? word.replace(/^y/, 'Y').replace(/([aeiouy])y/g, '$1Y') : word;
   const singular = withoutPlural(marked);
@@ -52,7 +52,7 @@ function stemByRules(word: string): string {
   return withoutFinalLetter(withoutEnding(shortened, lastEndings, r2), r1, r2).toLowerCase();
 }
 
-/** Returns the offset after the first consonant that follows a vowel, at or after `from`. */
+/** Returns `known`, or the offset after the first consonant that follows a vowel, both at or after `from`. */
 function regionAfterSyllable(word: string, known: number | null, from: number): number {
   if (known !== null) return known;
   const syllable = /[aeiouy][^aeiouy]/.exec(word.slice(from));

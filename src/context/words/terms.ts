@@ -14,7 +14,7 @@ const list =
 /** English words that say nothing about the topic of a text. */
 export const stopwordList: readonly string[] = list.split(' ');
 
-/** The stems of these words. */
+/** The stems of `stopwordList`. */
 const stopwords: ReadonlySet<string> = new Set(stopwordList.map(stem));
 
 /** Most characters of a term. Longer words are cut. */
@@ -43,7 +43,7 @@ export function createTermReader(stemWord: Stemmer): (text: string) => string[] 
   };
 }
 
-/** Whether caching a word's terms pays: long words rarely recur, and numbers are quick to read. */
+/** Whether a word's terms are worth caching: long words rarely recur, and numbers are quick to read. */
 function isRecurring(word: string): boolean {
   return word.length <= 16 && !plainNumber.test(word);
 }
@@ -58,7 +58,7 @@ export function contentTerms(text: string): string[] {
   return terms(text).filter((term) => !stopwords.has(term));
 }
 
-/** Two adjacent words of a text, written as one: an identifier such as `_MAXHEADERS` may join them. */
+/** Two adjacent words of a text, joined as in an identifier such as `_MAXHEADERS`. */
 export interface JoinedWords {
   readonly term: string;
   readonly of: readonly [string, string];
@@ -81,7 +81,7 @@ const ideograph = 3;
 
 const classes = new Int8Array(0x10000).fill(-1);
 
-/** Calls `visit` with every word of a text: letters, digits and single joiners (`.`, `-`, `/`, `\`), unchanged. */
+/** Calls `visit` with every word: letters, digits and single joiners (`.`, `-`, `/`, `\`), or a run of ideographs. */
 export function forEachWord(text: string, visit: (word: string) => void): void {
   for (let start = 0; start < text.length; ) {
     const kind = classAt(text, start);
@@ -133,10 +133,10 @@ const hasJoiner = /[./\\-]/;
 const hyphenated = /^[\p{L}\p{M}-]+$/u;
 const hasLetter = /[\p{L}\p{N}]/u;
 
-/** Creates the function that reads the terms of one word of `forEachWord`. */
-function createWordReader(stemAnew: Stemmer): (word: string) => readonly string[] {
+/** Creates a function that returns the terms of a word from `forEachWord`. */
+function createWordReader(stemmer: Stemmer): (word: string) => readonly string[] {
   // The parts of identifiers recur more often than identifiers.
-  const stemWord = createMemo(20_000, stemAnew);
+  const stemWord = createMemo(20_000, stemmer);
   const partsOf = (part: string) => identifierTerms(part, stemWord);
   const knownParts = createMemo(10_000, partsOf);
   return (word) => {

@@ -16,7 +16,7 @@ import type { Sample } from '../samples/read-samples.ts';
 export interface Arm {
   readonly name: string;
   readonly kind: 'plain' | 'rag' | 'ask';
-  /** Its settings in addition to those of the evaluation, by dotted key, as typed. */
+  /** Its settings in addition to those of the evaluation, by dotted key, as the user typed them. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
@@ -71,7 +71,7 @@ export interface Answering {
   readonly flags: ReadonlyMap<string, unknown>;
   /** Paths for samples without their own. */
   readonly paths: readonly string[];
-  /** Options of every run: the shared limiters, and a provider, a folder and an environment in place of the usual. */
+  /** Options of every run: the shared limiters, and a provider, folder and environment in place of the usual ones. */
   readonly shared: Pick<AskOptions, 'limiters' | 'provider' | 'cwd' | 'env'>;
 }
 
@@ -93,7 +93,7 @@ interface ArmAsking extends Recordings {
   readonly begun: string | null;
 }
 
-/** Returns the limits of an answer; an allowance never raises a limit of the settings. */
+/** Returns the limits of an answer. An allowance never raises a limit of the arm's own settings. */
 function limited(allowance: Allowance, own: Configuration['settings']['budget']): Map<string, unknown> {
   const limits: [string, number | null, number | null][] = [
     ['budget.maxCalls', allowance.calls, own.maxCalls],
@@ -125,7 +125,7 @@ const askOptions = (sample: Sample, arm: Arm, answering: Answering, allowance?: 
   paths: sample.paths ?? answering.paths,
 });
 
-/** Resumes an interrupted run; null where that is impossible, and the sample is asked again. */
+/** Resumes an interrupted run; null where that is impossible, so that the sample has to be asked again. */
 async function goOn(runId: string, arm: Arm, answering: Answering, asking: ArmAsking): Promise<Result | null> {
   const { signal, onEvent, allowance } = asking;
   const { cwd: _, ...shared } = answering.shared; // A run resumes in the folder in which it began.
@@ -137,10 +137,7 @@ async function goOn(runId: string, arm: Arm, answering: Answering, asking: ArmAs
   });
 }
 
-/**
- * Answers a sample.
- * @throws RlmError as `ask` does.
- */
+/** Answers a sample. Throws RlmError as `ask` and `askPlainly` do. */
 export async function answerSample(sample: Sample, arm: Arm, answering: Answering, asking: ArmAsking): Promise<Result> {
   const { allowance, begun, ...others } = asking;
   const options = { ...askOptions(sample, arm, answering, allowance), ...others };
@@ -151,16 +148,16 @@ export async function answerSample(sample: Sample, arm: Arm, answering: Answerin
   return resumed ?? ask(sample.question, { ...options, resumable, partOf: 'evaluation' });
 }
 
-/** Concurrent answers, at most: with more, a local machine runs out of memory before it is faster. */
+/** Most concurrent answers. With more, a local machine runs out of memory before it is faster. */
 const mostAtOnce = 8;
 
-/** Returns the arm with the provider that `auto` resolved to; a preset chooses its own. */
+/** Returns the arm with the provider that `auto` resolved to; with a preset, which chooses the provider, unchanged. */
 function settled(arm: Arm, { settings }: Configuration, provider: string): Arm {
   if (settings.provider !== 'auto' || settings.preset !== null || !providerNames.includes(provider)) return arm;
   return { ...arm, settings: { ...arm.settings, provider } };
 }
 
-/** Determines an arm's model, and whether the arm can begin, with a sample and without a call. */
+/** Determines an arm's model, with a sample and without a model call. Throws RlmError if the arm cannot begin. */
 export async function inspectArm(arm: Arm, sample: Sample, answering: Answering, signal: AbortSignal) {
   const options = askOptions(sample, arm, answering);
   const { models, warnings: notes } = await dryRun(sample.question, { ...options, signal });

@@ -4,7 +4,7 @@ import { type Generator, madeWords, noiseFor, placeTag, type Random, scatter, ty
 
 const depths = 40;
 
-/** Kinds alternate, and each kind goes through 40 positions. */
+/** The kinds alternate, and the needles of each kind go through 40 positions in the text. */
 const kinds = ['single', 'multikey', 'multivalue', 'multiquery'] as const;
 
 const values: readonly { readonly name: string; readonly make: (random: Random) => string }[] = [
@@ -56,14 +56,14 @@ export const makeNeedles: Generator = (request) => {
   return { text, line: { question: question(asked, name, wanted.length), ...gold, tags } };
 };
 
-/** Relations of a project and of people; `nouns` are their names in questions. */
+/** Relations of a project or a person to a person. `nouns`: what a question calls that person. */
 const relations = ['is led by', 'was trained by', 'shares an office with', 'reports to'] as const;
 
 const nouns = ['the leader of', 'the trainer of', 'the office mate of', 'the superior of'];
 
 const name = (word: string): string => word[0]!.toUpperCase() + word.slice(1);
 
-/** Chains of other projects, so that each relation occurs many times. */
+/** Number of chains of other projects, so that each relation occurs many times. */
 const distractors = 6;
 
 /** Makes a `multihop` task: the leader of the trainer of … a project, among facts of the same form about others. */
@@ -71,16 +71,16 @@ export const makeMultihop: Generator = (request) => {
   const { random, index, sizeOf } = request;
   const hops = 2 + (index % 3);
   const words = madeWords(random, (distractors + 1) * 6).map(name);
-  const kinds = [0, ...random.shuffle([1, 2, 3])].slice(0, hops);
+  const steps = [0, ...random.shuffle([1, 2, 3])].slice(0, hops);
   const chains = Array.from({ length: distractors + 1 }, (_, chain) => words.slice(chain * 6, chain * 6 + hops + 1));
   const facts = chains.flatMap(([project, ...people]) =>
     people.map((person, at) => {
       const subject = at === 0 ? `Project ${project}` : people[at - 1]!;
-      return `${subject} ${relations[kinds[at]!]!} ${person}.`;
+      return `${subject} ${relations[steps[at]!]!} ${person}.`;
     }),
   );
   const [project, ...people] = chains[0]!;
-  const way = kinds.map((kind) => nouns[kind]!).reverse();
+  const way = steps.map((step) => nouns[step]!).reverse();
   const question = `Who is ${way.join(' ')} Project ${project}? End with a line "Answer: NAME".`;
   const places = facts.map(() => random.below(1_000) / 1_000);
   const text = scatter(noiseFor(request, sizeOf(facts.join(' '))), random.shuffle(facts), places);

@@ -34,13 +34,13 @@ const fill = (form: string, random: Random): string =>
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 
-/** Returns labels with unequal weights, so that their frequencies differ. */
+/** Returns the labels, some of them several times, so that their frequencies differ. */
 function weighted(random: Random): readonly Label[] {
   const [first, second, ...rest] = random.shuffle(labels);
   return [first!, first!, first!, second!, second!, ...rest];
 }
 
-/** Creates users; a fifth of them writes four fifths of the lines. */
+/** Creates a source of user ids. A fifth of the users write four fifths of the lines. */
 function createUsers(random: Random, count: number): () => number {
   const ids = new Set<number>();
   while (ids.size < count) ids.add(10_000 + random.below(90_000));
@@ -73,8 +73,7 @@ type Asked = Omit<Task['line'], 'tags'>;
 const endWith = (form: string) => `End with a line "Answer: ${form}".`;
 
 /**
- * Smallest difference of two compared labels, as a fraction of all lines; closer labels are compared only where they
- * are equal.
+ * Two labels are compared only if the difference of their counts is zero or more than this fraction of the lines.
  */
 const leastGap = 0.02;
 
@@ -101,7 +100,7 @@ function comparison(lines: readonly LabelledLine[], where: string, random: Rando
   return { question, target };
 }
 
-/** Restricts lines to all, those of a user, or those of some months. */
+/** Selects, by the turn, all lines, those of a user, or those of some months. Returns also the words that say so. */
 function restrict(lines: readonly LabelledLine[], random: Random, turn: number): [readonly LabelledLine[], string] {
   if (turn === 0) return [lines, ''];
   if (turn === 1) {
@@ -127,8 +126,8 @@ function makeLines({ tokens, sizeOf, random }: TaskRequest, usersOf: (count: num
 const textOf = (lines: readonly LabelledLine[]): string => lines.map(({ text }) => `${text}\n`).join('');
 
 /**
- * Makes an `oolong` task: what is most common, how many there are, or what is more common; among all lines, those of a
- * user, or of months.
+ * Makes an `oolong` task: which kind is most common, how many lines are of a kind, or which of two kinds is more
+ * common; among all lines, those of a user, or those of some months.
  */
 export const makeOolong: Generator = (request) => {
   const { random, index } = request;
@@ -146,8 +145,8 @@ export const makeOolong: Generator = (request) => {
 type Holds = (lines: readonly LabelledLine[]) => boolean;
 
 /**
- * Returns four queries for two labels, each with its conditions on the two users of a pair, in either order: six labels
- * give 30 and more different queries.
+ * Returns four queries for two labels, each with its conditions on the two users of a pair, in either order. Six labels
+ * give 57 different queries.
  */
 function queries(a: Label, b: Label) {
   const hasA: Holds = (lines) => countOf(a, lines) > 0;
@@ -174,7 +173,7 @@ function pairsOf(lines: readonly LabelledLine[], first: Holds, second: Holds): s
   );
 }
 
-/** Pairs that a reply lists, at most. */
+/** Most pairs that a reply has to list, unless 100 attempts find no such query. */
 const mostPairs = 45;
 const mostUsers = 10;
 

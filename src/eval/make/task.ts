@@ -41,9 +41,9 @@ export interface TaskRequest {
   readonly tokens: number;
   /** Returns the size of a text, in tokens. */
   sizeOf(text: string): number;
-  /** Sentences of the user's text; empty: the generator's noise. */
+  /** Sentences of the user's text; if there are none, noise is used. */
   readonly haystack: readonly string[];
-  /** Index of the task, from 0: kinds of questions and places of answers alternate. */
+  /** Index of the task, from 0. The kind of the question and the place of the answer depend on it. */
   readonly index: number;
 }
 
@@ -58,7 +58,7 @@ export type Generator = (request: TaskRequest) => Task;
 
 const noise = ['The grass is green.', 'The sky is blue.', 'The sun is yellow.', 'Here we go.', 'There and back again.'];
 
-/** Returns sentences without the answer: the user's text from a random position on, or noise. */
+/** Returns sentences without the answer, to fill the text: the user's from a random position on, or noise. */
 export function noiseFor({ tokens, sizeOf, haystack, random }: TaskRequest, taken: number): string[] {
   const source = haystack.length > 0 ? haystack : noise;
   const start = haystack.length > 0 ? random.below(haystack.length) : 0;
@@ -70,7 +70,7 @@ export function noiseFor({ tokens, sizeOf, haystack, random }: TaskRequest, take
 
 /**
  * Inserts sentences among others.
- * @param places position of each in the text, 0–1.
+ * @param places the position of each added sentence in the text, 0–1.
  */
 export function scatter(sentences: readonly string[], added: readonly string[], places: readonly number[]): string {
   const at = new Map<number, string[]>();
@@ -101,7 +101,7 @@ function madeWord(random: Random): string {
   return body + random.pick(codas);
 }
 
-/** Makes different words that exist in no language. */
+/** Makes different random words that look like names. */
 export function madeWords(random: Random, count: number): string[] {
   const words = new Set<string>();
   while (words.size < count) words.add(madeWord(random));

@@ -24,7 +24,7 @@ export function createReport(evaluation: Evaluation, summary: Summary, bars: rea
     return ids.length === 0 ? [] : [`To be asked again, ${name}: ${ids.join(', ')}.`];
   });
   const sentences = [...summary.comparisons.map(comparisonInWords), ...caveats(summary), ...lacking, ...notes];
-  /** complete: every arm answered every sample. partial: it ended early, and `error` says why. */
+  /** complete: every arm answered every sample. partial: some answers are missing, and `error` says why. */
   const status = stopped === null ? 'complete' : 'partial';
   const about = { schemaVersion: 1, evaluation: id, startedAt, status } as const;
   const rest = { asked, sentences, bars, unrecorded, judge, spent, outcomes, error: stopped?.toInfo() ?? null };
@@ -138,7 +138,7 @@ const tablesOf = (report: EvaluationReport): readonly { readonly name: string; r
 
 /**
  * Returns the table of the worst cases.
- * @param longest of a cell, in characters.
+ * @param longest the most characters of a cell.
  */
 function worstRows({ worst }: EvaluationReport, longest: number): Rows {
   const rows = worst.map(({ sample, arm, score, baseline, question, wanted, answer, error, runId }) =>
@@ -236,10 +236,10 @@ const markOf = ({ name, accuracy: share, interval, n }: NamedShare, group: strin
   return { name, share, ...interval, title: `${name}, ${group}: ${percent(share)} % of ${n}` };
 };
 
-/** Tags with bars of their own, at most. */
+/** Most tags that get bars of their own. With more tags, none gets bars. */
 const mostTags = 6;
 
-/** Draws the accuracy of the arms over all samples, and for each tag where there are few. */
+/** Draws the accuracy of the arms over all samples and, if there are few tags, for each tag. */
 function accuracyBars({ arms, groups }: EvaluationReport): Markup | null {
   const tags = groups.filter(({ by }) => by === 'tag');
   const shown = [{ name: 'all', arms }, ...(tags.length <= mostTags ? tags : [])];

@@ -1,4 +1,4 @@
-/** Answers every sample with every arm within one budget, and has a model judge the answers where one is named. */
+/** Answers every sample with every arm within one budget. If a judge is named, this model judges the answers. */
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -72,8 +72,8 @@ export interface EvaluationProgress {
 }
 
 /**
- * Returns the files of an answer, without characters that a file system may refuse. A recording that is there already
- * is replayed, and a model is asked for what it lacks.
+ * Returns the recordings of an answer. Their file names have no characters that a file system may refuse. A recording
+ * that `record` already contains is replayed, and a model is asked for the replies that it lacks.
  */
 function recordingsOf({ record, replay }: EvaluationOptions, sample: string, arm: string): Recordings {
   const file = `${sample}.${arm}.gz`.replace(/[^\w.-]/g, '_');
@@ -93,9 +93,9 @@ interface Work {
   readonly signal: AbortSignal;
 }
 
-const rest = (allowed: number | null, used: number) => (allowed === null ? null : Math.max(0, allowed - used));
+const remaining = (allowed: number | null, used: number) => (allowed === null ? null : Math.max(0, allowed - used));
 
-/** Adds the judge's verdict to an outcome, where a judge is set and the budget pays for it. */
+/** Adds the judge's verdict to an outcome, if there is an answer and a judge, and the budget pays for it. */
 async function withJudgement(
   outcome: SampleOutcome,
   sample: Sample,
@@ -104,14 +104,14 @@ async function withJudgement(
 ): Promise<SampleOutcome> {
   const { judge: model } = options;
   const spent = spentBy([outcome]);
-  const calls = rest(allowed.calls, spent.calls);
+  const calls = remaining(allowed.calls, spent.calls);
   if (model === null || outcome.answer === null || calls === 0) return outcome;
-  const allowance = { calls, tokens: rest(allowed.tokens, spent.tokens), usd: rest(allowed.usd, spent.usd) };
+  const allowance = { calls, tokens: remaining(allowed.tokens, spent.tokens), usd: remaining(allowed.usd, spent.usd) };
   const request = { model, allowance, signal, ...recordingsOf(options, sample.id, `${outcome.arm}.judge`) };
   return { ...outcome, judged: await judgeAnswer(sample, outcome.answer, answering, request) };
 }
 
-/** Failures of an answer whose recording is missing, or lacks a call. */
+/** Error codes of an answer whose recording is missing or lacks a call. */
 const unrecordedCodes: readonly (ErrorCode | undefined)[] = ['cassette-invalid', 'call-not-recorded'];
 
 /**
@@ -122,13 +122,13 @@ async function outcomeFor(sample: Sample, arm: Arm, work: Work): Promise<SampleO
   const { options, answering, journal, budget, keepsRuns, signal } = work;
   const grant = budget.take();
   if (grant === null) return null;
-  const isRecorded = arm.kind === 'ask' && keepsRuns;
+  const isKept = arm.kind === 'ask' && keepsRuns;
   let [bytes, isWhole]: [number | null, boolean] = [null, true];
   const onEvent = (event: RunEvent) => {
     if (event.type === 'call.missing') isWhole = false;
     if (event.type !== 'run.started') return;
     bytes = event.bytes;
-    if (isRecorded) journal.append({ type: 'begun', sample: sample.id, arm: arm.name, runId: event.runId });
+    if (isKept) journal.append({ type: 'begun', sample: sample.id, arm: arm.name, runId: event.runId });
   };
   const recordings = recordingsOf(options, sample.id, arm.name);
   const begun = journal.begun.get(keyOf({ sample: sample.id, arm: arm.name })) ?? null;
@@ -136,7 +136,7 @@ async function outcomeFor(sample: Sample, arm: Arm, work: Work): Promise<SampleO
   try {
     const asking = { allowance: grant.allowance, signal, onEvent, ...recordings, begun };
     const result = await answerSample(sample, arm, answering, asking);
-    outcome = outcomeOf(sample, arm.name, result, bytes, isRecorded ? result.runId : null);
+    outcome = outcomeOf(sample, arm.name, result, bytes, isKept ? result.runId : null);
     outcome = await withJudgement(outcome, sample, grant.allowance, work);
   } catch (error) {
     if (!(error instanceof RlmError) || errorCodes[error.code].kind === 'configuration') throw error;
@@ -152,7 +152,7 @@ async function outcomeFor(sample: Sample, arm: Arm, work: Work): Promise<SampleO
 /** Consecutive `unavailable` failures after which the evaluation ends. */
 const unavailableInARow = 3;
 
-/** The codes of the given limits, money first. */
+/** Returns the error codes of the limits that are not null, money first. */
 const limitCodes = ({ calls, tokens, usd }: Allowance) => [
   ...(usd === null ? [] : ['limit-cost' as const]),
   ...(tokens === null ? [] : ['limit-tokens' as const]),
@@ -178,7 +178,7 @@ const gone = ({ code, message, hint }: ErrorInfo) =>
     hint: `${hint} Then continue with --resume.`.trim(),
   });
 
-/** Creates the count of outcomes, which reports the progress. */
+/** Creates the collection of outcomes. It reports the progress when one is added. */
 function createTally(options: EvaluationOptions, before: readonly SampleOutcome[], spent: () => Spent) {
   const { arms, samples, onProgress } = options;
   const outcomes = new Map(before.map((outcome) => [keyOf(outcome), outcome]));
@@ -218,7 +218,7 @@ async function runAll(work: Work, atOnce: number, tally: ReturnType<typeof creat
   let next = 0;
   let inARow = 0;
 
-  async function one(sample: Sample, arm: Arm): Promise<void> {
+  async function answer(sample: Sample, arm: Arm): Promise<void> {
     const key = keyOf({ sample: sample.id, arm: arm.name });
     if (tally.outcomes.has(key)) return;
     signal.throwIfAborted();
@@ -236,7 +236,7 @@ async function runAll(work: Work, atOnce: number, tally: ReturnType<typeof creat
   async function worker(): Promise<void> {
     while (next < samples.length) {
       const turn = next++;
-      for (const arm of inTurn(arms, turn)) await one(samples[turn]!, arm);
+      for (const arm of inTurn(arms, turn)) await answer(samples[turn]!, arm);
     }
   }
 
@@ -252,7 +252,7 @@ async function runAll(work: Work, atOnce: number, tally: ReturnType<typeof creat
   return unrecorded;
 }
 
-/** Inspects the arms and the judge one after the other. With recordings, no model is known. */
+/** Inspects the arms and the judge one after the other. With `replay`, no model is known. */
 async function inspectAll({ samples, arms, judge, replay, signal }: EvaluationOptions, answering: Answering) {
   if (replay !== null) return arms.map((arm) => ({ arm, model: null, notes: [] }));
   const inspected = [];
@@ -268,7 +268,7 @@ const endsEarly = (error: unknown): error is RlmError =>
 /**
  * Evaluates samples with arms. The reason of an early end (a limit, an interruption, an unreachable server) is in
  * `stopped`, and the evaluation can be resumed.
- * @throws RlmError when it cannot begin: wrong settings, no provider, unusable input, nothing to resume.
+ * @throws RlmError when the evaluation cannot begin: wrong settings, no provider, unusable input, nothing to resume.
  */
 export async function evaluate(options: EvaluationOptions) {
   const { arms, samples, judge, flags, paths, provider, cwd, env, signal } = options;
@@ -304,7 +304,7 @@ export async function evaluate(options: EvaluationOptions) {
   const answers = samples.flatMap(({ id: sample }) => arms.map(({ name: arm }) => ({ sample, arm })));
   return {
     ...{ id, startedAt, samples, judge, spent: budget.spent() },
-    /** The reason of an early end; null where every sample was asked. */
+    /** Why outcomes are missing: an early end, or a replay without their recordings; null if none is missing. */
     stopped,
     arms: arms.map((arm, at) => ({ ...arm, model: inspected[at]!.model })),
     outcomes: answers.flatMap((answer) => tally.outcomes.get(keyOf(answer)) ?? []),

@@ -13,7 +13,7 @@ function createDraft(style: Output['style']) {
   let call = 0;
   let text = '';
   let checked: Extract<RunEvent, { type: 'evidence.checked' }> | null = null;
-  /** The answers of all steps but the last. A text is empty when none arrived. */
+  /** The answer of each earlier step of the ladder. Its text is empty if none arrived. */
   const withdrawn: { readonly text: string; readonly reason: string }[] = [];
   /** Returns lines such as `withdrawn: Alice (no cited text says so)`, with the answer struck through. */
   const withdrawnLines = (kept = -1): string[] =>
@@ -122,7 +122,8 @@ export function createScreen(stderr: Pick<Output, 'columns' | 'rows' | 'style'>,
 
 /**
  * Shows the live recursion tree on a terminal, with the answer below it while it is generated. Hides the cursor until
- * `close` or the end of the process. `close` erases both but keeps the notes.
+ * `close` or the end of the process. `close` erases the tree and the answer, and leaves the notes and the withdrawn
+ * answers.
  */
 export function createLiveTree(stderr: Output, showsAnswer: boolean): Progress {
   const screen = createScreen(stderr, showsAnswer);
@@ -150,8 +151,8 @@ export function createLiveTree(stderr: Output, showsAnswer: boolean): Progress {
       process.off('exit', restore);
       stderr.write(erased());
       restore();
-      const notes = screen.left(result).map((line) => ownLines(`rlm: ${line}\n`, stderr.columns));
-      if (notes.length > 0) stderr.write(`${notes.join('')}\n`);
+      const kept = screen.left(result).map((line) => ownLines(`rlm: ${line}\n`, stderr.columns));
+      if (kept.length > 0) stderr.write(`${kept.join('')}\n`);
     },
   };
 }
@@ -160,7 +161,7 @@ function createNotes() {
   const kinds = new Map<string, { readonly message: string; count: number }>();
   return {
     add(message: string): void {
-      // Equal for notes that differ only in numbers or quoted names.
+      // Notes that differ only in numbers or quoted names are of one kind.
       const kind = message.replace(/"[^"]*"/g, '""').replace(/\d+/g, '0');
       const known = kinds.get(kind);
       if (known) known.count += 1;
@@ -192,7 +193,7 @@ function createReadingLine() {
       if (isPiece && event.prompt === 'compose') work = null;
       if (event.type === 'node.completed' && event.path === '0') work = null;
     },
-    /** Returns a progress bar. Null when there is no such work. */
+    /** Returns a progress bar. Null when no such work is in progress. */
     line(style: Output['style']): string | null {
       if (work === null) return null;
       const { what, unit, total, done } = work;
@@ -244,12 +245,12 @@ function createSpent(startedAt: number) {
     },
     /** Returns a text such as `calls 16/50 · 12,400 tokens · $0.02 · 0:48 of 10:00`. */
     text(): string {
-      const most = limits?.tokens == null ? null : grouped(limits.tokens);
-      const dearest = limits?.usd == null ? null : money(limits.usd);
-      const read = tokens > 0 ? `${grouped(tokens)}${of(most)} tokens` : '';
-      const paid = usd > 0 ? `${money(usd)}${of(dearest)}` : '';
+      const tokenLimit = limits?.tokens == null ? null : grouped(limits.tokens);
+      const usdLimit = limits?.usd == null ? null : money(limits.usd);
+      const used = tokens > 0 ? `${grouped(tokens)}${of(tokenLimit)} tokens` : '';
+      const paid = usd > 0 ? `${money(usd)}${of(usdLimit)}` : '';
       const time = `${clockTime(now() - startedAt)}${of(limits && clockTime(limits.wallTimeMs))}`;
-      return [callsText(), read, paid, time].filter(Boolean).join(' · ');
+      return [callsText(), used, paid, time].filter(Boolean).join(' · ');
     },
   };
 }

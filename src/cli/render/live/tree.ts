@@ -16,13 +16,13 @@ export interface Branch {
   doing: string;
   /** The number of characters of the current reply so far. */
   characters: number;
-  /** How long its model has been thinking, in ms; null while it does not. */
+  /** How long its model has been thinking, in ms; null while the model does not think. */
   thinkingMs: number | null;
   calls: number;
   timeMs: number;
 }
 
-function write(branch: Branch, characters: number, thinkingMs: number | null = null): void {
+function setReply(branch: Branch, characters: number, thinkingMs: number | null = null): void {
   branch.characters = characters;
   branch.thinkingMs = thinkingMs;
 }
@@ -31,11 +31,11 @@ function update(branch: Branch, event: RunEvent): void {
   if (event.type === 'node.judged') branch.doing = strategyTraits[event.strategy].doing;
   if (event.type === 'ladder.climbed') branch.doing = 'trying another way';
   if (event.type === 'tool.called') branch.doing = `looking around (${event.tool})`;
-  if (event.type === 'call.progress') write(branch, event.characters, event.thinkingMs);
-  if (event.type === 'call.completed') write(branch, 0);
+  if (event.type === 'call.progress') setReply(branch, event.characters, event.thinkingMs);
+  if (event.type === 'call.completed') setReply(branch, 0);
   if (event.type === 'call.started') {
     branch.doing = promptWords[event.prompt];
-    write(branch, 0);
+    setReply(branch, 0);
     if (asksModel(event)) branch.calls += 1;
   }
 }
@@ -64,7 +64,7 @@ export function createBranches() {
       update(branch, event);
       if (event.type !== 'node.completed') return;
       Object.assign(branch, { state: event.status, timeMs: event.timeMs });
-      write(branch, 0);
+      setReply(branch, 0);
       if (isModelRun) branch.calls = event.calls;
     },
   };
@@ -78,7 +78,7 @@ export interface Drawing {
 
 /** In characters. */
 const longestQuestion = 1_000;
-/** The minimum width of a question with one line, in columns. */
+/** The minimum width of a question that shares one line with its facts, in columns. */
 const shortestQuestion = 12;
 
 /** Returns questions and all their parts, each question before its parts. */
@@ -131,7 +131,7 @@ function linesOf(branch: Branch, first: string, before: string, isShort: boolean
   return [...own, ...below];
 }
 
-/** For too little room: returns the questions in progress, the deepest last, and the number of other questions. */
+/** For too little room: returns the last questions in progress, in tree order, and the number of other questions. */
 function workingLines(roots: readonly Branch[], room: number, drawing: Drawing): string[] {
   const all = allOf(roots);
   const shown = all.filter(({ state }) => state === 'working').slice(-Math.max(1, room - 1));

@@ -3,7 +3,7 @@ import wrap from 'wrap-ansi';
 
 const plain = /^[\u0020-\u007e\u00a0·…–—]*$/;
 
-/** Whether a text without escape sequences surely fits into `columns`. False when only measuring would tell. */
+/** Whether a text surely fits into `columns`. False if it has characters whose width would have to be measured. */
 export const fitsLine = (text: string, columns: number): boolean => text.length <= columns && plain.test(text);
 
 /** Wraps text to at most `columns`. Continuation lines have the indentation of their first line. */
@@ -25,7 +25,7 @@ export function cutLine(text: string, columns: number): string {
   return isWhole ? text : `${first.trimEnd()}…`;
 }
 
-/** What begins an item: the number of a source, a mark, a dash. Continuation lines stand below the text after it. */
+/** Matches the start of an item: a source's number, a bullet. Continuation lines are indented to the text after it. */
 const itemStart = /^(?:\u001b\[[\d;]*m)*(?:\[(?:\d+|!)\]|[-*•]|\d+[.)])(?:\u001b\[[\d;]*m)* /;
 
 /** Wraps an answer with its sources to `columns`. Fenced code stays as it is. */
