@@ -31,7 +31,7 @@ function citeWhole(passage: Passage): Uncounted {
 
 const bomBytes = Buffer.byteLength('\uFEFF');
 
-/** Cites a place in a passage as a quote. Where invalid UTF-8 was replaced, the bytes are those of the whole passage. */
+/** Cites a place in a passage as a quote. If invalid UTF-8 was replaced, the bytes are those of the whole passage. */
 export function citePlace(passage: Passage, place: QuotePlace, origin: Citation['origin']): Uncounted {
   const { id, source, startLine, startByte, endByte, hash, text } = passage;
   const found = text.slice(place.start, place.end);
