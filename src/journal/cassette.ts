@@ -48,7 +48,7 @@ const isUsable = {
     [tokens?.input, tokens?.output, tries].every((count) => Number.isInteger(count) && count >= 0),
 } as const;
 
-/** Runs a step of reading a recording. If it fails, throws `cassette-invalid`, or an RlmError that has another cause. */
+/** Runs a step of reading a recording. Throws `cassette-invalid` if it fails, or an RlmError of another cause. */
 function tryTo<T>(path: string, work: () => T, why: (error: Error) => string): T {
   try {
     return work();

@@ -31,7 +31,7 @@ async function contextText(world: World, name: string): Promise<string> {
   return parts.join('');
 }
 
-/** Returns the first `listed` of some runs as resources. */
+/** Returns the newest of some runs as resources, at most `listed`. */
 const toList = (runs: Awaited<ReturnType<typeof ownRuns>>, end: string, prefix: string) =>
   runs.slice(0, listed).map(({ runId, task, at }) => ({
     uri: `rlm://runs/${runId}${end && '/report'}`,
