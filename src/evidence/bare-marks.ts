@@ -1,6 +1,6 @@
 /**
- * In the final answer `[1]` stands for a checked citation. A bare mark is a model's own `[1]`, which must not look
- * like one.
+ * In the final answer `[1]` stands for a checked citation. A bare mark is a model's own `[1]`, which must not be
+ * mistaken for one.
  *
  * A bare mark is made of numbers from 1 to 99 in square brackets: `[7]`, `[1, 2]`, `[1-3]`, `[1][2]`.
  *
@@ -13,10 +13,10 @@
  */
 
 const oneMark = String.raw`\[\s*[1-9]\d?(?:\s*[,;–-]\s*[1-9]\d?)*\s*\]`;
-const linkOrPattern = String.raw`(?!\(|\[(?!P?\d)|[\w+{\\])`;
+const notLinkOrPattern = String.raw`(?!\(|\[(?!P?\d)|[\w+{\\])`;
 /** Bare marks with the spaces and the comma before them. */
 const bareMarks = new RegExp(
-  `(?<![ \\t])(?:(?<=\\])[ \\t]*[,;])?[ \\t]*${oneMark}(?:[ \\t]*[,;]?[ \\t]*${oneMark})*${linkOrPattern}`,
+  `(?<![ \\t])(?:(?<=\\])[ \\t]*[,;])?[ \\t]*${oneMark}(?:[ \\t]*[,;]?[ \\t]*${oneMark})*${notLinkOrPattern}`,
   'g',
 );
 
@@ -75,7 +75,7 @@ function mapProse(text: string, rewriteProse: (line: string) => string): string 
 }
 
 /**
- * Removes or rewrites marks that only look like checked citations. Returns a description of each removed one.
+ * Removes or rewrites bare marks. Returns the new answer, and a description of each removed mark.
  * @param given the texts that the model saw.
  */
 export function dropBareMarks(answer: string, given: readonly string[]) {

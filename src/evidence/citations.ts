@@ -12,7 +12,7 @@ export interface CheckedAnswer {
   /** With passage ids in square brackets. */
   readonly answer: string;
   readonly citations: readonly Citation[];
-  /** Describes each dropped citation and why it was dropped. */
+  /** Describes each dropped citation or mark, and why it was dropped. */
   readonly problems: readonly string[];
 }
 
@@ -29,18 +29,18 @@ function citeWhole(passage: Passage): Uncounted {
   return { passage: id, source, startLine, endLine, startByte, endByte, hash, quote: null, origin: 'reply' };
 }
 
-const markBytes = Buffer.byteLength('\uFEFF');
+const bomBytes = Buffer.byteLength('\uFEFF');
 
-/** Cites the lines with a quote. Where invalid UTF-8 was replaced, its bytes are those of the whole passage. */
+/** Cites a place in a passage as a quote. If invalid UTF-8 was replaced, the bytes are those of the whole passage. */
 export function citePlace(passage: Passage, place: QuotePlace, origin: Citation['origin']): Uncounted {
   const { id, source, startLine, startByte, endByte, hash, text } = passage;
   const found = text.slice(place.start, place.end);
   const firstLine = startLine + lineBreaks(text.slice(0, place.start));
   const missing = endByte - startByte - Buffer.byteLength(text);
   // The text of a file's first passage is without the byte order mark.
-  const mark = startByte === 0 && missing === markBytes ? markBytes : 0;
-  const firstByte = startByte + mark + Buffer.byteLength(text.slice(0, place.start));
-  const isValid = missing === mark;
+  const bom = startByte === 0 && missing === bomBytes ? bomBytes : 0;
+  const firstByte = startByte + bom + Buffer.byteLength(text.slice(0, place.start));
+  const isValid = missing === bom;
   return {
     passage: id,
     source,
@@ -73,7 +73,7 @@ const leastElsewhere = 6;
 
 const saysEnough = (quote: string): boolean => (quote.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= leastElsewhere;
 
-/** Finds a quote in the named passage, else in any other, since a model often names a wrong one; else null. */
+/** Finds a quote in the named passage. A long enough one may be in another, since models often name a wrong passage. */
 function locate(named: Passage | undefined, quote: string, passages: readonly Passage[], nth: number) {
   const others = saysEnough(quote) ? passages.filter((one) => one !== named) : [];
   for (const group of [named ? [named] : [], others]) {
@@ -87,7 +87,11 @@ function locate(named: Passage | undefined, quote: string, passages: readonly Pa
   return null;
 }
 
-/** Resolves what a reply cites: citations, problems, and the right passage for each mark of a wrong one. */
+/**
+ * Resolves what a reply cites.
+ * @returns misquoted: given passages that a reply names for a quote that occurs nowhere; moved: for each wrong passage,
+ * those that hold its quotes.
+ */
 function locateAll(cited: readonly CitedPassage[], passages: readonly Passage[]) {
   const byId = new Map(passages.map((passage) => [passage.id, passage]));
   const found: Uncounted[] = [];
@@ -110,9 +114,9 @@ function locateAll(cited: readonly CitedPassage[], passages: readonly Passage[])
 
 /**
  * Checks what a reply cites against the passages it was given. A quote that occurs in another passage than the named
- * one becomes a citation of that other passage, and the answer's marks change with it. A citation of a passage that
- * was not given, or with a quote that occurs nowhere, is dropped and reported as a problem. For marks such as `[1]`
- * see bare-marks.ts.
+ * one becomes a citation of that other passage, and the answer's marks change with it. A citation is dropped and
+ * reported as a problem where its quote occurs nowhere, or where it has no quote and its passage was not given. For
+ * marks such as `[1]` see bare-marks.ts.
  */
 export function checkCitations(
   answer: string,
@@ -135,7 +139,7 @@ export function checkCitations(
   return { answer: rewriteMarks(unmarked.answer, markOf), citations, problems: [...problems, ...unmarked.problems] };
 }
 
-/** Checks one citation of a reply. Returns it, or the reason why there is none; `nth`: the occurrence, from 0. */
+/** Checks one citation of a reply. Returns it, or why it is dropped. `nth`: the occurrence of the quote, from 0. */
 export function checkCitation(
   { passage: id, quote }: CitedPassage,
   passages: readonly Passage[],
@@ -154,7 +158,7 @@ function problemOf(id: string, quote: string | null, passage: Passage | undefine
   return `the reply quotes ${shown} from ${passage.source}:${passage.startLine}-${passage.endLine}, where it does not stand`;
 }
 
-/** Returns a composed answer with the citations of its parts that it still marks; drops other marks. */
+/** Returns a composed answer with those citations of its parts that it still marks. Drops marks of other passages. */
 export function carryCitations(
   answer: string,
   parts: readonly { readonly question: string; readonly citations: readonly Uncounted[] }[],

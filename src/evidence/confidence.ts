@@ -43,7 +43,7 @@ export function featuresOf({ tells, claims, score, answerable, isStepped }: Sign
   };
 }
 
-/** Which fitted weights apply: an answer that reports a missing fact has its own. */
+/** Returns which fitted weights apply. An answer that reports a missing fact has weights of its own. */
 export function confidenceKindOf({ tells, score, isSmall }: Signals): keyof typeof confidenceWeights {
   if (isSmall) return 'small';
   if (tells === 'nothing') return score === null ? 'absence' : 'checkedAbsence';
@@ -53,7 +53,7 @@ export function confidenceKindOf({ tells, score, isSmall }: Signals): keyof type
 /** The highest confidence where something contradicts the answer, or no critic judged a value that the text lacks. */
 const mostContradicted = 50;
 
-/** Returns the linear sum of the fitted features; the confidence is its logistic function. */
+/** Returns the weighted sum of the features, plus a constant. The confidence is the logistic function of it. */
 function sumOf(signals: Signals): number {
   const features = featuresOf(signals);
   const { constant, ...weights } = confidenceWeights[confidenceKindOf(signals)] as Readonly<Record<string, number>>;
@@ -63,13 +63,13 @@ function sumOf(signals: Signals): number {
 const shown = (claim: Claim): string =>
   JSON.stringify(claim.text.length > 80 ? `${claim.text.slice(0, 79)}…` : claim.text);
 
-/** Returns what lowers the confidence most, or null. */
+/** Returns the reason of the claim with the least support, or that the answer is incomplete; else null. */
 function reasonOf({ tells, claims }: Signals): string | null {
   const wrong = claims.filter(({ reason }) => reason !== null);
   const [least] = wrong.toSorted((one, other) => (one.support ?? 0.5) - (other.support ?? 0.5));
   if (least !== undefined) return `${shown(least)}: ${least.reason}`;
-  if (tells === 'part') return 'the answer tells a part of what was asked';
-  return tells === 'nothing' ? 'the answer says that the text does not tell' : null;
+  if (tells === 'part') return 'the answer tells only a part of what was asked';
+  return tells === 'nothing' ? 'the answer says that the text does not contain what was asked' : null;
 }
 
 /**
@@ -96,7 +96,7 @@ export function onCurve({ confidence, reason }: Confidence, curve: Settings['con
   return { confidence: Math.round(100 / (1 + odds)), reason };
 }
 
-/** Limits the confidence to 50 where a contradiction of the text bears on the answer. */
+/** Limits the confidence to 50 where the answer cites one side of a contradiction in the text. */
 export function holdDown(
   found: Confidence,
   contradictions: readonly Contradiction[],

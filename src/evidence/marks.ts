@@ -5,7 +5,7 @@ const marks = /\[\s*(P\d+(?:\s*[,;–-]\s*P?\d+)*)\s*\]/g;
 
 const longestRange = 20;
 
-/** Returns the ids from the first to the last; only these two where the range is too long or runs backwards. */
+/** Returns the ids from the first to the last; only these two if the range is too long or runs backwards. */
 function idsBetween(first: string, last: string): string[] {
   const [from, to] = [Number(first), Number(last)];
   const isRange = from <= to && to - from < longestRange;
@@ -33,7 +33,7 @@ export const placesOfMarks = (answer: string): MarkPlace[] =>
     ids: idsIn(inside!),
   }));
 
-/** Finds the citation numbers of an answer, up to the last number, outside of code between backticks. */
+/** Finds the marks of citation numbers, `[1]` to `[last]`, in an answer, outside of code between backticks. */
 export function placesOfNumbers(answer: string, last: number): MarkPlace[] {
   const plain = answer.replace(/`[^`\n]*`/g, (code) => ' '.repeat(code.length));
   return [...plain.matchAll(/\[(\d{1,6})\]/g)]

@@ -5,8 +5,8 @@ import { countMarks, rewriteMarks } from './marks.ts';
 
 const wordsOf = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
 
-/** Returns the quote that has most terms of the words before the mark; null where none or several have most. */
-function likest(before: string, citations: readonly Citation[]): Citation | null {
+/** Returns the citation whose quote shares most terms with the line before the mark; null in case of a tie. */
+function mostSimilar(before: string, citations: readonly Citation[]): Citation | null {
   const said = new Set(contentTerms(before.slice(before.lastIndexOf('\n') + 1).slice(-400)));
   const common = ({ quote }: Citation) => new Set(contentTerms(quote ?? '').filter((term) => said.has(term))).size;
   const [best, next] = citations
@@ -15,7 +15,10 @@ function likest(before: string, citations: readonly Citation[]): Citation | null
   return best!.count > next!.count ? best!.citation : null;
 }
 
-/** Chooses among quotes from one passage: one in the words before the mark, the nth, the most similar, or all. */
+/**
+ * Chooses among the quotes from one passage: those that occur before the mark; else the nth, if the passage has as many
+ * marks as quotes; else the most similar; else all.
+ */
 function createPick(answer: string, citations: readonly Citation[]) {
   const marked = countMarks(answer);
   /** Returns the citations that the `nth` mark of a passage in the answer stands for. */
@@ -26,12 +29,12 @@ function createPick(answer: string, citations: readonly Citation[]) {
     const quoted = ofPassage.filter(({ quote }) => quote !== null && words.includes(wordsOf(quote).slice(0, 80)));
     if (quoted.length > 0) return quoted;
     if (marked.get(id) === ofPassage.length) return [ofPassage[nth]!];
-    const one = likest(before, ofPassage);
+    const one = mostSimilar(before, ofPassage);
     return one ? [one] : ofPassage;
   };
 }
 
-/** Replaces passage ids in the answer by citation numbers, in the order of their first mark; others come last. */
+/** Replaces passage ids in the answer by citation numbers, in the order of first marks. Unmarked ones come last. */
 export function numberCitations(
   answer: string,
   citations: readonly Citation[],

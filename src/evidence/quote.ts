@@ -25,7 +25,7 @@ function collapse(text: string): { collapsed: string; at: number[] } {
   return { collapsed, at };
 }
 
-/** Matches an ellipsis, which marks a cut in a quote. */
+/** Removes an ellipsis, which marks a cut, from the beginning and the end of a quote. */
 function withoutEllipsis(quote: string): string {
   return quote
     .trim()
@@ -46,7 +46,10 @@ function indexOfNth(text: string, words: string, nth: number): number {
   return found;
 }
 
-/** Finds the nth occurrence (from 0) of a quote, word by word; null if the text lacks it. */
+/**
+ * Finds the nth occurrence (from 0) of a quote, or the last if there are fewer; null if the text lacks it. White space
+ * and the shape of quotation marks, apostrophes and dashes may differ.
+ */
 export function findQuote(text: string, quote: string, nth = 0): QuotePlace | null {
   for (const wanted of [quote.trim(), withoutEllipsis(quote)]) {
     const place = hasWord.test(wanted) ? find(text, wanted.toWellFormed(), nth) : null;
@@ -64,7 +67,7 @@ function find(text: string, wanted: string, nth: number): QuotePlace | null {
   return found < 0 ? null : { start: at[found]!, end: at[found + sought.length - 1]! + 1 };
 }
 
-/** What a lenient search ignores: quotation marks, white space around dashes, and signs of comments. */
+/** What a lenient search ignores: quotation marks, backslashes, white space around dashes, and signs of comments. */
 const passedOver = /[\\"'`]|\s+(?=-)|(?<=-)\s+|\s(?:\*|\/\/|#)(?=\s)/g;
 
 /** A text in lower case without what is ignored, and the offset of each character in the original. */
@@ -84,7 +87,7 @@ function loosen(text: string): { loose: string; at: number[] } {
   return { loose, at: places };
 }
 
-/** Finds a quote that differs only in case, quotation marks, spaces, dashes or signs of comments; else null. */
+/** Finds a quote that differs only in case and in what a lenient search ignores; null if the text lacks it. */
 export function findLoosely(text: string, quote: string, nth = 0): QuotePlace | null {
   const { loose, at } = loosen(text);
   const sought = loosen(withoutEllipsis(quote).toWellFormed()).loose.trim();

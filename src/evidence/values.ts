@@ -5,13 +5,13 @@ import { findLoosely, findQuote } from './quote.ts';
 export interface StatedValues {
   /** Numbers as decimal text without separators or leading zeros: `235000`, `3.5`. */
   readonly numbers: ReadonlySet<string>;
-  /** Names of code, files and records: with digits, underscores, slashes or capitals inside. */
+  /** Names in code, of files and of records: words with signs, digits or capitals inside. */
   readonly identifiers: ReadonlySet<string>;
-  /** Words between quotation marks or backticks. */
+  /** Three or more words between quotation marks or backticks. */
   readonly quotes: readonly string[];
 }
 
-/** `235,000`, `235, 000`, `1 000 000`: one number with thousands separators, or a list; else digits with decimals. */
+/** `235,000`, `235, 000`, `1 000 000`: one number with thousands separators, or a list of numbers. */
 const grouped = /(?<![\d.])\d{1,3}(?:(?:, ?|[ \u00a0\u202f])\d{3})+(?!\d)(?:\.\d+)?/g;
 const plainNumber = /\d+(?:\.\d+)?/g;
 /** `12.09.2026`: a date, not a decimal number. */
@@ -72,7 +72,7 @@ function missingNumbers(claim: string, identifiers: ReadonlySet<string>, numbers
   return [...missing, ...partsOf(rest).filter((number) => !numbers.has(number))];
 }
 
-/** Reads texts for looking up values. */
+/** Reads the values in texts, so that the values of claims can be looked up. */
 export function createValueSources(texts: readonly string[]) {
   const numbers = new Set(texts.flatMap((text) => [...readValues(text).numbers]));
   const lower = texts.map((text) => text.toLowerCase());

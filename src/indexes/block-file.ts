@@ -23,7 +23,8 @@ function refused(path: string, error: unknown): RlmError {
 }
 
 /**
- * Begins a file that does not exist, readable by the user alone. All throw RlmError `no-space` when the system refuses.
+ * Creates a file that only the user can read. Throws RlmError `no-space` when the system refuses, as `append` and
+ * `finish` do.
  */
 export function createBlockFile(path: string) {
   const attempt = <Result>(work: () => Result): Result => {
@@ -67,7 +68,7 @@ export function createBlockFile(path: string) {
   };
 }
 
-/** Opens a file that `createBlockFile` made of `size` bytes. Throws Damage when it is shorter; the system's error. */
+/** Opens a file of `size` bytes from `createBlockFile`. Throws Damage when it is shorter; the system's error. */
 export function openBlockFile(path: string, size: number): StoredBytes & { close(): void } {
   const fd = openOwnFile(path);
   const cutShort = () => new Damage(`${basename(path)} was cut short`);

@@ -35,7 +35,7 @@ interface Places {
 /** A second change within this time, in ms, may leave the same time stamp. */
 const restMs = 2_000;
 
-/** Returns a stamp that changes with a file's text; null if none is reliable, as for a missing file. */
+/** Returns a stamp that changes with a file's text; null if the file is missing or has changed just now. */
 function stampOf({ path }: Input): string | null {
   try {
     const { size, mtimeMs, ctimeMs } = statSync(path);
@@ -107,7 +107,10 @@ const passing: readonly Skipped['reason'][] = ['unreadable', 'gone', 'too slow t
 
 const isLasting = ({ reason }: Skipped): boolean => !passing.includes(reason);
 
-/** Reads the new and changed files of an index. Throws as `readInputs`; the signal's reason. */
+/**
+ * Reads the new and changed files of an index.
+ * @throws as `readInputs`; `input-unreadable` for a skipped file if the settings are strict; the signal's reason.
+ */
 export async function readChanged(found: FoundInputs, request: ChangeRequest): Promise<ChangedFiles> {
   const { reading: terms, inputs, watched, signal } = request;
   const store = createContextStore([], { kind: terms.kind, chunkBytes: terms.chunkBytes });
@@ -171,18 +174,18 @@ export async function readChanged(found: FoundInputs, request: ChangeRequest): P
   return { files, store, fresh, skipped, warnings: [...warnings, ...scans.notes()], close: store.close };
 }
 
-/** The share of missing files that counts as an accident, such as an unmounted disk. */
+/** A loss of more than this share of the files counts as an accident, such as an unmounted disk. */
 const mostLost = 1 / 2;
 
 const hasText = ({ documents }: IndexedFile): boolean => documents.length > 0;
 
-/** Hashes of all texts that the index would hold now. */
+/** Returns the hashes of all texts that the changed index would hold. */
 function hashesIn({ files, fresh }: ChangedFiles): ReadonlySet<string> {
   const kept = files.flatMap(({ file, read }) => (read === null ? file.documents.map(({ hash }) => hash) : []));
   return new Set([...kept, ...fresh.values()]);
 }
 
-/** Files whose text would no longer be in the index. A moved file is not lost. */
+/** Returns the files whose text would no longer be in the index. A moved file is not lost. */
 function lostFiles(before: readonly IndexedFile[], changed: ChangedFiles): readonly IndexedFile[] {
   const now = changed.files.filter(({ file, read }) => (read ?? file.documents).length > 0);
   const keys = new Set(now.map(({ file }) => file.key));
@@ -211,7 +214,7 @@ function holdsFiles(folder: string): boolean {
 /** Whether a missing named file was removed on purpose: other files are still in its folder. */
 const isRemovedFile = (path: string, { key }: IndexedFile): boolean => key === path && holdsFiles(dirname(path));
 
-/** Returns the paths of an index without any remaining file. */
+/** Returns the paths of an index of which all files are lost, except a file that was removed on purpose. */
 function lostRoots({ cwd, paths }: Manifest, before: readonly IndexedFile[], lost: readonly IndexedFile[]): string[] {
   return paths.filter((path) => {
     const isOfPath = matcherOf(path, cwd);
@@ -221,7 +224,10 @@ function lostRoots({ cwd, paths }: Manifest, before: readonly IndexedFile[], los
   });
 }
 
-/** Returns the lost files and the error, if over half of an index or all of a path is lost (any loss if `isAny`). */
+/**
+ * Returns the lost files and the error if more than half of an index or all of a path is lost; else null.
+ * @param isAny whether any loss counts.
+ */
 export function lossOf(name: string, manifest: Manifest, changed: ChangedFiles, isAny: boolean) {
   const before = manifest.files.filter(hasText);
   const files = lostFiles(before, changed);
@@ -236,13 +242,13 @@ export function lossOf(name: string, manifest: Manifest, changed: ChangedFiles, 
 
 type Loss = NonNullable<ReturnType<typeof lossOf>>;
 
-/** Keeps the missing files as they were, with a warning. */
+/** Keeps the lost files in the index as they were, with a warning. */
 export function withLost(changed: ChangedFiles, { files, error }: Loss): ChangedFiles {
   const lost = new Set(files.map(({ key }) => key));
-  const there = changed.files.filter(({ file }) => !lost.has(file.key));
+  const present = changed.files.filter(({ file }) => !lost.has(file.key));
   return {
     ...changed,
-    files: [...there, ...files.map((file) => ({ file, read: null }))],
+    files: [...present, ...files.map((file) => ({ file, read: null }))],
     warnings: [...changed.warnings, `${error.message}. ${error.hint}`],
   };
 }

@@ -19,7 +19,7 @@ interface Writing {
   readonly signal: AbortSignal;
 }
 
-/** Removes files that the manifest does not name: parts of a killed writer, and parts without a current document. */
+/** Removes the remains of a killed writer, and parts that the manifest no longer names. */
 export function removeLeftovers(folder: string, manifest: Pick<Manifest, 'parts'>): void {
   const named = new Set(manifest.parts.map(({ file }) => file));
   const isLeft = (file: string) =>

@@ -57,11 +57,11 @@ function outdatedIndex(name: string, version: unknown): RlmError {
 export function busyIndex(name: string, folder: string, { pid, host }: Holder, work = 'writing'): RlmError {
   const elsewhere = host === hostname() ? '' : ` If that machine does not work on it any more, remove ${folder}/lock.*`;
   return new RlmError('index-busy', `process ${pid} on ${host} is ${work} the index "${name}"`, {
-    hint: `Wait for it, or end it first. Questions can be asked meanwhile.${elsewhere}`,
+    hint: `Wait for it, or end it first. Questions can still be asked.${elsewhere}`,
   });
 }
 
-/** The version of an index's files and of the reading, chunking and analysis of text. Others are refused. */
+/** The version of an index's files and of the reading, chunking and analysis of text. Any other index is refused. */
 export const indexVersion = 4;
 
 export interface ReadingTerms {
@@ -97,7 +97,7 @@ export interface PartFacts {
 }
 
 export interface IndexedFile {
-  /** Identifies the file: its absolute path, which may be invalid UTF-8. */
+  /** Identifies the file: its absolute path as `keyOfPath` writes it. */
   readonly key: string;
   /** As the user would type it. */
   readonly name: string;
@@ -127,7 +127,7 @@ export const hasManifest = (folder: string): boolean => existsSync(join(folder, 
 
 const sumOf = (json: string): string => sha256(json, 16);
 
-/** Matches the checksum and the rest of a manifest. */
+/** Matches the beginning of a manifest, which holds the checksum of the rest. */
 const manifestForm = /^\{"sum":"([0-9a-f]{16})",/;
 
 /** Replaces the manifest of the index atomically. Throws RlmError `output-unwritable`. */
@@ -162,13 +162,13 @@ export function readManifest(folder: string, name: string): Manifest {
   return manifest;
 }
 
-/** Returns a stamp that differs between the versions of a manifest. */
+/** Returns a stamp that changes when the manifest is replaced. */
 const manifestStamp = (folder: string): string => {
   const { ino, size, mtimeMs } = statSync(join(folder, manifestName));
   return `${ino} ${size} ${mtimeMs}`;
 };
 
-/** Returns the manifest for a long-running process: reads it again only if another process has written it. */
+/** For a long-running process: keeps the manifest that it last wrote, and reads the file only if that is another. */
 export function createKeptManifest(folder: string, name: string) {
   let kept: { readonly manifest: Manifest; readonly stamp: string } | null = null;
   return {

@@ -35,7 +35,7 @@ export function createIndexStore(
 ) {
   const documents = documentsOf(manifest);
   const chunks = createChunkTable();
-  /** For each part, the number in the store of each of its chunks; -1: not in the store. */
+  /** For each part, the numbers of its chunks in the store; -1: not in the store. */
   const numbersIn = new Map(manifest.parts.map((part) => [part.file, new Int32Array(part.chunks).fill(-1)]));
   for (const [document, { part, firstChunk, chunks: count }] of documents.entries()) {
     for (let chunk = firstChunk; chunk < firstChunk + count; chunk++) {
@@ -84,7 +84,10 @@ export function openParts(folder: string, { parts: named }: Pick<Manifest, 'part
   }
 }
 
-/** Opens the parts of the newest manifest. Starts again if a writer replaces the manifest before they are open. */
+/**
+ * Opens the parts of the newest manifest. Starts again if a writer replaces the manifest before they are open.
+ * @param before the parts that the previous attempt tried to open, as JSON.
+ */
 function openLatest(folder: string, name: string, before: string | null) {
   const manifest = readManifest(folder, name);
   try {

@@ -21,7 +21,7 @@ import { type BlockWriter, createBlockFile, openBlockFile } from './block-file.t
 import type { IndexedDocument, PartFacts } from './manifest.ts';
 
 export interface Part {
-  /** Bytes of its text. Throws Damage, as looking up postings does. */
+  /** Returns bytes of its text. Throws Damage, as looking up postings does. */
   text(start: number, end: number): Buffer;
   place(chunk: number): ChunkPlace;
   readonly postings: Postings;
@@ -57,8 +57,8 @@ interface PartRequest {
 type DocumentDraft = { -readonly [Key in keyof IndexedDocument]: IndexedDocument[Key] };
 
 /**
- * Writes documents as a part, or leaves nothing. Returns the documents by their store indexes. Throws `no-space`,
- * what reading throws, the signal's reason.
+ * Writes documents as a part; after an error no file is left. Returns the facts of the part, and its documents by their
+ * indexes in the store. Throws `no-space`, what reading throws, the signal's reason.
  */
 export async function writePart(request: PartRequest) {
   const name = `${partPrefix}${randomBytes(8).toString('hex')}`;
@@ -122,7 +122,7 @@ async function fillPart(
   return { facts, documents: written as ReadonlyMap<number, IndexedDocument> };
 }
 
-/** Reads consecutive columns. Copies each to an aligned position. */
+/** Reads columns that follow each other. Each is copied, so that its numbers are aligned. */
 function createColumnReader(file: StoredBytes, from: number) {
   let start = from;
   const next = (bytes: number): ArrayBuffer => {

@@ -40,7 +40,7 @@ interface Addition {
 export interface Watcher {
   readonly folders: WatchedFolders;
   readonly manifest: ReturnType<typeof createKeptManifest>;
-  /** Whether all missing files stay in the index, because it kept some at the last refresh. */
+  /** Whether any missing file stays in the index, because the last refresh kept some. */
   readonly keepsLost: boolean;
 }
 
@@ -51,13 +51,13 @@ export interface RefreshRequest {
   readonly addition: Addition | null;
   /** Whether to read unchanged files too. */
   readonly readsAll: boolean;
-  /** Whether the update may remove most of its files. */
+  /** Whether the update may remove most files of the index. */
   readonly force: boolean;
   /** The state of a watcher between refreshes; null: no watcher. */
   readonly watcher: Watcher | null;
   /** The limit on the total text, and how files are read. */
   readonly inputs: Pick<Settings['inputs'], 'maxBytes' | 'maxUnpackRatio' | 'readTimeout' | 'strict'>;
-  /** Whether a warning tells of pages without text. */
+  /** Whether to warn about pages without text. */
   readonly notesPages: boolean;
   readonly onReading: (progress: ReadingProgress) => void;
   /** Called with the progress of indexing the read text, in bytes. */
@@ -71,20 +71,23 @@ export interface Refreshed {
   readonly bytes: number;
   /** Numbers of files with text, by what the update did to them. */
   readonly files: { readonly added: number; readonly changed: number; readonly removed: number; readonly kept: number };
-  /** Missing files that a watcher keeps, because a disk may be unmounted. `kept` includes them. */
+  /** Number of missing files that a watcher keeps, because a disk may be unmounted. `files.kept` includes them. */
   readonly missing: number;
   readonly skipped: readonly Skipped[];
   readonly warnings: readonly string[];
 }
 
-/** Locks a folder of an index while `work` runs. Throws `index-busy`, `output-unwritable`. */
+/**
+ * Creates a folder of an index, if it is missing, and locks it. Throws `index-busy`, `output-unwritable`.
+ * @param work what the holder of this lock does, for the message of `index-busy`.
+ */
 export function lockFolder(folder: string, name: string, work: 'writing' | 'watching'): Lock {
   try {
     makeFolder(folder);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new RlmError('output-unwritable', `the folder ${folder} cannot be made (${code})`, {
-      hint: 'Make the one that it is in writable, or name another state folder with RLM_HOME.',
+      hint: 'Make its parent folder writable, or name another state folder with RLM_HOME.',
     });
   }
   const lock = takeLock(folder);
@@ -96,8 +99,9 @@ export function lockFolder(folder: string, name: string, work: 'writing' | 'watc
  * Creates an index, adds to one, or updates one. The index is unchanged until this is done, even if the
  * process ends early.
  * @throws RlmError `index-missing`, `index-busy`, `index-outdated`, `index-damaged` for a damaged manifest;
- *   `index-shrunk` if most of it would go and no watcher runs; `no-space`, `output-unwritable`; as `findInputs` and
- *   `readInputs` do; `input-empty` when it would hold no text; the signal's reason.
+ *   `index-shrunk` if too much of it would be lost (see `lossOf`) and no watcher runs; `no-space`, `output-unwritable`;
+ *   `usage` for an invalid name; as `findInputs` and `readInputs` do; `input-empty` when paths are added and the index
+ *   would hold no text; the signal's reason.
  */
 export async function refreshIndex(request: RefreshRequest): Promise<Refreshed> {
   const { indexes, name, addition } = request;
@@ -112,7 +116,7 @@ export async function refreshIndex(request: RefreshRequest): Promise<Refreshed> 
   }
 }
 
-const nothing = ({ cwd, reading }: Addition): Manifest => ({
+const emptyManifest = ({ cwd, reading }: Addition): Manifest => ({
   version: indexVersion,
   updatedAt: '',
   cwd,
@@ -122,11 +126,11 @@ const nothing = ({ cwd, reading }: Addition): Manifest => ({
   files: [],
 });
 
-/** The current manifest, and the paths to add. */
-function takeUp({ addition, name, watcher }: RefreshRequest, folder: string) {
+/** Returns the current manifest, and the paths to add. */
+function readBefore({ addition, name, watcher }: RefreshRequest, folder: string) {
   if (addition === null) return { before: watcher?.manifest.read() ?? readManifest(folder, name), added: [] };
-  const before = hasManifest(folder) ? readManifest(folder, name) : nothing(addition);
-  // Names are relative to one folder, so that they are unique.
+  const before = hasManifest(folder) ? readManifest(folder, name) : emptyManifest(addition);
+  // The paths of all additions are relative to one folder, so that names are unique.
   const inFolder = (path: string) =>
     addition.cwd === before.cwd || isUrl(path) ? path : posixRelative(before.cwd, resolve(addition.cwd, path)) || '.';
   const added = [...new Set(addition.paths.map(inFolder))].filter((path) => !before.paths.includes(path));
@@ -136,7 +140,7 @@ function takeUp({ addition, name, watcher }: RefreshRequest, folder: string) {
 async function refreshLocked(request: RefreshRequest, folder: string): Promise<Refreshed> {
   const { addition, signal, name, watcher } = request;
   const watched = watcher?.folders ?? null;
-  const { before, added } = takeUp(request, folder);
+  const { before, added } = readBefore(request, folder);
   try {
     const reading = addition?.reading ?? before.reading;
     const { cwd, paths: known } = before;
@@ -188,7 +192,7 @@ function isWhole(folder: string, facts: PartFacts): boolean {
   }
 }
 
-/** The files that need not be read again while their stamps do not change. */
+/** Returns the files that need not be read again while their stamps do not change. */
 function knownFiles({ readsAll }: RefreshRequest, folder: string, before: Manifest, reading: ReadingTerms) {
   if (readsAll || JSON.stringify(reading) !== JSON.stringify(before.reading)) return new Map<string, IndexedFile>();
   const whole = new Set(before.parts.filter((part) => isWhole(folder, part)).map(({ file }) => file));

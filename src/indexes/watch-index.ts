@@ -23,7 +23,7 @@ const busyMs = 500;
 
 const hasChanged = ({ files: { added, changed, removed } }: Refreshed): boolean => added + changed + removed > 0;
 
-/** Waits while another process writes the index. */
+/** Updates the index, as soon as no other process writes it. */
 async function refresh(request: WatchRequest, watcher: Watcher): Promise<Refreshed> {
   try {
     return await refreshIndex({ ...request, addition: null, readsAll: false, force: false, watcher });
@@ -45,7 +45,7 @@ function markRefused(mark: string, isRefused: boolean): void {
 }
 
 async function follow(request: WatchRequest, watcher: Omit<Watcher, 'keepsLost'>): Promise<never> {
-  let missing: number | null = null; // Null before the first look, and while changes are refused.
+  let missing: number | null = null; // Null before the first update, and while changes are refused.
   let keepsLost = false;
   const mark = refusedMark(indexFolder(request.indexes, request.name));
   for (;;) {
@@ -67,8 +67,8 @@ async function follow(request: WatchRequest, watcher: Omit<Watcher, 'keepsLost'>
 
 /**
  * Updates an index now and whenever its files change, until the signal aborts.
- * @throws RlmError `watch-unavailable` where the system cannot watch; `index-busy` where another process watches it;
- *   as `refreshIndex` does, except for errors that a later change may fix; the signal's reason.
+ * @throws RlmError `watch-unavailable` where the system cannot watch; `index-busy` where another process watches the
+ *   index; as `refreshIndex` does, except for errors that a later change may fix; the signal's reason.
  */
 export async function watchIndex(request: WatchRequest): Promise<never> {
   const { indexes, name, pollMs } = request;

@@ -1,6 +1,6 @@
 import { isBinaryFileSync } from 'isbinaryfile';
 
-/** Bytes from the start of a file that `isBinary` and `createDecoder` read. */
+/** How many bytes from the start of a file `isBinary` reads. Others, such as `createDecoder`, need no more. */
 export const headBytes = 515;
 
 /** The encoding of text without a byte order mark. */
@@ -18,7 +18,7 @@ function isAccented(head: Buffer): boolean {
 
 /**
  * Whether bytes are not text, judged by their first `headBytes`. Text is UTF-8, UTF-16 with a mark, mostly ASCII, or
- * Latin-1 with accents. When `encoding` is Latin-1, only a NUL byte makes it binary.
+ * Latin-1 with accents. When `encoding` is Latin-1, only bytes with a NUL are binary.
  */
 export function isBinary(bytes: Uint8Array, encoding: Encoding = 'utf-8'): boolean {
   const head = asBuffer(bytes.subarray(0, headBytes));
@@ -28,7 +28,7 @@ export function isBinary(bytes: Uint8Array, encoding: Encoding = 'utf-8'): boole
 
 /** Converts text to UTF-8 piece by piece; a piece may end inside a character. */
 export interface Decoder {
-  /** Returns these bytes as UTF-8, after those that earlier calls kept back. */
+  /** Returns as UTF-8 what earlier calls kept back, followed by these bytes; may keep back some. */
   write(bytes: Uint8Array): Uint8Array;
   end(): Uint8Array;
   /** Number of invalid sequences so far. Invalid UTF-8 is passed on unchanged and becomes U+FFFD when it is read. */
@@ -54,7 +54,7 @@ export function createDecoder(head: Uint8Array, encoding: Encoding): Decoder {
 
 const nothing = new Uint8Array(0);
 
-/** Windows-1252 is Latin-1 with quotation marks and dashes in place of control characters. */
+/** Latin-1 is read as Windows-1252, which has quotation marks and dashes in place of control characters. */
 function createOtherDecoder(label: 'utf-16le' | 'utf-16be' | 'windows-1252'): Decoder {
   const decoder = new TextDecoder(label);
   let invalid = 0;
@@ -71,7 +71,7 @@ function createOtherDecoder(label: 'utf-16le' | 'utf-16be' | 'windows-1252'): De
   };
 }
 
-/** The encoding is guessed from this many bytes, starting at the first that is not ASCII. */
+/** The encoding is guessed from this many bytes, beginning with the first that is not ASCII. */
 const guessBytes = 1024;
 
 /** Whether bytes, after `asciiBefore` bytes of ASCII, hold no UTF-8 character and look like words with accents. */
@@ -80,7 +80,7 @@ function looksLatin1(bytes: Uint8Array, asciiBefore: number): boolean {
   const beyond = bytes.reduce((count, byte) => count + (byte >= 0x80 ? 1 : 0), 0);
   const hasCharacter = countGenuine(asBuffer(bytes)) > 0 || /[^\0-\x7f\ufffd]/.test(new TextDecoder().decode(bytes));
   const isCutCharacter = bytes.length > 0 && new TextDecoder().decode(bytes, { stream: true }) === '';
-  // A short text is judged with what is before its first accent.
+  // In a short text, the ASCII before the first accent counts, too.
   const judged = bytes.length + (bytes.length < guessBytes ? Math.min(asciiBefore, guessBytes) : 0);
   return !hasCharacter && !isCutCharacter && beyond <= judged * mostAccents;
 }
@@ -121,7 +121,7 @@ function createGuessingDecoder(): Decoder {
   };
 }
 
-/** Counts invalid sequences, and passes text on. */
+/** Creates a decoder that passes UTF-8 on unchanged and counts its invalid sequences. */
 function createUtf8Checker(): Decoder {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   /** The last two bytes of the previous piece: a U+FFFD, which has three, may begin there. */
@@ -155,7 +155,7 @@ function countGenuine(bytes: Buffer): number {
 }
 
 export function decodingWarnings(name: string, decoder: Decoder): string[] {
-  if (decoder.isGuessed) return [`'${name}' is not UTF-8; by its bytes it is read as Latin-1`];
+  if (decoder.isGuessed) return [`'${name}' is not UTF-8; it is read as Latin-1, which its bytes look like`];
   const invalid = decoder.invalid();
   if (invalid === 0) return [];
   const many = invalid === 1 ? 'one invalid sequence is' : `${invalid} invalid sequences are`;

@@ -23,7 +23,7 @@ export interface Address {
 /** Parses an address that the user typed. Throws `usage` for one that is not allowed. */
 export function checkUrl(given: string, allowed: boolean): Address {
   const name = shownUrl(given);
-  if (!/^https?:/i.test(given)) throw refused(name, 'only http and https addresses can be');
+  if (!/^https?:/i.test(given)) throw refused(name, 'only http and https addresses can be read');
   if (!URL.canParse(given)) throw refused(name, 'it is not a valid address', 'Check how it is written.');
   const hint = 'To allow it, add --allow-urls to the command (RLM_ALLOW_URLS, inputs.allowUrls).';
   if (!allowed) throw refused(name, 'addresses are read only when that is allowed', hint);
@@ -50,8 +50,8 @@ export async function readUrl({ name, url }: Address, reading: InputReading): Pr
 
 /** Whether a redirect stays on the host that the user named and does not go from https to http. */
 function isSameSite(from: URL, to: URL): boolean {
-  const isHttp = to.protocol === 'https:' || to.protocol === from.protocol;
-  return isHttp && to.hostname === from.hostname && to.username + to.password === '';
+  const isSafe = to.protocol === 'https:' || to.protocol === from.protocol;
+  return isSafe && to.hostname === from.hostname && to.username + to.password === '';
 }
 
 async function follow(url: URL, name: string, signal: AbortSignal): Promise<Response> {

@@ -19,7 +19,7 @@ export type { ReadingProgress };
 export interface GivenDocument {
   /** A second `notes.md` is called `notes (2).md`. */
   readonly name: string;
-  /** Whole, or in pieces that stay unchanged until the next is requested. Text is extracted from known formats. */
+  /** Whole, or in pieces, each unchanged until the next is requested. Text is extracted from known formats. */
   readonly text: string | Uint8Array | AsyncIterable<Uint8Array>;
   /** Encoding of bytes without a mark. If given, they are read as text whatever their format. Default: detected. */
   readonly encoding?: Encoding;
@@ -30,7 +30,7 @@ export interface GivenDocument {
 /** Documents whose pictures a model has yet to read. */
 export interface PendingScans {
   readonly scans: readonly Scan[];
-  /** Writes the text of such a document into the store. Throws `input-too-large`, `no-space`. */
+  /** Writes the text that a model read in such a document into the store. Throws `input-too-large`, `no-space`. */
   write(name: string, text: string): Promise<ReadOutcome>;
 }
 
@@ -82,13 +82,13 @@ function sourceOf({ text }: GivenDocument, signal: AbortSignal): ByteSource | Pr
   return text instanceof Uint8Array ? wholeSource(text) : readHead(text, () => {}, signal);
 }
 
-async function readOneGiven(one: GivenDocument, reading: InputReading, told: OnPiece): Promise<ReadOutcome> {
+async function readOneGiven(one: GivenDocument, reading: InputReading, onPiece: OnPiece): Promise<ReadOutcome> {
   const source = await sourceOf(one, reading.signal);
   // Strings were encoded as UTF-8.
   const encoding = typeof one.text === 'string' ? 'utf-8' : one.encoding;
   if (encoding === undefined)
-    return readDocument(one.name, source, { ...reading, takesPictures: one.isWalked !== true }, told);
-  return writeText(one.name, source, { ...reading, encoding }, told);
+    return readDocument(one.name, source, { ...reading, takesPictures: one.isWalked !== true }, onPiece);
+  return writeText(one.name, source, { ...reading, encoding }, onPiece);
 }
 
 /** Reads sources one after the other and reports progress. */
@@ -101,9 +101,9 @@ async function readEach<Source extends { readonly name: string }>(
   const before = store.documents.length;
   for (const source of sources) {
     const progress = () => ({ files: before + outcomes.length, bytes: total.bytes() });
-    const told = () => onProgress({ ...progress(), name: source.name });
-    await told();
-    outcomes.push(await read(source, told));
+    const onPiece = () => onProgress({ ...progress(), name: source.name });
+    await onPiece();
+    outcomes.push(await read(source, onPiece));
     await onProgress(progress());
   }
   return joinOutcomes(outcomes);
@@ -112,7 +112,7 @@ async function readEach<Source extends { readonly name: string }>(
 async function readGiven(given: GatherOptions['given'], reading: InputReading) {
   const distinct = createDistinctNames();
   const documents = (await given).map((one) => ({ ...one, name: distinct(one.name) }));
-  const outcome = await readEach(documents, reading, (one, told) => readOneGiven(one, reading, told));
+  const outcome = await readEach(documents, reading, (one, onPiece) => readOneGiven(one, reading, onPiece));
   return { names: documents.map(({ name }) => name), ...outcome };
 }
 
@@ -161,8 +161,7 @@ async function gather(options: GatherOptions, store: GrowingStore): Promise<Inpu
 }
 
 /**
- * Reads all text of a run: what a program gives, such as piped text, then the files, each once, then what is at
- * addresses.
+ * Reads all text of a run: what a program gives, such as piped text; then each file once; then what is at addresses.
  * @throws RlmError as `findInputs`, `readInputs` and `readUrl` do, `input-empty` when something was named and nothing
  *   is readable, and `input-unreadable` when a file was skipped and the settings are strict.
  */

@@ -24,7 +24,7 @@ export const pageName = ({ name, pages }: Scan, page: number): string =>
 /** A line in the text of a page that looks like a page mark. */
 const falseMark = /^\[(page \d+)\]$/gm;
 
-/** Returns the text of a document from that of its pages, each below a line with its number. */
+/** Joins the texts of pages, each below a line with the page's number. Pages without text are left out. */
 export const joinPages = (pages: readonly (string | null)[]): string =>
   pages
     .map((text, index) => (text?.trim() ? `[page ${index + 1}]\n${text.trimEnd().replace(falseMark, '($1)')}\n` : ''))
@@ -47,9 +47,9 @@ export interface ForeseenPages {
   readonly most: { readonly tokens: number; readonly usd: number | null };
 }
 
-/** Finds out whether a model reads pages that are pictures. */
+/** Prepares documents for the model that reads pages that are pictures, if there is one. */
 export interface ScanReader {
-  /** Returns the document without its blank pages; null where no model reads pictures. */
+  /** Returns the document, its blank pages no longer pictures; null where no model reads pictures. */
   prepare(scan: Scan, signal: AbortSignal): Promise<Scan | null>;
   /** Returns the message to the user about pages that no model reads. */
   note(pages: number): string;
@@ -62,7 +62,7 @@ const asking = 'a vision model could read them: rlm ask "…" FILES --vision-mod
 
 export const countingReader: ScanReader = { prepare: async () => null, note: (pages) => unreadNote(pages, asking) };
 
-/** Collects documents with pages for a model to read, and counts pages that none reads; neither if `load` is null. */
+/** Collects documents with pages for a model to read, and counts pages that none reads. Does neither without `load`. */
 export function collectScans(load: (() => Promise<ScanReader>) | null, signal: AbortSignal) {
   const scans: Scan[] = [];
   let unread = 0;

@@ -17,9 +17,12 @@ function pictureFormat(head: Uint8Array): FileFormat | null {
   return begins(head, 0x49, 0x49, 0x2a, 0) || begins(head, 0x4d, 0x4d, 0, 0x2a) ? 'image/tiff' : null;
 }
 
-const unnamed = 'a vision model could read one that is named itself: --vision-model ollama/qwen2.5vl:7b';
+const unnamed = 'a vision model could read it if it were named: --vision-model ollama/qwen2.5vl:7b';
 
-/** Reads a source into the store, by its name and first bytes, and closes it. Throws what reading throws. */
+/**
+ * Reads a source into the store, in the format that its file name and first bytes show, and closes the source. Throws
+ * what reading throws.
+ */
 export async function readDocument(
   name: string,
   source: ByteSource,

@@ -9,7 +9,7 @@ const pieceBytes = 1024 * 1024;
 
 /** Bytes that are read in pieces. */
 export interface ByteSource {
-  /** The first bytes, enough to tell the format; all where `rest` is null. Valid until the next source is opened. */
+  /** The first bytes, enough to tell the format; all bytes if `rest` is null. Valid until the next source is opened. */
   readonly head: Uint8Array;
   /** The size in bytes, where it is known before reading. */
   readonly bytes: number | null;
@@ -80,7 +80,7 @@ function openStream({ kind, path }: Input): Readable {
   return new Socket({ fd, readable: true, writable: false });
 }
 
-/** Creates a source of pieces. Closing it ends the iteration. Throws what the pieces throw, or the signal's reason. */
+/** Creates a source from pieces. Closing it ends the iteration. Throws what the pieces throw; the signal's reason. */
 export async function readHead(
   pieces: AsyncIterable<Uint8Array>,
   closePieces: () => void,

@@ -18,9 +18,9 @@ export async function readInputs(found: FoundInputs, reading: InputReading): Pro
   for (const [files, input] of found.inputs.entries()) {
     await pace();
     signal.throwIfAborted();
-    const told = () => onProgress({ files, bytes: total.bytes(), name: input.name });
-    if (input.named) await told();
-    const outcome = await readInput(input, scratch, reading, input.named ? told : null);
+    const report = () => onProgress({ files, bytes: total.bytes(), name: input.name });
+    if (input.named) await report();
+    const outcome = await readInput(input, scratch, reading, input.named ? report : null);
     skipped.push(...outcome.skipped);
     warnings.push(...outcome.warnings);
     await onProgress({ files: files + 1, bytes: total.bytes() });

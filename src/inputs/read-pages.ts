@@ -16,7 +16,7 @@ const isCut = (format: Picture['mediaType'], bytes: Buffer): boolean =>
   (format === 'image/jpeg' && bytes.lastIndexOf(Buffer.from([0xff, 0xd9])) < bytes.length / 2) ||
   (format === 'image/png' && bytes.lastIndexOf('IEND') < bytes.length / 2);
 
-/** Checks a picture that is sent as it is. Throws UnreadableFile for one that is cut short or too large. */
+/** Returns the scan of a picture that is sent unchanged. Throws UnreadableFile if it is cut short or too large. */
 async function scanOfPicture(name: string, format: Picture['mediaType'], bytes: Buffer): Promise<Scan> {
   if (bytes.length > maxFileBytes)
     throw new UnreadableFile('too large', `more than ${maxFileBytes / 1e6} MB; make it smaller`);
@@ -28,7 +28,7 @@ async function scanOfPicture(name: string, format: Picture['mediaType'], bytes: 
   return { name, format, bytes, pages: [null], tokens: pixelTokens(width * height) };
 }
 
-function askPages(
+function runPageJob(
   format: ExtractedFormat,
   { name, bytes }: Pick<Scan, 'name' | 'bytes'>,
   limits: JobLimits,
@@ -40,11 +40,11 @@ function askPages(
 
 async function scanOf(name: string, format: FileFormat, bytes: Buffer, limits: JobLimits): Promise<Scan> {
   if (format !== 'image/tiff') return scanOfPicture(name, format, bytes);
-  const { drawn = [] } = await askPages('tiff-pages', { name, bytes }, limits);
+  const { drawn = [] } = await runPageJob('tiff-pages', { name, bytes }, limits);
   return { name, format, bytes, pages: drawn.map(() => null), tokens: renderedTokens };
 }
 
-/** Reads a file that is a picture and closes it. Throws what reading throws; the signal's reason. */
+/** Reads a file that is a picture, and closes the source. Throws what reading throws; the signal's reason. */
 export async function takePicture(
   name: string,
   source: ByteSource,
@@ -64,9 +64,9 @@ export async function takePicture(
   }
 }
 
-/** Returns the document of a PDF without its empty pages. @param library the address of the library that renders. */
+/** Returns a PDF with the text '' for each blank page. @param library the address of the library that renders. */
 export async function withoutBlankPages(scan: Scan, library: string, limits: JobLimits): Promise<Scan> {
-  const { drawn = [] } = await askPages('pdf-pages', scan, limits, { library });
+  const { drawn = [] } = await runPageJob('pdf-pages', scan, limits, { library });
   const kept = new Set(drawn);
   return { ...scan, pages: scan.pages.map((text, index) => text ?? (kept.has(index + 1) ? null : '')) };
 }
@@ -78,7 +78,7 @@ export function pictureOf(scan: Scan, page: number, hash: string, library: strin
   const render = async () => {
     if (isSent) return bytes;
     const job = format === 'image/tiff' ? 'tiff-pages' : 'pdf-pages';
-    return (await askPages(job, scan, limits, { page, ...(library !== null && { library }) })).bytes;
+    return (await runPageJob(job, scan, limits, { page, ...(library !== null && { library }) })).bytes;
   };
   const load = async () => {
     try {

@@ -19,13 +19,13 @@ export interface InputReading {
   readonly total: InputTotal;
   /** How many times its size a packed file may unpack to. */
   readonly maxUnpackRatio: number;
-  /** Keeps a document with picture pages for a model; false when no model reads them. Null: they are not reported. */
+  /** Keeps a document for a model that reads its picture pages; false: none does. Null: they are not reported. */
   readonly takeScan: ((scan: Scan) => Promise<boolean>) | null;
   /** Whether files that are pictures are read; below folders they are not. */
   readonly takesPictures: boolean;
   /** Time limit for extracting the text of one file, or for fetching one, in ms. */
   readonly readTimeoutMs: number;
-  /** Called now and then; reading waits for it. */
+  /** Called from time to time; reading waits for it. */
   readonly onProgress: (progress: ReadingProgress) => Promise<void> | undefined;
   readonly signal: AbortSignal;
 }

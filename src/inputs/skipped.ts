@@ -3,8 +3,8 @@ import { RlmError } from '../errors.ts';
 import { isUrl, shownUrl } from './urls.ts';
 
 /**
- * Why a file is no document. `symlink`, `special` (FIFOs, sockets, devices) and `gone` (it disappeared meanwhile) occur
- * below folders, globs and in archives only; a file that the user named is an error when the system refuses it.
+ * Why a file is no document. `symlink`, `special` (FIFOs, sockets, devices) and `gone` (removed during the reading)
+ * occur only below folders, for globs and in archives. A file that the user named and the system refuses is an error.
  */
 export type SkipReason =
   | 'binary'
@@ -40,7 +40,7 @@ export function skippedByError(name: string, error: unknown): Skipped {
 
 const namedPerReason = 3;
 
-/** Names the first files that are skipped for a reason, each with its detail; a detail that all share is given once. */
+/** Names the first files that are skipped for a reason, each with its detail. A detail that all share occurs once. */
 function countReason(reason: string, skipped: readonly Skipped[]): string {
   const details = new Set(skipped.map(({ detail }) => detail));
   const [first] = details.size === 1 ? details : [];
@@ -51,7 +51,7 @@ function countReason(reason: string, skipped: readonly Skipped[]): string {
   return `${skipped.length} ${reason} (${shown}${first === undefined ? '' : `: ${first}`})`;
 }
 
-/** `2 binary (logo.png, a.bin), 1 corrupt (x.pdf: Invalid PDF structure)`. */
+/** Returns, for example, `2 binary (logo.png, a.bin), 1 corrupt (x.pdf: its content is not valid PDF)`. */
 export function countSkipped(skipped: readonly Skipped[]): string {
   const reasons = new Set(skipped.map(({ reason }) => reason));
   const skippedFor = (wanted: SkipReason) => skipped.filter(({ reason }) => reason === wanted);

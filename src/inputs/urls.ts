@@ -1,4 +1,4 @@
-/** Whether a path is an address and no file: it begins with a scheme, such as `https://`. */
+/** Whether a path is an address rather than a file: it begins with a scheme, such as `https://`. */
 export const isUrl = (path: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(path);
 
 /** Returns an address for display, without its login and its query, which may be secret. */

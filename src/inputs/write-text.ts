@@ -2,7 +2,7 @@ import { createDecoder, decodingWarnings, isOnlyMark } from './decode.ts';
 import type { ByteSource } from './read-file.ts';
 import type { InputReading, OnPiece, ReadOutcome } from './reading.ts';
 
-/** Writes a text source into the store and closes it; after an error, none of it stays in the store. */
+/** Writes a text source into the store, and closes the source. After an error, none of its text stays in the store. */
 export async function writeText(
   name: string,
   source: ByteSource,

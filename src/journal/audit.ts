@@ -8,8 +8,8 @@ import type { RunEvent } from '../run/events.ts';
 import { newRunId } from '../run/run-events.ts';
 import type { Citation, TreeNode } from '../state.ts';
 
-/** The names in this file are fixed, because other programs read it. */
-const none = { input_tokens: 0, output_tokens: 0, wall_time_seconds: 0, error: null };
+/** The costs of a step without a model's reply. The names in an audit file are fixed: other programs read it. */
+const noCost = { input_tokens: 0, output_tokens: 0, wall_time_seconds: 0, error: null };
 
 function stepOf(event: RunEvent): object | null {
   if (event.type === 'call.completed') {
@@ -19,18 +19,18 @@ function stepOf(event: RunEvent): object | null {
   }
   if (event.type === 'call.reused') {
     const { path, prompt, from } = event;
-    return { kind: 'cached', path, prompt, from, ...none };
+    return { kind: 'cached', path, prompt, from, ...noCost };
   }
   if (event.type === 'tool.called') {
     const { path, tool: name, arguments: given, outcome, result } = event;
     const [prompt, from] = [name === 'code' ? 'repl' : 'explore', outcome === 'same' ? 'run' : 'tool'];
     const error = outcome === 'wrong' ? result : null;
-    return { kind: 'tool', path, prompt, from, ...none, error, tool: { name, arguments: given, result } };
+    return { kind: 'tool', path, prompt, from, ...noCost, error, tool: { name, arguments: given, result } };
   }
   if (event.type !== 'call.failed') return null;
   const { path, prompt, timeMs, error } = event;
   const [wall_time_seconds, message] = [timeMs / 1000, error.message];
-  return { kind: 'failed', path, prompt, from: 'model', ...none, wall_time_seconds, error: message };
+  return { kind: 'failed', path, prompt, from: 'model', ...noCost, wall_time_seconds, error: message };
 }
 
 const findingsIn = (node: TreeNode): object[] => [
@@ -59,16 +59,16 @@ function auditOf(result: Result, taskId: string, startedAt: string, steps: reado
   };
 }
 
-const whyNot = (error: unknown): string => (errnoOf(error) === 'EEXIST' ? 'it is no folder' : systemDetail(error));
+const whyNot = (error: unknown): string => (errnoOf(error) === 'EEXIST' ? 'it is not a folder' : systemDetail(error));
 
-/** Creates the folder, which is excluded from reading with the project, and checks that it is writable. */
+/** Creates the folder, and checks that it is writable. A parent that is created, too, is excluded from reading. */
 async function openFolder(folder: string): Promise<void> {
   try {
     const made = makeFolder(folder, 0o777);
     if (made !== null && made !== folder) await writeFile(join(made, '.rlmignore'), '*\n');
     await checkReplaceable(join(folder, 'task.json'));
   } catch (error) {
-    throw new RlmError('output-unwritable', `no audit file can be kept in ${folder}: ${whyNot(error)}`, {
+    throw new RlmError('output-unwritable', `no audit file can be written in ${folder}: ${whyNot(error)}`, {
       hint: 'Name another folder with RLM_AUDIT_DIR (setting audit).',
     });
   }

@@ -29,7 +29,7 @@ const isModel = ({ provider, model }: Pick<RunRecord, 'provider' | 'model'>): bo
   Number.isInteger(model.callsAtOnce) &&
   Array.isArray(model.notices);
 
-/** Checks that every used reference has a model. */
+/** Whether every reference in the routes has a model; a fallback may have none. */
 const isRouting = ({ routes, fallbacks, models }: RecordedRouting): boolean =>
   Array.isArray(routes) &&
   Array.isArray(fallbacks) &&
@@ -48,7 +48,7 @@ const isUsable = {
     [tokens?.input, tokens?.output, tries].every((count) => Number.isInteger(count) && count >= 0),
 } as const;
 
-/** Runs a step of reading a recording. Throws the error for an unusable recording if the step fails. */
+/** Runs a step of reading a recording. Throws `cassette-invalid` if it fails, or an RlmError of another cause. */
 function tryTo<T>(path: string, work: () => T, why: (error: Error) => string): T {
   try {
     return work();
@@ -68,7 +68,7 @@ function readBytes(path: string): Buffer {
 }
 
 /**
- * Reads a run's calls in a file, in the form of a journal: an exported run is a recording.
+ * Reads a recording: a file with a run and its calls, in the form of a journal. An exported run is one, too.
  * @throws RlmError `cassette-invalid`.
  */
 export async function readCassette(path: string) {
@@ -110,7 +110,7 @@ export async function checkRecordable(path: string): Promise<void> {
   await checkReplaceable(path);
 }
 
-/** Replaces the provider of a recording. Receives no request. */
+/** Creates a provider that stands in for the recorded one, and refuses every request. */
 export function createReplayProvider({ provider, model }: Pick<RunRecord, 'provider' | 'model'>): Provider {
   return {
     name: provider,
@@ -159,7 +159,7 @@ function notRecorded(call: CallIdentity, calls: readonly CallRecord[], path: str
   });
 }
 
-/** Finds calls in a recording. `isWhole`: a missing call is an error that shows the nearest. */
+/** Finds calls in a recording. `isWhole`: a missing call is an error that names the most similar one. */
 export function createReplayArchive({ calls }: Cassette, path: string, isWhole = true): Archive {
   const byPlace = new Map(calls.map((call) => [callKey(call), call]));
   const byHash = new Map(calls.map((call) => [call.hash, call]));
@@ -175,7 +175,10 @@ export function createReplayArchive({ calls }: Cassette, path: string, isWhole =
   };
 }
 
-/** Collects a run's calls, and `earlier` ones until it is complete, in a file that is replaced after each reply. */
+/**
+ * Collects a run's calls in a file that is replaced after each reply. Until the run is complete, the file keeps the
+ * `earlier` calls, too.
+ */
 export function createCassetteRecorder(
   path: string,
   describeRun: () => Promise<RunRecord>,
@@ -219,7 +222,7 @@ export function createCassetteRecorder(
     },
   };
 
-  /** Writes the recording at the end; without earlier calls where `isComplete`. Throws `output-unwritable`. */
+  /** Writes the recording at the end, without earlier calls if the run `isComplete`. Throws `output-unwritable`. */
   async function write(isComplete: boolean): Promise<void> {
     await writing;
     await replace(isComplete ? calls : withEarlier());

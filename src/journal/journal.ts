@@ -28,14 +28,14 @@ export interface RecordedRouting {
   readonly models: Readonly<Record<string, Pick<RunRecord, 'provider' | 'model'>>>;
 }
 
-/** The question, the models and the text of a run; always the first record. */
+/** The question, the models and the text of a run: the first record, and a later one if a resumed run has changed. */
 export interface RunRecord {
   readonly type: 'run';
   readonly version: number;
   readonly runId: string;
   readonly at: string;
   readonly task: string;
-  /** Earlier questions with their answers, on which it builds; left out where there are none. */
+  /** Earlier questions with their answers, on which the question builds; absent if none. */
   readonly earlier?: readonly EarlierAnswer[];
   /** The evaluation or check that the question belongs to; absent if none. */
   readonly partOf?: 'evaluation' | 'checks' | undefined;
@@ -151,7 +151,7 @@ const damaged = (path: string, line: number) =>
     hint: 'rlm resume --force continues without it and repeats that call. Or ask the question again.',
   });
 
-/** The error for a journal without its first record. */
+/** Returns the error for a journal without a `run` record. */
 function unasked(path: string, bytes: number, records: number): RlmError {
   const again = { hint: 'Ask the question again.' };
   if (bytes === 0) return new RlmError('journal-damaged', `nothing was recorded yet (${path} is empty)`, again);
@@ -167,7 +167,7 @@ export function readRecords(bytes: Buffer, path: string, skipsDamage: boolean) {
   const records: JournalRecord[] = [];
   let length = 0;
   let firstBad: number | null = null;
-  let isTorn = false;
+  let hasGap = false;
   let number = 0;
   // A last line without a line feed is torn.
   for (let start = 0, end = 0; ; start = end) {
@@ -179,12 +179,12 @@ export function readRecords(bytes: Buffer, path: string, skipsDamage: boolean) {
       firstBad ??= number;
       continue;
     }
-    isTorn ||= firstBad !== null;
+    hasGap ||= firstBad !== null;
     records.push(record);
     length = end;
   }
   const isAsked = records.some(({ type }) => type === 'run');
-  if (isTorn && !skipsDamage) throw isAsked ? damaged(path, firstBad!) : unasked(path, bytes.length, records.length);
+  if (hasGap && !skipsDamage) throw isAsked ? damaged(path, firstBad!) : unasked(path, bytes.length, records.length);
   return { records, length, damagedLines: number - records.length };
 }
 
@@ -195,7 +195,11 @@ function checkVersion({ version, runId }: RunRecord): void {
   });
 }
 
-/** Reads a journal. Throws `journal-damaged` unless damage is skipped; the system's error when there is no file. */
+/**
+ * Reads a journal.
+ * @throws RlmError `journal-damaged` for damage that is not skipped, a missing `run` record, or another version; the
+ *   system's error when there is no file.
+ */
 export async function readJournal(path: string, skipsDamage = false) {
   const bytes = readOwnFile(path, stateBytes);
   const { records, length, damagedLines } = readRecords(bytes, path, skipsDamage);

@@ -31,13 +31,14 @@ interface RecorderParts {
   readonly calls: readonly CallRecord[];
   /** Time that earlier sessions have used, in ms. */
   readonly usedMs: number;
+  /** What follows if the journal cannot be opened, for the warning. */
   readonly unopened: string;
   warn(message: string): void;
 }
 
-const restIsLost = 'the rest of this run is not recorded, so a resume asks it again';
+const restIsLost = 'the rest of this run is not recorded, so a resumed run repeats it';
 
-/** If the journal cannot be written, warns the user and continues the run without it. */
+/** Creates a recorder. If the journal cannot be written, it warns the user, and the run continues without a journal. */
 function createRecorder({ folder, start, calls, usedMs, unopened, warn }: RecorderParts) {
   const startedAt = now();
   const known = new Map(calls.map((call) => [callKey(call), call]));
@@ -92,23 +93,23 @@ const session = (usedMs: number): JournalRecord => ({ type: 'session', at: new D
 
 export const textName = (index: number): string => `text.${index + 1}`;
 
-/** Stores text that is in no file with the run: a pipe can be read only once. */
+/** Stores the text that is in no file in the folder of the run: a pipe can be read only once. */
 async function keepTexts(folder: string, texts: readonly Iterable<Uint8Array>[]): Promise<void> {
   for (const [index, text] of texts.entries()) {
     await writeFile(join(folder, textName(index)), text, { mode: 0o600, flush: true });
   }
 }
 
-/** Creates the first record of a new run, later than the first request, because it reads the texts. */
+/** The first record of a new run, and the texts that are in no file. */
 export interface NewRun {
   readonly record: RunRecord;
-  /** In pieces. */
+  /** Each in pieces. */
   readonly texts: readonly Iterable<Uint8Array>[];
 }
 
 export const journalName = 'journal.jsonl';
 
-/** Writes the new folder of a run up to its first record. */
+/** Locks the new folder of a run, and writes its texts and first records. `entered`: its entry is on the disk. */
 async function begin(folder: string, describe: () => Promise<NewRun>, entered: Promise<void>): Promise<Journal> {
   const lock = takeLock(folder);
   if (!('release' in lock)) throw new Error(`process ${lock.pid} works on it`);
@@ -117,7 +118,7 @@ async function begin(folder: string, describe: () => Promise<NewRun>, entered: P
   return { file: await openJournalFile(join(folder, journalName), 0, [record, session(0)]), lock };
 }
 
-/** Records a new run in a folder below `runs`. Calls `describe` after the first request was sent. */
+/** Records a new run in a folder below `runs`. Calls `describe` once the folder exists. */
 export function recordNewRun(
   runs: string,
   runId: string,
@@ -139,7 +140,7 @@ export function recordNewRun(
   return createRecorder({ folder, start, calls: [], usedMs: 0, unopened, warn });
 }
 
-/** A run that this process has locked to continue its record. */
+/** A run that this process has locked in order to continue it. */
 export interface TakenRun extends Pick<JournalContent, 'calls' | 'usedMs' | 'length'> {
   readonly folder: string;
   readonly lock: Lock;

@@ -43,17 +43,17 @@ async function hashDocuments({ store, scans }: Pick<RunFacts, 'store' | 'scans'>
   return hashed;
 }
 
-const holdsLogin = ([key, value]: readonly [string, unknown]): boolean =>
+const hasSecretValue = ([key, value]: readonly [string, unknown]): boolean =>
   isSecret(key) || (isAddress(key) && hasLogin(String(value)));
 
-/** Omits an address with a login: a resumed run uses the configured address, or one that is given again. */
+/** Leaves out secrets and addresses with a login: a resumed run uses the configured ones, or those given again. */
 function recordedFlags(given: ReadonlyMap<string, unknown>): Pick<RunRecord, 'flags' | 'unrecorded'> {
-  const unrecorded = [...given].filter(holdsLogin).map(([key]) => key);
-  const flags = Object.fromEntries([...given].filter((entry) => !holdsLogin(entry)));
+  const unrecorded = [...given].filter(hasSecretValue).map(([key]) => key);
+  const flags = Object.fromEntries([...given].filter((entry) => !hasSecretValue(entry)));
   return { flags, ...(unrecorded.length > 0 && { unrecorded }) };
 }
 
-/** Returns the given texts that hold a secret, by name. */
+/** Returns the names of the given texts that hold a secret. */
 async function secretTexts({ store, given, configuration: { redactor } }: RunFacts): Promise<string[]> {
   const names: string[] = [];
   for (let document = 0; document < given && !redactor.isIdle; document++) {
@@ -102,9 +102,9 @@ export async function createRunRecord(facts: RunFacts): Promise<RunRecord> {
   return withheld.length === 0 ? redacted : { ...redacted, withheld };
 }
 
-/** The reason why a run cannot continue, for its warning and its error. */
+/** Returns the reason why a run cannot be resumed, for its warning and its error. */
 export const nameWithheld = (withheld: readonly string[]): string =>
-  `a secret stands in ${withheld.join(' and ')}, and secrets are not recorded`;
+  `there is a secret in ${withheld.join(' and ')}, and secrets are not recorded`;
 
 const shown = (value: unknown): string => JSON.stringify(value) ?? 'nothing';
 

@@ -11,7 +11,7 @@ const linesAround = 4;
 const bytesAround = 400;
 const bounds = { maxLines: 80, maxCharacters: 8_000 };
 
-/** The lines around a citation; if they are very long, the bytes around it. */
+/** Returns the lines around a citation; if they are very long, the bytes around it. */
 function look(store: ContextStore, citation: Citation): Peek {
   const { source: document, startLine, endLine, startByte, endByte } = citation;
   const lines = { document, startLine: Math.max(1, startLine - linesAround), endLine: endLine + linesAround };
@@ -65,7 +65,7 @@ export function createTrajectoryCollector(redactor: Redactor, keepsText: boolean
   const events: RunEvent[] = [];
   /** Every request with its reply, ordered by end time. */
   const exchanges: Exchange[] = [];
-  const told: { readonly events: readonly RunEvent[]; readonly exchanges: readonly Exchange[] } = { events, exchanges };
+  const kept: { readonly events: readonly RunEvent[]; readonly exchanges: readonly Exchange[] } = { events, exchanges };
   let room = keepsText ? promptRoom : 0;
   /** How many exchanges lack their prompts, which did not fit or may hold a secret. */
   let promptsLeftOut = 0;
@@ -80,11 +80,11 @@ export function createTrajectoryCollector(redactor: Redactor, keepsText: boolean
       else promptsLeftOut += 1;
       exchanges.push(fits ? exchange : { ...exchange, messages: null });
     },
-    /** The trajectory without secrets. */
+    /** Returns the trajectory without secrets. */
     finish(around: readonly CitedExcerpt[], documents: readonly DocumentInfo[]) {
       const excerpts = keepsText ? around : [];
       const first = documents.slice(0, namedDocuments).map(({ name, bytes }) => ({ name, bytes }));
-      const collected = { version: trajectoryVersion as typeof trajectoryVersion, ...told, excerpts };
+      const collected = { version: trajectoryVersion as typeof trajectoryVersion, ...kept, excerpts };
       return redactor.value({ ...collected, documents: first, promptsLeftOut });
     },
   };
@@ -92,7 +92,7 @@ export function createTrajectoryCollector(redactor: Redactor, keepsText: boolean
 
 const trajectoryName = 'trajectory.json';
 
-/** Writes it to the folder of a run. A failure affects only the run's report, which says so. */
+/** Writes a trajectory to the folder of a run. A failure affects only the run's report, which says so. */
 export const keepTrajectory = (folder: string, trajectory: Trajectory): Promise<void> =>
   replaceFile(join(folder, trajectoryName), JSON.stringify(trajectory)).catch(() => {});
 

@@ -70,7 +70,7 @@ export function createEndpoint(
 
 /**
  * Serves clients on this machine over HTTP.
- * @throws the reason of the signal when it aborts; RlmError like `openWorld`; `usage` if it cannot listen on the port.
+ * @throws the signal's reason when it aborts; as `openWorld` does; RlmError `usage` if the port is not available.
  */
 export async function serveOverHttp(options: HttpOptions, signal: AbortSignal): Promise<void> {
   const { port, token, onListening, onError } = options;

@@ -3,7 +3,7 @@ import { autoProviders, preferredProvider, providerNames } from '../config/provi
 import type { Settings } from '../config/settings.ts';
 import { ToolFailure, type Wishes } from './arguments.ts';
 
-/** Provider names of the reference server, with ours. */
+/** Names of providers in the reference server, with the names that rlm has for them. */
 const otherNames: Readonly<Record<string, string>> = { 'claude-sdk': 'anthropic' };
 
 /** Providers that cost nothing and send text only to a host that the user chose. */
@@ -74,7 +74,7 @@ function allowedRole(role: string): string {
   throw new ToolFailure('role_not_allowed', `'${role.slice(0, 100)}' is not the name of a role.`);
 }
 
-/** The name of each limit in requests, and in the settings of the budget. */
+/** The name of each limit in requests, and its name in the settings of the budget. */
 const limits = [
   ['max_depth', 'maxDepth'],
   ['max_calls', 'maxCalls'],
@@ -83,7 +83,7 @@ const limits = [
   ['timeout_seconds', 'timeout'],
 ] as const;
 
-const given = <T>(wish: T | undefined, convert: (wish: T) => T) => (wish === undefined ? undefined : convert(wish));
+const converted = <T>(wish: T | undefined, convert: (wish: T) => T) => (wish === undefined ? undefined : convert(wish));
 
 /**
  * Converts a request's wishes to settings by dotted key, with a note for each wish that the user's limit reduced.
@@ -93,18 +93,18 @@ const given = <T>(wish: T | undefined, convert: (wish: T) => T) => (wish === und
 export function grant(settings: Settings, wishes: Wishes) {
   const { strategy, role, model, recursive_model: modelBelow, model_tiers: tiers, tier_strategy: preset } = wishes;
   const { provider: wanted, recursive_provider: wantedBelow } = wishes;
-  const provider = given(wanted, (name) => allowedProvider(settings, name));
-  const below = given(wantedBelow, (name) => allowedProvider(settings, name));
+  const provider = converted(wanted, (name) => allowedProvider(settings, name));
+  const below = converted(wantedBelow, (name) => allowedProvider(settings, name));
   const own = provider ?? (settings.provider === 'auto' ? preferredProvider : settings.provider);
   const byDepth = Object.entries(tiers ?? {}).map(([depth, named]) => [depth, checkedReference(settings, named)]);
   const granted = new Map<string, unknown>([
     ['strategy', strategy],
-    ['role', given(role, allowedRole)],
+    ['role', converted(role, allowedRole)],
     ['provider', provider],
     ['recursive.provider', below],
-    ['model', given(model, (name) => allowedModel(settings, own, name))],
-    ['recursive.model', given(modelBelow, (name) => allowedModel(settings, below ?? own, name))],
-    ['preset', given(preset, (name) => allowedPreset(settings, name))],
+    ['model', converted(model, (name) => allowedModel(settings, own, name))],
+    ['recursive.model', converted(modelBelow, (name) => allowedModel(settings, below ?? own, name))],
+    ['preset', converted(preset, (name) => allowedPreset(settings, name))],
     ['models', tiers && { ...settings.models, ...Object.fromEntries(byDepth) }],
   ]);
   const notes: string[] = [];

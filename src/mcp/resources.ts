@@ -18,7 +18,7 @@ async function checkOwn(id: string): Promise<void> {
   if (!(await ownRuns()).some(({ runId }) => runId === id)) throw new Error(`run ${id.slice(0, 100)} not found`);
 }
 
-/** Returns the beginning of a context, with each document's name above its text. */
+/** Returns the text of a context, cut if it is long, with each document's name above its text. */
 async function contextText(world: World, name: string): Promise<string> {
   const parts: string[] = [];
   let room = mostBytes;
@@ -31,7 +31,7 @@ async function contextText(world: World, name: string): Promise<string> {
   return parts.join('');
 }
 
-/** Lists the newest of some runs as resources. */
+/** Returns the newest of some runs as resources, at most `listed`. */
 const toList = (runs: Awaited<ReturnType<typeof ownRuns>>, end: string, prefix: string) =>
   runs.slice(0, listed).map(({ runId, task, at }) => ({
     uri: `rlm://runs/${runId}${end && '/report'}`,

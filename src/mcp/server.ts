@@ -48,7 +48,7 @@ const described = (event: RunEvent): string | null => {
   return event.type === 'call.completed' ? `call ${event.call} is done` : null;
 };
 
-/** Sends progress to a client that requested it: at the start, for each event, and at least every 10 seconds. */
+/** Sends progress to a client that requested it: at the start, for some events, and every 10 seconds. */
 function createProgress({ mcpReq }: ServerContext) {
   const token = mcpReq._meta?.progressToken;
   let progress = 0;
@@ -77,7 +77,7 @@ const mostCharacters = 48_000;
 const cutText = (text: string): string =>
   text.length <= mostCharacters ? text : `${text.slice(0, mostCharacters)}\n[cut at ${mostCharacters} characters]`;
 
-/** Runs a tool and returns its result, or its error as a result. Sends progress meanwhile. */
+/** Runs a tool and returns its result, or its error as a result. While the tool runs, sends progress. */
 async function answer<T>(context: ServerContext, run: (onEvent: (event: RunEvent) => void) => Promise<T>) {
   const progress = createProgress(context);
   try {

@@ -89,7 +89,7 @@ describe.concurrent('files that are more than text', () => {
     const said = warned(result, 'input');
     expect(said).toMatch(/3 corrupt \(.*bad\/corrupt\.pdf: .*PDF/);
     expect(said).toMatch(/bad\/cut\.gz: unexpected end of file/);
-    expect(said).toMatch(/bad\/evil\.ipynb: no valid JSON/);
+    expect(said).toMatch(/bad\/evil\.ipynb: not valid JSON/);
     expect(said).toMatch(
       /1 decompression bomb \(bad\/bomb\.zip: .* 200 .*RLM_MAX_UNPACK_RATIO=2000 \(inputs\.maxUnpackRatio\)/,
     );

@@ -105,7 +105,7 @@ describe('confidence', () => {
   it.each<[string, Partial<Signals>, RegExp | null]>([
     ['the claim that is supported least', { claims: [claim(), faulty] }, /^"The pool was limited\.": not in .* 40$/],
     ['that a part is told', { tells: 'part' }, /tells a part/],
-    ['that the text does not tell', { tells: 'nothing', claims: [] }, /does not tell/],
+    ['that the text does not tell', { tells: 'nothing', claims: [] }, /does not contain/],
     ['nothing where nothing is wrong', {}, null],
   ])('says why it is low: %s', (_, changes, reason) => {
     const found = computeConfidence(signals(changes)).reason;

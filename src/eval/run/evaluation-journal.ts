@@ -1,6 +1,6 @@
 /**
- * Records the progress of an evaluation on disk, line by line and before it continues: a killed process loses nothing.
- * Also what is kept of an answer.
+ * Records the progress of an evaluation on disk. Each line is on disk before the evaluation continues, so that a killed
+ * process loses no finished answer. Also defines what is kept of an answer.
  */
 import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
@@ -91,7 +91,7 @@ interface JournalHead {
 type JournalRecord =
   | JournalHead
   | { readonly type: 'begun'; readonly sample: string; readonly arm: string; readonly runId: string }
-  /** dropped: the evaluation's own limit cut the answer short, so that it is no outcome, but paid for. */
+  /** dropped: the evaluation's own limit cut the answer short. It is no outcome, but counts as spent. */
   | { readonly type: 'outcome' | 'dropped'; readonly outcome: SampleOutcome }
   | { readonly type: 'ended' };
 
@@ -101,7 +101,7 @@ export const keyOf = ({ sample, arm }: Pick<SampleOutcome, 'sample' | 'arm'>): s
 
 const fileName = 'journal.jsonl';
 
-/** Reads the complete lines; a kill may have cut the last. */
+/** Reads the complete lines. A killed process may have left the last one incomplete. */
 function readRecords(folder: string): readonly JournalRecord[] {
   const path = join(folder, fileName);
   const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : [];
@@ -115,7 +115,7 @@ function readRecords(folder: string): readonly JournalRecord[] {
 }
 
 /** Finds the newest evaluation of the same samples, arms and settings. */
-function findUnfinished(root: string, fingerprint: string) {
+function findNewest(root: string, fingerprint: string) {
   for (const name of existsSync(root) ? readdirSync(root).sort().reverse() : []) {
     const folder = join(root, name);
     const [head] = readRecords(folder);
@@ -126,7 +126,7 @@ function findUnfinished(root: string, fingerprint: string) {
   });
 }
 
-/** Whether an outcome is kept: one with a retryable failure is repeated. */
+/** Whether an outcome is kept. A run with a retryable failure is repeated. */
 const isKept = ({ error, status }: SampleOutcome): boolean => status === 'answered' || error?.retryable !== true;
 
 function read(folder: string) {
@@ -142,9 +142,9 @@ function read(folder: string) {
   for (const outcome of kept) begun.delete(keyOf(outcome));
   return {
     outcomes: kept,
-    /** Ids of runs without an outcome, by `keyOf`. */
+    /** Ids of runs without an outcome that is kept, by `keyOf`. */
     begun: begun as ReadonlyMap<string, string>,
-    /** Includes answers that are requested again. */
+    /** Includes the answers that are not kept. */
     spent: spentBy(paid),
   };
 }
@@ -161,11 +161,11 @@ function begin(root: string, fingerprint: string) {
  * Begins a journal, or continues the newest one with the same parts.
  * @param root the folder that holds a folder for each evaluation.
  * @param parts what identifies an evaluation.
- * @throws RlmError `run-missing` where there is none to continue; the system's error.
+ * @throws RlmError `run-missing` where no journal has these parts; the system's error.
  */
 export function openJournal(root: string, parts: unknown, resumed: boolean) {
   const fingerprint = sha256(JSON.stringify(parts), 32);
-  const { folder, head } = resumed ? findUnfinished(root, fingerprint) : begin(root, fingerprint);
+  const { folder, head } = resumed ? findNewest(root, fingerprint) : begin(root, fingerprint);
   const file = openSync(join(folder, fileName), 'a', 0o600);
   const known = read(folder);
   function append(record: JournalRecord): void {

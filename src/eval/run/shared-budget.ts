@@ -13,13 +13,13 @@ type Kind = (typeof kinds)[number];
 /** The least of each kind that an answer needs. */
 const least: Spent = { calls: 1, tokens: 500, usd: 1e-9 };
 
-/** Rounds an amount: money to 8 digits; calls and tokens to whole numbers. */
+/** Rounds an amount down: money to 8 decimals; calls and tokens to whole numbers. */
 const round = (kind: Kind, amount: number) => (kind === 'usd' ? Math.floor(amount * 1e8) / 1e8 : Math.floor(amount));
 
 /**
- * Creates a budget that concurrent answers cannot overspend: each gets its share of what no other holds.
- * @param limits the limits; null: no limit.
- * @param atOnce answers that hold a grant concurrently, at most.
+ * Creates a budget for concurrent answers. Each is granted an equal share of what is neither spent nor granted.
+ * @param limits null: no limit.
+ * @param atOnce the number of answers that may hold a grant at the same time.
  * @param before what was spent earlier.
  */
 export function createSharedBudget(limits: Allowance, atOnce: number, before: Spent) {

@@ -1,8 +1,8 @@
-/** What `rlm eval init` prints: each kind of line, with what it means. */
+/** What `rlm eval init` prints: an explained example of each kind of line. */
 export const exampleSamples = `// Questions for rlm eval: one JSON object a line. Lines that begin with // are left out.
 // Run them: rlm eval questions.jsonl docs/
 //
-// "target": the answer; a list holds several that are each right. Its words have to be in the reply, in order.
+// "target": the answer, or a list of answers that are each right. Its words have to be in the reply, in order.
 {"question": "How many days of annual leave do full-time employees have?", "target": "27", "tags": ["single"]}
 {"question": "Who approves a release in the freeze?", "target": ["the head of operations", "head of operations"]}
 // "choices": what the answer is chosen from; the first of them in the reply counts.
@@ -11,17 +11,17 @@ export const exampleSamples = `// Questions for rlm eval: one JSON object a line
 {"question": "Which rotations are there?", "targets": ["checkout", "platform", "data", "customer tools"], "tags": ["list"]}
 // "contains": words that all have to be in the reply.
 {"question": "When is an order paid back?", "contains": ["Thursday", "approved"]}
-// "number", with "tolerance" where it may be off.
+// "number": the answer is a number; "tolerance": how far the reply may be off.
 {"question": "How many lines say ERROR?", "number": 58, "tolerance": 1, "tags": ["count"]}
 // "pattern": a regular expression without lookaround and backreferences.
 {"question": "When did the first order fail?", "pattern": "13:47:5\\\\d"}
-// "sources": documents that have to be cited; alone, or beside one of the others.
+// "sources": documents that have to be cited; alone, or beside one of the other fields.
 {"question": "Where is the retry limit set?", "target": "3", "sources": ["config.md"]}
-// "answerable": false: the text does not say, and neither should the reply.
+// "answerable": false: the text does not contain the answer, and the reply has to say so.
 {"question": "What does a parking space cost?", "answerable": false}
 // "json": the reply has to hold this value.
 {"question": "Give name and port of the service as JSON.", "json": {"name": "checkout", "port": 8080}}
-// "paths": text of its own, relative to this file. "id" names the sample. "scorer" takes another than the usual one:
-// contains, exact, f1, list, number, pattern, sources, absent, json.
+// "paths": files for this question alone, relative to this file. "id" names the sample. "scorer" replaces the default
+// scorer by one of: contains, exact, f1, list, number, pattern, sources, absent, json.
 {"id": "own-text", "question": "What failed first?", "target": "the database", "paths": ["logs/"], "scorer": "f1"}
 `;

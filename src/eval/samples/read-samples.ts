@@ -57,7 +57,7 @@ export function wantedOf({ target, targets, contains, pattern, number, sources, 
   return list?.join(' | ') ?? pattern ?? (number === null ? JSON.stringify(json) : String(number));
 }
 
-/** What each scorer needs. The default scorer of a sample is the first that has it. */
+/** Whether a sample has what a scorer needs. Its default scorer is the first in this list whose needs it meets. */
 const needs = {
   absent: ({ answerable }) => !answerable,
   json: ({ json }) => json !== undefined,
@@ -126,7 +126,7 @@ function parseLine(text: string, place: string): SampleLine {
   return parsed.data;
 }
 
-/** Returns the id of a sample, which is the same in each evaluation for the same question and answer. */
+/** Returns an id that depends on the fields of the line alone. */
 const idOf = (given: SampleLine): string => sha256(JSON.stringify(given), 10);
 
 function toSample(text: string, place: string, folder: string) {
@@ -139,10 +139,10 @@ function toSample(text: string, place: string, folder: string) {
   const { question, id = idOf(given), tags = [], tokens = null } = given;
   return {
     ...{ ...gold, id, question },
-    /** Absolute files, folders and globs; null: those of the evaluation. */
+    /** Absolute paths of files, folders and globs; null: those of the evaluation. */
     paths,
     ...{ tags, scorer },
-    /** Length of its text in tokens as the line states it; null: it is measured. */
+    /** The length of its text in tokens, if the line states it; null: estimated from the size of the text. */
     tokens,
   };
 }
@@ -153,7 +153,7 @@ export type Sample = Readonly<ReturnType<typeof toSample>>;
 /**
  * Parses samples from JSON lines.
  * @param name name of the file, for messages; paths in it are relative to its folder.
- * @throws RlmError `usage` with the line.
+ * @throws RlmError `usage` that names the line.
  */
 export function parseSamples(text: string, name: string): readonly Sample[] {
   const folder = resolve(dirname(name));

@@ -1,5 +1,5 @@
 /**
- * Judges answers with a model. The user names it, there is no default, and its verdicts are shown beside the scorers.
+ * Judges answers with a model that the user names; there is no default. Its verdicts are shown beside the scores.
  */
 import { askPlainly } from '../../api/ask-plainly.ts';
 import { readReference } from '../../config/model-reference.ts';
@@ -30,7 +30,7 @@ function verdictOf({ answer }: Result): boolean | null {
   return word === undefined ? null : word === 'yes';
 }
 
-/** Returns the arm that judges. It uses the provider in `model`, if that names one, whichever provider answers. */
+/** Returns the arm that judges. If `model` names a provider, the judge uses it, whichever provider answers. */
 export function judgeArm(model: string): Arm {
   const { provider } = readReference(model, providerNames);
   return { name: 'judge', kind: 'plain', settings: { model, ...(provider !== null && { provider }) } };

@@ -41,19 +41,20 @@ export interface ScoredReply {
   readonly answer: string;
   /** Documents that it cites. */
   readonly sources: readonly string[];
-  /** How much of the question it says it answers; null or absent where it does not say. */
+  /** How much of the question the reply claims to answer; null or absent where it claims nothing. */
   readonly tells?: Result['tells'];
 }
 
 type Pair = Pick<Score, 'lenient' | 'strict'>;
 
-/** Counts a reply as right where the answer that it states is right, also where it names another one first. */
-const stated = ({ lenient, strict }: Pair): Pair => ({ lenient: Math.max(lenient, strict), strict });
+/** Raises the lenient score to the strict one: a reply that states the right answer may name another one first. */
+const atLeastStrict = ({ lenient, strict }: Pair): Pair => ({ lenient: Math.max(lenient, strict), strict });
 
-/** Scores what the reply has to contain: an answer, or all of several words. */
+/** Scores whether the reply contains what it has to: one of several answers, or all of several words. */
 function containsPair({ target, choices, contains, targets }: Gold, answer: string): Pair {
-  if (target !== null && choices !== null) return stated(choiceScores(answer, target, choices));
-  if (target !== null) return stated({ lenient: holdsScore(answer, target), strict: statesScore(answer, target) });
+  if (target !== null && choices !== null) return atLeastStrict(choiceScores(answer, target, choices));
+  if (target !== null)
+    return atLeastStrict({ lenient: holdsScore(answer, target), strict: statesScore(answer, target) });
   const all = contains ?? targets!;
   const lenient = allScore(answer, all);
   if (all.length === 1)
@@ -61,14 +62,14 @@ function containsPair({ target, choices, contains, targets }: Gold, answer: stri
   return { lenient, strict: Math.min(lenient, Math.max(listF1(answer, all), allScore(statedAnswer(answer), all))) };
 }
 
-/** Limits F1 to recall, since F1 of half a list is higher than its recall. */
-const noMore = (recall: number, f1: number): Pair => ({ lenient: recall, strict: Math.min(recall, f1) });
+/** Returns recall as the lenient score, and as the strict score F1, at most recall: F1 of half a list exceeds it. */
+const recallAndF1 = (recall: number, f1: number): Pair => ({ lenient: recall, strict: Math.min(recall, f1) });
 
 const scorers: Readonly<Record<ScorerName, (gold: Gold, reply: ScoredReply) => Pair>> = {
   contains: (gold, { answer }) => containsPair(gold, answer),
   exact: ({ target }, { answer }) => ({ lenient: exactScore(answer, target!), strict: exactScore(answer, target!) }),
   f1: ({ target }, { answer }) => ({ lenient: statedF1(answer, target!), strict: f1Score(answer, target!) }),
-  list: ({ targets }, { answer }) => noMore(listRecall(answer, targets!), listF1(answer, targets!)),
+  list: ({ targets }, { answer }) => recallAndF1(listRecall(answer, targets!), listF1(answer, targets!)),
   number: ({ number, ...gold }, { answer }) => {
     const wanted = { ...gold, number: number! };
     const strict = numberStated(answer, wanted);
@@ -81,7 +82,7 @@ const scorers: Readonly<Record<ScorerName, (gold: Gold, reply: ScoredReply) => P
   },
   sources: ({ sources }, reply) => {
     const { recall, f1 } = sourceScores(reply.sources, sources!);
-    return noMore(recall, f1);
+    return recallAndF1(recall, f1);
   },
   absent: (_gold, { answer, tells = null }) => ({
     lenient: Number(tells === 'nothing' || saysAbsent(answer)),

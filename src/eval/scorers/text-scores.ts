@@ -48,10 +48,10 @@ const label = /(?:^|\n)[ \t*#>-]{0,20}(?:the )?(?:final )?answer(?: is)? ?: ?/gi
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 
-/** Words of a reply, at most: a longer one repeats the text, and states nothing unless it labels its answer. */
+/** A reply with more words repeats the text, and states nothing unless it labels its answer. */
 const mostWords = 400;
 
-/** Whether a reply is too long to state anything. */
+/** Whether a reply is too long to state an answer without a label. */
 export const isRepetition = (reply: string): boolean => reply.split(/\s+/, mostWords + 1).length > mostWords;
 
 /**
@@ -70,9 +70,7 @@ export function statedAnswer(reply: string): string {
   return sentence?.segment.trim() ?? '';
 }
 
-/**
- * Words of a stated answer, at most, besides three per word of the right answer; a longer one is a list of guesses.
- */
+/** A stated answer with more words than this, plus three for each word of the right answer, is a list of guesses. */
 const freeWords = 25;
 
 const isBrief = (stated: string, gold: string): boolean =>
@@ -106,7 +104,7 @@ function overlap(a: readonly string[], b: readonly string[]): number {
   return common.length;
 }
 
-/** Returns F1 of words; 0 where one of the two is yes or no and they differ (HotpotQA, arXiv 1809.09600). */
+/** Returns F1 of words; 0 where reply or answer is yes or no and they differ (HotpotQA, arXiv 1809.09600). */
 function f1Of(reply: string, gold: string): number {
   const [said, right] = [wordsOf(reply), wordsOf(gold)];
   if ((asVerdict(reply) ?? asVerdict(gold)) !== null && !isSame(reply, gold)) return 0;
@@ -130,7 +128,10 @@ export function holdsScore(reply: string, golds: readonly string[]): number {
   });
 }
 
-/** Scores the same for the answer that the reply states, unless that is a list of guesses. */
+/**
+ * Scores whether the answer that the reply states contains the right one; 0 for a list of guesses. A stated yes or no
+ * must not come with its opposite.
+ */
 export function statesScore(reply: string, golds: readonly string[]): number {
   const stated = statedAnswer(reply);
   const given = verdictsIn(stated);
@@ -151,7 +152,7 @@ function chosenIn(text: string, choices: readonly string[]): string | null {
   return named[0]?.choice ?? null;
 }
 
-/** Scores whether the choice that the reply names first is right; strictly, in what it states. */
+/** Scores whether the choice named first is right: leniently, in the whole reply; strictly, in the answer it states. */
 export function choiceScores(reply: string, golds: readonly string[], choices: readonly string[]) {
   const isRight = (text: string) => Number(golds.includes(chosenIn(text, choices) ?? ''));
   return { lenient: isRight(plainAnswer(reply)), strict: isRight(statedAnswer(reply)) };

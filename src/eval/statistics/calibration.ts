@@ -5,7 +5,8 @@ import { mean } from './intervals.ts';
 type Known = { readonly confidence: number; readonly right: number };
 
 /**
- * Returns the risk among the first k answers by confidence, for each k; answers of equal confidence share their risk.
+ * Returns, for each k, the share of wrong answers among the first k. Answers of equal confidence share their mean.
+ * @param sorted by descending confidence.
  */
 function risks(sorted: readonly Known[]): readonly number[] {
   const expected: number[] = [];
@@ -22,11 +23,14 @@ function risks(sorted: readonly Known[]): readonly number[] {
   });
 }
 
-/** Answers in a bin, at least; with fewer, its share of right ones is meaningless. */
+/** With fewer answers in a bin, its share of right ones is meaningless. */
 const fewestInBin = 10;
 const mostBins = 10;
 
-/** Returns √(Σ n_b/n·((p̄ − ȳ)² − ȳ(1 − ȳ)/(n_b − 1))) over bins; null with fewer than two full bins. */
+/**
+ * Returns √(Σ n_b/n·((p̄ − ȳ)² − ȳ(1 − ȳ)/(n_b − 1))) over bins of n_b answers, with p̄ the mean confidence and ȳ the
+ * mean score; null with fewer than two full bins.
+ */
 export function debiasedError(known: readonly Known[]): number | null {
   const bins = Math.min(mostBins, Math.floor(known.length / fewestInBin));
   if (bins < 2) return null;
@@ -68,9 +72,9 @@ export function calibrate(answers: readonly { readonly confidence: number | null
     error: debiasedError(known),
     /** Mean risk over all coverages: 0 is best; chance gives the share of wrong answers. */
     aurc: isEmpty ? null : mean(byRisk),
-    /** The probability that a right answer has more confidence than a wrong one; null where all are right or wrong. */
+    /** The probability that a right answer has more confidence than a wrong one; null unless there are both. */
     auroc: aurocOf(known),
-    /** Share of wrong answers among those with the highest confidence. */
+    /** For some coverages, the share of wrong answers among that share of answers with the highest confidence. */
     riskAt: isEmpty
       ? []
       : coverages.map((coverage) => ({ coverage, risk: byRisk[Math.ceil(coverage * byRisk.length) - 1]! })),
@@ -79,7 +83,7 @@ export function calibrate(answers: readonly { readonly confidence: number | null
 
 export type Calibration = ReturnType<typeof calibrate>;
 
-/** Returns Cohen's kappa of two judges of right or wrong; null where chance alone always agrees. */
+/** Returns Cohen's kappa of two judges of right or wrong; null without answers, or where chance alone always agrees. */
 export function kappa(first: readonly boolean[], second: readonly boolean[]): number | null {
   const n = first.length;
   const agreed = first.filter((one, at) => one === second[at]).length / n;
@@ -92,13 +96,13 @@ const steps = 50;
 /** Keeps the fit finite where confidences separate right from wrong perfectly. */
 const ridge = 1e-3;
 
-/** Returns the probability, on a logistic curve, that an answer with a confidence is right. */
+/** Returns the value of a fitted curve: the probability that an answer with this confidence is right. */
 export const onFittedCurve = ({ constant, slope }: ReturnType<typeof fitCurve>, confidence: number): number =>
   1 / (1 + Math.exp(-(constant + slope * confidence)));
 
 /**
  * Fits a logistic curve by Newton's method, with the targets of Platt (1999): (n₊ + 1) / (n₊ + 2) for right answers
- * and 1 / (n₋ + 2) for wrong ones, so that few answers have little effect.
+ * and 1 / (n₋ + 2) for wrong ones, which keep a curve through few answers from being steep.
  */
 export function fitCurve(answers: readonly { readonly confidence: number; readonly isRight: boolean }[]) {
   const rights = answers.filter(({ isRight }) => isRight).length;
@@ -107,8 +111,8 @@ export function fitCurve(answers: readonly { readonly confidence: number; readon
   for (let step = 0; step < steps; step++) {
     let [gradient0, gradient1, h00, h01, h11] = [0, ridge * slope, ridge, 0, ridge];
     for (const { confidence, isRight } of answers) {
-      const said = onFittedCurve({ constant, slope }, confidence);
-      const [error, weight] = [said - targets[isRight ? 1 : 0], said * (1 - said)];
+      const predicted = onFittedCurve({ constant, slope }, confidence);
+      const [error, weight] = [predicted - targets[isRight ? 1 : 0], predicted * (1 - predicted)];
       gradient0 += error;
       gradient1 += error * confidence;
       h00 += weight;

@@ -1,4 +1,4 @@
-/** Intervals for one arm, and for two arms on the same samples. Scores are 0–1; intervals are of 95 %. */
+/** 95 % confidence intervals for one arm, and for two arms on the same samples. Scores are 0–1. */
 
 /** The 0.975 quantile of the standard normal distribution: 95 % lie within this many standard deviations. */
 const z95 = 1.959963984540054;
@@ -51,7 +51,7 @@ export function wilson(share: number, n: number) {
 export function mcnemarMidP(b: number, c: number): number {
   const [n, k] = [b + c, Math.min(b, c)];
   if (n === 0) return 1;
-  // The probability of i of n, at first of none, as a logarithm: ½ⁿ may be too small for a number.
+  // The logarithm of P(X = i), beginning with i = 0: ½ⁿ itself may be too small for a number.
   let log = -n * Math.LN2;
   let below = 0;
   for (let i = 0; i < k; i++) {
@@ -85,7 +85,7 @@ export function bonettPrice(differences: readonly number[]) {
   return { low: clamp(middle - half, -1, 1), high: clamp(middle + half, -1, 1) };
 }
 
-/** Returns the standard error of a mean in clusters of dependent members (Miller, arXiv 2411.00640). */
+/** Returns the standard error of a mean of values that depend on each other in clusters (Miller, arXiv 2411.00640). */
 export function clusteredError(values: readonly number[], clusters: readonly string[]): number {
   const centre = mean(values);
   const sums = new Map<string, number>();
@@ -98,7 +98,7 @@ export function clusteredError(values: readonly number[], clusters: readonly str
   return count < 2 ? 0 : Math.sqrt((square * count) / (count - 1)) / values.length;
 }
 
-/** Differing pairs for a t interval, at least; with fewer it is too short, and the rule with added pairs is used. */
+/** With fewer differing pairs a t interval is too short, and the rule with added pairs is used. */
 const fewestDifferent = 10;
 const fewestClusters = 5;
 
@@ -107,7 +107,7 @@ const powerFactor = 7.85;
 const worthShowing = 0.1;
 
 /**
- * Returns n = 7.85·σ²/δ², with σ² including the two added pairs, so that the result is above 0 without differences.
+ * Returns n = 7.85·σ²/δ². σ² includes the two added pairs, so that n is above 0 even if no pair differs.
  */
 export const samplesNeeded = (differences: readonly number[]): number =>
   Math.ceil((powerFactor * withAddedPairs(differences).variance) / worthShowing ** 2);
@@ -122,8 +122,8 @@ function byT(differences: readonly number[], clusters: readonly string[], method
 }
 
 /**
- * Compares two arms on the same samples: clustered where samples share texts, by t where enough graded scores differ,
- * else by wins.
+ * Compares two arms on the same samples. Where enough pairs differ: by clustered t if samples share at least 5 texts,
+ * by t if scores are graded. Otherwise: by wins.
  * @param differences this arm's scores minus the other's, −1 to 1, one per sample; at least one.
  * @param clusters for each sample, the text that it may share with others.
  */
@@ -133,7 +133,7 @@ export function comparePaired(differences: readonly number[], clusters: readonly
   const losses = differences.filter((d) => d < 0).length;
   const isEnough = wins + losses >= fewestDifferent;
   const isGraded = differences.some((d) => ![-1, 0, 1].includes(d));
-  const judge = () => {
+  const test = () => {
     if (n === 1) return { low: -1, high: 1, p: 1, method: 'mcnemar' as const };
     if (isEnough && groups >= fewestClusters && groups < n) return byT(differences, clusters, 'clustered t');
     if (isEnough && isGraded) return byT(differences, [...differences.keys()].map(String), 't');
@@ -142,7 +142,7 @@ export function comparePaired(differences: readonly number[], clusters: readonly
   return {
     ...{ n, wins, losses, ties: n - wins - losses },
     difference: mean(differences),
-    ...judge(),
+    ...test(),
     /** Samples needed to show a difference of 10 points with a power of 80 %. */
     samplesNeeded: samplesNeeded(differences),
   };

@@ -1,9 +1,9 @@
 import type { SampleOutcome } from '../run/evaluation-journal.ts';
 import { type Calibration, calibrate, fitCurve, onFittedCurve } from '../statistics/calibration.ts';
 
-/** Answers for a fit, at least; half of them are held out. */
+/** The fewest answers for a fit; half of them are held out. */
 const fewestAnswers = 60;
-/** Right and wrong answers in each half, at least. */
+/** The fewest right and the fewest wrong answers in each half. */
 const fewestOfEach = 8;
 
 const rounded = (value: number) => Math.round(value * 1_000) / 1_000;
@@ -22,8 +22,8 @@ function knownOf(outcomes: readonly SampleOutcome[], arm: string, kind: SampleOu
     );
 }
 
-/** Returns why a curve is no better than no curve on held-out answers; null where it is better. */
-function worseOn(before: Calibration, after: Calibration): string | null {
+/** Returns why a curve was not shown to be better than none on held-out answers; null where it was. */
+function whyNoBetter(before: Calibration, after: Calibration): string | null {
   if (before.error === null || after.error === null) return 'too few answers were held out to measure it';
   const [was, is] = [before.error, after.error].map((error) => error.toFixed(3));
   return after.error < before.error
@@ -32,27 +32,26 @@ function worseOn(before: Calibration, after: Calibration): string | null {
 }
 
 /**
- * Fits a curve from confidence to the probability of a right answer, to every other answer with a confidence, and
- * tests it on the rest. Answers that code computed are left out.
+ * Fits a curve that turns a confidence into the probability of a right answer. Every second answer with a confidence
+ * is used for the fit, the rest for a test. Answers that code computed are left out.
  */
 export function fitConfidence(outcomes: readonly SampleOutcome[], arm: string) {
   const isMatch = outcomes.some((one) => one.arm === arm && one.confidenceKind === 'match');
   const kind = isMatch ? 'match' : 'evidence';
   const known = knownOf(outcomes, arm, kind);
   const [half, rest] = [0, 1].map((part) => known.filter((_, at) => at % 2 === part)) as [typeof known, typeof known];
-  /** The number of answers that the curve is fitted to, and of those that it is tested on. */
   const about = { arm, kind, fitted: half.length, heldOut: rest.length } as const;
   const refuse = (refused: string) => ({ ...about, curve: null, before: null, after: null, refused });
   if (known.length < fewestAnswers)
-    return refuse(`${known.length} answers have a confidence, and ${fewestAnswers} are needed at least`);
+    return refuse(`${known.length} answers have a confidence, and at least ${fewestAnswers} are needed`);
   if (!hasBoth(half) || !hasBoth(rest))
     return refuse(`each half needs at least ${fewestOfEach} right and ${fewestOfEach} wrong answers`);
   const exact = fitCurve(half);
   const curve = { constant: rounded(exact.constant), slope: rounded(exact.slope) };
-  if (curve.slope <= 0) return refuse('right answers have no more confidence than wrong ones');
+  if (curve.slope <= 0) return refuse('right answers do not have more confidence than wrong ones');
   const before = calibrate(rest);
   const after = calibrate(rest.map((one) => ({ ...one, confidence: onFittedCurve(curve, one.confidence) })));
-  const refused = worseOn(before, after);
+  const refused = whyNoBetter(before, after);
   return { ...about, curve: refused === null ? curve : null, before, after, refused };
 }
 
@@ -66,7 +65,7 @@ export function fitInWords(
   const lines = [`Confidence of ${arm} (${kind}), fitted to ${fitted} answers and tested on ${heldOut} others:`];
   if (before && after)
     lines.push(
-      `  calibration error ${shown(before.error)} before, ${shown(after.error)} after; said ${shown(before.bias)} too much before, ${shown(after.bias)} after; AUROC ${shown(before.auroc)}`,
+      `  calibration error ${shown(before.error)} before, ${shown(after.error)} after; too confident by ${shown(before.bias)} before, ${shown(after.bias)} after; AUROC ${shown(before.auroc)}`,
     );
   if (refused !== null) lines.push(`  nothing was written: ${refused}`);
   else lines.push(`  ${path} now has confidenceMap.${kind} = ${JSON.stringify(curve)}`);

@@ -1,4 +1,4 @@
-/** Checks an evaluation against bars, and says comparisons in words. */
+/** Checks an evaluation against bars, which its arms have to reach, and describes comparisons in words. */
 
 import { counted } from '../../base/text.ts';
 import { RlmError } from '../../errors.ts';
@@ -18,7 +18,7 @@ const metrics = {
 const tenths = (share: number): number => Math.round(share * 1000) / 10;
 
 /**
- * Reads `accuracy=80` or `auto.accuracy=80`; without an arm it applies to all but the baseline.
+ * Reads a bar, such as `accuracy=80` or `auto.accuracy=80`. Without an arm it applies to all but the baseline.
  * @returns the check of a summary.
  * @throws RlmError `usage`.
  */
@@ -43,9 +43,8 @@ export function minimumBar(text: string, arms: readonly string[]) {
 const judgedArms = ({ arms, baseline }: Summary) => arms.filter(({ name }) => arms.length === 1 || name !== baseline);
 
 /**
- * Returns the check that no arm has fallen further behind an earlier evaluation, on common samples. An arm without any
- * misses the bar.
- * @param most in points.
+ * Returns the check that no arm scores more than `most` points below an earlier evaluation on their common samples. An
+ * arm without common samples misses the bar.
  */
 export const regressionBar =
   (most: number, before: readonly SampleOutcome[]) => (summary: Summary, now: readonly SampleOutcome[]) =>
@@ -68,8 +67,8 @@ export const points = (value: number): string => {
 
 const range = (low: number, high: number): string => `${points(low)} to ${points(high)}`;
 
-/** Returns `1.4 times the tokens`; empty where the baseline has none. */
-function atWhat({ times: { tokens, calls } }: ArmComparison): string {
+/** Returns `, at 1.4 times the tokens`, or the calls where the tokens cannot be compared; empty where neither can. */
+function relativeCost({ times: { tokens, calls } }: ArmComparison): string {
   const known = tokens === null ? calls : tokens;
   if (known === null) return '';
   const word = tokens === null ? 'calls' : 'tokens';
@@ -78,12 +77,12 @@ function atWhat({ times: { tokens, calls } }: ArmComparison): string {
   return `, at ${shown} times the ${word}`;
 }
 
-/** Whether the interval excludes 0, so that one of the two is better. */
+/** Whether the interval excludes 0, which shows that one arm is better. */
 const isShown = ({ low, high }: Pick<ArmComparison, 'low' | 'high'>): boolean => low > 0 || high < 0;
 
 export function comparisonInWords(comparison: ArmComparison): string {
   const { arm, baseline, difference, low, high, n, samplesNeeded } = comparison;
-  const [count, cost] = [counted(n, 'sample'), atWhat(comparison)];
+  const [count, cost] = [counted(n, 'sample'), relativeCost(comparison)];
   if (isShown(comparison)) {
     const by = `${points(Math.abs(difference))} points ${difference > 0 ? 'more' : 'less'} often`;
     const sure = difference > 0 ? range(low, high) : range(-high, -low);

@@ -1,4 +1,4 @@
-/** Summarises an evaluation: each arm, and its comparison with the baseline on the same samples. */
+/** Summarises an evaluation: each arm, and its comparison with the baseline on common samples. */
 
 import { cutWarning } from '../../api/ask-plainly.ts';
 import type { Evaluation } from '../run/evaluate.ts';
@@ -9,7 +9,7 @@ import { comparePaired, mean, wilson } from '../statistics/intervals.ts';
 
 type ByArm = ReadonlyMap<string, readonly SampleOutcome[]>;
 
-/** Returns the accuracy of outcomes: their mean score, 0–1. An answer that failed counts 0. */
+/** Returns the accuracy of outcomes: their mean score, 0–1. A run without an answer counts 0. */
 export function shareOf(outcomes: readonly SampleOutcome[]) {
   const accuracy = mean(outcomes.map(({ score }) => score.lenient));
   const n = outcomes.length;
@@ -18,14 +18,14 @@ export function shareOf(outcomes: readonly SampleOutcome[]) {
 
 const bytesPerToken = 4;
 
-/** Returns the length of a sample's text, rounded down to a power of two in thousands of tokens: `8k`; empty: unknown. */
+/** Returns the length of a sample's text in tokens, rounded down to 1000 times a power of two: `8k`; empty: unknown. */
 function lengthOf(sample: Sample, bytes: number | null): string[] {
   const tokens = sample.tokens ?? (bytes === null ? null : bytes / bytesPerToken);
   if (tokens === null) return [];
   return [tokens < 1_000 ? '<1k' : `${2 ** Math.floor(Math.log2(tokens / 1_000) + 0.05)}k`];
 }
 
-/** Groups outcomes. A sample's group is the same for all arms, except for the depth that each arm reached. */
+/** Groups outcomes. By tag and length, a sample has the same groups for all arms; by depth, it may not. */
 function groupsBy(
   by: 'tag' | 'length' | 'depth',
   namesOf: (outcome: SampleOutcome) => readonly string[],
@@ -44,7 +44,7 @@ function groupsBy(
   }));
 }
 
-/** Returns the groups, where there are two or more of a kind. */
+/** Returns the groups of each kind that has at least two. */
 function findGroups(byArm: ByArm, byId: ReadonlyMap<string, Sample>) {
   const sizes = new Map([...byArm.values()].flat().map(({ sample, bytes }) => [sample, bytes] as const));
   return [
@@ -64,7 +64,7 @@ function findWorst(byArm: ByArm, baseline: string, byId: ReadonlyMap<string, Sam
     outcomes.map(({ sample: id, answer, runId, error, score }) => {
       const sample = byId.get(id)!;
       const about = { sample: id, question: sample.question, wanted: wantedOf(sample), arm, score: score.lenient };
-      /** Score of the baseline; null where this is the baseline. */
+      /** Score of the baseline; null where this is the baseline, or where it was not asked. */
       const before = arm === baseline ? null : (base.get(id) ?? null);
       return { ...about, baseline: before, answer, error: error?.message ?? null, runId };
     }),
@@ -102,7 +102,7 @@ function judgedOf(answers: readonly SampleOutcome[]) {
   const [judge, scorer] = [known.map(([one]) => one), known.map(([, two]) => two)];
   const agreed = mean(known.map(([one, two]) => Number(one === two)));
   const accuracy = mean(judge.map(Number));
-  /** kappa: Cohen's, which corrects the share on which they agree for chance. */
+  /** kappa: Cohen's kappa, which is the share of agreement corrected for chance. */
   return { n: known.length, accuracy, agreed, kappa: kappa(judge, scorer) };
 }
 
@@ -111,12 +111,12 @@ function summariseArm(name: string, outcomes: readonly SampleOutcome[], byId: Re
   return {
     name,
     ...shareOf(outcomes),
-    /** Mean of the strict scores, 0–1, like all fields below except counts. */
+    /** Mean of the strict scores, 0–1, as are the next three fields. */
     strict: mean(outcomes.map(({ score }) => score.strict)),
-    /** Mean exact match over the samples with an answer in words; null: none. */
+    /** Mean exact match over the answered samples with a right answer in words; null: none. */
     exact: meanOf(answers, ({ score }) => score.exact),
     f1: meanOf(answers, ({ score }) => score.f1),
-    /** Recall of the documents that had to be cited; null: none. */
+    /** Mean recall of the documents that had to be cited, over answered samples; null: none. */
     sources: meanOf(answers, ({ score }) => score.sources),
     /** Samples without an answer: they count as wrong. */
     failed: outcomes.length - answers.length,
@@ -133,10 +133,10 @@ function summariseArm(name: string, outcomes: readonly SampleOutcome[], byId: Re
     },
     /** Total in USD; null where a price is unknown. */
     cost: costOf(outcomes),
-    /** Median time of an answer. */
+    /** Median time of a run. */
     seconds: median(outcomes.map(({ seconds }) => seconds)),
     calibration: calibrate(answers.map(({ confidence, score }) => ({ confidence, right: score.lenient }))),
-    /** The judge's verdicts; null without a judge. */
+    /** The judge's verdicts; null without any. */
     judged: judgedOf(answers),
   };
 }
@@ -163,7 +163,7 @@ export function compareArms(arm: string, baseline: string, byArm: ByArm, byId: R
   const timesOf = (of: (outcomes: readonly SampleOutcome[]) => number | null) => ratio(of(mine), of(theirs));
   const tokens = timesOf((outcomes) => sum(outcomes, ({ tokens: { input, output } }) => input + output));
   const calls = timesOf((outcomes) => sum(outcomes, (outcome) => outcome.calls));
-  /** times: this arm's tokens, calls and cost divided by the baseline's; null where the baseline's are 0 or unknown. */
+  /** times: this arm's tokens, calls and cost divided by the baseline's; null: unknown, or 0 for the baseline. */
   return { arm, baseline, ...lenient!, strict: strict!, times: { tokens, calls, cost: timesOf(costOf) } };
 }
 
@@ -182,7 +182,7 @@ export function summarise({ samples, arms, outcomes }: Evaluation, baseline: str
     groups: findGroups(byArm, byId),
     worst: findWorst(byArm, baseline, byId),
     samples: samples.length,
-    /** Number of samples that every arm answered. */
+    /** Number of samples that every arm was asked. */
     complete: samples.filter(({ id }) => asked(id)).length,
   };
 }

@@ -17,9 +17,8 @@ const stands = (claim: string, text: string): boolean =>
 
 /**
  * Splits an answer into claims and checks what is exact. A claim that one of its citations holds word for word is
- * supported. Otherwise its numbers, identifiers and quotations must be in what it cites or the headings above
- * that, in what the answer's other claims cite, or in the question. The reason names missing ones. Code does not
- * judge meaning: the claim stays unchecked in either case.
+ * supported. Any other stays unchecked, since code does not judge meaning. Its reason names the numbers, identifiers
+ * and quotations that are neither in any of the passages, their source names and headings, nor in the question.
  * @param answer with citation numbers as marks.
  * @param passages the cited passages, computed values included.
  */

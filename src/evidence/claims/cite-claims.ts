@@ -4,7 +4,7 @@ import { placesOfMarks } from '../marks.ts';
 import { createWordFinder, type FindWords } from './find-words.ts';
 import { type ClaimText, endsInQuotation, splitClaims } from './split-claims.ts';
 
-/** Whether a place of an answer is inside a quotation or a sentence. */
+/** Whether an offset in an answer is inside a quotation or a sentence. */
 function isInside(answer: string, at: number): boolean {
   const before = answer.slice(answer.lastIndexOf('\n', at - 1) + 1, at);
   return endsInQuotation(before) || /[,;:–—-]\s*$/.test(before);
@@ -20,7 +20,7 @@ function withMarks(answer: string, found: ReturnType<typeof attribute>): string 
   return marked;
 }
 
-/** Returns a citation for each claim whose words the passages contain. */
+/** Returns a citation for each claim that shares enough words with a passage. */
 function attribute(claims: readonly ClaimText[], question: string, find: FindWords) {
   return claims.flatMap((claim) => {
     const span = find(claim.text, question);
@@ -28,7 +28,7 @@ function attribute(claims: readonly ClaimText[], question: string, find: FindWor
   });
 }
 
-/** Narrows citations of whole passages to the words that share most with the claims that mark them. */
+/** Narrows each citation of a whole passage to the sentences that share most words with the claims that mark it. */
 function narrowed({ citations }: CheckedAnswer, claims: readonly ClaimText[], passages: readonly Passage[]) {
   return citations.flatMap((whole): Uncounted[] => {
     const passage = passages.find(({ id }) => id === whole.passage);
@@ -40,7 +40,10 @@ function narrowed({ citations }: CheckedAnswer, claims: readonly ClaimText[], pa
   });
 }
 
-/** Narrows citations to the words that support the claims. An answer without marks gets some (`origin` `code`). */
+/**
+ * Narrows citations of whole passages to the sentences that fit the claims. In an answer without marks, the claims that
+ * fit a passage get marks and citations (`origin` `code`).
+ */
 export function citeClaims(checked: CheckedAnswer, question: string, passages: readonly Passage[]): CheckedAnswer {
   const claims = splitClaims(checked.answer, placesOfMarks(checked.answer));
   if (claims.length === 0 || passages.length === 0) return checked;

@@ -12,7 +12,7 @@ export interface ClaimText {
   readonly end: number;
   /** The ids that its marks name, without duplicates. */
   readonly ids: readonly string[];
-  /** Whether it is a row of a table, which ends with its own sign. */
+  /** Whether it is a row of a table, which may end with `|`. */
   readonly isRow: boolean;
 }
 
@@ -26,13 +26,13 @@ const isLeadIn = (text: string) => (/[:：][*_\s]*$/.test(text) && !/\d/.test(te
 /** Whether a line reports what was not found or not shown: no passage can support that. */
 const tellsOfAbsence = (text: string) => /^Not (?:found|shown):/.test(text);
 
-/** Whether a text claims something: questions, lead-ins and lines without words do not. */
+/** Whether a text claims something. Questions, lead-ins, reports of absence and lines without words do not. */
 function isClaim(text: string): boolean {
   if (onlyYesOrNo.test(text)) return true;
   return !isQuestion(text) && !isLeadIn(text) && !tellsOfAbsence(text) && contentTerms(text).length > 0;
 }
 
-/** Trims a list sign and white space from a range. */
+/** Trims a list sign and white space from a range of the text. */
 function trimmed(text: string, start: number, end: number, isRow: boolean): Span {
   const whole = text.slice(start, end);
   const sign = isRow ? 0 : (listSign.exec(whole)?.[0].length ?? 0);
@@ -47,7 +47,7 @@ const quotation = /"[^"]*"|„[^“”]*[“”]|“[^”]*”|«[^»]*»/g;
 /** Whether a text ends inside a quotation that it opens. */
 export const endsInQuotation = (text: string): boolean => /["„“«]/.test(text.replace(quotation, ''));
 
-/** Joins sentences of a block that one quotation holds; an opening sign without a closing one opens none. */
+/** Joins the sentences that one quotation holds. A block with an unclosed quotation is left as it is. */
 function joinQuoted(text: string, sentences: readonly Block[], block: Block): Block[] {
   if (endsInQuotation(text.slice(block.start, block.end))) return [...sentences];
   const joined: Block[] = [];
@@ -80,7 +80,7 @@ function ownerOf({ start }: MarkPlace, text: string, spans: readonly Span[]): Sp
   return next ?? before;
 }
 
-/** Splits an answer into its claims; headings, questions, lead-ins and "Not found" lines are none. */
+/** Splits an answer into its claims. Headings, questions, lead-ins and "Not found" lines are no claims. */
 export function splitClaims(answer: string, marks: readonly MarkPlace[]): ClaimText[] {
   let text = answer;
   for (const { start, end } of marks) text = text.slice(0, start) + ' '.repeat(end - start) + text.slice(end);

@@ -27,7 +27,7 @@ interface PassageLine {
   readonly start: number;
   readonly end: number;
   readonly text: string;
-  /** The line with those before and after it. */
+  /** The line with the three before it and the one after it. */
   readonly around: string;
 }
 
@@ -45,24 +45,24 @@ function linesOf(passage: Passage): PassageLine[] {
   });
 }
 
-/** Creates a test for whether a line holds a value: a number in any notation, a date by its numbers, words verbatim. */
+/** Creates a test whether a line holds a value: a number in any notation, a date by its numbers, words as a quote. */
 function createMatcher(value: string | number): (line: string) => boolean {
   const numbers =
     typeof value === 'number' || /^\d{4}-\d\d-\d\d/.test(value) ? readValues(String(value)).numbers : null;
   if (numbers !== null)
     return (line) => {
-      const there = readValues(line).numbers;
-      return [...numbers].every((number) => there.has(number));
+      const present = readValues(line).numbers;
+      return [...numbers].every((number) => present.has(number));
     };
   return (line) => (findQuote(line, String(value)) ?? findLoosely(line, String(value))) !== null;
 }
 
 const shareOf = (terms: ReadonlySet<string>, text: string): number => {
-  const there = new Set(contentTerms(text));
-  return terms.size === 0 ? 0 : [...terms].filter((term) => there.has(term)).length / terms.size;
+  const present = new Set(contentTerms(text));
+  return terms.size === 0 ? 0 : [...terms].filter((term) => present.has(term)).length / terms.size;
 };
 
-/** Returns the line with a value and most words of its field; null if no line has the value. */
+/** Returns, among the lines that hold a value, the one with most words of its field; null if no line holds it. */
 function bestLine(holds: (line: string) => boolean, words: ReadonlySet<string>, lines: readonly PassageLine[]) {
   const share = ({ text, around }: PassageLine) => 2 * shareOf(words, text) + shareOf(words, around);
   const holding = lines.filter(({ text }) => holds(text)).map((line) => ({ line, share: share(line) }));
@@ -72,7 +72,7 @@ function bestLine(holds: (line: string) => boolean, words: ReadonlySet<string>, 
 const isSame = (one: Uncounted, other: Uncounted) =>
   one.passage === other.passage && one.startByte === other.startByte && one.endByte === other.endByte;
 
-/** Cites for each value of a form the line with it and most words of its field. Lists values without a line. */
+/** Cites for each value of a form the line that holds it and has most words of its field. */
 export function citeFields(
   leaves: readonly Leaf[],
   { isChoice, about }: FieldKinds,

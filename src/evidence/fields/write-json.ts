@@ -11,7 +11,7 @@ export interface Leaf {
 
 const escaped = (token: string): string => token.replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** Writes a value as JSON, two spaces to a level, and returns the range of each leaf. */
+/** Returns a value as JSON, indented by two spaces per level, and the range of each leaf. */
 export function writeJson(value: unknown): { readonly text: string; readonly leaves: readonly Leaf[] } {
   let text = '';
   const leaves: Leaf[] = [];

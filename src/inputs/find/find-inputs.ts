@@ -24,7 +24,7 @@ export interface Input {
   readonly kind: 'file' | 'fifo' | 'device';
 }
 
-/** An input with its real path, which is the same for the same file. */
+/** An input with its real path, by which a file that was found twice is recognised. */
 interface LocatedInput extends Input {
   readonly realPath: string;
 }
@@ -54,8 +54,8 @@ interface FindOptions extends Omit<FolderWalkOptions, 'view'>, Partial<Pick<Fold
 export async function findInputs(options: FindOptions): Promise<FoundInputs> {
   const { paths, mayBeGone = [], written = [], cwd, view = diskView, signal } = options;
   const ours = await realPaths(written, cwd);
-  const found = await mapConcurrent(paths, 16, signal, async (path, either) => {
-    const located = await findInput(path, { cwd, view, signal: either }).catch((error: unknown) => {
+  const found = await mapConcurrent(paths, 16, signal, async (path, combined) => {
+    const located = await findInput(path, { cwd, view, signal: combined }).catch((error: unknown) => {
       const isGone = error instanceof RlmError && error.code === 'input-missing' && mayBeGone.includes(path);
       if (!isGone) throw error;
       return { inputs: [], skipped: [], warnings: [`there is nothing at '${path}' any more`] };

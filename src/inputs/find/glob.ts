@@ -10,7 +10,7 @@ export interface Glob {
   readonly name: string;
   /** Whether the pattern asks for names that begin with a dot. */
   readonly hidden: boolean;
-  /** How many levels of folders can hold a match. */
+  /** How many levels of folders can hold a match; 1: only `folder` itself. */
   readonly levels: number;
   /** Whether a path below the folder matches. The pattern must spell out a dot that begins a name. */
   matches(below: string): boolean;
@@ -20,7 +20,7 @@ export interface Glob {
 export const asksForHidden = (glob: string): boolean =>
   alternativesOf(glob).some((alternative) => /(?:^|\/)\\?\.(?!\/)/.test(alternative));
 
-/** Parses a path as a glob; null when it holds no wildcard. Throws `usage` for one that stands for too many. */
+/** Parses a path as a glob; null when it holds no wildcard. Throws `usage` for one with too many alternatives. */
 export function parseGlob(path: string, cwd: string): Glob | null {
   const parts = splitGlob(path);
   if (parts === null) return null;

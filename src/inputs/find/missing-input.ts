@@ -4,7 +4,7 @@ import { nearest } from '../../base/nearest.ts';
 import { RlmError } from '../../errors.ts';
 import { displayName, joinName } from './paths.ts';
 
-/** The error for a path that does not exist, with the nearest name that does, if there is one. */
+/** Returns the error for a path that does not exist. Its hint names the most similar path that exists, if any. */
 export function missingInput(given: string, cwd: string): RlmError {
   const path = resolve(cwd, given);
   const target = linkTarget(path);
@@ -34,7 +34,7 @@ function linkTarget(path: string): string | null {
   }
 }
 
-/** Returns the existing name that is most like the first missing part of the path; null when none is. */
+/** Returns the path with its first missing part replaced by the most similar name; null when none is similar. */
 function nearestPath(path: string, cwd: string): string | null {
   const folder = dirname(path);
   const names = listNames(folder);

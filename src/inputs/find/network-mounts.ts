@@ -24,7 +24,7 @@ export function networkMounts(list: string): NetworkMount[] {
   });
 }
 
-/** Returns the network mounts of this machine; none if the system does not list them (mapped drives of Windows). */
+/** Returns the network mounts of this machine; none if the system does not list them, as Windows does not. */
 export function findNetworkMounts(): NetworkMount[] {
   try {
     return networkMounts(

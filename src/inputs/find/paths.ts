@@ -13,7 +13,7 @@ export function joinPath(folder: FilePath, name: FilePath): FilePath {
   return Buffer.concat([folder, sep, name].map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
 }
 
-/** A relative path from one absolute folder to another path, with `/` separators; empty when they are the same. */
+/** Returns the relative path from an absolute folder to an absolute path, with `/` separators; empty if equal. */
 export function posixRelative(from: string, to: string): string {
   return toPosix(relative(from, to));
 }
@@ -23,7 +23,7 @@ export function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
-/** The name of a path as a user in `cwd` would type it, with `/` separators; empty for `cwd` itself. */
+/** Returns a path as a user in `cwd` would type it, with `/` separators; empty for `cwd` itself. */
 export function displayName(given: string, cwd: string): string {
   const path = resolve(cwd, given);
   if (isWithin(path, cwd)) return posixRelative(cwd, path);

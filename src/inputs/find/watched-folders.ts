@@ -15,7 +15,7 @@ export interface WatchedFolders extends FolderView {
   begin(): void;
   /** Watches a path where a file or folder may appear, change or vanish. */
   expect(path: string): void;
-  /** Ends a scan that has read these files; each was read at some time since `begin`. */
+  /** Ends a scan. Each of these files was read since `begin`, or was settled. */
   settle(keys: readonly string[]): void;
   /** Whether a file is unchanged since the scan that read it began. */
   isSettled(key: string): boolean;
@@ -25,10 +25,10 @@ export interface WatchedFolders extends FolderView {
 }
 
 interface WatchedFolder {
-  /** Null where the watcher of a folder above reports its changes too. */
+  /** Null where the watcher of a folder above reports its changes too, or where changes do not count. */
   readonly watcher: FSWatcher | null;
   isListed: boolean;
-  /** Null when they have to be listed again. */
+  /** Null: they have to be listed again. */
   entries: readonly Entry[] | null;
   /** The number of the last scan that used this folder. */
   seenIn: number;
@@ -37,7 +37,7 @@ interface WatchedFolder {
 const quietMs = 200;
 const longestWaitMs = 1_000;
 
-/** Linux drops events beyond 16,384, and Node does not report it. Above this many per `eventsMs`, none is trusted. */
+/** Linux drops events beyond 16,384, and Node does not report it. Above this many per `eventsMs`, all is read again. */
 const mostEvents = 4_096;
 const eventsMs = 1_000;
 
@@ -50,7 +50,7 @@ function noWatcher(folder: string, code: string): RlmError {
       ? ['too many folders are watched', 'max_user_watches=524288']
       : ['too many programs watch files', 'max_user_instances=1024'];
   return new RlmError('watch-unavailable', `${folder} cannot be watched: ${limit} (${code})`, {
-    hint: `Raise the limit: sudo sysctl fs.inotify.${more}. Or look at all files every 30 seconds: --poll 30`,
+    hint: `Raise the limit: sudo sysctl fs.inotify.${more}. Or scan at all files every 30 seconds: --poll 30`,
   });
 }
 
@@ -103,7 +103,7 @@ function createChanges() {
 
 type OnEvent = (type: WatchEventType, folder: FilePath, name: Buffer | null) => void;
 
-/** The folders that are watched, by `keyOfPath`. */
+/** Keeps the watched folders, by `keyOfPath`. */
 function createFolders(own: string, mounts: readonly NetworkMount[], onEvent: OnEvent) {
   const folders = new Map<string, WatchedFolder>();
   const isCovered = (key: string) =>
@@ -122,17 +122,17 @@ function createFolders(own: string, mounts: readonly NetworkMount[], onEvent: On
   return {
     get: (key: string) => folders.get(key),
     checkMount,
-    /** Watches a folder; null where it does not exist. */
-    add(path: FilePath, isListed: boolean, look: number): WatchedFolder | null {
+    /** Watches a folder; null where that fails, as for a missing folder. */
+    add(path: FilePath, isListed: boolean, scan: number): WatchedFolder | null {
       const key = keyOfPath(path);
       const known = folders.get(key);
       if (known && (known.isListed || !isListed || !isDeep))
-        return Object.assign(known, { isListed: known.isListed || isListed, seenIn: look });
+        return Object.assign(known, { isListed: known.isListed || isListed, seenIn: scan });
       known?.watcher?.close();
       checkMount(key);
       try {
         const watcher = isCovered(key) || isWithin(key, own) ? null : watcherOf(path, isDeep && isListed);
-        const folder = { watcher, isListed, entries: null, seenIn: look };
+        const folder = { watcher, isListed, entries: null, seenIn: scan };
         folders.set(key, folder);
         return folder;
       } catch (error) {
@@ -165,7 +165,7 @@ export function createWatchedFolders(own: string, mounts: readonly NetworkMount[
   const touched = new Set<string>(); // The paths that events have named since the scan began.
   const changes = createChanges();
   const folders = createFolders(own, mounts, onEvent);
-  let look = 0;
+  let scan = 0;
 
   function onEvent(...[type, folder, name]: Parameters<OnEvent>): void {
     if (name === null || changes.isStorm()) {
@@ -191,12 +191,12 @@ export function createWatchedFolders(own: string, mounts: readonly NetworkMount[
   function expect(path: string): void {
     expected.add(path);
     const parent = dirname(path);
-    if (parent !== path && folders.add(parent, false, look) === null) expect(parent);
+    if (parent !== path && folders.add(parent, false, scan) === null) expect(parent);
   }
 
   return {
     begin() {
-      look += 1;
+      scan += 1;
       changes.clear();
       expected.clear();
       touched.clear();
@@ -206,7 +206,7 @@ export function createWatchedFolders(own: string, mounts: readonly NetworkMount[
       for (const one of [path, realPathOf(path)]) expect(one);
     },
     async list(path) {
-      const folder = folders.add(path, true, look);
+      const folder = folders.add(path, true, scan);
       if (folder?.entries) return folder.entries;
       const before = changes.lastAt();
       const entries = await diskView.list(path);
@@ -221,7 +221,7 @@ export function createWatchedFolders(own: string, mounts: readonly NetworkMount[
       settled.clear();
       for (const key of keys) settled.set(key, !touched.has(key));
       if (keys.some((key) => touched.has(key))) changes.note();
-      folders.drop((_, { seenIn }) => seenIn !== look);
+      folders.drop((_, { seenIn }) => seenIn !== scan);
     },
     isSettled: (key) => settled.get(key) === true,
     changed: changes.noted,

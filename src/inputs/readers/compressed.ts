@@ -34,7 +34,7 @@ async function* unpackedBytes(bytes: ReaderSource['bytes'], limits: ReadLimits, 
     }
   };
   try {
-    // The callback keeps an error from being uncaught; the loop below receives it, too.
+    // Without a callback, an error would be uncaught, although the loop receives it, too.
     for await (const piece of pipeline(Readable.from(counted()), transform, () => {}) as AsyncIterable<Buffer>) {
       signal.throwIfAborted();
       unpacked += piece.length;

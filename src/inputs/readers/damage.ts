@@ -19,7 +19,7 @@ async function* upToDamage(bytes: ReaderSource['bytes'], damage: Damage): AsyncI
   }
 }
 
-/** Reads a file as it is unpacked. The text before a damage is read, and the file is reported as corrupt as well. */
+/** Reads a file as it is unpacked. The text before the damage is read, and the file is reported as corrupt as well. */
 export async function* readUnpacked(
   readMember: ReadMember,
   innerName: string,

@@ -4,7 +4,7 @@ import type { ExtractedFormat } from './extractor.ts';
 import { type Reader, readWhole, wholeBytes } from './reader.ts';
 import { runJob } from './worker-pool.ts';
 
-/** Reads a format that is parsed as a whole, in a thread that can be ended. */
+/** Creates the reader of a format that is parsed as a whole, in a thread that can be ended. */
 export const createExtractingReader = (format: ExtractedFormat): Reader => ({
   async *read(source, limits) {
     const bytes = await readWhole(source, limits);

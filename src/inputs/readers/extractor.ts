@@ -3,7 +3,7 @@ import type { Encoding } from '../decode.ts';
 /** Formats whose parser a hostile file could keep busy forever, or make fill the memory. */
 export type ExtractedFormat =
   | ('pdf' | 'docx' | 'html' | 'notebook')
-  // Pages of these as pictures.
+  // Pages as pictures.
   | ('pdf-pages' | 'tiff-pages');
 
 export interface Extraction {
@@ -15,7 +15,7 @@ export interface Extraction {
   readonly maxUnpackRatio: number;
   /** The encoding of a file that declares none. */
   readonly encoding: Encoding;
-  /** The page to render, from 1; absent: find the pages that are not blank. */
+  /** The page to render, from 1; absent: list the pages to read as pictures. */
   readonly page?: number;
   /** The address of the library that renders pages of PDFs. */
   readonly library?: string;
@@ -23,12 +23,13 @@ export interface Extraction {
 
 export interface Extracted {
   readonly text: string;
-  /** Whole sentences that name the file. */
+  /** Sentences that name the file. */
   readonly warnings: readonly string[];
   /** The text of each page, null for one without; absent when every page has text. */
   readonly pages?: readonly (string | null)[];
   /** The picture of the page, as PNG. */
   readonly picture?: Uint8Array;
+  /** The numbers of the pages to read as pictures, from 1. */
   readonly drawn?: readonly number[];
 }
 

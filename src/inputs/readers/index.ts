@@ -10,7 +10,7 @@ interface Format {
   readonly endings: readonly string[];
   /** The first bytes of each file of the format, which no text begins with; null: there are none. */
   readonly signature: Buffer | null;
-  /** Recognises the first bytes where the name has no extension; null: they are not enough. */
+  /** Matches the first bytes of a file whose name has no ending; null: they do not show the format. */
   readonly looks: RegExp | null;
   /** Whether it holds other files. */
   readonly holds: boolean;
@@ -64,7 +64,7 @@ function endingOf(name: string): string {
 const begins = (head: Uint8Array, signature: Buffer | null): boolean =>
   signature !== null && signature[0] === head[0] && signature.every((byte, index) => byte === head[index]);
 
-/** Recognises a format by the file's ending, then by its signature, and without an ending by how it looks. */
+/** Recognises a format by the ending of the name; else by the signature; without an ending, also by `looks`. */
 function findFormat(name: string, head: Uint8Array): Format | null {
   const ending = endingOf(name);
   const known = byEnding.get(ending) ?? formats.find(({ signature }) => begins(head, signature));

@@ -13,7 +13,7 @@ export interface ReaderSource {
 export interface ReadLimits {
   /** Limit for the text of one document, and for what its reader holds in memory. */
   readonly maxBytes: number;
-  /** The encoding of text in it without a byte order mark. */
+  /** The encoding of text without a byte order mark. */
   readonly encoding: Encoding;
   /** How many times its size a packed file may unpack to. */
   readonly maxUnpackRatio: number;
@@ -26,7 +26,7 @@ interface ReadText {
   readonly name: string;
   /** The content, as of a text file. It is read, or skipped, before the next document. */
   readonly source: ByteSource;
-  /** Of text without a byte order mark. */
+  /** The encoding of text without a byte order mark. */
   readonly encoding: Encoding;
   readonly warnings: readonly string[];
 }
@@ -36,7 +36,7 @@ export type ReadPart = (ReadText | Skipped) & { readonly scan?: Scan };
 
 /** Extracts the text of a file of a known format. */
 export interface Reader {
-  /** Yields the documents in a file. Throws UnreadableFile, also amid a document's bytes; the signal's reason. */
+  /** Yields the documents in a file. Throws UnreadableFile, also within a document's bytes; the signal's reason. */
   read(source: ReaderSource, limits: ReadLimits): AsyncIterable<ReadPart>;
 }
 
@@ -65,7 +65,7 @@ const maxWholeBytes = 256 * 1024 * 1024;
 /** Returns how many bytes of a file, or of its text, may be held at once when `maxBytes` are allowed in all. */
 export const wholeBytes = (maxBytes: number): number => Math.min(maxBytes, maxWholeBytes);
 
-/** All bytes of a file. Throws UnreadableFile when they are more than may be held. */
+/** Returns all bytes of a file. Throws UnreadableFile when they are more than may be held. */
 export async function readWhole({ bytes }: ReaderSource, { maxBytes, signal }: ReadLimits): Promise<Buffer> {
   const limit = wholeBytes(maxBytes);
   const pieces: Uint8Array[] = [];
@@ -83,7 +83,7 @@ export async function* streamOf(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   yield bytes;
 }
 
-/** The error for a file that its parser cannot read; a parser's own words mean nothing to a user. */
+/** Returns the error for a file that its parser cannot read, without the parser's message, which users cannot use. */
 export function unreadableBy(error: unknown, format: string): UnreadableFile {
   if (error instanceof UnreadableFile) return error;
   const isDeep = error instanceof RangeError && /call stack/.test(error.message);

@@ -53,7 +53,7 @@ async function outcomeOf(worker: Worker, job: ExtractionJob, { timeoutMs, signal
   worker.postMessage({ ...job, bytes }, [bytes.buffer]);
   try {
     const exit = once(worker, 'exit', until).then((): never => {
-      throw new UnreadableFile('corrupt', 'it ended its reader');
+      throw new UnreadableFile('corrupt', 'its reader ended while reading it');
     });
     const [outcome] = await Promise.race([once(worker, 'message', until), exit]);
     return outcome as ReaderOutcome;
@@ -82,7 +82,7 @@ function drop(worker: Worker): void {
   if (index >= 0) void idle.splice(index, 1)[0]!.terminate();
 }
 
-/** Keeps a thread for the next file, without keeping the process alive: starting one takes time. */
+/** Keeps a thread for the next file, since starting one takes time. It does not keep the process alive. */
 function keepForNext(worker: Worker): void {
   worker.unref();
   idle.push(worker);

@@ -1,4 +1,4 @@
-/** Extracts the text of files in a thread of its own, which the main thread can end; bundled as a file. */
+/** Extracts the text of files in a thread of its own, which the main thread can end. It is bundled as a file. */
 import { parentPort } from 'node:worker_threads';
 import type { SkipReason } from '../skipped.ts';
 import type { Extract, Extracted, ExtractedFormat, ExtractionJob } from './extractor.ts';

@@ -51,7 +51,7 @@ export function readDirectory(zip: Buffer, maxUnpackRatio: number): ZipEntry[] {
   return entries;
 }
 
-/** Finds the end record, which is at the end, before a comment of up to 64 KB. */
+/** Returns the offset of the end record. Only a comment of up to 64 KB may follow it. */
 function findEnd(zip: Buffer): number {
   const first = Math.max(0, zip.length - endLength - 0xffff);
   for (let at = zip.length - endLength; at >= first; at--) if (zip.readUInt32LE(at) === signatures.end) return at;
@@ -71,7 +71,7 @@ function findEntries(zip: Buffer, end: number): { readonly count: number; readon
 /** Reads 64 bits. Values above 2^53 lie outside of any file. */
 const readLong = (zip: Buffer, at: number): number => Number(zip.readBigUInt64LE(at));
 
-/** Replaces Zip64 placeholders with the values in the entry's extra field, which has the same order. */
+/** Replaces Zip64 placeholders with the values in the entry's extra field, which are in the same order. */
 function withLarge(values: readonly number[], extra: Buffer): readonly number[] {
   let field: Buffer = Buffer.alloc(0);
   for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2))
@@ -109,7 +109,7 @@ const withoutClimbing = (name: string): string =>
     .filter((part) => part !== '' && part !== '.' && part !== '..')
     .join('/');
 
-/** Throws UnreadableFile for entries that share bytes, with which a small file could unpack to any size. */
+/** Throws UnreadableFile for entries that share bytes: with such entries, a small file could unpack to any size. */
 function checkApart(entries: readonly ZipEntry[], end: number): void {
   let from = end;
   for (const { offset, packedBytes } of [...entries].sort((a, b) => b.offset - a.offset)) {

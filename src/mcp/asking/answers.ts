@@ -61,7 +61,7 @@ function toClaim({ text, verdict, support, reason, citations }: Claim) {
   return { text, verdict, support, reason, citations: [...citations] };
 }
 
-/** Returns one line for each claim that the text does not support, or with something that the text lacks. */
+/** Returns a line for each claim that the text contradicts or does not support, or that states what the text lacks. */
 const faultsOf = (claims: AskedAnswer['claims']): string[] =>
   claims
     .filter((claim) => claim.verdict === 'unsupported' || claim.verdict === 'contradicted' || standsNowhere(claim))

@@ -18,7 +18,7 @@ export type AskedText = (
   | { readonly context: Context }
   | { readonly index: string }
 ) & {
-  /** The places of its lines in the original documents. Left out for the originals themselves. */
+  /** Maps lines of the text to places in the original documents. Absent if the text is that of the originals. */
   readonly locate?: Locate;
 };
 
@@ -37,7 +37,7 @@ interface AskingOptions {
 
 const mostRuns = 4;
 
-/** Creates what runs questions within the user's limits, at most `mostRuns` concurrently. All share model limiters. */
+/** Creates a runner of questions within the user's limits, at most `mostRuns` at once. All share the model limiters. */
 function createRunner({ flags, roots }: AskingOptions) {
   const limiters = createSharedLimiters();
   const limiter = createLimiter(() => mostRuns);
@@ -63,10 +63,10 @@ function createRunner({ flags, roots }: AskingOptions) {
     ): Promise<Result> {
       const granted = grant(loadConfiguration({ flags }).settings, wishes);
       const settings = new Map([...granted.settings, ['tools.roots', roots]]);
-      const both = AbortSignal.any([signal, closing.signal]);
+      const combined = AbortSignal.any([signal, closing.signal]);
       const configuration = loadConfiguration({ flags, settings });
-      const options = { ...text, configuration, signal: both, onEvent, limiters, resumable: true };
-      const result = await track(() => ask(question, options), both);
+      const options = { ...text, configuration, signal: combined, onEvent, limiters, resumable: true };
+      const result = await track(() => ask(question, options), combined);
       const citations = result.citations.map((citation) => located(citation, locate));
       return { ...result, citations, warnings: [...granted.notes, ...result.warnings] };
     },
@@ -124,7 +124,7 @@ export function createAsking(options: AskingOptions) {
   /** Adds a run that an earlier server started. Resumes it unless it has ended. */
   async function takeUp(runId: string): Promise<StartedRun> {
     const kept = await showRun(runId).catch(() => null);
-    const taken = runs.get(runId); // Another request may have resumed it meanwhile.
+    const taken = runs.get(runId); // Another request may have resumed it in the meantime.
     if (taken !== undefined) return taken;
     if (kept === null || kept.runId !== runId || kept.cwd !== process.cwd()) {
       const message = `Run '${runId.slice(0, 100)}' not found. rlm_runs lists the recorded runs.`;

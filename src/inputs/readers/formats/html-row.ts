@@ -1,7 +1,7 @@
 import type { DomNode, FormatCallback } from 'html-to-text';
 import { dittoMark } from '../../../context/document.ts';
 
-/** Most cells in a page that repeat a cell above or beside them; after so many, rows have no tabs. */
+/** Cells in a page that repeat a cell above or beside them; after so many, none is repeated and rows have no tabs. */
 const mostRepeated = 100_000;
 const mostColumns = 1_000;
 const mostRows = 65_534;
@@ -27,17 +27,17 @@ const isHidden = ({ attribs }: DomNode): boolean =>
 /** Returns the text of a cell in one line; null for page layout and for long text with markup. */
 function lineOf(cell: DomNode): string | null {
   let text = '';
-  const isRead = (node: DomNode): boolean => {
+  const isAppended = (node: DomNode): boolean => {
     if (node.type === 'text') text += node.data ?? '';
     if (node.type !== 'tag' || unread.includes(node.name!) || isHidden(node)) return true;
     if (ofLayout.includes(node.name!) || text.length > mostCellCharacters) return false;
     const isBlock = blocks.includes(node.name!);
     if (isBlock) text += ' ';
-    const isWhole = node.children.every(isRead);
+    const isWhole = node.children.every(isAppended);
     if (isBlock) text += ' ';
     return isWhole;
   };
-  return cell.children.every(isRead) ? text.replace(/[ \t\r\n\f\u200b]+/g, ' ').trim() : null;
+  return cell.children.every(isAppended) ? text.replace(/[ \t\r\n\f\u200b]+/g, ' ').trim() : null;
 }
 
 function spanOf({ attribs }: DomNode, name: 'colspan' | 'rowspan', most: number): number {
@@ -53,8 +53,8 @@ interface Reaching {
 }
 
 /**
- * Creates the formatter of a row: its cells with a tab between two. A cell that spans rows is repeated in each, behind
- * a mark; one that spans columns is followed by empty cells. A row of headers begins a block.
+ * Creates the formatter of a row, which puts a tab between cells. A cell that spans rows is repeated in each, behind a
+ * mark; one that spans columns is followed by empty cells. A row of headers follows an empty line.
  */
 export function createRowFormatter(): FormatCallback {
   /** The reaching cells of a group of rows by their columns. */

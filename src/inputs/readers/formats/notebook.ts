@@ -18,17 +18,18 @@ function parse(bytes: Buffer): Fields {
     const notebook: unknown = JSON.parse(bytes.toString('utf8'));
     if (isObject(notebook)) return notebook;
   } catch (error) {
-    throw new UnreadableFile('corrupt', `no valid JSON: ${error instanceof Error ? error.message : error}`);
+    throw new UnreadableFile('corrupt', `not valid JSON: ${error instanceof Error ? error.message : error}`);
   }
-  throw new UnreadableFile('corrupt', 'no notebook: its JSON is no object');
+  throw new UnreadableFile('corrupt', 'not a notebook: its JSON is not an object');
 }
 
 /** Version 4 has its cells at the top, version 3 in worksheets. */
 function cellsOf(notebook: Fields): readonly Fields[] {
   const { cells, worksheets } = notebook;
-  if (!Array.isArray(cells) && !Array.isArray(worksheets)) throw new UnreadableFile('corrupt', 'no notebook: no cells');
+  if (!Array.isArray(cells) && !Array.isArray(worksheets))
+    throw new UnreadableFile('corrupt', 'not a notebook: it has no cells');
   const found = [cells, ...listOf(worksheets).map((sheet) => sheet['cells'])].filter(Array.isArray).flat();
-  return found.map((cell: unknown) => (isObject(cell) ? cell : {})); // An invalid cell counts, too.
+  return found.map((cell: unknown) => (isObject(cell) ? cell : {})); // An invalid cell keeps its number.
 }
 
 /** The text of an output; images and widgets have none. */
@@ -52,7 +53,7 @@ function cellText(cell: Fields, index: number): string[] {
   ];
 }
 
-/** The cells of a Jupyter notebook and their outputs in text, each below a line with the cell's number. */
+/** Extracts the cells of a Jupyter notebook and their text outputs, each below a line with the cell's number. */
 export const extractNotebook: Extract = async ({ bytes }) => {
   const text = cellsOf(parse(bytes)).flatMap(cellText).join('\n');
   if (text === '') throw new UnreadableFile('without text', 'its cells are empty');

@@ -3,7 +3,7 @@ import { checkPixels } from '../unpack-limit.ts';
 /** How many bytes before a stream are searched for its dictionary. */
 const headBytes = 1_000;
 
-/** Yields the streams of a PDF, still packed, found by the keywords around them. */
+/** Yields the packed streams of a PDF, which it finds by the keywords around them. */
 export function* packedStreams(pdf: Buffer) {
   for (let at = pdf.indexOf('stream'); at >= 0; at = pdf.indexOf('stream', at)) {
     const before = pdf.toString('latin1', Math.max(0, at - headBytes), at);
