@@ -1,5 +1,4 @@
 /** Profiles of tables for translation: columns with kinds, units and names, and the names of rows. */
-
 import { writtenSql } from '../records/times.ts';
 import { sqlName } from '../sql.ts';
 import type { Database } from '../sqlite/database.ts';
@@ -45,7 +44,7 @@ const placeColumns = 2;
 const rowWords = 'row,record,entry';
 /** Names of columns with the identifier of a row's subject, and of columns with quantities. */
 const isKey = /^(?:id|key|uuid|guid|no|nr|number|#)$/i;
-const isQuantity = /^(?:quantity|qty|count|units|pieces|pcs)$/i;
+const isQuantity = /(?:^|[_\W])(?:quantity|qty|count|units|pieces|pcs|items|copies|boxes|sold|ordered)(?:$|[_\W])/i;
 
 const wordsIn = (text: string): string[] =>
   text
@@ -70,7 +69,7 @@ const measured: readonly (readonly [RegExp, Dimension])[] = [
   [/duration|elapsed|latency|runtime/i, 'duration'],
   [/weight/i, 'weight'],
   [/^age$/i, 'age'],
-  [/price|cost|amount|fee\b|salary|revenue|charge/i, 'money'],
+  [/price|cost|amount|fee\b|salary|revenue|charge|paid|payment|spent|tip\b|tax\b|fare\b|rent\b/i, 'money'],
 ];
 
 function dimensionOf(name: string, kind: ColumnKind, unit: WordUnit | null): Dimension | null {
@@ -156,11 +155,11 @@ function profileColumn(
     names,
     /** Whether the rows have the same name as the column. */
     isOfRows: names.some((words) => roots.includes(words.map(stemOf).join(' '))),
-    /** Whether cells count only after the column's name: as an id, "7" does; as a status, "404" does not. */
+    /** Whether cells count only after the column's name: an id and a short number do; the status 404 does not. */
     needsName: (values: readonly (string | number)[]): boolean =>
       (kind === 'code' || kind === 'text') &&
       !isYearName.test(name) &&
-      values.some((value) => /^\d+$/.test(String(value)) && (isOfIds || isYear(String(value)))),
+      values.map(String).some((cell) => /^\d+$/.test(cell) && (cell.length < 3 || isOfIds || isYear(cell))),
     /** Whether its numbers identify rows and measure nothing. */
     namesRows: kind === 'code' && isOfIds,
     /** Whether it holds times or years, or texts that may be times. */

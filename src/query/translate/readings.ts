@@ -1,5 +1,4 @@
 /** Readings of a question: computations over a table in which every item of the question is used. */
-
 import { type ItemOf, measuring, onlyOne, takeFilters } from './filters.ts';
 import type { ProfiledColumn, ProfiledTable } from './profile.ts';
 import type { Item, Sense } from './senses.ts';
@@ -76,11 +75,10 @@ function sortLeft(path: readonly Item[], table: ProfiledTable) {
   const of = <R extends Item['role']>(role: R) => left.filter((item): item is ItemOf<R> => item.role === role);
   const [asks, aggregates, superlatives] = [of('ask'), of('aggregate'), of('superlative')];
   const [measures, rows] = [of('measure'), of('rows')];
-  const isRanked = superlatives.length > 0;
-  const behindAsk = path[path.findIndex(({ role }) => role === 'ask') + 1]?.role;
+  const behind = (role: Item['role']) => path.slice(path.findIndex((item) => item.role === role) + 1);
+  const behindAsk = behind('ask')[0]?.role;
   if (asks.length > 1 || aggregates.length > 1 || superlatives.length > 1) return null;
-  if (of('group').length > (group === null && !isRanked ? 0 : 1)) return null;
-  const named = left.filter(({ role }) => role === 'rows' || role === 'column');
+  if (of('group').length > (group === null && superlatives.length === 0 ? 0 : 1)) return null;
   return {
     table,
     where,
@@ -97,9 +95,13 @@ function sortLeft(path: readonly Item[], table: ProfiledTable) {
     asksWhich: asks[0]?.for === 'which' || behindAsk === 'rows' || behindAsk === 'column',
     aggregate: aggregates[0]?.by ?? null,
     superlative: superlatives[0] ?? null,
+    /** What the question counts: the rows in "how many paid orders", but not in "how many lamps were ordered". */
+    counts: behind('ask').find(({ role }) => role !== 'value') ?? null,
+    /** What the superlative ranks by: the rows in "the most orders", the column in "the most customers". */
+    ranksBy: behind('superlative').find(({ role }) => role !== 'value') ?? null,
     isDistinct: of('distinct').length > 0,
     namesRows: rows.length > 0,
-    beginsWithRows: named[0]?.role === 'rows',
+    beginsWithRows: left.find(({ role }) => role === 'rows' || role === 'column')?.role === 'rows',
   };
 }
 
@@ -127,7 +129,7 @@ function countsOf(asked: Asked): readonly QueryComputation[] {
   const { key, people, hasQuantities } = table;
   if (isDistinct || !selects(asked) || (ask === 'times' && where.length === 0)) return [];
   // A row may stand for several pieces, and several rows for one order or one waiter.
-  if (hasQuantities && !namesRows) return [];
+  if (hasQuantities && asked.counts?.role !== 'rows') return [];
   const same = [...(key === null || key.isUnique ? [] : [key]), ...(namesRows ? [] : people)];
   return [rows, ...same.map(valuesOf)];
 }
@@ -165,7 +167,7 @@ function edgesOf(asked: Asked, order: 'most' | 'least'): readonly QueryComputati
 }
 
 function rankingsOf(asked: Asked): readonly QueryComputation[] {
-  const { table, columns, ask, aggregate, isDistinct, limit, beginsWithRows, namesRows } = asked;
+  const { table, columns, ask, aggregate, isDistinct, limit, beginsWithRows, namesRows, ranksBy } = asked;
   const { order, of, by } = asked.superlative!;
   if (of === 'time') return edgesOf(asked, order);
   if (isDistinct || ask === 'count' || ask === 'times' || ask === 'much') return [];
@@ -177,6 +179,9 @@ function rankingsOf(asked: Asked): readonly QueryComputation[] {
   const ranking = (parts: Partial<QueryComputation>) =>
     computing('rank', { column, order, limit: limit ?? 1, ...parts });
   if (column === null) {
+    // "The fewest runners" counts runners, and "ordered most" may add up pieces.
+    const isOfRows = ranksBy?.role === 'rows' && ranksBy.isPlural;
+    if (by === 'sums' && (ranksBy?.role === 'column' || (table.hasQuantities && !isOfRows))) return [];
     const group = named ?? (ask === 'person' ? labelOf(asked) : null);
     if (group === null || aggregate !== null || !(by === 'rows' || (by === 'sums' && selects(asked)) || limit !== null))
       return [];

@@ -34,8 +34,7 @@ export interface Sense {
   readonly level: number;
 }
 
-const exact = 2;
-const inflected = 1;
+const [exact, inflected] = [2, 1];
 const mostWords = 6;
 
 const isPlural = (word: string, other: string): boolean =>
@@ -217,11 +216,10 @@ export function findSenses(
       const senses = named.get(span)!;
       return senses.length === 0 ? withinSense(span, table) : areOfTwo(senses) ? [] : senses;
     });
-    // A filler such as "from" means a column with that name; a measure such as "paid" means a cell with that text.
-    const isNamed = ({ item, words }: Sense) => {
-      const other = item.role === 'filler' ? 'column' : item.role === 'measure' ? 'value' : null;
-      return content.some((one) => one.item.role === other && one.words === words);
-    };
+    // A filler such as "from" means a column with that name; a measure such as "paid" means such a column or cell.
+    const others: Readonly<Record<string, readonly string[]>> = { filler: ['column'], measure: ['column', 'value'] };
+    const isNamed = ({ item, words }: Sense) =>
+      content.some((one) => one.words === words && others[item.role]?.includes(one.item.role));
     const known = own
       .flatMap(({ roles, words }) => roles.map((item): Sense => ({ item, words, level: exact })))
       .filter((one) => !isNamed(one));

@@ -127,9 +127,9 @@ export const unitOf = (name: string): WordUnit | null => units.get(name.toLowerC
 export const isCurrency = ({ of }: WordUnit): boolean => ['EUR', 'USD'].includes(of);
 
 const irregular: ReadonlyMap<string, string> = new Map(
-  ['got get', 'sent send', 'wrote write', 'written write', 'drove drive', 'ran run', 'built build'].map(
-    (pair) => pair.split(' ') as [string, string],
-  ),
+  'got get,sent send,wrote write,written write,drove drive,ran run,built build,paid pay,spent spend'
+    .split(',')
+    .map((pair) => pair.split(' ') as [string, string]),
 );
 
 /** Returns the stem that the inflected forms of an English word share. */
