@@ -49,7 +49,7 @@ export type Conflict = readonly [CitedPassage, CitedPassage];
 /** A tool call that a reply requests. */
 export interface Action {
   readonly tool: string;
-  /** As the model wrote them: an object, or JSON as text, or neither. */
+  /** As the model wrote them: an object, JSON as text, or anything else. */
   readonly arguments: unknown;
 }
 
