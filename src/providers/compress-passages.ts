@@ -36,7 +36,7 @@ function fromEachPassage(ranked: readonly number[], { sentences }: SentenceIndex
   return [...new Set([...ranked.slice(0, bestOfAll), ...firsts, ...ranked])];
 }
 
-/** Returns the first sentence of each passage, then the second of each, and so on: no word of the question matches. */
+/** Returns the first sentence of each passage, then the second of each, and so on, for when no word matches. */
 function beginnings({ sentences }: SentenceIndex): number[] {
   const groups = new Map<string, number[]>(sentences.map(({ passage }) => [passage.id, []]));
   for (const [number, { passage }] of sentences.entries()) groups.get(passage.id)!.push(number);
@@ -137,7 +137,7 @@ function joined(ranges: readonly TextRange[], text: string): TextRange[] {
   return parts;
 }
 
-/** Whether a passage's headings apply: not to a heading; in code, until a line is indented less than the first. */
+/** Whether its passage's headings apply to a sentence: not to a heading; in code, not after a smaller indentation. */
 function isStillUnder({ kind, start, passage: { text, source } }: Sentence): boolean {
   if (!isCodeName(source)) return kind !== 'heading';
   const lines = `${text.slice(0, start)}x`.split('\n').filter((line) => line.trim() !== '' && !isClosing(line));

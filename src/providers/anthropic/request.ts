@@ -108,7 +108,7 @@ const mapKeywords = ['properties', '$defs'] as const;
 const mapValues = (value: unknown, change: (inner: unknown) => unknown) =>
   Object.fromEntries(Object.entries(asObject(value)).map(([name, inner]) => [name, change(inner)]));
 
-/** Copies a schema, but only keywords that constrained output supports (no ranges or lengths), and closes objects. */
+/** Copies a schema with only the keywords that constrained output supports, no ranges or lengths; closes objects. */
 function strictSchema(schema: unknown): Record<string, unknown> {
   const given = asObject(schema);
   const strict = Object.fromEntries(Object.entries(given).filter(([keyword]) => keptKeywords.has(keyword)));
@@ -175,7 +175,7 @@ const lessForm = { schema: 'tool', tool: 'words', words: null } as const;
 const lessOff = { disabled: 'between_tools', between_tools: null } as const;
 const lessOn = { adaptive: 'enabled', enabled: null } as const;
 
-/** Returns less means after a refusal: without the part that it names, else with a weaker form. Null if none. */
+/** Returns simpler means after a refusal: without the part that it names, else with a weaker form. Null if none. */
 export function lessThan(means: RequestMeans, request: ModelRequest, { code, message }: RlmError): RequestMeans | null {
   if (code !== 'request-refused') return null;
   const { form, thinking, thinks, effort, takesEffort, caches } = means;

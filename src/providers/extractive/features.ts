@@ -65,7 +65,7 @@ const fewest = 20;
 const nearEnough = 0.7;
 const nearEnoughForName = 0.8;
 
-/** Returns BM25's inverse document frequency. The number of texts is at least `fewest`: of three, no word is rare. */
+/** Returns BM25's inverse document frequency. Assumes at least `fewest` texts, because among three no word is rare. */
 const inverseFrequency = (having: number, all: number): number =>
   Math.log(1 + (Math.max(all, fewest) - having + 0.5) / (having + 0.5));
 

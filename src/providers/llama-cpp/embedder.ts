@@ -5,7 +5,7 @@ import { largestContext } from './file.ts';
 import type { LlamaEmbeddingContext } from './interface.ts';
 import { createSource, type LlamaCppOptions, type LoadedModel } from './model.ts';
 
-/** Texts are embedded in one step, whose memory grows with their length. The caller halves a text that is too long. */
+/** A text is embedded in one step, whose memory grows with the length. The caller halves a text that is too long. */
 const mostTokens = 2_048;
 
 const tooLong = (name: string, tokens: number, window: number): RlmError =>

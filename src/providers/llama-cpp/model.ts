@@ -80,7 +80,7 @@ const unchosenFile = (model: string, names: string): RlmError =>
     hint: `If you want that, name it yourself with ${names}, or trust the project (trustedProjects).`,
   });
 
-/** Creates access to the model. `names` of its setting are for messages; `check` throws for an unsuitable file. */
+/** Creates access to the model. `names`: its settings, for messages. `check` throws for an unsuitable file. */
 export function createSource(options: LlamaCppOptions, names: string, check: (file: ModelFile) => void) {
   const { model, cwd, folder, refuseModel = false } = options;
   let known: RunnableFile | null = null;

@@ -13,7 +13,7 @@ const name = 'node-llama-cpp';
 const testedVersion = '3.22.1';
 const major = 3;
 
-/** The package's parts that need no graphics card, by platform. The part for Apple's chips uses the one they have. */
+/** The package's parts that need no graphics card, by platform. On Apple's chips it uses the built-in one. */
 const binaries: Readonly<Record<string, string>> = {
   'linux-x64': 'linux-x64',
   'linux-arm64': 'linux-arm64',

@@ -116,7 +116,7 @@ const hashOf = (text: unknown): string | null => (typeof text === 'string' && te
 
 const usualCallsAtOnce = 4;
 
-/** Returns the number of concurrent calls: OLLAMA_NUM_PARALLEL; else 4, for a local model 1 and 4 to try. */
+/** Returns the concurrent calls: OLLAMA_NUM_PARALLEL if set, else 4 for a remote model; for a local one 4 are tried. */
 function callsAtOnce({ env }: OllamaTarget, isRemote: boolean): Pick<ModelInfo, 'callsAtOnce' | 'callsToTry'> {
   const told = Number(env['OLLAMA_NUM_PARALLEL']);
   if (Number.isInteger(told) && told > 0) return { callsAtOnce: Math.min(told, 64) };

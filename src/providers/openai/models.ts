@@ -54,7 +54,7 @@ export interface ChosenModel extends ListedModel {
   readonly isNamed: boolean;
 }
 
-/** Returns the requested model, else OpenAI's preferred or the server's first one. Throws `model-missing`. */
+/** Returns the requested model, else a preferred one (OpenAI) or the first language model. Throws `model-missing`. */
 export function chooseModel(
   wanted: string | null,
   models: readonly ListedModel[] | null,
