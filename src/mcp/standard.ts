@@ -28,7 +28,7 @@ export const anyArguments = <T>(schema: z.ZodMiniType<T>): StandardSchemaWithJSO
     additionalProperties: false,
   }));
 
-/** Wraps a schema in the form that the protocol library takes. `toJson` is called when a client first asks for it. */
+/** Wraps a schema in the form that the protocol library takes. `toJson` is called once, on demand. */
 export function standard<T>(
   schema: z.ZodMiniType<T>,
   toJson: () => JsonSchema = () => jsonOf(schema),

@@ -10,8 +10,8 @@ const largestMessage = 160 * 1024 * 1024;
 const lineFeed = 0x0a;
 
 const notJson = { code: -32_700, message: 'Parse error: the line is not JSON' };
-const noMessage = { code: -32_600, message: 'Invalid Request: the line is no message of JSON-RPC 2.0' };
-const wrongParams = { code: -32_602, message: 'Invalid params: they are no object, or their _meta is none' };
+const noMessage = { code: -32_600, message: 'Invalid Request: the line is not a message of JSON-RPC 2.0' };
+const wrongParams = { code: -32_602, message: 'Invalid params: they are not an object, or their _meta is not one' };
 const tooLarge = { code: -32_600, message: 'Invalid Request: the line is larger than 160 MB' };
 
 /** The reply to a line that is not a message. Its id is null when the line has no usable id. */
@@ -26,7 +26,7 @@ const isMessage = (value: unknown): boolean => {
   }
 };
 
-/** Returns the reply to an invalid line, which the library would ignore. Null for a message of JSON-RPC 2.0. */
+/** Returns the reply to an invalid line, because the library would ignore the line. Returns null for a message. */
 function refusalOf(line: string): Refusal | null {
   let value: unknown;
   try {
@@ -51,8 +51,8 @@ function messagesIn(whole: Buffer, refuse: (refusal: Refusal) => void): Buffer {
 }
 
 /**
- * Passes on whole lines that are messages. With partial lines, the library would copy its whole buffer for each chunk,
- * which takes quadratic time for a large message.
+ * Passes on messages, each as a whole line. If it got partial lines, the library would copy its whole buffer for each
+ * chunk, which takes quadratic time for a large message.
  */
 function wholeLines(input: Readable, refuse: (refusal: Refusal) => void): Readable {
   let parts: Buffer[] = [];
@@ -75,8 +75,9 @@ function wholeLines(input: Readable, refuse: (refusal: Refusal) => void): Readab
 }
 
 /**
- * Serves one client until it closes stdin. `onError` gets errors that occur outside a request.
- * @throws the reason of the signal when it aborts; RlmError `input-too-large` after a line of more than 160 MB.
+ * Serves one client until the client closes stdin or stdout. `onError` gets errors that occur outside a request.
+ * @throws the reason of the signal when it aborts; RlmError `input-too-large` after a line of more than 160 MB, and
+ *   as `openWorld` does.
  */
 export async function serveOverStdio(
   options: ServerOptions,
@@ -104,7 +105,7 @@ export async function serveOverStdio(
     await untilAborted(clientGone, AbortSignal.any([signal, flooded.signal]));
   } finally {
     endSoon(signal);
-    process.stdin.destroy(); // Else a client that keeps stdin open keeps the process alive.
+    process.stdin.destroy(); // Otherwise a client that keeps stdin open keeps the process alive.
     await handle.close();
     await world.close();
   }

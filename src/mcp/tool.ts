@@ -35,7 +35,7 @@ export interface McpTool<Given = unknown, Found = unknown> {
 /** Checks that a tool's code matches its schemas, and erases these types for the list of tools. */
 export const mcpTool = <Given, Found>(tool: McpTool<Given, Found>): McpTool => tool as unknown as McpTool;
 
-/** The flags of most tools: they only read, they change contexts, or they ask a model. */
+/** The flags of tools that only read, that change contexts, and that ask a model. */
 export const reading = { isReadOnly: true, isIdempotent: true, asksModel: false };
 export const changing = { isReadOnly: false, isIdempotent: true, asksModel: false };
 export const asking = { isReadOnly: false, isIdempotent: false, asksModel: true };

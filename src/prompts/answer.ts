@@ -26,7 +26,7 @@ export function completenessOf({ tells, missing }: ReplyOf<typeof completenessFi
   return { tells, missing: tells === 'all' ? [] : missing };
 }
 
-/** What an answer from passages needs. */
+/** The variables of an answer from passages. */
 export interface PassagesVariables {
   readonly question: string;
   readonly passages: readonly Passage[];
@@ -44,7 +44,7 @@ export interface Queried {
 }
 
 export interface AnswerVariables extends PassagesVariables {
-  /** The records of the text as tables of SQL; empty where no query may be asked for. */
+  /** Describes the records of the text as SQL tables; empty where no query may be requested. */
   readonly tables: string;
   /** Queries that earlier replies asked for. */
   readonly queried: readonly Queried[];
@@ -54,7 +54,7 @@ export interface AnswerVariables extends PassagesVariables {
   readonly mayNeedAll: boolean;
 }
 
-/** The variables of an answer that may ask for no query, but for all of the text. */
+/** The variables of an answer that may not request a query, but may request all of the text. */
 export const noQueries = {
   tables: '',
   queried: [],
@@ -80,7 +80,7 @@ const queryTurns = ({ queried, mayQuery }: AnswerVariables): readonly Message[] 
     ];
   });
 
-/** Renderers of what an answer from passages needs. */
+/** Renderers of `PassagesVariables`. */
 const passagesRender = { question: asIs, passages: renderPassages, known: renderKnown, criteria: bullets };
 
 /** Answers a question from passages. */
@@ -118,7 +118,7 @@ export const answer = definePrompt<AnswerVariables>()({
   turns: queryTurns,
 });
 
-/** Judges whether passages contain the answer; any other reply counts as YES, since it denies nothing. */
+/** Judges whether passages contain the answer. A reply without a verdict counts as YES, because it denies nothing. */
 export const answerable = {
   ...definePrompt<Pick<PassagesVariables, 'question' | 'passages'>>()({
     name: 'answerable',

@@ -11,7 +11,7 @@ export interface CriticVariables {
   readonly answer: string;
   /** Its claims in order, each with the ids that it cites. */
   readonly claims: readonly string[];
-  /** What the answer cites, whole; the best retrieved passages where it cites nothing. */
+  /** The passages that the answer cites, not shortened; the best retrieved ones if it cites none. */
   readonly passages: readonly Passage[];
   /** Number of further cited passages that did not fit the prompt. */
   readonly leftOut: number;

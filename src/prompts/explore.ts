@@ -17,8 +17,8 @@ export const callLine = ({ tool, arguments: given }: ToolUse): string =>
   `${tool} ${typeof given === 'string' ? given : JSON.stringify(given ?? {})}`;
 
 /**
- * Removes steps that only repeat calls with results in an earlier step: shown again, they would be repeated again. A
- * repeat whose first result is no longer shown stays.
+ * Removes steps that only repeat calls of earlier steps, because a model that sees a repeat goes on repeating. Keeps a
+ * repeat whose first result is no longer shown.
  */
 export function withoutRepeats(steps: readonly ExploreStep[]): readonly ExploreStep[] {
   const above = new Set<string>();
@@ -98,12 +98,12 @@ function renderResult({ tool, result }: ToolUse, number: number): string {
   return `<result of="${number}" tool="${tool.replace(/[^\w.-]/g, '_').slice(0, 60)}">\n${body}\n</result>`;
 }
 
-/** Returns the findings that the text supports: a small model would repeat others. */
-const standingIn = ({ findings }: ExploreStep) => findings.filter(({ passage }) => passage !== null);
+/** Returns the findings that the text supports. The others are left out, because a small model would repeat them. */
+const supportedIn = ({ findings }: ExploreStep) => findings.filter(({ passage }) => passage !== null);
 
 function jsonReply(step: ExploreStep): string {
   const { thought, calls } = step;
-  const said = standingIn(step).map(({ passage: _, ...fact }) => fact);
+  const said = supportedIn(step).map(({ passage: _, ...fact }) => fact);
   const actions = calls.map((call) => ({ tool: call.tool, arguments: call.arguments }));
   return JSON.stringify({ thought, findings: said, actions });
 }
@@ -111,7 +111,7 @@ function jsonReply(step: ExploreStep): string {
 /** Renders the words of a step with labels, and its calls where they are written as text. */
 function labelledReply(step: ExploreStep, writesCalls: boolean): string {
   const { thought, calls } = step;
-  const found = standingIn(step).map(
+  const found = supportedIn(step).map(
     (finding) => `- [${placeOf(finding)}] "${finding.evidence}" | ${finding.confidence} | ${finding.description}`,
   );
   return [
@@ -121,8 +121,8 @@ function labelledReply(step: ExploreStep, writesCalls: boolean): string {
   ].join('\n');
 }
 
-/** Returns the messages about the findings of a step: the passage of each, or that the text does not support it. */
-function answersTo({ findings }: ExploreStep): string[] {
+/** Returns lines on the findings of a step: the passages that contain their evidence, and unsupported findings. */
+function linesOnFindings({ findings }: ExploreStep): string[] {
   const noted = findings.flatMap((one) => (one.passage === null ? [] : [`${placeOf(one)} is [${one.passage}]`]));
   const refused = findings
     .filter(({ passage }) => passage === null)
@@ -130,8 +130,8 @@ function answersTo({ findings }: ExploreStep): string[] {
   return [...(noted.length > 0 ? [`Noted: ${noted.join('; ')}`] : []), ...refused];
 }
 
-/** Renders the end of the newest message: what is left, and the request to the model. */
-function standing({ notice, budget, question }: ExploreVariables, repeated: readonly ExploreStep[]): string {
+/** Renders the end of the newest message: repeated calls, the remaining budget, and the request to the model. */
+function renderState({ notice, budget, question }: ExploreVariables, repeated: readonly ExploreStep[]): string {
   const { stepsLeft, callsLeft, roomLeft } = budget;
   return [
     ...(repeated.length > 0 ? [repeatedCalls(repeated)] : []),
@@ -151,7 +151,7 @@ const noCall = 'No tool was called. Call one, or final_answer with the answer.';
 /** Returns a call's arguments as an object, since servers accept nothing else. */
 const asObject = ({ arguments: given }: ToolUse): object => (typeof given === 'object' && given !== null ? given : {});
 
-/** Renders a step that called tools by the server's interface: a message per result, the last with `after`. */
+/** Renders a step for the server's tool interface: one message per result, the last one followed by `after`. */
 function calledTurn(step: ExploreStep, after: readonly string[]): Message[] {
   const id = (index: number) => `step-${step.number}-${index + 1}`;
   const content = labelledReply(step, false);
@@ -178,8 +178,8 @@ function writtenTurn(step: ExploreStep, form: ReplyForm, after: readonly string[
 }
 
 /**
- * Renders the steps so far as messages; the last one ends with the remaining budget. A first step without calls is not
- * shown to a model that is then asked for calls as text, since it would repeat itself.
+ * Renders the steps so far as messages; the last message ends with the remaining budget. When calls are written as
+ * text, hides a first step without calls, which the model would repeat, unless it is the only step and has a notice.
  */
 function exploreTurns(variables: ExploreVariables, form: ReplyForm): Message[] {
   const { steps, writesCalls, notice } = variables;
@@ -187,7 +187,7 @@ function exploreTurns(variables: ExploreVariables, form: ReplyForm): Message[] {
   const shown = withoutRepeats(isHidden ? steps.filter(({ number }) => number > 1) : steps);
   const repeated = steps.slice(steps.lastIndexOf(shown.at(-1)!) + 1);
   return shown.flatMap((step, index) => {
-    const after = [...answersTo(step), ...(index === shown.length - 1 ? [standing(variables, repeated)] : [])];
+    const after = [...linesOnFindings(step), ...(index === shown.length - 1 ? [renderState(variables, repeated)] : [])];
     return form === 'tools' ? calledTurn(step, after) : writtenTurn(step, form, after);
   });
 }
@@ -224,7 +224,7 @@ export const explore = definePrompt<ExploreVariables>()({
     next: field('text', 'NEXT', 'where to look after that, and for what'),
   },
   tools: ({ tools }) => tools,
-  // Before anything was read, any finding would be invented. A next step is read where a model announces one.
+  // Before anything was read, any finding would be invented. `next` is never requested, but it is read if present.
   leavesOut: ({ steps, earlier, begun }) =>
     begun === null && earlier.length === 0 && steps.every(({ calls }) => calls.length === 0)
       ? ['findings', 'next']

@@ -36,7 +36,7 @@ export type Variables<N extends PromptName> = VariablesOf<(typeof prompts)[N]>;
 
 export type Reply<N extends PromptName> = ReplyTo<(typeof prompts)[N]>;
 
-/** A reply with the probability, 0–1, that its prompt asks for; null where unknown. */
+/** A reply and, for a prompt with `probabilityOf`, the probability of that option, 0–1; null where unknown. */
 export type ReplyWithOdds<N extends PromptName> = Reply<N> &
   ((typeof prompts)[N] extends { readonly probabilityOf: object } ? { readonly probability: number | null } : unknown);
 
@@ -52,7 +52,7 @@ export function askedFields({ prompt, variables }: PromptInput): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !out.includes(name)));
 }
 
-/** Returns the fields that a prompt without a form requests below the text, without omitted ones. */
+/** Returns the fields that a prompt without a form requests now, with labels below the text. */
 export function belowFields(input: PromptInput): Fields {
   const { plain } = prompts[input.prompt] as unknown as Prompt<unknown, Fields>;
   return Object.fromEntries(Object.entries(askedFields(input)).filter(([name]) => plain?.below?.includes(name)));

@@ -9,7 +9,7 @@ export interface ToolSpec {
   readonly name: string;
   /** What the tool does and returns, for the model. */
   readonly about: string;
-  /** The JSON Schema of its arguments, an object. */
+  /** The JSON Schema of its arguments, which are an object. */
   readonly schema: object;
   readonly example?: unknown;
 }
@@ -19,7 +19,7 @@ export interface ToolCall {
   /** The id that the call's result refers to; created by the provider where the server gives none. */
   readonly id: string;
   readonly name: string;
-  /** As the model wrote them: an object, or JSON as text, or neither. */
+  /** As the model wrote them: an object, JSON as text, or anything else. */
   readonly arguments: unknown;
 }
 
@@ -44,7 +44,7 @@ export type Message =
   /** The result of a call in an earlier message. Every call has one, in the order of the calls. */
   | { readonly role: 'tool'; readonly callId: string; readonly name: string; readonly content: string };
 
-/** A question that was asked before, with its answer, or null when none was found. */
+/** A question that was asked before, and its answer; null when none was found. */
 export interface KnownAnswer {
   readonly question: string;
   readonly answer: string | null;
@@ -53,23 +53,22 @@ export interface KnownAnswer {
 /** One kind of request to a model: its variables and its reply. `prompts/<name>.md` contains its words. */
 export interface Prompt<V, F extends Fields> {
   readonly name: string;
-  /** How each variable is rendered. A template may use these names and `format`, and no others. */
+  /** How each variable is rendered. A template may use only these names, and `format` if the reply is described. */
   readonly render: { readonly [K in keyof V]: (value: V[K]) => string };
   /** Variables that a template must use, because the model needs them. */
   readonly required: readonly (keyof V & string)[];
   readonly fields: F;
   /**
-   * Present when no form is requested: the reply is the first field, as text. The other fields are parsed where a
-   * reply is JSON or labelled text anyway. A small model gets none of the instructions, since it would write little
-   * else.
+   * Present when no form is requested: the reply is the first field, as text. The other fields are still parsed if
+   * they are present. A small model does not get these instructions, because it would write little else.
    */
   readonly plain?: {
-    /** The instruction to cite passages. */
+    /** The instruction to cite passages; null: none. */
     readonly marks: string | null;
     /** Fields that are asked for with labels, on lines of their own below the text. */
     readonly below?: readonly (keyof F & string)[];
   };
-  /** Present when the reply is JSON of that schema, whose text is the only field. */
+  /** Present when the reply is JSON of the returned schema. The JSON text is the value of the only field. */
   readonly schemaOf?: (variables: V) => AnswerSchema;
   /** The option whose probability is requested, where the provider returns token probabilities. */
   readonly probabilityOf?: ChoiceOption;
@@ -77,16 +76,16 @@ export interface Prompt<V, F extends Fields> {
   readonly tools?: (variables: V) => readonly ToolSpec[];
   /** Ids of the passages that the reply may name; absent: any. */
   readonly passageIds?: (variables: V) => readonly string[];
-  /** Fields that cannot have a value yet. They are not requested, but are still parsed. */
+  /** Fields that are not requested with these variables. They are still parsed. */
   readonly leavesOut?: (variables: V) => readonly (keyof F & string)[];
   /** Whether the model has to write calls as text, because it does not use the server's interface for them. */
   readonly writesCalls?: (variables: V) => boolean;
-  /** Whether its reply may take twice `reply.maxTokens` if the window has room: code that contains an answer. */
+  /** Whether its reply, such as code or a transcript, may take twice `reply.maxTokens` if the window has room. */
   readonly longReply?: boolean;
   readonly pictures?: (variables: V) => readonly Picture[];
-  /** Whether its reply is cached regardless of settings and for any window, because it depends only on the prompt. */
+  /** Whether its reply is cached regardless of the settings and of the window, on which it does not depend. */
   readonly isLasting?: true;
-  /** Whether a model need not think before its reply, which repeats or judges what is in front of it. */
+  /** Whether the model need not think first, because the reply only repeats or judges what the prompt contains. */
   readonly isQuick?: true;
   /** Returns the later conversation: the messages after the prompt's own two. */
   readonly turns?: (variables: V, form: ReplyForm) => readonly Message[];

@@ -45,7 +45,7 @@ export interface QuestionVariables {
   readonly budget: BudgetLeft;
 }
 
-/** Judges how hard a question is, which decides whether it is answered or split. */
+/** Judges how hard a question is, to decide whether it is answered or split. */
 export const assess = {
   ...definePrompt<QuestionVariables>()({
     name: 'assess',
@@ -80,7 +80,7 @@ export const decompose = definePrompt<QuestionVariables>()({
   },
 });
 
-/** Names searches for what is missing from passages that do not answer the question. */
+/** Proposes searches for what is missing from passages that do not answer the question. */
 export const hop = definePrompt<{ readonly question: string; readonly passages: readonly Passage[] }>()({
   name: 'hop',
   isQuick: true,

@@ -8,7 +8,7 @@ export interface ReplVariables {
   readonly question: string;
   /** The description of the text that the prompt contains instead of the text. */
   readonly description: string;
-  /** Its records as tables of SQL; empty where it has none, or no queries are allowed. */
+  /** Describes the text's records as SQL tables; empty where it has none, or no queries are allowed. */
   readonly tables: string;
   readonly known: readonly KnownAnswer[];
   readonly criteria: readonly string[];
@@ -16,21 +16,21 @@ export interface ReplVariables {
   readonly passages: readonly Passage[];
   /** The answer from these passages. Empty when there is none. */
   readonly begunAnswer: string;
-  /** What they did not tell, as questions. */
+  /** What these passages did not tell, as questions. */
   readonly missing: readonly string[];
-  /** Characters that a prompt of `llm_query` has room for, at most. */
+  /** The most characters that a prompt of `llm_query` has room for. */
   readonly callCharacters: number;
-  /** Characters of a turn's output that are shown, at most. */
+  /** The most characters of a turn's output that are shown. */
   readonly outputCharacters: number;
   /** All turns so far. */
   readonly steps: readonly ExploreStep[];
-  /** Turns up to this number are shown with the beginning of their output; 0: none. */
+  /** Of turns up to this number, only the beginning of the output is shown; 0: none. */
   readonly shortTo: number;
-  /** Turns up to this number are shown also with the beginning of their code; 0: none. */
+  /** Of turns up to this number, only the beginnings of the code and of the output are shown; 0: none. */
   readonly lineTo: number;
   /** The variables that are set, with types and sizes; empty: none. */
   readonly set: string;
-  /** The marks that the code has for places of the text and for values. */
+  /** The marks that the code has created for places of the text and for values. */
   readonly marks: readonly string[];
   /** What to do in the first turn. */
   readonly opening: string;
@@ -48,18 +48,18 @@ export interface ReplVariables {
 }
 
 const fence = '```';
-/** The shown characters of an output, and of code with its output, when there is no room for more. */
+/** The shown characters of an older output, and of the code and the output (each) of a still older turn. */
 const shortOutput = 300;
 const shortTurn = 150;
 const mostMarks = 30;
 
-/** The code of a step, as the model wrote it. */
+/** Returns the code of a step, as the model wrote it. */
 const codeOf = ({ calls }: ExploreStep): string =>
   calls.map(({ arguments: given }) => (given as { readonly code: string }).code).join('\n');
 
 const resultOf = ({ calls }: ExploreStep): string => calls.map(({ result }) => result).join('\n');
 
-/** Returns the beginning of a text and how much is hidden, or the whole text if that is not longer. */
+/** Returns the beginning of a text and how much is hidden, or the whole text if it is little longer. */
 function beginning(text: string, most: number, more: (hidden: number) => string): string {
   if (text.length <= most + 150) return text;
   return `${text.slice(0, most).toWellFormed()}\n${more(text.length - most)}`;
@@ -67,7 +67,7 @@ function beginning(text: string, most: number, more: (hidden: number) => string)
 
 type Shortened = Pick<ReplVariables, 'shortTo' | 'lineTo'>;
 
-/** Renders a turn; words without code are left out, since a small model would repeat them. */
+/** Renders the model's part of a turn. Leaves out words without code, because a small model would repeat them. */
 function said(step: ExploreStep, { lineTo }: Shortened): string {
   if (step.calls.length === 0) return '…';
   const whole = codeOf(step);
@@ -114,7 +114,7 @@ function state({ set, marks, budget, question, notice }: ReplVariables): string[
   ];
 }
 
-/** Renders the turns so far as messages; the last one ends with the state. */
+/** Renders the turns so far as messages; the last message ends with the state. */
 function replTurns(variables: ReplVariables): Message[] {
   const { steps } = variables;
   const fresh = withoutRepeats(steps);

@@ -54,7 +54,7 @@ export interface ScanVariables {
   readonly question: string;
   /** One piece of the text. */
   readonly passages: readonly Passage[];
-  /** Findings that a reply has room for, at most. */
+  /** The most findings that a reply has room for. */
   readonly most: number;
   /** Whether each line of the passages begins with its number, by which a reply may name it. */
   readonly isNumbered: boolean;

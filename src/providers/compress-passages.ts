@@ -11,8 +11,8 @@ import { readQuery, splitAtMost } from './extractive/query.ts';
 import { rankSentences } from './extractive/rank.ts';
 import { indexSentences, type SentenceIndex } from './extractive/sentence-index.ts';
 
-/** The number of best sentences that come first, from any passage. After them, passages take turns. */
-const regardless = 3;
+/** The number of best sentences that come first, whatever their passages. Then comes the best of each passage. */
+const bestOfAll = 3;
 /** Share of the room for sentences before their neighbours are added. */
 const forSentences = 0.85;
 /** Bytes that a gap or a heading adds. */
@@ -27,37 +27,37 @@ function byRank(question: string, index: SentenceIndex): number[] {
 }
 
 /** Orders sentences: the best few, then the best of each passage, then the rest. */
-function withTurns(ranked: readonly number[], { sentences }: SentenceIndex): number[] {
+function fromEachPassage(ranked: readonly number[], { sentences }: SentenceIndex): number[] {
   const seen = new Set<string>();
   const firsts = ranked.filter((number) => {
     const { id } = sentences[number]!.passage;
     return !seen.has(id) && seen.add(id);
   });
-  return [...new Set([...ranked.slice(0, regardless), ...firsts, ...ranked])];
+  return [...new Set([...ranked.slice(0, bestOfAll), ...firsts, ...ranked])];
 }
 
-/** Returns the beginning of each passage, for when no passage contains a word of the question. */
+/** Returns the first sentence of each passage, then the second of each, and so on, for when no word matches. */
 function beginnings({ sentences }: SentenceIndex): number[] {
   const groups = new Map<string, number[]>(sentences.map(({ passage }) => [passage.id, []]));
   for (const [number, { passage }] of sentences.entries()) groups.get(passage.id)!.push(number);
   return inTurns([...groups.values()]);
 }
 
-/** Whether a sentence is not an import or a licence in code, which say little about what the code does. */
+/** Whether a sentence is anything but an import or a licence in code. These say little about what the code does. */
 const isContent = ({ passage, text }: Sentence): boolean => !isCodeName(passage.source) || !isPreamble(text);
 
 /** Orders sentences for the choice; imports and licences come last. */
 function inOrder(question: string, index: SentenceIndex): number[] {
   const ranked = byRank(question, index);
   const tells = (number: number) => isContent(index.sentences[number]!);
-  const all = ranked.length > 0 ? withTurns(ranked.filter(tells), index) : beginnings(index).filter(tells);
+  const all = ranked.length > 0 ? fromEachPassage(ranked.filter(tells), index) : beginnings(index).filter(tells);
   return [...new Set([...all, ...(ranked.length > 0 ? ranked : index.sentences.keys())])];
 }
 
-/** Characters of a passage's text, end exclusive. */
+/** A range of a passage's text, in UTF-16 units; the end is exclusive. */
 type TextRange = Pick<Sentence, 'start' | 'end'>;
 
-/** Returns the nearest heading of a sentence, in its passage or before it; for a comment, what it declares. */
+/** Returns the nearest heading of a sentence, in its passage or above it; for a comment, the declaration below it. */
 const headingOf = ({ under, passage }: Pick<Sentence, 'under' | 'passage'>): string =>
   under.split('\n').at(-1)!.trim() || (passage.under?.at(-1) ?? '');
 
@@ -70,7 +70,7 @@ function placeOfHeading({ passage: { text }, under, kind, start, end }: Sentence
   return at < 0 ? null : { start: at, end: at + line.length };
 }
 
-/** Creates the test whether a sentence is in none of the excerpts. */
+/** Creates the test whether a sentence is in no excerpt of its passage. */
 function notIn(shown: readonly Passage[], { sentences }: SentenceIndex) {
   const texts = new Map(shown.map(({ id, text }) => [id, text]));
   return (number: number): boolean => {
@@ -125,7 +125,7 @@ function rangeOf({ passage: { text }, start, end, text: words }: Sentence): Text
   return { start: from - opened.length, end: start + text.slice(start, end).trimEnd().length };
 }
 
-/** Joins ranges with no words between them, in text order. */
+/** Sorts ranges, and joins those without words between them. */
 function joined(ranges: readonly TextRange[], text: string): TextRange[] {
   const parts: TextRange[] = [];
   for (const range of [...ranges].sort((one, other) => one.start - other.start)) {
@@ -137,7 +137,7 @@ function joined(ranges: readonly TextRange[], text: string): TextRange[] {
   return parts;
 }
 
-/** Whether a sentence belongs to its passage's headings: it is not a heading, and its definition has not ended. */
+/** Whether its passage's headings apply to a sentence: not to a heading; in code, not after a smaller indentation. */
 function isStillUnder({ kind, start, passage: { text, source } }: Sentence): boolean {
   if (!isCodeName(source)) return kind !== 'heading';
   const lines = `${text.slice(0, start)}x`.split('\n').filter((line) => line.trim() !== '' && !isClosing(line));
@@ -181,11 +181,11 @@ const whole = (passage: Passage): Excerpt => ({
  * Shortens passages to what answers a question: the best sentences by the extractive provider's fitted ranking, with
  * their neighbours, the headings over them and the declarations below comments. An excerpt has the lines of
  * its passage in their order, with an ellipsis on a line of its own where it skips some. The same arguments give the
- * same excerpts. Passages that fit stay whole.
+ * same excerpts. If all passages fit and nothing else is shown, they stay whole.
  * @param room tokens for the text of all excerpts, including `shown`, estimated conservatively; tags and source names
  *   are extra.
  * @param shown excerpts that are also shown: their sentences are not repeated.
- * @returns the passages with chosen sentences, in their order.
+ * @returns excerpts of the passages with chosen sentences, in the order of the passages.
  */
 export function compressPassages(
   question: string,

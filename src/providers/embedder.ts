@@ -22,7 +22,7 @@ export interface Embedded {
  * - `inspect` and `embed` reject only with an `RlmError`, whose code says what went wrong.
  * - `embed` is one request. An aborted one rejects within a second with the signal's reason, and leaves no open
  *   connection behind.
- * - A text is never shortened. One that is too long for the model, or too many of them, is a `prompt-too-long` error.
+ * - A text is never shortened: if one is too long for the model, or if there are too many, `prompt-too-long` is thrown.
  * - No retries, and no cache: those are in `run/`. Requests may run concurrently.
  */
 export interface Embedder {
@@ -40,7 +40,7 @@ export interface Embedder {
 
 const isNumber = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value);
 
-/** Converts `count` lists of numbers of the server `who` to vectors of one length; else throws `provider-failed`. */
+/** Reads `count` vectors of one length. Throws `provider-failed`, which names the server `who`, for anything else. */
 export function readVectors(value: unknown, count: number, who: string): Float32Array[] {
   const lists = asList(value).map(asList);
   const wrong = (what: string) =>

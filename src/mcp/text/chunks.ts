@@ -5,14 +5,14 @@ import type { Context } from '../../api/open-context.ts';
 export const cutKinds = ['lines', 'chars', 'paragraphs', 'passages', 'documents'] as const;
 export type CutKind = (typeof cutKinds)[number];
 
-/** Neighbouring lines of one document. */
+/** A range of one document. */
 interface LineSpan {
   /** Index among the context's documents. */
   readonly document: number;
   readonly startByte: number;
-  /** Exclusive. The line feed that ends the last line is not included. */
+  /** Exclusive. In chunks of lines and of paragraphs, the last line feed is not included. */
   readonly endByte: number;
-  /** From 1. */
+  /** The number of its first line, from 1. */
   readonly startLine: number;
   readonly endLine: number;
 }
@@ -29,7 +29,7 @@ const beginsCharacter = (byte: number): boolean => (byte & 0xc0) !== 0x80;
 
 const isBlankByte = (byte: number): boolean => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
 
-/** Yields a range of a document in windows. Lets other requests run between two windows. */
+/** Yields a range of a document in windows of 1 MB. Lets other requests run between two windows. */
 async function* windows(
   context: Context,
   document: number,
@@ -111,7 +111,7 @@ function unitsOf(context: Context, document: number, kind: Exclude<CutKind, 'cha
   return context.chunks.filter((chunk) => chunk.document === document);
 }
 
-/** Yields chunks of `size` units. Text between units, such as blank lines, can be in no chunk. */
+/** Yields chunks of `size` units. Text between two chunks, such as a blank line, is in neither. */
 async function* byUnits(
   context: Context,
   document: number,

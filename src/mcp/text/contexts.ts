@@ -7,7 +7,7 @@ import type { Passage } from '../../state.ts';
 import { ToolFailure } from '../arguments.ts';
 import { type ContextChunk, type CutKind, contextCharacters, cut } from './chunks.ts';
 
-/** Returns the place in the original document of a line (from 1) of a derived text. */
+/** Maps a line (from 1) of a derived text to its place in the original document. */
 export type Locate = (source: string, line: number) => { readonly source: string; readonly line: number };
 
 /** The `Locate` of a text that is the original itself. */
@@ -15,7 +15,7 @@ export const locateSame: Locate = (source, line) => ({ source, line });
 
 export type FoundLines = Pick<Passage, 'source' | 'startLine' | 'endLine'>;
 
-/** Moves the lines of something found to the original document. */
+/** Replaces the source and the lines of a result by those in the original document. */
 export function located<T extends FoundLines>(found: T, locate: Locate): T {
   const { source, line: startLine } = locate(found.source, found.startLine);
   return { ...found, source, startLine, endLine: locate(found.source, found.endLine).line };
@@ -31,7 +31,7 @@ export interface NamedContext {
   /** In characters (code points). */
   readonly length: number;
   readonly lines: number;
-  /** The places of its lines in the original documents. */
+  /** Maps its lines to the original documents. */
   readonly locate: Locate;
   /** The first 12 hex digits of the SHA-256 of the concatenated text of its documents. */
   readonly hash: string;
@@ -50,7 +50,7 @@ function hashOf(context: Context): string {
   return hash.digest('hex').slice(0, 12);
 }
 
-/** Measures an open context and gives it a name. Throws when its text cannot be read. */
+/** Measures an open context and names it. Throws when its text cannot be read. */
 async function measured(name: string, from: string, context: Context, locate: Locate): Promise<NamedContext> {
   const lines = context.documents.reduce((sum, document) => sum + document.lines, 0);
   const [length, hash] = [await contextCharacters(context), hashOf(context)];
@@ -71,13 +71,13 @@ function notFound(name: string, loaded: readonly NamedContext[]): ToolFailure {
 
 const tooMany = `There are already ${mostContexts} contexts; reuse the name of one of them.`;
 
-/** @param isShared several clients may be connected. A random suffix of each name hides it from other clients. */
+/** @param isShared whether several clients may be connected. If so, a random suffix of each name keeps it secret. */
 export function createContexts(configuration: Configuration, isShared: boolean) {
-  /** In order of use on a shared server, the most recent last. */
+  /** On a shared server in the order of use, the most recently used one last. */
   const named = new Map<string, NamedContext>();
   const list = (): readonly NamedContext[] => (isShared ? [] : [...named.values()]);
 
-  /** Adds a context; closes one of the same name, and the least recently used one of a shared server that is full. */
+  /** Adds a context. Closes an earlier one of its name and, on a full shared server, the least recently used one. */
   async function add(context: NamedContext): Promise<void> {
     const [oldest] = named;
     if (isShared && named.size >= mostContexts && oldest !== undefined) {
@@ -118,7 +118,7 @@ export function createContexts(configuration: Configuration, isShared: boolean) 
     get,
     /**
      * Reads documents under a name. Closes a context that had the same name.
-     * @param locate finds the original place of a line, for documents derived from others.
+     * @param locate maps lines of derived documents to the originals; default: the documents are the originals.
      * @throws ToolFailure `invalid_context_name`, `too_many_contexts`; RlmError like `openContext`.
      */
     load(...[wanted, ...rest]: Parameters<typeof open>): Promise<NamedContext> {

@@ -9,16 +9,19 @@ import type { Call } from '../tool.ts';
 import { chunkTextOf } from './chunks.ts';
 import { type FoundLines, type Locate, located, locateSame, type NamedContext } from './contexts.ts';
 
-/** The place of something found, in the output of a tool. */
+/** The fields for the place of a result, in the output of a tool. */
 export const placeFields = { source: z.string(), start_line: z.number(), end_line: z.number() };
 
-/** Returns the place in the original document of something found. */
+/** Returns the place of a result in the original document, in the form of `placeFields`. */
 export function linesAt(found: FoundLines, locate: Locate): z.infer<z.ZodMiniObject<typeof placeFields>> {
   const { source, startLine, endLine } = located(found, locate);
   return { source, start_line: startLine, end_line: endLine };
 }
 
-/** Returns one chunk as a text of its own, named after its lines. Throws ToolFailure `chunk_not_available`. */
+/**
+ * Returns one chunk as a separate text. Its name states its lines, or its index if the text was given as content.
+ * @throws ToolFailure `chunk_not_available`.
+ */
 export function chunkText({ name, context, chunks, locate }: NamedContext, index: number): AskedText {
   const chunk = chunks?.[index];
   if (chunk === undefined) throw new ToolFailure('chunk_not_available', `Chunk ${index} not available`);
@@ -50,7 +53,7 @@ interface GivenText {
   readonly paths?: readonly string[] | undefined;
 }
 
-/** Passes the text of a request to `use`, then closes it. Throws ToolFailure; RlmError like `openContext`. */
+/** Passes the text of a request to `use`. Closes only what it opens. Throws ToolFailure; RlmError as `openContext`. */
 export async function withDocumentText<T>(
   { context, paths }: GivenText,
   call: Call,

@@ -67,7 +67,7 @@ export const chunkContext = mcpTool({
 const notChunked = (name: string) =>
   new ToolFailure('context_not_chunked', `Context '${name}' has not been chunked yet. Call rlm_chunk_context first.`);
 
-/** Throws ToolFailure with the reference server's codes. */
+/** Returns a chunk by its index (from 0). Throws ToolFailure with the codes of the reference server. */
 function chunkAt({ name, chunks }: NamedContext, index: number): ContextChunk {
   if (!Number.isInteger(index) || index < 0)
     throw new ToolFailure('invalid_chunk_index', `Chunk index must be >= 0, got ${index}`);
@@ -115,7 +115,7 @@ const responseSchema = z.object({
   result: answerSchema,
 });
 
-/** Asks about a chunk, or the whole context (null). Throws ToolFailure `provider_error` without an answer. */
+/** Asks about a chunk, or about the whole context (null). Throws ToolFailure `provider_error` if there is no answer. */
 async function subQuery(
   given: { readonly query: string; readonly context_name: string } & Wishes,
   chunk: number | null,

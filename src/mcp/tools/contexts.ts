@@ -121,7 +121,7 @@ export const listContexts = mcpTool({
   },
 });
 
-/** Returns, for each document, one byte within each matching line, in order. Throws ToolFailure `invalid_regex`. */
+/** Returns, for each document, an offset within each matching line, in order. Throws ToolFailure `invalid_regex`. */
 async function matchesIn(context: Context, pattern: string, signal: AbortSignal): Promise<number[][]> {
   try {
     const byDocument: number[][] = context.documents.map(() => []);
@@ -136,7 +136,7 @@ async function matchesIn(context: Context, pattern: string, signal: AbortSignal)
 
 const lineFeed = Uint8Array.of(0x0a);
 
-/** Returns the kept lines of a document as bytes, and their numbers in it. */
+/** Returns the kept lines of a document as bytes, and their line numbers. `matches` are offsets in matching lines. */
 async function keptLines(context: Context, document: number, matches: readonly number[], keep: boolean) {
   const kept: Uint8Array[] = [];
   const numbers: number[] = [];

@@ -19,7 +19,7 @@ const questionInput = z.object({
 
 type GivenQuestion = z.infer<typeof questionInput>;
 
-/** Returns the text that a question names, by default the index or all roots. */
+/** Returns the text that a question names, by default the index, or else all files under the roots. */
 async function textFor({ paths, context, content }: GivenQuestion, call: Call): Promise<AskedText> {
   const named = [paths, context, content].filter((one) => one !== undefined);
   if (named.length > 1) throw new ToolFailure('invalid_arguments', 'Give only one of paths, context and content.');
@@ -32,7 +32,7 @@ async function textFor({ paths, context, content }: GivenQuestion, call: Call): 
   return { documents: await filesAt(paths ?? files!.roots, call) };
 }
 
-/** Throws ToolFailure when the input is invalid or names several texts or none; RlmError `input-missing`. */
+/** Throws ToolFailure for invalid input, several texts, or no text, not even by default; RlmError `input-missing`. */
 async function toAsked(given: GivenQuestion, call: Call): Promise<AskedQuestion> {
   const text = await textFor(given, call);
   checkDepth(given);

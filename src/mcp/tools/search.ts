@@ -10,7 +10,7 @@ const textFields = {
   paths: z.optional(z.array(z.string()).check(z.describe('Files, folders and globs, instead of a context.'))),
 };
 
-/** In UTF-16 units. Some clients hide a longer result from their model. */
+/** The longest text of a result, in UTF-16 units. Some clients hide a longer one from their model. */
 const mostText = 40_000;
 const mostPassage = 3_000;
 const mostRows = 30_000;
@@ -68,7 +68,7 @@ export const searchTool = mcpTool({
 
 const noRows = { tables: null, columns: [], rows: [], row_count: 0, citations: [], more_citations: 0 };
 
-/** Rewords an error of the SQL for clients. */
+/** Throws ToolFailure for an error in the SQL, and any other error unchanged. */
 function asInvalidSql(error: unknown): never {
   if (!(error instanceof RlmError) || error.code !== 'query-invalid') throw error;
   throw new ToolFailure('invalid_sql', `${error.message}. ${error.hint}`);

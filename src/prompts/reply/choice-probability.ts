@@ -17,12 +17,12 @@ export interface ChoiceOption {
   readonly option: string;
 }
 
-/** The largest probability mass of unreported tokens. With more, no probability is returned. */
+/** The largest possible share of options that are not reported. With more, no probability is returned. */
 const mostDoubt = 0.05;
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** Returns where the field's last value begins, or a reply of one or two words. Null when there is no value. */
+/** Returns the offset of the field's last value, or of a reply without name or label. Null when there is no value. */
 function valueStart(text: string, name: string, { label }: Field): number | null {
   const key = new RegExp(`"${escaped(name)}"\\s{0,20}:\\s{0,20}"`, 'g');
   const labelled = new RegExp(`^[^\\w\\n]{0,20}${escaped(label)}[^\\w\\n:]{0,8}:[^\\w\\n]{0,8}`, 'gim');
@@ -56,9 +56,8 @@ const candidatesOf = ({ token, logprob, alternatives }: TokenOdds): readonly Lik
   alternatives.some((other) => other.token === token) ? alternatives : [...alternatives, { token, logprob }];
 
 /**
- * Returns the probability of an option among the options, 0–1, by the first token of its value. Null where the tokens
- * do not show it: no value is found, or an option is missing from the candidates and might have a relevant
- * probability.
+ * Returns an option's share, 0–1, of the probability of all options, by the first token of the field's value. Null if
+ * the tokens do not show it: no value is found, or options that are not reported might have too large a share.
  */
 export function choiceProbability(
   fields: Fields,

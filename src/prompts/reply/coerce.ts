@@ -39,7 +39,7 @@ function toQuestion(item: unknown): SubQuestion | undefined {
   return question === '' ? undefined : { question, needs: numbersIn(note[1]) };
 }
 
-/** Reads sub-questions. Numbers refer to the items as given; an unreadable item keeps its number. */
+/** Reads sub-questions. Numbers in the reply also count unreadable items; those in the result do not. */
 function toQuestions(value: unknown): SubQuestion[] | undefined {
   const items = typeof value === 'string' ? toList(value) : value;
   if (!Array.isArray(items)) return undefined;
@@ -57,7 +57,7 @@ function toQuestions(value: unknown): SubQuestion[] | undefined {
 
 const scoreAt = /(?<![\d.,])(-?\d+(?:[.,]\d+)?|\.\d+)\s{0,3}(?:(?:\/|out of|von|sur|de|su)\s{0,3}(\d+)|(%))?/giu;
 
-/** Finds the number that a text gives as a score: the leading one, the one with a scale, or the only one. */
+/** Finds the number that is the score in a text: the leading one, else the first with a scale, else the only one. */
 function scoreIn(text: string): RegExpMatchArray | undefined {
   const found = [...text.slice(0, 2_000).matchAll(scoreAt)];
   const leading = found.find(({ index }) => /^[^\p{L}\d]*$/u.test(text.slice(0, index)));
@@ -78,7 +78,7 @@ function toScore(value: unknown): number | undefined {
 
 const negation = "(?:not|isn't|never|nicht|kein|keine|pas|no|non|不是?)";
 
-/** Returns the only named option; undefined when several or none are named, or when it is negated. */
+/** Returns the only option that the first line, else the text, names; undefined if there is none or it is negated. */
 function toChoice(value: unknown, options: readonly string[]): string | undefined {
   if (typeof value !== 'string') return undefined;
   const said = value.trim().toUpperCase();
@@ -98,7 +98,7 @@ function toChoice(value: unknown, options: readonly string[]): string | undefine
   return only !== undefined && found.length === 1 && !denied(text, only) ? only : undefined;
 }
 
-/** Reads the passage ids that a text names: `P12`, `[P12]`, `[P3, P4]`. */
+/** Reads the passage ids in a number or a text: `P12`, `12`, `[P12]`, `[P3, P4]`. */
 function passageIds(value: unknown): string[] {
   if (typeof value === 'number') return [`P${value}`];
   return typeof value === 'string'
@@ -121,7 +121,7 @@ function toCitation(item: unknown): CitedPassage[] {
   return marks.map((passage) => ({ passage, quote: marks.length === 1 ? quote : null }));
 }
 
-/** Reads `[P12] "quote" | key | finding`; missing parts on the left are empty. */
+/** Reads `[P12] "quote" | key | finding`. A missing passage or key is empty, and a missing quote is null. */
 function findingIn(line: string): Finding {
   const passage = firstMark.exec(line)?.[1];
   const parts = line.replace(firstMark, '').split(/\s\|\s/);

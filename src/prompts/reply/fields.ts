@@ -6,7 +6,7 @@ import type { SubQuestion, Verdict } from '../../state.ts';
 
 /** A citation in a reply, not yet checked. */
 export interface CitedPassage {
-  /** `P12`. */
+  /** Such as `P12`. */
   readonly passage: string;
   readonly quote: string | null;
 }
@@ -28,7 +28,7 @@ export interface Fact {
   /** From 1; 0 where the reply does not say. */
   readonly startLine: number;
   readonly endLine: number;
-  /** Confidence by the model, 0–100. */
+  /** The model's confidence, 0–100. */
   readonly confidence: number;
 }
 
@@ -37,7 +37,7 @@ export interface ClaimVerdict {
   /** Number of the claim in the prompt, from 1. */
   readonly claim: number;
   readonly verdict: Exclude<Verdict, 'unchecked'>;
-  /** Words of a passage that it rests on, or null. */
+  /** The words of a passage on which the verdict rests, or null. */
   readonly quote: string | null;
   /** What is wrong with the claim; empty where nothing is. */
   readonly wrong: string;
@@ -49,7 +49,7 @@ export type Conflict = readonly [CitedPassage, CitedPassage];
 /** A tool call that a reply requests. */
 export interface Action {
   readonly tool: string;
-  /** As the model wrote them: an object, or JSON as text, or neither. */
+  /** As the model wrote them: an object, JSON as text, or anything else. */
   readonly arguments: unknown;
 }
 
@@ -64,7 +64,7 @@ interface Base {
   readonly label: string;
   /** What to write there, in a few words; shown to the model. */
   readonly about: string;
-  /** A reply without a required field is unusable; an optional one becomes an empty list or an empty text. */
+  /** A reply without a required field is unusable. A missing optional field gets its `emptyValue`. */
   readonly required: boolean;
 }
 

@@ -5,7 +5,7 @@ import { fieldsByName, plainName } from './labelled-reply.ts';
 
 const special = /[{}[\]"\\]/g;
 
-/** Finds objects and arrays in linear time: the closed ones, and the text from the last unclosed bracket, or null. */
+/** Finds the outermost objects and arrays in linear time: the closed ones, and an unclosed one at the end, or null. */
 export function topLevelValues(text: string) {
   const closed: string[] = [];
   let depth = 0;
@@ -42,7 +42,7 @@ type Values = Record<string, unknown>;
 const readerOf = (fields: Fields) => ({ fields, names: fieldsByName(fields) });
 type Reader = ReturnType<typeof readerOf>;
 
-/** Picks an object's values by the fields' names, those under a field's own name first. */
+/** Picks an object's values by the names of the fields. A field's own name takes precedence over its aliases. */
 function named({ names }: Reader, object: object): Values {
   const picked: Values = {};
   const own = new Set<string>();
@@ -66,7 +66,7 @@ const unquoted = (value: unknown): unknown => {
   return isObject(inner) ? inner : value;
 };
 
-/** Reads an object's fields; looks one level into a wrapper. */
+/** Reads an object's fields, if need be from the only object in it. */
 function fromObject(reader: Reader, object: object, mayDescend = true): Values | null {
   const picked = named(reader, object);
   const isUsable = Object.keys(picked).length > 0;
@@ -77,7 +77,7 @@ function fromObject(reader: Reader, object: object, mayDescend = true): Values |
   return found ?? (isUsable && Object.values(picked).some((value) => typeof value === 'string') ? picked : null);
 }
 
-/** Returns the only required field where it is a list; else null. */
+/** Returns the name of the only required field if it is a list; else null. */
 function onlyList({ fields }: Reader): string | null {
   const [only, ...others] = Object.entries(fields).filter(([, field]) => field.required);
   return only && others.length === 0 && (only[1].kind === 'questions' || only[1].kind === 'list') ? only[0] : null;
@@ -105,12 +105,12 @@ export function tryParse(text: string, prepare = (json: string) => json): unknow
   }
 }
 
-/** The most characters of a reply that is repaired, because repairing can take quadratic time. */
+/** The longest text that is repaired, in characters: a repair can take quadratic time. */
 const longestMended = 30_000;
 
 const tryMend = (text: string) => (text.length > longestMended ? undefined : tryParse(text, jsonrepair));
 
-/** Whether a text begins like JSON: jsonrepair would turn any prose into a string. */
+/** Whether a text begins like JSON. Other text is not repaired: jsonrepair would turn any prose into a string. */
 const mayBeMended = (text: string) => /^(\{\s*(["'“]|\w+["']?\s*:)|\[\s*[{"'])/.test(text);
 
 const fence = /^```[\w-]*[ \t]*\n([\s\S]*?)\n?[ \t]*```$/;
@@ -123,7 +123,7 @@ export function readWholeJson(fields: Fields, text: string): JsonReply | null {
   return values && { values, mended: false, embedded: false };
 }
 
-/** Reads JSON within other text: every value that looks like JSON must be valid; else it needs a repair. */
+/** Reads JSON within other text. Null when there is none, or when a value that looks like JSON needs a repair. */
 function fromProse(reader: Reader, { closed, open }: ReturnType<typeof topLevelValues>): Values | null {
   if (open !== null && mayBeMended(open)) return null;
   const usable: unknown[] = [];
@@ -195,7 +195,7 @@ function openString(text: string): string | null {
 const escapes = /\\(?:u[0-9a-f]{0,4}|.?)/gis;
 const wordsOf = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '');
 
-/** Returns the required text in whose value broken JSON ends, so that its rest is missing; null when there is none. */
+/** Returns the name of the required text in whose value broken JSON ends; null when there is none. */
 export function cutTextIn(fields: Fields, text: string, values: Readonly<Record<string, unknown>>): string | null {
   const open = openString(text);
   if (open === null) return null;

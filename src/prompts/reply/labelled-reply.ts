@@ -45,7 +45,7 @@ export const choiceAliases: Readonly<Record<string, readonly string[]>> = splitN
   decompose: 'DECOMPOSED|DECOMPOSITION|ZERLEGEN|ZERLEGUNG|分解',
 });
 
-/** Returns a name without case and punctuation: `finalAnswer`, `final_answer` and `FINAL ANSWER` are the same. */
+/** Returns a name in lower case, without blanks and signs, so that `finalAnswer` and `FINAL ANSWER` are the same. */
 export const plainName = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 export interface NamedField {
@@ -63,18 +63,18 @@ function writtenNames(fields: Fields): readonly string[] {
   ]);
 }
 
-/** Returns the fields by plain name. A name that is one field's own and another's alias belongs to the former. */
+/** Returns the fields by plain name. A field's own name takes precedence over the alias of another. */
 export function fieldsByName(fields: Fields): ReadonlyMap<string, NamedField> {
   const entries = Object.entries(fields);
   const named = (field: string, names: readonly string[], isOwn: boolean) =>
     names.map((name) => [plainName(name), { field, isOwn }] as const);
-  // Of equal names the last counts; of aliases the first.
+  // A map keeps the last of equal names. After the reversal, that is the first field with the alias.
   const aliases = entries.flatMap(([field, { label }]) => named(field, labelAliases[label] ?? [], false)).reverse();
   return new Map([...aliases, ...entries.flatMap(([field, { label }]) => named(field, [field, label], true))]);
 }
 
 interface Mark extends NamedField {
-  /** Start of the label's line, and of its value. */
+  /** The offset of the label's line, and that of the value after the label. */
   readonly start: number;
   readonly end: number;
   /** The text between the label and the colon, such as `2 (needs 1)`. */
@@ -83,7 +83,7 @@ interface Mark extends NamedField {
 
 const flexible = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/[\s_-]+/g, '[ \\t_-]?');
 
-/** Markdown before and around a label. Every repetition is of one class, or bounded, so that no text is slow. */
+/** Markdown before and around a label. Every repetition is of one class, or bounded, so that no text takes long. */
 const lead = '[ \\t>#*_`~•-]*(?:\\d{1,2}[.)][ \\t>#*_`~•-]*)?';
 const dress = '[ \\t*_`~]{0,8}';
 const note = '(\\d{0,3}[ \\t]{0,4}(?:[([][^)\\]]{0,60}[)\\]])?)';
@@ -98,7 +98,7 @@ function labelPattern(fields: Fields): RegExp {
   );
 }
 
-/** Whether a label alone on its line is one: a heading, in bold, or the field's own label in capitals. */
+/** Whether a name alone on its line is a label: a heading, in bold, or the field's own label in capitals. */
 function standsOut(before: string, label: string, after: string, isOwn: boolean): boolean {
   if (before.includes('#') || (/\*\*|__/.test(before) && /\*\*|__/.test(after))) return true;
   return isOwn && label === label.toUpperCase() && label.length > 3;
@@ -132,7 +132,7 @@ function withoutOddFence(value: string): string {
 
 type LabelledValue = Pick<Mark, 'note' | 'isOwn'> & { readonly value: string };
 
-/** Returns a sub-question as an item of a list, with the note on what it needs. */
+/** Returns a sub-question as a list item with the note on what it needs. Returns a value that is a list unchanged. */
 function asItem({ note, value }: LabelledValue): string {
   const needs = /[([].*[)\]]/.exec(note)?.[0] ?? '';
   return /^[ \t]*([-*•]|\d{1,3}[.)])\s/m.test(value) ? value : `- ${value.trim()} ${needs}`;
@@ -147,7 +147,7 @@ function joined(field: Field, said: readonly LabelledValue[]): string {
   return (own ?? filled.at(-1))?.value ?? '';
 }
 
-/** Reads a list without any label as the value of the only required list. */
+/** Reads a list without any label as the value of the only required field, if that consists of questions. */
 function bareList(fields: Fields, text: string): Record<string, string> | null {
   const [only, ...others] = Object.entries(fields).filter(([, field]) => field.required);
   if (only === undefined || others.length > 0 || only[1].kind !== 'questions') return null;
@@ -155,7 +155,7 @@ function bareList(fields: Fields, text: string): Record<string, string> | null {
   return items.length >= 2 ? { [only[0]]: items.join('\n') } : null;
 }
 
-/** Reads the fields of labelled text, as text; null when it has no label. */
+/** Reads the fields of labelled text, as text; null when it has no label and is not a bare list. */
 export function readLabelled(fields: Fields, reply: string): Record<string, string> | null {
   const text = reply.replace(/\r\n?/g, '\n');
   const marks = findMarks(fields, text);
@@ -185,7 +185,7 @@ export function splitBelow(fields: Fields, text: string): { readonly above: stri
 
 /**
  * Splits labelled fields from the text below them, which begins after the first blank line behind the last label. Some
- * models write the fields first. No text where the last label has no value on its line: what follows is its value.
+ * models write the fields first. If the line of the last label has no value, all that follows is its value.
  */
 export function splitAbove(fields: Fields, text: string): { readonly labels: string; readonly rest: string } {
   const last = findMarks(fields, text).at(-1);

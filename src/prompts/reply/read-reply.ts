@@ -14,15 +14,16 @@ import {
 } from './json-reply.ts';
 import { fieldsByName, plainName, readLabelled, splitAbove, splitBelow } from './labelled-reply.ts';
 
-/** Returns the complete sentences at the start of a text, with their citation marks; empty where there are none. */
+/** Returns the complete sentences at the start of a text, with their citation marks; empty if there are none. */
 function wholeSentences(text: string): string {
   const end = /^[\s\S]*[.!?。！？](?:[ \t]*\[[\w, ]{1,80}\])*(?=\s|$)/.exec(text);
   return end?.[0].trim() ?? '';
 }
 
 /**
- * Returns the usable fields, and whether all required ones are complete: else a text ends with its last whole sentence.
- * @param isTextCut whether the last field, a required text, was cut.
+ * Returns the usable fields, and whether all required ones are complete; null if a required one is unusable. A required
+ * text that was cut ends with its last whole sentence.
+ * @param isTextCut whether the last field was cut, if it is a required text.
  */
 function cutAt(values: Readonly<Record<string, unknown>>, last: string, field: Field, isTextCut: boolean) {
   const { required, kind } = field;
@@ -35,7 +36,7 @@ function cutAt(values: Readonly<Record<string, unknown>>, last: string, field: F
   return whole === '' ? null : { values: { ...values, [last]: whole }, isWhole: false };
 }
 
-/** Reads a reply that was cut off. Null when a required field is missing. `json` is the repaired JSON, or null. */
+/** Reads a reply that was cut off. Null when a required field is unusable. `json` is the repaired JSON, or null. */
 function readCut(fields: Fields, said: string, json: JsonReply | null) {
   const values = json?.values ?? readLabelled(fields, said);
   const last = Object.keys(values ?? {}).at(-1);
@@ -45,9 +46,9 @@ function readCut(fields: Fields, said: string, json: JsonReply | null) {
 }
 
 /**
- * ok: in the requested form. repaired: parsed after a repair; `isCut`: it was cut off after the required fields.
- * failed: unusable, with the problem; `partial`: the usable part of a reply that was cut off earlier. Values are never
- * guessed.
+ * ok: parsed as it is. repaired: parsed after a repair, or possibly incomplete; `isCut`: it was cut off after the
+ * required fields. failed: unusable, with the problem; `partial`: the usable part of a reply that was cut off within
+ * them. Values are never guessed.
  */
 export type ParsedReply<F extends Fields> =
   | { readonly class: 'ok' | 'repaired'; readonly reply: ReplyOf<F>; readonly isCut?: true }
@@ -80,7 +81,7 @@ const escapeSequence = /\u001b\[[0-9;?]{0,20}[@-~]/g;
 
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
-/** Whether none of the given items could be read. A list that is given as empty is not lost. */
+/** Whether none of the given questions or findings could be read. A list that is given as empty is not lost. */
 const isLost = ({ kind }: Field, items: unknown, given: unknown): boolean =>
   isEmptyList(items) && !isEmptyList(given) && (kind === 'questions' || (kind === 'findings' && Array.isArray(given)));
 
@@ -153,8 +154,8 @@ export function parseReply<F extends Fields>(fields: F, text: string, isCut: boo
 }
 
 /**
- * Reads a reply that is JSON of the user's schema, which becomes its first field. A value within other text is
- * extracted, and broken JSON repaired; a value that does not conform makes the reply unusable, with the reason.
+ * Reads a reply as JSON of the user's schema, and returns the JSON as the first field. Extracts a value from other
+ * text, and repairs broken JSON. A reply with a value that does not conform fails, with the reason.
  */
 export function readForm<F extends Fields>(
   fields: F,
@@ -171,7 +172,7 @@ export function readForm<F extends Fields>(
   return { class: found.isMended ? 'repaired' : 'ok', reply: { [name!]: JSON.stringify(value) } as ReplyOf<F> };
 }
 
-/** The kept characters of a reply without a call: the rest of a reply that repeats itself is useless. */
+/** The most characters that are kept of a reply without a call: a longer one tends to repeat itself. */
 const longestWords = 1_000;
 
 interface RawReply {
@@ -191,7 +192,7 @@ function readVerbatim(name: string, { text, finish }: RawReply): ParsedReply<Fie
   return { class: 'ok', reply: { [name]: said } };
 }
 
-/** Whether a text is JSON that has the field, or that is not an answer: it is empty or reports an error. */
+/** Whether a text is JSON that has the field, or that cannot be an answer because it is empty or reports an error. */
 function isReplyJson(said: string, name: string): boolean {
   const value = tryParse(said);
   if (typeof value !== 'object' || value === null) return false;
@@ -213,7 +214,7 @@ function readBelow(fields: Fields, below: string): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => entryOf(name, field)));
 }
 
-/** Reads an answer that follows its fields instead of preceding them; without one, the reply is the fields alone. */
+/** Reads an answer that follows its fields instead of preceding them. Without an answer, returns the fields alone. */
 function readBelowLabels(fields: Fields, others: Fields, said: RawReply): ParsedReply<Fields> {
   const [name] = Object.keys(fields);
   const { labels, rest } = splitAbove(others, said.text);
@@ -239,7 +240,7 @@ function readProse(fields: Fields, said: RawReply): ParsedReply<Fields> {
   return whole === '' ? read : { ...read, partial: replyOf(whole) };
 }
 
-/** Reads a choice in one or two words, or with its name; the last option where the choice is optional and missing. */
+/** Reads a choice that is the whole reply or has a name or label. A missing optional choice gets its `emptyValue`. */
 function readChoice(name: string, field: Field, said: RawReply): ParsedReply<Fields> {
   const chosen = coerce(field, withoutThinking(said.text));
   if (chosen !== undefined) return { class: 'ok', reply: { [name]: chosen } as ReplyOf<Fields> };
@@ -248,7 +249,7 @@ function readChoice(name: string, field: Field, said: RawReply): ParsedReply<Fie
   return { class: 'ok', reply: { [name]: emptyValue(field) } as ReplyOf<Fields> };
 }
 
-/** Reads a reply without a requested form: code or a single field is taken verbatim. */
+/** Reads a reply without a requested form. A single text field, such as code, is taken verbatim. */
 function readPlain(fields: Fields, said: RawReply): ParsedReply<Fields> {
   const [name, ...others] = Object.keys(fields);
   const field = fields[name!]!;
@@ -278,14 +279,14 @@ function readWrittenCalls(fields: Fields, { text }: RawReply): ParsedReply<Field
   return actions.length === 0 ? null : readCalls(fields, words, actions);
 }
 
-/** Reads words without a call as the first text, where a call is optional. */
+/** Reads words without a call as the first text field, unless a call is required. */
 function readWords(fields: Fields, { text }: RawReply): ParsedReply<Fields> | null {
   const said = withoutThinking(text).slice(0, longestWords).toWellFormed();
   const mustCall = Object.values(fields).some(({ kind, required }) => kind === 'actions' && required);
   return mustCall || said === '' ? null : readCalls(fields, said, []);
 }
 
-/** Reads a reply of a model that could call tools: it called them, wrote the calls as text, or said something else. */
+/** Reads a reply of a model that could call tools: their calls, calls that are written as text, or other words. */
 function readToolReply(fields: Fields, said: RawReply): ParsedReply<Fields> {
   const calls = (said.toolCalls ?? []).map((call) => ({ tool: call.name, arguments: call.arguments }));
   if (calls.length > 0) return readCalls(fields, said.text, calls);

@@ -14,7 +14,7 @@ export const argumentForm = (example: unknown): string =>
 /** The notation of a field in each form of a reply. */
 interface Shapes {
   readonly schema: object;
-  /** The notation that a model sees. */
+  /** The notations that a model sees. */
   readonly json: string;
   readonly labelled: string;
 }
@@ -38,10 +38,10 @@ export interface Nameable {
   readonly passages?: readonly string[];
 }
 
-/** Ids in an enumeration, at most: servers refuse a very long one. */
+/** The most ids in an enumeration: servers refuse a very long one. */
 const mostIds = 200;
 
-/** One of the given ids, where they are few enough. */
+/** Returns the schema of an id: one of the given ids, or any text if there are too many or none. */
 const idOf = (ids: readonly string[]): object =>
   ids.length === 0 || ids.length > mostIds ? text : { type: 'string', enum: [...new Set(ids)] };
 
@@ -69,7 +69,7 @@ const verdictShapes = (label: string): Shapes => ({
 const actionSchema = ({ name, schema }: ToolSpec): object =>
   recordOf({ tool: { type: 'string', enum: [name] }, arguments: { ...schema, additionalProperties: false } });
 
-/** Values to fill in are between < and >, since a small model would copy an example. */
+/** Returns the notations of a field. Values to fill in are between < and >: a small model would copy an example. */
 function shapesOf(field: Field, { tools = [], passages = [] }: Nameable = {}): Shapes {
   const { label, about } = field;
   if (field.kind === 'choice')
@@ -111,7 +111,7 @@ function shapesOf(field: Field, { tools = [], passages = [] }: Nameable = {}): S
       labelled: `${label}:\n- [<id>] "${copied}" against [<id>] "${copied}"`,
     },
     actions: {
-      // A small model that may call nothing often does, and makes its findings up.
+      // If calls are optional, a small model often makes none and invents its findings.
       schema: { ...listOf({ anyOf: tools.map(actionSchema) }), minItems: 1 },
       json: '[{"tool": "<name of a tool>", "arguments": {…}}]',
       labelled: `${label} 1: <name of a tool> {"<argument>": <value>}`,
@@ -130,7 +130,7 @@ export function replySchema(fields: Fields, nameable: Nameable = {}): object {
   };
 }
 
-/** Returns the form of a reply by the model's abilities; `isPlain`: the prompt requests no form. */
+/** Chooses the form of a reply by the model's abilities; `isPlain`: the prompt requests no form. */
 export function replyForm(
   isPlain: boolean,
   tools: readonly ToolSpec[],

@@ -15,7 +15,7 @@ const unchosen = () =>
   });
 
 /**
- * Returns the model that the user chose, else the default one: the shipped setting names a model of another provider.
+ * Returns the model that the user chose, or else the default one, because the shipped setting is for another provider.
  * @throws RlmError `config-invalid` when only a project file chose the provider.
  */
 export function chooseAnthropicModel({
@@ -26,7 +26,7 @@ export function chooseAnthropicModel({
   if (settings.provider === 'anthropic' && untrusted.has('provider')) throw unchosen();
   const origin = origins.get('model') ?? shippedOrigin;
   const isShipped = origin === shippedOrigin;
-  // A model of a route or a preset may replace the project's.
+  // When the model of a route or a preset has replaced the project's, the origin is not a file.
   const isUnchosen = untrusted.has('model') && origin.endsWith('.json');
   if (!isShipped && !isUnchosen) return { model: settings.model, notices: [] };
   const why = isShipped ? 'no model was chosen' : `the model of the project file (${settings.model}) is not used`;

@@ -10,7 +10,7 @@ export async function getJson(server: Server, path: string, signal: AbortSignal)
   return asObject(parseObject(await response.text()));
 }
 
-/** Posts a request for a streamed message and returns its events as they come, of any shape. */
+/** Posts a request for a streamed message and yields its events as they arrive, without a check of their shape. */
 export async function* streamMessage(server: Server, body: object, signal: AbortSignal): AsyncGenerator<Json> {
   const response = await sendChecked(server, '/v1/messages', signal, body);
   const type = response.headers.get('content-type') ?? 'no content type';
@@ -27,7 +27,7 @@ export async function* streamMessage(server: Server, body: object, signal: Abort
 
 const later = 'Run it again later. https://status.claude.com shows how the service is.';
 
-/** The status of each type of error; a response with 400 may name another type. */
+/** The status of each type of error. The body of a response with status 400 may name another type. */
 const statuses: Readonly<Record<string, number>> = {
   authentication_error: 401,
   billing_error: 402,
@@ -62,7 +62,7 @@ export const anthropicWords: ServerWords = {
   },
 };
 
-/** Creates the error for a failure in a reply that began with 200 OK: an event with the same body. */
+/** Creates the error for a failure in a reply that began with 200 OK: an event with the body of an error. */
 export function fromEvent(event: object, target: ServerTarget): RlmError {
   const text = target.redact(JSON.stringify(event));
   return fromBody(text, target, statusIn(text));
@@ -76,7 +76,7 @@ export function unfinished({ model }: ServerTarget, what: string): RlmError {
 }
 
 export function unusableKey({ display, model }: ServerTarget, key: string | null): RlmError {
-  const what = key === null ? 'is not set' : 'holds characters that stand in no key';
+  const what = key === null ? 'is not set' : 'contains characters that no key has';
   return new RlmError('credentials-refused', `ANTHROPIC_API_KEY ${what}, and ${display} needs a key for ${model}`, {
     hint: 'Set ANTHROPIC_API_KEY to a key from https://platform.claude.com/settings/keys',
   });

@@ -7,7 +7,7 @@ import { modelMissing, notTheServer, type ServerTarget } from '../wire/server-er
 import { getJson } from './client.ts';
 import type { RequestMeans } from './request.ts';
 
-/** The smallest window of a model that is served. */
+/** The smallest window of Anthropic's models, in tokens. */
 const assumedWindow = 200_000;
 export const hosted = 'api.anthropic.com';
 
@@ -24,7 +24,7 @@ export const assumedMeans: RequestMeans = {
 
 const isSupported = (capability: unknown): boolean => asObject(capability)['supported'] === true;
 
-/** Lists the models of the server. Throws as `get` does, and `provider-unreachable` when there is no list. */
+/** Lists the models of the server. Throws as `getJson` does, and `provider-unreachable` when there is no list. */
 async function listModels(server: Server, signal: AbortSignal): Promise<Json[]> {
   const { data } = await getJson(server, '/v1/models?limit=1000', signal);
   if (!Array.isArray(data)) throw notTheServer(server, 'it does not list models', true);
@@ -33,7 +33,7 @@ async function listModels(server: Server, signal: AbortSignal): Promise<Json[]> 
 
 const nameOf = ({ id }: Json): string => (typeof id === 'string' ? id : '');
 
-/** Reads the details of the model. A server that lists models may not show a single one. */
+/** Reads the details of the model, if need be from the list: some servers list models but do not show a single one. */
 async function show(server: Server, signal: AbortSignal): Promise<Json> {
   try {
     const shown = await getJson(server, `/v1/models/${encodeURIComponent(server.model)}`, signal);
@@ -48,7 +48,7 @@ async function show(server: Server, signal: AbortSignal): Promise<Json> {
   }
 }
 
-/** How to request thinking, and no thinking. Without a level, thinking is off, or short where it cannot be off. */
+/** Returns how to turn thinking on and off. Without a level, thinking is off, or short where it cannot be off. */
 function thinkingMeans({ thinking, effort }: Json) {
   const types = asObject(asObject(thinking)['types']);
   const takesEffort = isSupported(effort);

@@ -11,7 +11,7 @@ export interface AnthropicOptions {
   /** Everything before `/v1/messages`, such as `https://api.anthropic.com`. */
   readonly baseUrl: string;
   readonly model: string;
-  /** The key; null for servers without one. */
+  /** Null for a server that needs no key. */
   readonly apiKey: string | null;
   /** Notices about the choice of the model, reported with the server's. */
   readonly notices?: readonly string[];
@@ -29,7 +29,7 @@ function readServer({ baseUrl, model, apiKey, redact }: AnthropicOptions): Serve
   return { ...server, headers: { ...server.headers, 'anthropic-version': version } };
 }
 
-/** Sends a request, and simpler ones after a refusal. Also returns which options were accepted. */
+/** Sends a request, and simpler ones after refusals. Also returns the means that were accepted. */
 async function askForLess(server: Server, request: ModelRequest, options: CallOptions, most: RequestMeans) {
   const { signal, onProgress } = options;
   for (let means = most; ; ) {
@@ -48,7 +48,7 @@ async function askForLess(server: Server, request: ModelRequest, options: CallOp
 
 /**
  * Creates the provider for Anthropic's API. Throws `config-invalid` for an invalid base URL. `inspect`, `survey` and
- * `call` throw as the provider contract says, and `credentials-refused` before any request when a key is missing.
+ * `call` throw as the provider contract says, and `credentials-refused` before any request without a usable key.
  */
 export function createAnthropicProvider(options: AnthropicOptions): Provider {
   const server = readServer(options);
@@ -57,9 +57,9 @@ export function createAnthropicProvider(options: AnthropicOptions): Provider {
 
   function checkKey(signal: AbortSignal): void {
     signal.throwIfAborted();
-    const isWanted = new URL(server.url).hostname === hosted;
-    // Node would reject or change such a header.
-    const isUsable = apiKey === null ? !isWanted : /^[!-~]+$/.test(apiKey);
+    const needsKey = new URL(server.url).hostname === hosted;
+    // Node would reject or change a header with other characters.
+    const isUsable = apiKey === null ? !needsKey : /^[!-~]+$/.test(apiKey);
     if (!isUsable) throw unusableKey(server, apiKey);
   }
 

@@ -65,7 +65,7 @@ const markLast = <T extends object>(blocks: readonly T[]): T[] =>
   blocks.map((block, index) => (index === blocks.length - 1 ? { ...block, ...mark } : block));
 
 /**
- * Converts messages: system messages become system blocks, tool results blocks of a user turn.
+ * Converts messages. System messages become system blocks, and tool results become blocks of a user turn.
  * @param isMarked whether the stable prefix is marked for caching: the system blocks, and in a conversation that grows
  *   everything before its last turn.
  */
@@ -85,11 +85,11 @@ function toConversation(messages: readonly Message[], isMarked: boolean) {
 export interface RequestMeans {
   /** How a schema constrains a reply: by the API, by a forced tool call, or by the prompt alone. */
   readonly form: 'schema' | 'tool' | 'words';
-  /** How thinking is turned off, as it would use up the reply's tokens. Null: it cannot be. */
+  /** How thinking, which uses the reply's tokens, is turned off. Null: that is not possible. */
   readonly thinking: 'disabled' | 'between_tools' | null;
-  /** How thinking is requested. Null: it cannot be. */
+  /** How thinking is requested. Null: that is not possible. */
   readonly thinks: 'adaptive' | 'enabled' | null;
-  /** Makes a model that always thinks do so briefly, unless more was requested. */
+  /** Keeps the thinking short in a model that always thinks, unless a level is requested. */
   readonly effort: 'low' | null;
   readonly takesEffort: boolean;
   /** Whether the stable prefix is marked for caching. */
@@ -108,7 +108,7 @@ const mapKeywords = ['properties', '$defs'] as const;
 const mapValues = (value: unknown, change: (inner: unknown) => unknown) =>
   Object.fromEntries(Object.entries(asObject(value)).map(([name, inner]) => [name, change(inner)]));
 
-/** Copies a schema with the keywords that constrained output supports: no ranges or lengths, and closed objects. */
+/** Copies a schema with only the keywords that constrained output supports, no ranges or lengths; closes objects. */
 function strictSchema(schema: unknown): Record<string, unknown> {
   const given = asObject(schema);
   const strict = Object.fromEntries(Object.entries(given).filter(([keyword]) => keptKeywords.has(keyword)));
@@ -175,7 +175,7 @@ const lessForm = { schema: 'tool', tool: 'words', words: null } as const;
 const lessOff = { disabled: 'between_tools', between_tools: null } as const;
 const lessOn = { adaptive: 'enabled', enabled: null } as const;
 
-/** Returns a simpler request after a refusal: without the named part, else without the API's schema. Null if none. */
+/** Returns simpler means after a refusal: without the part that it names, else with a weaker form. Null if none. */
 export function lessThan(means: RequestMeans, request: ModelRequest, { code, message }: RlmError): RequestMeans | null {
   if (code !== 'request-refused') return null;
   const { form, thinking, thinks, effort, takesEffort, caches } = means;
@@ -183,7 +183,7 @@ export function lessThan(means: RequestMeans, request: ModelRequest, { code, mes
   if (caches && message.includes('cache_control')) return { ...means, caches: false };
   const statesEffort = effort !== null || (isAsked && takesEffort);
   if (statesEffort && /\beffort\b/.test(message)) return { ...means, effort: null, takesEffort: false };
-  // A forced tool excludes thinking, so its refusal names both.
+  // A forced tool excludes thinking, so a refusal of the tool may name both.
   const isOfTool = request.schema !== null && form === 'tool' && /tool/i.test(message);
   if (!isOfTool && /thinking/i.test(message)) {
     if (isAsked && thinks !== null) return { ...means, thinks: lessOn[thinks] };

@@ -11,7 +11,7 @@ interface Block {
   readonly kind: unknown;
   readonly id: unknown;
   readonly name: unknown;
-  /** The arguments at the block's beginning. */
+  /** The arguments in the block's first event, which count if no others follow. */
   readonly input: unknown;
   text: string;
 }
@@ -44,8 +44,8 @@ function extend(draft: Draft, { index, delta }: Json): void {
   draft.characters += piece.length + textOf(thinking).length;
 }
 
-/** Keeps a value that a later event omits. */
-function count(draft: Draft, usage: unknown): void {
+/** Adds numbers of tokens. Keeps a number that a later event omits. */
+function addUsage(draft: Draft, usage: unknown): void {
   const numbers = Object.entries(asObject(usage)).filter(([, value]) => typeof value === 'number');
   draft.usage = { ...draft.usage, ...Object.fromEntries(numbers) };
 }
@@ -54,11 +54,11 @@ function count(draft: Draft, usage: unknown): void {
 function take(draft: Draft, event: Json, target: ServerTarget): boolean {
   const { type } = event;
   if (type === 'error') throw fromEvent(event, target);
-  if (type === 'message_start') count(draft, asObject(event['message'])['usage']);
+  if (type === 'message_start') addUsage(draft, asObject(event['message'])['usage']);
   if (type === 'content_block_start') begin(draft, event);
   if (type === 'content_block_delta') extend(draft, event);
   if (type === 'message_delta') draft.stop = asObject(event['delta']);
-  if (type === 'message_delta') count(draft, event['usage']);
+  if (type === 'message_delta') addUsage(draft, event['usage']);
   return type === 'message_stop';
 }
 
@@ -87,7 +87,7 @@ function finishOf(stop: Json, target: ServerTarget): ModelReply['finish'] {
   throw brokenReply(target, `ended without a known reason (${textOf(reason) || 'none'})`);
 }
 
-/** Arguments that are not a complete object stay text. A block without any has those of its first event. */
+/** Converts a block to a call. Arguments that are not a complete object stay text. */
 function toCall({ id, name, input, text }: Block, index: number): ToolCall {
   const given = text === '' ? (input ?? {}) : (parseObject(text) ?? text);
   return { id: textOf(id) || `call_${index + 1}`, name: textOf(name), arguments: given };
@@ -117,7 +117,7 @@ function toReply(draft: Draft, request: ModelRequest, target: ServerTarget): Mod
   return withAnswer(reply, hasThought, target.model, request);
 }
 
-/** Reads a reply to its end, without the model's thinking. Throws for errors, and for an incomplete or refused one. */
+/** Reads a reply to its end, without the model's thinking. Throws for an error or an incomplete or refused reply. */
 export async function readReply(
   events: AsyncIterable<Json>,
   request: ModelRequest,

@@ -25,7 +25,7 @@ export const questionNotFound = (line: string): string | null =>
 const yesOrNo =
   /^\W*(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|must|may|might)\b(?!.*\bor\b)/is;
 
-/** Returns the number of lines that are not shown and have all words of the question that the best line has. */
+/** Returns the number of lines that are not shown and match the question's words at least as well as the best line. */
 function countFurther(chosen: readonly Candidate[], rest: readonly Candidate[]): number {
   const [best] = chosen;
   if (best === undefined || best.sentence.kind === 'prose' || best.also.length > 0) return 0;
@@ -38,7 +38,7 @@ function countFurther(chosen: readonly Candidate[], rest: readonly Candidate[]):
   return rest.filter(isAlike).length;
 }
 
-/** Answers one question. Has no lines when nothing matches. */
+/** Answers one question. Returns no lines when nothing matches. */
 function answerClause(question: string, index: SentenceIndex, limit: number) {
   const query = readQuery(question);
   const { chosen, found } = selectSentences(query, index, limit);

@@ -45,7 +45,7 @@ const readKind = createMemo(32, (question: string) => ({
   had: new Set(termsOf(question)),
 }));
 
-/** Rates whether a sentence has something new of the requested kind: 1 yes, less for a weak one, 0 no or unknown. */
+/** Rates whether a sentence has something new of the requested kind, 0–1; 0 also if the question shows no kind. */
 function freshAnswer(question: string, text: string): number {
   const { kind, had } = readKind(question);
   const isNew = (found: string) => termsOf(found).some((term) => !isStopword(term) && !had.has(term));
@@ -65,7 +65,7 @@ const fewest = 20;
 const nearEnough = 0.7;
 const nearEnoughForName = 0.8;
 
-/** Returns BM25's inverse document frequency, for at least `fewest` texts: among three sentences no word is rare. */
+/** Returns BM25's inverse document frequency. Assumes at least `fewest` texts, because among three no word is rare. */
 const inverseFrequency = (having: number, all: number): number =>
   Math.log(1 + (Math.max(all, fewest) - having + 0.5) / (having + 0.5));
 
@@ -86,7 +86,7 @@ export function matchTerms(query: ClauseQuery, { sentences, own, around }: Sente
       weight: (soft ? softWeight : 1) * inverseFrequency(own.count(term), own.size),
       soft,
       name,
-      /** By sentence, its own words and those above it: how well they match. */
+      /** How well the term matches the words of each sentence, by index, and those of its headings (`around`). */
       own: found,
       around: around.find(term),
       passages,
@@ -105,7 +105,7 @@ export function share<M extends Pick<Match, 'weight'>>(matches: readonly M[], va
   return total === 0 ? 0 : sum / total;
 }
 
-/** Returns the share of names that a passage contains, with rare ones weighing most; 1 when there are none. */
+/** Returns the share of names in a sentence's passage or headings, where rare names weigh most; 1 without any names. */
 export function shareOfNames(names: readonly Match[], index: number, { passage }: Sentence): number {
   if (names.length === 0) return 1;
   const squared = names.map((match) => ({ ...match, weight: match.weight ** 2 }));
@@ -114,7 +114,7 @@ export function shareOfNames(names: readonly Match[], index: number, { passage }
 
 const nearby = 2;
 
-/** Returns the share of adjacent words of the question that are at most two words apart in a sentence. */
+/** Returns the share of pairs of adjacent words of the question that are at most two words apart in a sentence. */
 function pairsNear(sequence: readonly string[], words: readonly string[]): number {
   if (sequence.length < 2) return 0;
   const places = sequence.map((word) => words.indexOf(word));
@@ -130,7 +130,7 @@ const ofWords = 0.5;
 const k1 = 1.2;
 const b = 0.75;
 
-/** Scores passages by the search, or else by their words, where the whole text was read. */
+/** Scores passages, 0–1, by the search, or by their words if the whole text was read without a search. */
 function scorePassages({ sentences }: SentenceIndex, matches: readonly Match[]): ReadonlyMap<string, number> {
   const scores = new Map(sentences.map(({ passage }) => [passage.id, Math.max(0, passage.score)]));
   const isSearched = [...scores.values()].some((score) => score > 0);
@@ -212,7 +212,7 @@ const oneSided = (question: boolean, sentence: boolean): number => (question ===
 
 const isNegated = (text: string): boolean => /\b(?:not|non|never|no|without|none|neither)\b|n['’]t\b/i.test(text);
 
-/** The matched words that a title scores when the question contains all of its words. */
+/** The number of matched words that a title counts at least when the question contains all of its words. */
 const asTitle = 2;
 
 /** Creates the function that returns a sentence's match features, by index. */
@@ -252,7 +252,7 @@ export const rankWeights = {
   frequency: 2.55,
   /** The score of its passage, as a share of the best passage's; from the search, where there was one. */
   passage: 3.92,
-  /** Share of neighbouring words of the clause that are near each other in the sentence, in any order. */
+  /** Share of the clause's pairs of neighbouring words that are near each other in the sentence, in any order. */
   near: 1.13,
   /** Share of the clause's words that only the sentence before or after it contains. */
   beside: 1.37,
@@ -267,8 +267,8 @@ export type Features = Readonly<typeof rankWeights>;
 /**
  * The features that predict whether the first quoted sentence contains the answer, with weights: a logistic curve
  * with Platt's targets, fitted by the same script on the same four articles, with their unanswerable questions and with
- * questions asked of the other articles. Only shared words support such a sentence: even with all, it contains the
- * answer in fewer than 80 of 100 cases.
+ * questions asked of the other articles. Shared words alone are weak evidence: a sentence with all words and names, but
+ * without a new thing of the requested kind, contains the answer in fewer than 80 of 100 cases.
  */
 export const matchWeights = {
   constant: -5.46,
@@ -287,7 +287,7 @@ const mostWords = 6;
 
 export type MatchFeatures = Readonly<Omit<typeof matchWeights, 'constant'>>;
 
-/** The least probability of an answer. */
+/** The least probability of the best quoted sentence. */
 export const leastMatch = 0.05;
 
 /** Returns the probability that a sentence contains the answer, 0–1. */

@@ -28,14 +28,14 @@ function following(sentences: readonly Sentence[], at: number, belongs: (next: S
   return found;
 }
 
-/** Returns what a heading introduces: a list, the beginning of its text, or its subsections where these are short. */
+/** Returns what a heading introduces: a list in its text (without text, in its subsections), or its first sentences. */
 function ofHeading(sentences: readonly Sentence[], at: number): Lead | null {
   const level = levelOf(sentences[at]!);
   const own = following(sentences, at, ({ kind }) => kind !== 'heading');
   const below = following(sentences, at, (next) => next.kind !== 'heading' || levelOf(next) > level);
   const section = own.length > 0 || level === 1 ? own : below;
   const rows = section.filter((number) => isRow(sentences[number]!));
-  // The section of a document title is the whole document.
+  // A longer list below the title of a document may be the whole document.
   if (level === 1 && rows.length > longestOfTitle) return null;
   if (rows.length > 1 && rows.length * 2 > section.length && (section === own || rows.length <= longestList))
     return { kind: 'list', members: rows.slice(0, longestList) };
@@ -53,15 +53,15 @@ function ofColon(sentences: readonly Sentence[], at: number): Lead | null {
   return items.length === 0 ? null : { kind: 'list', members: items.slice(0, longestList) };
 }
 
-/** Returns the reply to a chat question: what another speaker says next, regardless of short remarks between. */
+/** Returns the reply to a chat question: the next statement in words by another speaker who is not a bot. */
 function ofMessage(sentences: readonly Sentence[], at: number, speaker: string): Lead | null {
   const next = following(sentences, at, () => true).slice(0, mostMessages);
   const by = (number: number) => speakerOf(sentences[number]!.text);
-  const replies = (message: ReturnType<typeof by>): boolean => {
+  const isReply = (message: ReturnType<typeof by>): boolean => {
     const { name, said } = message ?? { name: speaker, said: '' };
     return name !== speaker && !/bot$/i.test(name) && !asksInChat(said) && /\w/.test(said);
   };
-  const first = next.find((number) => replies(by(number)));
+  const first = next.find((number) => isReply(by(number)));
   if (first === undefined) return null;
   const more = next.filter((number) => number === first + 1 && by(number)?.name === by(first)?.name);
   return { kind: 'reply', members: [first, ...more] };

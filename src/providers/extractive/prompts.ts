@@ -1,4 +1,4 @@
-/** The prompts besides the answer's: planning, splitting, scanning, judging. */
+/** Replies to the prompts that plan, split, scan, query and judge. */
 import type { Reply, Variables } from '../../prompts/index.ts';
 import type { Finding } from '../../prompts/reply/fields.ts';
 import type { Passage } from '../../state.ts';
@@ -44,7 +44,7 @@ export const decomposeQuestion = ({ question }: Variables<'decompose'>): Reply<'
 const enough = 0.66;
 const namesNeeded = 0.7;
 
-/** Returns the sentences with most words of a clause, by index. */
+/** Returns the indexes of the sentences that contain most words of a clause. */
 function findAll(query: ClauseQuery, index: SentenceIndex): number[] {
   const matches = matchTerms(query, index).filter(({ soft }) => !soft);
   const names = matches.filter(({ name }) => name);
@@ -58,7 +58,7 @@ function findAll(query: ClauseQuery, index: SentenceIndex): number[] {
 
 const wholes = /\b(?:every|each|all|whole|entire)\b/gi;
 
-/** Lists every sentence in a piece of the text that has most words of the question. Counts nothing. */
+/** Lists every sentence in a piece of the text that contains most words of the question. Never counts. */
 export function scanPassages({ question, passages }: Variables<'scan'>): Reply<'scan'> {
   const index = indexSentences(passages);
   const queries = splitAtMost(question.replace(wholes, ' '), mostParts).map((clause) => readQuery(clause.question));
@@ -83,7 +83,7 @@ const passagesIn = (text: string): Passage[] =>
     passageOf(id!, source!, body!, Number(first), Number(last)),
   );
 
-/** Answers what a text asks from the passages in it, or else from the text itself. */
+/** Answers the question in the first line of a text by the passages in the text, or else by its other lines. */
 export function answerQuery({ text }: Variables<'query'>): Reply<'query'> {
   const [question = '', ...rest] = text.split('\n');
   const found = passagesIn(text);
@@ -105,7 +105,7 @@ const statementsOf = (answer: string): string =>
     .join('\n')
     .replace(mark, ' ');
 
-/** Returns the features of the best quoted sentence, else of the answer's own words; null where nothing matches. */
+/** Returns the features of the best quoted sentence, else of the answer's own best one; null where nothing matches. */
 export function quotedMatch(question: string, answer: string, passages: readonly Passage[]): MatchFeatures | null {
   if (passages.length === 0) return null;
   const said = { ...passages[0]!, id: '', source: '', score: 0, text: statementsOf(answer) };
@@ -118,7 +118,10 @@ export function quotedMatch(question: string, answer: string, passages: readonly
   return (ranked.find(isQuoted) ?? ranked.find(isOwn))?.matched ?? null;
 }
 
-/** Scores an answer by the mean probability, over the questions of the task, that its matches answer. */
+/**
+ * Scores an answer by the mean of a probability over the task's questions: that the best match contains the answer. The
+ * score is at most the share of answered questions, and 0 without citations.
+ */
 export function critiqueAnswer({ task, answer, passages, unanswered }: Variables<'critic'>): Reply<'critic'> {
   const notAnswered = answer.split('\n').flatMap((line) => questionNotFound(line) ?? []);
   const open = [...new Set([...unanswered, ...notAnswered])];

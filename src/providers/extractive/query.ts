@@ -14,7 +14,7 @@ const soft = new Set(
 );
 /** Words after a question word that need not be in the answer: "at what time", "which day". */
 const times = new Set(termsOf('time date day year month hour'));
-/** Question words that are not stop words, or of other languages. */
+/** Question words and other words without content that are not stop words, in several languages. */
 const dropped = new Set(
   termsOf(
     `what which who whom whose when where why how please can could would does did is are was were will shall should

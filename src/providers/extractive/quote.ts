@@ -29,7 +29,7 @@ const markdown: readonly Replacement[] = [
   [/(?<![\p{L}\p{N}*])\*\*(?=[\p{L}\p{N}"'`(])([^*\n]+?)\*\*(?![\p{L}\p{N}*/])/gu, '$1'],
 ];
 
-const furniture: Partial<Record<Sentence['kind'], readonly Replacement[]>> = {
+const markup: Partial<Record<Sentence['kind'], readonly Replacement[]>> = {
   heading: [[/^\s*#+\s*|\s+#+\s*$/g, ''], ...markdown],
   item: [[/^\s*(?:[-*+•]|\d{1,3}[.)])\s+/, ''], ...markdown],
   row: [[/^\s*\|\s*|\s*\|\s*$/g, ''], [/\s*(?<!\\)\|\s*/g, ' · '], ...markdown],
@@ -42,20 +42,20 @@ const furniture: Partial<Record<Sentence['kind'], readonly Replacement[]>> = {
 
 /** Removes the marks of a list, a heading, a table or a comment, and everything that looks like a citation mark. */
 function tidy(text: string, kind: Sentence['kind']): string {
-  const plain = (furniture[kind] ?? []).reduce((rest, [pattern, by]) => rest.replace(pattern, by), text);
+  const plain = (markup[kind] ?? []).reduce((rest, [pattern, by]) => rest.replace(pattern, by), text);
   return sentenceWithoutMarks(collapse(withoutControls(plain).replace(/```\w*/g, ' ')));
 }
 
 const keySigns = /^(?:- +)+|^\[+|\]+$|:\s*$/g;
 
-/** Returns the keys above a value of YAML or TOML, as they are shown before it. */
+/** Returns the keys above a value of YAML, TOML or INI, as they are shown before it. */
 function pathOf({ under, passage }: Sentence): string {
   if (under === '' || !isKeyedName(passage.source)) return '';
   const keys = under.split('\n').map((key) => key.replace(/\s+#.*$/, '').replace(keySigns, ''));
   return sentenceWithoutMarks(keys.map((key) => `${key} › `).join(''));
 }
 
-/** Quotes a sentence; one that was cut from a longer one gets ellipses, and a value its path. */
+/** Quotes a sentence. What is shown has ellipses where a longer sentence was cut, and a value its path. */
 export function quoteSentence(sentence: Sentence): { readonly shown: string; readonly quote: string } {
   const { text: words, kind, cutBefore, cutAfter } = sentence;
   const text = cutBefore ? words : words.replace(leading[kind] ?? '', '');

@@ -19,7 +19,7 @@ export interface Candidate {
   readonly index: number;
   readonly sentence: Sentence;
   readonly matched: MatchFeatures;
-  /** Probability by these features that it answers, 0–1. */
+  /** Probability that it contains the answer, by these features, 0–1. */
   readonly match: number;
   readonly score: number;
   /** Indexes of the sentences that are shown below it: the list that it introduces. */
@@ -72,7 +72,7 @@ function followLeads(rated: readonly Candidate[], { sentences, leads }: Sentence
   );
 }
 
-/** Ranks the sentences with a word of the clause, and those that such a sentence introduces, best first. */
+/** Ranks sentences with a word of the clause (rows also by headings), and those that they introduce, best first. */
 export function rankSentences(query: ClauseQuery, index: SentenceIndex): Candidate[] {
   const matches = matchTerms(query, index);
   const featuresOf = createFeatureReader(query, index, matches);
@@ -103,7 +103,7 @@ const overlap = ({ sentence: one }: Candidate, { sentence: other }: Candidate): 
 const alike = 0.8;
 const numeric = /^[\d.:]+$/;
 
-/** Whether one of two lines of a log has at least `alike` of the words of the other, numbers aside. */
+/** Whether the longer of two lines of a log has at least `alike` of the words of the shorter, numbers aside. */
 function isRepeated({ index: one, sentence }: Candidate, { index: other }: Candidate, { own }: SentenceIndex): boolean {
   if (sentence.kind !== 'log') return false;
   const said = [one, other].map((at) => new Set(own.terms[at]!.filter((word) => !numeric.test(word))));
@@ -111,7 +111,7 @@ function isRepeated({ index: one, sentence }: Candidate, { index: other }: Candi
   return small.size > 0 && [...small].filter((word) => large.has(word)).length >= alike * small.size;
 }
 
-/** Returns the best candidates, best first, without those that overlap or repeat a line of a log. */
+/** Returns the best candidates, best first, without those that overlap a better one or repeat its line of a log. */
 function best(candidates: readonly Candidate[], index: SentenceIndex, limit: number): Candidate[] {
   const chosen: Candidate[] = [];
   let length = 0;
@@ -134,7 +134,7 @@ function bestInFront(chosen: readonly Candidate[]): Candidate[] {
   return best === undefined ? [] : [best, ...others.sort(byPlace)];
 }
 
-/** Selects the best sentences for a clause, best first, and returns all that they were selected from. */
+/** Chooses the best sentences for a clause: the best first, then in text order. `found`: all that may answer. */
 export function selectSentences(query: ClauseQuery, index: SentenceIndex, limit: number) {
   const ranked = rankSentences(query, index);
   const first = ranked.findIndex(({ match }) => match >= leastMatch);

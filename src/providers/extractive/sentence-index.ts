@@ -4,7 +4,7 @@ import { isStopword, terms } from '../../context/words/terms.ts';
 import type { Passage } from '../../state.ts';
 import { readLeads } from './leads.ts';
 
-// In logs, escape sequences and control characters are adjacent to words.
+// In logs, escape sequences and control characters may be adjacent to words.
 const controls = /\u001b\[[0-9;?]*[ -/]*[@-~]|[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
 /** Removes terminal escape sequences and control characters, except line breaks and tabs. */
@@ -65,7 +65,7 @@ const families = `
   mislead misled deceive
 `;
 
-/** Returns the terms that share a group with a term, by term. */
+/** For each term, the terms of its groups. */
 const relatives = new Map<string, Set<string>>();
 for (const group of families.trim().split('\n').map(termsOf))
   for (const term of group) relatives.set(term, new Set([...(relatives.get(term) ?? []), ...group]));
@@ -104,12 +104,12 @@ function search(postings: ReadonlyMap<string, readonly number[]>, term: string):
   return found;
 }
 
-/** The fewest terms whose places are cached. */
-const mostTerms = 1_000;
+/** The number of terms whose places are certainly cached. */
+const cachedTerms = 1_000;
 
 const knownTerms = createMemo<readonly string[]>(1_000, termsOf);
 
-/** The terms of a text, cached: a run reads the same sentences for the answer, its match and the next question. */
+/** Returns the terms of a text, cached: a run reads a sentence for the answer, its match and the next question. */
 const recurringTerms = (text: string) => (text.length <= 1_000 ? knownTerms(text) : termsOf(text));
 
 function createSentenceIndex(texts: readonly string[]) {
@@ -120,7 +120,7 @@ function createSentenceIndex(texts: readonly string[]) {
     /** The terms of each text, in order. */
     terms: all,
     /** Returns the texts with a term, and how well they match: 1 for the term itself, less for a similar word. */
-    find: createMemo(mostTerms, (term): ReadonlyMap<number, number> => search(postings, term)),
+    find: createMemo(cachedTerms, (term): ReadonlyMap<number, number> => search(postings, term)),
     count: (term: string) => postings.get(term)?.length ?? 0,
   };
 }

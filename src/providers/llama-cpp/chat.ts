@@ -28,12 +28,12 @@ function convert(value: unknown): unknown {
   return anyOf === undefined ? inner : { ...inner, oneOf: convert(anyOf) };
 }
 
-/** The schema with `anyOf` as `oneOf`, and each bounded integer as the list of its values. */
+/** Returns the schema with `anyOf` as `oneOf`, and each bounded integer as the list of its values. */
 export const grammarSchema = (schema: object): object => convert(schema) as object;
 
 type LikelyToken = TokenOdds['alternatives'][number];
 
-/** Likely tokens that are reported, at most. */
+/** The number of likely tokens that are reported. */
 const mostAlternatives = 20;
 
 /** Returns the likeliest next tokens. `sequence` has read the prompt except its `last` token. */
@@ -48,7 +48,7 @@ async function likelyNext(sequence: LlamaSequence, model: LlamaModel, last: Llam
   return [...logits].map(([token, logit]) => ({ token: model.detokenize([token]), logprob: logit - logOfAll }));
 }
 
-/** Returns a reply as two tokens: the first with its alternatives, and the rest as one token without any. */
+/** Returns a reply as two tokens: the first with its alternatives, and the rest without any. Empty if none fits. */
 function oddsOf(reply: string, likely: readonly LikelyToken[]): TokenOdds[] {
   const first = likely.find(({ token }) => token !== '' && reply.startsWith(token));
   if (first === undefined) return [];
@@ -133,7 +133,7 @@ export function createChat(loaded: LoadedModel, name: string) {
     const grammar = await grammarFor(loaded, request.schema);
     await read(sequence, tokens, loaded.batchSize, signal);
     const likely = request.logprobs ? await likelyNext(sequence, loaded.model, tokens.at(-1)!) : [];
-    // A grammar applies from the first token: a model that thinks first would have to think in JSON.
+    // A grammar applies from the first token, so a model that thinks first would have to think in JSON.
     const reasoning = grammar === null ? request.reasoning : 'none';
     const before = sequence.tokenMeter.usedOutputTokens;
     let said = '';

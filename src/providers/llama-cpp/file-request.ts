@@ -1,4 +1,4 @@
-/** Where a model file is downloaded from, only over https or from this machine, and requests for it. */
+/** Reads the address of a model file, and requests the file: only over https, or from this machine. */
 import { systemDetail } from '../../base/files/system.ts';
 import { isLocalAddress } from '../../base/local-address.ts';
 import { RlmError } from '../../errors.ts';
@@ -58,7 +58,7 @@ export function readFileAddress(given: string, env: Readonly<Record<string, stri
 export interface FileVersion {
   /** Its SHA-256 in hex, if the server reports it. */
   readonly sha256: string | null;
-  /** The server's strong ETag. Null: none, so the download cannot be resumed safely. */
+  /** The SHA-256, else the server's strong ETag. Null: none, so the download cannot be resumed safely. */
   readonly tag: string | null;
   /** In bytes; null if not reported. */
   readonly totalBytes: number | null;
@@ -79,15 +79,15 @@ const failed = (url: URL, why: string, cause?: unknown): RlmError =>
     cause,
   });
 
-/** A hub reports the SHA-256 of the file before it redirects to the storage. */
+/** Returns the SHA-256 of the file, which a hub reports before it redirects to the storage. */
 const sumOf = (headers: Headers): string | null =>
   /^"?([0-9a-f]{64})"?$/.exec(headers.get('x-linked-etag') ?? '')?.[1] ?? null;
 
-/** Returns the size in bytes from a header: `x-linked-size` of a hub, since the storage may omit the size. */
+/** Returns the size in bytes from a header: `content-length`, or a hub's `x-linked-size` if the storage omits it. */
 const sizeOf = (headers: Headers, name: string): number | null =>
   /^\d{1,15}$/.test(headers.get(name) ?? '') ? Number(headers.get(name)) : null;
 
-/** A weak ETag can be the same for different bytes. */
+/** Returns the strong ETag. A weak one can be the same for different bytes. */
 const tagOf = (headers: Headers): string | null => /^"[^"]{1,200}"$/.exec(headers.get('etag') ?? '')?.[0] ?? null;
 
 function startOf(url: URL, { status, headers }: Response): { startByte: number; totalBytes: number | null } {

@@ -12,7 +12,7 @@ import { RlmError } from '../../errors.ts';
 /** A value of the header: true is 1, and lists of texts, such as the vocabulary, are left out. */
 type GgufValue = string | number | readonly number[];
 
-/** The fault of a file that cannot be used, as a predicate: `is cut off`. */
+/** The fault of a file that cannot be used. The message is a predicate, such as `is cut off`. */
 export class GgufFault extends Error {}
 /** Thrown when more bytes are needed than have been read. */
 class Short extends Error {}
@@ -65,7 +65,7 @@ function createCursor(bytes: Buffer) {
 
 type Cursor = ReturnType<typeof createCursor>;
 
-/** Reads a list of numbers. Undefined for a list of texts and for a long one, which the program does not use. */
+/** Reads a list of numbers. Skips a list of texts or a long list, which the program does not use: undefined. */
 function readList(cursor: Cursor): readonly number[] | undefined {
   const type = cursor.uint32();
   const length = cursor.count();
@@ -164,7 +164,7 @@ export async function readGguf(path: string): Promise<GgufHeader> {
         throw new GgufFault(`is cut off: it has ${size} bytes of ${header.endByte}`);
       if (header !== null) return header;
       if (size <= length) throw new GgufFault(size === 0 ? 'is empty' : 'is cut off: it ends before the weights begin');
-      if (length >= mostBytes) throw new GgufFault(`says nothing of weights in its first ${length} bytes`);
+      if (length >= mostBytes) throw new GgufFault(`has a header of more than ${length} bytes`);
     }
   } finally {
     await file.close();
@@ -179,7 +179,7 @@ export interface ModelFile {
   readonly sizeBytes: number;
   /** How many weights it has, as its header counts them. */
   readonly weights: number;
-  /** The longest text that it was trained on, in tokens. */
+  /** The longest text that it was trained on, in tokens; 4096 if the header does not state it. */
   readonly trainedTokens: number;
   /** Bytes of its KV cache for one token, at 16 bits a number; 0 if the header lacks the numbers. */
   readonly bytesPerToken: number;
@@ -212,7 +212,7 @@ function numberOf({ values }: GgufHeader, key: string): number | null {
   return numbers.length === 0 ? null : Math.max(...numbers);
 }
 
-/** Returns the size of the keys and values of all layers, for one token. */
+/** Returns the size of the keys and values of all layers for one token, in bytes. */
 function bytesPerToken(header: GgufHeader): number {
   const of = (key: string) => numberOf(header, key);
   const layers = of('block_count') ?? 0;
@@ -257,7 +257,7 @@ export async function readModelFile(path: string): Promise<ModelFile> {
   }
 }
 
-/** The memory that this process may use, in bytes. */
+/** Returns the memory that this process may use, in bytes. */
 function memoryBytes(): number {
   const constrained = process.constrainedMemory?.() ?? 0;
   return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
@@ -266,8 +266,8 @@ function memoryBytes(): number {
 const smallestTokens = 2_048;
 
 /**
- * The largest window to ask for, in tokens: what the model was trained on, within half of the memory that its weights
- * leave. It ignores the memory in use at the moment, so a question always has the same window.
+ * Returns the largest window to ask for, in tokens: what the model was trained on, but at most what fits half of the
+ * memory that its weights leave, or `smallestTokens`. Ignores memory in use, so a question always has the same window.
  */
 export function largestContext({ trainedTokens, bytesPerToken, sizeBytes }: ModelFile, bytes = memoryBytes()): number {
   const fitting = bytesPerToken === 0 ? trainedTokens : (bytes - sizeBytes) / 2 / bytesPerToken;

@@ -12,7 +12,7 @@ export type LoadedModel = Awaited<ReturnType<typeof load>>;
 
 const mostThreads = 16;
 
-/** Leaves one of three or more cores to other work: a thread that waits delays all others. */
+/** Leaves one of three or more cores to other work, because a thread that waits delays all others. */
 function threadsFor(mathCores: number): number {
   const cores = Math.min(mathCores, availableParallelism());
   return Math.min(mostThreads, cores > 2 ? cores - 1 : Math.max(1, cores));
@@ -40,7 +40,7 @@ async function load({ found, file }: RunnableFile, options: LlamaCppOptions, sig
   llama.maxThreads = Math.max(threads, llama.maxThreads);
   try {
     const model = await llama.loadModel({ modelPath: file.path, loadSignal: signal });
-    // Tokens that are read in one step, which cannot be interrupted.
+    // `batchSize`: the tokens that are read in one step, which cannot be interrupted.
     return { ...native, model, threads, batchSize: llama.gpu === false ? 64 : 512 };
   } catch (error) {
     signal.throwIfAborted();
@@ -49,7 +49,7 @@ async function load({ found, file }: RunnableFile, options: LlamaCppOptions, sig
 }
 
 export interface LlamaCppOptions {
-  /** The number of threads. Null: one per core, less one where there are more than two. */
+  /** The number of threads. Null: one per core, less one if there are more than two, and at most 16. */
   readonly threads: number | null;
   readonly gpu: 'auto' | 'off';
   /** The name of a file in `modelsFolder`, or the path of a GGUF file, relative to `cwd`; null: none. */
@@ -68,19 +68,19 @@ interface RunnableFile {
   readonly found: FoundPackage;
 }
 
-/** Returns the path of a model file. A plain name means a downloaded file before one in the working folder. */
+/** Returns the path of a model file. For a plain name, a downloaded file precedes one in the working folder. */
 export function modelPath(model: string, { cwd, modelsFolder }: Pick<LlamaCppOptions, 'cwd' | 'modelsFolder'>): string {
   const pulled = modelsFolder !== undefined && basename(model) === model ? join(modelsFolder, model) : null;
   return pulled !== null && existsSync(pulled) ? pulled : resolve(cwd, model);
 }
 
-/** The user must choose the file: one that came with the text may exploit native code. */
+/** The user must choose the file, because a file that came with the text may exploit native code. */
 const unchosenFile = (model: string, names: string): RlmError =>
   new RlmError('config-invalid', `the project file names the model file ${model}, which would be loaded here`, {
     hint: `If you want that, name it yourself with ${names}, or trust the project (trustedProjects).`,
   });
 
-/** Creates the file, the package and the model. `names` are for messages; `check` throws what is wrong with a file. */
+/** Creates access to the model. `names`: its settings, for messages. `check` throws for an unsuitable file. */
 export function createSource(options: LlamaCppOptions, names: string, check: (file: ModelFile) => void) {
   const { model, cwd, folder, refuseModel = false } = options;
   let known: RunnableFile | null = null;
@@ -111,20 +111,20 @@ export function createSource(options: LlamaCppOptions, names: string, check: (fi
     },
     /**
      * Works with the loaded model, one task after the other; the next one waits until an aborted one has ended.
-     * @param doing for the error where the native part fails.
+     * @param doing what the work does, for the message if the native part fails: `answer`.
      */
     inTurn<T>(doing: string, work: (loaded: LoadedModel, signal: AbortSignal) => Promise<T>, signal: AbortSignal) {
-      const either = AbortSignal.any([signal, closing.signal]);
+      const anySignal = AbortSignal.any([signal, closing.signal]);
       const mine = tail.then(async () => {
-        either.throwIfAborted();
+        anySignal.throwIfAborted();
         const model = await loaded();
-        return work(model, either).catch((error: unknown) => {
-          either.throwIfAborted();
+        return work(model, anySignal).catch((error: unknown) => {
+          anySignal.throwIfAborted();
           throw fromNative(error, doing, model.complaint());
         });
       });
       tail = mine.catch(() => {});
-      return untilAborted(mine, either);
+      return untilAborted(mine, anySignal);
     },
     /** Ends the current task, and frees the model after it. Never rejects. */
     async close(): Promise<void> {

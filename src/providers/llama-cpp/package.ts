@@ -13,7 +13,7 @@ const name = 'node-llama-cpp';
 const testedVersion = '3.22.1';
 const major = 3;
 
-/** The package's parts for machines without a graphics card, by platform. Apple's machines always have one. */
+/** The package's parts that need no graphics card, by platform. On Apple's chips it uses the built-in one. */
 const binaries: Readonly<Record<string, string>> = {
   'linux-x64': 'linux-x64',
   'linux-arm64': 'linux-arm64',
@@ -24,7 +24,7 @@ const binaries: Readonly<Record<string, string>> = {
   'win32-arm64': 'win-arm64',
 };
 
-/** Installs it without the parts for graphics cards, which are ten times as large. */
+/** Returns the command that installs the package without the parts for graphics cards, which are ten times as large. */
 export function installCommand(platform = `${process.platform}-${process.arch}`): string {
   const binary = binaries[platform];
   const parts = binary === undefined ? '' : ` @${name}/${binary}@${testedVersion}`;
@@ -44,7 +44,7 @@ function broken({ folder, version }: FoundPackage, cause: unknown): RlmError {
   return unusable(message, `Install it again: ${installCommand()}`, cause);
 }
 
-/** Looks only in the folder that the user names, or in its `node_modules`. */
+/** Finds the package in the folder that the user names: the folder itself, or as Node finds it from there. */
 function findNamed(folder: string): string {
   const found = folder.endsWith(join('/', name)) && existsSync(folder) ? folder : findAbove(name, folder);
   if (found === null) throw notInstalled(` in ${folder} (llamaCpp.folder)`);
@@ -61,9 +61,9 @@ function describe(folder: string): { readonly folder: string; readonly version: 
 }
 
 /**
- * Finds the package: in the folder that the user names, else beside this program, in npm's global folder, and from the
- * working folder upwards. The working folder comes last, because its packages may come with somebody else's files.
- * @throws RlmError `provider-unreachable` when it is not installed, or is another version.
+ * Finds the package: from the folder that the user names, else beside this program, in npm's global folder, and from
+ * the working folder upwards. That comes last, because packages in it may come with somebody else's files.
+ * @throws RlmError `provider-unreachable` when it is not installed, is broken, or has another major version.
  */
 export async function findPackage(folder: string | null, cwd: string, signal: AbortSignal): Promise<FoundPackage> {
   signal.throwIfAborted();
@@ -87,19 +87,19 @@ async function loadPackage(found: FoundPackage): Promise<LlamaModule> {
   }
 }
 
-/** The native part, once per process: it supports only one receiver of its log. */
+/** The started native part. It supports only one receiver of its log. */
 type Native = Awaited<ReturnType<typeof start>>;
 
 const started = new Map<string, Promise<Native>>();
 
-/** Keeps the native part's log in a variable; by itself it writes to the terminal. */
+/** Starts the native part. Keeps the last line of its log, which it would otherwise write to the terminal. */
 async function start(found: FoundPackage, gpu: 'auto' | false) {
   const module = await loadPackage(found);
   let last = '';
   const logger = (_level: string, message: string) => {
     last = clean(message);
   };
-  /** Its warnings since the last call, for an error. */
+  /** Returns the last message that was logged since the previous call; empty if there was none. */
   const complaint = () => {
     const said = last;
     last = '';
@@ -113,7 +113,7 @@ async function start(found: FoundPackage, gpu: 'auto' | false) {
   }
 }
 
-/** Starts the package's native part, once for the process. Throws `provider-unreachable` when it is broken. */
+/** Starts the native part, once for each folder and `gpu`. Throws `provider-unreachable` when it is broken. */
 export function startNative(found: FoundPackage, gpu: 'auto' | false): Promise<Native> {
   const key = `${gpu} ${found.folder}`;
   const starting = started.get(key) ?? start(found, gpu);

@@ -56,7 +56,7 @@ async function survey(options: LlamaCppOptions, signal: AbortSignal): Promise<Su
   return { version, address, models: files.filter((file) => file !== null).map(summarise) };
 }
 
-/** The provider for a GGUF file in this process, one call at a time. Throws as the provider contract says. */
+/** Creates the provider for a GGUF file in this process, one call at a time. Throws as the provider contract says. */
 export function createLlamaCppProvider(options: LlamaCppOptions): Provider {
   const source = createSource(options, '--model or RLM_MODEL', assertWrites);
   let chat: ReturnType<typeof createChat> | null = null;

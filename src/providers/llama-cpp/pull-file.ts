@@ -31,13 +31,13 @@ export interface PulledFile {
   readonly checkedBy: 'user' | 'server' | null;
 }
 
-/** Returns the paths of a download: its own work folder, and the partial file and its version in it. */
-const download = (options: PullFileOptions) => {
+/** Adds the paths of a download: its work folder, and in it the partial file and the state of the download. */
+const withPaths = (options: PullFileOptions) => {
   const place = join(options.folder, `.${options.address.name}.part`);
   return { ...options, place, part: join(place, 'part'), originPath: join(place, 'origin.json') };
 };
 
-type Download = ReturnType<typeof download>;
+type Download = ReturnType<typeof withPaths>;
 
 /** The most tries in a row without progress. */
 const mostTries = 4;
@@ -45,7 +45,7 @@ const firstWaitMs = 500;
 
 const magic = Buffer.from('GGUF');
 
-/** Awaits work on a file. Throws `no-space` or `output-unwritable` for the system's errors. */
+/** Awaits work on a file. Converts the system's errors to RlmError `no-space` or `output-unwritable`. */
 const onDisk = <T>(path: string, work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
     const code = errnoOf(error) === 'ENOSPC' ? 'no-space' : 'output-unwritable';
@@ -64,7 +64,7 @@ function readLeft<T extends object>(path: string): Partial<T> | null {
   }
 }
 
-/** Returns the version and size of a partial download; nothing if it has another address or cannot be resumed. */
+/** Returns the version and size of a partial download; null and 0 if it has another address or cannot be resumed. */
 async function begun({ part, originPath, address }: Download) {
   const origin = readLeft<FileVersion & { readonly url: string }>(originPath);
   const { size: bytes = 0 } = await stat(part).catch(() => ({ size: 0 }));
@@ -76,11 +76,11 @@ async function begun({ part, originPath, address }: Download) {
 function assertModel(name: string, bytes: Uint8Array): void {
   if (bytes.length < magic.length || magic.equals(bytes.subarray(0, magic.length))) return;
   throw new RlmError('model-missing', `${name} is no GGUF file at that address`, {
-    hint: 'Check the address: perhaps it is that of a page about the file.',
+    hint: 'Check the address. It may be the address of a page about the file.',
   });
 }
 
-/** Requests the missing rest, or the whole file if it has changed since. */
+/** Requests the missing rest of the file, or the whole file if it has changed since the download began. */
 async function askForRest(pulled: Download) {
   const { url } = pulled.address;
   const { bytes, origin } = await begun(pulled);
@@ -145,7 +145,7 @@ async function sumOf(path: string, signal: AbortSignal): Promise<string> {
 
 const infoPath = (folder: string, name: string): string => join(folder, `.${name}.json`);
 
-/** Returns the file of an earlier complete download; null if there is none. */
+/** Returns the file of an earlier complete download; null if there is none. Throws `usage` for any other file there. */
 function findPulled({ address: { name, url }, folder }: PullFileOptions): PulledFile | null {
   const path = join(folder, name);
   if (!existsSync(path)) return null;
@@ -190,7 +190,7 @@ async function keep({ place, part, ...pulled }: Download, version: FileVersion):
 export async function pullFile(options: PullFileOptions): Promise<PulledFile> {
   const found = findPulled(options);
   if (found !== null) return found;
-  const pulled = download(options);
+  const pulled = withPaths(options);
   makeFolder(pulled.place);
   const lock = takeLock(pulled.place);
   if (!('release' in lock)) {

@@ -37,11 +37,11 @@ function thinkFor(level: Reasoning | null, values: ThinkValues): Think | null {
 const subjects = { tools: /\btools?\b/i, logprobs: /logprob/i, think: /\bthink(ing)?\b/i } as const;
 
 /**
- * Forgets what was refused. Returns whether to repeat the request without it.
+ * Removes the refused feature from `offers`. Returns false if the error refuses none, so that a repetition is useless.
  * @param sent the features of the refused request. A concurrent call may have forgotten the same ones.
  * @param model its name, which is ignored in the refusal's words.
  */
-function giveUp(offers: OfferMemory, error: unknown, sent: ReturnType<typeof usedBy>, model: string): boolean {
+function dropRefused(offers: OfferMemory, error: unknown, sent: ReturnType<typeof usedBy>, model: string): boolean {
   const said = refusalOf(error)?.replaceAll(model, '') ?? '';
   const refused = (['tools', 'logprobs'] as const).find((offer) => sent[offer] && subjects[offer].test(said));
   if (refused !== undefined) offers[refused] = false;
@@ -124,7 +124,7 @@ function readToolCalls(calls: unknown): Omit<ToolCall, 'id'>[] {
   });
 }
 
-/** Reads token probabilities; tokens of thinking do not belong to the reply. */
+/** Reads token probabilities, except those of thinking, which is not part of the reply. */
 const oddsIn = ({ logprobs, message }: Partial<ChatResponse>): TokenOdds[] =>
   message?.thinking ? [] : readOdds(logprobs);
 
@@ -190,7 +190,7 @@ export async function chat(
       const response = await sendChecked(target, '/api/chat', signal, await chatRequest(request, target, sent));
       return await readReply(readObjects(response, target, fromBody), request, target, onProgress);
     } catch (error) {
-      if (!giveUp(offers, error, usedBy(request, sent), target.model)) throw error;
+      if (!dropRefused(offers, error, usedBy(request, sent), target.model)) throw error;
     }
   }
 }

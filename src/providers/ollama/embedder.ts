@@ -5,7 +5,7 @@ import { brokenReply } from '../wire/server-errors.ts';
 import { digestOf, remoteHost, remoteNotice, showOllama, unchosenRemote } from './inspect.ts';
 import { type OllamaOptions, type OllamaTarget, readOllamaTarget } from './target.ts';
 
-/** Returns a notice when the model is made for something else. Servers before 0.6.4 do not report it. */
+/** Returns a notice when the model is made for something else. Servers before 0.6.4 do not report capabilities. */
 function purposeNotices(target: OllamaTarget, shown: Json): string[] {
   const capabilities = asList(shown['capabilities']);
   if (capabilities.length === 0 || capabilities.includes('embedding')) return [];
@@ -23,7 +23,7 @@ async function requestVectors(target: OllamaTarget, input: readonly string[], si
   return { vectors, tokens: typeof tokens === 'number' ? tokens : null };
 }
 
-/** Creates the embedder for an Ollama server. Throws `config-invalid` for its host; `inspect` for a remote model. */
+/** Creates the embedder for an Ollama server. Throws `config-invalid` for its host; `inspect`, for a refused model. */
 export function createOllamaEmbedder(options: OllamaOptions): Embedder {
   const target = readOllamaTarget(options, true);
 

@@ -13,12 +13,12 @@ import { type OllamaTarget, request } from './target.ts';
 const assumedWindow = 4096;
 const chooseAnother = 'Choose another with --model. To see what is there: rlm models list';
 
-/** Servers of 2025 report a missing model with the status 500. */
+/** Matches a refused model name: servers of 2025 report it with the status 500. */
 const invalidName = /^invalid model (path|name)/i;
 
 const cloud = 'https://ollama.com';
 
-/** Whether a name is forwarded by newer servers that do not have the model and do not report a remote host. */
+/** Whether a name is of a cloud model. Newer servers forward one that they do not have, and report no remote host. */
 const isCloudName = (model: string) => /[:-]cloud$/i.test(model);
 
 /** Returns where a model runs, by its name and /api/show; null for the server itself. */
@@ -116,7 +116,7 @@ const hashOf = (text: unknown): string | null => (typeof text === 'string' && te
 
 const usualCallsAtOnce = 4;
 
-/** Returns the number of concurrent calls: OLLAMA_NUM_PARALLEL if set; for a local server, up to 4 are tried. */
+/** Returns the concurrent calls: OLLAMA_NUM_PARALLEL if set, else 4 for a remote model; for a local one 4 are tried. */
 function callsAtOnce({ env }: OllamaTarget, isRemote: boolean): Pick<ModelInfo, 'callsAtOnce' | 'callsToTry'> {
   const told = Number(env['OLLAMA_NUM_PARALLEL']);
   if (Number.isInteger(told) && told > 0) return { callsAtOnce: Math.min(told, 64) };
@@ -130,7 +130,7 @@ function assertChats(target: OllamaTarget, capabilities: readonly unknown[]): vo
   throw new RlmError('model-missing', message, { hint: chooseAnother });
 }
 
-/** Returns the values of `think` that the model takes. gpt-oss always thinks; other models can be switched off. */
+/** Returns the values of `think` that the model takes. gpt-oss always thinks; other models need not. */
 function thinkValues(shown: Json): ThinkValues {
   const values = asList(asObject(shown['thinking'])['values']);
   const reported = values.filter((value) => typeof value === 'boolean' || typeof value === 'string');
@@ -161,7 +161,7 @@ function readModel(target: OllamaTarget, shown: Json) {
     answersWithoutText: true,
     notices: [...(window === null ? [assumes] : []), ...(remote === null ? [] : [remoteNotice(target, remote)])],
   };
-  // `remote`: the host that it runs on, if not the server itself; else null.
+  // `remote`: the host that the model runs on; null: the server itself.
   return { info, thinks: thinkValues(shown), remote };
 }
 
@@ -207,7 +207,7 @@ export async function surveyOllama(target: OllamaTarget, signal: AbortSignal): P
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
-/** Reads the table of parameters: per line a name, blanks and a value (text in quotes). A name may repeat. */
+/** Reads the table of parameters: per line a name, blanks and a value (text in quotes). Names may occur repeatedly. */
 function readParameters(table: unknown): Record<string, string[]> {
   const found = new Map<string, string[]>();
   for (const line of typeof table === 'string' ? table.split('\n') : []) {
@@ -220,7 +220,7 @@ function readParameters(table: unknown): Record<string, string[]> {
 
 const namesOf = ({ model }: OllamaTarget): readonly string[] => [model, `${model}:latest`];
 
-/** Returns its size on disk, which only the list of all models contains; null where unavailable. */
+/** Returns the model's size on disk, which only the list of all models contains; null where unavailable. */
 async function sizeOf(target: OllamaTarget, signal: AbortSignal): Promise<number | null> {
   const listed = await listModels(target, signal).catch(() => null);
   signal.throwIfAborted();

@@ -5,7 +5,7 @@ import { chat, type OfferMemory } from './chat.ts';
 import { describeOllama, inspectOllama, loadedWindow, surveyOllama, unchosenRemote } from './inspect.ts';
 import { type OllamaOptions, type OllamaTarget, readOllamaTarget } from './target.ts';
 
-/** Creates the function that returns the window that a request was read with. It may be smaller than requested. */
+/** Creates the function that returns the window with which a request was read; it may be smaller than requested. */
 function createUsedWindow(target: OllamaTarget) {
   let knownToSuffice = 0;
   return async (request: ModelRequest, counted: number | null, signal: AbortSignal): Promise<number> => {
@@ -13,14 +13,14 @@ function createUsedWindow(target: OllamaTarget) {
     if (asked <= knownToSuffice || counted === null || fitsAnyWindow(request)) return asked;
     const loaded = await loadedWindow(target, signal);
     if (loaded === null || loaded >= asked) knownToSuffice = asked;
-    // A higher count means that another client has since made the server load the model anew.
+    // A count above the loaded window means that the server has since reloaded the model for another client.
     return loaded === null || counted > loaded ? asked : Math.min(asked, loaded);
   };
 }
 
 /**
- * Creates the provider for an Ollama server, through its native chat API. Throws `config-invalid` when the host is no
- * address; `inspect` does when it refuses a remote model, and `call` `prompt-too-long` if the server has cut the prompt.
+ * Creates the provider for an Ollama server, through its native chat API. Throws `config-invalid` when the host is not
+ * an address. `inspect` throws it for a refused remote model, and `call` throws `prompt-too-long` for a cut prompt.
  */
 export function createOllamaProvider(options: OllamaOptions): Provider {
   const target = readOllamaTarget(options, false);

@@ -9,7 +9,7 @@ import { brokenReply, explain, fromConnection, fromStatus, notTheServer } from '
 import { readObjects } from './chat.ts';
 import type { OllamaTarget } from './target.ts';
 
-const goesOn = 'Run the same again: it goes on where it stopped.';
+const goesOn = 'Run the same command again: it continues where it stopped.';
 
 /** Failures that have their own code, recognised by the server's message. */
 const failures: readonly (readonly [RegExp, ErrorCode])[] = [

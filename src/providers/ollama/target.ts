@@ -1,4 +1,4 @@
-/** An Ollama server and its model: their names in messages, and requests. */
+/** An Ollama server and its model: the words about them in messages, and requests. */
 import type { Environment } from '../../config/setting-layers.ts';
 import { type FullResponse, readFully } from '../wire/http-errors.ts';
 import { connectTo, type Server, send } from '../wire/requests.ts';
@@ -9,7 +9,7 @@ export interface OllamaOptions {
   /** The server's address, in any form that OLLAMA_HOST may have. */
   readonly host: string;
   readonly model: string;
-  /** How long the server keeps the model loaded after a call: `5m`, or seconds; `-1` is for ever. */
+  /** How long the server keeps the model loaded after a call: `5m`, or seconds; `-1` is forever. */
   readonly keepAlive?: string;
   /** Whether to refuse a model that the server forwards to another one, because no trusted setting chose it. */
   readonly refuseRemote?: boolean;

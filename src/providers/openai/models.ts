@@ -15,7 +15,7 @@ export interface ListedModel {
   readonly said: Json;
 }
 
-/** Servers that serve one model only may not list any. */
+/** Statuses of servers without a list of models: those with a single model may have none. */
 const unlisted = [404, 405, 501];
 
 function readList(text: string): ListedModel[] | null {
@@ -28,7 +28,7 @@ function readList(text: string): ListedModel[] | null {
   });
 }
 
-/** Lists the server's models; null where it lists none. Throws RlmError, and the connection's errors. */
+/** Lists the server's models; null where it has no list. Throws RlmError, and the connection's errors. */
 async function listModels(target: OpenAiTarget, signal: AbortSignal): Promise<ListedModel[] | null> {
   const response = await send(target, '/models', signal);
   const listed = await readFully(response, target.redact);
@@ -54,7 +54,7 @@ export interface ChosenModel extends ListedModel {
   readonly isNamed: boolean;
 }
 
-/** Returns the requested model, else the server's first language model. Throws `model-missing` with the others. */
+/** Returns the requested model, else a preferred one (OpenAI) or the first language model. Throws `model-missing`. */
 export function chooseModel(
   wanted: string | null,
   models: readonly ListedModel[] | null,
@@ -77,7 +77,7 @@ export function chooseModel(
   throw modelMissing({ ...target, model: wanted }, names, hint);
 }
 
-/** Names of the window: of LM Studio's loaded model, of vLLM, OpenRouter and others, LM Studio, Groq. */
+/** Names of the window, by LM Studio (of a loaded model), vLLM, OpenRouter and others, LM Studio (largest), Groq. */
 const windowNames = 'loaded_context_length max_model_len context_length max_context_length context_window'.split(' ');
 
 const listedWindow = ({ said }: ListedModel): number | null =>
@@ -120,13 +120,13 @@ const assumed = { local: 4096, remote: 16_384 };
 /** Time limit of an optional request, in ms. */
 const patienceMs = 2000;
 
-/** Reads a path next to the API of a local server; empty where it does not exist. */
+/** Reads a path next to the API of a local server; empty where that fails or takes too long. */
 async function askBeside(target: OpenAiTarget, path: string, signal: AbortSignal): Promise<Json> {
   const beside = { ...target, url: target.url.replace(/\/v1$/, '') };
   const late = () => new Error('too slow');
   try {
-    return await withDeadline(patienceMs, late, signal, async (either) => {
-      const response = await send(beside, path, either);
+    return await withDeadline(patienceMs, late, signal, async (limited) => {
+      const response = await send(beside, path, limited);
       const text = await response.text();
       return (response.ok ? parseObject(text) : null) ?? {};
     });
@@ -154,10 +154,10 @@ async function askLocally(target: OpenAiTarget, name: string, signal: AbortSigna
 
 type Serving = Awaited<ReturnType<typeof findServing>>;
 
-/** Determines how the server runs the model. `told` is the user's window in tokens. Throws the signal's reason. */
-export async function findServing(target: OpenAiTarget, model: ListedModel, told: number | null, signal: AbortSignal) {
+/** Determines how the server runs the model. `set` is the user's window in tokens. Throws the signal's reason. */
+export async function findServing(target: OpenAiTarget, model: ListedModel, set: number | null, signal: AbortSignal) {
   const isLocal = isLocalAddress(target.url);
-  const known = told ?? listedWindow(model) ?? (isLocal ? null : hostedWindow(model.name));
+  const known = set ?? listedWindow(model) ?? (isLocal ? null : hostedWindow(model.name));
   const asks = isLocal && known === null;
   const { slots, more } = asks ? await askLocally(target, model.name, signal) : { slots: null, more: [] };
   const found = more.map(listedWindow).find((window) => window !== null);
@@ -225,7 +225,7 @@ const summarise = (model: ListedModel): ModelSummary => ({
   windowTokens: listedWindow(model),
 });
 
-/** Lists the server's models; of very many, only the requested one. Throws what `listModels` does. */
+/** Lists the server's models; of more than `mostListed`, only the requested one. Throws what `listModels` does. */
 export async function surveyOpenAi(target: OpenAiTarget, wanted: string | null, signal: AbortSignal): Promise<Survey> {
   const models = (await listModels(target, signal)) ?? [];
   const shown = models.length > mostListed ? models.filter(({ name }) => name === wanted) : models;

@@ -42,8 +42,8 @@ const streaming = (target: OpenAiTarget): OpenAiTarget => ({
 /** Refusals whose effect on the replies the user may notice. */
 const telling: readonly Optional[] = ['json_schema', 'json_object', 'tools', 'temperature', 'seed'];
 
-/** Rewrites a request for a model that accepts no tools: it asks for calls as text. */
-async function messagesFor(request: ModelRequest, refused: ReadonlySet<Optional>): Promise<ModelRequest> {
+/** Rewrites a request for a model that accepts no tools, so that it asks for calls as text. */
+async function withoutRefusedTools(request: ModelRequest, refused: ReadonlySet<Optional>): Promise<ModelRequest> {
   if (!refused.has('tools')) return request;
   const { withoutTools } = await import('../wire/tools-in-words.ts');
   return { ...request, messages: withoutTools(request) };
@@ -53,14 +53,14 @@ async function messagesFor(request: ModelRequest, refused: ReadonlySet<Optional>
 export function createChat() {
   const known = new Set<Optional>();
 
-  /** Remembers refusals, only after a request without them succeeded. */
+  /** Remembers what was refused. Called only after a request without it has succeeded. */
   function learn(refused: ReadonlySet<Optional>, { model, display }: OpenAiTarget, { onNotice }: CallOptions): void {
     const told = [...refused].filter((name) => !known.has(name) && telling.includes(name));
     for (const name of refused) known.add(name);
-    if (told.length > 0) onNotice?.(`${model} at ${display} takes no ${told.join(', ')}: it is asked without`);
+    if (told.length > 0) onNotice?.(`${model} at ${display} takes no ${told.join(', ')}; requests omit that`);
   }
 
-  /** Ends: each further request omits at least one parameter of the previous one. */
+  /** The loop ends, because each further request omits or replaces at least one parameter of the previous one. */
   return async (
     request: ModelRequest,
     target: OpenAiTarget,
@@ -69,7 +69,7 @@ export function createChat() {
   ): Promise<ModelReply> => {
     const refused = new Set(known);
     for (let output = 0; ; ) {
-      const body = chatBody(await messagesFor(request, refused), target, refused);
+      const body = chatBody(await withoutRefusedTools(request, refused), target, refused);
       const progress = (characters: number, text?: string) => {
         output = characters;
         options.onProgress?.(characters, text);
@@ -98,8 +98,8 @@ function unchosen({ display }: OpenAiTarget): RlmError {
 }
 
 /**
- * Creates the provider. Throws `config-invalid` for an invalid base URL; `inspect` does when it refuses a server, and
- * `call` `prompt-too-long` when the server has cut the prompt.
+ * Creates the provider. Throws `config-invalid` for an invalid base URL. `inspect` throws it when it refuses a server;
+ * `call` throws `prompt-too-long` when the server has cut the prompt.
  */
 export function createOpenAiProvider(options: OpenAiOptions): Provider {
   const { model, windowTokens = null, refuseRemote = false } = options;

@@ -97,7 +97,7 @@ function textOf(content: unknown): string {
     .join('');
 }
 
-/** Returns the characters of thinking. Servers use two names for it; where both are sent, they are equal. */
+/** Returns the number of characters of thinking. Servers use two names; where both are sent, the texts are equal. */
 const thinkingIn = ({ reasoning_content: first, reasoning: second }: Json): number =>
   textOf(first).length || textOf(second).length;
 
@@ -148,7 +148,7 @@ function addPart(collected: Collected, part: Json): void {
   addUsage(collected, part['usage']);
 }
 
-const written = ({ calls }: Collected) =>
+const callCharacters = ({ calls }: Collected) =>
   calls.reduce((sum, { name, arguments: given }) => sum + name.length + given.length, 0);
 
 function withheld({ display, model }: OpenAiTarget, what: string): RlmError {
@@ -186,7 +186,8 @@ export async function readReply(
   const collected = nothingYet();
   for await (const part of checkedParts(response, target)) {
     addPart(collected, part);
-    const characters = collected.text.length + collected.thinking + collected.refusal.length + written(collected);
+    const characters =
+      collected.text.length + collected.thinking + collected.refusal.length + callCharacters(collected);
     onProgress?.(characters, collected.text, characters > 0 && characters === collected.thinking);
   }
   return toModelReply(collected, request, target);

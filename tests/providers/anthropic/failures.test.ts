@@ -123,7 +123,7 @@ describe('failures of a call', () => {
     for (const apiKey of ['sk-ant\nx-evil: 1', 'schlüssel', '']) {
       const provider = createAnthropicProvider({ baseUrl: url, model, apiKey });
       const failure = await errorOf(provider.inspect(signal));
-      expect(failure).toMatchObject({ code: 'credentials-refused', message: /characters that stand in no key/ });
+      expect(failure).toMatchObject({ code: 'credentials-refused', message: /characters that no key has/ });
       expect(failure.message).not.toContain('evil');
     }
     expect(anthropic.server.paths).toEqual([]);

@@ -123,9 +123,7 @@ describe('what a server refuses by name', () => {
     const notices: string[] = [];
     const onNotice = (notice: string) => notices.push(notice);
     for (const _ of [1, 2]) await provider.call(answerRequest(), { signal, onNotice });
-    expect(notices).toEqual([
-      `${model} at ${openai.server.url} takes no json_schema, temperature: it is asked without`,
-    ]);
+    expect(notices).toEqual([`${model} at ${openai.server.url} takes no json_schema, temperature; requests omit that`]);
   });
 
   test('probabilities are requested where they are needed, and read', async () => {
