@@ -36,10 +36,7 @@ function createScratch({ sqlite }: Database) {
   };
 }
 
-/**
- * Inserts rows into a table.
- * @param columns number of columns.
- */
+/** Creates an inserter of rows with this number of columns into a table. */
 export function createInserter(database: Database, table: string, columns: number) {
   const { functions: f } = database.sqlite;
   const scratch = createScratch(database);

@@ -106,7 +106,7 @@ export const columnsOf = (table: PlannedTable): readonly Column[] => createColum
 /** Matches amounts written as text: `1,234.50`, `12 km`, `$9`. */
 const amount = /^[^\p{L}\d]{0,3}\d[\d.,'\s]*[^\d]{0,5}$/u;
 
-/** Counts findings by key, and keeps the place of the first one. */
+/** Counts findings by key, and keeps a description of the first one of each key. */
 function createTally() {
   const found = new Map<string, { count: number; readonly first: string }>();
   return {
@@ -126,7 +126,7 @@ const badNote = (table: string, problem: string, count: number, place: string): 
 const textNote = (column: string, count: number, first: string): string =>
   `${column} has ${counted(count, 'value')} that ${count === 1 ? 'is no number' : 'are no numbers'} (the first: ${first}): sums take such a value as 0 or as its first digits, min and max compare letters`;
 
-/** Whether a statement uses this text as a number: SQLite would take it as 0, or compare its letters. */
+/** Whether a text may be used as a number, by its column or the statement: SQLite would take 0 or compare letters. */
 function misleads({ name, type }: Column, value: string, { aggregated }: NotedReading): boolean {
   if (type === 'INTEGER' || type === 'REAL') return true;
   const use = aggregated.get(name.toLowerCase());

@@ -43,7 +43,7 @@ const isMessageId = /^(?:messageId|inReplyTo)$/;
 /** Number of columns for document and line, with which every table begins. */
 const placeColumns = 2;
 const rowWords = 'row,record,entry';
-/** Names of columns with the identifier of a row's subject, and of columns with quantities. */
+/** Names of columns that identify what a row is about, and of columns with quantities. */
 const isKey = /^(?:id|key|uuid|guid|no|nr|number|#)$/i;
 const isQuantity = /^(?:quantity|qty|count|units|pieces|pcs)$/i;
 
@@ -156,7 +156,7 @@ function profileColumn(
     names,
     /** Whether the rows have the same name as the column. */
     isOfRows: names.some((words) => roots.includes(words.map(stemOf).join(' '))),
-    /** Whether cells count only after the column's name: as an id, "7" does; as a status, "404" does not. */
+    /** Whether a cell needs the column's name before it in a question: an id "7" does, a status "404" does not. */
     needsName: (values: readonly (string | number)[]): boolean =>
       (kind === 'code' || kind === 'text') &&
       !isYearName.test(name) &&

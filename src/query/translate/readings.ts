@@ -12,7 +12,7 @@ export interface QueryComputation {
   readonly column: ProfiledColumn | null;
   /** The column that forms the groups, or that names the rows of a ranking. */
   readonly group: ProfiledColumn | null;
-  /** Null in a ranking by single cells, and without aggregation. */
+  /** Null for a ranking by single cells, and if nothing is aggregated. */
   readonly by: 'sum' | 'avg' | 'max' | 'min' | null;
   readonly order: 'most' | 'least';
   /** Number of members of a ranking. */
@@ -77,7 +77,7 @@ function sortLeft(path: readonly Item[], table: ProfiledTable) {
   const [asks, aggregates, superlatives] = [of('ask'), of('aggregate'), of('superlative')];
   const [measures, rows] = [of('measure'), of('rows')];
   const isRanked = superlatives.length > 0;
-  const behindAsk = path[path.findIndex(({ role }) => role === 'ask') + 1]?.role;
+  const afterAsk = path[path.findIndex(({ role }) => role === 'ask') + 1]?.role;
   if (asks.length > 1 || aggregates.length > 1 || superlatives.length > 1) return null;
   if (of('group').length > (group === null && !isRanked ? 0 : 1)) return null;
   const named = left.filter(({ role }) => role === 'rows' || role === 'column');
@@ -90,11 +90,11 @@ function sortLeft(path: readonly Item[], table: ProfiledTable) {
     columns,
     isPlural,
     isMeasured: measures.length > 0,
-    /** Whether the words combine several rows. */
+    /** Whether the words mean several rows together, such as "rooms" or "spent". */
     isOfMany: rows.some((item) => item.isPlural) || measures.some(({ adds }) => adds),
     ask: asks[0]?.for === 'which' ? 'thing' : (asks[0]?.for ?? null),
     /** Whether the question asks for a row's name: "which room", "what room". */
-    asksWhich: asks[0]?.for === 'which' || behindAsk === 'rows' || behindAsk === 'column',
+    asksWhich: asks[0]?.for === 'which' || afterAsk === 'rows' || afterAsk === 'column',
     aggregate: aggregates[0]?.by ?? null,
     superlative: superlatives[0] ?? null,
     isDistinct: of('distinct').length > 0,
@@ -224,7 +224,7 @@ function computationsOf(asked: Asked): readonly QueryComputation[] {
   return aggregate !== null || ask === 'much' ? aggregatesOf(asked) : cellsOf(asked);
 }
 
-/** Whether a column gives the currency or unit of each row, and has several: a sum over them has no meaning. */
+/** Whether a column gives the currency or unit of each row, and holds several of them, whose sum has no meaning. */
 const isUnitColumn = ({ name, distinct }: ProfiledColumn): boolean =>
   /(?:^|[\W_])(?:currency|currencies|ccy|cur|units?|uom)$/i.test(name) && distinct > 1;
 

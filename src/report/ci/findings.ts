@@ -1,4 +1,4 @@
-/** Findings for code reviews: claims at the lines that they cite. All formats in this folder use them. */
+/** Findings for code reviews: claims at the lines that they cite, for GitHub, GitLab and SARIF. */
 import { sha256 } from '../../base/sha256.ts';
 import type { Citation } from '../../state.ts';
 import { visible } from '../html/markup.ts';
@@ -97,8 +97,8 @@ const ruleOf = (verdict: VerdictWords) => ({
 type Lines = Pick<Citation, 'source' | 'startLine' | 'endLine'>;
 
 /**
- * Returns the place of a claim without citations: the first lines that the answer cites, else the first document; null
- * without either. GitHub refuses a file in which a result has no location.
+ * Returns a place for claims without citations: the answer's first citation, else the first document, else null.
+ * GitHub refuses a file in which a result has no location.
  */
 function placeOfAnswer({ result, text }: ReportRun): Lines | null {
   const [first] = result.citations.map(inFile);
