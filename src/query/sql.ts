@@ -83,7 +83,7 @@ export function mentionsOf(tokens: readonly Token[]) {
 const numeric = new Set(['sum', 'avg', 'total', 'min', 'max', 'cast']);
 const isPath = /^(?:distinct|\.|[\p{L}_].*)$/u;
 
-/** Returns the columns (in lower case) that a statement uses as numbers, and whether it adds or compares the numbers. */
+/** Returns the columns, in lower case, that a statement uses as numbers, and whether it adds or compares them. */
 export function aggregatedIn(tokens: readonly Token[]): ReadonlyMap<string, 'adds' | 'compares'> {
   const found = new Map<string, 'adds' | 'compares'>();
   for (const [index, { text, depth }] of tokens.entries()) {

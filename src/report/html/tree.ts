@@ -45,7 +45,7 @@ const jsonOf = (value: unknown): string => (typeof value === 'string' ? value : 
 const callText = ({ name, arguments: given }: { readonly name: string; readonly arguments: unknown }): string =>
   `→ ${name} ${jsonOf(given)}`;
 
-const sources: Readonly<Record<Exchange['from'], string>> = {
+const originWords: Readonly<Record<Exchange['from'], string>> = {
   model: '',
   journal: 'from the journal',
   cassette: 'from a recording',
@@ -61,7 +61,7 @@ const tokensText = ({ input, output }: Exchange['tokens']): string =>
 function exchangeMarkup(exchange: Exchange, { text }: Shared): Markup {
   const { prompt, call, provider, model, from, timeMs, tokens, cost, error, messages, reply, toolCalls } = exchange;
   const time = timeMs > 0 ? duration(timeMs) : '';
-  const facts = [`${provider} ${model}`.trim(), time, tokensText(tokens), cost ? money(cost) : '', sources[from]];
+  const facts = [`${provider} ${model}`.trim(), time, tokensText(tokens), cost ? money(cost) : '', originWords[from]];
   const said = (messages ?? []).map((message) => {
     const calls = message.role === 'assistant' ? (message.toolCalls ?? []).map(callText) : [];
     return text(roles[message.role], [message.content, ...calls].join('\n'));
@@ -157,8 +157,8 @@ function stageMarkup(stage: string, shared: Shared): Markup {
 }
 
 /**
- * Returns a function that replaces the ids of passages in a text, such as `[P60]`, which say nothing to a reader: by
- * the number of the source that the answer cites, else by the place of the passage.
+ * Returns a function that replaces ids of passages in a text, such as `[P60]`, which say nothing to a reader. An id
+ * becomes the number of the source if the answer cites the passage, else the place of the passage.
  */
 function createShown({ citations }: Result, nodes: readonly TreeNode[]): (text: string) => string {
   const marks = new Map(nodes.flatMap((node) => node.passages).map((passage) => [passage.id, placeOf(passage)]));
@@ -167,7 +167,7 @@ function createShown({ citations }: Result, nodes: readonly TreeNode[]): (text: 
   return (text) => text.replace(/\[(P\d+(?:, ?P\d+)*)\]/g, (_, ids: string) => named(ids).join(''));
 }
 
-/** With more questions than this, only the first level of the tree is open. */
+/** Most questions of a tree that is fully open. In a larger tree, only the first level is open. */
 const mostOpen = 60;
 
 /** Returns the tree of questions, with their prompts and replies, and the calls of the stages. Null without either. */
