@@ -209,7 +209,7 @@ export const unknownConfidence = ({
 export const confidenceName = ({ confidenceKind }: Pick<Result, 'confidenceKind'>): string =>
   confidenceKind === 'match' ? 'match' : 'confidence';
 
-/** Returns the error for an answer that is below an asked bar, else null. An unknown confidence is below any bar. */
+/** Returns the error for an answer that misses a requested bar, else null. An unknown confidence is below any bar. */
 function missedBar(result: Result, { minConfidence, failOn }: Pick<Settings, 'minConfidence' | 'failOn'>) {
   const { confidence, tells } = result;
   if (failOn === 'not-found' && tells === 'nothing')
@@ -233,8 +233,8 @@ export function holdAgainstBar(result: Result, bars: Pick<Settings, 'minConfiden
 export const exitCodeOf = ({ error }: Result): ExitCode => (error ? errorCodes[error.code].exit : 0);
 
 /**
- * Adds errors about files that could not be written. The first becomes the result's error if it has none; the others
- * become warnings. The answer stays.
+ * Adds errors about files that could not be written. The first becomes the result's error if the result has none; the
+ * others become warnings. The answer stays.
  */
 export function withUnwritten(result: Result, failures: readonly RlmError[]): Result {
   if (failures.length === 0) return result;

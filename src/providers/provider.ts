@@ -74,7 +74,7 @@ export interface ModelInfo {
   readonly callsToTry?: number;
   /** Whether the model can answer a question without any text. */
   readonly answersWithoutText: boolean;
-  /** Whether its answers are sentences of the text. Its score as the critic then rates a match, not a confidence. */
+  /** Whether its answers are sentences of the text. As the critic, it then scores a `match`: see `ConfidenceKind`. */
   readonly quotes?: boolean;
   /** Notices for the user, such as that a model is not made for chat. */
   readonly notices: readonly string[];
@@ -143,8 +143,8 @@ export interface CallOptions {
 
 /**
  * Serves a model. `tests/contracts/provider.ts` tests the contract of every provider:
- * - `inspect` and `call` reject only with an `RlmError`, whose code says what went wrong, and never resolve with an
- *   error as the text.
+ * - Unless aborted, `inspect` and `call` reject only with an `RlmError`, whose code says what went wrong. They never
+ *   resolve with an error as the text.
  * - An aborted call rejects within a second, with the signal's reason, and leaves no open connection behind.
  * - A call never shortens its messages. A prompt that does not fit is a `prompt-too-long` error.
  * - No retries: the one retry loop is in `run/`. An error may carry `retryAfterMs`.

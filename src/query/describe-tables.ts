@@ -8,7 +8,7 @@ import type { Sqlite } from './sqlite/start.ts';
 import { createReading, type FilledTable, fillTable } from './tables/fill-table.ts';
 import { linesName, type PlannedTable, planTables } from './tables/plan-tables.ts';
 
-/** Bytes of all documents together above which a description reads only the beginning of each. */
+/** If all documents have more bytes than this, a description reads only the beginning of each document. */
 const mostBytes = 16_000_000;
 /** Bytes that are read from the beginning of each document of a large text. */
 const sampledBytes = 128 * 1024;

@@ -125,8 +125,8 @@ export const describeTables = (text: QueriedText, limits: QueryLimits, signal: A
   inThread(text, { kind: 'describe' }, limits, signal);
 
 /**
- * Translates a question to SQL by fixed rules and runs it. Each word of the question has to name a column, a cell, a
- * number or an operation. Gives answers without a language model, and evidence for a small model.
+ * Translates a question to SQL by fixed rules and runs it. Each word of the question has to mean a column, a cell, a
+ * number or an operation, or be a filler. Gives answers without a language model, and evidence for a small model.
  * @throws RlmError `query-limit` for a reached limit; the signal's reason.
  */
 export const translateQuestion = (text: QueriedText, question: string, limits: QueryLimits, signal: AbortSignal) =>

@@ -27,7 +27,7 @@ export type JoinLists = (sure: readonly Passage[], unsure: readonly Passage[]) =
 export const byPlaces: JoinLists = (...lists) =>
   [...reciprocalRanks(lists, ({ id }) => id).values()].map(({ item, score }) => ({ ...item, score }));
 
-/** Creates a join by scores. A passage's score is a weighted sum of its scores, each divided by its list's best one. */
+/** Creates a join by scores: the weighted sum of a passage's scores, each divided by the best score of its list. */
 export function byScores(sureWeight: number, unsureWeight: number): JoinLists {
   return (sure, unsure) => {
     const found = new Map<string, Passage>();

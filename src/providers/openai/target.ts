@@ -72,7 +72,7 @@ function wordsFor({ baseUrl, variable, modelFlag, shorten }: OpenAiNames, apiKey
     unpaid: {
       words: /insufficient.?(quota|balance|credit|funds)|exceeded your current quota|billing/i,
       code: 'rate-limited',
-      hint: 'Pay or raise the quota with whoever runs the server.',
+      hint: 'Pay, or ask whoever runs the server for a higher quota.',
     },
   };
 }

@@ -3,7 +3,7 @@
  * earlier versions, LM Studio and others cut it and answer 200 OK. Then only the server's token count shows the cut:
  * - A whole prompt leaves room for its reply, and older runners cut to exactly `num_ctx` tokens (runner.go). So a
  *   count of the whole window, or one token less, is a cut, however plausible it looks.
- * - Where whole messages were dropped, or half the window, the count is far too small: text has under 8 characters per
+ * - If the server drops whole messages, or half the window, the count is far too small: text has under 8 characters per
  *   token in every language and tokenizer, except runs of one character. Ollama before 0.5 omits cached tokens from the
  *   count, so the prompt must also be too long for the window by the usual estimate of 4 bytes per token.
  */

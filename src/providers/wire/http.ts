@@ -18,7 +18,7 @@ interface HttpInit {
 }
 
 /**
- * Sends one request. Rejects with the signal's reason when it aborts, else with an Error that has a `code`: Node's own
+ * Sends one request. Rejects with the reason of an aborted signal, else with an Error that has a `code`: Node's own
  * (`ECONNREFUSED`, `ECONNRESET`, `HPE_…`), `ERR_INVALID_URL`, or `EREDIRECT` for a redirect to another host; or with
  * RlmError `too-many-files` if no more files can be opened. Redirects are never followed. A URL's user and
  * password become an authorization header and are in no error message.

@@ -28,7 +28,7 @@ export interface ServerWords {
   readonly statusIn?: (text: string) => number | null;
   /** For accounts without money, which a retry does not help. `words` matches the server's message. */
   readonly unpaid?: { readonly words: RegExp; readonly code: ErrorCode; readonly hint: string };
-  /** Error codes that differ from those of a provider. */
+  /** The error codes, if they differ from those of a model provider. */
   readonly codes?: ServerCodes;
 }
 
@@ -111,14 +111,14 @@ export function promptTooLong({ model, words }: ServerTarget, what: string, hint
   return new RlmError('prompt-too-long', `the prompt does not fit ${model}'s window: ${what}`, { hint });
 }
 
-const listedModels = 8;
+const mostListed = 8;
 
-/** Creates the error for a missing model. Lists the server's models, the most similar name first. */
+/** Creates the error for a missing model. It lists 8 of the server's models, the most similar name first. */
 export function modelMissing(target: ServerTarget, models: readonly string[], hint = target.words.missing): RlmError {
   const first = nearest(target.model, models);
   const sorted = first === null ? models : [first, ...models.filter((name) => name !== first)];
-  const more = sorted.length - listedModels;
-  const shown = [...sorted.slice(0, listedModels), ...(more > 0 ? [`and ${more} more`] : [])];
+  const more = sorted.length - mostListed;
+  const shown = [...sorted.slice(0, mostListed), ...(more > 0 ? [`and ${more} more`] : [])];
   const message = `${nameOf(target)} has no model "${target.model}"; it has ${shown.join(', ') || 'no models yet'}`;
   return new RlmError('model-missing', message, { hint });
 }

@@ -43,7 +43,7 @@ export function createReading(
       readers.push(reader);
       return reader;
     },
-    /** The zones of the times: see `TimeReader`. */
+    /** The zones of all times that were read so far: see `TimeReader`. */
     zones: (): ReadonlySet<string> => new Set(readers.flatMap((reader) => [...reader.zones])),
     notes(): string[] {
       const formats = new Map(readers.flatMap((reader) => [...reader.formats]));
@@ -56,7 +56,7 @@ export function createReading(
   };
 }
 
-/** The name that rows cite for a document. A part of a document has the name of the whole. */
+/** The document that rows cite. Rows of a part of a document cite the whole document. */
 export interface RowOrigin {
   readonly name: string;
   /** Number of lines of the whole document before this part. */

@@ -30,7 +30,7 @@ export type Item =
 export interface Sense {
   readonly item: Item;
   readonly words: number;
-  /** 2: as written, or plural for singular or the reverse; 1: otherwise inflected. */
+  /** 2: as written, or with singular and plural exchanged; 1: otherwise inflected. */
   readonly level: number;
 }
 

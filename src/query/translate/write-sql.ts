@@ -117,7 +117,7 @@ function stateNumber({ computation, where }: QueryReading, rows: Rows): Statemen
     return { words, values: rows.flat(), where: supporting };
   }
   const value = rows[0]?.[0] ?? null;
-  // If no row has a number of the question, the number may refer to another column.
+  // If no row has a number that the question names, the number may refer to another column.
   if (value === null || (value === 0 && by === null && where.some(isOfNumber))) return null;
   const number = shown(value, by === null ? null : column);
   const stated = kind === 'count' ? `${counted(Number(value), 'row')} counted` : `${number} is the ${what}`;

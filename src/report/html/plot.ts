@@ -35,7 +35,7 @@ const yOf = (share: number): string => (size.top + (1 - share) * (base - size.to
 const label = (x: number | string, y: number, text: string): Markup =>
   html`<text x="${x}" y="${y}" class="tick" text-anchor="middle">${text}</text>`;
 
-/** Returns a drawing with lines for 0 to 100 %. */
+/** Returns a drawing with horizontal lines for 0 to 100 %. */
 function framed(name: string, height: number, content: readonly (Markup | readonly Markup[])[]): Markup {
   const grid = [0, 0.25, 0.5, 0.75, 1].map((share) => {
     const y = yOf(share);

@@ -12,7 +12,7 @@ interface Shared {
   /** Exchanges by the path of their question, or by their stage. */
   readonly exchanges: ReadonlyMap<string, readonly Exchange[]>;
   readonly text: ReturnType<typeof createTexts>;
-  /** Formats a text of the run; a mark of a source that the answer cites links to it. */
+  /** Formats a text of the run. The mark of a source that the answer cites becomes a link to the source. */
   readonly prose: (text: string) => readonly Markup[];
   /** Whether the sub-questions are unfolded at first. */
   readonly isOpen: boolean;
@@ -160,7 +160,7 @@ function stageMarkup(stage: string, shared: Shared): Markup {
  * Returns a function that replaces ids of passages in a text, such as `[P60]`, which say nothing to a reader. An id
  * becomes the number of the source if the answer cites the passage, else the place of the passage.
  */
-function createShown({ citations }: Result, nodes: readonly TreeNode[]): (text: string) => string {
+function createIdReplacer({ citations }: Result, nodes: readonly TreeNode[]): (text: string) => string {
   const marks = new Map(nodes.flatMap((node) => node.passages).map((passage) => [passage.id, placeOf(passage)]));
   for (const { passage, number } of citations.toReversed()) marks.set(passage, String(number));
   const named = (ids: string) => ids.split(/, ?/).map((id) => `[${marks.get(id) ?? id}]`);
@@ -178,8 +178,8 @@ export function treeSection({ result, trajectory, calls }: ReportRun): Markup | 
   for (const one of trajectory?.exchanges ?? calls.map(fromJournal))
     exchanges.set(one.path, [...(exchanges.get(one.path) ?? []), one]);
   const known = new Set(result.citations.map(({ number }) => number));
-  const shown = createShown(result, nodes);
-  const prose = (text: string) => inlineMarkup(shown(text), known);
+  const replaceIds = createIdReplacer(result, nodes);
+  const prose = (text: string) => inlineMarkup(replaceIds(text), known);
   const shared: Shared = { exchanges, prose, text: createTexts(), isOpen: nodes.length <= mostOpen };
   const paths = new Set(nodes.map(({ path }) => path));
   const others = [...exchanges.keys()].filter((path) => !paths.has(path));

@@ -95,7 +95,7 @@ function headerPath(value: unknown): string {
   }
 }
 
-/** Returns the path of a table header; null for other text. `[[a]]` is `a[0]`, then `a[1]`. */
+/** Returns the path of a table header; null for other text. The first `[[a]]` is `a[0]`, the next is `a[1]`. */
 function nameHeader(text: string, counts: Map<string, number>): string | null {
   const header = /^\s*\[/.test(text) ? parseToml(text) : null;
   if (header === null) return null;

@@ -15,13 +15,13 @@ const lineFeed = '\n';
 interface Dialect {
   readonly delimiter: string;
   readonly columns: readonly string[];
-  /** Lines above the first row: comments and the header. */
+  /** Number of lines above the first row: comments and the header. */
   readonly linesBefore: number;
 }
 
 interface ParsedRecord {
   readonly fields: readonly string[];
-  /** Line feeds within its fields. */
+  /** Number of line feeds within its fields. */
   readonly feeds: number;
   /** Whether a quotation mark is misplaced or not closed. */
   readonly isMalformed: boolean;
@@ -129,9 +129,9 @@ const evenShare = 0.9;
 const mostNameCharacters = 80;
 
 /** Matches dates, and numbers with or without a unit: a header has none of them. */
-const value = /^[^\p{L}]*\d[^\p{L}]*(?:\p{L}{1,3})?$|^\d{1,2}\W{0,2}\p{L}{3,9}\W{1,2}\d{2,4}$/u;
+const valueForm = /^[^\p{L}]*\d[^\p{L}]*(?:\p{L}{1,3})?$|^\d{1,2}\W{0,2}\p{L}{3,9}\W{1,2}\d{2,4}$/u;
 
-const isName = (cell: string): boolean => cell.length <= mostNameCharacters && !value.test(cell);
+const isName = (cell: string): boolean => cell.length <= mostNameCharacters && !valueForm.test(cell);
 
 /** Returns unique column names; null if a field looks like a value or most are empty: then the table has no header. */
 function namesOf(fields: readonly string[]): string[] | null {

@@ -22,7 +22,7 @@ function openTable(names: readonly (string | null)[], above: string | null) {
 
 type PageTable = ReturnType<typeof openTable>;
 
-/** Finds the tables of a page: lines with tabs, up to a blank line. A line without a tab among them is a problem. */
+/** Finds the tables of a page: lines with tabs, up to a blank line. A line without a tab among them is no row. */
 function tablesOf(document: RecordDocument): PageTable[] {
   const tables: PageTable[] = [];
   let open: PageTable | null = null;

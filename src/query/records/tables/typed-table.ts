@@ -34,7 +34,7 @@ export function cellOf(text: string): string | null {
   return trimmed === '' ? null : trimmed;
 }
 
-/** Makes column names unique; an empty one becomes `column 2`. */
+/** Makes column names unique. An empty name becomes `column` with its number. */
 export const uniqueNames = (names: readonly string[]): string[] =>
   names.map((name, index) => {
     if (name === '') return `column ${index + 1}`;
