@@ -31,8 +31,8 @@ function peopleIn(cell: string): Person[] {
   });
 }
 
-const present = (values: readonly (string | null)[]) => values.filter((value) => value !== null);
-const areUnique = (values: readonly (string | null)[]) => new Set(present(values)).size === present(values).length;
+const nonNull = (values: readonly (string | null)[]) => values.filter((value) => value !== null);
+const areUnique = (values: readonly (string | null)[]) => new Set(nonNull(values)).size === nonNull(values).length;
 const mostCells = 200;
 
 /** Reads the people of a column, and of other columns with the same people; null if no cell has an address. */
@@ -57,9 +57,9 @@ export function columnPeople(database: Database, table: string, column: string, 
      */
     cellsOf(person: string): readonly string[] {
       const meant = all.filter(({ name, address }) => name === person || address === person);
-      const addresses = new Set(present(meant.map(({ address }) => address)));
+      const addresses = new Set(nonNull(meant.map(({ address }) => address)));
       const isMeant = ({ name, address }: Person) => name === person || (address !== null && addresses.has(address));
-      const names = new Set(present(all.filter(isMeant).map(({ name }) => name)));
+      const names = new Set(nonNull(all.filter(isMeant).map(({ name }) => name)));
       const isDoubtful = names.has(person) && (addresses.size > 1 || names.size > 1);
       const cells = read.filter(({ people }) => people.some(isMeant)).map(({ cell }) => cell);
       return isDoubtful || cells.length > mostCells ? [] : cells;
