@@ -50,7 +50,7 @@ export interface Result {
    * error is never an answer.
    */
   readonly answer: string | null;
-  /** How much of the question the answer tells, by the reply itself; null where it does not say. */
+  /** How much of the question the answer tells, as the reply states it; null if the reply does not state it. */
   readonly tells: Tells | null;
   /** What the text that was read does not tell, as questions. */
   readonly missing: readonly string[];
@@ -62,7 +62,7 @@ export interface Result {
   readonly confidenceKind: ConfidenceKind;
   /** Why the confidence is low, or why there is none; else null. */
   readonly confidenceReason: string | null;
-  /** The answer as a value that conforms to the `schema`; null without one, and where there is no such value. */
+  /** The answer as a value that conforms to the `schema`; null without a `schema`, and if there is no such value. */
   readonly data: unknown;
   /** The citations of each field of `data`, by JSON pointer; null without a `schema`. */
   readonly fieldCitations: Readonly<Record<string, readonly Citation[]>> | null;
@@ -161,15 +161,15 @@ export function failedResult(task: string, error: RlmError, warnings: readonly W
   return toResult(outcome, { ...facts, usage: createUsageMeter().total(0), warnings });
 }
 
-/** Adds the page and the headings above each citation, which `surroundingsOf` returns. */
+/** Adds to each citation what `surroundingsOf` returns: page, headings above, whether the text was extracted. */
 export function withSurroundings(
   result: Result,
   surroundingsOf: (citation: Citation) => Pick<Citation, 'page' | 'isExtracted' | 'under'>,
 ): Result {
-  const whole = (cited: readonly Citation[]): Citation[] => cited.map((one) => ({ ...one, ...surroundingsOf(one) }));
-  const fields = Object.entries(result.fieldCitations ?? {}).map(([field, cited]) => [field, whole(cited)]);
+  const extended = (cited: readonly Citation[]): Citation[] => cited.map((one) => ({ ...one, ...surroundingsOf(one) }));
+  const fields = Object.entries(result.fieldCitations ?? {}).map(([field, cited]) => [field, extended(cited)]);
   const fieldCitations = result.fieldCitations && Object.fromEntries(fields);
-  return { ...result, citations: whole(result.citations), fieldCitations };
+  return { ...result, citations: extended(result.citations), fieldCitations };
 }
 
 /**
@@ -198,18 +198,18 @@ export const nodesOf = (node: TreeNode): TreeNode[] => [node, ...node.children.f
 export const isForm = ({ fieldCitations, answer, error }: Result): boolean =>
   fieldCitations !== null && answer !== null && error?.code !== 'schema-unmet';
 
-/** Returns why an answer has no confidence. */
+/** Returns why an answer has no confidence, as words that begin with "as". */
 export const unknownConfidence = ({
   citations,
   confidenceReason,
 }: Pick<Result, 'citations' | 'confidenceReason'>): string =>
   citations.length === 0 ? 'as there is no evidence' : `as ${confidenceReason ?? 'it was not computed'}`;
 
-/** Returns the kind of confidence that the answer has. */
+/** Returns the word for the answer's kind of confidence. */
 export const confidenceName = ({ confidenceKind }: Pick<Result, 'confidenceKind'>): string =>
   confidenceKind === 'match' ? 'match' : 'confidence';
 
-/** Returns the error for an answer that is below an asked bar, else null. An unknown confidence is below any bar. */
+/** Returns the error for an answer that misses a requested bar, else null. An unknown confidence is below any bar. */
 function missedBar(result: Result, { minConfidence, failOn }: Pick<Settings, 'minConfidence' | 'failOn'>) {
   const { confidence, tells } = result;
   if (failOn === 'not-found' && tells === 'nothing')
@@ -223,7 +223,7 @@ function missedBar(result: Result, { minConfidence, failOn }: Pick<Settings, 'mi
   });
 }
 
-/** Compares a result with the requested bars. An answer below a bar keeps its status and gets an error. */
+/** Compares an answer with the requested bars. A result below a bar keeps its status and gets an error. */
 export function holdAgainstBar(result: Result, bars: Pick<Settings, 'minConfidence' | 'failOn'>): Result {
   const error = result.status === 'answered' ? missedBar(result, bars) : null;
   return error === null ? result : { ...result, stopReason: error.code, error: error.toInfo() };
@@ -233,8 +233,8 @@ export function holdAgainstBar(result: Result, bars: Pick<Settings, 'minConfiden
 export const exitCodeOf = ({ error }: Result): ExitCode => (error ? errorCodes[error.code].exit : 0);
 
 /**
- * Adds errors about files that could not be written. The first becomes the result's error if it has none; the others
- * become warnings. The answer stays.
+ * Adds errors about files that could not be written. The first becomes the result's error if the result has none; the
+ * others become warnings. The answer stays.
  */
 export function withUnwritten(result: Result, failures: readonly RlmError[]): Result {
   if (failures.length === 0) return result;

@@ -15,14 +15,14 @@ export interface ModelRequest {
   readonly messages: readonly Message[];
   /** The JSON Schema of the reply, or null when the model is asked for text of another form. */
   readonly schema: object | null;
-  /** Tools that the model may call instead of replying; never with a schema, only where `ModelInfo.tools`. */
+  /** Tools that the model may call instead of replying. Empty if there is a schema, or `ModelInfo.tools` is false. */
   readonly tools: readonly ToolSpec[];
   /** Whether the probabilities of the reply's tokens are requested, where available. */
   readonly logprobs: boolean;
   readonly temperature: number;
-  /** Seed for reproducible replies, if the model supports it. Null for none. */
+  /** Seed for reproducible replies, if the model supports seeds; null: no seed. */
   readonly seed: number | null;
-  /** How much to think. Null: the model's default, but little if the reply has a schema. */
+  /** How much to think. Null: the provider decides, in some cases by whether there is a schema. */
   readonly reasoning: Reasoning | null;
   /** The longest reply with its thinking, in tokens. */
   readonly maxOutputTokens: number;
@@ -36,13 +36,13 @@ export interface ModelReply {
   readonly text: string;
   /** Tool calls in the order of the reply; empty where no tools were offered. */
   readonly toolCalls: readonly ToolCall[];
-  /** Its tokens with their alternatives; absent if not requested or not available. */
+  /** The reply's tokens with their alternatives; absent if not requested or not available. */
   readonly logprobs?: readonly TokenOdds[];
   /** Tokens as counted by the server; null if not reported. */
   readonly tokens: CallTokens | null;
   /** `length`: the reply was stopped by `maxOutputTokens`. */
   readonly finish: 'stop' | 'length';
-  /** The server's time for reading and for writing, in ms; absent if not reported. */
+  /** The server's time for reading the prompt and for writing the reply, in ms; absent if not reported. */
   readonly timing?: { readonly readMs: number; readonly writeMs: number };
 }
 
@@ -54,27 +54,27 @@ export interface ModelInfo {
   readonly maxWindowTokens: number;
   /** Whether `maxWindowTokens` is a guess, because no source states it; absent: no. */
   readonly windowIsAssumed?: boolean;
-  /** Whether its server reloads the model for another window, with memory in proportion to it; absent: no. */
+  /** Whether the server reloads the model for another window, and needs more memory for a larger one; absent: no. */
   readonly loadsWindow?: boolean;
   /** Whether a reply can be constrained by a JSON Schema. */
   readonly structuredOutput: boolean;
-  /** Whether it can call tools. */
+  /** Whether the model can call tools. */
   readonly tools: boolean;
-  /** Whether it reads pictures; absent if unknown. */
+  /** Whether the model reads pictures; absent if unknown. */
   readonly vision?: boolean;
   /** Number of weights; null or absent if unknown. */
   readonly weights?: number | null;
   /** What a call costs: nothing, tokens of a model that runs on the user's own machines, or money for tokens. */
   readonly spends: 'nothing' | 'tokens' | 'money';
-  /** Identifies this version among models of the same name; null if the server does not report it. */
+  /** Tells versions of a model with the same name apart; null if the server does not report it. */
   readonly digest: string | null;
-  /** Concurrent calls that it serves well. */
+  /** The number of concurrent calls that the server handles well. */
   readonly callsAtOnce: number;
   /** The most concurrent calls to try when the server reports no number; absent: `callsAtOnce`. */
   readonly callsToTry?: number;
-  /** Whether it can answer a question without any text. */
+  /** Whether the model can answer a question without any text. */
   readonly answersWithoutText: boolean;
-  /** Whether its answers are sentences of the text. Its score as the critic is then a match, not a confidence. */
+  /** Whether its answers are sentences of the text. As the critic, it then scores a `match`: see `ConfidenceKind`. */
   readonly quotes?: boolean;
   /** Notices for the user, such as that a model is not made for chat. */
   readonly notices: readonly string[];
@@ -100,7 +100,7 @@ export interface ModelDetails extends ModelSummary {
   readonly parameterSize: string | null;
   /** Quantization of the weights, such as `Q4_K_M`. */
   readonly quantization: string | null;
-  /** The parameters that it comes with, such as `stop`, each with its values. */
+  /** The parameters that the model comes with, such as `stop`, each with its values. */
   readonly parameters: Readonly<Record<string, readonly string[]>>;
   /** First 16 hex digits of the SHA-256 of its chat template. */
   readonly templateDigest: string | null;
@@ -126,7 +126,7 @@ export interface PullOptions {
 
 /** What a provider offers besides the chosen model. */
 export interface Survey {
-  /** Version of the server. */
+  /** Version of the server; null if unknown. */
   readonly version: string | null;
   readonly address: string;
   readonly models: readonly ModelSummary[];
@@ -137,14 +137,14 @@ export interface CallOptions {
   readonly signal: AbortSignal;
   /** Called once for each notice for the user that the reply does not show. */
   readonly onNotice?: (message: string) => void;
-  /** Called as output arrives: the characters so far with thinking, the text, and whether all of it is thinking. */
+  /** Called as output arrives: characters so far with thinking; the text so far; whether all output is thinking. */
   readonly onProgress?: (characters: number, text?: string, isThinking?: boolean) => void;
 }
 
 /**
  * Serves a model. `tests/contracts/provider.ts` tests the contract of every provider:
- * - `inspect` and `call` reject only with an `RlmError`, whose code says what went wrong, and never resolve with an
- *   error as the text.
+ * - Unless aborted, `inspect` and `call` reject only with an `RlmError`, whose code says what went wrong. They never
+ *   resolve with an error as the text.
  * - An aborted call rejects within a second, with the signal's reason, and leaves no open connection behind.
  * - A call never shortens its messages. A prompt that does not fit is a `prompt-too-long` error.
  * - No retries: the one retry loop is in `run/`. An error may carry `retryAfterMs`.
@@ -163,7 +163,7 @@ export interface Provider {
   /** Returns all details of its model; for providers that know more than a survey. Throws as `inspect` does. */
   show?(signal: AbortSignal): Promise<ModelDetails>;
   /**
-   * Makes the server download its model, or continue an earlier download, if the provider can. Throws as `inspect`
+   * Makes the server download its model, or continue an earlier download; for servers that can. Throws as `inspect`
    * does (`model-missing`: the model exists nowhere), `provider-failed`, or `no-space` when the server's disk is full.
    */
   pull?(options: PullOptions): Promise<void>;

@@ -1,4 +1,4 @@
-/** Shared by all providers: room for thinking, and the error for a reply of nothing else. */
+/** Shared by all providers: room for thinking, and the error for a reply that is nothing but thinking. */
 import { RlmError } from '../errors.ts';
 import type { CallTokens } from '../state.ts';
 import type { ModelReply, ModelRequest, Reasoning } from './provider.ts';
@@ -14,7 +14,7 @@ export class OnlyThought {
   }
 }
 
-/** Returns a reply that holds more than thinking. Throws `reply-unusable` with the cause `OnlyThought`. */
+/** Returns the reply. Throws `reply-unusable` with the cause `OnlyThought` if it is nothing but thinking. */
 export function withAnswer(
   reply: ModelReply,
   hasThought: boolean,

@@ -8,7 +8,7 @@ import type { Sqlite } from './sqlite/start.ts';
 import { createReading, type FilledTable, fillTable } from './tables/fill-table.ts';
 import { linesName, type PlannedTable, planTables } from './tables/plan-tables.ts';
 
-/** Bytes of all documents together above which a description reads only the beginning of each. */
+/** If all documents have more bytes than this, a description reads only the beginning of each document. */
 const mostBytes = 16_000_000;
 /** Bytes that are read from the beginning of each document of a large text. */
 const sampledBytes = 128 * 1024;
@@ -42,7 +42,7 @@ const firstNames = (names: readonly string[]) => ({
   moreDocuments: Math.max(0, names.length - namedDocuments),
 });
 
-/** Describes a table by its documents. */
+/** Returns a table's short description, its documents, and whether all their bytes were read. */
 function aboutParts({ parts }: PlannedTable, whole: TextSource) {
   return {
     about: parts[0]!.records.about ?? null,
@@ -64,14 +64,14 @@ function describeLines(whole: TextSource): DescribedTable {
   };
 }
 
-/** Tables that say least about a text: they are described after the others. */
-const last: readonly string[] = ['headings', 'paths'];
+/** Tables that say least about a text. They are described after the others. */
+const leastTelling: readonly string[] = ['headings', 'paths'];
 
 /** Describes the tables of a text: tables with records first, `lines` last. */
 export function describeTableList(sqlite: Sqlite, { source, origins }: QueryText): TablesDescription {
   const planned = planTables(sampleOf(source))
     .filter(({ name }) => name !== linesName)
-    .sort((a, b) => last.indexOf(a.name) - last.indexOf(b.name));
+    .sort((a, b) => leastTelling.indexOf(a.name) - leastTelling.indexOf(b.name));
   const database = openDatabase(sqlite);
   const reading = createReading(planned, () => true);
   const notes: string[] = [];
@@ -79,9 +79,9 @@ export function describeTableList(sqlite: Sqlite, { source, origins }: QueryText
     const filled = fillTable(database, table, origins, reading);
     const { name, columns, rows } = filled;
     notes.push(...filled.notes);
-    const found = { samples: samplesOf(database, name), times: timesOf(database, filled) };
+    const contents = { samples: samplesOf(database, name), times: timesOf(database, filled) };
     database.run(`DROP TABLE ${quoted(name)}`);
-    return { name, columns, rows, ...found, ...aboutParts(table, source) };
+    return { name, columns, rows, ...contents, ...aboutParts(table, source) };
   });
   return { tables: [...tables, describeLines(source)], notes: [...notes, ...reading.notes()] };
 }

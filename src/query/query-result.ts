@@ -4,9 +4,7 @@ import type { Settings } from '../config/settings.ts';
 /** A value of a cell. Integers that a JavaScript number cannot hold, and blobs, are text. */
 export type Value = string | number | null;
 
-/**
- * Type of a column. `JSON`: text for json_extract. `ANY`: values of several types.
- */
+/** Type of a column. `JSON`: text for json_extract. `ANY`: values of several types. */
 export type ColumnType = 'TEXT' | 'INTEGER' | 'REAL' | 'JSON' | 'ANY';
 
 /** A column of a table. */

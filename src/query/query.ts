@@ -19,15 +19,15 @@ const { Module } = (globalThis as unknown as { WebAssembly: { Module: new (bytes
 
 let compiled: CompiledSqlite | null = null;
 
-/** Returns compiled SQLite. All threads share it. */
-function sqliteOfAll(): CompiledSqlite {
+/** Returns SQLite as a compiled module, which all threads share. */
+function compiledSqlite(): CompiledSqlite {
   compiled ??= new Module(readBinary('query', 'sql-wasm.wasm'));
   return compiled;
 }
 
 /** Heap of the thread in MB, apart from SQLite's memory. It holds lines while they are parsed. */
 const heapMb = 256;
-/** Young generation in MB. Lines are short-lived: a larger one would only take memory. */
+/** Young generation of the heap in MB. A larger one would only take memory, because lines are short-lived. */
 const youngMb = 16;
 
 function launch(text: QueriedText, task: Pick<ThreadSetup, 'work' | 'limits'>, port: MessagePort) {
@@ -38,7 +38,7 @@ function launch(text: QueriedText, task: Pick<ThreadSetup, 'work' | 'limits'>, p
     return { name: origin?.source ?? name, linesBefore: (origin?.startLine ?? 1) - 1 };
   });
   const documents = text.documents.map(({ name, bytes, lines }) => ({ name, bytes, lines }));
-  const workerData: ThreadSetup = { ...task, documents, origins, page, flag, port, sqlite: sqliteOfAll() };
+  const workerData: ThreadSetup = { ...task, documents, origins, page, flag, port, sqlite: compiledSqlite() };
   const worker = new Worker(join(packageRoot, 'dist', 'query-worker.cjs'), {
     workerData,
     transferList: [port],
@@ -78,7 +78,7 @@ function lostError(error: Error, { memoryMb }: QueryLimits): RlmError {
   return new RlmError('internal', `the thread of the query failed: ${error.message}`, { cause: error });
 }
 
-/** Runs work in a thread. Throws RlmError, and the signal's reason as soon as it is aborted. */
+/** Runs work in a thread. Throws RlmError, or the signal's reason as soon as the signal aborts. */
 async function inThread<K extends keyof Outcomes>(
   text: QueriedText,
   work: Extract<QueryWork, { kind: K }>,
@@ -87,10 +87,10 @@ async function inThread<K extends keyof Outcomes>(
 ): Promise<Outcomes[K]> {
   signal.throwIfAborted();
   const { port1: port, port2 } = new MessageChannel();
-  const { worker, ...room } = launch(text, { work, limits }, port2);
+  const { worker, ...buffers } = launch(text, { work, limits }, port2);
   const ended = new Promise<Outcomes[K]>((resolve, reject) => {
     port.on('message', (message: FromThread) => {
-      if (message.kind === 'read') fillPage(text, message, room);
+      if (message.kind === 'read') fillPage(text, message, buffers);
       else if (message.kind === 'done') resolve(message.outcome as Outcomes[K]);
       else reject(new RlmError(message.code, message.message, { hint: message.hint }));
     });
@@ -102,7 +102,7 @@ async function inThread<K extends keyof Outcomes>(
       hint: 'Query fewer files or rows, or raise query.timeout in the configuration. A recursive query needs an end.',
     });
   try {
-    return await withDeadline(limits.timeoutMs, tooSlow, signal, (either) => untilAborted(ended, either));
+    return await withDeadline(limits.timeoutMs, tooSlow, signal, (limited) => untilAborted(ended, limited));
   } finally {
     port.close();
     void worker.terminate();
@@ -125,8 +125,8 @@ export const describeTables = (text: QueriedText, limits: QueryLimits, signal: A
   inThread(text, { kind: 'describe' }, limits, signal);
 
 /**
- * Translates a question to SQL by fixed rules and runs it. Each word of the question has to name a column, a cell, a
- * number or an operation. Gives answers without a language model, and evidence for a small model.
+ * Translates a question to SQL by fixed rules and runs it. Each word of the question has to mean a column, a cell, a
+ * number or an operation, or be a filler. Gives answers without a language model, and evidence for a small model.
  * @throws RlmError `query-limit` for a reached limit; the signal's reason.
  */
 export const translateQuestion = (text: QueriedText, question: string, limits: QueryLimits, signal: AbortSignal) =>

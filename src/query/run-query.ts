@@ -23,7 +23,7 @@ function listTables(planned: readonly PlannedTable[]): string {
 }
 
 /** Returns a hint on what an unknown name may mean; null if no known name is similar. */
-function meant(message: string, planned: readonly PlannedTable[]): string | null {
+function nameHint(message: string, planned: readonly PlannedTable[]): string | null {
   const [, kind, name] = /^no such (table|column): (?:.*\.)?(.+)$/.exec(message) ?? [];
   if (name === undefined) return null;
   const columnNames = (table: PlannedTable) => columnsOf(table).map((column) => column.name);
@@ -37,7 +37,7 @@ function meant(message: string, planned: readonly PlannedTable[]): string | null
 
 export interface QueryText {
   readonly source: TextSource;
-  /** For each document: the name and the first line that its rows cite. */
+  /** For each document: the name that its rows cite, and the number of lines before its first line. */
   readonly origins: readonly RowOrigin[];
 }
 
@@ -59,7 +59,7 @@ function toQueryError(error: unknown, planned: readonly PlannedTable[], { memory
     return new RlmError('query-limit', `the query needs more than ${memoryMb} MB of memory`, {
       hint: 'Select fewer columns or rows, or raise query.memory in the configuration.',
     });
-  const hints = [meant(error.message, planned), listTables(planned)].filter((hint) => hint !== null);
+  const hints = [nameHint(error.message, planned), listTables(planned)].filter((hint) => hint !== null);
   return new RlmError('query-invalid', error.message, { hint: hints.join(' ') });
 }
 
@@ -93,7 +93,7 @@ function prepareOne(database: Database, sql: string): Statement {
 const aggregates = (database: Database, sql: string): boolean =>
   database.rows(`EXPLAIN ${sql}`).some((row) => /^(?:AggStep|Count$)/.test(String(row[1])));
 
-/** Compiles the statement so that it also selects document and line of each row; null if its rows have no lines. */
+/** Compiles the statement so that it also selects document and line of each row; null if that is not possible. */
 function prepareWithPlaces(database: Database, sql: string): Statement | null {
   const tokens = sqlTokensOf(sql);
   for (const line of ['line', 'number'] as const) {
@@ -127,10 +127,10 @@ export function runQuery(sqlite: Sqlite, text: QueryText, sql: string, limits: Q
   try {
     const database = openDatabase(sqlite);
     addFunctions(database);
-    const found = fillNamed(database, planned, text, sql, limits);
+    const fillNotes = fillNamed(database, planned, text, sql, limits);
     database.run('PRAGMA query_only = ON');
     const read = readRows(database, sql, limits);
-    const notes = [...found, ...read.notes];
+    const notes = [...fillNotes, ...read.notes];
     const timeMs = Math.round(performance.now() - startedAt);
     return { ...read, sql, timeMs, notes };
   } catch (error) {

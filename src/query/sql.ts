@@ -83,7 +83,7 @@ export function mentionsOf(tokens: readonly Token[]) {
 const numeric = new Set(['sum', 'avg', 'total', 'min', 'max', 'cast']);
 const isPath = /^(?:distinct|\.|[\p{L}_].*)$/u;
 
-/** Returns the columns, in lower case, that a statement uses as numbers: whether it adds them up or compares them. */
+/** Returns the columns, in lower case, that a statement uses as numbers, and whether it adds or compares them. */
 export function aggregatedIn(tokens: readonly Token[]): ReadonlyMap<string, 'adds' | 'compares'> {
   const found = new Map<string, 'adds' | 'compares'>();
   for (const [index, { text, depth }] of tokens.entries()) {
@@ -121,7 +121,7 @@ export function withPlaces(sql: string, tokens: readonly Token[], line: 'line' |
 
 const allowed: readonly string[] = ['select', 'with', 'values', 'explain'];
 
-/** Throws RlmError unless the SQL is a single statement that only reads. */
+/** Throws RlmError unless the SQL is a single statement that begins like one that only reads. */
 export function checkStatement(tokens: readonly Token[]): void {
   const invalid = (message: string, hint: string): RlmError => new RlmError('query-invalid', message, { hint });
   const first = tokens.find(({ text }) => text !== '(');

@@ -27,7 +27,7 @@ export type JoinLists = (sure: readonly Passage[], unsure: readonly Passage[]) =
 export const byPlaces: JoinLists = (...lists) =>
   [...reciprocalRanks(lists, ({ id }) => id).values()].map(({ item, score }) => ({ ...item, score }));
 
-/** Creates the join by scores: the sum of each list's score over its best, times the list's weight. */
+/** Creates a join by scores: the weighted sum of a passage's scores, each divided by the best score of its list. */
 export function byScores(sureWeight: number, unsureWeight: number): JoinLists {
   return (sure, unsure) => {
     const found = new Map<string, Passage>();
@@ -43,7 +43,7 @@ export function byScores(sureWeight: number, unsureWeight: number): JoinLists {
   };
 }
 
-/** Orders by score; equal scores by text order, with passages of a search server, whose numbers are larger, last. */
+/** Orders by score, then by text order. Passages of a search server have larger numbers, so they follow others. */
 const better = (a: Passage, b: Passage): number => b.score - a.score || Number(a.id.slice(1)) - Number(b.id.slice(1));
 
 function take(passages: readonly Passage[], { limit, maxBytes }: Query): Passage[] {
@@ -61,11 +61,11 @@ function take(passages: readonly Passage[], { limit, maxBytes }: Query): Passage
 interface FusedParts {
   readonly name: string;
   readonly sure: Retriever;
-  /** May fail; from then on the other retriever is used alone. */
+  /** May fail. From then on, `sure` is used alone. */
   readonly unsure: Retriever;
   /** The consequence of that failure, for the warning: `passages are found by words alone`. */
   readonly loss: string;
-  /** Passages that are retrieved for each list, at least; 0: as many as the query asks for. */
+  /** Least number of passages that are retrieved for each list; 0: as many as the query asks for. */
   readonly depth: number;
   readonly join: JoinLists;
   /** `nearBest` of the joined scores; see `Retriever`. */
@@ -92,7 +92,7 @@ export function createFusedRetriever(parts: FusedParts): Retriever {
   };
 }
 
-/** Passages that are retrieved for each list, at least. */
+/** Least number of passages that are retrieved for each list. */
 const depth = 100;
 /** Weights of words and meaning; `docs/decisions/0051-fusion.md` has the comparison. */
 const weights = { words: 0.4, meaning: 0.6 } as const;
@@ -100,7 +100,7 @@ const nearBest = 0.7;
 
 interface HybridParts {
   readonly lexical: Retriever;
-  /** May fail; from then on words alone decide. */
+  /** May fail. From then on, words alone decide. */
   readonly vector: Retriever;
   readonly warn: (message: string) => void;
 }

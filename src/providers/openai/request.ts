@@ -6,7 +6,7 @@ import { isOpenAi, type OpenAiTarget } from './target.ts';
 
 const schemaWords = /response_?format|json_schema|schema|grammar|structured|guided|json mode/i;
 
-/** Parameters (or forms of one) that a server may refuse, each with the words of such a refusal. */
+/** Parameters and types of `response_format` that a server may refuse. Each pattern matches a refusal that names it. */
 const namedBy = {
   json_schema: schemaWords,
   json_object: new RegExp(`${schemaWords.source}|json_object`, 'i'),
@@ -21,20 +21,20 @@ const namedBy = {
 
 export type Optional = keyof typeof namedBy | 'output limit' | `effort ${string}`;
 
-/** Matches refusals of an unknown limit: another name of the limit may be accepted. */
+/** Matches refusals of an unknown parameter: for the output limit, the server may accept the other name. */
 const unknownLimit =
   /(unsupported|not supported|unknown|unrecogni[sz]ed|unexpected|not (allowed|permitted)|extra|instead)/i;
 
 const modelsThatThink = /^(o\d|gpt-5($|-(?!chat)))/;
 
-/** Keywords of strict schemas; a user's schema may have more. */
+/** Keywords that a strict schema may have. A user's schema may have others. */
 const strictKeywords = new Set(
   'type properties required items anyOf enum const description title minimum maximum pattern format minItems maxItems additionalProperties $schema'.split(
     ' ',
   ),
 );
 
-/** Converts a schema to a strict one, with every object closed; null where that is not possible. */
+/** Returns a schema in OpenAI's strict form, where no object has further properties; null if it has no such form. */
 function strictly(schema: Json): Json | null {
   const { type, properties, required, items, anyOf } = schema;
   if (Object.keys(schema).some((keyword) => !strictKeywords.has(keyword))) return null;
@@ -85,13 +85,13 @@ function wireMessage(message: Message): Json {
   return { role, content: content === '' ? null : content, tool_calls: message.toolCalls.map(calledTool) };
 }
 
-/** Returns the output limit. OpenAI requires the new name; other servers may ignore it. */
+/** Returns the output limit. OpenAI requires the new name, which other servers may ignore. */
 function outputLimit(target: OpenAiTarget, maxOutputTokens: number, refused: ReadonlySet<Optional>): Json {
-  const isNew = isOpenAi(target) !== refused.has('output limit');
-  return { [isNew ? 'max_completion_tokens' : 'max_tokens']: maxOutputTokens };
+  const hasNewName = isOpenAi(target) !== refused.has('output limit');
+  return { [hasNewName ? 'max_completion_tokens' : 'max_tokens']: maxOutputTokens };
 }
 
-/** The values of `reasoning_effort` for a level, best first. A model refuses an unknown value by name. */
+/** The values of `reasoning_effort` for each level, best first. A refused value is not sent again. */
 const efforts: Readonly<Record<Reasoning, readonly string[]>> = {
   none: ['none', 'minimal', 'low'],
   low: ['low'],
@@ -100,8 +100,9 @@ const efforts: Readonly<Record<Reasoning, readonly string[]>> = {
 };
 
 /**
- * Returns how much to think, in the parameters of OpenAI, LM Studio, vLLM and llama.cpp's server, and in those of chat
- * templates, which the latter two pass on. Without a level OpenAI's own models think little: thinking counts as output.
+ * Returns the parameters for how much to think: `reasoning_effort` of OpenAI, LM Studio, vLLM and llama.cpp's server,
+ * and `chat_template_kwargs`, which vLLM and llama.cpp's server pass to the chat template. If the request states no
+ * level, OpenAI's own models think little, because thinking counts as output.
  */
 function thinking({ reasoning }: ModelRequest, target: OpenAiTarget, thinks: boolean, refused: ReadonlySet<Optional>) {
   const level = reasoning ?? (thinks ? 'low' : null);
@@ -110,7 +111,7 @@ function thinking({ reasoning }: ModelRequest, target: OpenAiTarget, thinks: boo
   const isOn = level !== 'none';
   return {
     ...(effort !== undefined && { reasoning_effort: effort }),
-    // Templates use one of two names for it.
+    // A template reads one of these two names.
     ...(!isOpenAi(target) && { chat_template_kwargs: { enable_thinking: isOn, thinking: isOn } }),
   };
 }
@@ -126,12 +127,12 @@ export function chatBody(request: ModelRequest, target: OpenAiTarget, refused: R
     ...(logprobs && !thinks && { logprobs }),
     ...(tools.length > 0 && { tools: tools.map(wireTool) }),
   };
-  const taken = Object.entries(optional).filter(([name]) => !refused.has(name as Optional));
+  const accepted = Object.entries(optional).filter(([name]) => !refused.has(name as Optional));
   return {
     model: target.model,
     messages: messages.map(wireMessage),
     stream: true,
-    ...Object.fromEntries(taken),
+    ...Object.fromEntries(accepted),
     ...(logprobs && !thinks && !refused.has('logprobs') && { top_logprobs: mostAlternatives }),
     ...(tools.length > 0 && !refused.has('tools') && { tool_choice: 'auto' }),
     ...responseFormat(request, refused),
@@ -139,13 +140,13 @@ export function chatBody(request: ModelRequest, target: OpenAiTarget, refused: R
   };
 }
 
-/** Returns which parameters of a body a refusal names, without those refused before. */
+/** Returns the parameters of a request body that the server's refusal names. `refused`: those refused before. */
 export function refusedBy(words: string, body: Json, refused: ReadonlySet<Optional>): Optional[] {
   const format = asObject(body['response_format'])['type'];
   const sent = Object.keys(namedBy).filter((name) => name === format || name in body) as (keyof typeof namedBy)[];
   const named: Optional[] = sent.filter((name) => namedBy[name].test(words));
   const effort = body['reasoning_effort'];
-  // Another value may be accepted.
+  // The server may accept another value.
   if (named.includes('reasoning_effort'))
     named.splice(named.indexOf('reasoning_effort'), 1, `effort ${String(effort)}`);
   const limit = /max_(completion_)?tokens/i.test(words) && unknownLimit.test(words) && !refused.has('output limit');

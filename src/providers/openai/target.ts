@@ -54,7 +54,7 @@ const tooLong = new RegExp(
   'i',
 );
 
-const otherKey = 'The key in OPENAI_API_KEY is not taken. Set OPENAI_API_KEY to one that the server takes.';
+const otherKey = 'The server does not accept the key in OPENAI_API_KEY. Set OPENAI_API_KEY to one that it accepts.';
 
 function wordsFor({ baseUrl, variable, modelFlag, shorten }: OpenAiNames, apiKey: string | null): ServerWords {
   const address = `See ${baseUrl} (${variable}); it ends in /v1 for most servers.`;
@@ -64,7 +64,7 @@ function wordsFor({ baseUrl, variable, modelFlag, shorten }: OpenAiNames, apiKey
     address,
     failed: 'The log of the server may say more.',
     shorten,
-    access: apiKey === null ? 'Set OPENAI_API_KEY to a key that the server takes; none was sent.' : otherKey,
+    access: apiKey === null ? 'No key was sent. Set OPENAI_API_KEY to one that the server accepts.' : otherKey,
     missing,
     refused: missing,
     tooLong,
@@ -72,7 +72,7 @@ function wordsFor({ baseUrl, variable, modelFlag, shorten }: OpenAiNames, apiKey
     unpaid: {
       words: /insufficient.?(quota|balance|credit|funds)|exceeded your current quota|billing/i,
       code: 'rate-limited',
-      hint: 'Pay or raise the quota with whoever runs the server.',
+      hint: 'Pay, or ask whoever runs the server for a higher quota.',
     },
   };
 }
@@ -85,7 +85,7 @@ export function readOpenAiTarget(options: OpenAiTargetOptions, model: string, na
   return { ...server, apiKey, names };
 }
 
-/** Checks the key. Throws `credentials-refused` when OpenAI's own server would refuse the request without one. */
+/** Throws `credentials-refused` if there is no key and the server is OpenAI's own, which requires one. */
 export function assertKey({ apiKey, names, ...target }: OpenAiTarget): void {
   if (apiKey !== null || !isOpenAi(target)) return;
   throw new RlmError('credentials-refused', `OPENAI_API_KEY is not set, and ${hosted} needs a key`, {
@@ -93,9 +93,9 @@ export function assertKey({ apiKey, names, ...target }: OpenAiTarget): void {
   });
 }
 
-/** Creates the error for a 200 OK in another protocol. */
+/** Creates the error for a reply with 200 OK that is not what was `wanted`. */
 export const otherThan = (target: OpenAiTarget, wanted: string, isBeforeCalls = false): RlmError =>
-  notTheServer(target, `it answers with something else than ${wanted}`, isBeforeCalls);
+  notTheServer(target, `it answers with something other than ${wanted}`, isBeforeCalls);
 
 /** Creates the error for a failure in a reply that began with 200 OK. */
 export function fromOpenAiBody(text: string, target: OpenAiTarget): RlmError {

@@ -18,7 +18,7 @@ type ScriptedFunction = (request: ModelRequest, index: number) => ScriptedReply 
 /** A list that is consumed, or a function. */
 export type ScriptedSource = readonly ScriptedReply[] | ScriptedFunction;
 
-/** The replies: in the order of the calls, or by prompt, where a single reply serves every call of that prompt. */
+/** The replies in the order of the calls, or those of each prompt. A single reply serves every call of its prompt. */
 export type Script = ScriptedSource | { readonly [N in PromptName]?: ScriptedSource | string | object };
 
 export interface ScriptedOptions {
@@ -76,7 +76,7 @@ async function replyOf(source: ScriptedFunction, request: ModelRequest, index: n
   return { text: reply.text ?? '', toolCalls };
 }
 
-/** Creates a provider that replies from a script. Throws `provider-failed` where the script has no reply. */
+/** Creates a provider that replies from a script. A call throws `provider-failed` if the script has no reply for it. */
 export function createScriptedProvider(script: Script, options: ScriptedOptions = {}): ScriptedProvider {
   const { latencyMs = 0, maxWindowTokens = 32_768, structuredOutput = true, tools = false, timing } = options;
   const source = readScript(script);

@@ -1,16 +1,16 @@
 /**
  * Detects after a reply whether the server cut the prompt. Ollama 0.12.6 and later refuse a prompt that does not fit;
- * earlier ones, LM Studio and others cut it and answer 200 OK. Then only the server's token count shows the cut:
+ * earlier versions, LM Studio and others cut it and answer 200 OK. Then only the server's token count shows the cut:
  * - A whole prompt leaves room for its reply, and older runners cut to exactly `num_ctx` tokens (runner.go). So a
  *   count of the whole window, or one token less, is a cut, however plausible it looks.
- * - Where whole messages were dropped, or half the window, the count is far too small: text has under 8 characters per
- *   token in every language and tokenizer, except runs of one character. Servers before 0.5 omit cached tokens from the
+ * - If the server drops whole messages, or half the window, the count is far too small: text has under 8 characters per
+ *   token in every language and tokenizer, except runs of one character. Ollama before 0.5 omits cached tokens from the
  *   count, so the prompt must also be too long for the window by the usual estimate of 4 bytes per token.
  */
 import type { ModelRequest } from '../provider.ts';
 import { promptTooLong, type ServerTarget } from './server-errors.ts';
 
-/** Prompts below this size fit every window that a server would load, in bytes. */
+/** Size in bytes below which a prompt fits every window that a server would load. */
 const alwaysFits = 2000;
 
 const mostCharactersPerToken = 8;
@@ -18,7 +18,7 @@ const usualBytesPerToken = 4;
 
 const measure = (text: string) => ({ characters: text.length, bytes: Buffer.byteLength(text) });
 
-/** Runs of one character take few tokens: they are shortened to four. */
+/** Shortens runs of one character to four characters, because such runs take few tokens. */
 const withoutRuns = (text: string): string => text.replace(/(.)\1{4,}/gsu, '$1$1$1$1');
 
 /** Whether a prompt of this size was cut to a window, judged by the tokens that the server counted. */
@@ -32,7 +32,7 @@ const textOf = ({ messages }: ModelRequest): string => messages.map(({ content }
 
 export const fitsAnyWindow = (request: ModelRequest): boolean => Buffer.byteLength(textOf(request)) < alwaysFits;
 
-/** Throws `prompt-too-long` if the server must have cut the prompt. Null: not counted (`counted`), unknown (`window`). */
+/** Throws `prompt-too-long` if the server must have cut the prompt. A null `counted` or `window` is unknown. */
 export function assertWhole(
   request: ModelRequest,
   counted: number | null,

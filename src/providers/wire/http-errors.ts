@@ -10,16 +10,16 @@ export async function readFully(response: HttpResponse, redact: (text: string) =
   return { status: response.status, headers: response.headers, text: redact(await response.text()) };
 }
 
-const beforeCalls: readonly string[] = [
+const codesBeforeCalls: readonly string[] = [
   'provider-unreachable',
   'model-missing',
   'credentials-refused',
   'config-invalid',
 ];
 
-/** Before the first call, a broken connection or an unreadable reply means that the server is unreachable. */
+/** Makes an error from before the first call `provider-unreachable`, unless its code already says what is wrong. */
 export function asUnavailable(error: RlmError): RlmError {
-  if (beforeCalls.includes(error.code)) return error;
+  if (codesBeforeCalls.includes(error.code)) return error;
   const { message, hint, transient, retryAfterMs } = error;
   return new RlmError('provider-unreachable', message, { hint, transient, retryAfterMs, cause: error });
 }
@@ -30,7 +30,7 @@ export function clean(text: string): string {
   return line.length > 300 ? `${line.slice(0, 300)}…` : line;
 }
 
-/** Returns the `error` of a JSON text, or null. Ollama wraps its runner's JSON error in a string. */
+/** Returns the message in the `error` of a JSON object, or null. Ollama wraps its runner's JSON error in a string. */
 export function errorIn(text: string): string | null {
   const value = parseObject(text);
   if (value === null || !('error' in value)) return null;
@@ -40,7 +40,7 @@ export function errorIn(text: string): string | null {
   return clean(typeof message === 'string' ? message : (JSON.stringify(message) ?? ''));
 }
 
-/** Returns how long a server asks to wait, in ms: `retry-after-ms`, or `retry-after` in seconds or as a date. */
+/** Returns how long a server asks to wait, in ms, from `retry-after-ms`, or `retry-after` in seconds or as a date. */
 export function retryAfterMs(headers: { get(name: string): string | null }, now: number = Date.now()): number | null {
   const ms = headers.get('retry-after-ms');
   if (ms !== null && /^\d+(\.\d+)?$/.test(ms.trim())) return Math.round(Number(ms));

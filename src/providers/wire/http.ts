@@ -1,8 +1,8 @@
 /**
  * A `fetch` over node:http for the clients of model servers. The built-in one takes 20–40 ms to load and gives up
  * when no headers arrive for five minutes, which a long prompt on a slow machine can take. This one has no timeout:
- * the caller's signal decides. It must not use the globals fetch, Headers, Request and Response, whose first use loads
- * the built-in one.
+ * the caller's signal decides. This module must not use the globals fetch, Headers, Request and Response, because
+ * their first use loads the built-in fetch.
  */
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { onAbort } from '../../base/abort.ts';
@@ -18,9 +18,9 @@ interface HttpInit {
 }
 
 /**
- * Sends one request. Rejects with the signal's reason when it aborts, else with an Error that has a `code`: Node's own
- * (`ECONNREFUSED`, `ECONNRESET`, `HPE_…`), `ERR_INVALID_URL`, or `EREDIRECT` for a redirect to another host; with
- * RlmError `too-many-files` where the system opens no connection. Redirects are never followed. A URL's user and
+ * Sends one request. Rejects with the reason of an aborted signal, else with an Error that has a `code`: Node's own
+ * (`ECONNREFUSED`, `ECONNRESET`, `HPE_…`), `ERR_INVALID_URL`, or `EREDIRECT` for a redirect to another host; or with
+ * RlmError `too-many-files` if no more files can be opened. Redirects are never followed. A URL's user and
  * password become an authorization header and are in no error message.
  */
 export type HttpFetch = (url: string | URL, init?: HttpInit) => Promise<HttpResponse>;
@@ -114,7 +114,7 @@ async function readText(chunks: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(parts).toString('utf8');
 }
 
-/** A response: fetch's shape as far as clients use it. The body is streamed and can be read once. */
+/** The parts of fetch's Response that clients use. The body is streamed and can be read once. */
 export type HttpResponse = Readonly<ReturnType<typeof toResponse>>;
 
 function toResponse(message: IncomingMessage, signal: AbortSignal | undefined) {
@@ -124,7 +124,7 @@ function toResponse(message: IncomingMessage, signal: AbortSignal | undefined) {
     ok: status >= 200 && status < 300,
     status,
     headers: { get: (name: string): string | null => message.headers[name.toLowerCase()]?.toString() ?? null },
-    /** The body as it arrives. Leaving the loop early closes the connection, at the latest after a second. */
+    /** The body as it arrives. If the loop is left early and the rest takes over a second, the connection closes. */
     chunks,
     /** The whole body. Throws an Error with the code `ETOOBIG` beyond 64 MiB. */
     text: () => readText(chunks()),

@@ -1,21 +1,21 @@
 import type { ModelRequest, TokenOdds, ToolCall, ToolSpec } from '../provider.ts';
 import { asList, asObject, type Json, parseObject } from './json.ts';
 
-function likelyIn(entry: Json) {
+function oddsIn(entry: Json) {
   const { token, logprob } = entry;
   return typeof token === 'string' && typeof logprob === 'number' ? [{ token, logprob }] : [];
 }
 
-/** Reads the probabilities of a part's tokens, in the format of Ollama and OpenAI. */
+/** Reads the log probabilities of tokens, in the format of Ollama and OpenAI. */
 export const readOdds = (entries: unknown): TokenOdds[] =>
   asList(entries)
     .map(asObject)
     .flatMap((entry) => {
-      const alternatives = asList(entry['top_logprobs']).map(asObject).flatMap(likelyIn);
-      return likelyIn(entry).map((token) => ({ ...token, alternatives }));
+      const alternatives = asList(entry['top_logprobs']).map(asObject).flatMap(oddsIn);
+      return oddsIn(entry).map((token) => ({ ...token, alternatives }));
     });
 
-/** Alternatives of a token that servers return, at most. */
+/** The most alternatives per token that servers return. */
 export const mostAlternatives = 20;
 
 /** Describes a tool, in the format of Ollama and OpenAI. */
@@ -30,7 +30,7 @@ export function withIds(calls: readonly (Omit<ToolCall, 'id'> & { id?: string })
   return calls.map(({ id, ...call }, index): ToolCall => ({ id: id || `call_${earlier + index + 1}`, ...call }));
 }
 
-/** Returns a call's arguments as an object, whatever the model wrote: servers accept nothing else. */
+/** Returns a call's arguments as an object, whatever the model wrote, because servers accept only objects. */
 export function argumentsOf({ arguments: written }: ToolCall): Json {
   const value = typeof written === 'string' ? (parseObject(written) ?? written) : (written ?? {});
   return typeof value === 'object' && !Array.isArray(value) ? asObject(value) : { value };

@@ -41,7 +41,7 @@ export async function sendChecked(...asked: Parameters<typeof send>): Promise<Ht
   throw fromStatus(await readFully(response, server.redact), server);
 }
 
-/** Runs requests to a server. Throws RlmError, or the signal's reason once it has aborted. */
+/** Runs requests to a server. Throws RlmError, or the signal's reason once the signal has aborted. */
 export async function calling<T>(target: ServerTarget, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   try {
     signal.throwIfAborted();
@@ -52,7 +52,7 @@ export async function calling<T>(target: ServerTarget, signal: AbortSignal, work
   }
 }
 
-/** Runs requests before the first call. A failure means that the server is unavailable. */
+/** Runs requests before the first call. Converts failures with `asUnavailable`. */
 export const inspecting: typeof calling = (target, signal, work) =>
   calling(target, signal, work).catch((error: unknown) => {
     throw error instanceof RlmError && !signal.aborted ? asUnavailable(error) : error;

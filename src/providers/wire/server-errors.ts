@@ -24,18 +24,18 @@ export interface ServerWords {
   readonly tooLong: RegExp;
   /** Statuses that never mean a text that is too long, whatever the message. */
   readonly notTooLong: readonly number[];
-  /** The status in an error's body, if it is more specific than the response's; null: none. */
+  /** Returns the status for an error body, which replaces a status of 400; null: keep 400. */
   readonly statusIn?: (text: string) => number | null;
-  /** Matches an account without money, for which a retry does not help. */
+  /** For accounts without money, which a retry does not help. `words` matches the server's message. */
   readonly unpaid?: { readonly words: RegExp; readonly code: ErrorCode; readonly hint: string };
-  /** Error codes that differ from those of a provider. */
+  /** The error codes, if they differ from those of a model provider. */
   readonly codes?: ServerCodes;
 }
 
 interface ServerCodes {
   readonly unreachable: ErrorCode;
   readonly failed: ErrorCode;
-  /** The hint for a connection that ends in the middle. */
+  /** For a connection that ends in the middle, and for a broken reply. */
   readonly broken: ErrorCode;
   readonly missing: ErrorCode;
 }
@@ -59,14 +59,14 @@ export interface ServerTarget {
   readonly words: ServerWords;
 }
 
-/** The names of the setting of a server's address. */
+/** The names of the setting for a server's address, and an example of its value. */
 export interface AddressNames {
   readonly baseUrl: string;
   readonly variable: string;
   readonly example: string;
 }
 
-/** Reads a base URL, and the same without a password. Throws `config-invalid`. */
+/** Returns a base URL, and the same without its login as `display`. Throws `config-invalid`. */
 export function readBaseUrl(value: string, { baseUrl, variable, example }: AddressNames) {
   const url = value.trim().replace(/\/+$/, '');
   if (URL.canParse(url) && /^https?:\/\//i.test(url) && !/[?#\s]/.test(url)) return { url, display: withoutLogin(url) };
@@ -75,7 +75,7 @@ export function readBaseUrl(value: string, { baseUrl, variable, example }: Addre
   });
 }
 
-/** The `cause` of an error for a refused request. The server's message may name the refused parameter. */
+/** The `cause` of an error that may be a refused request. The server's message may name the refused parameter. */
 class RequestRefusal {
   readonly words: string;
   constructor(words: string) {
@@ -83,7 +83,7 @@ class RequestRefusal {
   }
 }
 
-/** Returns the message of a server that refused a request before it began to reply; null for other failures. */
+/** Returns the server's message if the error may be a refusal of the request; null for other errors. */
 export const refusalOf = (error: unknown): string | null =>
   error instanceof RlmError && error.cause instanceof RequestRefusal ? error.cause.words : null;
 
@@ -111,14 +111,14 @@ export function promptTooLong({ model, words }: ServerTarget, what: string, hint
   return new RlmError('prompt-too-long', `the prompt does not fit ${model}'s window: ${what}`, { hint });
 }
 
-const listedModels = 8;
+const mostListed = 8;
 
-/** Creates the error for a missing model. Lists the server's models, the most similar name first. */
+/** Creates the error for a missing model. It lists 8 of the server's models, the most similar name first. */
 export function modelMissing(target: ServerTarget, models: readonly string[], hint = target.words.missing): RlmError {
   const first = nearest(target.model, models);
   const sorted = first === null ? models : [first, ...models.filter((name) => name !== first)];
-  const more = sorted.length - listedModels;
-  const shown = [...sorted.slice(0, listedModels), ...(more > 0 ? [`and ${more} more`] : [])];
+  const more = sorted.length - mostListed;
+  const shown = [...sorted.slice(0, mostListed), ...(more > 0 ? [`and ${more} more`] : [])];
   const message = `${nameOf(target)} has no model "${target.model}"; it has ${shown.join(', ') || 'no models yet'}`;
   return new RlmError('model-missing', message, { hint });
 }
@@ -159,13 +159,13 @@ function detailOf(detail: unknown): string | null {
   return parts.length === 0 ? null : parts.join('; ');
 }
 
-/** Parses a JSON object; of a list of objects, the first. */
+/** Parses a JSON object, or the only object of a list; null for other text. */
 export function firstObject(text: string): Json | null {
   const whole = text.trim();
   return parseObject(whole.startsWith('[') ? whole.slice(1, whole.lastIndexOf(']')) : whole);
 }
 
-/** Returns an error's message, in any of the forms of servers; null when the text holds none. */
+/** Returns the message in an error body, in any of the forms that servers use; null if there is none. */
 function wordsIn(text: string): string | null {
   const value = firstObject(text);
   if (value === null) return null;
@@ -206,7 +206,7 @@ export function fromStatus(response: FullResponse, target: ServerTarget, why = e
   return new RlmError('request-refused', said, { hint: words.refused, cause });
 }
 
-/** Some servers answer a request that they do not understand with 500. */
+/** Matches messages about the request itself: some servers answer 500 if they do not understand a request. */
 const speaksOfRequest = /support|unknown|unrecogni[sz]ed|invalid|not (allowed|permitted)|require|unexpected|grammar/i;
 const overloaded = /overload|busy|try again|too many|capacity|rate.?limit|temporar|unavailable|loading|timed? ?out/i;
 

@@ -1,4 +1,4 @@
-/** Reads streamed replies: server-sent events, and a JSON object a line. */
+/** Reads streamed replies: server-sent events, and lines with one JSON object each. */
 import { createParser } from 'eventsource-parser';
 import { RlmError } from '../../errors.ts';
 import type { HttpResponse } from './http.ts';
@@ -8,10 +8,10 @@ const maxReplyBytes = 64 * 1024 * 1024;
 /** Creates the error for a stream that is too long. It is not transient: a retry would be as long. */
 const replyTooLarge = (display: string): RlmError =>
   new RlmError('provider-failed', `the reply of ${display} is longer than ${maxReplyBytes} bytes and was aborted`, {
-    hint: 'The server does not keep to the limit of a reply (reply.maxTokens): its log may say why; or use another model (--model).',
+    hint: 'The server ignores the limit of a reply (reply.maxTokens). See its log, or use another model (--model).',
   });
 
-/** Yields the data of each server-sent event, or the whole body where it begins as JSON or as a page. */
+/** Yields the data of each server-sent event, or the whole body if it begins like JSON or HTML. */
 export async function* readEvents(response: HttpResponse, display: string): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   const events: string[] = [];

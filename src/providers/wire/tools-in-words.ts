@@ -1,4 +1,4 @@
-/** Rewrites a request with tools for a model that accepts none. */
+/** Rewrites a request with tools for a model that cannot call tools. */
 import { prompts } from '../../prompts/index.ts';
 import { describeReply } from '../../prompts/reply/reply-form.ts';
 import type { Message, ModelRequest } from '../provider.ts';
@@ -19,7 +19,7 @@ function howToWrite({ tools, input }: ModelRequest): Message {
   return { role: 'user', content };
 }
 
-/** Returns the messages of a request without tools; they ask for calls as text. */
+/** Returns a request's messages with the tools and their calls as text. They ask the model to write its calls. */
 export function withoutTools(request: ModelRequest): Message[] {
   const messages = request.messages.map(inWords);
   return request.tools.length === 0 ? messages : [...messages, howToWrite(request)];

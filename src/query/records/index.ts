@@ -40,7 +40,7 @@ export const recordsOf = (document: RecordDocument): readonly RecordTable[] => [
   ...[...besideText, ...ofProse].flatMap((find) => find(document)),
 ];
 
-/** Whether at least a fifth of a text is records: tables, logs, mail, data. Reads the first lines of its documents. */
+/** Whether records (tables, logs, mail, data) are at least a fifth of a text, by its first 200 documents. */
 export function hasRecords(source: TextSource): boolean {
   let [all, ofRecords] = [0, 0];
   for (const [index, { bytes }] of source.documents.slice(0, mostLooked).entries()) {
@@ -50,7 +50,7 @@ export function hasRecords(source: TextSource): boolean {
   return all > 0 && ofRecords / all >= leastShare;
 }
 
-/** Whether any of the first documents has a table, a log or other records. */
+/** Whether any of the first 200 documents has a table, a log or other records. */
 export const holdsRecords = (source: TextSource): boolean =>
   source.documents
     .slice(0, mostLooked)

@@ -8,7 +8,7 @@ export interface RecordDocument {
   /** Index into the documents of the source. */
   readonly index: number;
   readonly name: string;
-  /** As from `documentKindOf`: `CSV`, `log`, `text`. */
+  /** From `documentKindOf`: `CSV`, `log`, `text` and others. */
   readonly kind: string;
   readonly bytes: number;
   /** The first whole lines, at most 32 KB, without a byte order mark; empty for program code. */
@@ -114,7 +114,7 @@ export type RecordRow =
 export interface Reading {
   /** Whether a column is needed. Values of other columns may be null. */
   wants(column: string): boolean;
-  /** Creates a reader of times. It adds the year to times that lack one. */
+  /** Creates a reader of times, which adds the year to times that lack one. */
   times(): TimeReader;
 }
 

@@ -1,4 +1,4 @@
-/** Reads times. It tries the format that matched last first. */
+/** Reads times. The format of the previous time is tried first. */
 export type TimeReader = ReturnType<typeof createTimeReader>;
 
 /** Stands for the first year of times without a year. It is a leap year that no text has. */
@@ -77,7 +77,7 @@ function minuteOf(parts: Parts, year: number): string | null {
   return new Date(ms).toISOString().slice(0, 16);
 }
 
-/** Finds the years of times without one. When the months step back, the next year begins, unless `areAlone`. */
+/** Finds the years of times that lack one. When the months step back, the next year begins, unless `areAlone`. */
 function createYears(first: number | null, areAlone: boolean) {
   let lastMonth: number | null = null;
   let later = 0;
@@ -98,7 +98,7 @@ function createYears(first: number | null, areAlone: boolean) {
 
 /**
  * @param year first year of times that lack one; null if unknown.
- * @param areAlone whether each time is read by itself: the times before it do not affect its year.
+ * @param areAlone whether each time is read by itself. A time that lacks a year then gets the year 0.
  */
 export function createTimeReader(year: number | null, areAlone = false) {
   const years = createYears(year, areAlone);
@@ -111,9 +111,9 @@ export function createTimeReader(year: number | null, areAlone = false) {
   function knownMinute(parts: Parts): string | null {
     for (const part of minuteParts)
       if (parts[part] !== known?.parts[part]) {
-        const { year: told } = parts;
-        const own = told === undefined ? years.of(parts) : (told.length === 2 ? 2000 : 0) + Number(told);
-        known = { parts, minute: minuteOf(parts, own) };
+        const { year: written } = parts;
+        const full = written === undefined ? years.of(parts) : (written.length === 2 ? 2000 : 0) + Number(written);
+        known = { parts, minute: minuteOf(parts, full) };
         const isOpen = parts.first !== parts.next && Number(parts.first) <= 12 && Number(parts.next) <= 12;
         if (known.minute !== null) zones.add(isOpen && parts.half === undefined ? '?' : plainZone(parts.zone));
       }
@@ -128,9 +128,9 @@ export function createTimeReader(year: number | null, areAlone = false) {
     zoneName.lastIndex = pattern.lastIndex;
     const [named = '', zoneText = '', name = '', year] = zoneName.exec(text) ?? [];
     const groups = found.groups as Parts;
-    const told = groups.zone === undefined ? namedZones.get(name) : undefined;
-    const parts = told === undefined ? groups : { ...groups, year: groups.year ?? year, zone: told };
-    const isRead = told !== undefined && told !== '?';
+    const offset = groups.zone === undefined ? namedZones.get(name) : undefined;
+    const parts = offset === undefined ? groups : { ...groups, year: groups.year ?? year, zone: offset };
+    const isRead = offset !== undefined && offset !== '?';
     const minute = knownMinute(parts);
     if (minute === null) return null;
     const seconds = (parts.second ?? '00').padStart(2, '0');

@@ -36,21 +36,18 @@ function createScratch({ sqlite }: Database) {
   };
 }
 
-/**
- * Inserts rows into a table.
- * @param columns number of columns.
- */
+/** Creates an inserter of rows with this number of columns into a table. */
 export function createInserter(database: Database, table: string, columns: number) {
   const { functions: f } = database.sqlite;
   const scratch = createScratch(database);
-  const most = Math.max(1, Math.min(rowsAtOnce, Math.floor(mostVariables / columns)));
+  const rowsPerInsert = Math.max(1, Math.min(rowsAtOnce, Math.floor(mostVariables / columns)));
   let held: (readonly Value[])[] = [];
 
   const prepare = (rows: number) => {
     const row = `(${Array(columns).fill('?').join(',')})`;
     return database.prepare(`INSERT INTO ${table} VALUES ${Array(rows).fill(row).join(',')}`)!;
   };
-  const full = prepare(most);
+  const full = prepare(rowsPerInsert);
 
   /** Upper bound of the bytes of all texts in the held rows. */
   function bytesOfHeld(): number {
@@ -88,7 +85,7 @@ export function createInserter(database: Database, table: string, columns: numbe
     /** Throws SqlError. */
     add(values: readonly Value[]): void {
       held.push(values);
-      if (held.length === most) insert(full);
+      if (held.length === rowsPerInsert) insert(full);
     },
     /** Inserts the remaining rows and frees the memory. Throws SqlError. */
     end(): void {

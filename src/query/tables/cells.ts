@@ -5,7 +5,7 @@ import type { columnPeople } from './column-people.ts';
 
 type CellPlace = Readonly<{ table: string; sql: string }>;
 
-/** Returns the cells that equal one of the lower-case texts, or name the person it names, each with that text. */
+/** Returns pairs of a lower-case text and a cell that equals it or, in a column of people, names the same person. */
 export function cellsOfTexts(
   database: Database,
   { cells: { table, sql }, people }: { readonly cells: CellPlace; readonly people: ReturnType<typeof columnPeople> },

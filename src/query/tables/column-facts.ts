@@ -13,8 +13,8 @@ const amounts = ['*[0-9],[0-9][0-9][0-9]*', '[$€£]*[0-9]*', '*[0-9]*[$€£%]
 
 /**
  * Counts the cells of a column. `told`: not null. `distinct`: different values, ignoring case. `digits`: texts with
- * digits. `amounts`: numbers written as text. `zones`: notations of times, including the zone. `dates`: texts that may
- * be dates. `queries`: paths with a query string. `blanks`: words for an empty cell. `isFolded`: whether some cells
+ * digits. `amounts`: numbers written as text. `zones`: different notations and zones of times. `dates`: texts that may
+ * be dates. `queries`: paths with a query string. `blanks`: words such as `n/a`. `isFolded`: whether some cells
  * differ only in case. `hasTexts`: whether some cells of a numeric column are text.
  */
 export function columnFacts(
@@ -49,7 +49,7 @@ export function columnFacts(
   const facts = Object.fromEntries(named) as Record<keyof typeof counted, number>;
   const { told, distinct, spellings, numbers, times, clocks } = facts;
   const isFull = told === rows;
-  /** Whether all of its times have a day, and a time of day. */
+  /** Whether all cells have a day; whether all have a time of day. */
   const [hasDay, hasClock] = [times === told, clocks === told];
   return {
     ...facts,

@@ -2,7 +2,7 @@
 import { quoted } from '../sql.ts';
 import type { Database } from '../sqlite/database.ts';
 
-/** A person as a cell names it, in lower case. */
+/** A person in a cell: name and address, in lower case. */
 interface Person {
   readonly name: string | null;
   readonly address: string | null;
@@ -31,8 +31,8 @@ function peopleIn(cell: string): Person[] {
   });
 }
 
-const told = (values: readonly (string | null)[]) => values.filter((value) => value !== null);
-const areUnique = (values: readonly (string | null)[]) => new Set(told(values)).size === told(values).length;
+const nonNull = (values: readonly (string | null)[]) => values.filter((value) => value !== null);
+const areUnique = (values: readonly (string | null)[]) => new Set(nonNull(values)).size === nonNull(values).length;
 const mostCells = 200;
 
 /** Reads the people of a column, and of other columns with the same people; null if no cell has an address. */
@@ -52,14 +52,14 @@ export function columnPeople(database: Database, table: string, column: string, 
       areUnique(own.map(({ name }) => name)) &&
       areUnique(own.map(({ address }) => address)),
     /**
-     * Returns the cells that name a person, given in lower case. Empty if several people share the name, if the person
-     * has several names, or if there are too many cells.
+     * Returns the cells that name a person, who is given by name or address in lower case. Empty if several people have
+     * the given name, if the person has other names, too, or if there are too many cells.
      */
     cellsOf(person: string): readonly string[] {
       const meant = all.filter(({ name, address }) => name === person || address === person);
-      const addresses = new Set(told(meant.map(({ address }) => address)));
+      const addresses = new Set(nonNull(meant.map(({ address }) => address)));
       const isMeant = ({ name, address }: Person) => name === person || (address !== null && addresses.has(address));
-      const names = new Set(told(all.filter(isMeant).map(({ name }) => name)));
+      const names = new Set(nonNull(all.filter(isMeant).map(({ name }) => name)));
       const isDoubtful = names.has(person) && (addresses.size > 1 || names.size > 1);
       const cells = read.filter(({ people }) => people.some(isMeant)).map(({ cell }) => cell);
       return isDoubtful || cells.length > mostCells ? [] : cells;

@@ -43,7 +43,7 @@ export function createReading(
       readers.push(reader);
       return reader;
     },
-    /** The zones of the times: see `TimeReader`. */
+    /** The zones of all times that were read so far: see `TimeReader`. */
     zones: (): ReadonlySet<string> => new Set(readers.flatMap((reader) => [...reader.zones])),
     notes(): string[] {
       const formats = new Map(readers.flatMap((reader) => [...reader.formats]));
@@ -56,7 +56,7 @@ export function createReading(
   };
 }
 
-/** The name that rows cite for a document. A part of a document has the name of the whole. */
+/** The document that rows cite. Rows of a part of a document cite the whole document. */
 export interface RowOrigin {
   readonly name: string;
   /** Number of lines of the whole document before this part. */
@@ -113,7 +113,7 @@ export const columnsOf = (table: PlannedTable): readonly Column[] => createColum
 /** Matches amounts written as text: `1,234.50`, `12 km`, `$9`. */
 const amount = /^[^\p{L}\d]{0,3}\d[\d.,'\s]*[^\d]{0,5}$/u;
 
-/** Counts findings by key, and keeps the place of the first one. */
+/** Counts findings by key, and keeps a description of the first one of each key. */
 function createTally() {
   const found = new Map<string, { count: number; readonly first: string }>();
   return {
@@ -136,7 +136,7 @@ const textNote = (column: string, count: number, first: string): string =>
 const fullNote = (table: string, leftOut: readonly string[]): string =>
   `${table} has no room for ${counted(leftOut.length, 'column')} (the first: ${leftOut[0]!.slice(0, 40)}): a table has at most ${mostColumns} columns; lines has them`;
 
-/** Whether a statement uses this text as a number: SQLite would take it as 0, or compare its letters. */
+/** Whether a text may be used as a number, by its column or the statement: SQLite would take 0 or compare letters. */
 function misleads({ name, type }: Column, value: string, { aggregated }: NotedReading): boolean {
   if (type === 'INTEGER' || type === 'REAL') return true;
   const use = aggregated.get(name.toLowerCase());

@@ -23,7 +23,7 @@ export interface TablePart {
   readonly records: RecordTable;
 }
 
-/** An SQL table: the records of one document, or of all documents in one format. */
+/** An SQL table: the records of one document, of all documents in one format, or of documents with the same columns. */
 export interface PlannedTable {
   readonly name: string;
   readonly parts: TablePart[];
@@ -58,8 +58,8 @@ function* namesFor({ name }: RecordDocument, place: number | null): Generator<st
 const namesOf = (columns: readonly Column[]): string => JSON.stringify(columns.map(({ name }) => name));
 
 /**
- * Finds the tables of all documents without reading their rows. Tables of a format, which documents share, come first.
- * Documents with the same table name and the same columns share a table, too.
+ * Finds the tables of all documents: `lines` first, then the tables of formats, which documents share. Documents with
+ * the same table name and the same columns share a table, too.
  */
 export function planTables(source: TextSource): readonly PlannedTable[] {
   const tables = new Map<string, PlannedTable & { readonly isShared: boolean }>();

@@ -38,7 +38,7 @@ function createConditions() {
       where.push(`${column.sql} ${is} ${value}`);
       return true;
     },
-    /** Adds a comparison. Returns false for a second period: no row is in both of "January to March 2024". */
+    /** Adds a comparison. False if the column does not allow it, or for a second period ("January to March 2024"). */
     addMoment(column: ProfiledColumn, is: Comparison, moment: Moment): boolean {
       if (is === '=' && equal.has(column)) return false;
       if (is === '=') equal.add(column);

@@ -15,7 +15,7 @@ import { type Dimension, isCurrency, stemOf, unitOf, type WordUnit } from './wor
 type ColumnKind = 'number' | 'code' | 'text' | 'flag' | 'time';
 
 /** What people call the rows and columns of tables in known formats. */
-const known: Readonly<Record<string, { readonly rows: string } & Readonly<Record<string, string>>>> = {
+const formatWords: Readonly<Record<string, { readonly rows: string } & Readonly<Record<string, string>>>> = {
   access: {
     rows: 'request,hit,response,access',
     client: 'ip,ip address,address,visitor',
@@ -42,7 +42,7 @@ const isMessageId = /^(?:messageId|inReplyTo)$/;
 /** Number of columns for document and line, with which every table begins. */
 const placeColumns = 2;
 const rowWords = 'row,record,entry';
-/** Names of columns with the identifier of a row's subject, and of columns with quantities. */
+/** Names of columns that identify what a row is about, and of columns with quantities. */
 const isKey = /^(?:id|key|uuid|guid|no|nr|number|#)$/i;
 const isQuantity = /(?:^|[_\W])(?:quantity|qty|count|units|pieces|pcs|items|copies|boxes|sold|ordered)(?:$|[_\W])/i;
 
@@ -53,7 +53,7 @@ const wordsIn = (text: string): string[] =>
     .match(/[\p{L}\p{N}%€$£-]+/gu) ?? [];
 
 /** Returns names of rows and columns that are not in the text. */
-export const otherNamesOf = ({ name }: PlannedTable): string[] => [rowWords, 'line', JSON.stringify(known[name])];
+export const otherNamesOf = ({ name }: PlannedTable): string[] => [rowWords, 'line', JSON.stringify(formatWords[name])];
 
 const phrasesOf = (names: string): string[][] => names.split(',').map((name) => name.split(' '));
 
@@ -141,7 +141,7 @@ function profileColumn(
   const isOfTime = kind === 'time' || (kind === 'text' && isOfDates) || (kind === 'code' && isYearName.test(name));
   const isOfIds = isIdName.test(name) || !isCodeName.test(name);
   const isProse = proseNames.includes(name.toLowerCase());
-  const names = namesOf(name, known[table.name]?.[name]);
+  const names = namesOf(name, formatWords[table.name]?.[name]);
   const roots = nouns.map((noun) => noun.map(stemOf).join(' '));
   const written = sql === 'time' ? writtenSql(sql, table.zones) : sql;
   return {
@@ -155,7 +155,7 @@ function profileColumn(
     names,
     /** Whether the rows have the same name as the column. */
     isOfRows: names.some((words) => roots.includes(words.map(stemOf).join(' '))),
-    /** Whether cells count only after the column's name: an id and a short number do; the status 404 does not. */
+    /** Whether a cell needs the column's name before it: an id and a short number do, a status "404" does not. */
     needsName: (values: readonly (string | number)[]): boolean =>
       (kind === 'code' || kind === 'text') &&
       !isYearName.test(name) &&
@@ -194,9 +194,9 @@ export type ProfiledColumn = Readonly<ReturnType<typeof profileColumn>>;
 
 /** Returns the names of a row: from the format, the heading above the table, or the table's name. */
 function nounsOf({ name, parts }: PlannedTable, isLine: boolean): string[][] {
-  const reader = known[name];
-  if (reader !== undefined && parts[0]!.records.table === name)
-    return phrasesOf(`${rowWords},${reader.rows}${isLine ? ',line' : ''}`);
+  const format = formatWords[name];
+  if (format !== undefined && parts[0]!.records.table === name)
+    return phrasesOf(`${rowWords},${format.rows}${isLine ? ',line' : ''}`);
   const [, heading] = /"(.*)"/.exec(parts[0]!.records.about ?? '') ?? [];
   const words = wordsIn(heading ?? name.replace(/_\d+$/, '')).filter((word) => /\p{L}{2}/u.test(word));
   const plurals = words.filter((word) => /[^su]s$/.test(word)).map((word) => [word]);

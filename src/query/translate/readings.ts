@@ -11,7 +11,7 @@ export interface QueryComputation {
   readonly column: ProfiledColumn | null;
   /** The column that forms the groups, or that names the rows of a ranking. */
   readonly group: ProfiledColumn | null;
-  /** Null in a ranking by single cells, and without aggregation. */
+  /** Null for a ranking by single cells, and if nothing is aggregated. */
   readonly by: 'sum' | 'avg' | 'max' | 'min' | null;
   readonly order: 'most' | 'least';
   /** Number of members of a ranking. */
@@ -75,8 +75,8 @@ function sortLeft(path: readonly Item[], table: ProfiledTable) {
   const of = <R extends Item['role']>(role: R) => left.filter((item): item is ItemOf<R> => item.role === role);
   const [asks, aggregates, superlatives] = [of('ask'), of('aggregate'), of('superlative')];
   const [measures, rows] = [of('measure'), of('rows')];
-  const behind = (role: Item['role']) => path.slice(path.findIndex((item) => item.role === role) + 1);
-  const behindAsk = behind('ask')[0]?.role;
+  const after = (role: Item['role']) => path.slice(path.findIndex((item) => item.role === role) + 1);
+  const afterAsk = after('ask')[0]?.role;
   if (asks.length > 1 || aggregates.length > 1 || superlatives.length > 1) return null;
   if (of('group').length > (group === null && superlatives.length === 0 ? 0 : 1)) return null;
   return {
@@ -88,17 +88,17 @@ function sortLeft(path: readonly Item[], table: ProfiledTable) {
     columns,
     isPlural,
     isMeasured: measures.length > 0,
-    /** Whether the words combine several rows. */
+    /** Whether the words mean several rows together, such as "rooms" or "spent". */
     isOfMany: rows.some((item) => item.isPlural) || measures.some(({ adds }) => adds),
     ask: asks[0]?.for === 'which' ? 'thing' : (asks[0]?.for ?? null),
     /** Whether the question asks for a row's name: "which room", "what room". */
-    asksWhich: asks[0]?.for === 'which' || behindAsk === 'rows' || behindAsk === 'column',
+    asksWhich: asks[0]?.for === 'which' || afterAsk === 'rows' || afterAsk === 'column',
     aggregate: aggregates[0]?.by ?? null,
     superlative: superlatives[0] ?? null,
     /** What the question counts: the rows in "how many paid orders", but not in "how many lamps were ordered". */
-    counts: behind('ask').find(({ role }) => role !== 'value') ?? null,
+    counts: after('ask').find(({ role }) => role !== 'value') ?? null,
     /** What the superlative ranks by: the rows in "the most orders", the column in "the most customers". */
-    ranksBy: behind('superlative').find(({ role }) => role !== 'value') ?? null,
+    ranksBy: after('superlative').find(({ role }) => role !== 'value') ?? null,
     isDistinct: of('distinct').length > 0,
     namesRows: rows.length > 0,
     beginsWithRows: left.find(({ role }) => role === 'rows' || role === 'column')?.role === 'rows',
@@ -229,7 +229,7 @@ function computationsOf(asked: Asked): readonly QueryComputation[] {
   return aggregate !== null || ask === 'much' ? aggregatesOf(asked) : cellsOf(asked);
 }
 
-/** Whether a column gives the currency or unit of each row, and has several: a sum over them has no meaning. */
+/** Whether a column gives the currency or unit of each row, and holds several of them, whose sum has no meaning. */
 const isUnitColumn = ({ name, distinct }: ProfiledColumn): boolean =>
   /(?:^|[\W_])(?:currency|currencies|ccy|cur|units?|uom)$/i.test(name) && distinct > 1;
 

@@ -30,7 +30,7 @@ export type Item =
 export interface Sense {
   readonly item: Item;
   readonly words: number;
-  /** 2: as written, or differing in number; 1: otherwise inflected. */
+  /** 2: as written, or with singular and plural exchanged; 1: otherwise inflected. */
   readonly level: number;
 }
 
@@ -68,7 +68,7 @@ interface Span {
 }
 
 /** Whether a word is in capitals, such as `US`, `IT` and `A`: then it is a cell, not a word of the sentence. */
-const isCode = (text: string): boolean => /^\p{Lu}+$/u.test(text);
+const isInCapitals = (text: string): boolean => /^\p{Lu}+$/u.test(text);
 
 function spansOf(question: string, tokens: readonly QuestionToken[]): Span[] {
   return tokens.flatMap((first, start) =>
@@ -77,7 +77,7 @@ function spansOf(question: string, tokens: readonly QuestionToken[]): Span[] {
       const text = more === 0 ? first.text : question.slice(first.start, last.end);
       const lower = own.map((token) => token.text.toLowerCase());
       const isQuoted = own.some((token) => token.isQuoted);
-      const isWord = !isQuoted && !isCode(text);
+      const isWord = !isQuoted && !isInCapitals(text);
       return { start, words: more + 1, text, lower, isQuoted, roles: isWord ? rolesOf(lower.join(' ')) : [] };
     }),
   );
@@ -168,7 +168,7 @@ function countedSenses(tokens: readonly QuestionToken[], at: number): Sense[] {
 
 /** Returns further cells that may count as `values`: lists that contain one of them; for "error", worse levels. */
 function othersOf(database: Database, column: ProfiledColumn, { text }: Span, values: readonly (string | number)[]) {
-  const isError = isLevel(column) && stemOf(text) === 'error' && !isCode(text);
+  const isError = isLevel(column) && stemOf(text) === 'error' && !isInCapitals(text);
   const worse = isError ? cellsOfTexts(database, column, failureLevels).map(([, cell]) => cell) : [];
   const lists = column.people ? [] : values.flatMap((value) => cellsWith(database, column.cells, String(value)));
   return [...worse, ...lists].filter((cell) => !values.includes(cell));

@@ -64,7 +64,7 @@ function agreed(database: Database, readings: readonly QueryReading[]): Computed
   return counting.includes(computation.kind) && rows.size > 1 ? null : first;
 }
 
-/** Words that make a time the start or the end of a period: "by June", "from June". */
+/** Matches words that make a time the start or the end of a period: "by June", "from June". */
 const openEnded = /^(?:by|from|to|through)$/i;
 /** Whether the question asks for a reason, which no query can compute, or has such a period. */
 const isUnfit = (tokens: readonly QuestionToken[]): boolean =>

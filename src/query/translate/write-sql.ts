@@ -15,9 +15,9 @@ const moreDigits = 2;
 type Parts = Readonly<{ select: readonly string[]; where?: readonly string[]; end?: string }>;
 
 /** Returns the condition that excludes text cells, which SQLite would take as 0. */
-const isNumber = ({ sql, hasTexts }: ProfiledColumn): string[] => (hasTexts ? [`typeof(${sql}) <> 'text'`] : []);
+const onlyNumbers = ({ sql, hasTexts }: ProfiledColumn): string[] => (hasTexts ? [`typeof(${sql}) <> 'text'`] : []);
 
-const isTold = ({ sql }: ProfiledColumn): string => `${sql} IS NOT NULL`;
+const isNotNull = ({ sql }: ProfiledColumn): string => `${sql} IS NOT NULL`;
 
 /** Writes an aggregate. Floats add inexactly: sums are rounded to the decimals of their numbers, means to 2 more. */
 function aggregateSql(by: 'sum' | 'avg' | 'max' | 'min', { sql, decimals }: ProfiledColumn): string {
@@ -47,20 +47,20 @@ function partsOf({ kind, column, group, by, order, time }: QueryComputation): Pa
     return { select: [column === time ? 'line' : column!.sql, time!.sql], end };
   }
   if (kind === 'cells')
-    return { select: [`DISTINCT ${column!.sql}`], where: [isTold(column!)], end: `LIMIT ${mostRows + 1}` };
+    return { select: [`DISTINCT ${column!.sql}`], where: [isNotNull(column!)], end: `LIMIT ${mostRows + 1}` };
   if (kind === 'distinct') return byGroup(`count(DISTINCT ${folded(column!)})`, group);
   const value = column === null ? 'count(*)' : by === null ? column.sql : aggregateSql(by, column);
-  const numbers = column === null ? [] : isNumber(column);
+  const numbers = column === null ? [] : onlyNumbers(column);
   if (kind !== 'rank') return byGroup(value, group, numbers);
   const isOfRows = column !== null && by === null;
-  const where = [...(isOfRows ? [] : [isTold(group!)]), ...(column === null ? [] : [isTold(column)]), ...numbers];
+  const where = [...(isOfRows ? [] : [isNotNull(group!)]), ...(column === null ? [] : [isNotNull(column)]), ...numbers];
   const end = isOfRows ? `ORDER BY 2 ${way}` : groupedSql(group!, way, '');
   return { select: [group?.sql ?? 'line', value], where, end: `${end} LIMIT ${mostRows}` };
 }
 
 const whereSql = (all: readonly string[], name = ' WHERE '): string =>
   all.length === 0 ? '' : name + all.join(' AND ');
-/** Writes the conditions into the statement, so that it claims no more than the query. */
+/** Returns the conditions as part of a sentence, so that the sentence claims no more than the query. */
 const ofRows = (conditions: readonly string[]): string => whereSql(conditions, ' where ');
 
 export function sqlOf({ table, where, computation }: QueryReading): string {
@@ -109,20 +109,20 @@ function stateNumber({ computation, where }: QueryReading, rows: Rows): Statemen
   const isOne = by === 'max' || by === 'min';
   const counts = column === null ? 'number of rows' : `number of different values of ${column.name}`;
   const what = by === null ? counts : `${computedNames[by][0]} ${isOne ? '' : 'of '}${column!.name}`;
-  const told = column === null ? where : [...where, isTold(column)];
+  const supporting = column === null ? where : [...where, isNotNull(column)];
   if (group !== null) {
     if (rows.length === 0 || rows.length > mostGroups) return null;
     const head = `The ${what} by ${group.name}${ofRows(where)}:`;
     const words = [head, ...rows.map((row) => `- ${lineOf(row, computation)}`)].join('\n');
-    return { words, values: rows.flat(), where: told };
+    return { words, values: rows.flat(), where: supporting };
   }
   const value = rows[0]?.[0] ?? null;
-  // If no row has a number of the question, the number may refer to another column.
+  // If no row has a number that the question names, the number may refer to another column.
   if (value === null || (value === 0 && by === null && where.some(isOfNumber))) return null;
   const number = shown(value, by === null ? null : column);
   const stated = kind === 'count' ? `${counted(Number(value), 'row')} counted` : `${number} is the ${what}`;
   const words = `${stated}${ofRows(where)}.`;
-  return { words, values: [value], where: isOne ? [...told, `${column!.sql} = ${literal(value)}`] : told };
+  return { words, values: [value], where: isOne ? [...supporting, `${column!.sql} = ${literal(value)}`] : supporting };
 }
 
 /** States the top rows of a ranking; for one top row, also all rows equal to it. Null if ties make it ambiguous. */
@@ -155,9 +155,9 @@ function stateEdge({ computation, where }: QueryReading, [first, second]: Rows):
   const [cell, at] = first as [Value, Value];
   const isTie = second !== undefined && second[1] === at && second[0] !== cell;
   if (isTie && column !== time) return null;
-  const [value, behind] = column === time ? [at, ''] : [cell, `, at ${at}`];
+  const [value, suffix] = column === time ? [at, ''] : [cell, `, at ${at}`];
   const rank = order === 'most' ? 'last' : 'first';
-  const words = `${shown(value, column)}${behind}. That is the ${rank} by ${time!.name}${ofRows(where)}.`;
+  const words = `${shown(value, column)}${suffix}. That is the ${rank} by ${time!.name}${ofRows(where)}.`;
   return { words, values: [value], where: [...where, `${time!.sql} = ${literal(at)}`] };
 }
 
@@ -166,7 +166,7 @@ function stateCells({ computation, where }: QueryReading, rows: Rows): Statement
   if (rows.length === 0 || rows.length > (isMany ? mostRows : 1)) return null;
   const values = rows.map(([value]) => value!);
   const list = values.map((value) => shown(value, column)).join(', ');
-  return { words: `${column!.name}${ofRows(where)}: ${list}`, values, where: [...where, isTold(column!)] };
+  return { words: `${column!.name}${ofRows(where)}: ${list}`, values, where: [...where, isNotNull(column!)] };
 }
 
 const statements = { rank: stateRank, edge: stateEdge, cells: stateCells };

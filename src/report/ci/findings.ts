@@ -1,4 +1,4 @@
-/** Findings for code reviews: claims at the lines that they cite. All formats in this folder use them. */
+/** Findings for code reviews: claims at the lines that they cite, for GitHub, GitLab and SARIF. */
 import { sha256 } from '../../base/sha256.ts';
 import type { Citation } from '../../state.ts';
 import { visible } from '../html/markup.ts';
@@ -33,7 +33,7 @@ const inFile = (citation: Citation): Citation =>
 
 const rank: Readonly<Record<Level, number>> = { error: 0, warning: 1, note: 2 };
 
-/** Returns the checked claims of an answer, or its sentences with citations, the most severe first. */
+/** Returns the claims of an answer or, when there are none, its sentences with citations; the most severe first. */
 function findingsOf({ result }: ReportRun): CiFinding[] {
   const citedBy = ({ citations }: AnswerClaim) =>
     citations.flatMap((number) => result.citations.filter((one) => one.number === number).map(inFile));
@@ -47,24 +47,24 @@ const commands: Readonly<Record<Level, string>> = { error: 'error', warning: 'wa
 /** GitHub shows at most this many annotations of each level per step. */
 const mostPerLevel = 10;
 
-const data = (text: string): string => text.replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
+const escapeData = (text: string): string => text.replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
 
-const property = (text: string): string => data(text).replace(/:/g, '%3A').replace(/,/g, '%2C');
+const escapeProperty = (text: string): string => escapeData(text).replace(/:/g, '%3A').replace(/,/g, '%2C');
 
-function line({ level, verdict, text, places }: CiFinding): string {
+function annotationOf({ level, verdict, text, places }: CiFinding): string {
   const [place] = places;
-  const title = `title=${property(`rlm: ${verdict}`)}`;
-  const at = place ? `file=${property(place.source)},line=${place.startLine},endLine=${place.endLine},` : '';
-  return `::${commands[level]} ${at}${title}::${data(text)}`;
+  const title = `title=${escapeProperty(`rlm: ${verdict}`)}`;
+  const at = place ? `file=${escapeProperty(place.source)},line=${place.startLine},endLine=${place.endLine},` : '';
+  return `::${commands[level]} ${at}${title}::${escapeData(text)}`;
 }
 
 const problems = ({ result: { error } }: ReportRun): string[] =>
-  error === null ? [] : [`::error title=rlm::${data([error.message, error.hint].filter(Boolean).join('\n'))}`];
+  error === null ? [] : [`::error title=rlm::${escapeData([error.message, error.hint].filter(Boolean).join('\n'))}`];
 
 /** Formats the claims of a run as annotations that GitHub shows at the cited lines, at most 10 of each level. */
 export function toGithubAnnotations(run: ReportRun): string {
   const findings = findingsOf(run);
-  const ofLevel = (level: Level) => findings.filter((one) => one.level === level).map(line);
+  const ofLevel = (level: Level) => findings.filter((one) => one.level === level).map(annotationOf);
   const levels = [[...problems(run), ...ofLevel('error')], ofLevel('warning'), ofLevel('note')];
   return levels.flatMap((lines) => lines.slice(0, mostPerLevel).map((one) => `${one}\n`)).join('');
 }
@@ -97,8 +97,8 @@ const ruleOf = (verdict: VerdictWords) => ({
 type Lines = Pick<Citation, 'source' | 'startLine' | 'endLine'>;
 
 /**
- * Returns the place of a claim without citations: the first lines that the answer cites, else the first document; null
- * without either. GitHub refuses a file in which a result has no location.
+ * Returns a place for claims without citations: the answer's first citation, else the first document, else null.
+ * GitHub refuses a file in which a result has no location.
  */
 function placeOfAnswer({ result, text }: ReportRun): Lines | null {
   const [first] = result.citations.map(inFile);
@@ -126,8 +126,8 @@ function invocationOf({ result: { error, status } }: ReportRun) {
 }
 
 /**
- * Formats the claims of a run that failed their check as SARIF 2.1.0, each at the lines that it cites. Other claims are
- * left out, because GitHub shows every result as an alert.
+ * Formats the claims that the text does not fully support as SARIF 2.1.0, each at the lines that it cites. Other claims
+ * are left out, because GitHub shows every result as an alert.
  * @param version the version of this program.
  */
 export function toSarif(run: ReportRun, version: string): string {

@@ -12,7 +12,7 @@ export interface JunitCase {
   readonly output: string;
 }
 
-/** Test cases with a common name, which is also the class of cases without their own class. */
+/** A named list of test cases. Their class is `className`; by default, the name of the suite. */
 export interface JunitSuite {
   readonly name: string;
   readonly className?: string;
@@ -25,10 +25,10 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /** Replaces characters that XML does not allow, and lone surrogates. */
-const allowed = (text: string): string => visible(text.toWellFormed()).replace(/[\ufffe\uffff]/g, '�');
+const legalText = (text: string): string => visible(text.toWellFormed()).replace(/[\ufffe\uffff]/g, '�');
 
 const escapeText = (text: string, special = /[&<>]/g): string =>
-  allowed(text).replace(special, (character) => entities[character]!);
+  legalText(text).replace(special, (character) => entities[character]!);
 const quoted = (text: string): string => `"${escapeText(text, /[&<>"'\n\t]/g)}"`;
 const seconds = (ms: number): string => (ms / 1000).toFixed(3);
 

@@ -10,7 +10,7 @@ interface Block {
   readonly lines: Range[];
 }
 
-/** The kinds of lines by what they begin with. Any other line is part of a paragraph. */
+/** The kinds of lines, by how a line begins. Any other line is part of a paragraph. */
 const prefixes: readonly (readonly [Block['kind'], RegExp])[] = [
   ['heading', /^#{1,6}[ \t]+/],
   ['bullet', /^[ \t]{0,12}[-*•][ \t]+/],
@@ -34,8 +34,8 @@ function blocksOf(answer: string): Block[] {
     else if (line.trim() === '') open = 'none';
     else {
       const [kind, prefix] = prefixes.find(([, one]) => one.test(line))!;
-      const isFurther = kind === 'paragraph' && open === 'paragraph';
-      if (!isFurther) blocks.push({ kind, lines: [] });
+      const continues = kind === 'paragraph' && open === 'paragraph';
+      if (!continues) blocks.push({ kind, lines: [] });
       blocks.at(-1)!.lines.push([start + prefix.exec(line)![0].length, end]);
       open = kind === 'paragraph' ? 'paragraph' : 'none';
     }

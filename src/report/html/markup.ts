@@ -24,7 +24,7 @@ const invisible = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2
 
 const codeOf = (character: string) => `⟨U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}⟩`;
 
-/** Replaces control codes by visible codes, and CRLF by a line feed. */
+/** Replaces control codes and direction marks with visible codes, and CRLF with a line feed. */
 export const visible = (text: string): string => text.replace(/\r\n/g, '\n').replace(invisible, codeOf);
 
 export const escapeText = (text: string): string =>
@@ -46,7 +46,7 @@ export const listMarkup = (items: readonly Content[]): Markup | null =>
   items.length === 0 ? null : html`<ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`;
 
 /**
- * Formats rows as a table that scrolls where it is too wide. Null without a row below the head.
+ * Formats rows as a table, which scrolls if it is too wide. Null if there is no row below the head.
  * @param rows the head first.
  * @param isFigure whether a column holds figures, which are aligned at their ends.
  */
@@ -70,7 +70,7 @@ export const titledList = (title: string, items: readonly Content[]): Markup | n
 export const sectionMarkup = (id: string, title: string, content: Markup | null): Markup | null =>
   content && html`<section id="${id}" class="card"><h2>${title}</h2>${content}</section>`;
 
-/** The beginning of every page; pages of other programs hardly begin so. */
+/** The beginning of every page. Pages of other programs are unlikely to begin in the same way. */
 export const pageStart = `<!doctype html>
 <html lang="en">
 <head>

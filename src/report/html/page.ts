@@ -89,7 +89,7 @@ function sumsTable(title: string, sums: readonly ReturnType<typeof sumsByPrompt>
   return tableMarkup(`cost ${title}`, [head, ...rows]);
 }
 
-/** Lists the cost of a run by model and by prompt. Null when it called no language model. */
+/** Lists the cost of a run by model and by prompt. Null if the run used no tokens. */
 function costsMarkup({ trajectory, result: { usage } }: ReportRun): Markup | null {
   const exchanges = (trajectory?.exchanges ?? []).filter(({ tokens }) => tokens.input + tokens.output > 0);
   if (usage.tokens.input + usage.tokens.output === 0) return null;
@@ -110,13 +110,13 @@ function costsMarkup({ trajectory, result: { usage } }: ReportRun): Markup | nul
   return html`${facts}${sumsTable('by model', models)}${sumsTable('by prompt', sumsByPrompt(exchanges))}`;
 }
 
-const words = (text: string) => text.replace(/\s+/g, ' ').trim();
+const onOneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
 
 /** Returns the range of a quote in a text, in UTF-16 units, ignoring differences in white space. Null if not found. */
 export function findShownQuote(text: string, quote: string): readonly [start: number, end: number] | null {
   const exact = quote === '' ? -1 : text.indexOf(quote);
   if (exact >= 0) return [exact, exact + quote.length];
-  const literal = words(quote).replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  const literal = onOneLine(quote).replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   const found = literal === '' ? null : new RegExp(literal.replaceAll(' ', '\\s+')).exec(text);
   return found && [found.index, found.index + found[0].length];
 }
@@ -142,7 +142,7 @@ function excerptLines({ startLine, text }: CitedExcerpt, citation: Citation, quo
   });
 }
 
-/** Shows the evidence with the lines around it, which needs no scrolling; the rest of the excerpt is folded. */
+/** Shows the evidence with a few lines around it. If the excerpt has more lines, all of them follow, folded. */
 function excerptMarkup(excerpt: CitedExcerpt, citation: Citation): Markup {
   const { startLine, text } = excerpt;
   const quoted = citation.quote === null ? null : findShownQuote(text, citation.quote);
@@ -160,13 +160,13 @@ function excerptMarkup(excerpt: CitedExcerpt, citation: Citation): Markup {
 }
 
 function sourceMarkup(citation: Citation, excerpt: CitedExcerpt | undefined, isOpen: boolean): Markup {
-  const quote = citation.quote === null ? null : html`<span class="quote">${words(citation.quote)}</span>`;
+  const quote = citation.quote === null ? null : html`<span class="quote">${onOneLine(citation.quote)}</span>`;
   const over = (citation.under ?? []).join(' › ');
-  const under = over === '' ? null : html`<p class="under">${words(over)}</p>`;
+  const under = over === '' ? null : html`<p class="under">${onOneLine(over)}</p>`;
   const body = excerpt
     ? excerptMarkup(excerpt, citation)
     : html`<blockquote>${citation.quote ?? 'The whole passage is cited; its text is not kept with this run.'}</blockquote>`;
-  // A link to what is inside a folded part opens it.
+  // A link to an element inside a folded part unfolds the part.
   return html`<li class="source"><details${isOpen ? html` open` : null}>
 <summary><span class="mark">${citation.number}</span><span class="place">${placeOf(citation)}</span>${quote}</summary>
 <div id="source-${citation.number}">${under}${body}</div></details></li>`;
@@ -194,7 +194,7 @@ export function ringMarkup({ result }: Pick<ReportRun, 'result'>): Markup {
 <span class="value" aria-hidden="true">${confidence ?? '–'}</span><span class="name" aria-hidden="true">${name}</span></div>`;
 }
 
-/** Returns the status and the words of the badge: an answer whose claims do not hold is not simply answered. */
+/** Returns the status and the words of the badge. An answer with a claim that does not hold counts as partial. */
 function badgeOf({ result }: ReportRun): readonly [status: Result['status'], words: string] {
   const { status } = result;
   const faulty = claimsOf(result).filter(({ verdict }) => ['unsupported', 'contradicted'].includes(verdict)).length;

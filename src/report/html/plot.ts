@@ -30,21 +30,21 @@ export const colourOf = (index: number): string => colours[index % colours.lengt
 export const legendMarkup = (names: readonly string[]): Markup =>
   html`<ul class="swatches">${names.map((name, at) => html`<li><svg viewBox="0 0 11 11" aria-hidden="true"><rect class="bar" width="11" height="11" rx="3" fill="${colourOf(at)}"/></svg>${name}</li>`)}</ul>`;
 
-const heightOf = (share: number): string => (size.top + (1 - share) * (base - size.top)).toFixed(1);
+const yOf = (share: number): string => (size.top + (1 - share) * (base - size.top)).toFixed(1);
 
 const label = (x: number | string, y: number, text: string): Markup =>
   html`<text x="${x}" y="${y}" class="tick" text-anchor="middle">${text}</text>`;
 
-/** Returns a drawing with lines for 0 to 100 %. */
+/** Returns a drawing with horizontal lines for 0 to 100 %. */
 function framed(name: string, height: number, content: readonly (Markup | readonly Markup[])[]): Markup {
   const grid = [0, 0.25, 0.5, 0.75, 1].map((share) => {
-    const y = heightOf(share);
+    const y = yOf(share);
     return html`<line x1="${size.left}" x2="${size.width - size.right}" y1="${y}" y2="${y}" class="grid"/><text x="${size.left - 8}" y="${y}" class="tick" text-anchor="end" dy="4">${share * 100}</text>`;
   });
   return html`<svg class="plot" viewBox="0 0 ${size.width} ${height}" role="img" aria-label="${name}">${grid}${content}</svg>`;
 }
 
-/** Creates a scale, logarithmic where all values are above 0: lengths and tokens span decades. */
+/** Creates a scale. It is logarithmic if all values are above 0, because lengths and tokens vary widely. */
 function scaleOf(values: readonly number[]) {
   const distinct = [...new Set(values)].sort((a, b) => a - b);
   const isLog = distinct[0]! > 0;
@@ -56,20 +56,21 @@ function scaleOf(values: readonly number[]) {
   return { at, ticks: distinct.filter((_, index) => index % step === 0) };
 }
 
-const besides = 9;
+/** Horizontal distance between the series at the same x. */
+const seriesGap = 9;
 
 function seriesMarkup({ points }: PlotSeries, index: number, at: (x: number) => number): Markup {
-  const places = points.map((point) => ({ ...point, x: (at(point.x) + (index - 1) * besides).toFixed(1) }));
-  const path = places.map(({ x, share }) => `${x},${heightOf(share)}`).join(' ');
+  const places = points.map((point) => ({ ...point, x: (at(point.x) + (index - 1) * seriesGap).toFixed(1) }));
+  const path = places.map(({ x, share }) => `${x},${yOf(share)}`).join(' ');
   const marks = places.map(
     ({ x, share, low, high, title }) =>
-      html`<line x1="${x}" x2="${x}" y1="${heightOf(low)}" y2="${heightOf(high)}"/><circle cx="${x}" cy="${heightOf(share)}" r="4" fill="${colourOf(index)}"><title>${title}</title></circle>`,
+      html`<line x1="${x}" x2="${x}" y1="${yOf(low)}" y2="${yOf(high)}"/><circle cx="${x}" cy="${yOf(share)}" r="4" fill="${colourOf(index)}"><title>${title}</title></circle>`,
   );
   const line = points.length > 1 ? html`<polyline points="${path}" fill="none"/>` : null;
   return html`<g stroke="${colourOf(index)}" stroke-width="1.5">${line}${marks}</g>`;
 }
 
-/** Draws shares against a quantity. Null without a point. `show` formats a value of x for its tick. */
+/** Draws shares against a quantity. Null if there is no point. `show` formats a value of x for its tick. */
 export function plotMarkup(series: readonly PlotSeries[], axis: string, show: (x: number) => string): Markup | null {
   const values = series.flatMap(({ points }) => points.map(({ x }) => x));
   if (values.length === 0) return null;
@@ -93,8 +94,8 @@ export function barsMarkup(groups: readonly BarGroup[]): Markup | null {
     const middle = size.left + room * (index + 0.5);
     const drawn = bars.map(({ name: own, share, low, high, title }, nth) => {
       const x = middle - (width * bars.length) / 2 + nth * width;
-      const [top, centre] = [heightOf(share), (x + width * 0.43).toFixed(1)];
-      return html`<rect class="bar" x="${x.toFixed(1)}" y="${top}" width="${(width * 0.86).toFixed(1)}" height="${(base - Number(top)).toFixed(1)}" fill="${colourOf(names.indexOf(own))}"><title>${title}</title></rect><line class="range" x1="${centre}" x2="${centre}" y1="${heightOf(low)}" y2="${heightOf(high)}"/>`;
+      const [top, centre] = [yOf(share), (x + width * 0.43).toFixed(1)];
+      return html`<rect class="bar" x="${x.toFixed(1)}" y="${top}" width="${(width * 0.86).toFixed(1)}" height="${(base - Number(top)).toFixed(1)}" fill="${colourOf(names.indexOf(own))}"><title>${title}</title></rect><line class="range" x1="${centre}" x2="${centre}" y1="${yOf(low)}" y2="${yOf(high)}"/>`;
     });
     return [label(middle.toFixed(1), base + 18, name), ...drawn];
   });

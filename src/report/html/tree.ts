@@ -12,7 +12,7 @@ interface Shared {
   /** Exchanges by the path of their question, or by their stage. */
   readonly exchanges: ReadonlyMap<string, readonly Exchange[]>;
   readonly text: ReturnType<typeof createTexts>;
-  /** Formats a text of the run; a mark of a source that the answer cites links to it. */
+  /** Formats a text of the run. The mark of a source that the answer cites becomes a link to the source. */
   readonly prose: (text: string) => readonly Markup[];
   /** Whether the sub-questions are unfolded at first. */
   readonly isOpen: boolean;
@@ -45,7 +45,7 @@ const jsonOf = (value: unknown): string => (typeof value === 'string' ? value : 
 const callText = ({ name, arguments: given }: { readonly name: string; readonly arguments: unknown }): string =>
   `→ ${name} ${jsonOf(given)}`;
 
-const sources: Readonly<Record<Exchange['from'], string>> = {
+const originWords: Readonly<Record<Exchange['from'], string>> = {
   model: '',
   journal: 'from the journal',
   cassette: 'from a recording',
@@ -61,7 +61,7 @@ const tokensText = ({ input, output }: Exchange['tokens']): string =>
 function exchangeMarkup(exchange: Exchange, { text }: Shared): Markup {
   const { prompt, call, provider, model, from, timeMs, tokens, cost, error, messages, reply, toolCalls } = exchange;
   const time = timeMs > 0 ? duration(timeMs) : '';
-  const facts = [`${provider} ${model}`.trim(), time, tokensText(tokens), cost ? money(cost) : '', sources[from]];
+  const facts = [`${provider} ${model}`.trim(), time, tokensText(tokens), cost ? money(cost) : '', originWords[from]];
   const said = (messages ?? []).map((message) => {
     const calls = message.role === 'assistant' ? (message.toolCalls ?? []).map(callText) : [];
     return text(roles[message.role], [message.content, ...calls].join('\n'));
@@ -157,17 +157,17 @@ function stageMarkup(stage: string, shared: Shared): Markup {
 }
 
 /**
- * Returns a function that replaces the ids of passages in a text, such as `[P60]`, which say nothing to a reader: by
- * the number of the source that the answer cites, else by the place of the passage.
+ * Returns a function that replaces ids of passages in a text, such as `[P60]`, which say nothing to a reader. An id
+ * becomes the number of the source if the answer cites the passage, else the place of the passage.
  */
-function createShown({ citations }: Result, nodes: readonly TreeNode[]): (text: string) => string {
+function createIdReplacer({ citations }: Result, nodes: readonly TreeNode[]): (text: string) => string {
   const marks = new Map(nodes.flatMap((node) => node.passages).map((passage) => [passage.id, placeOf(passage)]));
   for (const { passage, number } of citations.toReversed()) marks.set(passage, String(number));
   const named = (ids: string) => ids.split(/, ?/).map((id) => `[${marks.get(id) ?? id}]`);
   return (text) => text.replace(/\[(P\d+(?:, ?P\d+)*)\]/g, (_, ids: string) => named(ids).join(''));
 }
 
-/** With more questions than this, only the first level of the tree is open. */
+/** Most questions of a tree that is fully open. In a larger tree, only the first level is open. */
 const mostOpen = 60;
 
 /** Returns the tree of questions, with their prompts and replies, and the calls of the stages. Null without either. */
@@ -178,8 +178,8 @@ export function treeSection({ result, trajectory, calls }: ReportRun): Markup | 
   for (const one of trajectory?.exchanges ?? calls.map(fromJournal))
     exchanges.set(one.path, [...(exchanges.get(one.path) ?? []), one]);
   const known = new Set(result.citations.map(({ number }) => number));
-  const shown = createShown(result, nodes);
-  const prose = (text: string) => inlineMarkup(shown(text), known);
+  const replaceIds = createIdReplacer(result, nodes);
+  const prose = (text: string) => inlineMarkup(replaceIds(text), known);
   const shared: Shared = { exchanges, prose, text: createTexts(), isOpen: nodes.length <= mostOpen };
   const paths = new Set(nodes.map(({ path }) => path));
   const others = [...exchanges.keys()].filter((path) => !paths.has(path));

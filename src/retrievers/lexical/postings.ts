@@ -27,21 +27,21 @@ export interface EncodedPostings extends CountedPostings {
 
 /** Collects the postings of an index chunk by chunk, in this thread or another. The caller can yield between chunks. */
 export interface IndexBuilder<Finished = EncodedPostings | Promise<EncodedPostings>> {
-  /** Counts the terms of a part of the chunk, as UTF-8. */
+  /** Counts the terms of a part of the current chunk, given as UTF-8. */
   count(bytes: Uint8Array): void;
   endChunk(): void;
-  /** Await it between chunks; undefined where there is nothing to wait for. */
+  /** Await the result between chunks. It is undefined if there is nothing to wait for. */
   room?(): Promise<void> | undefined;
   /** Returns what was collected, valid until `close`; nothing may be added afterwards. */
   finish(): Finished;
   close(): void;
 }
 
-/** Bytes of text per segment: enough that a recurring term is written seldom. */
+/** Bytes of text per segment. A term is written once per segment, so segments are large. */
 const segmentBytes = 16 * 1024 * 1024;
-/** Bytes of an index in memory, at most; a larger one is in a temporary file. */
+/** Most bytes of an index in memory. A larger index is in a temporary file. */
 export const memoryBytes = 128 * 1024 * 1024;
-/** Terms that are remembered between segments, at most: in logs, most terms never recur. */
+/** Most terms that are remembered between segments. In logs, most terms never recur. */
 const mostTerms = 500_000;
 
 /** Creates an empty builder. Takes time linear in the text, and at most 128 MB of memory plus 4 bytes per chunk. */

@@ -14,9 +14,9 @@ export interface Ranking {
   readonly b: number;
   /** Weight of a match in a document's name, relative to one in its text. */
   readonly nameWeight: number;
-  /** Additional times that a document's first line counts, where other lines follow: it is usually the title. */
+  /** How many more times a document's first line counts if other lines follow, because it is usually the title. */
   readonly titleRepeats: number;
-  /** Whether the document's name and the enclosing definitions count as text of a chunk of program code. */
+  /** Whether the document's name and the enclosing definitions or keys count as text of a chunk of code or YAML. */
   readonly countsSurroundings: boolean;
   /** Whether a term that occurs twice in the query weighs more than one that occurs once. */
   readonly weighsRepeats: boolean;
@@ -50,7 +50,7 @@ export function queryWeights({ text, focus = '' }: Pick<Query, 'text' | 'focus'>
 
 type Weights = ReadonlyMap<string, number>;
 
-/** Adds to the score of every chunk that contains a term. */
+/** Adds the scores of weighted terms to the scores of chunks. */
 type AddScores = (scores: Float64Array, weights: Weights) => void;
 
 /** Creates BM25 scoring over postings (Robertson and Zaragoza, 2009). */
@@ -76,7 +76,7 @@ export function inverseFrequency(holders: number, all: number): number {
   return Math.log(1 + (all - holders + 0.5) / (holders + 0.5));
 }
 
-/** Creates the function that raises the scores of a document whose name has words of the query. */
+/** Creates a function that raises the scores of the chunks of documents whose names contain terms of the query. */
 export function createNameScores(store: ContextStore, ranking: Ranking): AddScores {
   const names = createIndexBuilder(ranking.analyse);
   for (const { name } of store.documents) {
@@ -87,13 +87,13 @@ export function createNameScores(store: ContextStore, ranking: Ranking): AddScor
   const bonuses = new Float64Array(postings.chunkCount);
   return (scores, weights) => {
     bonuses.fill(0);
-    for (const [term, weight] of weights) addTerm(bonuses, postings, term, weight * ranking.nameWeight);
+    for (const [term, weight] of weights) addBonus(bonuses, postings, term, weight * ranking.nameWeight);
     if (!bonuses.some((bonus) => bonus > 0)) return;
     for (let at = 0; at < scores.length; at++) scores[at]! += bonuses[store.chunk(at).document]!;
   };
 }
 
-function addTerm(bonuses: Float64Array, names: Postings, term: string, weight: number): void {
+function addBonus(bonuses: Float64Array, names: Postings, term: string, weight: number): void {
   const { chunks: documents } = names.lookUp(term);
   if (documents.length === names.chunkCount) return;
   const bonus = weight * inverseFrequency(documents.length, names.chunkCount);

@@ -30,7 +30,7 @@ function sink(heap: Uint32Array, from: number, size: number, before: (a: number,
   heap[hole] = item;
 }
 
-/** Returns the passages with the highest scores above 0 that the query has room for; equal ones in text order. */
+/** Returns the passages with the highest scores above 0 that fit the query's limits; equal scores in text order. */
 export function takeBest(store: ContextStore, scores: Float64Array, { limit, maxBytes, exclude }: Query): Passage[] {
   const passages: Passage[] = [];
   let left = maxBytes;
@@ -92,8 +92,8 @@ export function createIndexedRetriever(store: ContextStore, postings: Postings):
 
 /**
  * Creates a retriever by the words of the query: BM25 over the chunks, where a document's first line counts more than
- * others and its name a little. Equal scores keep text order. The index is built in slices, at the first query at the
- * latest. If `first` loses its thread, the index is built again in this thread. A query of stop words alone matches
+ * others and its name a little. Equal scores keep text order. The index is built in slices, by the first query if not
+ * before. If `first` loses its thread, the index is built again in this thread. A query of stop words alone matches
  * nothing. `retrieve` rejects as `advance` does.
  * @param first builds the index by the same ranking.
  */
@@ -118,7 +118,7 @@ export function createLexicalRetriever(
       signal.throwIfAborted();
     }
   };
-  const orHere = async <T>(work: () => Promise<T>): Promise<T> => {
+  const againHere = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
     } catch (error) {
@@ -132,10 +132,10 @@ export function createLexicalRetriever(
     await addChunks(signal);
     return createScorer(store, createPostings(await growing.builder.finish()), ranking);
   };
-  const advance = (signal: AbortSignal) => orHere(() => addChunks(signal));
+  const advance = (signal: AbortSignal) => againHere(() => addChunks(signal));
   const scorerOf = async (signal: AbortSignal) => {
     await advance(signal);
-    scorer ??= orHere(() => finish(signal)).catch((error: unknown) => {
+    scorer ??= againHere(() => finish(signal)).catch((error: unknown) => {
       scorer = null;
       throw error;
     });

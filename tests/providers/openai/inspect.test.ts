@@ -97,8 +97,8 @@ describe('inspect', () => {
 
   test.each([
     ['nothing there', () => closed('http://127.0.0.1:1/v1'), 'provider-unreachable', /connection refused/],
-    ['a web page', faults.html(), 'provider-unreachable', /something else than a list of models$/],
-    ['an error with 200', { error: 'Unexpected endpoint or method' }, 'provider-unreachable', /something else/],
+    ['a web page', faults.html(), 'provider-unreachable', /something other than a list of models$/],
+    ['an error with 200', { error: 'Unexpected endpoint or method' }, 'provider-unreachable', /something other/],
     ['500', faults.status(500, { error: { message: 'oops' } }), 'provider-unreachable', /oops/],
     ['401', faults.status(401, { error: { message: 'no key' } }), 'credentials-refused', /no key/],
     ['a redirect', faults.status(307, '', { location: 'http://example.com/' }), 'provider-unreachable', /redirects/],
@@ -150,8 +150,8 @@ describe('the key', () => {
 
   test('that is refused or missing is named', async () => {
     for (const [apiKey, said] of [
-      ['sk-wrong', /The key in OPENAI_API_KEY is not taken/],
-      [null, /none was sent/],
+      ['sk-wrong', /does not accept the key in OPENAI_API_KEY/],
+      [null, /No key was sent/],
     ] as const) {
       const provider = await openai.provider('{}', { key: 'sk-right' }, { apiKey });
       for (const work of [provider.inspect(signal), provider.call(answerRequest(), { signal })]) {

@@ -75,7 +75,7 @@ function* flatten(value: unknown, path: string): Generator<readonly [path: strin
 }
 
 /** Parses TOML; null if it is invalid. */
-function parsed(text: string): Readonly<Record<string, unknown>> | null {
+function parseToml(text: string): Readonly<Record<string, unknown>> | null {
   try {
     return parse(text, { integersAsBigInt: 'asNeeded' });
   } catch {
@@ -83,7 +83,7 @@ function parsed(text: string): Readonly<Record<string, unknown>> | null {
   }
 }
 
-/** Returns the path of a parsed header such as `[a.b]`. */
+/** Returns the path of a header such as `[a.b]`, from what TOML parses it to. */
 function headerPath(value: unknown): string {
   let [path, at] = ['', value];
   for (;;) {
@@ -95,9 +95,9 @@ function headerPath(value: unknown): string {
   }
 }
 
-/** Returns the path of a table header; null for other text. `[[a]]` is `a[0]`, then `a[1]`. */
+/** Returns the path of a table header; null for other text. The first `[[a]]` is `a[0]`, the next is `a[1]`. */
 function nameHeader(text: string, counts: Map<string, number>): string | null {
-  const header = /^\s*\[/.test(text) ? parsed(text) : null;
+  const header = /^\s*\[/.test(text) ? parseToml(text) : null;
   if (header === null) return null;
   const path = headerPath(header);
   if (!text.trim().startsWith('[[')) return path;
@@ -121,7 +121,7 @@ const tomlRows: ReadRows = function* (document) {
       continue;
     }
     held.push(text);
-    const values = parsed(held.join('\n'));
+    const values = parseToml(held.join('\n'));
     if (values !== null) {
       for (const row of flatten(values, table)) yield { line: start, values: row };
       held = [];

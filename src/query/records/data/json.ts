@@ -23,7 +23,7 @@ const keepDigits = (json: string): string =>
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Returns a JSON object; null for anything else. */
+/** Parses a JSON object; null for other text. */
 export function parseRecordObject(json: string): JsonObject | null {
   try {
     const value: unknown = JSON.parse(keepDigits(json));
@@ -81,7 +81,8 @@ function typeOfValue(value: unknown): ColumnType | null {
   return typeof value === 'string' ? 'TEXT' : 'JSON';
 }
 
-function joined(one: ColumnType | null, other: ColumnType | null): ColumnType | null {
+/** Returns the type of a column that has values of two types. */
+function commonType(one: ColumnType | null, other: ColumnType | null): ColumnType | null {
   if (one === null || other === null || one === other) return one ?? other;
   const isNumber = [one, other].every((type) => type === 'INTEGER' || type === 'REAL');
   return isNumber ? 'REAL' : 'ANY';
@@ -94,7 +95,7 @@ function sampleColumns(document: RecordDocument, isArray: boolean): Column[] {
   for (const { object } of objectsIn(document, isArray)) {
     if (count++ === sampledRows) break;
     for (const [key, value] of Object.entries(object ?? {}))
-      types.set(key, joined(types.get(key) ?? null, typeOfValue(value)));
+      types.set(key, commonType(types.get(key) ?? null, typeOfValue(value)));
   }
   return [...types].slice(0, mostColumns).map(([name, type]) => ({ name, type: type ?? 'ANY' }));
 }

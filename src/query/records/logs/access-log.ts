@@ -5,13 +5,13 @@ const columns = columnsNamed(
   'time timeText host client user method path protocol status:INTEGER bytes:INTEGER referrer agent rest',
 );
 
-const text = String.raw`"([^"\\]*(?:\\.[^"\\]*)*)"`;
+const quoted = String.raw`"([^"\\]*(?:\\.[^"\\]*)*)"`;
 /** The common and the combined log format of Apache and nginx, with an optional host first. */
 const form = new RegExp(
-  String.raw`^(?:([\w.-]+(?::\d+)?) )?(\S+) \S+ (\S+) \[([^\]]{10,40})\] ${text} (\d{3}) (\d+|-)(?: ${text} ${text})?(?: (.*))?$`,
+  String.raw`^(?:([\w.-]+(?::\d+)?) )?(\S+) \S+ (\S+) \[([^\]]{10,40})\] ${quoted} (\d{3}) (\d+|-)(?: ${quoted} ${quoted})?(?: (.*))?$`,
 );
 
-const told = (value: string | undefined): string | null => (value === '-' ? null : value || null);
+const unlessDash = (value: string | undefined): string | null => (value === '-' ? null : value || null);
 const numberOf = (value: string): number | null => (isNumber(value) ? Number(value) : null);
 
 const rowsOf = rowsByLine((entry, times) => {
@@ -20,9 +20,9 @@ const rowsOf = rowsByLine((entry, times) => {
   const [, host, client, user, timeText, request, status, bytes, ...rest] = found;
   const [method = null, path = null, protocol = null] = request!.split(' ');
   const time = times.read(timeText!)?.time ?? null;
-  const who = [host, client, user].map(told);
+  const who = [host, client, user].map(unlessDash);
   const numbers = [numberOf(status!), numberOf(bytes!)];
-  return [time, timeText!, ...who, method, path, protocol, ...numbers, ...rest.map(told)];
+  return [time, timeText!, ...who, method, path, protocol, ...numbers, ...rest.map(unlessDash)];
 });
 
 export const findAccessLog: FindTables = (document) => {

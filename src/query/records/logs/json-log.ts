@@ -60,7 +60,7 @@ const rowsBy = (parse: ParseLine) =>
     return [time, String(object[timeKey]), levelText, ...cells, JSON.stringify(object)];
   });
 
-/** Returns the log of a document if most of its first lines are log entries. */
+/** Returns the log of a document if most of its first lines are objects, and most of those are log entries. */
 function findLog(document: RecordDocument, parse: ParseLine) {
   const lines = firstLines(document, 20);
   const objects = lines.map(parse).filter((object) => object !== null);

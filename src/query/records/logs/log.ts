@@ -17,7 +17,7 @@ function membersOf(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text.slice(start))).slice(1, -1);
   } catch {
-    return ''; // Not JSON: it stays part of the message only.
+    return ''; // Not JSON: the text is only in the message.
   }
 }
 
@@ -41,7 +41,7 @@ export const logColumns = columnsNamed('time timeText level source message field
 const kinds: readonly string[] = ['log', 'text'];
 const fewestLines = 2;
 const leastShare = 0.5;
-/** Most characters of a record with its continuation lines. Longer text is only in the table `lines`. */
+/** Most characters of a record with its continuation lines. Further lines are only in the table `lines`. */
 const mostCharacters = 16_000;
 
 const level =
@@ -70,9 +70,11 @@ function partsOf(text: string, timeText: string) {
   return before === '' ? withSource(found[0], after) : [found[0], before.replace(/^\[([^[\]]*)\]$/, '$1'), after];
 }
 
-function withSource(told: string | null, text: string) {
+function withSource(levelText: string | null, text: string) {
   const found = source.exec(text);
-  return found === null ? [told, null, text] : [told, found[1] ?? found[2] ?? found[3]!, text.slice(found[0].length)];
+  return found === null
+    ? [levelText, null, text]
+    : [levelText, found[1] ?? found[2] ?? found[3]!, text.slice(found[0].length)];
 }
 
 /** Yields a record for each line with a time. Lines without a time, such as a stack trace, continue the record. */

@@ -17,10 +17,11 @@ const leastShare = 0.5;
 const messagesPerSpeaker = 1.5;
 const level = /^(?:trace|debug|info|notice|warn(?:ing)?|err(?:or)?|fatal|critical|note|todo|https?)$/i;
 
-/** A log line of a program: with a level, or with a syslog time. */
+/** Matches a log line of a program: one with a syslog time, or with a date and a level. */
 const logLine =
   /^[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d |^\W{0,2}\d{2,4}[-/:.]\d\d.{5,60}\b(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL)\b/;
-const mostLogLines = 0.2;
+/** Share of log lines from which a text is no chat. */
+const logShare = 0.2;
 
 /** Reads the first line of a message; null for other lines. */
 function messageOf(line: number, text: string, times: TimeReader) {
@@ -59,7 +60,7 @@ export const findChat: FindTables = (document) => {
   if (!kinds.includes(document.kind)) return [];
   const times = createTimeReader(null);
   const lines = firstLines(document, 100);
-  if (lines.filter((line) => logLine.test(line)).length >= mostLogLines * lines.length) return [];
+  if (lines.filter((line) => logLine.test(line)).length >= logShare * lines.length) return [];
   const speakers = lines.flatMap((line) => messageOf(0, line, times)?.speaker ?? []);
   const different = new Set(speakers).size;
   const isEnough = speakers.length >= fewestMessages && speakers.length >= leastShare * lines.length;

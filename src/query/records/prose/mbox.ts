@@ -16,7 +16,7 @@ function decode(text: string, coding: string, charset: string): string | null {
   try {
     return new TextDecoder(charset).decode(bytes);
   } catch {
-    return null; // Unknown character set.
+    return null;
   }
 }
 

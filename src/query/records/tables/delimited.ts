@@ -4,7 +4,7 @@ import type { FindTables, RecordDocument } from '../reader.ts';
 import { type CellRow, type CellTable, cellOf, toCellRow, typedTable, uniqueNames } from './typed-table.ts';
 
 const blockBytes = 64 * 1024;
-/** Bytes of a block after an unreadable row. */
+/** Bytes of the block that follows an unreadable row. */
 const smallBlockBytes = 32 * 1024;
 const mostRowBytes = 1024 * 1024;
 /** Most stray quotation marks that are skipped. After these, the rest of the document is left out. */
@@ -15,13 +15,13 @@ const lineFeed = '\n';
 interface Dialect {
   readonly delimiter: string;
   readonly columns: readonly string[];
-  /** Lines above the first row: comments and the header. */
+  /** Number of lines above the first row: comments and the header. */
   readonly linesBefore: number;
 }
 
 interface ParsedRecord {
   readonly fields: readonly string[];
-  /** Line feeds within its fields. */
+  /** Number of line feeds within its fields. */
   readonly feeds: number;
   /** Whether a quotation mark is misplaced or not closed. */
   readonly isMalformed: boolean;
@@ -36,7 +36,7 @@ function feedsIn(fields: readonly string[]): number {
 
 function recordsIn(lines: string, delimiter: string): ParsedRecord[] {
   const { data, errors } = Papa.parse<string[]>(lines, { delimiter, newline: lineFeed });
-  // The empty record after the last line feed.
+  // Papa Parse returns an empty record after the last line feed.
   if (data.at(-1)?.length === 1 && data.at(-1)![0] === '') data.pop();
   const malformed = new Set(errors.map(({ row }) => row));
   return data.map((fields, index) => ({ fields, feeds: feedsIn(fields), isMalformed: malformed.has(index) }));
@@ -52,16 +52,17 @@ const isBlank = (fields: readonly string[]): boolean => fields.length === 1 && f
 const isRunOn = ({ fields, feeds, isMalformed }: ParsedRecord, columns: number): boolean =>
   feeds > 0 && (isMalformed || fields.length !== columns) && fields.some((field) => field.trim().includes(lineFeed));
 
-/** The rows of a block, the number of the line after them, and why reading stopped. */
+/**
+ * The rows of a block, the number of the line after them, and why reading stopped. `open`: the last record may continue
+ * in the next block. `stray`: at a stray quotation mark.
+ */
 interface Block {
   readonly rows: readonly CellRow[];
   readonly next: number;
   readonly end: 'whole' | 'open' | 'stray';
 }
 
-/**
- * Reads the rows of a block that begins at a line. Leaves a last record to the next block if it may continue there.
- */
+/** Reads the rows of a block from `line` on. Leaves out a last record that may continue in the next block. */
 function readBlock(
   block: string,
   { line, isLast }: { readonly line: number; readonly isLast: boolean },
@@ -81,7 +82,7 @@ function readBlock(
   return { rows, next, end: block === '' ? 'open' : 'whole' };
 }
 
-/** Returns the offset after a number of lines, counted from a byte on. */
+/** Returns the offset of the byte after the first `lines` lines from `startByte` on. */
 function byteBehind({ source, index, bytes }: RecordDocument, startByte: number, lines: number): number {
   let left = lines;
   for (let at = startByte; left > 0 && at < bytes; at += blockBytes) {
@@ -128,20 +129,18 @@ const evenShare = 0.9;
 const mostNameCharacters = 80;
 
 /** Matches dates, and numbers with or without a unit: a header has none of them. */
-const value = /^[^\p{L}]*\d[^\p{L}]*(?:\p{L}{1,3})?$|^\d{1,2}\W{0,2}\p{L}{3,9}\W{1,2}\d{2,4}$/u;
+const valueForm = /^[^\p{L}]*\d[^\p{L}]*(?:\p{L}{1,3})?$|^\d{1,2}\W{0,2}\p{L}{3,9}\W{1,2}\d{2,4}$/u;
 
-const isName = (cell: string): boolean => cell.length <= mostNameCharacters && !value.test(cell);
+const isName = (cell: string): boolean => cell.length <= mostNameCharacters && !valueForm.test(cell);
 
-/** Returns unique column names; null if the fields look like values, so that the table has no header. */
+/** Returns unique column names; null if a field looks like a value or most are empty: then the table has no header. */
 function namesOf(fields: readonly string[]): string[] | null {
   const cells = fields.map((field) => field.trim());
   if (!cells.every(isName) || cells.filter((cell) => cell === '').length > cells.length / 2) return null;
   return uniqueNames(cells);
 }
 
-/**
- * Returns the delimiter that gives the header and most rows the same number of fields; null if none does.
- */
+/** Returns the delimiter that gives the most rows as many fields as the header; null if none reaches `leastShare`. */
 function findDelimiter(text: string, leastShare: number): string | null {
   const header = text.split(lineFeed, 1)[0]!;
   const present = [',', '\t', ';', '|'].filter((delimiter) => header.includes(delimiter));
@@ -158,7 +157,7 @@ function findDelimiter(text: string, leastShare: number): string | null {
   return best?.delimiter ?? null;
 }
 
-/** Whether rows have as many fields as the header. Of only two columns, one must hold numbers: prose may have two. */
+/** Whether rows have as many fields as the header. Of two columns, one must hold numbers: prose may look like two. */
 function isEven(rows: readonly ParsedRecord[], width: number): boolean {
   const first = rows.slice(0, lookedAtRows).map(({ fields }) => fields);
   const isNumeric = (at: number) => first.every((fields) => /\d/.test(fields[at]!) && !isName(fields[at]!.trim()));

@@ -15,14 +15,14 @@ const withoutMark = (cell: string | null): string | null =>
 function openTable(names: readonly (string | null)[], above: string | null) {
   const columns = uniqueNames(names.map((cell) => withoutMark(cell) ?? ''));
   const found: CellRow[] = [];
-  /** Columns with a repeated cell: a number in it may belong to several rows together. */
+  /** Columns with a repeated cell. A number in such a cell may belong to several rows together. */
   const repeated = new Set<string>();
   return { columns, above, found, repeated, rows: () => found };
 }
 
 type PageTable = ReturnType<typeof openTable>;
 
-/** Finds the tables of a page: consecutive lines with tabs. A line without a tab between them is a row of one cell. */
+/** Finds the tables of a page: lines with tabs, up to a blank line. A line without a tab among them is no row. */
 function tablesOf(document: RecordDocument): PageTable[] {
   const tables: PageTable[] = [];
   let open: PageTable | null = null;

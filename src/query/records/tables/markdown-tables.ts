@@ -6,7 +6,7 @@ const blockBytes = 1024 * 1024;
 /** Most tables of a document. If it has more, no table is read. */
 const mostTables = 500;
 const mostColumns = 1000;
-/** Texts of which each divider line below a header contains one, except with unusual spacing. */
+/** Each divider line below a header contains one of these texts, unless its spacing is unusual. */
 const dividers = ['-|', ':|', '- |', ': |'];
 const divider = /^ {0,3}[|:-][ \t|:-]*$/;
 const fence = /^ {0,3}(`{3,}|~{3,})/;
@@ -51,11 +51,11 @@ function isDivider(line: string): boolean {
   return splitCells(line).every((one) => cell.test(one));
 }
 
-/** Returns the column names of a header; null if the divider below it has another number of cells. */
-function columnsOf(header: string | null, line: string): readonly string[] | null {
+/** Returns the column names of a header above a divider; null if it has no bar, no name or another number of cells. */
+function columnsOf(header: string | null, dividerLine: string): readonly string[] | null {
   if (!header?.includes('|')) return null;
   const names = splitCells(header).map((cell) => plainCell(cell).trim());
-  const fits = names.length <= mostColumns && names.length === splitCells(line).length;
+  const fits = names.length <= mostColumns && names.length === splitCells(dividerLine).length;
   return fits && names.some((name) => name !== '') ? uniqueNames(names) : null;
 }
 

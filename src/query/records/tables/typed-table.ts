@@ -34,7 +34,7 @@ export function cellOf(text: string): string | null {
   return trimmed === '' ? null : trimmed;
 }
 
-/** Makes column names unique; an empty one becomes `column 2`. */
+/** Makes column names unique. An empty name becomes `column` with its number. */
 export const uniqueNames = (names: readonly string[]): string[] =>
   names.map((name, index) => {
     if (name === '') return `column ${index + 1}`;
@@ -54,18 +54,18 @@ const isAmountName =
   /price|cost|amount|fee|total|salary|weight|rate|score|duration|seconds|(?:^|[\W_])(?:eur|usd|kg|ms|s|%)$|[€$£]/i;
 const decimalsOf = (text: string): number => text.length - text.indexOf('.') - 1;
 
-/** Whether fractions are names such as versions: one ends in 0, though another has fewer decimals (`1.10`, `1.9`). */
+/** Whether fractions are versions: by the column's name, or if one ends in 0 and another is shorter (`1.10`, `1.9`). */
 function areNames(name: string, fractions: readonly string[]): boolean {
   if (isVersionName.test(name)) return fractions.length > 0;
   const fewest = Math.min(...fractions.map(decimalsOf));
   return !isAmountName.test(name) && fractions.some((text) => text.endsWith('0') && decimalsOf(text) > fewest);
 }
 
-function typeOf(name: string, told: readonly string[]): ColumnType {
-  const integers = told.filter((value) => integer.test(value)).length;
-  const fractions = told.filter((value) => real.test(value));
+function typeOf(name: string, filled: readonly string[]): ColumnType {
+  const integers = filled.filter((value) => integer.test(value)).length;
+  const fractions = filled.filter((value) => real.test(value));
   const numbers = integers + fractions.length;
-  if (numbers === 0 || numbers < leastShare * told.length || areNames(name, fractions)) return 'TEXT';
+  if (numbers === 0 || numbers < leastShare * filled.length || areNames(name, fractions)) return 'TEXT';
   return integers === numbers ? 'INTEGER' : 'REAL';
 }
 
@@ -77,8 +77,8 @@ function columnsOf({ columns, rows }: CellTable): Column[] {
     looked += 1;
     if (looked === sampledRows) break;
   }
-  const told = (index: number) => sample.flatMap((cells) => cells[index] ?? []);
-  return columns.map((name, index) => ({ name, type: typeOf(name, told(index)) }));
+  const filledCells = (index: number) => sample.flatMap((cells) => cells[index] ?? []);
+  return columns.map((name, index) => ({ name, type: typeOf(name, filledCells(index)) }));
 }
 
 /** Matches a number whose point may separate thousands. */
@@ -86,7 +86,7 @@ const doubtful = /^-?[1-9]\d{0,2}\.\d{3}$/;
 
 /** Collects the columns in which every point may separate thousands, and those whose fractions may be versions. */
 function createDoubts(columns: readonly Column[]) {
-  /** The first such number by column; null if another number shows that the point is a decimal point. */
+  /** By column, the first `doubtful` number; null if another number shows that the point is a decimal point. */
   const found = new Map<number, string | null>();
   const shapes = columns.map(() => ({ fewest: Number.POSITIVE_INFINITY, zeros: 0, last: '' }));
   return {
@@ -112,12 +112,12 @@ function createDoubts(columns: readonly Column[]) {
   };
 }
 
-/** Number of first cells by which a repeated header between the rows is recognized. */
+/** Number of first cells that are compared to recognize a header that is repeated among the rows. */
 const headerCells = 2;
 
 /**
  * Makes a typed table from a table of text cells. In numeric columns, cells that are numbers become numbers.
- * @param above the line or heading above the table; empty or left out without one.
+ * @param above the line or heading above the table; empty or undefined if there is none.
  */
 export function typedTable(table: CellTable, above?: string): RecordTable {
   const columns = columnsOf(table);
