@@ -20,7 +20,7 @@ const certainty = 0.95;
 const notComputed =
   'no number was computed, as the question does not translate to SQL word for word; the best lines are quoted. To compute one: rlm query "select …" (rlm query PATH shows the tables), or name a model with --model';
 
-/** Runs the question as SQL; null if it does not translate (with a warning if it asks for a number) or hits a limit. */
+/** Runs the question as SQL; null if it does not translate or exceeds a limit. Warns of a limit or a missing number. */
 export async function translated(
   question: string,
   { text, settings, budget }: Run,

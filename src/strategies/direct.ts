@@ -127,7 +127,7 @@ async function answerFrom(asked: Question, passages: readonly Passage[], run: Ru
   }
 }
 
-/** Answers from the passages that were retrieved for the question. Searches if there are none, or if they do not fit. */
+/** Answers from the question's retrieved passages. Searches if it has none, or if they do not fit the prompt. */
 function answerQuestion(asked: Question, run: Run) {
   let found = asked.passages;
   return refitting(run, async () => {

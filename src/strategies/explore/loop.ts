@@ -23,7 +23,7 @@ import type { Ground } from './ground.ts';
 /** Fewest bytes of room for steps and notes. With less, nothing useful can be shown. */
 const fewestBytes = 3_000;
 
-/** Shares of the room: for a step's results (the share that the model is told, and the real one), and for hidden steps. */
+/** Shares of the room: for a step's results, as the model is told and in fact; and for hidden steps. */
 const toldShare = 0.55;
 const stepShare = 0.65;
 const earlierShare = 0.25;

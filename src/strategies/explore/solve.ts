@@ -52,7 +52,7 @@ function takeAnswer(final: FinalAnswer, question: Question, ground: Ground): Con
 /** Least room for passages, in bytes. */
 const leastPassageBytes = 2_000;
 
-/** Returns those that fit of the findings' passages, then of all seen ones, last first; without any, of earlier ones. */
+/** Returns as many passages as fit: those of findings, then the seen ones, last first; else the retrieved ones. */
 function passagesFor(asked: Question, ground: Ground, takenBytes: number, run: Run) {
   const behind = run.passages.byId([...new Set(citationsOf(ground).map(({ passage }) => passage))]);
   const seen = [...ground.seen.values()].reverse();
