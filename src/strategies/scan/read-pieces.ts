@@ -269,7 +269,7 @@ async function readPiece(piece: ScanPiece, question: Question, run: Run): Promis
   return join(parts);
 }
 
-/** Asks the question about every piece, many concurrently. Stops after several failures that no piece is the cause of. */
+/** Asks the question about every piece, many concurrently. Stops after `failuresInARow` failures outside a piece. */
 export async function readPieces(pieces: readonly ScanPiece[], question: Question, run: Run): Promise<ScanReading> {
   const readings: ScanReading[] = [];
   let next = 0;
