@@ -58,12 +58,12 @@ function failureOf(error: RlmError): ErrorInfo {
 }
 
 /** Field names that fit any question. */
-const generalNames = ['answer', 'number', 'result', 'value'];
+const usualNames = ['answer', 'number', 'result', 'value'];
 
-/** Whether a field's name is general, or its name or description has a word of `about`: the question and the query. */
+/** Whether a field's name is usual, or its name or description has a word of `about`: the question and the query. */
 function namesComputed(json: JsonSchema, key: string, about: string): boolean {
   const known = new Set(contentTerms(about));
-  return generalNames.includes(key) || contentTerms(`${key} ${wordsAbout(json, [key])}`).some((term) => known.has(term));
+  return usualNames.includes(key) || contentTerms(`${key} ${wordsAbout(json, [key])}`).some((term) => known.has(term));
 }
 
 /**
