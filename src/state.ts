@@ -39,7 +39,7 @@ export interface Plan {
   /** Who made it: code, from measured facts, or the planner's call. */
   readonly madeBy: 'code' | 'planner';
   readonly approach: StrategyName;
-  /** Why this approach was taken, in a sentence. */
+  /** Why this approach was chosen, in a sentence. */
   readonly reason: string;
   readonly taskDecomposition: readonly string[];
   readonly keyQuestions: readonly SubQuestion[];
@@ -65,7 +65,7 @@ export interface Rung {
   readonly doubt: string | null;
   /**
    * The probability (0–1) that the passages contain the answer, from a separate question to a small model. Null when
-   * it was not asked.
+   * that question was not asked, or had no reply.
    */
   readonly answerable: number | null;
   /** Whether its answer is the one that was kept. */
@@ -85,13 +85,13 @@ export interface Reasoned extends Retrieved {
 }
 
 export interface Critiqued extends Reasoned {
-  /** Null when the critic could not be asked or gave no usable reply. */
+  /** Null when the critic was not asked or gave no usable reply. */
   readonly critique: Critique | null;
   /** Where the passages that were read contradict each other about the question. */
   readonly contradictions: readonly Contradiction[];
   /** The answer's claims in their order; empty when there is no answer. */
   readonly claims: readonly Claim[];
-  /** 0–100, as `confidenceKind` says; null when there is no evidence. */
+  /** 0–100; `confidenceKind` says what it measures. Null if it could not be determined. */
   readonly confidence: number | null;
   readonly confidenceKind: ConfidenceKind;
   /** What lowers the confidence, or why there is none; else null. */

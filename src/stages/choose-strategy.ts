@@ -23,28 +23,28 @@ import { allotmentLeft, budgetLeft, type Draft, type Question } from '../strateg
 /** The facts that are known before the planner is asked. */
 export type Known = ReturnType<typeof measureFacts>;
 
-/** The facts and the planner's choice; null if it was not asked, or gave no usable reply. */
+/** The facts and the planner's choice. `said` is null if the planner was not asked, or gave no usable reply. */
 export type ApproachFacts = Known & { readonly said: StrategyName | null };
 
 type ApproachChoice = Pick<Plan, 'approach' | 'reason'>;
 
-/** Least ordinary calls left for planning. With fewer, planning would take the answering call. */
+/** The planner is asked only if at least this many ordinary calls are left: one is needed for the answer. */
 export const callsWorthPlanning = 2;
 
-/** Least calls left for another strategy than direct: a step and the answering call. */
+/** Another strategy than direct needs at least this many calls: a step and the answering call. */
 const callsWorthChoosing = 2;
 
 /** After more failed attempts than this, an exploring approach is taken. */
 const mostFailures = 4;
 
-/** Returns the planner's choice, bounded by the model's capability. */
+/** Returns the planner's choice; if the model is not capable of it, `decompose` or else `direct`. */
 function planned(said: StrategyName, { can }: Known): ApproachChoice {
   if (can.has(said)) return { approach: said, reason: 'the planner chose it' };
   const approach = can.has('decompose') ? 'decompose' : 'direct';
   return { approach, reason: `the planner chose ${said}, which the model is not capable of` };
 }
 
-/** Chooses the approach: the user's, the role's or the planner's, else a look at the best passages. */
+/** Chooses the approach by the user, the text's size, the role, the calls left, the planner, or earlier failures. */
 export function chooseApproach({ said, ...known }: ApproachFacts): ApproachChoice {
   const { asked, role, hasText, fits, can, callsLeft, failCount } = known;
   if (asked !== 'auto') return { approach: asked, reason: 'asked for by --strategy' };
@@ -59,14 +59,14 @@ export function chooseApproach({ said, ...known }: ApproachFacts): ApproachChoic
   return { approach: 'direct', reason: hasText ? 'an answer from the best passages comes first' : 'there is no text' };
 }
 
-/** Whether the planner is asked: if the settings say so, or if no language model answers, so that planning is free. */
+/** Whether the planner is asked: `always`; with `auto`, if no language model answers and the facts leave a choice. */
 export const wantsPlanner = ({ planner, climbs, asked, fits, hasText }: Known): boolean =>
   planner === 'always' || (planner === 'auto' && !climbs && asked === 'auto' && !(fits && hasText));
 
 /** The approach, as far as it can be known before the planner is asked. */
 export type Foreseen = ReturnType<typeof foreseeApproach>;
 
-/** Returns the approaches that may follow a first look; empty if the first look reads the whole text. */
+/** Returns the approaches that may follow a first look; empty if none can, for example if it shows the whole text. */
 function stepsAbove({ asked, climbs, fits, can, hasText }: Known, approach: StrategyName | null) {
   if (asked !== 'auto' || !climbs || approach === null || wayOf(approach) !== 'passages' || !hasText || fits) return [];
   const above = strategyNames.filter((one) => wayOf(one) !== 'passages' && can.has(one));
@@ -85,9 +85,9 @@ export function foreseeApproach(known: Known) {
     /** The approach by the facts; null if the planner decides. */
     approach: settled?.approach ?? null,
     reason: settled?.reason ?? 'no measurable fact decides it',
-    /** The approaches that the planner may choose instead; if the facts do not decide, all that it may choose. */
+    /** The approaches to which the planner's choice may lead; empty if the facts decide. */
     plannerMayChoose: reached.filter((one) => one !== settled?.approach),
-    /** The approaches that may follow a first look, cheapest first. `direct`: a look at more of the text. */
+    /** The approaches that may follow a first look, cheapest first. `direct` is a second look, at more of the text. */
     mayClimbTo: isPlanned ? [] : stepsAbove(known, settled?.approach ?? null),
   };
 }
@@ -129,7 +129,7 @@ export interface StrategyChoice {
   readonly assessment: Assessment | null;
 }
 
-/** Least calls left for splitting: two parts, each assessed and answered. */
+/** Splitting needs at least this many calls: two parts, each assessed and answered. */
 const callsWorthSplitting = 4;
 
 /** Returns the choice of a strategy by facts alone. */
@@ -137,7 +137,7 @@ export const chosen = (strategy: StrategyName, reason: string, step = stepOf(str
   ...{ step, strategy, reason, assessment: null },
 });
 
-/** Warns once per run; the tree shows the affected nodes. */
+/** Chooses `direct` for want of calls. Warns once per run; the tree shows the affected nodes. */
 function tooFew(run: Run, assessment: Assessment | null): StrategyChoice {
   run.events.warn(
     'answered-directly',
@@ -171,21 +171,23 @@ async function assess(asked: Question, run: Run): Promise<Assessment | null> {
   }
 }
 
-/** Returns the plan's approach, or `direct` if depth or budget do not allow it. */
+/** Returns the plan's approach, or `direct` if the depth limit or the budget does not allow splitting. */
 export function chooseForRoot(root: Question, { approach, reason }: Plan, run: Run): StrategyChoice {
   if (wayOf(approach) !== 'parts') return chosen(approach, reason);
   if (run.settings.budget.maxDepth === 0) return chosen('direct', 'the depth limit is 0');
   return root.allotment < callsWorthSplitting ? tooFew(run, null) : chosen(approach, reason);
 }
 
-/** Least calls left for exploring: a step and the answering call. */
+/** Exploring needs at least this many calls: a step and the answering call. */
 const callsWorthExploring = 2;
 
 /** How a question below the root came to be asked. */
 interface ChildOrigin {
+  /** Whether it is about a separate text. */
   readonly ownText: boolean;
+  /** Whether it may explore with tools. */
   readonly explores: boolean;
-  /** Whether a tool or code asked it: then it is a part already, and is not split. */
+  /** Whether a tool call or the model's code asked the question: then it is a part already, and is not split. */
   readonly isQuery: boolean;
 }
 

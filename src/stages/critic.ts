@@ -68,7 +68,7 @@ export function wantsCritic({ stages, evidence, minConfidence }: Settings, info:
 const isQuoted = ({ recursionTree }: Reasoned, run: Run): boolean =>
   wayOf(recursionTree.strategy) !== 'all' && run.models.info('answer', '0').quotes === true;
 
-/** Whether the critic is asked. The score of a provider that quotes costs nothing. */
+/** Whether the critic is asked. For quoted answers it always is, unless turned off: their score costs nothing. */
 function isAsked(state: Reasoned, claims: readonly Claim[], run: Run): boolean {
   if (isQuoted(state, run)) return run.settings.stages.critic !== 'never';
   const wanted = wantsCritic(run.settings, run.models.info('critic', 'critic'));
@@ -96,7 +96,7 @@ function variablesFor(state: Reasoned, answer: string, claims: readonly Claim[],
   return { task, answer, claims: numbered, unanswered, passages, leftOut: shown.leftOut };
 }
 
-/** Adds the other passages that the answer was written from, if they fit, in prompt order; computed values last. */
+/** Adds other passages of the answering prompt, if they fit, in its order. Cited passages that it lacked come last. */
 function withRead(cited: readonly Passage[], { read }: Reasoned, room: number): readonly Passage[] {
   if (read.length === 0) return cited;
   const fitting = new Map(fitInTurns([[...cited, ...read]], room).map((passage) => [passage.id, passage]));
@@ -174,15 +174,15 @@ function checkExact(state: Reasoned, run: Run): readonly Claim[] {
   return checkClaims(task, solution ?? '', citations, cited);
 }
 
-/** Returns how well a quoted answer matches the question; null, with the reason, without citations or a score. */
+/** Returns how well a quoted answer matches the question; without citations or a score, null and the reason. */
 function matchOf({ citations }: TreeNode, score: number | null): Confidence {
   if (citations.length === 0) return { confidence: null, reason: 'the answer cites nothing' };
   return { confidence: score, reason: score === null ? 'stages.critic is never' : null };
 }
 
 /**
- * Returns the confidence in claims, from their evidence. A computed value raises the confidence in a small model that
- * was shown it, but not in one that chose what to compute.
+ * Returns the confidence in claims, from their evidence. A small model's answer has weights of its own, unless it cites
+ * a value that code computed. The exception does not hold for steps, in which the model chose what to compute.
  */
 export function confidenceIn(
   { ladder, recursionTree: tree }: Reasoned,

@@ -21,16 +21,17 @@ import { translated } from '../strategies/computed.ts';
 import { confidenceIn } from './critic.ts';
 import type { Stage } from './retriever.ts';
 
-const readIn = ({ citations, passages, children }: TreeNode): string[] => [
+/** Returns the ids of the passages that a node and its children cite or were answered from. */
+const idsIn = ({ citations, passages, children }: TreeNode): string[] => [
   ...citations.map(({ passage }) => passage),
   ...passages.map(({ id }) => id),
-  ...children.flatMap(readIn),
+  ...children.flatMap(idsIn),
 ];
 
-/** Returns the passages for filling in the form: those of the answer's prompt, else those that it is based on. */
+/** Returns passages for the form, as many as fit: of the answering prompt, else cited ones, else all that were read. */
 function passagesFor({ read, recursionTree }: Critiqued, taken: number, run: Run): readonly Passage[] {
   const cited = run.passages.byId([...new Set(recursionTree.citations.map(({ passage }) => passage))]);
-  const all = cited.length > 0 ? cited : run.passages.byId([...new Set(readIn(recursionTree))]);
+  const all = cited.length > 0 ? cited : run.passages.byId([...new Set(idsIn(recursionTree))]);
   const room = run.models.roomFor('form', 'form') - taken;
   return fitInTurns([read.length > 0 ? read : all], room);
 }
@@ -47,7 +48,7 @@ async function ask(state: Critiqued, schema: AnswerSchema, run: Run): Promise<st
   return json;
 }
 
-/** Returns the error for an answer that is not in the form: `schema-unmet` for an unusable reply, else `error`. */
+/** Explains why the answer is not in the form: `schema-unmet` for an unusable reply, else the given error. */
 function failureOf(error: RlmError): ErrorInfo {
   if (error.code !== 'reply-unusable') return error.toInfo();
   const why = error.message.replace(/^.*?cannot be used: /, '').replace(/; it began .*$/, '');
@@ -57,18 +58,18 @@ function failureOf(error: RlmError): ErrorInfo {
 }
 
 /** Field names that fit any question. */
-const anyValue = ['answer', 'number', 'result', 'value'];
+const usualNames = ['answer', 'number', 'result', 'value'];
 
-/** Whether the name or description of a field has a word of the question or of the query that computed its value. */
+/** Whether a field's name is usual, or its name or description has a word of `about`: the question and the query. */
 function namesComputed(json: JsonSchema, key: string, about: string): boolean {
   const known = new Set(contentTerms(about));
-  return anyValue.includes(key) || contentTerms(`${key} ${wordsAbout(json, [key])}`).some((term) => known.has(term));
+  return usualNames.includes(key) || contentTerms(`${key} ${wordsAbout(json, [key])}`).some((term) => known.has(term));
 }
 
 /**
- * Returns the possible forms of the single value that code computed: a number first as number, then as text. Also its
- * field, if the form is an object, and whether the field's name fits. Null without a single computed value, or for
- * several fields.
+ * Returns the forms that the computed value can take (a number: as number, then as text), its field if the form is an
+ * object, and whether the field's name fits. Null if code did not compute exactly one value, or if there are several
+ * fields.
  */
 function computedForms({ task, recursionTree }: Critiqued, { json }: AnswerSchema, run: Run) {
   const { certainty, citations } = recursionTree;
@@ -86,7 +87,7 @@ function computedForms({ task, recursionTree }: Critiqued, { json }: AnswerSchem
   };
 }
 
-/** Whether a field has the name of a column, or the same words in its name. */
+/** Whether a field has the name of a column, or its name has the same words. */
 function isNamed(field: string, name: string): boolean {
   const wordsOf = (one: string) => contentTerms(one.split(/\W+/).flatMap(identifierParts).join(' '));
   const [words, others] = [field, name].map((one) => [...new Set(wordsOf(one))].sort().join(' '));
@@ -94,8 +95,8 @@ function isNamed(field: string, name: string): boolean {
 }
 
 /**
- * Returns the form with a list of the rows that code computed; undefined if the form has no list, or if no field's
- * name matches a column. A field without a column is null.
+ * Returns the form with a list of the rows that code computed; undefined if code computed none, if the form is no list,
+ * or if no field's name matches a column. A field without a column is null.
  */
 async function computedRows({ recursionTree }: Critiqued, { json }: AnswerSchema, run: Run): Promise<unknown> {
   const keys = Object.keys(variantOf(json, json)?.['properties'] ?? {});
@@ -126,7 +127,8 @@ const unfit = (why: readonly (string | null)[]): RlmError =>
 
 /**
  * Returns the form with the value or rows that code computed; undefined if there are none, so that a model is asked.
- * @throws RlmError `schema-unmet` for a value that does not fit the form, if no language model can be asked.
+ * @throws RlmError `schema-unmet` for rows that do not fit the form; if no language model can be asked, also for a
+ * value that does not fit it, in type or in name.
  */
 async function computedValue(state: Critiqued, schema: AnswerSchema, run: Run): Promise<unknown> {
   const rows = await computedRows(state, schema, run);
@@ -143,7 +145,7 @@ async function computedValue(state: Critiqued, schema: AnswerSchema, run: Run): 
   const tried = [type].flat().includes('string') ? forms.at(-1) : forms[0];
   const why = [
     ...(fitting === undefined ? [schema.problemOf(tried)] : []),
-    ...(isNamed ? [] : [`/${key}: no word of its name and its description is in the question`]),
+    ...(isNamed ? [] : [`/${key}: no word of its name or description is in the question`]),
   ];
   throw unfit(why);
 }
@@ -151,7 +153,7 @@ async function computedValue(state: Critiqued, schema: AnswerSchema, run: Run): 
 const unchecked = (claims: readonly Claim[], reason: string): Claim[] =>
   claims.map((claim) => ({ ...claim, support: null, verdict: 'unchecked', reason }));
 
-/** Returns the fields with their verdicts. If code computed the answer, they have the answer's evidence. */
+/** Returns the fields with their verdicts. If code computed the answer, fields without citations get the answer's. */
 function judgeFields({ recursionTree }: Critiqued, fields: CitedFields, { settings }: Run): CitedFields {
   const { claims, citations } = fields;
   if (settings.evidence.check === 'off') return { ...fields, claims: unchecked(claims, notChecked.off) };
@@ -160,7 +162,7 @@ function judgeFields({ recursionTree }: Critiqued, fields: CitedFields, { settin
   return { ...fields, claims: unchecked(claims, notChecked.computed), citations: cited };
 }
 
-/** Returns the confidence in the fields; for a match, a computed answer, or without a check, that of the answer. */
+/** Returns the confidence in the fields. A match, a computed answer and an unchecked answer keep their own. */
 function confidenceOf(state: Critiqued, { claims, citations }: CitedFields, run: Run) {
   const { confidence, confidenceKind, confidenceReason, recursionTree: tree, contradictions } = state;
   const isKept = confidenceKind === 'match' || tree.certainty !== null || run.settings.evidence.check === 'off';
@@ -175,7 +177,7 @@ function inForm(state: Critiqued, value: unknown, schema: AnswerSchema, run: Run
     isChoice: (path: readonly string[]) => Array.isArray(schemaAt(schema.json, path)?.['enum']),
     about: (path: readonly string[]) => wordsAbout(schema.json, path),
   };
-  const read = run.passages.byId([...new Set(readIn(state.recursionTree))]);
+  const read = run.passages.byId([...new Set(idsIn(state.recursionTree))]);
   const passages = state.recursionTree.certainty === null ? read : read.filter(isComputed);
   const fields = judgeFields(state, citeFields(leaves, kinds, state.task, passages), run);
   const { claims, citations, fieldCitations } = fields;

@@ -23,13 +23,13 @@ import { attempt, type Worked } from './solve-question.ts';
  */
 
 /** Most characters of a withheld answer that the warning quotes. */
-const longestTold = 200;
+const longestWithheld = 200;
 
 /** Probability of YES after the verdicts YES and NO, if the model does not report it. */
 const sureYes = 0.85;
 const sureNo = 0.15;
 
-/** If the cited passages have at least this share of the question's words, the model is not asked. */
+/** If the cited passages have at least this share of the question's words, they count as holding the answer. */
 const wellCovered = 0.4;
 
 /** Whether the answer cites a computed value, or passages that have many of the question's words. */
@@ -39,7 +39,7 @@ function isFound({ question }: Question, { citations, shown }: Draft): boolean {
   return citations.length > 0 && coverageOf(question, cited) >= wellCovered;
 }
 
-/** Whether a small model is asked if its passages hold the answer. It judges this well by itself (docs/results.md). */
+/** Whether to ask a small model whether its passages hold the answer, as its reply and code leave that open. */
 function isAsked(asked: Question, draft: Draft, run: Run): boolean {
   const { answer, shown, certainty, tells } = draft;
   const info = run.models.info('answerable', asked.path);
@@ -48,16 +48,16 @@ function isAsked(asked: Question, draft: Draft, run: Run): boolean {
   return isWanted && isOpen && allotmentLeft(asked, run) > 0 && run.budget.stopped() === null;
 }
 
-/** Asks a small model whether its passages hold an answer. Returns the probability, 0–1; null if not asked. */
+/** Asks a small model whether its passages hold an answer. Returns the probability, 0–1; null without a reply. */
 async function askAnswerable(asked: Question, draft: Draft, run: Run): Promise<number | null> {
   if (!isAsked(asked, draft, run)) return null;
   const { question, path } = asked;
   try {
     const reply = await run.ask('answerable', { question, passages: draft.shown }, { path, share: 'ordinary' });
     const isYes = reply.verdict === 'YES';
-    const told = reply.probability ?? (isYes ? sureYes : sureNo);
+    const probability = reply.probability ?? (isYes ? sureYes : sureNo);
     // The verdict decides; the probability only says how sure the model is.
-    return isYes ? Math.max(0.5, told) : Math.min(0.49, told);
+    return isYes ? Math.max(0.5, probability) : Math.min(0.49, probability);
   } catch (error) {
     if (!(error instanceof RlmError)) throw error;
     return null;
@@ -69,7 +69,7 @@ function notFoundDraft({ strategy, answer, passages, shown }: Draft, run: Run): 
   const whole = withoutMarks(answer ?? '')
     .replace(/\s+/g, ' ')
     .trim();
-  const said = whole.length > longestTold ? `${whole.slice(0, longestTold)}…` : whole;
+  const said = whole.length > longestWithheld ? `${whole.slice(0, longestWithheld)}…` : whole;
   run.events.warn('not-held', `the model answered "${said}" and then said that the passages do not hold the answer`);
   return draftBy(strategy, { answer: notFound, tells: 'nothing', passages, shown });
 }
@@ -84,7 +84,7 @@ function newQueries(reply: string, question: string): readonly string[] {
   return fresh.slice(0, mostQueries).map((line) => line.slice(0, longestQuery));
 }
 
-/** Asks the model for searches for what the `shown` passages lack, and runs them; null if they find nothing. */
+/** Asks the model for searches for what the `shown` passages lack, and runs them; null if nothing is found. */
 async function hop(asked: Question, shown: readonly Passage[], run: Run) {
   const { question, path, passages } = asked;
   try {
@@ -98,14 +98,14 @@ async function hop(asked: Question, shown: readonly Passage[], run: Run) {
     }
     return found.length === 0 ? null : { queries, passages: found };
   } catch (error) {
-    // An error that ends the run recurs in the answering call; the previous step's answer is kept either way.
+    // The previous step's answer is kept.
     if (!(error instanceof RlmError)) throw error;
     return null;
   }
 }
 
 interface Attempt extends Worked {
-  /** A small model's probability that the passages hold the answer; null if it was not asked. */
+  /** A small model's probability that the passages hold the answer; null if it was not asked or gave no reply. */
   readonly answerable: number | null;
 }
 
@@ -114,10 +114,10 @@ export interface Climbed extends Worked {
   readonly rungs: readonly Rung[];
 }
 
-/** Least calls for another step: a step and the answer, or a part and the composed answer. */
+/** Another step needs at least this many calls: a step and the answer, or a part and the composed answer. */
 const callsWorthClimbing = 2;
 
-/** Returns what an answer leaves open, by its own reply; null if nothing. */
+/** Returns what an answer leaves open, by its reply and by the model's later judgement; null if nothing. */
 function openIn({ answer, tells, missing, needsAll }: Draft, answerable: number | null): string | null {
   if (answer === null) return 'there is no answer';
   if (answerable !== null && answerable < 0.5) return 'the model says that the passages do not hold the answer';
@@ -127,11 +127,11 @@ function openIn({ answer, tells, missing, needsAll }: Draft, answerable: number 
   return null;
 }
 
-/** Whether another step can read more. After a text shown whole, only if the model answered a count incompletely. */
+/** Whether another step can read more. If the text fits a prompt, only for an incomplete answer that needs it all. */
 const isMoreToRead = ({ needsAll, tells }: Draft, { text }: Run): boolean =>
   text.store.chunkCount > 0 && (!text.fits || (needsAll && tells !== 'all'));
 
-/** Returns the step after a first look that left something open; null if model or budget allow none. */
+/** Returns the step after a first look that left something open; null if text, model or budget allow none. */
 function nextStep(asked: Question, open: string, draft: Draft, run: Run): StrategyChoice | null {
   if (!isMoreToRead(draft, run) || allotmentLeft(asked, run) < callsWorthClimbing) return null;
   if (isSmall(run.models.info('answer', asked.path)))
@@ -140,7 +140,7 @@ function nextStep(asked: Question, open: string, draft: Draft, run: Run): Strate
   return strategy && chosen(strategy, open);
 }
 
-/** Whether there is time for `calls` over passages; true if the speed is unknown. Warns if there is not. */
+/** Whether there is time for that many calls with passages; true if the speed is unknown. Warns if there is not. */
 export function isInTime(what: string, calls: number, run: Run): boolean {
   const input = calls * tokensOf(run.models.passageBytes());
   const needed = run.models.msFor('answer', '0', { input, output: calls * shortAnswerTokens });
@@ -177,7 +177,7 @@ async function questionFor(
 /** Errors of a model that is too small for the question. */
 const failuresOfModel: readonly ErrorCode[] = ['reply-unusable', 'call-timeout'];
 
-/** Quotes the best sentences if a small model gave no usable answer, or the time was up; null if none match. */
+/** If a small model gave no usable answer or time ran out, quotes the best sentences; else, or if none match, null. */
 function quoteInstead(asked: Question, attempts: readonly Attempt[], run: Run): Attempt | null {
   const error = attempts.find(({ draft }) => draft.error !== null)?.draft.error ?? null;
   const isTimeUp = run.budget.stopped()?.code === 'limit-time';
@@ -243,7 +243,7 @@ export async function climb(asked: Question, first: StrategyChoice, run: Run): P
   if (instead !== null) attempts.push(instead);
   kept = instead ?? kept;
   const rungs = attempts.map((one) => toRung(one, one === kept));
-  // A small model sometimes denies right answers: if a second look was left out, its answer stands.
+  // A small model sometimes denies right answers. If a second look was left out, the answer stands.
   const isDenied = (goesOn || run.text.fits) && kept.answerable !== null && kept.answerable < 0.5;
   const draft = isDenied ? notFoundDraft(kept.draft, run) : kept.draft;
   return { draft, choice: kept.choice, rungs };

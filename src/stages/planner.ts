@@ -30,7 +30,7 @@ export function namingTheTask(task: string, questions: readonly SubQuestion[]): 
   });
 }
 
-/** Chooses the approach. Widens the windows for an exploration, so that they do not depend on who chose it. */
+/** Chooses the approach, and widens the model's windows if the approach needs it. */
 function choose(said: StrategyName | null, run: Run) {
   const choice = chooseApproach({ ...measureFacts(run), said });
   if (strategyTraits[choice.approach].widens) run.models.widen();

@@ -14,7 +14,7 @@ const asksModel = (run: Run): boolean => run.models.info('answer', '0').spends !
 const mayClimb = ({ plan }: Retrieved, { strategy }: StrategyChoice, run: Run): boolean =>
   plan.madeBy === 'code' && wayOf(strategy) === 'passages' && run.settings.strategy === 'auto' && asksModel(run);
 
-/** Computes the answer if no language model is asked; null if it cannot be computed. */
+/** Computes the answer if no language model is asked; null if one is, or if the answer cannot be computed. */
 async function computeAnswer(root: Question, run: Run): Promise<Draft | null> {
   const { strategy } = run.settings;
   if (asksModel(run) || (strategy !== 'auto' && wayOf(strategy) !== 'all')) return null;

@@ -14,10 +14,10 @@ import { attempt, recordNode } from './solve-question.ts';
 /** Most missing questions that one round looks into. */
 const mostFollowed = 3;
 
-/** Least calls for each of them: a step and its answer. */
+/** Least calls for each such question: a step and its answer. */
 const callsWorthFollowing = 2;
 
-/** Whether a round can add anything. Not if steps looked around already, or if the whole text was read. */
+/** Whether a round can add anything. Not if a second step followed the first look, or if the whole text was read. */
 function mayRefine({ solution, ladder, recursionTree }: Reasoned, run: Run): boolean {
   const { certainty, error, strategy } = recursionTree;
   if (ladder.filter(({ step }) => step !== 'refine').length > 1) return false;
@@ -47,7 +47,7 @@ function toQuestion(missing: string, path: string, allotment: number, state: Rea
 const adds = ({ answer, tells, citations }: TreeNode): boolean =>
   answer !== null && tells !== 'nothing' && citations.length > 0;
 
-/** Returns the unchanged answer, with what was found below it. */
+/** Appends what was found to the answer, which is not changed. */
 function withFound(state: Reasoned, found: readonly TreeNode[], left: readonly string[]): Reasoned {
   const { recursionTree: tree } = state;
   const text = [tree.answer ?? '', ...found.map(({ answer }) => answer)].join('\n\n');
@@ -70,8 +70,8 @@ async function oneRound(state: Reasoned, open: readonly string[], strategy: Stra
     nodes.push(await recordNode(question, run, async () => ({ choice, draft: await attempt(question, run, choice) })));
   }
   const found = nodes.filter(adds);
-  const told = new Set(found.filter(({ tells }) => tells !== 'part').map(({ question }) => question));
-  const left = state.recursionTree.missing.filter((question) => !told.has(question));
+  const answered = new Set(found.filter(({ tells }) => tells !== 'part').map(({ question }) => question));
+  const left = state.recursionTree.missing.filter((question) => !answered.has(question));
   const isKept = found.length > 0;
   const next = isKept ? withFound(state, found, left) : state;
   const doubt = isKept ? null : 'nothing was found for it';
@@ -80,7 +80,7 @@ async function oneRound(state: Reasoned, open: readonly string[], strategy: Stra
   return { ...next, ladder: [...state.ladder, rung], recursionTree: { ...next.recursionTree, children } };
 }
 
-/** Looks with tools for what the answer names as missing, in up to `refine` rounds, and adds what it finds. */
+/** Looks with tools or code for what the answer names as missing, and adds the finds. Setting: `refine` (rounds). */
 export const refine: Stage<Reasoned, Reasoned> = async (state, run) => {
   const strategy = followingStrategy(run.models.info('explore', '0.1'));
   if (strategy === null) return state;

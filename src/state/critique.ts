@@ -19,12 +19,12 @@ export type Verdict = 'supported' | 'partial' | 'unsupported' | 'contradicted' |
 
 /** A sentence, a list item or a row of the answer that can be true or false, compared with the text. */
 export interface Claim {
-  /** Without its marks. */
+  /** The statement without citation marks. */
   readonly text: string;
   /** Character range in the answer, in UTF-16 units, end exclusive. */
   readonly start: number;
   readonly end: number;
-  /** Numbers of the citations that it names, or that code found for it. */
+  /** Numbers of the citations that the claim names, or that code found for it. */
   readonly citations: readonly number[];
   /** How well the passages confirm it, 0–1; null if that was not checked. */
   readonly support: number | null;
@@ -61,9 +61,9 @@ export interface Contradiction {
  */
 export type ConfidenceKind = 'evidence' | 'match';
 
-/** The answer in the form of the schema that was given (`schema`). */
+/** The answer in the form of a given JSON schema (option `schema`). */
 export interface Form {
-  /** Conforms to the schema; also null if the answer could not be put into the form. */
+  /** Conforms to the schema, or is null because the answer could not be put into the form. */
   readonly value: unknown;
   /** The citations of each field, by JSON pointer. */
   readonly fieldCitations: Readonly<Record<string, readonly Citation[]>>;

@@ -75,10 +75,10 @@ export interface Citation extends Pick<Passage, 'source' | 'startLine' | 'endLin
   readonly quote: string | null;
   /** reply: the reply named the passage. code: the reply named none, and code found the words that confirm it. */
   readonly origin: 'reply' | 'code';
-  /** The page that it begins on; left out for a document without pages. */
+  /** The page on which the citation begins; left out for a document without pages. */
   readonly page?: number;
   /**
-   * Its lines are lines of text that was extracted from the file, such as a web page. Left out if they are lines of
+   * True if the line numbers count lines of extracted text, such as that of a web page. Left out if they count lines of
    * the file itself.
    */
   readonly isExtracted?: true;

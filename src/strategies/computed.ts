@@ -20,7 +20,7 @@ const certainty = 0.95;
 const notComputed =
   'no number was computed, as the question does not translate to SQL word for word; the best lines are quoted. To compute one: rlm query "select …" (rlm query PATH shows the tables), or name a model with --model';
 
-/** Translates the question to SQL and runs it; null if that fails. Warns of a failure if it asks for a number. */
+/** Runs the question as SQL; null if it does not translate or exceeds a limit. Warns of a limit or a missing number. */
 export async function translated(
   question: string,
   { text, settings, budget }: Run,
@@ -54,7 +54,7 @@ export async function translatedQuery(question: string, run: Run) {
   return { queried: { sql: found.sql, result, ids: [passage.id] }, passages: [passage] };
 }
 
-/** Returns the citation of the first line of a place, with its passage; null if the line is empty. */
+/** Returns the citation of the first line of a place, with its passage; null if the text has no such line. */
 function citeLine(place: CitedLines, run: Run): { readonly passage: Passage; readonly citation: Uncounted } | null {
   const passage = passageAt(run.text.store, place);
   const lines = passage?.text.split('\n') ?? [];

@@ -46,7 +46,7 @@ async function runOne(sql: string, run: Run): Promise<RunQuery> {
   }
 }
 
-/** Returns the SQL to which code translates a small model's question, with its result; empty if there is none. */
+/** For a small model, translates the root's question to SQL and runs it; empty if it does not translate. */
 async function translatedFor({ question, path, depth, begun }: Question, run: Run): Promise<readonly RunQuery[]> {
   const info = run.models.info('answer', path);
   if (depth > 0 || begun !== null || info.spends === 'nothing' || !isSmall(info)) return [];
@@ -74,7 +74,7 @@ async function passagesFor(asked: Question, run: Run): Promise<readonly Passage[
   });
 }
 
-/** The answer if the reply has no answer and only says in its fields that nothing was found. */
+/** The answer if a reply gives none, or if a small model says that its passages do not hold the answer. */
 export const notFound = 'Not found: the passages that were read do not hold the answer.';
 
 /** Room for query results, in bytes. */
@@ -127,7 +127,7 @@ async function answerFrom(asked: Question, passages: readonly Passage[], run: Ru
   }
 }
 
-/** Answers from the passages that were retrieved for the root. Searches again if they do not fit. */
+/** Answers from the question's retrieved passages. Searches if it has none, or if they do not fit the prompt. */
 function answerQuestion(asked: Question, run: Run) {
   let found = asked.passages;
   return refitting(run, async () => {
@@ -137,7 +137,7 @@ function answerQuestion(asked: Question, run: Run) {
   });
 }
 
-/** Adds marks to an answer without any: of computed passages whose numbers and identifiers it all states. */
+/** Marks the computed passages whose numbers and identifiers the answer all states, if it has no marks of its own. */
 function markComputed(answer: string, passages: readonly Passage[]): string {
   if (markedIds(answer).length > 0) return answer;
   const said = createValueSources([answer]);
@@ -164,7 +164,7 @@ export async function direct(asked: Question, run: Run): Promise<Draft> {
   return draftBy('direct', { answer, ...told, needsAll, citations, assumptions, passages, shown });
 }
 
-/** Answers directly if another strategy cannot work. Throws `reply-unusable` if an earlier step answered already. */
+/** Answers directly because another strategy cannot. Throws `reply-unusable` if an earlier step answered already. */
 export async function answerAtOnce(question: Question, why: string, run: Run): Promise<Draft> {
   if (question.begun !== null) throw new RlmError('reply-unusable', why);
   return { ...(await direct(question, run)), strategyReason: why };

@@ -14,7 +14,7 @@ import { type Draft, draftBy, type Question } from './strategy.ts';
 const smallRoom = 1_000;
 /** The same for a model that reads slowly. */
 const slowRoom = 1_600;
-/** A model that takes longer than this to read the passages of a first look reads slowly, in ms. */
+/** A model reads slowly if it takes longer than this to read the whole passages, in ms. */
 const slowMs = 30_000;
 
 /** Factor by which the room grows in a second look. */
@@ -64,7 +64,7 @@ export function shownTo(asked: Question, passages: readonly Passage[], run: Run)
   return [...shown, ...compressPassages(query, passages, room, shown)];
 }
 
-/** Quotes the best sentences in place of a missing answer; null if none match. The draft gets `error`. */
+/** Quotes the best sentences in place of a missing answer; null if none match. `error` makes the draft partial. */
 export function quoteDraft(question: string, passages: readonly Passage[], error: RlmError | null): Draft | null {
   const quotes = quotePassages(question, passages);
   if (quotes.citations.length === 0) return null;

@@ -5,7 +5,7 @@ import type { Run } from '../run/run.ts';
 import { isSmall } from '../run/up-to.ts';
 import type { LabelRequest } from '../tools/questions/questions.ts';
 
-/** Most items of one call, for a small model, which loses its place in a long list, and for others. */
+/** Most items of one call. A small model loses its place in a longer list. */
 const mostForSmall = 25;
 const mostItems = 400;
 
@@ -57,7 +57,7 @@ const halves = (indexes: Batch): readonly Batch[] => {
   return [indexes.slice(0, middle), indexes.slice(middle)].filter(({ length }) => length > 0);
 };
 
-/** Gives each item a label, or null, in as few calls as possible. Throws the error of `tooFew`, or RlmError. */
+/** Gives each item a label, or null after a second try. Throws the error of `tooFew`, or RlmError. */
 export async function labelItems(
   request: LabelRequest,
   calls: LabelCalls,

@@ -83,7 +83,7 @@ interface Part {
   readonly text: string;
 }
 
-/** Groups parts so that each group fits a prompt, at least two per group. */
+/** Groups parts so that each group fits a prompt. Only the last may have one part: others get two, even if too long. */
 function pack(parts: readonly Part[], room: number): Part[][] {
   const groups: Part[][] = [];
   let left = 0;
@@ -145,7 +145,7 @@ async function composeFindings(
 
 const hasServer = ({ settings }: Run): boolean => settings.retrieval.server !== null;
 
-/** Returns which part of the text was read, in words, and all that was not read; empty if everything was read. */
+/** Returns in words how much of the given text was read (`part`), and also with the search server (`said`); or ''. */
 function coverageOf({ pieces }: ReadingPlan, { read }: ScanReading, run: Run) {
   const [done, all] = [pieceBytes(read), pieceBytes(pieces)];
   const part = done === all ? '' : `Only ${asPercentage(done, all)} of the text was read.`;
@@ -210,7 +210,7 @@ async function toDraft(plan: ReadingPlan, reading: ScanReading, question: Questi
 const noMatch = 'no line of the text has all that the question says';
 
 /** Whether a scan without a language model found nothing. The best sentences may still hold the answer. */
-const isUnread = ({ findings, error }: ScanReading, { models }: Run): boolean =>
+const isWithoutMatch = ({ findings, error }: ScanReading, { models }: Run): boolean =>
   findings.length === 0 && error === null && models.info('scan', '0').spends === 'nothing';
 
 /** Asks the question about every piece of the text, and composes the findings. */
@@ -221,6 +221,6 @@ export async function scan(question: Question, run: Run): Promise<Draft> {
   tellPlan(plan, question.path, run);
   const reading = await readPieces(plan.chosen, question, run);
   if (reading.read.length === 0) throw reading.error ?? run.budget.stopped()!;
-  if (isUnread(reading, run)) return { ...(await direct(question, run)), strategyReason: noMatch };
+  if (isWithoutMatch(reading, run)) return { ...(await direct(question, run)), strategyReason: noMatch };
   return toDraft(plan, reading, question, run);
 }

@@ -32,7 +32,7 @@ export interface Question {
   readonly inHand: readonly Passage[];
   /** What an earlier step read and found; null for the first step. */
   readonly begun: Begun | null;
-  /** Whether it is about a separate text instead of the parent's. */
+  /** Whether it may search even with `reasoner.childTools` off: for a text of its own, or for what an answer lacks. */
   readonly hasOwnText: boolean;
   /** Parts that it was split into earlier; empty when it was not split. */
   readonly parts: readonly SubQuestion[];
@@ -44,9 +44,9 @@ export interface Question {
 type Decided = 'status' | 'answer' | 'citations' | 'assumptions' | 'steps' | 'children' | 'certainty' | 'error';
 
 export interface Draft extends Completeness, Pick<TreeNode, Decided> {
-  /** The strategy that produced it. May differ from the requested one, which had nothing to do then. */
+  /** The strategy that produced it. Differs from the requested one if that could not answer. */
   readonly strategy: StrategyName;
-  /** Why another strategy produced it; null if it is the requested one. */
+  /** Replaces the reason of the choice, such as why another strategy produced it; null: the reason stays. */
   readonly strategyReason: string | null;
   readonly passages: readonly Passage[];
   /** The passages as the answering prompt showed them, possibly shortened; empty if several prompts answered. */
@@ -75,7 +75,7 @@ export const allotmentLeft = ({ allotment, path }: Question, run: Run): number =
 export const takenBy = ({ known }: Pick<Question, 'known'>): number =>
   known.length > 0 ? Buffer.byteLength(renderKnown(known)) : 0;
 
-/** Returns the whole passages that an earlier step read, except those that do not fit `room` bytes. */
+/** Returns the whole passages that an earlier step read, up to the first that does not fit `room` bytes. */
 export function begunPassages({ begun }: Question, room: number, run: Run): readonly Passage[] {
   let left = room;
   return run.passages.byId((begun?.shown ?? []).map(({ id }) => id)).filter((passage) => {
@@ -96,7 +96,7 @@ export const budgetLeft = (question: Question, run: Run): BudgetLeft => ({
   levels: run.settings.budget.maxDepth - question.depth,
 });
 
-/** States that the text of a search server, which can only be searched, was not read. */
+/** Says in an answer that a search server, which can only be searched, was not read. */
 export const unreadServer = 'The text on the search server was not read.';
 
 /** Answers a question in one way. Throws RlmError if there is no answer at all. */

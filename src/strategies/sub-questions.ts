@@ -5,7 +5,7 @@ import type { TreeNode } from '../state.ts';
 import type { Child, Question, Recurse } from './strategy.ts';
 
 /** Returns a key for the passages of a text; `all` for the whole text. */
-function chunksOf(text: ContextStore | null, { text: { store } }: Run): string {
+function keyOf(text: ContextStore | null, { text: { store } }: Run): string {
   if (text === null || (text.chunkCount === store.chunkCount && text.totalBytes === store.totalBytes)) return 'all';
   return Array.from({ length: text.chunkCount }, (_, index) => text.plainPassage(text.chunk(index)).id).join();
 }
@@ -22,7 +22,7 @@ export function createSubQuestions(question: Question, run: Run, recurse: Recurs
   const nodes: TreeNode[] = [];
   let asked = 0;
   /** Equal questions about the same text share a name. */
-  const nameOf = (name: string, text: ContextStore | null) => `${plainWords(name)}\n${chunksOf(text, run)}`;
+  const nameOf = (name: string, text: ContextStore | null) => `${plainWords(name)}\n${keyOf(text, run)}`;
   const above = question.hasOwnText ? [question.question] : [...question.ancestors, question.question];
   const taken = new Set(above.map((one) => nameOf(one, null)));
 
@@ -49,7 +49,7 @@ export function createSubQuestions(question: Question, run: Run, recurse: Recurs
       byName.set(name, asking);
       return asking;
     },
-    /** Returns the answered sub-questions, in the order in which they were asked. */
+    /** Returns the finished sub-questions, in the order in which they were asked. Some may have no answer. */
     answered: (): readonly TreeNode[] => nodes.filter((node) => node !== undefined),
     /** Returns how many model calls of the question's allotment are left. */
     callsLeft(): number {

@@ -27,7 +27,7 @@ export const tools: readonly Tool[] = [
 export interface Means {
   /** Names that the user allows; null: all. */
   readonly allow: readonly string[] | null;
-  /** Number of documents and files; more than one if there may be files in addition to the documents. */
+  /** Number of documents; at least 2 if a single document may have files beside it. */
   readonly texts: number;
   readonly hasCode: boolean;
   /** Whether a good part of the text is records, which SQL can compute over. */

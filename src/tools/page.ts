@@ -1,7 +1,7 @@
 import type { Passage } from '../state.ts';
 import type { Bounds, FittingResult } from './tool.ts';
 
-/** A part of a result that is never split, and the passages that can be cited for it. */
+/** A part of a result with the passages to cite for it. It is never split, except the first if it is too long. */
 export interface PageBlock {
   readonly text: string;
   readonly passages: readonly Passage[];
@@ -9,7 +9,7 @@ export interface PageBlock {
 
 export const plainBlock = (text: string): PageBlock => ({ text, passages: [] });
 
-/** The room for the notes at the end of a result. */
+/** The room that is reserved for the notes at the end of a result. */
 const noteCharacters = 400;
 const noteLines = 4;
 
@@ -30,7 +30,7 @@ interface PageParts {
   readonly blocks: readonly PageBlock[];
   /** Returns the notes below the blocks, when the first `shown` blocks are shown. */
   end(shown: number): readonly string[];
-  /** Returns the passages that can be cited then, besides those of the blocks. */
+  /** Returns the passages besides those of the blocks that can be cited when the first `shown` blocks are shown. */
   cited?(shown: number): readonly Passage[];
 }
 
@@ -59,14 +59,14 @@ function beginningOf(text: string, characters: number): string {
   return `${kept}\n(${text.length - kept.length + 1} of ${text.length} characters are left out)`;
 }
 
-/** Cuts a text to `characters` whole characters, with `…` where text was omitted. */
+/** Cuts a text to `characters` UTF-16 units without splitting a character, with `…` where text was omitted. */
 export function cutText(text: string, characters: number): string {
   if (text.length <= characters) return text;
   const cut = text.slice(0, Math.max(0, characters - 1));
   return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
 }
 
-/** Cuts a text to `characters` characters around a range, with `…` where text was omitted. */
+/** Cuts a text to about `most` UTF-16 units around a range, with `…` where text was omitted. */
 export function cutAround(text: string, match: { readonly start: number; readonly end: number }, most: number) {
   if (text.length <= most) return text;
   const spare = Math.max(0, most - (match.end - match.start));

@@ -1,4 +1,4 @@
-/** Places in the whole text. A store may hold a part of it, with line numbers from the part's beginning. */
+/** Places in the whole text. A store may hold a part of the text, and then counts lines from the part's beginning. */
 
 import { firstWhere } from '../base/arrays.ts';
 import { nearest } from '../base/nearest.ts';
@@ -14,7 +14,7 @@ export interface Stretch {
   readonly document: number;
   /** The document's name in the whole text. */
   readonly source: string;
-  /** The number to add to a line number here to get the one in the whole text. */
+  /** The number to add to a line number of the store to get that in the whole document. */
   readonly linesBefore: number;
 }
 
@@ -41,7 +41,7 @@ export function noSuch(path: string, store: ContextStore): ToolError {
   return new ToolError(`there is no document "${path}" here${near ? `; did you mean "${near}"?` : '.'} ${there}`);
 }
 
-/** Returns the parts of the one document that a path names: by its name, or by the end of its path. */
+/** Returns the parts of the document that a path names, or of all documents whose path ends with that path. */
 export function documentsNamed(store: ContextStore, path: string): readonly Stretch[] {
   const wanted = plainPath(path);
   const all = stretches(store);
@@ -56,7 +56,7 @@ export function stretchesOf(store: ContextStore, path: string): readonly Stretch
   throw noSuch(path, store);
 }
 
-/** Returns the indexes of the chunks with any of the lines, which are numbered as in the whole text. */
+/** Returns the indexes of the chunks with any of the lines, which are numbered as in the whole document. */
 export function chunksOfLines(store: ContextStore, stretch: Stretch, startLine: number, endLine: number): number[] {
   const { document, linesBefore } = stretch;
   const first = firstWhere(0, store.chunkCount, (index) => {
@@ -72,7 +72,7 @@ export function chunksOfLines(store: ContextStore, stretch: Stretch, startLine: 
   return indexes;
 }
 
-/** Returns the only document of a text. Throws ToolError if there are several. */
+/** Returns the only document of a text. Throws ToolError unless there is exactly one. */
 export function onlyStretch(store: ContextStore): Stretch {
   if (store.documents.length !== 1)
     throw new ToolError(`there are ${counted(store.documents.length, 'document')} here; name one as "path".`);
@@ -101,7 +101,7 @@ export function partOf(store: ContextStore, { path, startLine, endLine }: NamedP
   return createView(store, indexes, hasLines ? { startLine: first, endLine: last } : undefined);
 }
 
-/** Returns the passage with the first of the lines; null for a row from the table of answers. */
+/** Returns the passage with the first of the lines; null if the text lacks it, as for a row of a table of answers. */
 export function passageAt(store: ContextStore, { document, startLine }: CitedLines): Passage | null {
   for (const stretch of documentsNamed(store, document)) {
     const [index] = chunksOfLines(store, stretch, startLine, startLine);

@@ -26,7 +26,8 @@ const limitsFor = ({ characters, lines }: Bounds, timeoutMs = 60_000): QueryLimi
 /** Errors that the model can correct. */
 const mendable: readonly string[] = ['query-invalid', 'query-limit'];
 
-async function mended<T>(work: Promise<T>): Promise<T> {
+/** Converts such an error of a query into a ToolError. */
+async function forModel<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
@@ -85,11 +86,11 @@ function showResult(result: QueryResult, world: QueryWorld): FittingResult {
 
 /** Runs a query for a model. Throws ToolError. */
 export const queryForModel = async (sql: string, texts: QueriedText, world: QueryWorld): Promise<FittingResult> =>
-  showResult(await mended(runQuery(texts, sql, limitsFor(world.bounds), world.signal)), world);
+  showResult(await forModel(runQuery(texts, sql, limitsFor(world.bounds), world.signal)), world);
 
 /** Describes the tables in at most 4,000 characters. Throws ToolError. */
 export const describeRecords = async (texts: QueriedText, { bounds, signal }: QueryWorld): Promise<string> =>
-  renderTables(await mended(describeTables(texts, limitsFor(bounds), signal)), Math.min(bounds.characters, 4_000));
+  renderTables(await forModel(describeTables(texts, limitsFor(bounds), signal)), Math.min(bounds.characters, 4_000));
 
 /**
  * Runs a query for code, which receives all rows.
@@ -97,7 +98,7 @@ export const describeRecords = async (texts: QueriedText, { bounds, signal }: Qu
  * @throws ToolError, also for more rows than the world has room for.
  */
 export async function queryForCode(sql: string, world: QueryWorld, timeoutMs: number) {
-  const result = await mended(runQuery(world.store, sql, limitsFor(world.bounds, timeoutMs), world.signal));
+  const result = await forModel(runQuery(world.store, sql, limitsFor(world.bounds, timeoutMs), world.signal));
   const { columns, rows, notes } = result;
   if (rows.length < result.rowCount)
     throw new ToolError(

@@ -43,7 +43,7 @@ function toObject(given: unknown, tool: Tool): Record<string, unknown> {
 
 const switches: Readonly<Record<string, boolean>> = { true: true, false: false };
 
-/** Converts a number or a boolean that was written as text, and a list that was written as its text. */
+/** Converts a text to the expected number, boolean, object or list, and an object to a list of one. */
 function mended(value: unknown, expected: string): unknown {
   if (typeof value !== 'string') return expected === 'array' && isObject(value) ? [value] : value;
   if (expected === 'number' || expected === 'int') return value.trim() === '' ? value : Number(value);
@@ -53,7 +53,7 @@ function mended(value: unknown, expected: string): unknown {
   return Array.isArray(read) ? read : [read];
 }
 
-/** Converts arguments of a wrong type, one per error of the schema. */
+/** Converts arguments of a wrong type, one per error of the schema; omits empty ones. */
 function mend(given: Record<string, unknown>, issues: readonly z.core.$ZodIssue[]): Record<string, unknown> {
   const copy = structuredClone(given);
   for (const issue of issues) {

@@ -1,2 +1,2 @@
-/** Thrown for a call that failed, with a message that helps the model to make a right one. */
+/** Thrown for a failed call. The message helps the model to correct the call. */
 export class ToolError extends Error {}

@@ -52,13 +52,13 @@ export interface ToolWorld {
   readonly bounds: Bounds;
   /** The text outside the prompt. */
   readonly store: ContextStore;
-  /** Files under the roots; null where no roots were given. */
+  /** Files under the roots; null if no roots were given. */
   readonly files: FileAccess | null;
   /** The largest text for one sub-query, in bytes. */
   readonly pieceBytes: number;
   /** Asks sub-questions; null if not allowed. */
   readonly questions: Questions | null;
-  /** Finds the best passages for a query. Throws ToolError when no more searches may be made. */
+  /** Finds the best passages for a query in all of the text or `part`. Throws ToolError when no search is left. */
   find(query: string, part: ContextStore | null, exclude: ReadonlySet<string>): Promise<readonly Passage[]>;
   compute(value: ComputedValue): Passage;
   /** Keeps a note and returns a message for the model. Throws ToolError when the text lacks the note's quote. */

@@ -40,7 +40,7 @@ interface StepWorld {
 
 export type Toolbox = ReturnType<typeof createToolbox>;
 
-/** Keywords that a model does not need: a call that violates one gets an error with the right form. */
+/** Schema keywords that a model does not need: a call that violates one gets an error with the right form. */
 const unneeded: ReadonlySet<string> = new Set(
   '$schema additionalProperties minimum maximum minLength minItems maxItems'.split(' '),
 );
@@ -102,7 +102,7 @@ async function repeated(earlier: EarlierCall, where: StepWorld): Promise<RawCall
   return { use: { ...use, result, outcome: 'same' }, given, fits: null };
 }
 
-/** The least share of a step's room for results that can be cut, however long the others are. */
+/** Results that can be cut get at least this share of a step's room, however long the others are. */
 const leastShare = 0.25;
 
 /**
@@ -136,7 +136,7 @@ async function run(tool: Tool, given: unknown, world: ToolWorld): Promise<RawCal
   }
 }
 
-/** Creates a toolbox, which remembers its calls. `offered`: the tools that the model knows. */
+/** Creates a toolbox, which remembers its calls. `offered`: tools that prompts list. `callable`: tools that it runs. */
 export function createToolbox(offered: readonly Tool[], callable: readonly Tool[] = offered) {
   const earlier = new Map<string, EarlierCall>();
 

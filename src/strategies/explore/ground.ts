@@ -28,7 +28,7 @@ export interface Ground {
   readonly found: readonly Checked[];
   /** Size of the text that one sub-query reads whole, in bytes of ordinary text. */
   readonly pieceBytes: number;
-  /** Returns the answered sub-queries, in the order in which they were asked. */
+  /** Returns the finished sub-queries, in the order in which they were asked. Some may have no answer. */
   children(): readonly TreeNode[];
   /** Returns how many model calls of the question's allotment are left. */
   callsLeft(): number;
@@ -62,7 +62,7 @@ function atItsPlace({ source, startLine, endLine }: Fact, { text: { store } }: R
   }
 }
 
-/** Yields passages that may contain the quote: the named one, passages at its lines, then all that were shown. */
+/** Yields passages that may contain the quote: the named one, those at the named lines, then all that were shown. */
 function* candidates(fact: Fact, seen: ReadonlyMap<string, Passage>, run: Run): Generator<Passage> {
   const id = /^\[?(P\d+)\]?$/.exec(fact.source.trim())?.[1];
   const named = id === undefined ? undefined : (seen.get(id) ?? run.passages.byId([id])[0]);
@@ -73,7 +73,7 @@ function* candidates(fact: Fact, seen: ReadonlyMap<string, Passage>, run: Run): 
   yield* shown;
 }
 
-/** Returns the finding with its place in the text, and the passage with its evidence; null if no passage has it. */
+/** Returns the finding with its place, and the passage with its evidence: null if no passage contains the evidence. */
 function checkFact(fact: Fact, seen: ReadonlyMap<string, Passage>, run: Run) {
   const { evidence: quote } = fact;
   for (const passage of quote === '' ? [] : candidates(fact, seen, run)) {
@@ -120,8 +120,8 @@ function createQuestions(question: Question, run: Run, subQuestions: SubQuestion
         const asking = named.map(({ name, child }) => subQuestions.ask(name, { ...child, allotment, explores }));
         const nodes = await Promise.all(asking);
         // Passages that the answers cite, and passages of findings.
-        const told = nodes.flatMap(({ citations, steps }) => [...citations, ...steps.flatMap((step) => step.findings)]);
-        ground().keep(run.passages.byId(told.flatMap(({ passage }) => passage ?? [])));
+        const held = nodes.flatMap(({ citations, steps }) => [...citations, ...steps.flatMap((step) => step.findings)]);
+        ground().keep(run.passages.byId(held.flatMap(({ passage }) => passage ?? [])));
         return nodes;
       },
       label(request) {
@@ -145,7 +145,7 @@ function createQuestions(question: Question, run: Run, subQuestions: SubQuestion
 
 /** Creates the search for passages of the text, or of a part of it. */
 function createFind(run: Run, path: string): ToolWorld['find'] {
-  // The index of a part is made once, even if a later call names the part again.
+  // The index of a part is made once, even if several calls name the part.
   const runs = new Map<string, Run>();
   return async (query, part, exclude) => {
     if (run.budget.fetchesLeft() === 0)

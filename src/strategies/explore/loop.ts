@@ -23,7 +23,7 @@ import type { Ground } from './ground.ts';
 /** Fewest bytes of room for steps and notes. With less, nothing useful can be shown. */
 const fewestBytes = 3_000;
 
-/** Shares of the room: for a step's results as the model is told, for these results in fact, and for hidden steps. */
+/** Shares of the room: for a step's results, as the model is told and in fact; and for hidden steps. */
 const toldShare = 0.55;
 const stepShare = 0.65;
 const earlierShare = 0.25;
@@ -31,7 +31,7 @@ const earlierShare = 0.25;
 /** Share of the room that steps may fill after older ones were shortened. */
 const keptShare = 0.5;
 
-/** Bytes around a tool call and its result. */
+/** Bytes that a prompt adds to each step, and to each tool call with its result. */
 const callBytes = 150;
 
 /** Share of the room for passages that an earlier step read. */
@@ -121,7 +121,7 @@ function earlierLines(steps: readonly ExploreStep[], seen: ReadonlyMap<string, P
   ];
 }
 
-/** Share of the room that is left after a prompt was too long. */
+/** Factor by which the room shrinks after a prompt was too long. */
 const tightShare = 0.85;
 
 /** @param whole room for steps and notes, in bytes. */

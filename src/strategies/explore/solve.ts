@@ -44,26 +44,26 @@ function check(
 /** Takes the answer with which the model ended its exploration. */
 function takeAnswer(final: FinalAnswer, question: Question, ground: Ground): Concluded {
   const named = (final.evidence ?? []).map(({ passage, quote }) => ({ passage: idOf(passage), quote: quote || null }));
-  const told = toldPassages(question).filter(({ id }) => !ground.seen.has(id));
-  const checked = check(final.answer, named, [...ground.seen.values(), ...told], ground);
+  const earlier = toldPassages(question).filter(({ id }) => !ground.seen.has(id));
+  const checked = check(final.answer, named, [...ground.seen.values(), ...earlier], ground);
   return { ...checked, assumptions: [], error: null, tells: final.tells ?? null, missing: final.missing ?? [] };
 }
 
 /** Least room for passages, in bytes. */
 const leastPassageBytes = 2_000;
 
-/** Returns the passages of the findings, then all seen passages, last first; if none was seen, the retrieved ones. */
+/** Returns as many passages as fit: those of findings, then the seen ones, last first; else the retrieved ones. */
 function passagesFor(asked: Question, ground: Ground, takenBytes: number, run: Run) {
   const behind = run.passages.byId([...new Set(citationsOf(ground).map(({ passage }) => passage))]);
   const seen = [...ground.seen.values()].reverse();
   const before: readonly Passage[] = asked.passages ?? asked.inHand;
   const groups = [behind, seen, seen.length === 0 ? before : []];
-  // Answers of sub-queries may fill the window. They have their own citations.
+  // Answers of sub-queries may fill the window. They have their own citations, so that no passages are needed.
   const hasRoom = run.models.roomFor('conclude', asked.path) > takenBytes + leastPassageBytes;
   return hasRoom || ground.children().length === 0 ? run.passages.fit(groups, takenBytes) : [];
 }
 
-/** Lists the findings as the answer if no call can be made; null without findings. */
+/** Lists the findings and the answers of sub-queries, for a failed conclusion; null without any. */
 function listFound(ground: Ground): CheckedAnswer | null {
   const found = ground.found.map(({ finding }) => `- ${finding.description} [${finding.passage}]`);
   const answered = ground.children().filter(({ answer }) => answer !== null);
@@ -97,7 +97,7 @@ async function askToConclude(asked: Question, { steps }: Stepped<FinalAnswer>, g
 const isEmpty = (ground: Ground, begun: Begun | null): boolean =>
   ground.found.length === 0 && ground.seen.size <= (begun?.shown.length ?? 0) && ground.children().length === 0;
 
-/** Answers a question directly after an exploration without findings, with a warning. */
+/** Warns that the exploration failed and found nothing, and answers directly unless an earlier step answered. */
 function giveUp(question: Question, why: string, run: Run): Promise<Draft> {
   const instead = question.begun === null ? ', and the question is answered directly from passages' : '';
   run.events.warn('answered-directly', `the exploration failed${instead}: ${why}`);

@@ -34,7 +34,7 @@ function createCodeTexts(store: ContextStore, evidence: Evidence) {
   return {
     /** Whether a prompt contains the text of a range that the code names. Only such ranges are noted. */
     isShown: (range: TextRange, prompt: string): boolean => prompt.includes(textAt(store, range)),
-    /** Returns the text of a call: named ranges, a passage of the whole text that equals it, or a separate text. */
+    /** Returns the text of a call: the ranges that it names, the place where its text stands, or its text alone. */
     textFor({ args, ranges, turn, id }: CodeCall): ContextStore {
       const [, text = ''] = args;
       if (text === '') return viewOf(ranges);
@@ -89,7 +89,7 @@ export function callCharacters({ path }: Question, { models, text }: Run): numbe
 }
 
 /** Converts the failure of a call to the error that the code receives. */
-const telling = <T>(work: Promise<T>): Promise<T> =>
+const failingForCode = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
     if (!(error instanceof RlmError)) throw error;
     throw new Error(error.code.startsWith('limit-') ? `the budget is used up: ${error.message}` : error.message);
@@ -155,7 +155,7 @@ function createClassify(path: string, allotment: Pick<LabelCalls, 'left' | 'take
     const tooFew = (needed: number) =>
       new Error(`this takes ${needed} model calls, and ${allotment.left()} are left: give fewer items`);
     const calls = { ...allotment, path, part: `turn-${turn}.${id}`, tooFew };
-    return JSON.stringify(await telling(labelItems(request, calls, run)));
+    return JSON.stringify(await failingForCode(labelItems(request, calls, run)));
   };
 }
 
@@ -164,7 +164,7 @@ export function createCodeCalls(question: Question, evidence: Evidence, run: Run
   const { path, depth } = question;
   const subQuestions = createSubQuestions(question, run, recurse);
   const texts = createCodeTexts(run.text.store, evidence);
-  const marks = createEvidenceAnswers(evidence, run);
+  const evidenceAnswers = createEvidenceAnswers(evidence, run);
   let left = 0;
 
   /** The root may use all remaining calls of the run: its allotment is a worst case and would end it too early. */
@@ -182,7 +182,7 @@ export function createCodeCalls(question: Question, evidence: Evidence, run: Run
     take(1);
     for (const range of ranges.filter((one) => texts.isShown(one, text))) evidence.note(range);
     const place = { path, share: 'ordinary', part: `turn-${turn}.${id}` } as const;
-    const { reply } = await telling(run.ask('query', { text }, place));
+    const { reply } = await failingForCode(run.ask('query', { text }, place));
     return reply;
   }
 
@@ -203,13 +203,13 @@ export function createCodeCalls(question: Question, evidence: Evidence, run: Run
     llm_query: query,
     rlm_query: recursive,
     classify: createClassify(path, { left: () => left, take }, run),
-    ...marks.answers,
+    ...evidenceAnswers.answers,
   };
 
   return {
     /** Begins a turn. */
     begin(code: string): void {
-      marks.begin(code);
+      evidenceAnswers.begin(code);
       // One call is reserved for the answer.
       left = callsLeft() - 1;
     },
@@ -217,7 +217,7 @@ export function createCodeCalls(question: Question, evidence: Evidence, run: Run
       if (!Object.hasOwn(answers, call.name)) throw new Error('there is no such function');
       return answers[call.name]!(call);
     },
-    /** Returns the answered sub-questions, in the order in which they were asked. */
+    /** Returns the finished sub-questions, in the order in which they were asked. Some may have no answer. */
     children: subQuestions.answered,
     callsLeft,
     close: texts.close,

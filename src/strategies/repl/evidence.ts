@@ -62,7 +62,7 @@ const aroundBytes = 1_000;
 
 const quoted = /"([^"\n]{8,400})"|“([^”\n]{8,400})”|«([^»\n]{8,400})»|`([^`\n]{6,400})`/g;
 
-/** Matches words with digits, such as numbers and identifiers, which may occur only once in the text. */
+/** Matches words with digits, such as numbers and identifiers. Such words often occur only once in the text. */
 const value = /[\p{L}\p{N}][\p{L}\p{N}_.:/@-]*\p{N}[\p{L}\p{N}_.:/@-]*[\p{L}\p{N}]|\p{N}{3,}/gu;
 
 const longestValue = 100;
@@ -82,8 +82,8 @@ function ownWords(answer: string): { readonly quotes: readonly string[]; readonl
 /** Returns a passage's line in the list of marks: its mark, place, and the beginning of its text or computed value. */
 function markLine(passage: Passage): string {
   const { id, source, startLine, text } = passage;
-  const told = isComputed(passage) ? outputOf(passage) : text;
-  const line = told.replace(/\s+/g, ' ').trim();
+  const content = isComputed(passage) ? outputOf(passage) : text;
+  const line = content.replace(/\s+/g, ' ').trim();
   const beginning = line.length > 80 ? `${line.slice(0, 80).toWellFormed()}…` : line;
   return `[${id}] ${source}:${startLine} ${beginning}`;
 }
@@ -178,7 +178,7 @@ export function createEvidence(run: Run, shown: readonly Passage[], told: readon
     compute: (code: string, output: string): string => mark(programPassage(code, output), null),
     /** Records the result of a query. Returns the mark to write. */
     computed: (result: Passage): string => mark(result, null),
-    /** Checks the citations of an answer: its marks; without marks, its quotes and values, else all of the code's. */
+    /** Checks the citations of an answer: its marks; else its quotes and values; else all of code and sub-questions. */
     check(answer: string, children: readonly TreeNode[]): CheckedAnswer {
       const ids = markedIds(answer);
       const known: CitedPassage[] = [...cited, ...children.flatMap(({ citations }) => citations)];
@@ -190,7 +190,7 @@ export function createEvidence(run: Run, shown: readonly Passage[], told: readon
     },
     /** Returns the recorded passages, latest first. */
     passages: () => [...noted.values()].reverse(),
-    /** Lists the marks that the code has, latest last, each with its place and the beginning of its text. */
+    /** Lists the marks that the code received, latest last, each with its place and the beginning of its text. */
     marks: () => [...marked.values()],
   };
 }

@@ -56,7 +56,7 @@ type Shortened = Pick<ReplVariables, 'shortTo' | 'lineTo'>;
 const sizeOf = (steps: readonly ExploreStep[], shortened: Shortened): number =>
   steps.reduce((sum, step) => sum + weigh(turnText(step, shortened)), 0);
 
-/** Returns which turns the next prompt shortens. Without room, shortens enough for some more turns. */
+/** Returns which turns the next prompt shortens. If they do not fit, makes room for some more turns, too. */
 function shortenedTurns(steps: readonly ExploreStep[], room: number): Shortened & { readonly left: number } {
   let [shortTo, lineTo] = [0, 0];
   const taken = (count: number) => sizeOf(steps.slice(0, count), { shortTo, lineTo });
@@ -122,7 +122,7 @@ function printedIn({ output, error, problems, final }: TurnResult): string {
     : `${shown}\nNot found or left out; the rest of the code ran:\n- ${problems.replaceAll('\n', '\n- ')}`;
 }
 
-/** Runs the code of a turn. An answer next to code that failed is ignored: the model wrote it before the failure. */
+/** Runs the code of a turn. An answer next to code that failed is ignored: the model did not know of the failure. */
 async function runTurn({ code, final, fencedFinal }: Turn, { sandbox, calls }: Workshop, run: Run): Promise<Done> {
   calls.begin(code);
   const ran = code === '' ? null : await sandbox.run(code);
@@ -145,7 +145,7 @@ async function runTurn({ code, final, fencedFinal }: Turn, { sandbox, calls }: W
 
 const codeTool = 'code';
 
-/** Returns the tool use of a turn; empty if it ran nothing. */
+/** Returns the tool use of a turn; empty if it had neither code nor a result. */
 function usesOf({ code }: Turn, { result, isWrong, isRepeat }: Done): readonly ToolUse[] {
   if (code === '' && result === '') return [];
   const outcome = isRepeat === true ? 'same' : isWrong ? 'wrong' : 'done';

@@ -30,7 +30,10 @@ function quotedIn(text: string): string | null {
   return null;
 }
 
-/** Returns the text up to its closing bracket: the first balanced one at a line's end, else the first, or the last. */
+/**
+ * Returns the text before its closing bracket: the first balanced one at a line's end, else the first balanced one,
+ * else the last one if it ends a line. Without any of these, returns all of the text.
+ */
 function balancedIn(text: string): string {
   let depth = 0;
   let first = -1;

@@ -44,7 +44,7 @@ async function askToConclude(asked: Question, coded: Coded, evidence: Evidence, 
   return { ...checked, assumptions: reply.assumptions, error: null };
 }
 
-/** Lists the results as the answer if no call can be made; null without results. */
+/** Lists the sub-questions' answers and the last output, for a failed conclusion; null without any. */
 function listFound(coded: Coded, evidence: Evidence, nodes: readonly TreeNode[]): CheckedAnswer | null {
   const answers = nodes.flatMap(({ question, answer }) => (answer === null ? [] : [`${question}\n${answer}`]));
   const found = [...answers, ...printedIn(coded, 0).map(({ answer }) => answer!)];

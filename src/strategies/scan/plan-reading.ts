@@ -86,7 +86,7 @@ export function asPercentage(part: number, whole: number): string {
   return `${share > 0 && share < 1 ? share.toPrecision(1) : Math.floor(share)} %`;
 }
 
-/** Creates the error for a text of which the budget pays only for a part. */
+/** Creates the error for a text that the budget does not pay to read as a whole. */
 export function tooLong({ pieces, chosen }: ReadingPlan, { settings }: Run): RlmError {
   const { maxCalls, maxTokens, maxCost } = settings.budget;
   const share = asPercentage(pieceBytes(chosen), pieceBytes(pieces));

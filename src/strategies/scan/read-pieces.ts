@@ -38,7 +38,7 @@ const wordsOf = (text: string): string => [...new Set(terms(text))].sort().join(
 
 const sourcePlaceOf = ({ source, startByte, endByte }: Uncounted): string => `${startByte} ${endByte} ${source}`;
 
-/** Returns the labels by which findings are equal: the key, or the words if it is empty; and words with the place. */
+/** Returns a finding's two labels: its key (without one, its words), and its place with its words. */
 function labelsOf({ finding, key, citation }: LocatedFinding): [string, string] {
   const words = wordsOf(finding);
   const plain = plainKey(key);
@@ -111,13 +111,14 @@ export interface ScanReading {
 /** Most pieces that are worked on concurrently. The door limits concurrent calls further. */
 const ahead = 64;
 
-/** Consecutive failures for reasons outside a piece, after which the remaining pieces are not tried. */
+/** After this many failures in a row for reasons outside a piece, the remaining pieces are not tried. */
 const failuresInARow = 3;
 
 const findingTokens = 75;
 const otherTokens = 60;
 
-const roomFor = ({ settings }: Run): number =>
+/** Returns how many findings a reply has room for. */
+const mostFindings = ({ settings }: Run): number =>
   Math.max(1, Math.floor((settings.reply.maxTokens - otherTokens) / findingTokens));
 
 const nothing: ScanReading = { findings: [], dropped: [], asksFor: [], read: [], mayHoldMore: false, error: null };
@@ -179,7 +180,7 @@ const withoutNumber = (finding: Finding): Finding => ({
   quote: finding.quote?.replace(/^\d+\| /gm, '') ?? null,
 });
 
-/** Most lines of a range in a reply. */
+/** Most lines that are taken from a range in a reply. */
 const longestRange = 500;
 
 /** Returns a finding for each line that a reply names by number, such as `12` or `15-17`. */
@@ -199,10 +200,10 @@ function onLines(named: readonly string[], passages: readonly Passage[]): Findin
   });
 }
 
-/** Reads a piece once. `isTooMuch`: it has to be read again in smaller parts. */
+/** Reads a piece once. `isTooMuch`: the rest of it, or its halves, have to be read, too. */
 async function scanPiece(piece: ScanPiece, { question, path }: Question, run: Run) {
   const passages = run.passages.at(chunksIn(piece));
-  const most = roomFor(run);
+  const most = mostFindings(run);
   const isNumbered = hasLineNumbers(run.text.store, run.models.info('scan', path));
   const shown = isNumbered ? passages.map(withNumbers) : passages;
   try {
@@ -230,7 +231,7 @@ function fallBack(half: ScanPiece, whole: ScanReading, run: Run): ScanReading {
   return { ...whole, findings: whole.findings.filter(isInHalf), read: whole.error === null ? [half] : [] };
 }
 
-/** Returns the rest of a piece from the chunk of its last finding on; null if that is its first chunk. */
+/** Returns the rest of a piece, from the chunk of its last finding on; null without one, or if that is all of it. */
 function restAfter(piece: ScanPiece, { findings, error }: ScanReading, run: Run): ScanPiece | null {
   if (error !== null) return null;
   const numbers = findings.map(({ citation }) => run.text.store.indexOf(citation.passage));
@@ -268,7 +269,7 @@ async function readPiece(piece: ScanPiece, question: Question, run: Run): Promis
   return join(parts);
 }
 
-/** Asks the question about every piece, many concurrently. A piece that cannot be read does not stop the others. */
+/** Asks the question about every piece, many concurrently. Stops after `failuresInARow` failures outside a piece. */
 export async function readPieces(pieces: readonly ScanPiece[], question: Question, run: Run): Promise<ScanReading> {
   const readings: ScanReading[] = [];
   let next = 0;

@@ -28,7 +28,7 @@ export const extractSymbols: Tool<Given> = {
   run: (given, world) => (given.tree === true ? showTree(given, world) : extract(given, world)),
 };
 
-/** The most bytes of code that are parsed, which takes about a second. */
+/** The most bytes of code that are parsed. This takes about a second. */
 const mostBytes = 4_000_000;
 
 async function extract({ path, name }: Given, world: ToolWorld): Promise<FittingResult> {
@@ -58,7 +58,7 @@ async function extract({ path, name }: Given, world: ToolWorld): Promise<Fitting
   return page({ blocks, end });
 }
 
-/** Returns a text's definitions below its name, and the size; null when the text cannot contain the name. */
+/** Returns a heading, a line for each definition, and how many bytes were read; null if the text lacks the name. */
 async function symbolsOf(text: OpenText, name: string | undefined) {
   const code = text.read(0, Math.min(text.bytes, mostBytes));
   if (name !== undefined && !code.includes(name)) return null;

@@ -6,7 +6,7 @@ import { languageOf } from '../../context/chunkers/languages.ts';
 /** The largest file that is parsed, in bytes: larger ones are rarely written by hand. */
 export const mostParsedBytes = 1_000_000;
 
-/** Calls a function with the syntax tree of a file. Null without a grammar for its name, or if it is too large. */
+/** Calls a function with the syntax tree of a file. Null without a grammar for its name, or if it cannot be parsed. */
 export async function withTree<Result>(
   name: string,
   code: Buffer,
@@ -67,7 +67,7 @@ export const longestName = 120;
 /** The deepest nesting that is visited: code can be nested as deep as a file is long. */
 const deepest = 60;
 
-/** Returns the name as written, for some definitions with the name of their owner. */
+/** Returns the name as written, for some definitions with the name of their owner; null for what is not listed. */
 function nameOf(node: Node): string | null {
   const field = (name: string) => node.childForFieldName(name)?.text ?? null;
   switch (node.type) {
@@ -82,7 +82,7 @@ function nameOf(node: Node): string | null {
       return field('left');
     case 'assignment_expression':
       return functions.test(node.childForFieldName('right')?.type ?? '') ? field('left') : null;
-    case 'field_declaration': // A struct's field has no declarator, and is no use for a search.
+    case 'field_declaration': // A struct's field has no declarator. It is left out.
       return node.childForFieldName('declarator')?.childForFieldName('name')?.text ?? null;
     case 'field_definition':
       return field('property') ?? field('name');
@@ -101,7 +101,7 @@ function kindOf(node: Node, kind: string, outer: string | null): string {
 
 const isName = (name: string): boolean => name !== '' && !/[{[\n]/.test(name) && name.length <= longestName;
 
-/** Lists the definitions of a syntax tree, in order, without those inside functions. */
+/** Lists the definitions of a syntax tree, in order, without those inside functions, fields and variables. */
 export function symbolsIn(tree: Tree): CodeSymbol[] {
   const symbols: CodeSymbol[] = [];
   let depth = 0;
@@ -167,7 +167,7 @@ const textPatterns: typeof codePatterns = [[/^#{1,6}\s+(?<name>\S.*)$/, 'heading
 const longestLine = 300;
 const fenceMark = /^ {0,3}(`{3,}|~{3,})/;
 
-/** Finds lines that look like definitions in any language, as `ctags` does; in a text, headings outside fenced code. */
+/** Finds lines that look like definitions in any language, as `ctags` does; in prose, headings outside fenced code. */
 export function symbolsByPatterns(text: string, isCode: boolean): CodeSymbol[] {
   const patterns = isCode ? codePatterns : textPatterns;
   let fence = '';

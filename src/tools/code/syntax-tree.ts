@@ -11,7 +11,7 @@ import { mostParsedBytes, withTree } from './symbols.ts';
 
 const deepest = 12;
 
-/** Shows the syntax tree of a file, or of its smallest part with the lines, as deep as it fits. */
+/** Shows the syntax tree of a file, or of its smallest node around the given lines, as deep as fits. */
 export const showTree = (given: NamedPart, world: ToolWorld): Promise<FittingResult> =>
   withText(world, given.path, (text) => parse(text, given, world.bounds));
 
@@ -65,11 +65,11 @@ const leafCharacters = 60;
 const place = ({ startPosition: { row: first }, endPosition: { row: last } }: Node): string =>
   first === last ? `${first + 1}` : `${first + 1}-${last + 1}`;
 
-/** Prints a node and its descendants as S-expressions, down to a depth, at most `mostLines`. */
+/** Writes a node and its descendants as S-expressions, down to a depth, in at most `mostLines` lines. */
 function outline(top: Node, depth: number, mostLines: number) {
   const lines: string[] = [];
 
-  function print(node: Node, level: number, field: string | null): void {
+  function add(node: Node, level: number, field: string | null): void {
     if (lines.length > mostLines) return;
     const children = node.namedChildren;
     const label = field === null ? '' : `${field}: `;
@@ -80,13 +80,13 @@ function outline(top: Node, depth: number, mostLines: number) {
       lines.push(start);
       for (let at = 0; at < node.childCount; at++) {
         const child = node.child(at);
-        if (child?.isNamed) print(child, level + 1, node.fieldNameForChild(at));
+        if (child?.isNamed) add(child, level + 1, node.fieldNameForChild(at));
       }
       lines[lines.length - 1] += ')';
     }
   }
 
-  print(top, 0, null);
+  add(top, 0, null);
   return { lines: lines.slice(0, mostLines), isCut: lines.length > mostLines };
 }
 

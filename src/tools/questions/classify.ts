@@ -20,7 +20,7 @@ type Given = z.infer<typeof parameters>;
 /** How many items of each label are shown with their text. */
 const examples = 2;
 const exampleCharacters = 160;
-/** The most characters of a label's list of lines; the table has all lines. */
+/** The most characters of the list of a label's lines. The table names all lines. */
 const placeCharacters = 600;
 
 export const classify: Tool<Given> = {
@@ -60,7 +60,7 @@ function rangesOf(units: readonly Unit[]): string {
   return spans.map(({ first, last }) => (first === last ? `${first}` : `${first}-${last}`)).join(', ');
 }
 
-/** Lists the lines of a label, file by file. */
+/** Lists the lines of units, file by file. */
 function placesOf(units: readonly Unit[]): string {
   const byFile = new Map<string, Unit[]>();
   for (const unit of units) byFile.set(unit.source, [...(byFile.get(unit.source) ?? []), unit]);

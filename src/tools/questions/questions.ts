@@ -21,9 +21,9 @@ export interface LabelRequest {
 export interface Questions {
   /** Why sub-queries are not allowed, or null. */
   refusal(): string | null;
-  /** Answers all concurrently, one level deeper. Numbers them in call order. */
+  /** Answers all queries concurrently, one level deeper. Their nodes are numbered in the order of the queries. */
   ask(queries: readonly SubQuery[]): Promise<readonly TreeNode[]>;
-  /** Labels each item; null if the model gave no label. Throws ToolError when too few calls are left. */
+  /** Returns a label for each item; null if the model gave none. Throws ToolError when too few calls are left. */
   label(request: LabelRequest): Promise<readonly (string | null)[]>;
   /** The tables of answers, for SQL. */
   readonly tables: AnswerTables;
@@ -34,7 +34,7 @@ type AnswerTables = ReturnType<typeof createAnswerTables>;
 export function createAnswerTables() {
   const tables: { readonly name: string; readonly content: Buffer; readonly lines: number }[] = [];
   return {
-    /** Adds a table. Returns its name: the requested one, with a number if that is taken. */
+    /** Adds a table. Returns its name: the wanted one, followed by a number if that is taken. */
     add(wanted: string, rows: readonly Readonly<Record<string, string | number | null>>[]): string {
       const before = tables.filter(({ name }) => name.replace(/_\d+\.jsonl$|\.jsonl$/, '') === wanted).length;
       const name = before === 0 ? wanted : `${wanted}_${before + 1}`;

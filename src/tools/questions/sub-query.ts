@@ -30,7 +30,7 @@ interface NamedQuery extends SubQuery {
   readonly about: string;
 }
 
-/** A piece leaves room for known answers. Without any, a part may be larger by that room. */
+/** A piece leaves room for known answers. Without known answers, a part may be larger by this factor. */
 const slack = 1.2;
 
 /** Returns a note if a part is larger than one call can read; else empty. */
@@ -49,7 +49,8 @@ const beginningOf = (line: string): string => /^\s*(\S*)/.exec(line)![1]!.replac
 
 /**
  * Returns the index of the line at which the next piece begins, at most `every` lines after `start`: at a line that
- * begins as the text does, such as the next letter or entry, else at a heading, else after a blank line.
+ * begins as the text does, such as the next letter or entry; else at a heading; else after a blank line; else exactly
+ * `every` lines after.
  */
 function nextPiece(lines: readonly string[], start: number, every: number): number {
   if (start + every >= lines.length) return lines.length;
@@ -75,7 +76,7 @@ function documentOf({ path }: Asked, { store }: ToolWorld) {
   return { source, first: found[0]!.linesBefore + 1, last: linesBefore + store.documents[document]!.lines, lines };
 }
 
-/** Returns the query about its part of the text, or one about each piece of it. Throws ToolError. */
+/** Returns a query about the named part of the text, or with `every`, one about each piece of it. Throws ToolError. */
 function toSubQueries(asked: Asked, world: ToolWorld): readonly NamedQuery[] {
   const { question, path, startLine, endLine, every } = asked;
   const { store } = world;
@@ -122,7 +123,7 @@ const numberIn = ({ answer }: TreeNode): number | null => {
   return number === undefined ? null : Number(number);
 };
 
-/** Shows all answers. Where each begins with a number, code adds them up, and the sum can be cited. */
+/** Shows all answers. If each begins with a number, code adds the numbers up, and the sum can be cited. */
 function answersOf(
   nodes: readonly TreeNode[],
   named: readonly NamedQuery[],

@@ -32,19 +32,19 @@ async function findPassages(words: string, part: ContextStore | null, least: num
 
 const lineCharacters = 200;
 
-/** Returns the line of a passage with most of the words, in one line. */
+/** Shows the line of a passage that has the most of the words, with the passage's id and its place. */
 function bestLine({ id, source, startLine, text }: Passage, words: readonly string[]): string {
   const lines = text.split('\n');
-  const held = lines.map((line) => words.filter((word) => line.toLowerCase().includes(word)).length);
-  const at = held.indexOf(Math.max(...held));
+  const counts = lines.map((line) => words.filter((word) => line.toLowerCase().includes(word)).length);
+  const at = counts.indexOf(Math.max(...counts));
   return `[${id}] ${source}:${startLine + at}: ${cutText(lines[at]!.trim(), lineCharacters)}`;
 }
 
-/** Share of the room for whole passages. Further passages are shown by their best line. */
+/** Share of the room that whole passages may fill. */
 const wholeShare = 0.8;
 
 /**
- * Finds the passages that match some words best. Shows the first ones whole, others by their best line.
+ * Finds the passages that match some words best. Shows the first ones whole, the others by their best line.
  * @returns null when the path names no ranked document: other files are searched line by line.
  */
 async function rankPassages(

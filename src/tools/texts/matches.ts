@@ -49,7 +49,7 @@ export interface FoundMatches {
   readonly notes: readonly string[];
 }
 
-/** Adds context lines to each match of a text, without lines of the neighbouring matches. */
+/** Adds context lines to each match of a text. No line is shown for two matches. */
 export const withAround = (text: OpenText, matches: readonly MatchedLine[], linesAround: number): ShownMatch[] =>
   matches.map((match, at) => shownMatch(text, linesAround, match, [matches[at - 1]?.line, matches[at + 1]?.line]));
 
@@ -78,7 +78,7 @@ function shownMatch(
   return { ...match, before: shown(before), after: shown(after), under: headingOver(text, match), passages };
 }
 
-/** Returns the nearest heading within 16 KB above a line; empty: none. */
+/** Returns the nearest heading or enclosing definition within 16 KB above a line; empty: none. */
 function headingOver(text: OpenText, { startByte, text: line }: MatchedLine): string {
   const read = createUnderReader(text.name);
   if (read === null) return '';
@@ -141,7 +141,7 @@ function linesAfter(text: OpenText, endByte: number, count: number): Line[] {
 
 const leastCharacters = 200;
 
-/** Returns the lines of a match: the passage's id if it differs from the previous match's, and numbered lines. */
+/** Returns the lines of a match as numbered lines, with the ids of their passages if the previous match had others. */
 function blockOf(file: FileMatches, at: number, width: number, isFirst: boolean): PageBlock {
   const { line, before, after, under, passages, ...match } = file.matches[at]!;
   const previous = file.matches[at - 1];

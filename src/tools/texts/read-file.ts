@@ -71,7 +71,7 @@ interface ReadLine {
 interface ReadLines extends Range {
   readonly text: OpenText;
   readonly lines: readonly ReadLine[];
-  /** Number of the last line of the document; null where it is too large to be counted. */
+  /** Number of the document's last line; null if the document is too large for counting its lines. */
   readonly last: number | null;
 }
 

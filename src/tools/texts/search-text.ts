@@ -33,8 +33,8 @@ export async function matcherOf(pattern: string, caseSensitive: boolean): Promis
 }
 
 /**
- * Skips `lines` lines from the beginning of a line, or up to the end of the text. Returns the beginning of a line
- * and the number of skipped lines, which is smaller than `lines` after the last line.
+ * Skips `lines` lines from the beginning of a line. Returns the beginning of the next line and the number of skipped
+ * lines; if the text has fewer, its end and their number.
  * @param rest called from time to time, to yield.
  */
 export async function skipLines(text: FileText, startByte: number, lines: number, rest: Pacer) {
@@ -106,7 +106,7 @@ function createLineCounter(text: FileText) {
       byte = startByte;
       return line;
     },
-    /** Called for each block of a text that is not in memory, so that it is not read again. */
+    /** Called for each block of a text that is not in memory, so that the block is not read again. */
     pass(startByte: number, bytes: Buffer): void {
       line += countFeeds(bytes.subarray(byte - startByte));
       byte = startByte + bytes.length;

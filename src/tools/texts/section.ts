@@ -7,17 +7,17 @@ import type { OpenText } from './texts.ts';
 /** How many bytes of a text the outline covers. */
 export const mostOutlinedBytes = 4_000_000;
 
-/** Matches comment lines above a definition. */
+/** Matches a line of a comment, or a decorator. */
 const commentLine = /^\s*(?:\/\*|\*|\/\/|#(?!\s*(?:if|include|define))|--|@)/;
 
-/** Returns the first line of the comment directly above a line, else that line; both from 1. */
+/** Returns the first line of the comment directly above a line, or without one the line itself. Both count from 1. */
 function withComment(lines: readonly string[], startLine: number): number {
   let first = startLine;
   while (first > 1 && commentLine.test(lines[first - 2]!)) first -= 1;
   return first;
 }
 
-/** Returns the last line of a section: its definition's last line, or the one before the next heading of its level. */
+/** Returns a section's last line: that of its definition, or the line before the next heading of its level or above. */
 function endOf(symbol: CodeSymbol, symbols: readonly CodeSymbol[], lines: readonly string[]): number {
   if (symbol.endLine !== null) return symbol.endLine;
   const levelOf = ({ startLine }: CodeSymbol) => /^#{1,6}(?=\s)/.exec(lines[startLine - 1]!)?.[0].length ?? 0;

@@ -28,9 +28,9 @@ export const filePassage = (lines: FileLines): Passage => ({
 });
 
 export interface OpenText extends FileText {
-  /** Lines of the whole document before the first one here: a store may hold a part of it. */
+  /** Number of lines of the whole document before this text, which may be a part of the document. */
   readonly linesBefore: number;
-  /** Whether its passages are a document's chunks. A file's passages are made of the shown lines. */
+  /** Whether its passages are a document's chunks. Those of a file are made of the lines that are shown. */
   readonly hasChunks: boolean;
   /** Returns the passages that hold some lines and can be cited for them. */
   passagesAt(lines: Omit<FileLines, 'source'>): readonly Passage[];
@@ -107,7 +107,7 @@ const foundFile = (found: FoundFile): FoundText => ({
 
 const isGlob = (path: string): boolean => /[*?[{]/.test(path);
 
-/** Whether a name is below a folder. The folder may be given as the user named it, or as the end of its path. */
+/** Whether a name is below a folder. The folder may be given as the user named it, or as any last parts of its path. */
 const isBelow = (name: string, folder: string): boolean =>
   folder === '' || folder === '.' || name.startsWith(`${folder}/`) || name.includes(`/${folder}/`);
 
@@ -121,8 +121,8 @@ function commonFolder(names: readonly string[]): string {
 }
 
 /**
- * Parses a path (empty: all texts). Returns its glob, if it is one, and the one document that it names, those below
- * it, or those that match. Throws ToolError for a glob that expands to too many patterns.
+ * Parses a path (empty: all texts). Returns its glob, if it is one, and the documents that it names, else those below
+ * it or those that match. Throws ToolError for a glob that expands to too many patterns.
  */
 function readPath(given: string | undefined, store: ContextStore) {
   const path = given === undefined || given === 'text' || plainPath(given) === '.' ? '' : given;
@@ -137,7 +137,7 @@ function readPath(given: string | undefined, store: ContextStore) {
   return { path, glob, documents: all.filter(matches) };
 }
 
-/** Walks the files at a path; null if there are none, or only documents. Throws ToolError. */
+/** Walks the files at a path; null if no files may be read, or if only documents are there. Throws ToolError. */
 async function walkAt(
   { path, glob, documents }: ReturnType<typeof readPath>,
   { files, signal }: ToolWorld,
@@ -170,7 +170,7 @@ async function* textsIn(
 /**
  * Finds the documents and files at a path: a document, a file, a folder or a glob; all without a path.
  * @param sizes whether the sizes of files are requested.
- * @throws ToolError for a path that matches nothing or may not be read.
+ * @throws ToolError for a path that names nothing or may not be read. A glob may match nothing: see `none`.
  */
 export async function findTexts(given: string | undefined, world: ToolWorld, sizes = false) {
   const { store } = world;
@@ -182,7 +182,7 @@ export async function findTexts(given: string | undefined, world: ToolWorld, siz
     texts: textsIn(store, documents, glob, walk),
     /** Describes what was skipped; complete after the last text. */
     notes: (): string[] => (walk === null ? [] : passedByNotes(walk.passedBy)),
-    /** Creates the error for a path without any text. */
+    /** Creates the error for a path at which no text was found. */
     none: () => new ToolError(glob === null ? `there is no file in ${path || '.'}` : `no path matches ${path}`),
   };
 }

@@ -1,4 +1,4 @@
-/** Splits texts into items, which a question is asked about one by one: lines, paragraphs, files, or records. */
+/** Splits texts into items, each of which a question is asked about: lines, paragraphs, files, or records. */
 import type { Passage } from '../../state.ts';
 import type { NamedPart } from '../places.ts';
 import type { ToolWorld } from '../tool.ts';
@@ -12,7 +12,7 @@ export interface Unit {
   readonly startLine: number;
   readonly endLine: number;
   readonly text: string;
-  /** The passage with its beginning. */
+  /** The passages with its first line. */
   readonly passages: readonly Passage[];
 }
 

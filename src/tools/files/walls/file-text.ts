@@ -16,11 +16,11 @@ export interface FileText {
 /** Files of up to this many bytes are read at once. */
 export const wholeFileBytes = 1024 * 1024;
 
-/** The largest UTF-16 file, in bytes: it is decoded as a whole. */
+/** The largest UTF-16 file that is read, in bytes, since it is decoded as a whole. */
 const mostDecodedBytes = 32 * 1024 * 1024;
 
 /**
- * Returns the text of a file; null for a binary file. Do not use it after the file is closed.
+ * Returns the text of a file; null for a binary or a too large UTF-16 file. Do not use it after the file is closed.
  * @param scratch buffer for a small file. Reusing the buffer invalidates the text.
  */
 export function fileTextOf(file: OpenFile, scratch?: Buffer): FileText | null {

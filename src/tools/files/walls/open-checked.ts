@@ -16,22 +16,22 @@ import { identityOf } from './roots.ts';
 export interface Checked {
   readonly descriptor: number;
   readonly stats: { readonly dev: bigint; readonly ino: bigint; readonly size: bigint };
-  /** Path of the opened file: a link in the requested path may have changed meanwhile. */
+  /** Real path of the opened file. It differs from the requested path if a folder became a link meanwhile. */
   readonly real: string;
 }
 
 const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_NOCTTY = 0, O_DIRECTORY = 0 } = constants;
 
 /**
- * On macOS the system refuses to open a path that contains a link, in the same step that opens it, so no swap at any
- * time can lead elsewhere. This is `O_NOFOLLOW_ANY` of <sys/fcntl.h>, for which Node has no name. Other systems ignore
- * it.
+ * With this flag, macOS refuses a path that contains a link while it opens the path, so no swap at any time can lead
+ * elsewhere. It is `O_NOFOLLOW_ANY` of <sys/fcntl.h>, for which Node has no name. Other systems have no such flag.
  */
 const noLinkAnywhere = process.platform === 'darwin' ? 0x2000_0000 : 0;
 
 /**
- * Opens a path that has no links and is not a device (opening one may have effects). Does not wait for a
- * writer, and does not follow a link that has replaced the file meanwhile. The caller closes it.
+ * Opens a file or folder. Does not wait for a writer, and does not follow a link that has replaced the file meanwhile.
+ * The caller closes it.
+ * @param path without links, and not that of a device, since opening a device may have effects.
  * @returns null when it is not a regular file (or folder, if one is wanted), or its real path cannot be determined.
  * @throws the system's error.
  */
@@ -65,9 +65,9 @@ function placeOf(descriptor: number, path: string, stats: BigIntStats): string |
 }
 
 /**
- * For systems that do not report an open file's path. Returns the given path if it leads to the same file now and a
- * moment later. Node opens nothing relative to an open folder, so an attacker who swaps a folder for a link and back
- * between every two of these checks gets through, except on macOS. More checks would only require more swaps.
+ * For systems that do not report an open file's path. Returns the real path if it leads to the open file now and is the
+ * same a moment later. Node cannot open a path relative to an open folder, so an attacker who swaps a folder for a link
+ * and back between every two of these checks gets through, except on macOS. More checks would only require more swaps.
  */
 function samePlace(path: string, stats: BigIntStats): string | null {
   const real = realpathSync.native(path);

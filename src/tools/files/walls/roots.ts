@@ -32,7 +32,7 @@ const systemFolders: readonly string[] = ['/proc', '/sys', '/dev'];
 export const identityOf = ({ dev, ino }: { readonly dev: bigint; readonly ino: bigint }): string => `${dev}:${ino}`;
 
 /**
- * Finds the roots of files, folders and globs, deepest first: the first root that contains a path is the
+ * Finds the roots of files, folders and globs, the longest path first: so the first root that contains a path is the
  * one that the user named most exactly. Devices and the like are left out. Throws RlmError `input-missing`.
  * @param cwd absolute.
  */
@@ -50,7 +50,7 @@ function findRoot(path: string, cwd: string): Root | null {
   throw missingInput(path, cwd);
 }
 
-/** Returns the root at a path; undefined where nothing exists. */
+/** Returns the root at a path; null for a device or the like; undefined if nothing exists there. */
 function rootAt(path: string, glob: Glob | null, cwd: string): Root | null | undefined {
   const given = resolve(cwd, path);
   const stats = path.includes('\0') ? undefined : statSync(given, { bigint: true, throwIfNoEntry: false });
@@ -90,7 +90,7 @@ export function nameIn(root: Root, real: string): string {
   return below === '' ? root.name || '.' : joinName(root.name, below);
 }
 
-/** Lists the candidates for a model's path: below the user's folder, then below each root. Reads no file. */
+/** Lists the candidates under the roots for a model's path: taken relative to `cwd`, then to each root. */
 export function placesOf(roots: readonly Root[], path: string, cwd: string): string[] {
   const absolute = resolve(cwd, path);
   const named = roots.flatMap(({ given, real }) =>

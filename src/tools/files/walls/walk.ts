@@ -15,15 +15,15 @@ export interface WalkOptions {
 export interface FoundFile {
   /** A path to the file, as the user would type it. */
   readonly name: string;
-  /** Path relative to the start of the walk; the file's name if the walk started at the file. */
+  /** Path relative to the start of the walk; equal to `name` if the walk started at the file. */
   readonly below: string;
-  /** Its size in bytes; 0 if sizes were not requested. */
+  /** Its size in bytes; may be 0 if sizes were not requested. */
   readonly bytes: number;
   /** Opens the file, which the caller closes. Null if another file has replaced it. Throws the system's error. */
   open(): OpenFile | null;
 }
 
-/** How many files and folders a walk skipped, by reason. `isCut`: it ended early, at its limit of entries. */
+/** How many files and folders a walk skipped, by reason. `isCut`: the walk left out entries beyond its limit. */
 const none = { ignored: 0, secret: 0, hidden: 0, links: 0, special: 0, unreadable: 0, isCut: false };
 type PassedBy = typeof none;
 
@@ -75,7 +75,7 @@ function createWalker(roots: readonly Root[], guard: Guard, options: WalkOptions
     return { file: { name: nameIn(root, real), below, bytes, open: () => openFound(root, real) }, real };
   }
 
-  /** Returns the root of an entry that may be read; null for any other, which it counts by reason. */
+  /** Returns the root of an entry that may be read; null for any other. Counts those under a root by reason. */
   async function ownerOf({ name, kind }: Entry, real: string, folder: string): Promise<Root | null> {
     const isFolder = kind === 'folder';
     const owner = rootOf(roots, real, isFolder);
@@ -142,7 +142,7 @@ function openFound(root: Root, real: string): OpenFile | null {
 
 type Listing = NonNullable<ReturnType<typeof listFolder>>;
 
-/** Null if the path now leads to another folder, or the system refuses. */
+/** Opens and lists a folder. Null if the path now leads to another folder, or the system refuses. */
 function listFolder(root: Root, folder: string) {
   let checked: Checked | null = null;
   try {
