@@ -69,7 +69,7 @@ export function joinedWords(text: string): JoinedWords[] {
   const words = text.split(/[^\p{L}\p{N}]+/u).map((word) => word.toLowerCase());
   return words.slice(1).flatMap((word, at): JoinedWords | [] => {
     const [before, after] = [contentTerms(words[at]!)[0], contentTerms(word)[0]];
-    const term = terms(words[at]! + word)[0];
+    const term = terms(words[at]! + word).at(-1);
     return before && after && term ? { term, of: [before, after] } : [];
   });
 }

@@ -52,7 +52,7 @@ function answerClause(question: string, index: SentenceIndex, limit: number) {
   const lines = [
     ...(isYesOrNo ? ['No model answered yes or no; these lines bear on it:'] : []),
     ...quoted.map((one) => `${one.shown} [${one.id}]`),
-    ...(further > 0 ? [`Not shown: at least ${counted(further, 'further line')} with the same words.`] : []),
+    ...(further > 0 ? [`Not shown: at least ${counted(further, 'further line')} that match as well.`] : []),
   ];
   const citations = quoted.map(({ id, quote }) => ({ passage: id, quote }));
   return { title: sentenceWithoutMarks(shorten(asWritten(question))), lines, citations };

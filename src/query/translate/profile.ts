@@ -88,9 +88,7 @@ function unitAtEnd(words: readonly string[]): { readonly unit: WordUnit | null; 
 
 /** Names of columns with running text, in the order in which they are searched. */
 export const proseNames: readonly string[] = ['message', 'subject', 'text', 'msg', 'title', 'description'];
-
 const isTitle = /^(?:title|subject)$/i;
-
 const particles: readonly string[] = 'on at date time by id name no nr number key'.split(' ');
 
 /** Returns names of a column: whole, without its unit, without a particle, and its last word. */

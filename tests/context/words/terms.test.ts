@@ -1,7 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stem } from '../../../src/context/words/stem.ts';
-import { contentTerms, createTermReader, isStopword, terms } from '../../../src/context/words/terms.ts';
+import { contentTerms, createTermReader, isStopword, joinedWords, terms } from '../../../src/context/words/terms.ts';
+
+describe('two adjacent words', () => {
+  it.each([
+    ['pool size', 'poolsiz'],
+    ['status 503', 'status503'],
+  ])('%j are also one identifier', (text, term) => {
+    expect(joinedWords(text)).toEqual([{ term, of: contentTerms(text) }]);
+  });
+});
 
 describe('terms', () => {
   it.each([

@@ -153,6 +153,15 @@ describe('the extractive provider answers', () => {
     ).not.toContain('Not shown');
   });
 
+  it('without counting lines that have another number', async () => {
+    const request = (at: number) =>
+      `2026-05-01 10:00:${10 + at} GET /a${at} status=${at % 5 === 0 ? 503 : 200} served\n`;
+    const log = Array.from({ length: 40 }, (_, at) => request(at)).join('');
+    const { answer: said } = await answer('Which requests had status 503?', passagesOf(log, 'svc.log'));
+    const shown = said.split('\n').filter((line) => line.endsWith('[P1]')).length;
+    expect(said).toContain(`\nNot shown: at least ${8 - shown} further lines `);
+  });
+
   it('with a sentence as far as its last word, where the value stands', async () => {
     const long = `The fee for a late return of ${'a borrowed book or map, '.repeat(14)}as agreed with the board, is 47 euros.`;
     const { answer: said } = await answer(

@@ -538,6 +538,37 @@ describe('what looks like a cell or a word', () => {
   });
 });
 
+describe('what a question counts, pays and ranks by', () => {
+  const races = {
+    'races.csv': [
+      'runner,race,date,team',
+      ...['Dan,Sprint,2026-01-02,Red', 'Eve,Sprint,2026-01-02,Red', 'Fay,Sprint,2026-01-02,Blue'],
+      ...['Eve,Marathon,2026-03-01,Red', 'Fay,Marathon,2026-03-01,Blue', ''],
+    ].join('\n'),
+  };
+  const buys = {
+    'buys.csv': 'buyer,item,quantity,cost\nOle,Apple,10,3.00\nOle,Pear,2,1.00\nIda,Apple,1,0.30\nIda,Pear,9,4.50\n',
+  };
+  const pay = { 'pay.csv': 'guest,room,price,paid\nIda,4,90,60\nIda,5,60,40\nBo,4,90,90\n' };
+  const stock = { 'stock.csv': 'sku,name,qty,reorder level\n1,Washer,100,5\n01,Bolt,7,1\n001,Belt,3,1\n' };
+
+  it.each<[question: string, texts: Texts, values: readonly unknown[] | undefined]>([
+    ['Which race had the fewest runners?', races, undefined],
+    ['Which race has the most teams?', races, undefined],
+    ['Which runner has the most races?', races, ['Fay', 2, 'Eve', 2]],
+    ['How many apples did Ole buy?', buys, undefined],
+    ['Which item was bought most?', buys, undefined],
+    ['How many buys are there of item Apple?', buys, [2]],
+    ['How much did Ida pay?', pay, undefined],
+    ['What is the sum of price for Ida?', pay, [150]],
+    ['What is the name of 1?', stock, undefined],
+    ['What is the qty of 1?', stock, undefined],
+    ['What is the name of reorder level 5?', stock, ['Washer']],
+  ])('%s', async (question, texts, values) => {
+    expect(await valuesOf(question, texts)).toEqual(values);
+  });
+});
+
 describe('the root of a word', () => {
   it.each('orders companies stopped caused shipping cities delays buses prices latency'.split(' '))(
     'stands in each form of %s',
