@@ -108,7 +108,7 @@ function termsByKey(starts: Uint32Array, { key, find }: TermCounter) {
   return { keys, terms };
 }
 
-/** Encodes postings: twice the distance to the previous chunk, plus 1 if a frequency above 1 follows. Returns the end. */
+/** Encodes postings: twice the distance to the previous chunk, plus 1 if a frequency follows. Returns the end. */
 function encodePostings(into: Buffer, at: number, { chunks, frequencies }: Inverted, from: number, to: number): number {
   let before = 0;
   for (let entry = from; entry < to; entry++) {

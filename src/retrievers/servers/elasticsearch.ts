@@ -141,9 +141,9 @@ function matchClause(query: Query, { options }: SearchAddress): object {
 
 /**
  * Returns the clause for the nearest vectors. OpenSearch expects it within `query`, with the number of candidates as
- * `k`; Elasticsearch expects it beside `query`, with that number as `num_candidates`. With no more candidates than wanted
- * passages, the search misses one in six of the nearest passages. With 100 candidates, it misses one in 50, but one in
- * five after deletions, since the searched graph then reaches fewer (`npm run test:opensearch`).
+ * `k`; Elasticsearch expects it beside `query`, with that number as `num_candidates`. With no more candidates than
+ * wanted passages, the search misses one in six of the nearest passages. With 100 candidates, it misses one in 50, but
+ * one in five after deletions, since the searched graph then reaches fewer (`npm run test:opensearch`).
  */
 function nearClause(field: string, vector: readonly number[], wanted: number, { kind }: SearchAddress): object {
   const candidates = Math.min(mostCandidates, Math.max(leastCandidates, wanted * 5));
