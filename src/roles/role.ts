@@ -60,7 +60,7 @@ export interface Role {
   readonly name: string;
   /** Its purpose, in one line. */
   readonly about: string;
-  /** Names of the tools that an exploration may use; null: all. */
+  /** Names of the allowed tools, unless the setting `tools.allow` names some; null: all. */
   readonly tools: readonly string[] | null;
   /** The strategy for runs without `--strategy`; null: no preference. */
   readonly strategy: StrategyName | null;
