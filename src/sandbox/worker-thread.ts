@@ -26,8 +26,8 @@ interface TurnParts {
 const graceMs = 500;
 
 /**
- * Sends a message to the worker and answers its calls until it has ended, at the latest shortly after the time limit of
- * a turn. Rejects with the signal's reason.
+ * Sends a message to the worker and answers its calls until the worker has handled the message, or has to be ended
+ * because its time limit has passed. Rejects with the signal's reason.
  */
 export function untilEnded(
   thread: ReturnType<typeof startWorker>,

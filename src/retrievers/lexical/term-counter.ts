@@ -118,7 +118,7 @@ export function createTermCounter(analyse: Analyse) {
       touched.truncate(0);
       length = 0;
     },
-    /** Returns how many terms are known. Their numbers are 0 to one less. */
+    /** Returns how many terms are known. They are numbered from 0. */
     known: terms.count,
     find: terms.find,
     key: terms.key,

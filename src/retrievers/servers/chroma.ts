@@ -1,4 +1,4 @@
-/** Searches a Chroma server: by vectors, or by words. For words, it finds passages by patterns, but ranks none. */
+/** Searches a Chroma server by vectors or by words. The server finds words by patterns but does not rank passages. */
 
 import { contentTerms } from '../../context/words/terms.ts';
 import { asList, asObject, type Json } from '../../providers/wire/json.ts';

@@ -96,7 +96,7 @@ function createVectorIndex(store: ContextStore, { embed, batch, onProgress }: In
 export interface VectorPatience {
   /** How long queries wait in all, from the first query on. */
   readonly ms: number;
-  /** Called if vectors are not ready in time, with the number of finished chunks. May throw; else nothing is found. */
+  /** Called if vectors are late, with the number of finished chunks. Unless it throws, the query finds nothing. */
   readonly onLate: (done: number) => void;
   /** Ends the computation of vectors, which continues after `ms`. */
   readonly ended: AbortSignal;

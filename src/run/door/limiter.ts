@@ -15,7 +15,7 @@ interface Waiting {
 const branchOf = (path: string): string => path.split('.', 2).join('.');
 
 /**
- * Creates a limiter for `width()` concurrent tasks; waiting tasks begin when another ends. Branches of the tree
+ * Creates a limiter for `width()` concurrent tasks; a waiting task begins when another ends. Branches of the tree
  * take turns, so that none starves. Within a branch the deepest task goes first, since shallower tasks wait for it;
  * among equally deep tasks, the one that waits longest.
  */

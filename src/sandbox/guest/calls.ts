@@ -130,7 +130,7 @@ const itemText = (item: unknown, index: number): string =>
 
 /**
  * Has a model label each item by its meaning, many items per call. A text is split into its lines.
- * @returns the number of items for each label, and the items with their labels. The label is null if the model gave none.
+ * @returns the number of items for each label, and the items, each with its label or null.
  */
 export function classify(items: unknown, question: unknown, labels: unknown) {
   if (!Array.isArray(labels)) throw new TypeError('classify: give the labels as a list, such as ["yes", "no"]');

@@ -28,7 +28,7 @@ function note(string: string, from: number, to: number): void {
   if (shown.length > mostShown) shown.shift();
 }
 
-/** Returns a part as a string, and records it in `shown`. Offsets are within the place. */
+/** Returns a part as a string, and records it in `shown` if it has a suitable length. Offsets are within the place. */
 export function read({ from, isFolded }: TextPlace, start: number, end: number): string {
   const part = host.slice(from + start, from + end);
   if (!isFolded) note(part, from + start, from + end);
