@@ -66,7 +66,7 @@ export const largestWindow = (
   { context }: Settings,
 ): number => Math.min(maxWindowTokens, context.maxWindowTokens ?? (loadsWindow ? largestLoaded : maxWindowTokens));
 
-/** Size of a scan's piece for a model that is not small: a share of its largest window, at most `largestPiece` tokens. */
+/** Size of a scan's piece, unless the model is small: a share of its largest window, at most `largestPiece` tokens. */
 const pieceShare = 0.25;
 const largestPiece = 12_000;
 
