@@ -9,13 +9,13 @@ export interface Query {
   /** At most this many bytes of passage text in all; a passage that would go over is left out whole. */
   readonly maxBytes: number;
   readonly exclude?: ReadonlySet<string>;
-  /** Whether words alone decide, without a vector of the query: a retriever by meaning alone finds nothing. */
+  /** Whether words alone decide, without a vector of the query. A retriever by meaning alone then finds nothing. */
   readonly byWords?: boolean;
 }
 
 /** What the run provides to a retriever that asks a server. */
 export interface ServerAccess {
-  /** Makes one request, twice more if it fails transiently; each is charged. Throws `limit-fetches`, and as `send`. */
+  /** Makes a request, and repeats it after transient failures. Throws `limit-fetches` and the errors of `send`. */
   request<T>(send: () => Promise<T>): Promise<T>;
   warn(message: string): void;
 }
@@ -45,11 +45,14 @@ export interface Retrievers {
 
 export const wordsAlone = 'passages are found by words alone';
 
-/** Returns the warning about a failure that a run continues without. */
+/** Returns the warning about a failure after which a run continues. @param loss what the run does instead. */
 export const tellLoss = (loss: string, { message, hint }: RlmError): string =>
   `${loss}: ${message}${hint ? `. ${hint}` : ''}`;
 
-/** Creates attempts that return null from the first failure on, which is told once; a limit of the run is thrown. */
+/**
+ * Creates a function that runs work. Its first failure is reported by `warn`; from then on, it runs nothing and returns
+ * null. It throws a limit of the run, an error that is no RlmError, and the signal's reason.
+ */
 export function createAttempts(loss: string, warn: (message: string) => void) {
   let isBroken = false;
   return async <T>(work: () => Promise<T>, signal: AbortSignal): Promise<T | null> => {

@@ -4,29 +4,30 @@ import { contentTerms } from '../context/words/terms.ts';
 import type { Passage } from '../state.ts';
 import type { Query, Retriever } from './retriever.ts';
 
-/** Factor for each further passage of the same file, in a tree of program code. */
+/** Factor on the score of further passages of a file, for each taken one, in a tree of program code. */
 const againInFile = 0.5;
-/** Share of common words (Jaccard) above which two passages say the same; `againSaid` is the factor for the second. */
+/** From this share of common words (Jaccard) on, a passage repeats another; its score is multiplied by `againSaid`. */
 const sameWords = 0.9;
 const againSaid = 0.5;
-/** Different words of a comparable passage, at least: in a shorter one, a single other word may matter. */
+/** A passage with fewer different words repeats no other: in a short passage, a single word may matter. */
 const fewestWords = 12;
 
-/** Passages that are considered per wanted passage, and in total at least. */
+/** Passages that are considered for each wanted passage, and the least number of them in total. */
 const lookedAtEach = 6;
 const fewestLookedAt = 40;
 /** Longest list that is reordered: longer ones are for reading the text, not for a prompt. */
 const longestSpread = 100;
 
-function createSaid(): (passage: Passage) => boolean {
-  const said: ReadonlySet<string>[] = [];
+/** Creates a test for whether a passage repeats one that was tested before. */
+function createRepeatTest(): (passage: Passage) => boolean {
+  const tested: ReadonlySet<string>[] = [];
   return ({ text }) => {
     const terms = new Set(contentTerms(text));
-    const repeats = said.some((others) => {
+    const repeats = tested.some((others) => {
       const common = [...terms].filter((term) => others.has(term)).length;
       return terms.size >= fewestWords && common >= sameWords * (terms.size + others.size - common);
     });
-    said.push(terms);
+    tested.push(terms);
     return repeats;
   };
 }
@@ -34,17 +35,17 @@ function createSaid(): (passage: Passage) => boolean {
 const bestOf = (left: ReadonlyMap<Passage, number>): Passage =>
   [...left].reduce((one, other) => (other[1] > one[1] ? other : one))[0];
 
-/** Takes the best passage repeatedly; each one lowers the scores of similar ones. */
+/** Takes the best passage repeatedly. Lowers the score of passages that repeat another, or of the same file of code. */
 function takeInTurns(found: readonly Passage[], { limit, maxBytes }: Query, inTree: boolean): Passage[] {
   const left = new Map(found.map((passage) => [passage, passage.score]));
-  const repeats = createSaid();
-  const read = new Set<Passage>();
+  const repeats = createRepeatTest();
+  const tested = new Set<Passage>();
   const taken: Passage[] = [];
   let room = maxBytes;
   while (left.size > 0 && taken.length < limit) {
     const passage = bestOf(left);
     const bytes = passage.endByte - passage.startByte;
-    if (bytes <= room && !read.has(passage) && read.add(passage) && repeats(passage)) {
+    if (bytes <= room && !tested.has(passage) && tested.add(passage) && repeats(passage)) {
       left.set(passage, left.get(passage)! * againSaid);
       continue;
     }
@@ -67,7 +68,7 @@ function neverRising(passages: readonly Passage[]): Passage[] {
   });
 }
 
-/** Creates a retriever that moves passages behind better ones that they repeat, or of the same file of code. */
+/** Creates a retriever that ranks a passage lower if it repeats a better one or comes from the same file of code. */
 export function createSpreadRetriever(store: ContextStore, inner: Retriever): Retriever {
   return {
     name: inner.name,

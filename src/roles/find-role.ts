@@ -28,7 +28,7 @@ function noRole(value: string, cwd: string, names: readonly string[]): RlmError 
     new RlmError('config-invalid', `there is no ${what} (setting role)`, { hint });
   if (isRolePath(value)) {
     const end = isLink(resolve(cwd, value)) ? ': it is a link that leads nowhere' : '';
-    return absent(`file ${value}${end}`, 'Name a markdown file, or one of: rlm roles');
+    return absent(`file ${value}${end}`, 'Name a markdown file, or a role that this command lists: rlm roles');
   }
   const near = nearest(value, names);
   return absent(`role "${value}"`, near ? `Did you mean ${near}?` : `The roles are ${names.join(', ')}.`);
@@ -44,7 +44,7 @@ export async function listRoles(env: Environment): Promise<readonly Role[]> {
 }
 
 /**
- * Finds a role by its name, the user's own first, or by the path of its file.
+ * Finds a role by its name, first among the user's own, or by the path of its file.
  * @throws RlmError `config-invalid` for an unknown role, and for an unreadable or invalid file.
  */
 export async function findRole(value: string, cwd: string, env: Environment): Promise<Role> {

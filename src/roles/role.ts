@@ -13,10 +13,10 @@ interface Entry {
 
 type FrontMatter = ReturnType<typeof readFrontMatter>;
 
-const form = 'Write "key: value" or "key: [one, two]", a line each, between two lines of ---.';
+const formHint = 'Write "key: value" or "key: [one, two]", a line each, between two lines of ---.';
 
 /** Creates the error for an invalid file. */
-const invalidAt = (path: string, line: number, message: string, hint = form): RlmError =>
+const invalidAt = (path: string, line: number, message: string, hint = formHint): RlmError =>
   new RlmError('config-invalid', `${path}:${line}: ${message}`, { hint });
 
 const unquoted = (text: string): string => text.trim().replace(/^"(.*)"$/, '$1');
@@ -31,7 +31,7 @@ function readValue(text: string, at: (message: string) => RlmError): string | re
 }
 
 /**
- * Reads lines of `key: value` and `key: [one, two]` above a text. Ignores blank lines and lines that begin with #.
+ * Reads the lines of `key: value` or `key: [one, two]` above a text. Ignores blank lines and lines that begin with #.
  * @throws RlmError `config-invalid` naming the file and the line.
  */
 export function readFrontMatter(path: string, text: string) {
@@ -47,7 +47,7 @@ export function readFrontMatter(path: string, text: string) {
     const colon = trimmed.indexOf(':');
     const key = trimmed.slice(0, Math.max(0, colon)).trimEnd();
     if (!/^[a-z][a-zA-Z]*$/.test(key)) throw at('expected "key: value"');
-    if (entries.has(key)) throw at(`"${key}" is there twice`);
+    if (entries.has(key)) throw at(`"${key}" occurs twice`);
     entries.set(key, { value: readValue(trimmed.slice(colon + 1).trim(), at), line });
   }
   const body = lines.slice(end + 1).join('\n');
@@ -60,7 +60,7 @@ export interface Role {
   readonly name: string;
   /** Its purpose, in one line. */
   readonly about: string;
-  /** The tools that it explores with; null: all. */
+  /** Names of the allowed tools, unless the setting `tools.allow` names some; null: all. */
   readonly tools: readonly string[] | null;
   /** The strategy for runs without `--strategy`; null: no preference. */
   readonly strategy: StrategyName | null;
@@ -109,14 +109,14 @@ export function readRole(path: string, text: string): Role {
   const { text: textOf, list, wrong } = createReader(path, matter);
   const stem = basename(path, '.md');
   const [name, about, strategy] = [textOf('name'), textOf('about'), textOf('strategy')];
-  if (name !== stem) throw wrong('name', `"name" must be ${stem}, as the file is called`);
-  if (about === null) throw wrong('about', '"about" is missing: what the role is for, in a line');
+  if (name !== stem) throw wrong('name', `"name" must be ${stem}, like the name of the file`);
+  if (about === null) throw wrong('about', '"about" is missing: say in one line what the role is for');
   if (strategy !== null && !(strategyNames as readonly string[]).includes(strategy))
     throw wrong('strategy', `there is no strategy "${strategy}"`, `The strategies are ${strategyNames.join(', ')}.`);
   const { body } = matter;
-  if (body === '') throw wrong('name', 'the role says nothing: what models should do stands below the front matter');
+  if (body === '') throw wrong('name', 'the role says nothing: write what models should do below the front matter');
   if (body.length > longestWords)
-    throw wrong('name', `the role has ${body.length} characters; it may have ${longestWords}`, 'Shorten it.');
+    throw wrong('name', `the role has ${body.length} characters; it may have ${longestWords} at most`, 'Shorten it.');
   const rest = { tools: list('tools'), strategy: strategy as StrategyName | null, sections: list('sections') ?? [] };
   return { name, about, ...rest, words: body, path };
 }
@@ -136,7 +136,7 @@ export const supplementBytes = (role: Role | null): number =>
 /** Prompts that get a role's instructions: those that plan or answer a question. */
 const supplemented: readonly PromptName[] = ['planner', 'answer', 'compose', 'explore', 'conclude', 'repl'];
 
-/** Returns the words that a role adds to a prompt at a path; empty: none. Only the root's answer has the sections. */
+/** Returns the words that a role adds to a prompt at a path; empty: none. Only those for the root name the sections. */
 export function supplementOf(role: Role | null, prompt: PromptName, path: string, failCount: number): string {
   if (role === null || !supplemented.includes(prompt)) return '';
   const { name, words, sections } = role;

@@ -272,7 +272,7 @@ export type EventBody =
       readonly chunks: number;
     }
   | {
-      /** The run ended early because of a limit, the user, or a call that is not in the recording. */
+      /** The run has to end early because of a limit, the user, or a call that is not in the recording. */
       readonly type: 'run.stopped';
       readonly error: ErrorInfo;
     };

@@ -39,7 +39,7 @@ interface EmbeddingUsage {
   readonly requests: number;
   /** As counted by the server, or estimated. */
   readonly tokens: number;
-  /** Vectors that were reused from an earlier run. */
+  /** Vectors that an earlier run stored. */
   readonly reused: number;
 }
 
@@ -170,7 +170,7 @@ export function createUsageMeter() {
 export type RunEvents = ReturnType<typeof createRunEvents>;
 
 /**
- * Creates the emitter of a run's events. It counts usage from them, and emits a repeated warning once.
+ * Creates the emitter of a run's events. It also counts the usage, and emits a repeated warning only once.
  * @param tell receives each event, after the usage has counted it.
  */
 export function createRunEvents(tell: (event: EventBody) => void) {

@@ -34,7 +34,7 @@ const turnEnd = z.strictObject({
   printed: count,
   /** The error that the code threw, with its line, or why it was stopped; null after success. */
   error: textOrNull,
-  /** The last answer that the code gave, with its own assessment. */
+  /** The last answer that the code gave, with the code's assessment of it. */
   final: z.nullable(
     z.strictObject({
       answer: text,

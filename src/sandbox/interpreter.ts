@@ -71,7 +71,7 @@ function withFastStrings(memory: Memory, base: QuickJSSyncVariant): QuickJSSyncV
   };
 }
 
-/** Fixed memory: the interpreter's own limit does not stop many medium-sized allocations. */
+/** Creates a context of limited memory: the interpreter's own limit does not stop many medium-sized allocations. */
 async function createContext({ compiled, memoryMb, isOver }: InterpreterOptions): Promise<QuickJSContext> {
   const memory = new Memory({ initial: initialPages, maximum: (memoryMb * megabyte) / wasmPageBytes });
   const limited = newVariant(variant, {
@@ -123,7 +123,7 @@ function createHostObject(context: QuickJSContext, host: HostFunctions): QuickJS
 /** The functions of the library that are called from outside. */
 type Library = typeof import('./guest/library.ts');
 
-/** Returns a function that calls a function of the library and returns its text; null if that throws. */
+/** Returns a function that calls a library function and returns its text; null if the library function throws. */
 function createCall(context: QuickJSContext, library: QuickJSHandle) {
   return (name: keyof Library, ...args: readonly (QuickJSHandle | number | string)[]): string | null => {
     const own = args.map((arg) => (typeof arg === 'object' ? null : toHandle(context, arg)));
@@ -178,7 +178,7 @@ export async function createInterpreter(options: InterpreterOptions) {
       }
       return null;
     },
-    /** Returns the value of the last script, or what it threw; neither while it is pending. */
+    /** Returns the value of the last script as text, or what it threw; neither while it is pending. */
     ended(): { readonly value?: string; readonly thrown?: string } {
       if (script === null) return { value: '' };
       const state = context.getPromiseState(script);
@@ -195,7 +195,7 @@ export async function createInterpreter(options: InterpreterOptions) {
     /** Returns and clears the problems that did not stop the code, one per line. */
     problems: () => call('problems') ?? '',
     variables: () => call('variables') ?? '',
-    /** Returns a global variable as text; null where there is none. */
+    /** Returns a global variable as text; null if there is none. */
     variable: (name: string) => call('variable', name),
   };
 }

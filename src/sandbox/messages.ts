@@ -47,7 +47,7 @@ export interface WorkerSetup {
   readonly port: MessagePort;
   readonly interpreter: CompiledInterpreter;
   readonly memoryMb: number;
-  /** The source of the clock and of random numbers in the sandbox. */
+  /** The seed of the clock and of random numbers in the sandbox. */
   readonly seed: number;
 }
 
@@ -68,5 +68,5 @@ export type ToWorker =
 /** The words for how much of the question an answer covers. */
 const tellsWords: readonly Tells[] = ['all', 'part', 'nothing'];
 
-/** Returns the word that a value is; null for any other value. */
+/** Returns the value if it is one of these words; null for any other value. */
 export const tellsOf = (value: unknown): Tells | null => tellsWords.find((word) => word === value) ?? null;

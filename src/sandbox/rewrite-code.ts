@@ -53,7 +53,7 @@ function nodesOf(program: Program): Placed[] {
   return all;
 }
 
-/** Turns `let` and `const` into global variables. Without a value they become undefined, even if set earlier. */
+/** Turns `let` and `const` into global variables. `let` without a value sets undefined, even if set earlier. */
 function declareVariables({ kind, start, declarations }: VariableDeclaration, edited: MagicString): void {
   if (kind !== 'let' && kind !== 'const') return;
   edited.overwrite(start, start + kind.length, 'var');
@@ -71,7 +71,7 @@ function beginsWithCall(expression: AnyNode): boolean {
   return isCalled && /^(?:Identifier|FunctionExpression|ArrowFunctionExpression)$/.test(node.type);
 }
 
-/** Makes declarations global and repeatable. Awaits calls that nothing awaits, or a failure would go unnoticed. */
+/** Makes declarations global and repeatable. Awaits calls that nothing awaits: their failure would go unnoticed. */
 function rewriteStatement(statement: Statement | ModuleDeclaration, edited: MagicString): void {
   if (statement.type === 'VariableDeclaration') declareVariables(statement, edited);
   if (statement.type === 'ClassDeclaration') {
@@ -82,7 +82,7 @@ function rewriteStatement(statement: Statement | ModuleDeclaration, edited: Magi
   }
 }
 
-/** Quotes the name in `FINAL_VAR(name)`: without quotes it would pass the variable's value. */
+/** Quotes the name in `FINAL_VAR(name)`, which would pass the variable's value, and adds a function for the value. */
 function nameVariable({ callee, arguments: given }: CallExpression, edited: MagicString): void {
   const [name] = given;
   if (callee.type !== 'Identifier' || callee.name !== 'FINAL_VAR' || given.length > 2) return;
@@ -93,7 +93,7 @@ function nameVariable({ callee, arguments: given }: CallExpression, edited: Magi
 const valueParents =
   /^(?:CallExpression|ExpressionStatement|ReturnStatement|ArrayExpression|ConditionalExpression|LogicalExpression|AwaitExpression)$/;
 
-/** Whether the name is read there, instead of declared, assigned to, or the object of a member access. */
+/** Whether a name is read as a value: not declared, assigned to, or the object of a member access. */
 function isValue(name: AnyNode, parent: AnyNode | null): boolean {
   if (parent?.type === 'ArrowFunctionExpression') return parent.body === name;
   if (parent?.type === 'VariableDeclarator') return parent.init === name;
@@ -118,9 +118,9 @@ const usesPromise = ({ node }: Placed): boolean =>
   node.type === 'MemberExpression' && (isNamed(node.object, 'Promise') || isNamed(node.property, 'then'));
 
 /**
- * Prepares a model's code to run turn by turn. Top-level declarations persist and may be repeated. Calls to
- * a model run concurrently where the code uses their promises, and wait for their reply elsewhere, so that both `await
- * llm_query(…)` and `llm_query(…)` work. Line numbers do not change. Returns code that does not parse unchanged.
+ * Prepares a model's code to run turn by turn. Top-level declarations persist and may be repeated. Calls to a model run
+ * concurrently where the code uses their promises, and wait for their reply elsewhere: `llm_query(…)` works with and
+ * without `await`. Line numbers do not change. Code that does not parse is returned unchanged.
  */
 export function rewriteCode(code: string): string {
   const program = parse(code);

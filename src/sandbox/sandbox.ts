@@ -24,11 +24,11 @@ function explained(error: string, { turnMs, memoryMb }: SandboxLimits): string {
 /** Formats an error for the model: name and message and, on separate lines, where it was thrown. */
 function showError(thrown: string, code: string, limits: SandboxLimits): string {
   const stackAt = thrown.search(/\n\s+at /);
-  const said = (stackAt < 0 ? thrown : thrown.slice(0, stackAt)).trim().slice(0, longestMessage);
+  const message = (stackAt < 0 ? thrown : thrown.slice(0, stackAt)).trim().slice(0, longestMessage);
   // The innermost line that belongs to the code.
   const [, line] = /turn-\d+\.js:(\d+)/.exec(stackAt < 0 ? '' : thrown.slice(stackAt)) ?? [];
   const source = (code.split('\n')[Number(line) - 1] ?? '').trim().slice(0, 200);
-  return `${explained(said, limits)}${line === undefined ? '' : `\n  in line ${line}: ${source}`}`;
+  return `${explained(message, limits)}${line === undefined ? '' : `\n  in line ${line}: ${source}`}`;
 }
 
 /** A call that the code makes. Its arguments come from the code and are not trusted. */
@@ -64,7 +64,7 @@ type Definition = readonly [document: number, startLine: number, endLine: number
 const isNamed = (symbol: string, name: string): boolean =>
   symbol === name || symbol.endsWith(` ${name}`) || symbol.endsWith(`.${name}`);
 
-/** Returns where documents define a name. @param documents the indexes of the first and the last. */
+/** Returns where documents define a name, searched from the document with index `first` to that with index `last`. */
 async function definitionsOf(
   source: GuestTextSource,
   name: string,
@@ -94,7 +94,7 @@ function cut(output: string, printed: number, { outputCharacters }: SandboxLimit
   if (output.length <= most) return output;
   const half = Math.floor(most / 2);
   const [end, start] = [output.lastIndexOf('\n', half), output.indexOf('\n', output.length - half - 1)];
-  // Cuts a line that is longer than half of the room.
+  // Cuts within a line if whole lines would fill less than half of their share.
   const from = end > half / 2 ? end : half;
   const to = start >= 0 && output.length - start > half / 2 ? start + 1 : output.length - half;
   const left = printed - from - (output.length - to);
@@ -125,7 +125,7 @@ export function createSandbox({ source, limits, answer, seed, signal }: SandboxO
     running = null;
   }
 
-  /** Answers a call: calls of the guest's tools by the tools' implementation, others by the caller. */
+  /** Answers a call: finds definitions for `symbol`, and passes other calls to `answer`. */
   async function answerCall(call: HostCall): Promise<string> {
     if (call.name !== 'symbol') return answer({ ...call, turn });
     const [name = '', documents = '[0,-1]'] = call.args;
@@ -153,8 +153,8 @@ export function createSandbox({ source, limits, answer, seed, signal }: SandboxO
 
   return {
     /**
-     * Runs code. Its global variables persist. Always resolves, whatever the code does, at the latest a
-     * second after its time limit. Throws the signal's reason.
+     * Runs code. Its global variables persist. Resolves, whatever the code does, shortly after its time limit, which
+     * excludes starting the thread and waiting for calls. Rejects with the signal's reason.
      */
     async run(code: string): Promise<TurnResult> {
       turn += 1;
@@ -165,15 +165,15 @@ export function createSandbox({ source, limits, answer, seed, signal }: SandboxO
         const error = `the code was stopped: ${why}. ${variablesLost}`;
         return { output: '', printed: 0, error, final: null, problems: '', variables: '', isLost: true };
       }
-      const { kind: _, error: thrown, ...told } = ended;
+      const { kind: _, error: thrown, ...fields } = ended;
       const output = cut(ended.output, ended.printed, limits, turn);
       const error = thrown === null ? null : showError(thrown, code, limits);
       // The full memory, or the endless jobs, would remain.
-      if (thrown === null || !leavesNoRoom(thrown)) return { ...told, output, error, isLost: false };
+      if (thrown === null || !leavesNoRoom(thrown)) return { ...fields, output, error, isLost: false };
       drop();
-      return { ...told, output, error: `${error}\n${variablesLost}`, variables: '', isLost: true };
+      return { ...fields, output, error: `${error}\n${variablesLost}`, variables: '', isLost: true };
     },
-    /** Returns a global variable as text, or null where there is none. Throws the signal's reason. */
+    /** Returns a global variable as text, or null if there is none. Rejects with the signal's reason. */
     async variable(name: string): Promise<string | null> {
       if (running === null) return null;
       const ended = await inThread({ kind: 'variable', name, limits: { ...limits, calls: 0 } });

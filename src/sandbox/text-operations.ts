@@ -16,14 +16,14 @@ interface Sought {
   readonly words: string;
   /** Whether the words are in lower case and match any case. */
   readonly isFolded: boolean;
-  /** Finds the words instead, ignoring case. */
+  /** Finds the words in any case; used instead of comparing `words`. */
   readonly expression?: RegExp;
 }
 
 const pageText = (pages: TextPages, index: number, { isFolded }: Sought): string =>
   isFolded ? pages.folded(index) : pages.text(index);
 
-/** Returns the text around the end of a page, where a match may span two pages, and its offset. */
+/** Returns the text around the end of a page, where a match may span two pages, and where that text starts. */
 function seamAt(pages: TextPages, end: number, { words, isFolded }: Sought, from: number, to: number) {
   const start = Math.max(from, end - words.length + 1);
   const seam = sliceText(pages, start, Math.min(to, end + words.length - 1));
@@ -71,11 +71,11 @@ export function lastIndexOf(pages: TextPages, sought: Sought, from: number, to: 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
 /** Matches syntax that means something else in the search engine than in JavaScript. */
-const otherThere = /^\(\?i\)|\\[aAzQ]/;
+const otherMeaning = /^\(\?i\)|\\[aAzQ]/;
 
 /** Returns an offset near the first match of an expression in the range; -1: no match; -2: unknown. */
 export function candidateIn(pages: TextPages, source: string, ignoreCase: boolean, from: number, to: number): number {
-  const words = otherThere.test(source) ? null : (readPattern(source, ignoreCase)?.literal?.text ?? null);
+  const words = otherMeaning.test(source) ? null : (readPattern(source, ignoreCase)?.literal?.text ?? null);
   if (words === null) return -2;
   const expression = ignoreCase ? { expression: new RegExp(escaped(words), 'gi') } : {};
   return firstIndexOf(pages, { words, isFolded: false, ...expression }, from, to);

@@ -34,7 +34,7 @@ function createHeldPages(slots: number, load: LoadPage): (index: number, range: 
   };
 }
 
-/** Returns the end of the page that begins with these bytes: after the last line, else the last whole character. */
+/** Returns the end of the page that begins with these bytes: after the last line feed, else between two characters. */
 function wholeEnd(bytes: Buffer): number {
   const feed = bytes.lastIndexOf(lineFeed);
   if (feed >= 0) return feed + 1;
@@ -77,8 +77,8 @@ function readLayout(documents: readonly SourceDocument[], bytesOf: (index: numbe
 }
 
 /**
- * Returns the byte of the document at an offset in a page that is not ASCII. Where replaced bytes cannot be counted,
- * returns the nearer end of the page.
+ * Returns the byte of the document at an offset in a page that is not ASCII. If invalid bytes were replaced, so that
+ * bytes cannot be counted, returns the start of the page, or its end if `isEnd`.
  * @param markBytes size of the byte order mark that the page begins with, which is not in its text.
  */
 function decodedByteAt(page: Page, text: string, markBytes: number, offset: number, isEnd: boolean): number {

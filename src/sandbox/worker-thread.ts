@@ -26,8 +26,8 @@ interface TurnParts {
 const graceMs = 500;
 
 /**
- * Sends a message to the worker and answers its calls until it has ended, at the latest shortly after the time limit of
- * a turn. Rejects with the signal's reason.
+ * Sends a message to the worker and answers its calls until the worker has handled the message, or has to be ended
+ * because its time limit has passed. Rejects with the signal's reason.
  */
 export function untilEnded(
   thread: ReturnType<typeof startWorker>,
@@ -40,7 +40,7 @@ export function untilEnded(
   const ended = new Promise<Ended>((resolve) => {
     const lose = (why: string) => resolve({ kind: 'lost', why });
     const tooLong = `it took longer than ${limits.turnMs / 1000} s and could not be stopped in another way`;
-    /** Stops the clock while the code waits for calls: the time limit excludes that time. */
+    /** Stops the timer while calls are open, and starts it anew after them: the time limit excludes their time. */
     function watch(): void {
       clearTimeout(timer);
       if (open === 0 && !isOver) timer = setTimeout(() => lose(tooLong), limits.turnMs + graceMs);
@@ -101,7 +101,7 @@ const { Module } = (
 
 let compiled: CompiledInterpreter | null = null;
 
-/** Returns the interpreter, the same for all threads: optimizing its machine code takes 200 ms of a processor. */
+/** Returns the interpreter, the same for all threads: optimizing its machine code takes 200 ms of processor time. */
 function interpreterOfAll(): CompiledInterpreter {
   compiled ??= new Module(readBinary('sandbox', 'emscripten-module.wasm'));
   return compiled;
@@ -110,12 +110,12 @@ function interpreterOfAll(): CompiledInterpreter {
 /** Starts the worker. It has no environment, and its output is discarded. */
 function launch(workerData: WorkerSetup): Worker {
   const resourceLimits = { maxOldGenerationSizeMb: heapMb, stackSizeMb };
-  const walls = { resourceLimits, env: {}, execArgv: [], stdout: true, stderr: true };
+  const restrictions = { resourceLimits, env: {}, execArgv: [], stdout: true, stderr: true };
   const path = join(packageRoot, 'dist', 'sandbox-worker.js');
-  return new Worker(path, { workerData, transferList: [workerData.port], ...walls });
+  return new Worker(path, { workerData, transferList: [workerData.port], ...restrictions });
 }
 
-/** Copies a range of text into a page, and returns its size in bytes; null where there is no such text or page. */
+/** Copies a range of text into a page, and returns its size in bytes; null if there is no such text or page. */
 function fill(pages: SharedArrayBuffer, slot: number, range: TextRange, source: GuestTextSource): number | null {
   const { document, startByte, endByte } = range;
   const size = endByte - startByte;
@@ -143,7 +143,7 @@ export function startWorker(source: GuestTextSource, memoryMb: number, seed: num
       Atomics.add(flag, 0, 1);
       Atomics.notify(flag, 0);
     },
-    /** Sets whether the process stays alive for it. */
+    /** Sets whether the process stays alive for the thread. */
     hold: (isHeld: boolean) => (isHeld ? port.ref() : port.unref()),
     end() {
       isOver = true;

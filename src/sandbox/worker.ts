@@ -1,4 +1,4 @@
-/** Runs a model's code in a thread that the main thread can end. The build bundles it as a file of its own. */
+/** Runs a model's code in a thread that the main thread can end. The build bundles this file separately. */
 import { receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { counted } from '../base/text.ts';
 import { weigh } from '../context/text-size.ts';
@@ -25,8 +25,9 @@ const { documents, pages: shared, flag, port, interpreter: compiled, memoryMb, s
 Date.now = () => Date.UTC(2000, 0, 1) + seed;
 Date.prototype.getTimezoneOffset = () => 0;
 
+/** The most characters of a turn's output that are kept. */
 const mostKept = 200_000;
-/** The most characters of the other fields of a turn's last message. */
+/** The most characters of the problems, and of the list of variables, after a turn. */
 const mostTold = 10_000;
 
 const newTurn = (limits: SandboxLimits) => ({
@@ -64,7 +65,7 @@ function receive(): ToWorker {
   }
 }
 
-/** Receives until the wanted message arrives, and keeps earlier replies. */
+/** Receives messages until `wanted` returns a value for one. Keeps the replies among them. */
 function receiveUntil<T>(wanted: (message: ToWorker) => T | null): T {
   for (;;) {
     const message = receive();
@@ -86,7 +87,7 @@ const text = createTextPages(documents, shared.byteLength / guestPageBytes, load
 const offset = (value: unknown): number =>
   Math.min(text.length(), Math.max(0, Math.trunc(typeof value === 'number' ? value : 0) || 0));
 
-/** Returns the bytes of ordinary text that a model reads like one character of a sample. */
+/** Returns the average size of a sample's characters for a model, in bytes of ordinary text; at least 1. */
 const densityOf = (sample: string): number => Math.max(1, weigh(sample) / Math.max(1, sample.length));
 
 const string = (value: unknown): string => (typeof value === 'string' ? value : '');
@@ -96,10 +97,10 @@ function rangesOf(json: string): TextRange[] {
   return given.flatMap(([from, to]) => text.rangesOf(offset(from), offset(to))).slice(0, mostRanges);
 }
 
-/** The arguments of a call, and the places of the text that they are about. */
+/** Returns the arguments of a call, and the ranges of the text that they are about. */
 function readArguments(args: string[], ranges: string) {
   const [first, second, place] = args;
-  // A text of the sandbox is passed by its place instead of copied.
+  // The place of a text is passed instead of a copy of the text.
   if (place === undefined) return { args, ranges: rangesOf(ranges) };
   return { args: [first!, second!], ranges: rangesOf(`[${place}]`) };
 }
@@ -162,7 +163,7 @@ const host: HostFunctions = {
 
 const isOver = (): boolean => performance.now() - turn.startedAt - turn.waitedMs > turn.limits.turnMs;
 
-/** Settles the calls' promises in the order of the program, not of the replies, so that each run is the same. */
+/** Settles the promises of calls in the order of the calls, not of the replies, so that each run is the same. */
 function settleAll({ settle, runJobs }: Interpreter): string | null {
   let thrown = runJobs();
   while (turn.settled < turn.calls && thrown === null && !isOver()) {

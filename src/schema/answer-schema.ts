@@ -1,4 +1,4 @@
-/** Reads the user's JSON Schema for the answer. Loaded only when there is one. */
+/** Reads the user's JSON Schema for the answer. This module is loaded only if there is a schema. */
 
 import { resolve } from 'node:path';
 import { createContext, runInContext } from 'node:vm';
@@ -10,7 +10,7 @@ import { type AnswerSchema, atPointer, type JsonSchema } from './json-schema.ts'
 
 const types = new Set(['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']);
 
-/** Keywords whose values map names to schemas, so their keys are not keywords. */
+/** Keywords whose values map names to schemas. The names are not keywords. */
 const named = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
 /** Keywords whose values are data. */
 const data = new Set(['enum', 'const', 'default', 'examples', 'example']);
@@ -131,8 +131,8 @@ const validationMs = 1_000;
 const samples: readonly unknown[] = [null, '', 0, true, [], {}];
 
 /**
- * The validator expects a sound schema. A wrong one fails in many ways, mostly with the first values.
- * @returns null for a value that takes too long.
+ * Creates a function that validates a value, and returns null if that takes too long. An unsound schema fails in many
+ * ways, mostly with the first values, so this function tries some. Throws RlmError `config-invalid`.
  */
 function createValidator(json: JsonSchema, place: string): (value: unknown) => ValidationResult | null {
   const soundly = <T>(work: () => T): T => {

@@ -28,7 +28,7 @@ const isNull = (schema: unknown): boolean => isObject(schema) && typesOf(schema)
 
 const mostSteps = 16;
 
-/** Resolves references, and picks the first variant that is not null. Null where no schema is found. */
+/** Resolves references, and picks the first variant that is not null. Returns null if no schema is found. */
 export function variantOf(given: unknown, root: JsonSchema): JsonSchema | null {
   let schema = given;
   for (let step = 0; step < mostSteps && isObject(schema); step++) {
@@ -41,7 +41,7 @@ export function variantOf(given: unknown, root: JsonSchema): JsonSchema | null {
   return null;
 }
 
-/** Returns the schema of a property or an item, with its references unresolved; undefined where there is none. */
+/** Returns the schema of a property or an item, with its references unresolved; undefined if there is none. */
 function schemaOf({ properties, items, additionalProperties }: JsonSchema, token: string): unknown {
   const own = isObject(properties) && Object.hasOwn(properties, token) ? properties[token] : undefined;
   return own ?? (/^\d+$/.test(token) ? items : undefined) ?? additionalProperties;

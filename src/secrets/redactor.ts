@@ -2,7 +2,7 @@ import { RlmError } from '../errors.ts';
 
 const percent = (byte: number): string => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
 
-/** Characters that stay unencoded, by rule: RFC 3986, HTML forms, encodeURIComponent, encodeURI, none. */
+/** Characters that each rule leaves unencoded: RFC 3986, HTML forms, encodeURIComponent, encodeURI, encode all. */
 const keptInUrls = [/[\w.~-]/, /[\w.*-]/, /[\w.~!'()*-]/, /[\w.~!'()*;/?:@&=+$,#-]/, /^$/];
 
 /** Returns the percent-encoded forms by each rule of `keptInUrls`; a space also as a plus. */
@@ -45,7 +45,7 @@ function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const hex = bytes.toString('hex');
   const forms = [secret, ...inUrls(bytes), ...inBase64(bytes), ...inJson(secret), hex, hex.toUpperCase()];
-  // Programs differ in whether the escapes have capitals.
+  // Some programs write percent escapes with small letters.
   return [...forms, ...forms.map((text) => text.replace(/%../g, (code) => code.toLowerCase()))];
 }
 
@@ -61,7 +61,7 @@ const longestWindow = 200;
 const blockAt = (text: string, at: number): number =>
   (text.charCodeAt(at) * 257 + text.charCodeAt(at + 1)) & (tableSize - 1);
 
-/** How far the window may move when it ends with a block of two characters without skipping a pattern. */
+/** Returns for each block of two characters how far a window that ends with it may move without skipping a pattern. */
 function shiftTable(patterns: readonly string[], window: number): Uint8Array {
   const shifts = new Uint8Array(tableSize).fill(window - 1);
   for (const pattern of patterns) {
@@ -73,7 +73,7 @@ function shiftTable(patterns: readonly string[], window: number): Uint8Array {
   return shifts;
 }
 
-/** Patterns by their first characters, the longest first. */
+/** Groups patterns by their first `window` characters, the longest first. */
 function groupByHead(patterns: readonly string[], window: number): ReadonlyMap<string, readonly string[]> {
   const groups = new Map<string, string[]>();
   for (const pattern of patterns.toSorted((a, b) => b.length - a.length)) {
@@ -114,7 +114,7 @@ function createMatcher(patterns: readonly string[]): (text: string) => readonly 
 
 const mark = '[secret]';
 
-/** Removes secrets from everything that leaves the program. Returns a value without secrets as the same object. */
+/** Replaces secrets by a mark. Returns a value without secrets as the same object. */
 export interface Redactor {
   readonly isIdle: boolean;
   text(text: string): string;
@@ -135,7 +135,7 @@ const withoutEscapes = (text: string): string =>
     return code > 0x1f && code < 0x7f && code !== 0x22 && code !== 0x5c ? String.fromCharCode(code) : sequence;
   });
 
-/** Matches an escape whose end is missing. */
+/** Matches the beginning of an escape at the end of a text. */
 const openEscape = /(?:%[0-9a-f]?|\\(?:u[0-9a-f]{0,3})?)$/i;
 /** The longest escape of a character: `\u0041`. */
 const longestEscape = 6;
@@ -157,7 +157,7 @@ function createPending(forms: readonly string[], match: ReturnType<typeof create
     const plain = withoutEscapes(closed);
     const spelled = plain === closed ? 0 : begun(plain) * longestEscape;
     const end = Math.max(0, closed.length - Math.max(begun(closed), spelled));
-    // Does not cut a complete secret in two.
+    // The rest must not begin within a complete secret.
     const whole = match(closed).find((span) => span.start < end && end < span.end);
     return text.length - (whole?.start ?? end);
   };
@@ -173,7 +173,7 @@ function createTextRedactor(match: ReturnType<typeof createMatcher>): Redactor['
   return (text) => {
     const redacted = replace(text);
     if (!redacted.includes('%') && !redacted.includes('\\u')) return redacted;
-    // Any mixture of characters and escapes may spell a secret. Only such a text is unescaped.
+    // Any mixture of characters and escapes may spell a secret. A text is returned unescaped only if it does.
     const plain = withoutEscapes(redacted);
     const again = plain === redacted ? redacted : replace(plain);
     return again === plain ? redacted : again;

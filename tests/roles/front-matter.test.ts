@@ -26,7 +26,7 @@ describe('front matter', () => {
     ['no colon', '---\nname\n---\n', 'r.md:2: expected "key: value"'],
     ['no key', '---\n: x\n---\n', 'r.md:2: expected "key: value"'],
     ['a block', '---\ntools:\n  - one\n---\n', 'r.md:3: expected "key: value"'],
-    ['twice', '---\nname: x\n\nname: y\n---\n', 'r.md:4: "name" is there twice'],
+    ['twice', '---\nname: x\n\nname: y\n---\n', 'r.md:4: "name" occurs twice'],
     ['an open list', '---\ntools: [one,\n  two]\n---\n', 'r.md:2: a list that begins with [ must end with ]'],
     ['an empty item', '---\ntools: [one,,two]\n---\n', 'r.md:2: a list has an empty item'],
   ])('is refused with its line: %s', (_, text, message) => {

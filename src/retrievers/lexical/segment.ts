@@ -5,7 +5,7 @@ import type { TermCounter } from './term-counter.ts';
 /** The encoded terms of a part of the chunks. A segment is written once and never changed. */
 export interface Segment {
   readonly firstChunk: number;
-  /** Start of its terms in the stored bytes: 16 bytes each, sorted by key. */
+  /** Offset of its table in the stored bytes: 16 bytes for each term, sorted by key. The postings follow. */
   readonly start: number;
   readonly terms: number;
   /** The keys of every 128th term. */
@@ -14,17 +14,18 @@ export interface Segment {
 
 export interface TermEntry {
   readonly segment: Segment;
-  /** Start of its postings in the stored bytes. */
+  /** Offset of its postings in the stored bytes. */
   readonly start: number;
+  /** Number of chunks that contain the term. */
   readonly holders: number;
 }
 
 const entryBytes = 16;
-/** Bytes of the longest encoding of a posting. */
+/** Most bytes of a posting: five for its chunk and five for its frequency. */
 const postingBytes = 10;
 const sparseEvery = 128;
 
-/** Returns how many of `terms` terms are in `sparse`. */
+/** Returns the length of `sparse` for a segment of `terms` terms. */
 export const sparseCount = (terms: number): number => Math.ceil(terms / sparseEvery);
 
 /** Collects the terms of chunks, and writes them as segments. */
@@ -57,8 +58,8 @@ export function createSegmentBuilder() {
 type Inverted = ReturnType<typeof invert>;
 
 /**
- * Converts the terms of every chunk to the chunks of every term, from the segment's first, with frequencies. Those of
- * term n begin at `starts[n]`.
+ * Turns lists of the terms in each chunk into lists of the chunks with each term, with frequencies. Chunks are numbered
+ * from the segment's first. The entries of term n begin at `starts[n]`.
  */
 function invert(terms: Uint32Array, frequencies: Uint32Array, ends: Uint32Array, termCount: number) {
   const starts = new Uint32Array(termCount + 1);
@@ -66,14 +67,14 @@ function invert(terms: Uint32Array, frequencies: Uint32Array, ends: Uint32Array,
   for (let term = 0; term < termCount; term++) starts[term + 1]! += starts[term]!;
   const next = starts.slice();
   const chunks = new Uint32Array(terms.length);
-  const inTerms = new Uint32Array(terms.length);
+  const ordered = new Uint32Array(terms.length);
   for (let entry = 0, chunk = 0; entry < terms.length; entry++) {
     while (entry >= ends[chunk]!) chunk++;
     const place = next[terms[entry]!]!++;
     chunks[place] = chunk;
-    inTerms[place] = frequencies[entry]!;
+    ordered[place] = frequencies[entry]!;
   }
-  return { starts, chunks, frequencies: inTerms };
+  return { starts, chunks, frequencies: ordered };
 }
 
 function writeSegment(firstChunk: number, inverted: Inverted, counter: TermCounter, spool: Pick<Spool, 'append'>) {
@@ -82,7 +83,6 @@ function writeSegment(firstChunk: number, inverted: Inverted, counter: TermCount
   const table = Buffer.allocUnsafeSlow(terms.length * entryBytes);
   const entries = new DataView(table.buffer);
   const sparse = new Float64Array(sparseCount(terms.length));
-  // A posting takes at most five bytes for its chunk and five for its frequency.
   const encoded = Buffer.allocUnsafeSlow(starts.at(-1)! * postingBytes);
   let length = 0;
   for (let index = 0; index < terms.length; index++) {
@@ -108,7 +108,7 @@ function termsByKey(starts: Uint32Array, { key, find }: TermCounter) {
   return { keys, terms };
 }
 
-/** Encodes postings: the distance to the previous chunk, doubled, plus one where a frequency above 1 follows. */
+/** Encodes postings: twice the distance to the previous chunk, plus 1 if a frequency follows. Returns the end. */
 function encodePostings(into: Buffer, at: number, { chunks, frequencies }: Inverted, from: number, to: number): number {
   let before = 0;
   for (let entry = from; entry < to; entry++) {
@@ -121,7 +121,7 @@ function encodePostings(into: Buffer, at: number, { chunks, frequencies }: Inver
   return at;
 }
 
-/** Writes a number with seven bits per byte, the lowest first; all bytes but the last have the top bit set. */
+/** Writes a number, seven bits per byte, lowest first; all bytes but the last have the top bit set. Returns the end. */
 function writeNumber(into: Buffer, at: number, value: number): number {
   let rest = value;
   while (rest > 0x7f) {
@@ -145,7 +145,7 @@ export function findTerm(segment: Segment, key: number, bytes: StoredBytes): Ter
   return { segment, start, holders: entries.readUInt32LE(at + 12) };
 }
 
-/** Writes a term's chunks, numbered through all segments, and its frequencies, beginning at `at`. */
+/** Writes a term's chunks (numbered across all segments) and its frequencies into the two arrays, from index `at`. */
 export function readPostings(
   { segment, start, holders }: TermEntry,
   bytes: StoredBytes,

@@ -1,16 +1,17 @@
 import { createCounts } from '../../base/arrays.ts';
 import { createKeyTable, hashBytes, termKey } from './key-table.ts';
 
-/** Returns the terms of a text, which are those of its words, one after the other. */
+/** Returns the terms of a text: those of its words, in order. */
 export type Analyse = (text: string) => readonly string[];
 
-/** Words that are remembered with their terms, at most; then all are forgotten together. */
+/** Most words that are remembered with their terms. When there are more, all are forgotten together. */
 const mostWords = 400_000;
-/** Bytes of a word that is remembered, at most: longer words rarely recur. */
+/** Most bytes of a word that is remembered: longer words rarely recur. */
 const longestKnownWord = 80;
+/** Most bytes of a number that is a term without being analysed. */
 const longestNumber = 64;
 
-/** Kinds of bytes, as bits: those of characters beyond ASCII belong to words, which `analyse` may split. */
+/** Kinds of bytes, as bits. Bytes of characters beyond ASCII count as parts of words, which `analyse` may split. */
 const joiner = 1;
 const small = 2;
 const digit = 4;
@@ -24,11 +25,11 @@ const kinds = Uint8Array.from({ length: 256 }, (_, byte) => {
   return byte > 0x7f || /\w/.test(character) ? other : 0;
 });
 
-/** A word in bytes, without joiners at its end. */
+/** The byte range of a word, without joiners at its start and end. */
 interface FoundWord {
   readonly start: number;
   readonly end: number;
-  /** Whether it begins with a digit, and has only digits and small letters: then it is its own term. */
+  /** Whether it is its own term: it begins with a digit, has only digits and small letters, and is not too long. */
   readonly isNumber: boolean;
 }
 
@@ -62,7 +63,7 @@ export function createTermCounter(analyse: Analyse) {
   const touched = createCounts();
   let length = 0;
   const words = createKeyTable();
-  /** The terms of all known words, and where those of each end. */
+  /** The terms of all known words, one word after the other, and the end of each word's terms. */
   const wordTerms = createCounts();
   const wordEnds = createCounts();
 
@@ -105,7 +106,7 @@ export function createTermCounter(analyse: Analyse) {
       const text = Buffer.from(buffer, byteOffset, byteLength);
       for (let word = findWord(text, 0); word !== null; word = findWord(text, word.end)) addWord(text, word);
     },
-    /** Returns how many terms were counted since `take`, repeats included. */
+    /** Returns how many terms were counted since the last `take`, repeats included. */
     length: () => length,
     /** Visits each term counted since the last call with its frequency, and resets the counts. */
     take: (visit: (term: number, frequency: number) => void) => {
@@ -117,7 +118,7 @@ export function createTermCounter(analyse: Analyse) {
       touched.truncate(0);
       length = 0;
     },
-    /** Returns how many terms are known; all numbers are below it. */
+    /** Returns how many terms are known. They are numbered from 0. */
     known: terms.count,
     find: terms.find,
     key: terms.key,

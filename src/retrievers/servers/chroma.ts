@@ -1,4 +1,4 @@
-/** Searches by words on a server that finds passages by a pattern, without order and count. */
+/** Searches a Chroma server by vectors or by words. The server finds words by patterns but does not rank passages. */
 
 import { contentTerms } from '../../context/words/terms.ts';
 import { asList, asObject, type Json } from '../../providers/wire/json.ts';
@@ -28,7 +28,7 @@ const maxTogether = 4;
 
 const syntax = /[\\^$.*+?()[\]{}|]/g;
 
-/** Returns a pattern (Rust's regex crate) for the words with this term; a short word is matched as a whole. */
+/** Returns a pattern (Rust's regex crate) for the words with a term. A term of 2 or 3 letters matches whole words. */
 function patternOf(term: string): string {
   if (/^[a-z]{2,3}$/.test(term)) return `\\b${shortPattern(term)}\\b`;
   if (/^[a-z0-9]{1,3}$/.test(term)) return `\\b${term}\\b`;
@@ -36,7 +36,7 @@ function patternOf(term: string): string {
   return root.replace(syntax, '\\$&');
 }
 
-/** Returns the pattern of a short word with its endings: `log` and `logs`, `tri` for `try` and `tries`. */
+/** Returns the pattern of a short term with endings: `log` matches `log` and `logs`, `tri` `try` and `tries`. */
 function shortPattern(term: string): string {
   const last = term.at(-1)!;
   const root = last === 'i' ? `${term.slice(0, -1)}[iy]` : term;
@@ -55,15 +55,15 @@ function patternsOf(query: string): Map<string, string> {
   );
 }
 
-/** Creates the fetching of candidates, which records the terms of which all matches were fetched. */
+/** Creates functions that fetch candidates, and that record the terms whose matches were all fetched. */
 function createGathering(patterns: ReadonlyMap<string, string>, find: FindByPatterns) {
   const candidates = createCandidates();
   const complete = new Set<string>();
-  const any = (terms: readonly string[]) => `(?i)${terms.map((term) => patterns.get(term)!).join('|')}`;
-  // Where matches are too many anyway, those in the middle of other words are left out.
+  const anyOf = (terms: readonly string[]) => `(?i)${terms.map((term) => patterns.get(term)!).join('|')}`;
+  // Only for terms with too many matches: those in the middle of other words are left out.
   const atStart = (term: string) => `(?i)${/^\w/.test(term) ? '(?:\\b|_)' : ''}(?:${patterns.get(term)!})`;
 
-  /** Fetches matches of the patterns; returns whether all were fetched. */
+  /** Fetches passages that match every pattern; returns whether all were fetched. */
   async function fetch(wanted: readonly string[]): Promise<boolean> {
     const documents = await find(wanted, batchSize);
     candidates.add(documents);
@@ -74,7 +74,7 @@ function createGathering(patterns: ReadonlyMap<string, string>, find: FindByPatt
     candidates,
     isComplete: (term: string) => complete.has(term),
     async fetchAny(terms: readonly string[]): Promise<boolean> {
-      const isWhole = await fetch([any(terms)]);
+      const isWhole = await fetch([anyOf(terms)]);
       if (isWhole) for (const term of terms) complete.add(term);
       return isWhole;
     },
@@ -86,7 +86,7 @@ function createGathering(patterns: ReadonlyMap<string, string>, find: FindByPatt
 
 type Gathering = ReturnType<typeof createGathering>;
 
-/** Searches with the rarer half of the terms, repeatedly, until all matches are fetched. */
+/** Searches with ever fewer terms, the rarer half each time, until all matches are fetched or one term is left. */
 async function narrow({ fetchAny, rarestFirst }: Gathering, isWhole: boolean, all: readonly string[]): Promise<void> {
   for (let terms = all; !isWhole && terms.length > 1; ) {
     terms = rarestFirst(terms).slice(0, Math.ceil(terms.length / 2));
@@ -94,7 +94,7 @@ async function narrow({ fetchAny, rarestFirst }: Gathering, isWhole: boolean, al
   }
 }
 
-/** Fetches passages with several of the terms that each have too many matches. */
+/** Fetches passages that contain two or more of the terms with too many matches, until a search returns all. */
 async function combine({ fetchAll, rarestFirst, isComplete }: Gathering, all: readonly string[]): Promise<void> {
   const frequent = rarestFirst(all.filter((term) => !isComplete(term)));
   for (let count = 2; count <= Math.min(maxTogether, frequent.length); count++) {
@@ -102,7 +102,7 @@ async function combine({ fetchAll, rarestFirst, isComplete }: Gathering, all: re
   }
 }
 
-/** Finds the passages that match a query by its words, of `all` in the collection, with their scores. */
+/** Finds the passages that match a query by its words, with scores. @param all passages in the collection. */
 async function findByWords(query: string, all: number, find: FindByPatterns): Promise<ScoredDocument[]> {
   const patterns = patternsOf(query);
   const terms = [...patterns.keys()];
@@ -116,7 +116,7 @@ async function findByWords(query: string, all: number, find: FindByPatterns): Pr
   return candidates.rank(query, estimateHolders(gathering, inSample, all), all);
 }
 
-/** Creates the estimate of how many passages contain a term, from its share of the first fetched ones. */
+/** Returns a function that estimates how many passages contain a term, from its count in the first sample. */
 function estimateHolders({ candidates, isComplete }: Gathering, inSample: ReadonlyMap<string, number>, all: number) {
   const counted = [...inSample].filter(([term, count]) => isComplete(term) && count > 0);
   const total = counted.reduce((sum, [term]) => sum + candidates.holders(term), 0);
@@ -135,7 +135,7 @@ interface Collection {
 
 const segment = encodeURIComponent;
 
-/** Looks up the id of a collection by its name, since requests need the id. */
+/** Looks up a collection by its name. Requests need its id. */
 async function openCollection({ address, target, client }: ServerParts, signal: AbortSignal): Promise<Collection> {
   const { collection, options } = address;
   const database = `/api/v2/tenants/${segment(options.get('tenant')!)}/databases/${segment(options.get('database')!)}`;
@@ -146,7 +146,7 @@ async function openCollection({ address, target, client }: ServerParts, signal: 
   return { path, passages: typeof value === 'number' ? value : 0 };
 }
 
-/** Reads documents as Chroma lists them: ids, texts and metadata in parallel; null for one without text. */
+/** Reads documents, which Chroma returns as parallel lists of ids, texts and metadata; null for one without text. */
 function readDocuments(reply: Json, parts: ServerParts): (ServerDocument | null)[] {
   const { options } = parts.address;
   if (!Array.isArray(reply['ids']) || !Array.isArray(reply['documents'])) {
@@ -170,7 +170,7 @@ function readDocuments(reply: Json, parts: ServerParts): (ServerDocument | null)
 const withText = (documents: readonly (ServerDocument | null)[]): ServerDocument[] =>
   documents.filter((document) => document !== null);
 
-/** Converts a distance to a score; inner products may be negative. */
+/** Converts a distance to a score; a distance by inner product may be negative. */
 const nearness = (distance: number): number => (distance >= 0 ? 1 / (1 + distance) : 1 - distance);
 
 /** Returns the first row of the reply to a query by several vectors. */

@@ -27,7 +27,7 @@ function fieldOf(source: Json, name: string): unknown {
   return name.split('.').reduce((value: unknown, part) => asObject(value)[part], source);
 }
 
-/** Converts a hit to a passage; null for one without text. */
+/** Converts a hit to a document; null for one without text. */
 function toDocument(hit: Json, options: ReadonlyMap<string, string | null>): ServerDocument | null {
   const fields = asObject(hit['_source']);
   const fieldFor = (option: string) => fieldOf(fields, options.get(option)!);
@@ -39,10 +39,10 @@ function toDocument(hit: Json, options: ReadonlyMap<string, string | null>): Ser
 
 const noText = ({ display }: SearchTarget, field: string) =>
   new RlmError('config-invalid', `the passages at ${display} have no text in the field "${field}"`, {
-    hint: 'Name the field that has it in retrieval.server: …/INDEX?text=body',
+    hint: 'Name the field with the text in retrieval.server: …/INDEX?text=body',
   });
 
-/** Reads the hits of a reply that have text. Warns of others. Throws `search-failed`, `config-invalid`. */
+/** Reads the hits with text. Warns about other hits and a partial search. Throws `search-failed`, `config-invalid`. */
 function readHits(reply: Json, { address, target }: ServerParts, warn: (message: string) => void): ScoredDocument[] {
   const { hits } = asObject(reply['hits']);
   const { failed } = asObject(reply['_shards']);
@@ -57,8 +57,8 @@ function readHits(reply: Json, { address, target }: ServerParts, warn: (message:
   const field = address.options.get('text')!;
   if (hits.length > 0 && found.length === 0) throw noText(target, field);
   if (found.length < hits.length) {
-    const without = counted(hits.length - found.length, 'passage');
-    warn(`left out ${without} of ${target.display}, without text in "${field}"`);
+    const omitted = counted(hits.length - found.length, 'passage');
+    warn(`left out ${omitted} of ${target.display}, without text in "${field}"`);
   }
   return found.filter(({ score }) => score > 0);
 }
@@ -66,7 +66,7 @@ function readHits(reply: Json, { address, target }: ServerParts, warn: (message:
 /** Names that a message lists, at most. */
 const mostListed = 20;
 
-/** Returns the names of fields in a mapping, including paths into objects and sub-fields. */
+/** Returns the names of fields in a mapping, with the paths of fields inside objects and of sub-fields. */
 function namesIn(mapping: Json, prefix = ''): string[] {
   const inner = { ...asObject(mapping['properties']), ...asObject(mapping['fields']) };
   return Object.entries(inner).flatMap(([name, field]) => {
@@ -84,7 +84,7 @@ function searchedFields({ options }: ServerParts['address']): { option: string; 
   return all.filter(({ field }) => field !== '' && !field.includes('*'));
 }
 
-/** Requests the mapping; null where the server refuses it: permission to search an index does not include it. */
+/** Requests the names of fields; null if the request fails, since permission to search does not include it. */
 async function readNames({ address, client }: ServerParts, signal: AbortSignal): Promise<string[] | null> {
   try {
     const reply = await client.send(`/${encodeURIComponent(address.collection)}/_mapping`, null, signal);
@@ -107,21 +107,21 @@ function noField(option: string, field: string, names: readonly string[], { addr
   );
 }
 
-/** Checks that the index has the searched fields. Throws `config-invalid` with the existing fields. */
+/** Checks that the index has the searched fields, if it names its fields. Throws `config-invalid`, which lists them. */
 async function checkFields(parts: ServerParts, signal: AbortSignal): Promise<void> {
   const names = await readNames(parts, signal);
   const missing = names && searchedFields(parts.address).find(({ field }) => !names.includes(field));
   if (missing) throw noField(missing.option, missing.field, names, parts);
 }
 
-/** Words of a query, at most: the servers refuse a query with more than about a thousand clauses. */
+/** Most words of a query that are sent: the servers refuse a query with more than about a thousand clauses. */
 const maxWords = 256;
 
-/** Candidates of a vector search, at most: both servers refuse more. */
+/** Most candidates of a vector search: both servers refuse more. */
 const mostCandidates = 10_000;
 const leastCandidates = 1_000;
 
-/** Sends all searches of a run to the same copies of the index, which order equal scores alike. */
+/** Sends all searches to the same copies of the index. Other copies may order equal scores differently. */
 const preference = 'preference=rlm';
 
 function wordsOf(text: string): string {
@@ -140,10 +140,10 @@ function matchClause(query: Query, { options }: SearchAddress): object {
 }
 
 /**
- * Returns the clause for the nearest vectors. The two servers differ in its place and in how the number of candidates
- * is given: for OpenSearch that is `k`, and `size` is the number of results. With no more candidates than wanted
- * passages, one in six of the nearest is missed; with 100, one in 50, and one in five once passages were deleted,
- * since the searched graph then reaches fewer (`npm run test:opensearch`).
+ * Returns the clause for the nearest vectors. OpenSearch expects it within `query`, with the number of candidates as
+ * `k`; Elasticsearch expects it beside `query`, with that number as `num_candidates`. With no more candidates than
+ * wanted passages, the search misses one in six of the nearest passages. With 100 candidates, it misses one in 50, but
+ * one in five after deletions, since the searched graph then reaches fewer (`npm run test:opensearch`).
  */
 function nearClause(field: string, vector: readonly number[], wanted: number, { kind }: SearchAddress): object {
   const candidates = Math.min(mostCandidates, Math.max(leastCandidates, wanted * 5));
@@ -151,7 +151,7 @@ function nearClause(field: string, vector: readonly number[], wanted: number, { 
   return { knn: { field, query_vector: vector, k: wanted, num_candidates: candidates } };
 }
 
-/** Opens an index of Elasticsearch or OpenSearch, searched by words and vectors, fused by rank. Throws RlmError. */
+/** Opens an index of Elasticsearch or OpenSearch. Fuses results by words and by vectors by rank. Throws RlmError. */
 export async function openElasticsearch(parts: ServerParts, signal: AbortSignal): Promise<OpenedServer> {
   const { address, target, client } = parts;
   const path = `/${encodeURIComponent(address.collection)}`;
@@ -160,7 +160,7 @@ export async function openElasticsearch(parts: ServerParts, signal: AbortSignal)
 
   const { count } = await client.send(`${path}/_count`, null, signal);
   if (typeof count !== 'number') throw notTheServer(target, 'the reply counts nothing');
-  /** The check of fields, made once and only after a search finds nothing or is refused. */
+  /** The check of fields. It is made once, after the first search that finds nothing or is refused. */
   let checking: Promise<void> | null = null;
   const check = (): Promise<void> => {
     checking ??= checkFields(parts, signal);
@@ -180,7 +180,7 @@ export async function openElasticsearch(parts: ServerParts, signal: AbortSignal)
     return found;
   }
 
-  /** Searches by vectors, and by words too unless meaning is used alone; by words alone without a vector. */
+  /** Searches by words and, if there is a vector, by vectors too, or only by vectors if `meaning.isAlone`. */
   async function searchAll(query: Query, meaning: Meaning | null, access: ServerAccess, signal: AbortSignal) {
     const vector = vectorField === null ? null : ((await meaning?.vectorOf(query.text, signal)) ?? null);
     const words = matchClause(query, address);

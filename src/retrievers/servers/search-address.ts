@@ -5,7 +5,7 @@ const place = { source: 'source', startLine: 'startLine', endLine: 'endLine' } a
 
 const index = { text: 'text', search: null, ...place, vector: null } as const;
 
-/** Options in the address of each kind of server, by name, with their defaults; null: none. */
+/** The options in the address of each kind of server, with their defaults; null: no default. */
 const options = {
   chroma: { tenant: 'default_tenant', database: 'default_database', ...place },
   elasticsearch: index,
@@ -41,7 +41,7 @@ function readOptions(kind: Kind, given: URLSearchParams): ReadonlyMap<string, st
   const known = new Map<string, string | null>(Object.entries(options[kind]));
   for (const [name, value] of given) {
     const near = nearest(name, [...known.keys()]);
-    const instead = near ? `did you mean "${near}"?` : `there are ${[...known.keys()].join(', ')}`;
+    const instead = near ? `did you mean "${near}"?` : `its options are ${[...known.keys()].join(', ')}`;
     if (!known.has(name)) throw invalid(`${kindNames[kind]} has no option "${name}"; ${instead}`);
     if (value !== '') known.set(name, value);
   }
@@ -69,7 +69,7 @@ export function parseSearchAddress(value: string): SearchAddress {
   const segments = url.pathname.split('/').filter((segment) => segment !== '');
   const collection = decoded(segments.pop() ?? '');
   if (collection === '') throw invalid(`it names no ${kind === 'chroma' ? 'collection' : 'index'} after the host`);
-  // Elasticsearch has its other endpoints there.
+  // Paths that begin with `_` are other endpoints of the server.
   if (kind !== 'chroma' && collection.startsWith('_')) throw invalid(`an index cannot be called "${collection}"`);
   const login = rest.includes('@') && url.username ? `${url.username}:${url.password}@` : '';
   const prefix = segments.map((segment) => `/${segment}`).join('');

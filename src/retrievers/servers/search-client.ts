@@ -18,18 +18,18 @@ export interface SearchTarget extends ServerTarget {
   readonly collection: string;
 }
 
-const address = 'Check that the server runs and that its address is right: rlm config get retrieval.server';
+const checkAddress = 'Check that the server runs and that its address is right: rlm config get retrieval.server';
 
 /** Returns what messages say about a kind of server. @param access the hint on how to set credentials. */
 export const searchWords = (kind: string, access: string): ServerWords => ({
   kind,
-  address,
+  address: checkAddress,
   failed: 'The log of the server may say more.',
   shorten: 'Ask in fewer words.',
   access,
-  missing: address,
+  missing: checkAddress,
   refused:
-    'The server may be too old for this request, or its fields may be others: see the options of retrieval.server.',
+    'The server may be too old for this request, or its fields have other names: see the options of retrieval.server.',
   tooLong: /^\b$/,
   notTooLong: [],
   codes: {
@@ -40,7 +40,7 @@ export const searchWords = (kind: string, access: string): ServerWords => ({
   },
 });
 
-/** Returns what an error says, of Elasticsearch and OpenSearch its cause. */
+/** Returns the reason that an error reply states. From Elasticsearch and OpenSearch, it is the first root cause. */
 function whyOf({ status, text }: FullResponse, { collection }: SearchTarget): string {
   const { reason, root_cause: causes } = asObject(parseObject(text)?.['error']);
   const found = [asObject(asList(causes)[0])['reason'], reason].find((value) => typeof value === 'string');
@@ -72,19 +72,19 @@ export function createSearchClient({ target, headers, timeoutMs }: SearchClientO
   const { words, display, url } = target;
   const late = () =>
     new RlmError('call-timeout', `${words.kind} at ${display} did not answer within ${timeoutMs / 1000} s`, {
-      hint: 'Check that the server runs; rlm doctor asks it.',
+      hint: 'Check that the server runs: rlm doctor',
     });
   return {
     /**
-     * Sends a POST with the body, or a GET without one. A reply that is no object is returned as `{ value }`.
+     * Sends a POST with the body, or a GET if the body is null. Returns a reply that is no object as `{ value }`.
      * Throws RlmError; the signal's reason.
      */
     async send(path: string, body: object | null, signal: AbortSignal): Promise<Json> {
       const type = { 'content-type': 'application/json' };
       const posted = { method: 'POST', headers: { ...headers, ...type }, body: JSON.stringify(body) };
       const init = body === null ? { method: 'GET', headers } : posted;
-      const ask = async (either: AbortSignal) =>
-        readReply(await fetch(url + path, { ...init, signal: either }), target);
+      const ask = async (deadline: AbortSignal) =>
+        readReply(await fetch(url + path, { ...init, signal: deadline }), target);
       try {
         return await withDeadline(timeoutMs, late, signal, ask);
       } catch (error) {

@@ -24,13 +24,13 @@ const credentialsHints: Readonly<Record<SearchAddress['kind'], string>> = {
   opensearch: 'Name user and password: opensearch+https://user:password@host/INDEX',
 };
 
-/** Returns the headers with the key from the environment, which overrides a login in the address. */
+/** Returns the headers with the key from the environment, if any. They override a login in the address. */
 function authorization(kind: SearchAddress['kind'], env: SearchServerOptions['env']): Record<string, string> {
   const token = env['CHROMA_TOKEN']?.trim();
   const key = env['ELASTICSEARCH_API_KEY']?.trim();
   if (kind === 'chroma' && token) return { 'x-chroma-token': token, authorization: `Bearer ${token}` };
   if (kind !== 'elasticsearch' || !key) return {};
-  // A key is given as `id:key` or as its base64 form, which is what is sent.
+  // The key may be set as `id:key` or in base64, the form that the server expects.
   return { authorization: `ApiKey ${key.includes(':') ? Buffer.from(key).toString('base64') : key}` };
 }
 

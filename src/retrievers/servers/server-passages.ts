@@ -22,7 +22,7 @@ export interface OpenedServer {
 
 /** A passage of a server. Its content is no more trusted than the text of a file. */
 export interface ServerDocument {
-  /** The server's name for it. */
+  /** Its id on the server. */
   readonly id: string;
   readonly text: string;
   /** The source of the passage; null: unknown, and the id is used. */
@@ -60,16 +60,16 @@ function toPassage({ document, score }: ScoredDocument): Passage {
   return { id: passageIdOf(source, startLine, text), ...place, text, score, hash };
 }
 
-const byWords = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const compareStrings = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** A total order, so that the order of equal scores does not depend on their arrival. */
+/** A total order, so that passages of equal score do not depend on the order of their arrival. */
 const better = (a: Passage, b: Passage): number =>
-  b.score - a.score || byWords(a.source, b.source) || a.startLine - b.startLine || byWords(a.id, b.id);
+  b.score - a.score || compareStrings(a.source, b.source) || a.startLine - b.startLine || compareStrings(a.id, b.id);
 
 /** Returns how many passages are requested from a server: some may be too large, or excluded. */
 export const wantedFor = ({ limit, exclude }: Query): number => limit * 2 + (exclude?.size ?? 0);
 
-/** Returns the best passages of a server, each once. Warns about those larger than the query's whole room. */
+/** Returns the best passages of a server, each once. Warns about passages of more than `maxBytes`. */
 export function takePassages(
   found: readonly ScoredDocument[],
   { limit, maxBytes, exclude }: Query,

@@ -13,15 +13,15 @@ interface VectorIndex {
 
 interface IndexOptions {
   readonly embed: Embed;
-  /** Chunks of one request, at most. */
+  /** Most chunks of one request. */
   readonly batch: number;
   readonly onProgress: (done: number) => void;
 }
 
-/** Concurrent requests: one is processed while the next is on its way. */
+/** Concurrent requests: the server processes one while others are on their way. */
 const width = 3;
 
-/** Bytes of text in one request, at most, except for a single longer chunk: servers limit the tokens of a request. */
+/** Most bytes of text in one request, except for a single longer chunk: servers limit the tokens of a request. */
 const batchBytes = 200_000;
 
 /** Consecutive chunks: the first, and the one after the last. */
@@ -41,7 +41,7 @@ function rangesOf(store: ContextStore, batch: number): Range[] {
   return from < store.chunkCount ? [...ranges, [from, store.chunkCount]] : ranges;
 }
 
-/** Copies a vector, normalised to length 1; one of zeros is copied as it is. */
+/** Copies a vector, normalised to length 1. A vector of zeros stays as it is. */
 function copyUnit(vector: Float32Array, target: Float32Array, at: number): void {
   let sum = 0;
   for (const value of vector) sum += value * value;
@@ -49,7 +49,7 @@ function copyUnit(vector: Float32Array, target: Float32Array, at: number): void 
   for (let place = 0; place < vector.length; place++) target[at + place] = vector[place]! * factor;
 }
 
-/** Creates the index of a store's vectors, computed on first use and shared. Throws the errors of `embed`. */
+/** Creates the index of a store's vectors. `build` computes what is missing; it rejects with the errors of `embed`. */
 function createVectorIndex(store: ContextStore, { embed, batch, onProgress }: IndexOptions) {
   let index: VectorIndex = { dimensions: 0, rows: new Float32Array() };
   let left: readonly Range[] | null = null;
@@ -94,11 +94,11 @@ function createVectorIndex(store: ContextStore, { embed, batch, onProgress }: In
 }
 
 export interface VectorPatience {
-  /** In all, from the first query on. */
+  /** How long queries wait in all, from the first query on. */
   readonly ms: number;
-  /** Called for a query without its vectors in time, with the number done; it finds nothing unless this throws. */
+  /** Called if vectors are late, with the number of finished chunks. Unless it throws, the query finds nothing. */
   readonly onLate: (done: number) => void;
-  /** Ends the computation of vectors, which continues while queries go without them. */
+  /** Ends the computation of vectors, which continues after `ms`. */
   readonly ended: AbortSignal;
 }
 
@@ -108,7 +108,7 @@ interface VectorOptions extends IndexOptions {
   readonly patience?: VectorPatience;
 }
 
-/** Creates a wait of `ms` in total; it resolves to null when the time ends first, and the work continues. */
+/** Creates a function that waits for work until `ms` after its first call, then returns null. The work continues. */
 function createWaiting(ms: number) {
   let until: number | null = null;
   return async <T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> => {
@@ -123,7 +123,7 @@ function createWaiting(ms: number) {
 /** `nearBest` of cosines; see `Retriever`. */
 const nearBest = 0.8;
 
-/** Chunks that are compared before other work gets a turn. */
+/** Number of chunks to compare before checking whether other work needs a turn. */
 const chunksAtOnce = 1_000;
 
 async function cosines({ dimensions, rows }: VectorIndex, query: Float32Array): Promise<Float64Array> {
@@ -143,11 +143,11 @@ async function cosines({ dimensions, rows }: VectorIndex, query: Float32Array): 
 export function createVectorRetriever(store: ContextStore, options: VectorOptions): Retriever {
   const { patience } = options;
   const { build, done } = createVectorIndex(store, options);
-  const waiting = createWaiting(patience?.ms ?? 0);
-  /** Returns the vectors; null where they are not ready in time. */
+  const inTime = createWaiting(patience?.ms ?? 0);
+  /** Returns the vectors; null if they are not ready in time. */
   function find(signal: AbortSignal): Promise<VectorIndex | null> {
     if (patience === undefined) return build(signal);
-    return waiting(build(AbortSignal.any([signal, patience.ended])), signal);
+    return inTime(build(AbortSignal.any([signal, patience.ended])), signal);
   }
   const queryVector = createQueryVector(options.embedQuery);
   return {
@@ -179,13 +179,13 @@ function createQueryVector(embed: Embed) {
 
 /** How a search server is searched by meaning. */
 export interface Meaning {
-  /** Returns the query's vector; null where it is not available and words are used instead. */
+  /** Returns the query's vector; null if it is not available, so that words are used instead. */
   vectorOf(text: string, signal: AbortSignal): Promise<Float32Array | null>;
-  /** Whether words are not searched for as well. */
+  /** Whether the search is by vectors alone, not by words too. */
   readonly isAlone: boolean;
 }
 
-/** Creates query vectors for a search server. Unless `isAlone`, words alone decide after a failure of `embed`. */
+/** Creates vectors of queries to a search server. After a failure of `embed`, words alone decide unless `isAlone`. */
 export function createMeaning(embed: Embed, isAlone: boolean, warn: (message: string) => void): Meaning {
   const queryVector = createQueryVector(embed);
   const attempt = createAttempts(wordsAlone, warn);

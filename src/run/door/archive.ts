@@ -17,7 +17,7 @@ export interface KeptReply {
   readonly tries: number;
 }
 
-/** Where replies are stored. A recording is only written; a cassette reads it. */
+/** Where replies are stored. A recording is only written; a cassette reads a recording. */
 export type ArchiveName = 'journal' | 'cassette' | 'recording' | 'cache';
 
 /**

@@ -109,7 +109,7 @@ export function readAsked(
 /** The smallest reply limit in tokens, even for a slow model: a shorter reply has no room for an answer. */
 const shortestReply = 256;
 
-/** Returns the schema of a reply. For a hosted model it is always the same: its server compiles each new schema. */
+/** Returns the schema of a reply. For a hosted model it lists no passages: the server compiles each new schema. */
 function schemaOf(asked: Asked): object {
   const { input, tools, model } = asked;
   const own = promptOf(input).schemaOf?.(input.variables);

@@ -43,7 +43,7 @@ export interface Budget {
   reserve(share: Share, worst: Spending, signal: AbortSignal): Promise<Reservation>;
   /** Takes one search for passages. Throws `limit-fetches`. */
   takeFetch(): void;
-  /** Returns the number of searches for passages that are left, 0 or more. */
+  /** Returns how many searches for passages are left, 0 or more. */
   fetchesLeft(): number;
   /** Returns how many worst-case calls the share can pay for, 0 or more. */
   callsLeft(share: Share): number;
@@ -175,7 +175,7 @@ export function createBudget(
     };
   }
 
-  /** Returns a reservation; an error if the share can never afford it; null if the call has to wait. */
+  /** Returns a reservation; an error if the share can never afford the call; null if the call has to wait. */
   function tryToHold(share: Share, worst: Spending): Reservation | RlmError | null {
     if (timeLeftMs(share) <= 0) return outOfTime(limits.wallTimeMs);
     const kind = lacking(share, worst, spent);

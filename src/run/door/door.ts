@@ -31,7 +31,7 @@ export const fitsWindow =
     const { tokens } = model.window;
     const needed = model.sizing.scaled(messageTokens(messages)) + settings.reply.maxTokens;
     const pictures = pictureTokens(messages);
-    // Models differ in the tokens that they count for a picture: refuse one only if the window is known.
+    // Models count different numbers of tokens for a picture: such a prompt is refused only if the window is known.
     if (needed <= tokens || (pictures > 0 && model.info.windowIsAssumed)) return next(asked);
     throw new RlmError(
       'prompt-too-long',
@@ -45,7 +45,7 @@ export const fitsWindow =
     );
   };
 
-/** Returns the warning before a paid model is asked below the root; null within `budget.warnCost`. */
+/** Returns the warning before a model is asked below the root; null if it can cost at most `budget.warnCost`. */
 export function recursionWarning(model: RunModel, calls: number, settings: Settings): string | null {
   if (model.info.spends !== 'money' || calls === 0) return null;
   const { warnCost } = settings.budget;

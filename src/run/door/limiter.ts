@@ -15,7 +15,7 @@ interface Waiting {
 const branchOf = (path: string): string => path.split('.', 2).join('.');
 
 /**
- * Creates a limiter for `width()` concurrent tasks; the number may change whenever a task ends. Branches of the tree
+ * Creates a limiter for `width()` concurrent tasks; a waiting task begins when another ends. Branches of the tree
  * take turns, so that none starves. Within a branch the deepest task goes first, since shallower tasks wait for it;
  * among equally deep tasks, the one that waits longest.
  */
@@ -139,7 +139,7 @@ export function createSharedLimiters() {
   };
 }
 
-/** Returns a run's share of the calls to a server. The run orders its own calls. */
+/** Returns the state for one of several runs: its limiter orders the run's calls, then waits for the shared limiter. */
 export function amongOthers({ limiter, overlap, hearing }: Crowd, runId: string): Crowd {
   const own = createLimiter(overlap.width);
   return { overlap, hearing, limiter: (task, path, signal) => own(() => limiter(task, runId, signal), path, signal) };

@@ -15,7 +15,7 @@ export const shortAnswerTokens = 60;
 
 export type Pace = ReturnType<typeof createPace>;
 
-/** Least output tokens, and least writing time in ms, of a measured reply: smaller ones are too inexact. */
+/** Least output tokens, and least writing time in ms, of a measured reply: shorter replies are too inexact. */
 const fewestWritten = 20;
 const shortestMs = 500;
 
@@ -29,7 +29,7 @@ const mostGain = 1.5;
 export const msAt = ({ read, written }: Speed, { input, output }: Tokens): number =>
   1_000 * (input / read + output / written);
 
-/** Creates the measurement of a model's speed from long replies. `known`: the speed in earlier runs. */
+/** Creates the measurement of a model's speed from long prompts and replies. `known`: the speed in earlier runs. */
 export function createPace(known: Speed | null = null, onSpeed: (speed: Speed) => void = () => {}) {
   let read = known?.read ?? null;
   let written = known?.written ?? null;

@@ -11,7 +11,7 @@ export interface Price {
   readonly output: number;
   /** Price of input that is read from the provider's prompt cache; left out if it is the price of other input. */
   readonly cacheRead?: number | undefined;
-  /** Price of input that is written to that cache; left out if it is the price of other input. */
+  /** Price of input that is written to this cache; left out if it is the price of other input. */
   readonly cacheWrite?: number | undefined;
   /** Higher prices of a call whose input has more than `above` tokens. */
   readonly long?: Omit<Price, 'long'> & { readonly above: number };
@@ -35,8 +35,8 @@ export async function findPrice(
   own: Settings['prices'],
 ): Promise<KnownPrice | null> {
   const name = `${provider}/${info.model}`;
-  const said = own[name] ?? own[withoutDate(name)];
-  if (said) return { price: said, date: null };
+  const set = own[name] ?? own[withoutDate(name)];
+  if (set) return { price: set, date: null };
   if (info.spends !== 'money') return { price: free, date: null };
   // Each provider's list prices on the given date.
   const table: { readonly dates: Record<string, string>; readonly usdPerMillionTokens: Record<string, Price> } =

@@ -6,8 +6,8 @@ const firstWaitMs = 500;
 const longestWaitMs = 8_000;
 
 /**
- * Returns the wait before a retry in ms: the server's wait, else a backoff of 0.5 s, doubled each time up to 8 s and
- * shortened by up to a quarter at random. After two retries, the longer of the two waits.
+ * Returns the wait before a retry in ms: the one that the server asks for, else a backoff of 0.5 s, doubled each time
+ * up to 8 s and shortened by up to a quarter at random. After two retries, the longer of both.
  */
 function waitBefore(attempt: number, error: RlmError): number {
   const asked = error.retryAfterMs;

@@ -21,7 +21,7 @@ export interface ServingParts {
   readonly limiters: SharedLimiters | null;
 }
 
-/** Creates the limits of concurrent calls per server. A limit that the user sets applies to all servers together. */
+/** Creates the state of the calls to each server. A limit that the user sets applies to all servers together. */
 function createCrowds({ id, settings, roster, limiters: shared }: ServingParts): (provider: string) => Crowd {
   const { concurrency } = settings.budget;
   const { models } = roster;
@@ -77,7 +77,7 @@ export function createRunModels(roster: Roster<ServingModel>, widen: () => void)
   return {
     /** Returns the model that is asked first with the prompt at the path. */
     info: (prompt: PromptName, path: string): ModelInfo => first(prompt, path).info,
-    /** Returns how long that model takes for a call of `tokens`, in ms; null until its speed is known. */
+    /** Returns how long the model of `info` takes for a call of `tokens`, in ms; null until its speed is known. */
     msFor: (prompt: PromptName, path: string, tokens: Tokens) => first(prompt, path).pace.msFor(tokens),
     /** Returns the bytes of passages, tags included, that fit a prompt of any of the models. */
     passageBytes: () => smallestSeen(roster.models).passageBytes,

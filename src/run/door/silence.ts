@@ -25,15 +25,15 @@ export async function untilSilent<T>(
   work: (signal: AbortSignal, onSign: () => void, end: (reason: Error) => void) => Promise<T>,
 ): Promise<T> {
   signal.throwIfAborted();
-  const either = new AbortController();
-  const stopListening = onAbort(signal, () => either.abort(signal.reason));
+  const ending = new AbortController();
+  const stopListening = onAbort(signal, () => ending.abort(signal.reason));
   const startedAt = now();
   let ownSign: number | null = null;
   let timer: NodeJS.Timeout | undefined;
   const quietSince = () => ownSign ?? Math.max(startedAt, hearing?.lastSign ?? startedAt);
   function watch(): void {
     const left = quietSince() + (ownSign === null ? firstMs : ms) - now();
-    if (left <= 0) either.abort(late());
+    if (left <= 0) ending.abort(late());
     else timer = setTimeout(watch, left);
   }
   function onSign(): void {
@@ -42,7 +42,7 @@ export async function untilSilent<T>(
   }
   watch();
   try {
-    const result = await work(either.signal, onSign, (reason) => either.abort(reason));
+    const result = await work(ending.signal, onSign, (reason) => ending.abort(reason));
     onSign();
     return result;
   } finally {
@@ -51,13 +51,13 @@ export async function untilSilent<T>(
   }
 }
 
-/** Least characters of endless repetition. A table or a list may repeat a line. */
+/** Least length of endless repetition, in characters and in units: a table or a list may repeat a line. */
 const leastCharacters = 300;
 const leastTimes = 6;
 /** The longest repeated unit that is searched for, in characters. */
 const longestUnit = 200;
 
-/** Returns how many characters at the end of a text equal the character `unit` places before them. */
+/** Returns how many characters at the end of a text, up to `most`, equal the character `unit` places before. */
 function repeatedFor(text: string, unit: number, most: number): number {
   let length = 0;
   while (length < most && text[text.length - 1 - length] === text[text.length - 1 - length - unit]) length++;
@@ -65,9 +65,9 @@ function repeatedFor(text: string, unit: number, most: number): number {
 }
 
 /**
- * Returns the text up to the end of the first of its endlessly repeated units; null if it does not end in repetition.
- * A model in this state writes nothing else until its limit. Takes time independent of the text's length until
- * repetition is found.
+ * Returns the text up to the end of the first of its endlessly repeated units; null if it does not end in repetition of
+ * letters or digits. A model in this state writes nothing else until its limit. Takes time independent of the text's
+ * length until repetition is found.
  */
 export function beforeRepetition(text: string): string | null {
   for (let unit = 1; unit <= longestUnit; unit++) {

@@ -42,7 +42,7 @@ export interface Window {
   readonly tokens: number;
   /** Room for passages in a prompt, in bytes of ordinary text (text-size.ts). */
   readonly passageBytes: number;
-  /** Room for the passages of a question's first search, in bytes of ordinary text; null: the usual number. */
+  /** Room for a question's first search, in bytes of ordinary text; null: it finds the usual number of passages. */
   readonly lookBytes: number | null;
   /** Whether the whole text is read in one prompt. */
   readonly fits: boolean;
@@ -66,7 +66,7 @@ export const largestWindow = (
   { context }: Settings,
 ): number => Math.min(maxWindowTokens, context.maxWindowTokens ?? (loadsWindow ? largestLoaded : maxWindowTokens));
 
-/** Size of a scan's piece for a model that is not small: a share of its largest window, and most tokens. */
+/** Size of a scan's piece, unless the model is small: a share of its largest window, at most `largestPiece` tokens. */
 const pieceShare = 0.25;
 const largestPiece = 12_000;
 
@@ -122,8 +122,8 @@ const writtenBytes = ({ text, toolCalls }: ModelReply): number =>
   Buffer.byteLength(text) + (toolCalls.length > 0 ? Buffer.byteLength(JSON.stringify(toolCalls)) : 0);
 
 /**
- * Returns the tokens to charge for a call: the server's count if it is plausible, else an estimate. Otherwise a server
- * that counts too few, or negative, tokens would disable the limits on tokens and money.
+ * Returns the tokens to charge for a call: the server's count if it is plausible, else an estimate. Without this check,
+ * a server that counts too few, or negative, tokens would disable the limits on tokens and money.
  * @param characters length of the reply that arrived, thinking included.
  */
 export function countTokens(request: ModelRequest, reply: ModelReply, characters: number): CallTokens {
@@ -152,7 +152,7 @@ const leastGrowth = 1.25;
 /** Highest plausible ratio. */
 const mostScale = 4;
 
-/** Creates the ratio. It begins at 1, since the estimate is conservative, and only grows. */
+/** Creates the ratio. It begins at 1, since the estimate is conservative, and never falls. */
 export function createSizing() {
   let scale = 1;
   let refusals = 0;

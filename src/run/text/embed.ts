@@ -69,7 +69,7 @@ const shortestHalved = 32;
 /** Computes vectors of texts, and adds the cost to `spent`. */
 type Make = (texts: readonly string[], signal: AbortSignal, spent: Spent) => Promise<readonly Float32Array[]>;
 
-/** Halves a text that is too long for the model until its parts fit. Its vector is the mean of their vectors. */
+/** Halves a request that is too long until it fits. The vector of a halved text is the mean of its parts' vectors. */
 const halving = (once: Make): Make =>
   async function make(texts, signal, spent): Promise<readonly Float32Array[]> {
     try {
@@ -118,7 +118,7 @@ export function createEmbed(parts: EmbedParts) {
   function request(texts: readonly string[], signal: AbortSignal, spent: Spent): Promise<Embedded> {
     const once = () => {
       spent.requests += 1;
-      const send = (either: AbortSignal) => embedder.embed(texts, either);
+      const send = (deadline: AbortSignal) => embedder.embed(texts, deadline);
       return withDeadline(timeout * 1000, () => late(timeout), signal, send);
     };
     return withRetries(once, {
@@ -136,7 +136,7 @@ export function createEmbed(parts: EmbedParts) {
     return vectors;
   });
 
-  /** Returns stored vectors, without those of another length, which come from another model. */
+  /** Returns stored vectors by index, without those of another length, which come from another model. */
   async function findKept(texts: readonly string[]): Promise<ReadonlyMap<number, Float32Array>> {
     const kept = (await archive?.find(texts)) ?? new Map<number, Float32Array>();
     const [first] = kept.values();

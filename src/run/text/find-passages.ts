@@ -18,7 +18,7 @@ import { wholePassages } from './whole-passages.ts';
 const followed = 2;
 /** Most passages that a second search adds, over all its queries. */
 export const mostAdded = 4;
-/** If the best passage lacks fewer words of the question than this, it is assumed to hold the answer. */
+/** If the best passage lacks fewer words of the question than this, there is no second search. */
 const fewestLacking = 2;
 const mostNames = 24;
 
@@ -45,8 +45,9 @@ function namedIn({ text }: Passage, asked: ReadonlySet<string>): string[] {
 }
 
 /**
- * Returns the queries of a second search. For each of the best passages: the question's words that it lacks, twice,
- * and its names and years that the question lacks. Empty if the best passage has nearly all of the question's words.
+ * Returns the queries of a second search. The query for a best passage has the question's words that the passage lacks,
+ * twice, and the passage's names and years that the question lacks. Returns none if the best passage has nearly all of
+ * the question's words: it probably has the answer.
  * @param found passages of the first search, best first.
  */
 export function followUpQueries(question: string, found: readonly Passage[]): string[] {
@@ -85,7 +86,7 @@ export async function searchAgain(
 
 /** Creates the function that adds the passages of a second search. It takes no model call and at most two searches. */
 function createFollowUp({ store, local, settings, budget, onSearch }: FinderParts) {
-  // Names in a tree of program code lead to any file.
+  // In a tree of program code, names of a passage occur in files of any topic.
   const mayFollow = () => store.chunkCount > 0 && !isSourceTree(store.documents);
 
   return async (
@@ -149,8 +150,8 @@ const noRoom = (tokens: number) =>
   });
 
 /**
- * Returns the usual number of passages, plus extra ones that match well: at most as many as are in hand, so that these
- * displace no new ones. Passages that match less well distract more than they help.
+ * Returns the usual number of passages, plus extra ones that match well: at most as many as are in hand, so that those
+ * in hand displace no new ones. Extra passages that match less well would distract more than they help.
  * @param nearBest the share of the best score that extra passages need; undefined: no extra passages.
  */
 function takeNew(
@@ -164,8 +165,8 @@ function takeNew(
   const surplus = unseen[usual(unseen).length];
   const all = surplus === undefined ? ordered : ordered.slice(0, ordered.indexOf(surplus));
   const best = Math.max(0, ...all.map(({ score }) => score));
-  const bar = nearBest === undefined ? Number.POSITIVE_INFINITY : nearBest * best;
-  return all.filter(({ score }, place) => place < usual(all).length || score >= bar);
+  const leastScore = nearBest === undefined ? Number.POSITIVE_INFINITY : nearBest * best;
+  return all.filter(({ score }, place) => place < usual(all).length || score >= leastScore);
 }
 
 /** Leaves out passages that do not fit: retrievers count bytes, but some text has more tokens per byte. */
@@ -179,7 +180,7 @@ function lightEnough(passages: readonly Passage[], maxBytes: number): readonly P
   });
 }
 
-/** Returns the beginnings of documents, for a text without any word of the query. */
+/** Returns the beginnings of documents. They are read if a search finds nothing. */
 function beginnings(store: ContextStore, limit: number, maxBytes: number): Passage[] {
   const found: Passage[] = [];
   let room = maxBytes;
@@ -266,7 +267,10 @@ export function createPassageFinder(parts: FinderParts) {
       const passages = Math.max(limit, Math.floor(look / leastPassageBytes));
       return given.remember(wholePassages(await lookUp(search, look, signal, passages), look, store));
     },
-    /** Returns passages that match the query, without those that the search excludes. Throws as `find` does. */
+    /**
+     * Returns passages that match the query, without those that the search excludes.
+     * @throws RlmError `limit-fetches`, the retriever's errors, and the signal's reason.
+     */
     async findMore(search: Search, signal: AbortSignal): Promise<readonly Passage[]> {
       signal.throwIfAborted();
       budget.takeFetch();

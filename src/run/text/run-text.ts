@@ -17,7 +17,7 @@ const fewestBytes = 600;
 /** Most documents for which first lines are shown. A few beginnings do not represent many documents. */
 const mostWithFirstLines = 10;
 
-/** Describes the text, and a search `server`, to a model that does not see the text, in at most about 400 tokens. */
+/** Describes the text, in at most about 400 tokens, and a search `server` to a model that does not see the text. */
 export function describeText(
   store: ContextStore,
   { fits, passageBytes }: Pick<Window, 'fits' | 'passageBytes'>,
@@ -36,12 +36,12 @@ interface TextParts extends Omit<FinderParts, 'retriever' | 'onSearch'> {
   readonly all: Retriever;
   /** The name of the search server in messages; null: no server is searched. */
   readonly server: string | null;
-  /** The window that decides whether the text fits while no path is known. */
+  /** The window that decides whether the text fits, if no path is known. */
   readonly window: Window;
   readonly budget: RunBudget;
   readonly searches: SearchLog;
   files(): Promise<FileAccess | null>;
-  /** Records a failure of the work that ends the run. */
+  /** Runs work, and records its failure if that ends the run. */
   watch<T>(work: Promise<T>): Promise<T>;
 }
 

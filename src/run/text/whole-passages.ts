@@ -124,7 +124,7 @@ export function wholePassages(found: readonly Passage[], room: number, store: Co
     if (index < 0 || !units.isPreambleAt(index)) takeOne(passage);
   }
 
-  /** Takes the whole document of a chunk if it is small; leaves its imports out if they do not fit. */
+  /** Takes a chunk's whole document if it is small, without its imports if they do not fit. Returns whether it did. */
   function takeSmall(index: number): boolean {
     if (store.documents[store.chunk(index).document]!.bytes > room * smallShare) return false;
     const whole = units.document(index);
@@ -134,7 +134,7 @@ export function wholePassages(found: readonly Passage[], room: number, store: Co
     return ranges.some((range) => choice.sizeOfRange(range) <= room * smallShare && choice.take(range));
   }
 
-  /** Takes the units around a chunk; if they do not fit, only those from the chunk on. */
+  /** Takes the units around a chunk; if they do not fit, only the part from the chunk on. */
   function takeUnits(index: number): void {
     let size = choice.sizeOf(index);
     const range = units.around(index, (at) => {

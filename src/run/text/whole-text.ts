@@ -25,7 +25,7 @@ const tagBytes = 80;
 /** Passages to search for per wanted piece, since the best passages may be in the same piece. */
 const looksPerPiece = 20;
 
-/** Most bytes of these passages together, so that they are not the whole of a large text. */
+/** Most bytes of all these passages together, so that they are not the whole of a large text. */
 const mostLookedAtBytes = 16_000_000;
 
 function toPiece(name: string, store: ContextStore, start: number, end: number): ScanPiece {
@@ -58,20 +58,20 @@ export function cutIntoPieces(store: ContextStore, roomBytes: number): readonly 
   const density = densityOf(store);
   const nameBytes = store.documents.map(({ name }) => Buffer.byteLength(name));
   const pieces: ScanPiece[] = [];
-  const end = (start: number, next: number) => pieces.push(toPiece(`${pieces.length + 1}`, store, start, next));
+  const add = (start: number, end: number) => pieces.push(toPiece(`${pieces.length + 1}`, store, start, end));
   let start = 0;
   let left = roomBytes;
   for (let index = 0; index < chunkCount; index++) {
     const { document, startByte, endByte } = store.chunk(index);
     const needed = (endByte - startByte) * density + nameBytes[document]! + tagBytes;
     if (needed > left && index > start) {
-      end(start, index);
+      add(start, index);
       start = index;
       left = roomBytes;
     }
     left -= needed;
   }
-  if (start < chunkCount) end(start, chunkCount);
+  if (start < chunkCount) add(start, chunkCount);
   return pieces;
 }
 
@@ -102,7 +102,7 @@ export function createWholeText({ store, retriever, budget }: TextParts, signal:
       const index = store.indexOf(id);
       return index >= start && index < end;
     },
-    /** Returns the pieces with the best passages, best first: about `count`. Throws RlmError `limit-fetches`. */
+    /** Returns the pieces with the best passages, best first; may be more than `count`. Throws `limit-fetches`. */
     async rank(query: string, pieces: readonly ScanPiece[], count: number): Promise<readonly ScanPiece[]> {
       budget.takeFetch();
       const limit = Math.min(store.chunkCount, count * looksPerPiece);

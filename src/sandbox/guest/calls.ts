@@ -32,7 +32,7 @@ export function toText(value: unknown, what: string): string {
   return plain(text);
 }
 
-/** Returns the recently shown places of the text that a prompt contains. */
+/** Returns the recently shown places whose text a prompt contains, as JSON. */
 const rangesIn = (texts: readonly string[]) => {
   const found = shown.filter(({ string }) => texts.some((text) => text.includes(string)));
   return JSON.stringify(found.slice(-mostRanges).map(({ from, to }) => [from, to]));
@@ -89,7 +89,7 @@ function questionFor(asked: unknown, text: unknown): string[] {
   return place === null ? [question, toText(text, 'the text')] : [question, '', JSON.stringify([place.from, place.to])];
 }
 
-/** Returns a function that waits for the reply of a call, with `later`, which does not. */
+/** Returns a function that makes a call and waits for the reply. Its method `later` does not wait. */
 const asking = <A extends unknown[]>(name: string, argsFor: (...given: A) => string[]) =>
   Object.assign((...given: A) => host.wait(begin(name, argsFor(...given))), {
     later: (...given: A) => later(name, argsFor(...given)),
@@ -130,7 +130,7 @@ const itemText = (item: unknown, index: number): string =>
 
 /**
  * Has a model label each item by its meaning, many items per call. A text is split into its lines.
- * @returns the number of items for each label, and the items with their labels, null where there is none.
+ * @returns the number of items for each label, and the items, each with its label or null.
  */
 export function classify(items: unknown, question: unknown, labels: unknown) {
   if (!Array.isArray(labels)) throw new TypeError('classify: give the labels as a list, such as ["yes", "no"]');
@@ -143,7 +143,7 @@ export function classify(items: unknown, question: unknown, labels: unknown) {
   return { counts, items: all.map((item, index) => ({ item, label: given[index] ?? null })) };
 }
 
-/** Settles the promise of a reply. @param failed 1 if the text is an error message instead. */
+/** Settles the promise of a reply. @param failed 1 if the text is an error message instead of a reply. */
 export function settle(call: number, text: string, failed: number): void {
   const pending = waiting.get(call);
   if (pending === undefined) return;

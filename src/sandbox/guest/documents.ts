@@ -13,7 +13,7 @@ export function allDocuments(): readonly HostDocument[] {
 
 export const documentAt = (offset: number): HostDocument => allDocuments().findLast(({ from }) => from <= offset)!;
 
-/** Returns the documents with that name, in that folder, or matching that glob; all without a name. */
+/** Returns the documents with that name, in that folder, or matching that glob; none for an empty name. */
 function documentsLike(wanted: string): readonly HostDocument[] {
   const name = wanted.replace(/^\.?\/+/, '');
   const exact = allDocuments().filter((one) => one.name === wanted || one.name === name);
@@ -43,7 +43,7 @@ const asText = ({ name, from, to }: HostDocument) => create({ name, from, to, is
 /** An empty text, in place of a missing one. */
 export const emptyText = (name: string) => create({ name, from: 0, to: 0, isFolded: false });
 
-/** Returns a document by its name; for a glob or a folder, the list of its documents. */
+/** Returns a document by its name; for a glob, a folder or an ambiguous name, a list. Reports a missing document. */
 export function doc(wanted: unknown): unknown {
   const found = documentsLike(String(wanted));
   const isMany = /[*?{]|\/$/.test(String(wanted));

@@ -5,10 +5,10 @@ export interface HostFunctions {
   indexOf(words: string, from: number, to: number, isFolded: number): number;
   lastIndexOf(words: string, from: number, to: number, isFolded: number): number;
   candidate(source: string, ignoreCase: number, from: number, to: number): number;
-  /** Buffers of 64-bit floats. */
+  /** This function and `pieces` return buffers of 64-bit floats. */
   lineFeeds(): ArrayBuffer;
   pieces(from: number, to: number, size: number, overlap: number): ArrayBuffer;
-  /** JSON: name, from, to of each document. */
+  /** Returns the name and the range of each document, as JSON. */
   documents(): string;
   print(text: string): void;
   /** Returns how many characters like those of the sample the turn may still print. */

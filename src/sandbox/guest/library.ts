@@ -36,19 +36,19 @@ function toAnswer(value: unknown): string {
 const missing = (name: unknown) =>
   new ReferenceError(`FINAL_VAR: there is no variable ${String(name)}; set it at the top level of the code first`);
 
-/** Returns a global variable as an answer. Throws where there is none. */
+/** Returns a global variable as an answer. Throws if there is none. */
 export function variable(name: string): string {
   if (!Object.hasOwn(globalThis, name) || builtIn.has(name)) throw missing(name);
   return toAnswer((globalThis as Record<string, unknown>)[name]);
 }
 
-function final(answer: string, said: unknown): void {
-  const { tells, missing } = Object(said) as { readonly tells?: unknown; readonly missing?: unknown };
+function final(answer: string, assessment: unknown): void {
+  const { tells, missing } = Object(assessment) as { readonly tells?: unknown; readonly missing?: unknown };
   const questions = Array.isArray(missing) ? missing : typeof missing === 'string' ? [missing] : [];
   host.final(answer, String(tells), JSON.stringify(questions.slice(0, 20).map((one) => plain(String(one)))));
 }
 
-/** Returns the value of a name, or the result of `value`, a function that stands for a name without quotes. */
+/** Returns a variable as an answer. `value`: returns the variable if the code gave its name without quotes. */
 function namedValue(name: unknown, value: unknown): string {
   if (typeof value !== 'function') return variable(String(name));
   let found: unknown;
@@ -67,7 +67,7 @@ function parted() {
   return Object.assign(all, byName, { names: allDocuments().map(({ name }) => name) });
 }
 
-/** Created on first use, because the length of a text requires reading all of it. */
+/** Defines a global that is created on first use, because the length of a text requires reading all of it. */
 function lazily(name: string, make: () => unknown): void {
   let made: unknown;
   Object.defineProperty(globalThis, name, {

@@ -6,6 +6,7 @@ import { placeOf, prototype, type TextPlace } from './text.ts';
 
 /** The longest match that is found, in characters. */
 const reach = 65_536;
+/** Characters before the start of a search that look-behind and `\b` may see. */
 const before = 256;
 const mostMatches = 100_000;
 const nativeExec = RegExp.prototype.exec;
@@ -18,7 +19,7 @@ function readPart({ from, isFolded }: TextPlace, start: number, end: number): st
 }
 
 const copies = new WeakMap<RegExp, RegExp>();
-/** Returns the expression for a search in a text. `^` and `$` match at line ends. */
+/** Returns the expression for a search in a text. `^` and `$` match at the start and end of each line. */
 function globalCopy(pattern: RegExp): RegExp {
   const copy = copies.get(pattern) ?? new RegExp(pattern.source, `${pattern.flags.replace(/[gmy]/g, '')}gm`);
   copies.set(pattern, copy);
@@ -28,12 +29,12 @@ function globalCopy(pattern: RegExp): RegExp {
 /** The stretch that was searched last: the next match is often in it. */
 let stretch = { key: '', base: 0, end: 0, text: '' };
 
-/** Sets the stretch to search from an offset on, and returns where to begin; null where there is no match. */
+/** Sets the stretch to search from an offset on, and returns where to begin; null if there is no match. */
 function stretchFrom(place: TextPlace, pattern: RegExp, at: number): number | null {
   const length = size(place);
   const key = `${place.from} ${place.to} ${place.isFolded}`;
-  const isBefore = stretch.base === 0 || at >= stretch.base + before;
-  const isInside = isBefore && at >= stretch.base && (at < stretch.end - reach || stretch.end === length);
+  const hasBefore = stretch.base === 0 || at >= stretch.base + before;
+  const isInside = hasBefore && at >= stretch.base && (at < stretch.end - reach || stretch.end === length);
   if (stretch.key === key && isInside && at <= stretch.end) return at;
   const hit = host.candidate(pattern.source, pattern.ignoreCase || place.isFolded ? 1 : 0, place.from + at, place.to);
   if (hit === -1) return null;
@@ -71,7 +72,7 @@ function* findAll(place: TextPlace, pattern: RegExp): Generator<RegExpExecArray>
 const toPattern = (pattern: unknown, flags = ''): RegExp =>
   pattern instanceof RegExp ? pattern : new RegExp(String(pattern), flags);
 
-/** Makes a regular expression's methods take a text instead of a string. */
+/** Lets the methods of a regular expression take a text as well as a string. */
 RegExp.prototype.exec = function (this: RegExp, input: unknown) {
   const place = typeof input === 'string' ? null : placeOf(input);
   if (place === null) return nativeExec.call(this, input as string);
@@ -118,7 +119,7 @@ interface GrepOptions {
 const longestAround = 400;
 const mostAround = 50;
 
-/** Returns lines next to a line: `step` 1 or -1; those of the same document, in their order. */
+/** Returns up to `count` lines of the same document after (`step` 1) or before (`step` -1) a line, in text order. */
 function neighbours(first: number, count: number, step: 1 | -1): string[] {
   const { from, to } = documentAt(first);
   const lines: string[] = [];
@@ -145,7 +146,7 @@ function hitAt(place: TextPlace, offset: number, around: number): Hit {
   return createHit({ ...hit, ...more }, span);
 }
 
-/** Returns a test for lines, and an expression that finds candidates. Words ignore case; of a list, all must match. */
+/** Returns an expression that finds candidates, and a test for them. Words ignore case; of a list, all must match. */
 function testOf(pattern: unknown): { expression: RegExp; accepts(line: string): boolean } {
   if (pattern instanceof RegExp) return { expression: pattern, accepts: () => true };
   const words = (Array.isArray(pattern) ? pattern : [pattern]).map((one) => String(one).toLowerCase());

@@ -40,7 +40,7 @@ const indexIn = (key: string | symbol): number | null =>
 
 type VisitItem = (item: string, index: number) => unknown;
 
-/** An array that creates its items when they are read. Throws on a write. */
+/** Creates an array that creates its items when they are read, and throws on a write. */
 function createList(bounds: Bounds): unknown {
   const { place, length, start, end } = bounds;
   const item = createReader(bounds);
@@ -71,7 +71,7 @@ function createList(bounds: Bounds): unknown {
       if (last <= first) return [];
       const list = createList(partOf(bounds, first, last));
       if (end(last - 1) - start(first) > mostWhole) return list;
-      // A prompt may join several adjacent items: their place is recorded as one.
+      // Records the items as one place, since a prompt may join adjacent items.
       read(place, start(first), end(last - 1));
       return Array.from(list as Iterable<string>);
     },
@@ -105,7 +105,7 @@ function lineFeeds(): Float64Array {
   return known;
 }
 
-/** Returns the lines as `split("\n")` does. */
+/** Returns the bounds of the lines that `split("\n")` would return. */
 function linesOf(place: TextPlace): Bounds {
   const feeds = lineFeeds();
   const [first, last] = [feedsBefore(feeds, place.from), feedsBefore(feeds, place.to)];
@@ -117,7 +117,7 @@ function linesOf(place: TextPlace): Bounds {
   };
 }
 
-/** Leaves out the empty line after a line feed at the end. */
+/** Returns the bounds of the lines, without an empty one after a line feed at the end. */
 function wholeLines(place: TextPlace): Bounds {
   const bounds = linesOf(place);
   const last = bounds.length - 1;
@@ -204,7 +204,7 @@ export function lineAround(offset: number): { readonly line: number; readonly st
   return { line: index - feedsBefore(feeds, from) + 1, start, end: Math.min(to, feeds[index] ?? host.length()) };
 }
 
-/** Returns the range of lines of a document, from 1, without the last line feed. */
+/** Returns the range of lines of a document, which count from 1. The last line feed is not part of the range. */
 export function rangeOfLines({ from, to }: Pick<TextPlace, 'from' | 'to'>, startLine: number, endLine: number) {
   const feeds = lineFeeds();
   const first = feedsBefore(feeds, from);

@@ -8,9 +8,9 @@ import { tell } from './problems.ts';
 export interface Result {
   readonly sql: string;
   readonly columns: readonly string[];
-  /** The first ones, if there are many. */
+  /** The source lines of the rows; if there are many, the first ones. */
   readonly places: readonly CitedLines[];
-  /** The same as text. */
+  /** These places as text. */
   readonly from: string;
 }
 
@@ -27,15 +27,15 @@ export function query(sql?: unknown): readonly Row[] | string {
   const args = sql === undefined ? [] : [toText(sql, 'the SQL')];
   const reply = host.wait(host.begin('query', JSON.stringify(args), '[]'));
   if (sql === undefined) return reply;
-  const { columns: given, rows, notes, ...known } = JSON.parse(reply);
+  const { columns: given, rows, notes, ...sources } = JSON.parse(reply);
   const columns = (given as string[]).map((name, at) => (given.indexOf(name) === at ? name : `${name}_${at + 1}`));
   for (const note of notes as string[]) tell(`query: ${note}`);
   const objects = (rows as Cell[][]).map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at]!])));
-  results.set(objects, { sql: args[0]!, columns, ...known });
+  results.set(objects, { sql: args[0]!, columns, ...sources });
   return objects;
 }
 
-/** Returns the rows of a query as lines, with column names and the places of the rows. */
+/** Returns the rows of a query as lines, after the column names and before the places of the rows. */
 export function showRows(rows: readonly Row[], { columns, from }: Result): string {
   const lines = rows.map((row) => cutText(columns.map((name) => shownCell(row[name])).join(' | '), lineCharacters));
   const last = rows.length === 0 ? 'No row.' : from;

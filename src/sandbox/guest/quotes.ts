@@ -14,7 +14,7 @@ const longestQuote = 10_000;
 const largeText = 4_000_000;
 /** The most places of a part of a quote that are compared with the quote. */
 const mostPlaces = 100;
-/** The characters next to a place that are compared first, and the fewest tokens that must be equal there. */
+/** How many characters next to a place are compared first, and how many tokens must be equal there. */
 const nearby = 60;
 const fewestTokens = 3;
 
@@ -36,7 +36,7 @@ function tokensOf(text: string): Token[] {
   });
 }
 
-/** Returns parts of a quote, up to three words each, longest first. At most one part contains a given line end. */
+/** Returns parts of a quote to search for: the longest groups of three words, then the longest single words. */
 function anchorsOf(quote: string): Token[] {
   const words = [...quote.matchAll(/\S+/g)].map(({ 0: text, index: from }) => ({ text, from, to: from + text.length }));
   const parts = words.flatMap(({ from }, index) => {
@@ -67,7 +67,7 @@ function runAround(quote: readonly Token[], text: readonly Token[], quoteAt: num
   return { first: quoteAt - left, end: quoteAt + right, from, to };
 }
 
-/** Returns the longest run of a quote's tokens that is in the text; null if none was found. */
+/** Returns the longest run of a quote's tokens that is found in the text; null if none is found. */
 function longestRun(quote: string, tokens: readonly Token[], place: TextPlace): Run | null {
   function runAt(at: number, quoteAt: number, reach: number): Run | null {
     const base = Math.max(place.from, at - reach);
@@ -139,7 +139,7 @@ const standsElsewhere = (quote: string, { from, to }: Span): boolean =>
 
 const mark = (span: Span): string => host.wait(host.begin('cite', '[]', JSON.stringify([[span.from, span.to]])));
 
-/** Returns the place that a value represents; null if it is a quote. */
+/** Returns the place of a text, a found line or an offset; null for any other value, such as a quote. */
 function spanOf(what: unknown, end: unknown): Span | null {
   const place = placeOf(what) ?? hitPlace(what);
   if (place !== null) return { from: place.from, to: place.to };
@@ -182,7 +182,7 @@ function citeOne(what: unknown, where: unknown): string {
  * Names a place of the text as evidence: a quote, a line that was found, a text, a list of these, or two offsets.
  * Returns the citation mark for the statement; empty if the text lacks the quote, which the block's problems
  * then report. Never throws.
- * @param where the document or the piece of the text to look in first, or the end of the place.
+ * @param where the document or the piece of the text to look in first; for an offset, the end offset.
  */
 export function cite(what: unknown, where?: unknown): string {
   try {

@@ -46,7 +46,7 @@ function showPart(place: TextPlace): string {
   return length <= 200 ? read(place, 0, length) : `["${place.name}": ${length} characters]`;
 }
 
-/** Reads only as many items as can be shown: lists of a large text have a million. */
+/** Returns an object as JSON. Reads only as many items as can be shown: lists of a large text have a million. */
 function showObject(value: object): string {
   const seen = new Set<unknown>();
   let left = mostShown;
@@ -81,7 +81,7 @@ function showObject(value: object): string {
   return JSON.stringify(plainOf(value));
 }
 
-/** Formats a thrown value: name, message and, on separate lines, the place. */
+/** Formats a thrown value: name, message and, on separate lines, the stack. */
 export function explain(thrown: unknown): string {
   if (!(thrown instanceof Error)) return thrown === null ? 'out of memory' : `thrown: ${show(thrown)}`;
   return `${String(thrown.name)}: ${String(thrown.message)}\n${String(thrown.stack)}`;

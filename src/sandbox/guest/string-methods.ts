@@ -10,7 +10,7 @@ function own(self: unknown): TextPlace {
 
 const lengthOf = ({ from, to }: TextPlace): number => to - from;
 
-/** Reads a number as the methods of strings do. */
+/** Converts an argument to an integer as the methods of strings do. */
 const whole = (value: unknown): number => Math.trunc(Number(value)) || 0;
 
 /** Reads an offset as String.prototype.slice does. */
@@ -88,7 +88,7 @@ const searches = {
   toLocaleLowerCase: folded,
 };
 
-/** All other string methods copy the text, so it must be short enough. */
+/** Defines all other string methods. They copy the text, so it must be short enough. */
 function defineOthers(): void {
   const strings = String.prototype as unknown as Record<string, unknown>;
   for (const name of Object.getOwnPropertyNames(strings)) {

@@ -14,7 +14,7 @@ const mostShown = 200;
 const shownLength = 262_144;
 const places = new WeakMap<object, TextPlace>();
 const wholes = new Map<string, string>();
-/** The recently shown texts, newest last. A prompt that contains one is about its place. */
+/** The recently read strings with their places, newest last. A prompt that contains one is about its place. */
 export const shown: (Pick<TextPlace, 'from' | 'to'> & { readonly string: string })[] = [];
 /** The methods of all texts: those of strings and a few more. */
 export const prototype: object = {};
@@ -28,14 +28,14 @@ function note(string: string, from: number, to: number): void {
   if (shown.length > mostShown) shown.shift();
 }
 
-/** Returns a part as a string; offsets are within the place. */
+/** Returns a part as a string, and records it in `shown` if it has a suitable length. Offsets are within the place. */
 export function read({ from, isFolded }: TextPlace, start: number, end: number): string {
   const part = host.slice(from + start, from + end);
   if (!isFolded) note(part, from + start, from + end);
   return isFolded ? part.toLowerCase() : part;
 }
 
-/** Returns all of it as a string. Throws RangeError with an alternative if it is too long. */
+/** Returns a whole text as a string. Throws RangeError with alternatives if it is too long. */
 export function wholeOf(place: TextPlace): string {
   const length = place.to - place.from;
   if (length > mostWhole) {

@@ -9,7 +9,7 @@ const lineFeed = 0x0a;
 
 /**
  * Creates an empty batch of chunks that are sent to the thread together; a line feed separates the parts of a chunk.
- * @param usualBytes bytes that are allocated at once.
+ * @param usualBytes the least size of its buffer.
  */
 function createBatch(usualBytes: number) {
   let buffer = new Uint8Array(0);
@@ -46,46 +46,46 @@ function createBatch(usualBytes: number) {
   };
 }
 
-/** A request to the counting thread: consecutive chunks with the end of each, or the end of the text. */
+/** A request to the counting thread: consecutive chunks and the end offset of each, or that the text is complete. */
 export type CountingRequest =
   | { readonly bytes: Uint8Array<ArrayBuffer>; readonly ends: Uint32Array<ArrayBuffer> }
   | 'finish';
 
 /** The thread's answer to each request. */
 export interface CountedBatch {
-  /** Bytes of segments that were finished meanwhile, in order. */
+  /** The encoded segments that were finished for this request, in order. */
   readonly pieces: readonly Uint8Array[];
-  /** All segments, after the end of the text; else null. */
+  /** All segments, in the answer to `finish`; null in other answers. */
   readonly done: CountedPostings | null;
 }
 
-/** Thrown when a thread cannot be started, or has ended. What it was sent is lost; the text is not. */
+/** Reports that the thread could not be started or has ended. All that it counted is lost. */
 export class ThreadLost extends Error {
   override readonly name = 'ThreadLost';
 }
 
-/** Bytes of chunks that are sent at once. */
+/** Chunks are sent as soon as they have this many bytes together. */
 const batchBytes = 512 * 1024;
-/** Batches that wait for the thread, at most; then the sender waits too. */
+/** With this many unanswered requests, `room` waits. */
 const mostWaiting = 8;
 
 const startWorker = (): Worker =>
   new Worker(join(packageRoot, 'dist', 'counting-worker.js'), { stdout: true, stderr: true, env: {}, execArgv: [] });
 
-/** Creates a builder that counts in another thread. `room` and `finish` reject with `no-space`, and ThreadLost. */
+/** Creates a builder that counts in another thread. `room` and `finish` reject with `no-space` or `ThreadLost`. */
 export function createThreadedBuilder(start: () => Worker = startWorker): IndexBuilder {
   const spool = createSpool(memoryBytes);
   const worker = start();
   const batch = createBatch(batchBytes);
-  const heard = new EventTarget();
+  const changes = new EventTarget();
   let waiting = 0;
   let done: CountedPostings | null = null;
   let failure: unknown = null;
 
-  const tell = () => heard.dispatchEvent(new Event('change'));
-  const lose = (why: unknown) => {
-    failure ??= why;
-    tell();
+  const announce = () => changes.dispatchEvent(new Event('change'));
+  const fail = (error: unknown) => {
+    failure ??= error;
+    announce();
   };
   worker.unref();
   worker.on('message', (counted: CountedBatch) => {
@@ -97,12 +97,12 @@ export function createThreadedBuilder(start: () => Worker = startWorker): IndexB
     } catch (error) {
       failure ??= error;
     }
-    tell();
+    announce();
   });
-  worker.on('error', (error) => lose(new ThreadLost(error.message)));
-  worker.on('exit', () => lose(new ThreadLost('it ended')));
+  worker.on('error', (error) => fail(new ThreadLost(error.message)));
+  worker.on('exit', () => fail(new ThreadLost('it ended')));
 
-  /** A working thread keeps the process alive; a waiting one does not. */
+  /** Sends a request. A thread with unanswered requests keeps the process alive; an idle one does not. */
   function send(request: CountingRequest): void {
     if (waiting++ === 0) worker.ref();
     worker.postMessage(request, request === 'finish' ? [] : [request.bytes.buffer, request.ends.buffer]);
@@ -110,7 +110,7 @@ export function createThreadedBuilder(start: () => Worker = startWorker): IndexB
   async function until(isReached: () => boolean): Promise<void> {
     while (!isReached()) {
       if (failure !== null) throw failure;
-      await new Promise((resolve) => heard.addEventListener('change', resolve, { once: true }));
+      await new Promise((resolve) => changes.addEventListener('change', resolve, { once: true }));
     }
   }
   return {

@@ -8,7 +8,7 @@ import type { CountedBatch, CountingRequest } from './counting-thread.ts';
 let pieces: Uint8Array<ArrayBuffer>[] = [];
 let size = 0;
 
-/** Passes on what is written to it: the other thread stores it at the same offsets. */
+/** Collects what is written for the next answer. The main thread stores it at the same offsets. */
 const outgoing: Pick<Spool, 'append'> = {
   append: (bytes) => {
     pieces.push(Uint8Array.from(bytes));

@@ -3,11 +3,11 @@ import { optionsOf, type Started, spendingOf } from '../asked.ts';
 import type { CallIdentity } from '../call-identity.ts';
 import type { DoorParts, IdentifiedCall, Layer, Obtain, Obtained } from '../layer.ts';
 
-/** Creates the check for whether a call is in the journal or in a recording of the run. */
+/** Creates a function that returns whether a call is in the journal or in a recording of the run. */
 export function createPeek({ archives }: Pick<DoorParts, 'archives'>) {
   return async (identity: CallIdentity): Promise<boolean> => {
-    const finds = archives.filter(({ replays }) => replays).map((archive) => archive.find(identity));
-    const found = await Promise.all(finds.map((find) => find.catch(() => null)));
+    const searches = archives.filter(({ replays }) => replays).map((archive) => archive.find(identity));
+    const found = await Promise.all(searches.map((search) => search.catch(() => null)));
     return found.some((reply) => reply !== null);
   };
 }
@@ -44,20 +44,20 @@ export const cached =
     return next(call);
   };
 
-/** Merges identical calls, even in progress, into one. Calls that `holds` finds in a recording are not merged. */
+/** Merges identical calls, even in progress, into one. Calls for which `holds` is true are not merged. */
 export function twins(
   { settings }: Pick<DoorParts, 'settings'>,
   holds: (identity: CallIdentity) => Promise<boolean>,
 ): Layer<Obtain> {
   const first = new Map<string, Promise<Obtained>>();
 
-  /** Whether identical calls may share a reply. Else they are independent samples, which may be intended. */
-  const areOne = (call: IdentifiedCall) =>
+  /** Whether identical calls may share a reply. Otherwise the user may want independent samples. */
+  const mayShare = (call: IdentifiedCall) =>
     optionsOf(call, settings).temperature === 0 || settings.seed !== null || settings.cache.enabled;
 
   return (next) =>
     async function obtain(call): Promise<Obtained> {
-      if (!areOne(call)) return next(call);
+      if (!mayShare(call)) return next(call);
       const { hash } = call.identity;
       const twin = first.get(hash);
       if (twin === undefined) {

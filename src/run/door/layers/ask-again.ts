@@ -4,7 +4,7 @@ import type { Fields, ReplyOf } from '../../../prompts/reply/fields.ts';
 import type { Ask, DoorParts, Layer, ParsedObtained, PromptRequest } from '../layer.ts';
 import { onlyThought, reasoningFor } from '../reasoning.ts';
 
-/** Errors of a repair turn that are ignored: the first reply is used unchanged. */
+/** After these errors of a repair turn, the first reply decides: its usable part, or else `reply-unusable`. */
 const leavesReply: readonly string[] = ['limit-calls', 'limit-tokens', 'limit-cost', 'prompt-too-long'];
 
 function unusable(prompt: PromptName, problem: string, text: string): RlmError {
@@ -16,8 +16,8 @@ function unusable(prompt: PromptName, problem: string, text: string): RlmError {
   );
 }
 
-const cut = (said: ParsedObtained, reply: ReplyOf<Fields>): ParsedObtained => ({
-  ...said,
+const cut = (obtained: ParsedObtained, reply: ReplyOf<Fields>): ParsedObtained => ({
+  ...obtained,
   parsed: { class: 'ok', reply, isCut: true },
 });
 

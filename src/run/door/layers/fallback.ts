@@ -20,10 +20,10 @@ const isOfModel = (error: unknown): boolean =>
   error instanceof RlmError && ['unavailable', 'failed', 'call'].includes(kindOf(error));
 
 /** Returns the warning that another model takes over. It is the same for all calls, so it appears once. */
-const takesOver = (next: RunModel, failed: RunModel, { code }: RlmError): string =>
+const takeoverWarning = (next: RunModel, failed: RunModel, { code }: RlmError): string =>
   `${modelName(next)} took over from ${modelName(failed)} (${code})`;
 
-/** Asks the models for the prompt and path in order, recorded ones first. Throws the error of the first. */
+/** Asks the models in turn until one replies. Throws the first model's error, or an error that concerns the run. */
 export function fallback(
   { roster, warn }: Pick<DoorParts, 'roster' | 'warn'>,
   holds: (question: PromptRequest) => Promise<boolean>,
@@ -47,7 +47,7 @@ export function fallback(
         failure ??= error;
         const other = models[index + 1];
         if (!isReplaced(error) || other === undefined) throw failure;
-        warn('model', takesOver(other, model, error as RlmError));
+        warn('model', takeoverWarning(other, model, error as RlmError));
       }
     }
     throw failure;

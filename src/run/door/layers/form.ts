@@ -32,7 +32,7 @@ export function formFor(
   return replyForm(plain !== undefined, tools?.(input.variables) ?? [], can);
 }
 
-/** Asks in the reply form that the model supports. After a refusal, this model is asked in a simpler form. */
+/** Asks in the best reply form that the model supports. After a refusal, asks this model in a simpler form. */
 export function form(
   parts: Pick<DoorParts, 'knownModels'>,
   holds: (question: PromptRequest) => Promise<boolean>,

@@ -4,7 +4,7 @@ import { promptOf, readAsked } from '../asked.ts';
 import type { DoorParts, IdentifiedCall, Layer, Obtain, Obtained, ParsedObtained } from '../layer.ts';
 import { messageTokens, pictureTokens } from '../window.ts';
 
-/** Parses a reply, and adds the probability that its prompt asks for; null when unknown. */
+/** Parses a reply. If its prompt has a `probabilityOf`, adds that probability; null when unknown. */
 function read(call: IdentifiedCall, { reply: kept }: Obtained): ParsedReply<Fields> {
   const parsed = readAsked(call, kept);
   const { probability = null } = kept;
@@ -21,9 +21,9 @@ export function kept({ archives }: Pick<DoorParts, 'archives'>): Layer<Obtain<Pa
     isUsable: boolean,
   ): Promise<void> {
     const isReused = number === null;
-    const whole = isReused ? { ...reply, tokens: { input: 0, output: 0 }, tries: 0 } : reply;
+    const stored = isReused ? { ...reply, tokens: { input: 0, output: 0 }, tries: 0 } : reply;
     const others = archives.filter(({ name, replays }) => name !== from && (replays || !isReused));
-    await Promise.all(others.map((archive) => archive.keep(identity, whole, isUsable)));
+    await Promise.all(others.map((archive) => archive.keep(identity, stored, isUsable)));
   }
 
   return (next) => async (call) => {

@@ -36,7 +36,7 @@ export function createRenderer({ templates, role, settings }: Pick<DoorParts, 't
     const turns = failed === null ? [] : repairTurns(failed, format);
     const messages: Message[] = [
       { role: 'system', content: system },
-      // The role comes after the passages, so that a server reads the common beginning of such prompts only once.
+      // The role comes last: prompts with equal passages then begin alike, and a server reads the beginning only once.
       {
         role: 'user',
         content: [user, supplement].filter(Boolean).join('\n\n'),

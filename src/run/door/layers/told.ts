@@ -5,7 +5,7 @@ import { type Asked, servedBy } from '../asked.ts';
 import type { DoorParts, IdentifiedCall, Layer, Obtain, ParsedObtained } from '../layer.ts';
 import { costOf } from '../prices.ts';
 
-/** Creates the exchange of a request and its reply. It has no messages if the provider has no language model. */
+/** Creates the exchange of a request and its reply; without messages if the provider has no language model. */
 function exchangeOf({ input, place, model, messages }: Asked, startedAt: number, more: Partial<Exchange>): Exchange {
   const timeMs = Math.round(now() - startedAt);
   return {
@@ -18,7 +18,7 @@ function exchangeOf({ input, place, model, messages }: Asked, startedAt: number,
   };
 }
 
-/** Emits an event when a call ends, and passes its exchange to `onExchange`. */
+/** Emits an event when a call has its reply. Passes its exchange to `onExchange`, also when it fails. */
 export function told({ emit, onExchange }: Pick<DoorParts, 'emit' | 'onExchange'>): Layer<Obtain<ParsedObtained>> {
   function tell(call: IdentifiedCall, read: ParsedObtained): void {
     const { input, turns, place, model } = call;
