@@ -58,6 +58,15 @@ describe('a table that is wider than SQLite allows', () => {
     expect(rows).toEqual([[21, 3994]]);
     expect(notes).toEqual([expect.stringContaining('102 columns (the first: c1998)')]);
   });
+
+  it('has the first keys of JSON objects, and a note counts the others', async () => {
+    const object = Object.fromEntries(Array.from({ length: 2_100 }, (_, at) => [`k${at}`, at]));
+    const { rows, notes } = await run('select k1997 from wide', {
+      'wide.jsonl': `${JSON.stringify(object)}\n`.repeat(2),
+    });
+    expect(rows).toEqual([[1997], [1997]]);
+    expect(notes).toEqual([expect.stringContaining('102 columns (the first: k1998)')]);
+  });
 });
 
 describe('a result', () => {
