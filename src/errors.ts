@@ -193,7 +193,7 @@ export function toRlmError(thrown: unknown): RlmError {
   if (known !== null) return known;
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   return new RlmError('internal', `unexpected error: ${message}`, {
-    hint: 'This is a bug in rlm. Run again with --verbose and report what it prints.',
+    hint: 'This is a bug in rlm: please report it.',
     cause: thrown,
   });
 }

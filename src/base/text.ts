@@ -1,5 +1,5 @@
-/** Formats a whole number: `1,295`. */
-export const grouped = (count: number): string => String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
+/** Formats a number with commas between thousands: `1,295.5`. */
+export const grouped = (count: number): string => String(count).replace(/(?<!\.\d*)\B(?=(?:\d{3})+(?!\d))/g, ',');
 
 /**
  * Formats a number of things: `1 line`, `1,295 lines`.

@@ -111,7 +111,7 @@ export async function runProgram(args: readonly string[], version: string): Prom
   const addresses = args.some((arg) => arg.startsWith('--host')) ? globalFlags(args).hosts : [];
   const redactor = createProcessRedactor(process.env, args, addresses);
   guardOutput(redactor);
-  process.once('uncaughtException', (thrown) => crash(thrown, args));
+  process.once('uncaughtException', crash);
   if (args.length === 0) return (await import('./actions/help.ts')).runStartPage(outputsFor({}).stdout);
   let code: ExitCode = 0;
   const given = withAsk(withoutHelpCommand(args));
@@ -157,21 +157,22 @@ async function reportFailure(error: RlmError, args: readonly string[], question:
     process.stdout.write(writeFailure(question, error, format === 'ndjson'));
   }
   const { columns, isTTY } = process.stderr;
-  if (!isTTY) return report(error, args);
+  if (!isTTY) return report(error);
   const { ownLines } = await import('./render/live/wrapped.ts');
-  report(error, args, (text) => ownLines(text, columns || 80));
+  report(error, (text) => ownLines(text, columns || 80));
 }
 
-function report(error: RlmError, args: readonly string[], wrap = (text: string) => text): void {
+/** Writes an error to stderr; for a bug, also where it occurred. */
+function report(error: RlmError, wrap = (text: string) => text): void {
   process.stderr.write(wrap(errorText(error)));
-  if (error.code === 'internal' && args.includes('--verbose') && error.cause instanceof Error)
+  if (error.code === 'internal' && error.cause instanceof Error)
     process.stderr.write(`${printable(error.cause.stack ?? '')}\n`);
 }
 
 /** Reports an uncaught error. Node's own report would bypass the redacted stream. */
-function crash(thrown: unknown, args: readonly string[]): never {
+function crash(thrown: unknown): never {
   const error = toRlmError(thrown);
-  report(error, args);
+  report(error);
   process.exit(error.exitCode);
 }
 

@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { answer, goodText, plan, startServer } from './replies.ts';
 import { compiledOnce, createFolder, program, type RunOptions, start } from './run-rlm.ts';
@@ -46,6 +48,19 @@ describe.skipIf(!hasScript).concurrent('on a terminal', () => {
       /answered.* · confidence \d+\/100 · 3 questions · 7 calls · [\d,]+ tokens · /,
     );
     expect(after).not.toMatch(/Who changed the pool\?|\u001b\[\d+A/);
+  });
+
+  it('rows as CSV have no control characters, which a pipe gets unchanged', async () => {
+    const row = 'x \u001b[31mRED\u001b]0;own\u0007 \u009b1m';
+    const query = ['query', 'select text from lines', 'a.md', '--csv'];
+    const folder = createFolder({ 'a.md': `${row}\n` });
+    const [shown, piped] = await Promise.all([
+      onTerminal(query, { cwd: folder }).done,
+      onTerminal(query, { cwd: folder }, '> rows.csv').done,
+    ]);
+    expect(shown.stdout).not.toMatch(/[\u001b\u0007\u009b]/);
+    expect(shown.stdout).toContain('x RED');
+    expect([piped.code, readFileSync(join(folder, 'rows.csv'), 'utf8')]).toEqual([0, `text\n${row}\n`]);
   });
 
   it('Ctrl-C gives the cursor back', async () => {

@@ -150,7 +150,8 @@ async function writeResult(result: QueryResult, { options, stdout, stderr }: Inv
   if (options['csv'] === true) {
     const { default: Papa } = await import('papaparse');
     const { columns, rows } = result;
-    stdout.write(`${Papa.unparse([[...columns], ...rows.map((row) => [...row])], { newline: '\n' })}\n`);
+    const csv = `${Papa.unparse([[...columns], ...rows.map((row) => [...row])], { newline: '\n' })}\n`;
+    stdout.write(stdout.isTerminal ? printable(csv) : csv);
   } else stdout.write(renderRows(result));
   if (result.rows.length === 0) say({ stderr }, 'no row');
   for (const note of result.notes) say({ stderr }, note);

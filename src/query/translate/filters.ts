@@ -72,7 +72,6 @@ function createConditions() {
 const isCompared = ({ kind }: ProfiledColumn): boolean => kind === 'number' || kind === 'code';
 const isTime = ({ kind }: ProfiledColumn): boolean => kind === 'time';
 const mostRanked = 50;
-
 /** Roles of items that may precede the column that the question asks for. `undefined`: no item precedes it. */
 const asking: readonly (string | undefined)[] = [undefined, 'ask', 'aggregate', 'distinct', 'superlative', 'group'];
 

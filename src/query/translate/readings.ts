@@ -216,8 +216,10 @@ function cellsOf(asked: Asked): readonly QueryComputation[] {
     return column?.kind === 'time' ? [computing('cells', { column })] : [];
   }
   const column = named ?? (ask === 'person' || (ask === 'thing' && namesRows) ? labelOf(asked) : null);
+  // In "what did Bob order", the name of the rows is a verb.
+  const isVerb = column?.isOfRows && !asked.asksWhich;
   const isAsked = ask === 'person' ? column?.isPerson : ask === 'thing' || (ask === null && isMeasured);
-  if (!isAsked || column === null) return [];
+  if (!isAsked || isVerb || column === null) return [];
   return [computing('cells', { column, isMany: isPlural || (named === undefined && ask === 'thing') })];
 }
 

@@ -81,7 +81,7 @@ export interface Stated {
 
 /** Writes a cell of a column. A number that is a name, such as a year, has no separators. */
 const shown = (value: Value, column: ProfiledColumn | null): string =>
-  Number.isInteger(value) && column?.kind !== 'code' ? grouped(Number(value)) : String(value ?? '(empty)');
+  typeof value === 'number' && column?.kind !== 'code' ? grouped(value) : String(value ?? '(empty)');
 
 /** Names of computations. Sentences use the first one. */
 const computedNames = {
@@ -100,7 +100,6 @@ const lineOf = ([key, value]: readonly Value[], { group, column }: QueryComputat
   group === null ? shown(value!, column) : `${shown(key!, group)}: ${shown(value!, column)}`;
 
 type Rows = readonly (readonly Value[])[];
-
 type Statement = Omit<Stated, 'order'> | null;
 
 /** States a number, or groups with their numbers. */
