@@ -4,7 +4,7 @@
  * what is stated, and `--silent` what is not.
  *
  *   npm run bench:records
- *   npm run bench:records -- --squad ../shared/data     and over natural questions about prose, where it has to be silent
+ *   npm run bench:records -- --squad ../shared/data    and over natural questions on prose, where it must be silent
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -85,7 +85,7 @@ const plainRooms: readonly string[] = [
 ];
 
 /**
- * Rooms that use the API: of src they run what is named here, and nothing else. They may name types of every room, since
+ * Rooms that use the API. Of src they run only what is named here. They may name types of every room, since
  * types run nothing.
  */
 const users: Readonly<Record<string, readonly string[]>> = {

@@ -52,7 +52,7 @@ function isPart({ folder }: KeptRun): boolean {
   }
 }
 
-/** Finds a run by the beginning of its id, or the newest that is part of no evaluation or check. Throws `run-missing`, `usage`. */
+/** Finds a run by its id's beginning, or the newest that is part of nothing else. Throws `run-missing`, `usage`. */
 export async function findRun(runs: string, wanted: string | null): Promise<KeptRun> {
   const all = await listRuns(runs);
   if (wanted === null) {

@@ -50,7 +50,7 @@ export function runLimitsOf({ budget }: Settings): Limits {
   return { calls: maxCalls, tokens: maxTokens, usd: maxCost, fetches: maxFetches, wallTimeMs: timeout * 1000 };
 }
 
-/** Starts the clock of a run and creates its door. The text of the run may still be incomplete. `close` stops the timers. */
+/** Starts the clock of a run and creates its door. The text may still be incomplete. `close` stops the timers. */
 export function startCalls(parts: CallSetup) {
   const { settings, usedMs, schema } = parts;
   const { roster, widen } = createWidening(serve(parts));

@@ -80,7 +80,7 @@ function sourceOf(text: string): string {
     .join('');
 }
 
-/** Returns the end of the next match, which never spans lines. -1 without one, or for an empty one after the last line. */
+/** Returns the end of the next match, which never spans lines; -1 without one, or if it is empty and at the end. */
 function endOfMatch(expression: RegExp, text: string, from: number): number {
   expression.lastIndex = from;
   if (!expression.test(text)) return -1;

@@ -11,7 +11,7 @@ interface LongLine {
 
 const smallestPiece = 4 * 1024;
 
-/** Pieces overlap by a quarter of their length, so that the next piece contains the whole of a match that crosses a border. */
+/** Pieces overlap by a quarter of their length, so that the next one contains a match that crosses a border. */
 const overlapDivisor = 4;
 
 const lineFeed = 0x0a;

@@ -15,7 +15,7 @@ const longestLine = 1_000;
 export interface IgnoreRules {
   /** Whether an entry is ignored, given as an absolute path below the top folder. */
   ignores(path: string, isFolder: boolean): boolean;
-  /** Returns these rules and those of a folder's own ignore files, which win; `place` is its path as bytes, for a name that is not UTF-8. */
+  /** Returns these rules and those of a folder's own ignore files, which win. `place`: the path to read it by. */
   withFolder(folder: string, place?: FilePath): Promise<IgnoreRules>;
 }
 

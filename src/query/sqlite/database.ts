@@ -133,7 +133,7 @@ function createStatement(
 
 export type Database = ReturnType<typeof openDatabase>;
 
-/** Opens an empty database in SQLite's memory, which is limited. Temporary data, such as for ORDER BY, is kept there too. */
+/** Opens an empty database in SQLite's memory, which is limited. Temporary data, as for ORDER BY, is there too. */
 export function openDatabase(sqlite: Sqlite) {
   const { functions: f } = sqlite;
   const memory = createMemory(sqlite);

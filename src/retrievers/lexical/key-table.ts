@@ -35,7 +35,7 @@ export function termKey(term: string): number {
 
 const firstSize = 0x4000;
 
-/** Creates a table that numbers keys from 0, in the order in which they are added. Open addressing, at most half full. */
+/** Creates a table that numbers keys from 0 as they are added. It uses open addressing, and is at most half full. */
 export function createKeyTable() {
   let places = new Int32Array(firstSize);
   const keys = createNumbers();

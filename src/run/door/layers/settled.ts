@@ -137,7 +137,7 @@ export function createStart({ emit }: Pick<DoorParts, 'emit'>): (asked: Asked) =
   };
 }
 
-/** Returns the probability of the option in the prompt's `probabilityOf`; empty if the reply's tokens do not give it. */
+/** Returns the probability of the option in the prompt's `probabilityOf`; empty if the tokens do not give it. */
 function probabilityOf({ input }: Asked, tokens: readonly TokenOdds[] | undefined): Pick<KeptReply, 'probability'> {
   const { fields, probabilityOf: option } = promptOf(input);
   const probability = option && tokens ? choiceProbability(fields, option, tokens) : null;
