@@ -3,6 +3,7 @@
 import { listRuns, showRun } from '../api/runs/recorded-runs.ts';
 import { renderReport } from '../api/runs/reports.ts';
 import { type McpServer, ProtocolError, ProtocolErrorCode, ResourceTemplate } from './protocol.ts';
+import type { NamedContext } from './text/contexts.ts';
 import type { World } from './world.ts';
 
 const listed = 50;
@@ -19,10 +20,9 @@ async function checkOwn(id: string): Promise<void> {
 }
 
 /** Returns the text of a context, cut if it is long, with each document's name above its text. */
-async function contextText(world: World, name: string): Promise<string> {
+function contextText({ context }: NamedContext): string {
   const parts: string[] = [];
   let room = mostBytes;
-  const { context } = await world.contexts.get(name);
   for (const [document, { name: source, bytes }] of context.documents.entries()) {
     parts.push(`==> ${source} <==\n`, new TextDecoder().decode(context.read(document, 0, room)));
     room -= bytes;
@@ -83,7 +83,7 @@ const contextsOf = (world: World) => ({
     world.contexts.list().map(({ name, from }) => {
       return { uri: `rlm://contexts/${encodeURIComponent(name)}`, name, description: from };
     }),
-  read: async (id: string) => contextText(world, decodeURIComponent(id)),
+  read: (id: string) => world.contexts.use(decodeURIComponent(id), async (found) => contextText(found)),
 });
 
 function refuse(error: unknown): never {

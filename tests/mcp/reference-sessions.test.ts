@@ -142,3 +142,21 @@ describe('a session written for the reference server', () => {
     for (const [name, given, code] of codes) expect(await codeOf(call(name, given)), `${name} ${code}`).toBe(code);
   });
 });
+
+it('names the lines of the original where filtered documents would have the same name', async () => {
+  const documents = [
+    { name: 'a', text: 'no\npool one\n' },
+    { name: 'a (filtered)', text: 'no\nno\npool two\npool three\n' },
+  ];
+  await world.contexts.load('twins', 'content', documents, new AbortController().signal);
+  await call('rlm_filter_context', { name: 'twins', output_name: 'pools', pattern: 'pool' });
+  await call('rlm_filter_context', { name: 'pools', output_name: 'pools', pattern: 'o$' });
+  const { found } = await call('rlm_search', { context: 'pools', pattern: 'pool' });
+  expect(found).toMatchObject([{ source: 'a (filtered)', start_line: 3, text: 'pool two' }]);
+  await call('rlm_filter_context', { name: 'twins', output_name: 'pools', pattern: 'pool' });
+  expect((await call('rlm_search', { context: 'pools', pattern: 'pool' }))['found']).toMatchObject([
+    { source: 'a', start_line: 2, text: 'pool one' },
+    { source: 'a (filtered)', start_line: 3, text: 'pool two' },
+    { source: 'a (filtered)', start_line: 4, text: 'pool three' },
+  ]);
+});
