@@ -160,3 +160,17 @@ it('names the lines of the original where filtered documents would have the same
     { source: 'a (filtered)', start_line: 4, text: 'pool three' },
   ]);
 });
+
+it('splits no character where it cuts a text', async () => {
+  const text = `a${'😀'.repeat(30_000)}`;
+  await call('rlm_load_context', { name: 'faces', content: text });
+  await call('rlm_chunk_context', { name: 'faces', strategy: 'documents' });
+  const read = (offset: number) => call('rlm_get_chunk', { name: 'faces', chunk_index: 0, offset });
+  const first = await read(0);
+  const rest = await read(first['next_offset'] as number);
+  expect([first, rest].map((part) => (part['text'] as string).isWellFormed())).toEqual([true, true]);
+  expect([`${first['text']}${rest['text']}`, rest['next_offset']]).toEqual([text, null]);
+  expect(await read(2)).toMatchObject({ text: text.slice(1, 40_001), next_offset: 40_001 });
+  const { found } = await call('rlm_search', { context: 'faces', pattern: 'a' });
+  expect((found as { text: string }[]).map((one) => one.text.isWellFormed())).toEqual([true]);
+});

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { beginning } from '../../base/text.ts';
 import { createLimiter } from '../../run/door/limiter.ts';
 import { checkDepth, contextName, ToolFailure, type Wishes, wholeNumber, wishes, words } from '../arguments.ts';
 import { answerSchema, answerText, recursionOf, toAnswer } from '../asking/answers.ts';
@@ -101,9 +102,9 @@ export const getChunk = mcpTool({
     world.contexts.use(name, async (named) => {
       const chunk = chunkAt(named, index);
       const whole = chunkTextOf(named.context, chunk);
-      const text = whole.slice(offset, offset + mostCharacters);
-      const next = offset + text.length;
-      return { text, ...placeOfChunk(named, chunk), next_offset: next < whole.length ? next : null };
+      const [from, next] = [offset, offset + mostCharacters].map((units) => beginning(whole, units).length);
+      const text = whole.slice(from, next);
+      return { text, ...placeOfChunk(named, chunk), next_offset: next! < whole.length ? next! : null };
     }),
   toText: ({ text, next_offset: next }) =>
     next === null ? text : `${text}\n[the chunk continues: call again with offset ${next}]`,

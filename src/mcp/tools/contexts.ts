@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import type { Context } from '../../api/open-context.ts';
 import { RlmError } from '../../errors.ts';
-import { createDistinctNames } from '../../inputs/distinct-names.ts';
 import type { GivenDocument } from '../../inputs/gather-inputs.ts';
 import { contextName, ToolFailure, wholeNumber, words } from '../arguments.ts';
 import { chunkLines } from '../text/chunks.ts';
@@ -177,7 +176,6 @@ export const filterContext = mcpTool({
   run: ({ name, output_name: into, pattern, mode }, { world, signal }) =>
     world.contexts.use(name, async ({ context, lines, locate }) => {
       const matches = await matchesIn(context, pattern, signal);
-      const distinct = createDistinctNames();
       const documents: GivenDocument[] = [];
       const originals = new Map<string, { readonly source: string; readonly numbers: Uint32Array }>();
       let filtered = 0;
@@ -185,7 +183,8 @@ export const filterContext = mcpTool({
         const { text, numbers } = await keptLines(context, document, matches[document]!, mode === 'keep');
         if (numbers.length === 0) continue;
         filtered += numbers.length;
-        const shown = distinct(`${source.replace(mark, '')}${mark}`);
+        let shown = `${source.replace(mark, '')}${mark}`;
+        while (originals.has(shown)) shown += mark;
         documents.push({ name: shown, text, encoding: 'utf-8' });
         originals.set(shown, { source, numbers });
       }

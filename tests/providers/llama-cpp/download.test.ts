@@ -122,7 +122,9 @@ describe('a model file', () => {
     expect(await pull({ sha256: sum })).toMatchObject({ path, sha256: sum, checkedBy: 'user' });
     expect(server.ranges).toHaveLength(1);
     writeFileSync(path, 'changed since');
-    expect(await errorOf(pull({ sha256: sum }))).toMatchObject({ message: expect.stringContaining(`should have ${sum}`) });
+    expect(await errorOf(pull({ sha256: sum }))).toMatchObject({
+      message: expect.stringContaining(`should have ${sum}`),
+    });
   });
 
   it.each([
