@@ -16,6 +16,9 @@ export const counted = (count: number, word: string, many = `${word}s`): string 
 export const listed = (shown: readonly string[], left: number, word: string, separator = ', '): string =>
   [...shown, ...(left > 0 ? [`and ${counted(left, `more ${word}`)}`] : [])].join(separator);
 
+/** Returns the beginning of a text, at most `most` UTF-16 units, without half of a character at its end. */
+export const beginning = (text: string, most: number): string => text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
+
 /** Formats a duration in ms: `1.5 s`, `2 min 5 s`. */
 export function duration(ms: number): string {
   return ms < 60_000

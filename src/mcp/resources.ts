@@ -2,7 +2,10 @@
 
 import { listRuns, showRun } from '../api/runs/recorded-runs.ts';
 import { renderReport } from '../api/runs/reports.ts';
+import { beginning } from '../base/text.ts';
+import { ToolFailure } from './arguments.ts';
 import { type McpServer, ProtocolError, ProtocolErrorCode, ResourceTemplate } from './protocol.ts';
+import type { NamedContext } from './text/contexts.ts';
 import type { World } from './world.ts';
 
 const listed = 50;
@@ -13,18 +16,18 @@ const longestReport = 4_000_000;
 /** Returns the runs that were started in the server's working folder. */
 export const ownRuns = async () => (await listRuns()).filter(({ cwd }) => cwd === process.cwd());
 
-/** Throws Error for an unknown run, or a run of another folder. */
+/** Throws ToolFailure `run_not_found`, also for a run of another folder. */
 async function checkOwn(id: string): Promise<void> {
-  if (!(await ownRuns()).some(({ runId }) => runId === id)) throw new Error(`run ${id.slice(0, 100)} not found`);
+  if ((await ownRuns()).some(({ runId }) => runId === id)) return;
+  throw new ToolFailure('run_not_found', `run ${id.slice(0, 100)} not found`);
 }
 
 /** Returns the text of a context, cut if it is long, with each document's name above its text. */
-async function contextText(world: World, name: string): Promise<string> {
+function contextText({ context }: NamedContext): string {
   const parts: string[] = [];
   let room = mostBytes;
-  const { context } = await world.contexts.get(name);
   for (const [document, { name: source, bytes }] of context.documents.entries()) {
-    parts.push(`==> ${source} <==\n`, new TextDecoder().decode(context.read(document, 0, room)));
+    parts.push(`==> ${source} <==\n`, new TextDecoder().decode(context.read(document, 0, room), { stream: true }));
     room -= bytes;
     if (room < 0) return `${parts.join('')}\n[cut at ${mostBytes} bytes]`;
   }
@@ -36,7 +39,7 @@ const toList = (runs: Awaited<ReturnType<typeof ownRuns>>, end: string, prefix: 
   runs.slice(0, listed).map(({ runId, task, at }) => ({
     uri: `rlm://runs/${runId}${end && '/report'}`,
     name: `${runId}${end}`,
-    title: `${prefix}${(task ?? runId).slice(0, 200)}`,
+    title: `${prefix}${beginning(task ?? runId, 200)}`,
     description: `asked ${at ?? 'at an unknown time'}`,
   }));
 
@@ -83,11 +86,13 @@ const contextsOf = (world: World) => ({
     world.contexts.list().map(({ name, from }) => {
       return { uri: `rlm://contexts/${encodeURIComponent(name)}`, name, description: from };
     }),
-  read: async (id: string) => contextText(world, decodeURIComponent(id)),
+  read: async (id: string) => world.contexts.use(decodeURIComponent(id), async (found) => contextText(found)),
 });
 
+/** Throws an unknown or malformed name as the client's error; the protocol reports any other error as internal. */
 function refuse(error: unknown): never {
-  throw new ProtocolError(ProtocolErrorCode.InvalidParams, (error as Error).message);
+  if (!(error instanceof ToolFailure) && !(error instanceof URIError)) throw error;
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message);
 }
 
 /** Registers `rlm://runs/ID`, `rlm://runs/ID/report` and `rlm://contexts/NAME`. */

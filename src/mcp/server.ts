@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import { expectation } from '../base/expectation.ts';
+import { beginning } from '../base/text.ts';
 import { RlmError } from '../errors.ts';
 import type { RunEvent } from '../run/events.ts';
 import { checkNames, readArguments, ToolFailure } from './arguments.ts';
@@ -35,7 +36,8 @@ function failure(thrown: unknown) {
   const code = thrown instanceof ToolFailure || thrown instanceof RlmError ? thrown.code : 'internal';
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   const advice = thrown instanceof RlmError ? adviceOf(thrown) : '';
-  const body = { error: code, message: [sentence(message), advice].filter(Boolean).join(' ').slice(0, 4_000) };
+  const said = [sentence(message), advice].filter(Boolean).join(' ').toWellFormed();
+  const body = { error: code, message: beginning(said, 4_000) };
   return { isError: true, content: [{ type: 'text' as const, text: JSON.stringify(body) }] };
 }
 
@@ -44,7 +46,7 @@ const progressEveryMs = 10_000;
 const described = (event: RunEvent): string | null => {
   if (event.type === 'run.started') return `run ${event.runId} started; rlm_result returns its state`;
   if (event.type === 'stage.started') return `stage: ${event.stage}`;
-  if (event.type === 'node.started') return `question: ${event.question.slice(0, 200)}`;
+  if (event.type === 'node.started') return `question: ${beginning(event.question, 200)}`;
   return event.type === 'call.completed' ? `call ${event.call} is done` : null;
 };
 
@@ -75,7 +77,7 @@ function createProgress({ mcpReq }: ServerContext) {
 const mostCharacters = 48_000;
 
 const cutText = (text: string): string =>
-  text.length <= mostCharacters ? text : `${text.slice(0, mostCharacters)}\n[cut at ${mostCharacters} characters]`;
+  text.length <= mostCharacters ? text : `${beginning(text, mostCharacters)}\n[cut at ${mostCharacters} characters]`;
 
 /** Runs a tool and returns its result, or its error as a result. While the tool runs, sends progress. */
 async function answer<T>(context: ServerContext, run: (onEvent: (event: RunEvent) => void) => Promise<T>) {

@@ -1,3 +1,4 @@
+import { beginning } from '../base/text.ts';
 import type { Passage } from '../state.ts';
 import type { Bounds, FittingResult } from './tool.ts';
 
@@ -62,14 +63,13 @@ function beginningOf(text: string, characters: number): string {
 /** Cuts a text to `characters` UTF-16 units without splitting a character, with `…` where text was omitted. */
 export function cutText(text: string, characters: number): string {
   if (text.length <= characters) return text;
-  const cut = text.slice(0, Math.max(0, characters - 1));
-  return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
+  return `${beginning(text, Math.max(0, characters - 1))}…`;
 }
 
-/** Cuts a text to about `most` UTF-16 units around a range, with `…` where text was omitted. */
+/** Cuts a text to `most` UTF-16 units (at least 2) around a range, as `cutText` does. */
 export function cutAround(text: string, match: { readonly start: number; readonly end: number }, most: number) {
   if (text.length <= most) return text;
   const spare = Math.max(0, most - (match.end - match.start));
-  const from = Math.max(0, Math.min(match.start - Math.floor(spare / 3), text.length - most));
-  return `${from === 0 ? '' : '…'}${cutText(text.slice(from).toWellFormed(), most)}`;
+  const from = Math.max(0, Math.min(match.start - Math.floor(spare / 3), text.length - most + 1));
+  return from === 0 ? cutText(text, most) : `…${cutText(text.slice(from).replace(/^[\udc00-\udfff]/, ''), most - 1)}`;
 }

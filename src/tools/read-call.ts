@@ -2,6 +2,7 @@ import { jsonrepair } from 'jsonrepair';
 import * as z from 'zod/mini';
 import { isObject } from '../base/is-object.ts';
 import { nearest } from '../base/nearest.ts';
+import { beginning } from '../base/text.ts';
 import type { Action } from '../prompts/reply/fields.ts';
 import { tryParse } from '../prompts/reply/json-reply.ts';
 import { argumentForm } from '../prompts/reply/reply-form.ts';
@@ -23,7 +24,7 @@ function findTool(name: string, tools: readonly Tool[]): Tool {
   const nearName = nearest(name, names);
   const near = tools.find((tool) => tool.name === nearName);
   const suggested = near === undefined ? '' : ` Did you mean ${near.name}? ${rightForm(near)}`;
-  throw new ToolError(`there is no tool "${name.slice(0, 60)}".${suggested} The tools are ${names.join(', ')}.`);
+  throw new ToolError(`there is no tool "${beginning(name, 60)}".${suggested} The tools are ${names.join(', ')}.`);
 }
 
 /** Parses JSON in a text, repaired where needed; other text stays text. */

@@ -284,6 +284,8 @@ describe('rlm mcp', () => {
     expect(asked.data.citations[0]).toMatchObject({ source: 'docs/notes.md', start_line: 2 });
     expect((await second.call('rlm_inspect_context', { name: 'gone' })).text).toContain('context_not_found');
     expect((await second.call('rlm_inspect_context', { name: 'changed' })).text).toContain('is damaged');
+    const damaged = second.client.readResource({ uri: 'rlm://contexts/changed' });
+    await expect(damaged).rejects.toMatchObject({ code: -32603, message: expect.stringContaining('is damaged') });
   });
 
   it('offers runs and contexts to read, and a prompt', async () => {

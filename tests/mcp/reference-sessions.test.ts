@@ -142,3 +142,35 @@ describe('a session written for the reference server', () => {
     for (const [name, given, code] of codes) expect(await codeOf(call(name, given)), `${name} ${code}`).toBe(code);
   });
 });
+
+it('names the lines of the original where filtered documents would have the same name', async () => {
+  const documents = [
+    { name: 'a', text: 'no\npool one\n' },
+    { name: 'a (filtered)', text: 'no\nno\npool two\npool three\n' },
+  ];
+  await world.contexts.load('twins', 'content', documents, new AbortController().signal);
+  await call('rlm_filter_context', { name: 'twins', output_name: 'pools', pattern: 'pool' });
+  await call('rlm_filter_context', { name: 'pools', output_name: 'pools', pattern: 'o$' });
+  const { found } = await call('rlm_search', { context: 'pools', pattern: 'pool' });
+  expect(found).toMatchObject([{ source: 'a (filtered)', start_line: 3, text: 'pool two' }]);
+  await call('rlm_filter_context', { name: 'twins', output_name: 'pools', pattern: 'pool' });
+  expect((await call('rlm_search', { context: 'pools', pattern: 'pool' }))['found']).toMatchObject([
+    { source: 'a', start_line: 2, text: 'pool one' },
+    { source: 'a (filtered)', start_line: 3, text: 'pool two' },
+    { source: 'a (filtered)', start_line: 4, text: 'pool three' },
+  ]);
+});
+
+it('splits no character where it cuts a text', async () => {
+  const text = `a${'😀'.repeat(30_000)}`;
+  await call('rlm_load_context', { name: 'faces', content: text });
+  await call('rlm_chunk_context', { name: 'faces', strategy: 'documents' });
+  const read = (offset: number) => call('rlm_get_chunk', { name: 'faces', chunk_index: 0, offset });
+  const first = await read(0);
+  const rest = await read(first['next_offset'] as number);
+  expect([first, rest].map((part) => (part['text'] as string).isWellFormed())).toEqual([true, true]);
+  expect([`${first['text']}${rest['text']}`, rest['next_offset']]).toEqual([text, null]);
+  expect(await read(2)).toMatchObject({ text: text.slice(1, 40_001), next_offset: 40_001 });
+  const { found } = await call('rlm_search', { context: 'faces', pattern: 'a' });
+  expect((found as { text: string }[]).map((one) => one.text.isWellFormed())).toEqual([true]);
+});

@@ -135,6 +135,20 @@ describe('a page', () => {
     expect(words).toContain('changed from 40 to 4');
   });
 
+  it('adds up the time of calls of each provider by itself, and counts the lines of an excerpt', () => {
+    const { trajectory, result } = plainRun;
+    const [model] = result.usage.models;
+    const usage = { ...result.usage, models: [model!, { ...model!, provider: 'openai' }] };
+    const exchanges = trajectory!.exchanges.slice(0, 2).map((one) => ({ ...one, timeMs: 7_000 }));
+    exchanges[1] = { ...exchanges[1]!, provider: 'openai', timeMs: 9_000 };
+    const page = toHtml({ ...plainRun, result: { ...result, usage }, trajectory: { ...trajectory!, exchanges } });
+    expect([...page.matchAll(/(ollama|openai) qwen.*?([\d.]+ s)<\/td><\/tr>/gs)].map((row) => row.slice(1))).toEqual([
+      ['ollama', '7.0 s'],
+      ['openai', '9.0 s'],
+    ]);
+    expect(page).toContain('<summary>All 11 kept lines</summary>');
+  });
+
   it('shows a text once, and links to it from where it stands again', () => {
     const page = toHtml(plainRun);
     const ids = [...page.matchAll(/ id="(text-\d+)"/g)].map(([, id]) => id);

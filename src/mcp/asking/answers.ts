@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { beginning } from '../../base/text.ts';
 import { nodesOf, type Result } from '../../result.ts';
 import { type Citation, type Claim, standsNowhere, type TreeNode } from '../../state.ts';
 
@@ -47,7 +48,7 @@ export type AskedAnswer = z.infer<typeof answerSchema>;
 const longestQuote = 600;
 
 function toCitation({ number, source, startLine, endLine, page, isExtracted, under, quote }: Citation) {
-  const shown = quote !== null && quote.length > longestQuote ? `${quote.slice(0, longestQuote)}…` : quote;
+  const shown = quote !== null && quote.length > longestQuote ? `${beginning(quote, longestQuote)}…` : quote;
   return {
     ...{ number, source, start_line: startLine, end_line: endLine },
     ...(page && { page }),

@@ -3,6 +3,7 @@ import type { Context } from '../../api/open-context.ts';
 import { resume } from '../../api/resume.ts';
 import { showRun } from '../../api/runs/recorded-runs.ts';
 import { untilAborted } from '../../base/abort.ts';
+import { beginning } from '../../base/text.ts';
 import { loadConfiguration } from '../../config/layers.ts';
 import type { GivenDocument } from '../../inputs/gather-inputs.ts';
 import type { Result } from '../../result.ts';
@@ -111,7 +112,7 @@ function createStartedRuns() {
       if (run === undefined) return;
       if (event.type === 'call.completed') run.calls += 1;
       if (event.type === 'stage.started') run.doing = `stage ${event.stage}`;
-      if (event.type === 'node.started') run.doing = event.question.slice(0, 200);
+      if (event.type === 'node.started') run.doing = beginning(event.question, 200);
     },
   };
 }

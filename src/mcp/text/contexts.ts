@@ -5,7 +5,7 @@ import type { Configuration } from '../../config/layers.ts';
 import type { GivenDocument } from '../../inputs/gather-inputs.ts';
 import type { Passage } from '../../state.ts';
 import { ToolFailure } from '../arguments.ts';
-import { type ContextChunk, type CutKind, contextCharacters, cut } from './chunks.ts';
+import { type ContextChunk, contextCharacters } from './chunks.ts';
 
 /** Maps a line (from 1) of a derived text to its place in the original document. */
 export type Locate = (source: string, line: number) => { readonly source: string; readonly line: number };
@@ -37,6 +37,8 @@ export interface NamedContext {
   readonly hash: string;
   /** The chunks of the most recent division. Null when there is none. */
   chunks: readonly ContextChunk[] | null;
+  /** The number of calls that use it now. It is not closed before they end. */
+  users: number;
 }
 
 const namePattern = /^[A-Za-z0-9_-]{1,100}$/;
@@ -54,7 +56,7 @@ function hashOf(context: Context): string {
 async function measured(name: string, from: string, context: Context, locate: Locate): Promise<NamedContext> {
   const lines = context.documents.reduce((sum, document) => sum + document.lines, 0);
   const [length, hash] = [await contextCharacters(context), hashOf(context)];
-  return { name, from, context, length, lines, locate, hash, chunks: null };
+  return { name, from, context, length, lines, locate, hash, chunks: null, users: 0 };
 }
 
 function checkName(name: string): void {
@@ -71,23 +73,63 @@ function notFound(name: string, loaded: readonly NamedContext[]): ToolFailure {
 
 const tooMany = `There are already ${mostContexts} contexts; reuse the name of one of them.`;
 
-/** @param isShared whether several clients may be connected. If so, a random suffix of each name keeps it secret. */
-export function createContexts(configuration: Configuration, isShared: boolean) {
+/** Creates the list of contexts. @param openKept opens a saved one. @param isShared as for `createContexts`. */
+function createNamed(openKept: (name: string) => Promise<NamedContext>, isShared: boolean) {
   /** On a shared server in the order of use, the most recently used one last. */
   const named = new Map<string, NamedContext>();
-  const list = (): readonly NamedContext[] => (isShared ? [] : [...named.values()]);
+  /** The saved contexts that are being opened. */
+  const opening = new Map<string, Promise<void>>();
 
-  /** Adds a context. Closes an earlier one of its name and, on a full shared server, the least recently used one. */
+  /** Closes a context that nothing uses and that cannot be found by its name. */
+  async function closeUnused(context: NamedContext | undefined): Promise<void> {
+    if (context?.users === 0 && named.get(context.name) !== context) await context.context.close();
+  }
+
+  /** Adds a context. Drops an earlier one of its name and, on a full shared server, the least recently used one. */
   async function add(context: NamedContext): Promise<void> {
     const [oldest] = named;
     if (isShared && named.size >= mostContexts && oldest !== undefined) {
       named.delete(oldest[0]);
-      await oldest[1].context.close();
+      await closeUnused(oldest[1]);
     }
     const before = named.get(context.name);
     named.set(context.name, context);
-    await before?.context.close();
+    await closeUnused(before);
   }
+
+  /** Adds a saved context, unless one of its name is loaded in the meantime. */
+  function addKept(name: string): Promise<void> {
+    const keep = (opened: NamedContext) => (named.has(name) ? closeUnused(opened) : add(opened));
+    const adding = opening.get(name) ?? openKept(name).then(keep);
+    opening.set(name, adding);
+    return adding.finally(() => opening.delete(name));
+  }
+
+  /**
+   * Passes a loaded or saved context to `work`. It stays open until that ends, even if another one replaces it.
+   * @throws ToolFailure `context_not_found`; RlmError.
+   */
+  async function use<T>(name: string, work: (context: NamedContext) => Promise<T>): Promise<T> {
+    if (!named.has(name)) await addKept(name);
+    const found = named.get(name)!;
+    if (isShared) named.delete(name);
+    named.set(name, found);
+    found.users += 1;
+    try {
+      return await work(found);
+    } finally {
+      found.users -= 1;
+      await closeUnused(found);
+    }
+  }
+
+  return { named, add, use };
+}
+
+/** @param isShared whether several clients may be connected. If so, a random suffix of each name keeps it secret. */
+export function createContexts(configuration: Configuration, isShared: boolean) {
+  const { named, add, use } = createNamed(openKept, isShared);
+  const list = (): readonly NamedContext[] => (isShared ? [] : [...named.values()]);
 
   async function open(
     name: string,
@@ -96,48 +138,33 @@ export function createContexts(configuration: Configuration, isShared: boolean) 
     signal: AbortSignal,
     locate = locateSame,
   ): Promise<NamedContext> {
-    const opened = await measured(name, from, await openContext({ documents, configuration, signal }), locate);
-    await add(opened);
-    return opened;
+    return measured(name, from, await openContext({ documents, configuration, signal }), locate);
   }
 
-  /** Returns a loaded context, or opens a saved one. Throws ToolFailure `context_not_found`; RlmError. */
-  async function get(name: string): Promise<NamedContext> {
-    const found = named.get(name);
-    if (found !== undefined) {
-      if (isShared) named.delete(name);
-      named.set(name, found);
-      return found;
-    }
+  async function openKept(name: string): Promise<NamedContext> {
     const kept = namePattern.test(name) ? keptDocuments(name) : null;
-    if (kept !== null) return open(name, kept.from, kept.documents, new AbortController().signal);
-    throw notFound(name, list());
+    if (kept === null) throw notFound(name, list());
+    return open(name, kept.from, kept.documents, new AbortController().signal);
   }
 
   return {
-    get,
+    use,
     /**
-     * Reads documents under a name. Closes a context that had the same name.
+     * Reads documents under a name. Drops a context that had the same name.
      * @param locate maps lines of derived documents to the originals; default: the documents are the originals.
      * @throws ToolFailure `invalid_context_name`, `too_many_contexts`; RlmError like `openContext`.
      */
-    load(...[wanted, ...rest]: Parameters<typeof open>): Promise<NamedContext> {
+    async load(...[wanted, ...rest]: Parameters<typeof open>): Promise<NamedContext> {
       checkName(wanted);
       if (!isShared && !named.has(wanted) && named.size >= mostContexts)
         throw new ToolFailure('too_many_contexts', tooMany);
-      return open(isShared ? `${wanted}.${randomBytes(9).toString('base64url')}` : wanted, ...rest);
+      const opened = await open(isShared ? `${wanted}.${randomBytes(9).toString('base64url')}` : wanted, ...rest);
+      await add(opened);
+      return opened;
     },
     /** Saves a loaded context to the state folder, for later servers. Throws RlmError `output-unwritable`. */
-    async keep(name: string): Promise<void> {
-      const { from, context } = await get(name);
-      await keepContext(name.split('.')[0]!, from, context);
-    },
-    /** Divides a context into chunks and stores them with it. Throws like `get`. */
-    async cut(name: string, kind: CutKind, size: number): Promise<readonly ContextChunk[]> {
-      const found = await get(name);
-      found.chunks = await cut(found.context, kind, size);
-      return found.chunks;
-    },
+    keep: (name: string): Promise<void> =>
+      use(name, ({ from, context }) => keepContext(name.split('.')[0]!, from, context)),
     /** Returns the contexts that all clients may see. */
     list,
     /** Returns the names of saved contexts that are not loaded. */

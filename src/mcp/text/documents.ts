@@ -60,7 +60,7 @@ export async function withDocumentText<T>(
   use: (text: Pick<NamedContext, 'context' | 'locate'>) => Promise<T>,
 ): Promise<T> {
   const { contexts, files, index, configuration } = call.world;
-  if (context !== undefined) return use(await contexts.get(context));
+  if (context !== undefined) return contexts.use(context, use);
   const text =
     paths === undefined && index !== null ? { index } : { documents: await filesAt(paths ?? files?.roots ?? [], call) };
   const opened = await openContext({ ...text, configuration, signal: call.signal });

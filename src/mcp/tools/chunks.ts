@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
+import { beginning } from '../../base/text.ts';
 import { createLimiter } from '../../run/door/limiter.ts';
 import { checkDepth, contextName, ToolFailure, type Wishes, wholeNumber, wishes, words } from '../arguments.ts';
 import { answerSchema, answerText, recursionOf, toAnswer } from '../asking/answers.ts';
-import { type ContextChunk, chunkTextOf, cutKinds } from '../text/chunks.ts';
+import { type ContextChunk, chunkTextOf, cut, cutKinds } from '../text/chunks.ts';
 import type { NamedContext } from '../text/contexts.ts';
 import { chunkText, linesAt, placeFields, wholeDocument } from '../text/documents.ts';
 import { asking, type Call, changing, mcpTool, reading } from '../tool.ts';
@@ -47,20 +48,22 @@ export const chunkContext = mcpTool({
   async run({ name, strategy, size, offset, limit }, { world }) {
     if (!Number.isInteger(size) || size < 1 || size > largest)
       throw new ToolFailure('invalid_chunk_size', `Chunk size must be between 1 and ${largest}`);
-    const chunks = await world.contexts.cut(name, strategy, size);
-    const named = await world.contexts.get(name);
-    const shown = chunks.slice(offset, offset + limit);
-    const next = offset + shown.length;
-    return {
-      ...{ status: 'chunked' as const, name, strategy, chunk_count: chunks.length },
-      chunks: shown.map((chunk, index) => ({
-        index: offset + index,
-        length: chunk.length,
-        preview: [...chunkTextOf(named.context, chunk, previewCharacters * 4)].slice(0, previewCharacters).join(''),
-        ...placeOfChunk(named, chunk),
-      })),
-      next_offset: next < chunks.length ? next : null,
-    };
+    return world.contexts.use(name, async (named) => {
+      const chunks = await cut(named.context, strategy, size);
+      named.chunks = chunks;
+      const shown = chunks.slice(offset, offset + limit);
+      const next = offset + shown.length;
+      return {
+        ...{ status: 'chunked' as const, name, strategy, chunk_count: chunks.length },
+        chunks: shown.map((chunk, index) => ({
+          index: offset + index,
+          length: chunk.length,
+          preview: [...chunkTextOf(named.context, chunk, previewCharacters * 4)].slice(0, previewCharacters).join(''),
+          ...placeOfChunk(named, chunk),
+        })),
+        next_offset: next < chunks.length ? next : null,
+      };
+    });
   },
 });
 
@@ -95,14 +98,14 @@ export const getChunk = mcpTool({
     next_offset: z.nullable(z.number()).check(z.describe('Offset of the rest of the chunk; null: this is the end.')),
   }),
   ...reading,
-  async run({ name, chunk_index: index, offset }, { world }) {
-    const named = await world.contexts.get(name);
-    const chunk = chunkAt(named, index);
-    const whole = chunkTextOf(named.context, chunk);
-    const text = whole.slice(offset, offset + mostCharacters);
-    const next = offset + text.length;
-    return { text, ...placeOfChunk(named, chunk), next_offset: next < whole.length ? next : null };
-  },
+  run: ({ name, chunk_index: index, offset }, { world }) =>
+    world.contexts.use(name, async (named) => {
+      const chunk = chunkAt(named, index);
+      const whole = chunkTextOf(named.context, chunk);
+      const [from, next] = [offset, offset + mostCharacters].map((units) => beginning(whole, units).length);
+      const text = whole.slice(from, next);
+      return { text, ...placeOfChunk(named, chunk), next_offset: next! < whole.length ? next! : null };
+    }),
   toText: ({ text, next_offset: next }) =>
     next === null ? text : `${text}\n[the chunk continues: call again with offset ${next}]`,
 });
@@ -117,11 +120,11 @@ const responseSchema = z.object({
 
 /** Asks about a chunk, or about the whole context (null). Throws ToolFailure `provider_error` if there is no answer. */
 async function subQuery(
-  given: { readonly query: string; readonly context_name: string } & Wishes,
+  found: NamedContext,
+  given: { readonly query: string } & Wishes,
   chunk: number | null,
   { world, signal, onEvent }: Call,
 ): Promise<z.infer<typeof responseSchema>> {
-  const found = await world.contexts.get(given.context_name);
   const text = chunk === null ? wholeDocument(found) : chunkText(found, chunk);
   const { query: question, max_depth = 0 } = given;
   const result = await world.asking.ask({ question, text, wishes: { ...given, max_depth } }, signal, onEvent);
@@ -151,7 +154,7 @@ export const subQueryTool = mcpTool({
     checkDepth(given);
     if (chunk !== null && (!Number.isInteger(chunk) || chunk < 0))
       throw new ToolFailure('invalid_chunk_index', `Chunk index must be >= 0, got ${chunk}`);
-    return subQuery(given, chunk, call);
+    return call.world.contexts.use(given.context_name, (found) => subQuery(found, given, chunk, call));
   },
   toText: ({ result }) => answerText(result),
 });
@@ -183,26 +186,22 @@ type Item = z.infer<typeof itemSchema>;
 const mostChunks = 1_000;
 const mostConcurrent = 8;
 
-async function checkBatch(
-  { concurrency, chunk_indices: indices, context_name: name }: BatchRequest,
-  { world }: Call,
-): Promise<void> {
+function checkBatch({ name, chunks }: NamedContext, { concurrency, chunk_indices: indices }: BatchRequest): void {
   const wrong = (message: string) => new ToolFailure('invalid_chunk_indices', message);
   if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > mostConcurrent)
     throw new ToolFailure('invalid_concurrency', `Concurrency must be between 1 and ${mostConcurrent}`);
   if (indices.length > mostChunks) throw wrong(`At most ${mostChunks} chunks can be asked at once`);
   const negative = indices.filter((index) => !Number.isInteger(index) || index < 0);
   if (negative.length > 0) throw wrong(`Chunk indices must be >= 0, got: ${negative.slice(0, 10)}`);
-  const { chunks } = await world.contexts.get(name);
   if (chunks === null) throw notChunked(name);
   const beyond = indices.filter((index) => index >= chunks.length);
   if (beyond.length > 0) throw wrong(`Invalid chunk indices: ${beyond.slice(0, 10)} (max: ${chunks.length - 1})`);
 }
 
 /** Asks about one chunk. Returns a failure as an item; throws only when the client cancels the request. */
-async function askChunk(given: BatchRequest, chunk: number, call: Call): Promise<Item> {
+async function askChunk(found: NamedContext, given: BatchRequest, chunk: number, call: Call): Promise<Item> {
   try {
-    const { provider, model, response, recursion, result } = await subQuery(given, chunk, call);
+    const { provider, model, response, recursion, result } = await subQuery(found, given, chunk, call);
     const { confidence, run_id, citations, warnings } = result;
     return { chunk_index: chunk, response, provider, model, confidence, run_id, citations, warnings, recursion };
   } catch (error) {
@@ -229,13 +228,14 @@ export const subQueryBatch = mcpTool({
   }),
   ...asking,
   async run(given, call) {
-    await checkBatch(given, call);
-    checkDepth(given);
     const { chunk_indices: indices, concurrency, max_depth = 0 } = given;
-    const limiter = createLimiter(() => concurrency);
-    const results = await Promise.all(
-      indices.map((index) => limiter(() => askChunk(given, index, call), 'chunk', call.signal)),
-    );
+    const results = await call.world.contexts.use(given.context_name, (found) => {
+      checkBatch(found, given);
+      checkDepth(given);
+      const limiter = createLimiter(() => concurrency);
+      const ask = (index: number) => limiter(() => askChunk(found, given, index, call), 'chunk', call.signal);
+      return Promise.all(indices.map(ask));
+    });
     const successful = results.filter(({ response }) => response !== undefined).length;
     return {
       ...{ status: 'completed', total_chunks: indices.length, successful, failed: results.length - successful },

@@ -73,19 +73,19 @@ export const inspectContext = mcpTool({
     more_documents: z.number(),
   }),
   ...reading,
-  async run({ name, preview_chars: wanted }, { world }) {
-    const { context, length, lines, chunks } = await world.contexts.get(name);
-    const start = context.documents.length === 0 ? new Uint8Array() : context.read(0, 0, wanted * bytesOfCharacter);
-    const { listed } = context.describe({ maxDocuments: listedDocuments, firstLines: 0 });
-    return {
-      ...{ name, length, lines },
-      preview: [...new TextDecoder().decode(start, { stream: true })].slice(0, wanted).join(''),
-      has_chunks: chunks !== null,
-      chunk_count: chunks?.length ?? 0,
-      documents: listed.map((one) => ({ name: one.name, kind: one.kind, bytes: one.bytes, lines: one.lines })),
-      more_documents: context.documents.length - listed.length,
-    };
-  },
+  run: ({ name, preview_chars: wanted }, { world }) =>
+    world.contexts.use(name, async ({ context, length, lines, chunks }) => {
+      const start = context.documents.length === 0 ? new Uint8Array() : context.read(0, 0, wanted * bytesOfCharacter);
+      const { listed } = context.describe({ maxDocuments: listedDocuments, firstLines: 0 });
+      return {
+        ...{ name, length, lines },
+        preview: [...new TextDecoder().decode(start, { stream: true })].slice(0, wanted).join(''),
+        has_chunks: chunks !== null,
+        chunk_count: chunks?.length ?? 0,
+        documents: listed.map((one) => ({ name: one.name, kind: one.kind, bytes: one.bytes, lines: one.lines })),
+        more_documents: context.documents.length - listed.length,
+      };
+    }),
 });
 
 export const listContexts = mcpTool({
@@ -173,26 +173,34 @@ export const filterContext = mcpTool({
     length: z.number(),
   }),
   ...changing,
-  async run({ name, output_name: into, pattern, mode }, { world, signal }) {
-    const { context, lines, locate } = await world.contexts.get(name);
-    const matches = await matchesIn(context, pattern, signal);
-    const documents: GivenDocument[] = [];
-    const originals = new Map<string, { readonly source: string; readonly numbers: Uint32Array }>();
-    let filtered = 0;
-    for (const [document, { name: source }] of context.documents.entries()) {
-      const { text, numbers } = await keptLines(context, document, matches[document]!, mode === 'keep');
-      if (numbers.length === 0) continue;
-      filtered += numbers.length;
-      const shown = `${source.replace(mark, '')}${mark}`;
-      documents.push({ name: shown, text, encoding: 'utf-8' });
-      originals.set(shown, { source, numbers });
-    }
-    if (filtered === 0) throw new ToolFailure('nothing_left', `No line of '${name}' is left; no context was created.`);
-    const made = await world.contexts.load(into, `${name} filtered by ${pattern}`, documents, signal, (shown, line) => {
-      const { source, numbers } = originals.get(shown)!;
-      return locate(source, numbers[line - 1]!);
-    });
-    const counts = { original_lines: lines, filtered_lines: filtered, length: made.length };
-    return { status: 'filtered', name: made.name, ...counts };
-  },
+  run: ({ name, output_name: into, pattern, mode }, { world, signal }) =>
+    world.contexts.use(name, async ({ context, lines, locate }) => {
+      const matches = await matchesIn(context, pattern, signal);
+      const documents: GivenDocument[] = [];
+      const originals = new Map<string, { readonly source: string; readonly numbers: Uint32Array }>();
+      let filtered = 0;
+      for (const [document, { name: source }] of context.documents.entries()) {
+        const { text, numbers } = await keptLines(context, document, matches[document]!, mode === 'keep');
+        if (numbers.length === 0) continue;
+        filtered += numbers.length;
+        let shown = `${source.replace(mark, '')}${mark}`;
+        while (originals.has(shown)) shown += mark;
+        documents.push({ name: shown, text, encoding: 'utf-8' });
+        originals.set(shown, { source, numbers });
+      }
+      if (filtered === 0)
+        throw new ToolFailure('nothing_left', `No line of '${name}' is left; no context was created.`);
+      const made = await world.contexts.load(
+        into,
+        `${name} filtered by ${pattern}`,
+        documents,
+        signal,
+        (shown, line) => {
+          const { source, numbers } = originals.get(shown)!;
+          return locate(source, numbers[line - 1]!);
+        },
+      );
+      const counts = { original_lines: lines, filtered_lines: filtered, length: made.length };
+      return { status: 'filtered', name: made.name, ...counts };
+    }),
 });

@@ -19,25 +19,32 @@ const questionInput = z.object({
 
 type GivenQuestion = z.infer<typeof questionInput>;
 
-/** Returns the text that a question names, by default the index, or else all files under the roots. */
-async function textFor({ paths, context, content }: GivenQuestion, call: Call): Promise<AskedText> {
+/** Passes the text that a question names to `use`, by default the index, or else all files under the roots. */
+async function withText<T>(
+  { paths, context, content }: GivenQuestion,
+  call: Call,
+  use: (text: AskedText) => Promise<T>,
+): Promise<T> {
   const named = [paths, context, content].filter((one) => one !== undefined);
   if (named.length > 1) throw new ToolFailure('invalid_arguments', 'Give only one of paths, context and content.');
-  if (context !== undefined) return wholeDocument(await call.world.contexts.get(context));
-  if (content !== undefined) return { documents: [{ name: 'content', text: content }] };
+  if (context !== undefined) return call.world.contexts.use(context, (found) => use(wholeDocument(found)));
+  if (content !== undefined) return use({ documents: [{ name: 'content', text: content }] });
   const { files, index } = call.world;
-  if (paths === undefined && index !== null) return { index };
+  if (paths === undefined && index !== null) return use({ index });
   if (paths === undefined && files === null)
     throw new ToolFailure('no_text', 'The question has no text. Give content, a context, or paths under a root.');
-  return { documents: await filesAt(paths ?? files!.roots, call) };
+  return use({ documents: await filesAt(paths ?? files!.roots, call) });
 }
 
-/** Throws ToolFailure for invalid input, several texts, or no text, not even by default; RlmError `input-missing`. */
-async function toAsked(given: GivenQuestion, call: Call): Promise<AskedQuestion> {
-  const text = await textFor(given, call);
-  checkDepth(given);
-  return { question: given.question, text, wishes: given };
-}
+/**
+ * Passes the question with its text to `use`.
+ * @throws ToolFailure for invalid input, several texts, or no text, not even by default; RlmError `input-missing`.
+ */
+const withAsked = <T>(given: GivenQuestion, call: Call, use: (asked: AskedQuestion) => Promise<T>): Promise<T> =>
+  withText(given, call, (text) => {
+    checkDepth(given);
+    return use({ question: given.question, text, wishes: given });
+  });
 
 export const askTool = mcpTool({
   name: 'rlm_ask',
@@ -48,7 +55,7 @@ export const askTool = mcpTool({
   output: answerSchema,
   ...asking,
   run: async (given, call) =>
-    toAnswer(await call.world.asking.ask(await toAsked(given, call), call.signal, call.onEvent)),
+    toAnswer(await withAsked(given, call, (asked) => call.world.asking.ask(asked, call.signal, call.onEvent))),
   toText: answerText,
 });
 
@@ -61,7 +68,7 @@ export const startTool = mcpTool({
   output: z.object({ run_id: z.string(), status: z.literal('running') }),
   ...asking,
   run: async (given, call) => ({
-    run_id: await call.world.asking.start(await toAsked(given, call)),
+    run_id: await withAsked(given, call, call.world.asking.start),
     status: 'running' as const,
   }),
 });

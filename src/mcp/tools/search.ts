@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { beginning } from '../../base/text.ts';
 import { RlmError } from '../../errors.ts';
 import { renderTables } from '../../query/render-tables.ts';
 import { ToolFailure, wholeNumber, words } from '../arguments.ts';
@@ -50,7 +51,7 @@ export const searchTool = mcpTool({
       });
       const found = shown.map(({ text, ...one }) => ({
         ...linesAt(one, locate),
-        text: text.length > mostPassage ? `${text.slice(0, mostPassage)}…` : text,
+        text: text.length > mostPassage ? `${beginning(text, mostPassage)}…` : text,
       }));
       return { found, more: (lines?.more ?? 0) + all.length - shown.length, warnings: [...context.warnings] };
     });

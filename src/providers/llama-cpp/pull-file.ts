@@ -145,29 +145,46 @@ async function sumOf(path: string, signal: AbortSignal): Promise<string> {
 
 const infoPath = (folder: string, name: string): string => join(folder, `.${name}.json`);
 
-/** Returns the file of an earlier complete download; null if there is none. Throws `usage` for any other file there. */
-function findPulled({ address: { name, url }, folder }: PullFileOptions): PulledFile | null {
+function wrongSum(name: string, { sum, wanted }: { sum: string; wanted: string }, hint: string): RlmError {
+  return new RlmError('provider-failed', `${name} has the SHA-256 ${sum} and should have ${wanted}`, { hint });
+}
+
+/** Shows that the file is being checked, and returns its SHA-256. */
+function checkedSum(path: string, { signal, onProgress }: PullFileOptions): Promise<string> {
+  onProgress({ status: 'checking it', digest: null, completedBytes: 0, totalBytes: null });
+  return sumOf(path, signal);
+}
+
+/**
+ * Returns the file of an earlier complete download; null if there is none. Throws `usage` for any other file there, and
+ * `provider-failed` for a file without the SHA-256 that the user expects.
+ */
+async function findPulled(options: PullFileOptions): Promise<PulledFile | null> {
+  const { address, folder, sha256: wanted } = options;
+  const { name, url } = address;
   const path = join(folder, name);
   if (!existsSync(path)) return null;
   const { url: from, ...file } = readLeft<PulledFile & { readonly url: string }>(infoPath(folder, name)) ?? {};
-  if (from === url.href) return { ...(file as PulledFile), path };
+  if (from === url.href) {
+    if (wanted === null) return { ...(file as PulledFile), path };
+    const sum = await checkedSum(path, options);
+    if (sum === wanted) return { ...(file as PulledFile), path, sha256: sum, checkedBy: 'user' };
+    throw wrongSum(name, { sum, wanted }, `The file ${path} is from an earlier download. Remove it, and pull again.`);
+  }
   const hint = 'Remove or rename it, and pull again.';
   throw new RlmError('usage', `there is another model file ${path}`, { hint });
 }
 
 /** Checks what was received and moves it into place atomically. Removes a wrong file. */
 async function keep({ place, part, ...pulled }: Download, version: FileVersion): Promise<PulledFile> {
-  const { address, folder, signal, onProgress } = pulled;
+  const { address, folder } = pulled;
   const { name, url } = address;
-  onProgress({ status: 'checking it', digest: null, completedBytes: 0, totalBytes: null });
-  const sha256 = await sumOf(part, signal);
+  const sha256 = await checkedSum(part, pulled);
   const wanted = pulled.sha256 ?? version.sha256;
   const remove = () => rm(place, { recursive: true, force: true });
   if (wanted !== null && wanted !== sha256) {
     await remove();
-    throw new RlmError('provider-failed', `${name} has the SHA-256 ${sha256} and should have ${wanted}`, {
-      hint: 'The file was removed. Pull it again, or check the address.',
-    });
+    throw wrongSum(name, { sum: sha256, wanted }, 'The file was removed. Pull it again, or check the address.');
   }
   const { sizeBytes } = await readModelFile(part).catch(async (error: unknown) => {
     await remove();
@@ -188,7 +205,7 @@ async function keep({ place, part, ...pulled }: Download, version: FileVersion):
  *   fails or the SHA-256 is wrong, `usage`, `no-space`, `output-unwritable`; the signal's reason.
  */
 export async function pullFile(options: PullFileOptions): Promise<PulledFile> {
-  const found = findPulled(options);
+  const found = await findPulled(options);
   if (found !== null) return found;
   const pulled = withPaths(options);
   makeFolder(pulled.place);

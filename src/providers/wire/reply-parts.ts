@@ -26,8 +26,15 @@ export const wireTool = ({ name, about, schema }: ToolSpec): Json => ({
 
 /** Adds an id that is unique in the conversation to each call without one. */
 export function withIds(calls: readonly (Omit<ToolCall, 'id'> & { id?: string })[], { messages }: ModelRequest) {
-  const earlier = messages.flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []) : [])).length;
-  return calls.map(({ id, ...call }, index): ToolCall => ({ id: id || `call_${earlier + index + 1}`, ...call }));
+  const earlier = messages.flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []) : []));
+  const taken = new Set([...earlier, ...calls].map(({ id }) => id));
+  let number = earlier.length;
+  function unused(): string {
+    do number += 1;
+    while (taken.has(`call_${number}`));
+    return `call_${number}`;
+  }
+  return calls.map(({ id, ...call }): ToolCall => ({ id: id || unused(), ...call }));
 }
 
 /** Returns a call's arguments as an object, whatever the model wrote, because servers accept only objects. */

@@ -1,4 +1,5 @@
 /** Converts the failures of a server to RlmErrors, each with a hint. */
+import { isObject } from '../../base/is-object.ts';
 import { nearest } from '../../base/nearest.ts';
 import { withoutLogin } from '../../config/login.ts';
 import { type ErrorCode, RlmError, type RlmErrorOptions } from '../../errors.ts';
@@ -159,10 +160,11 @@ function detailOf(detail: unknown): string | null {
   return parts.length === 0 ? null : parts.join('; ');
 }
 
-/** Parses a JSON object, or the only object of a list; null for other text. */
+/** Parses a JSON object, or the first object of a list; null for other text. */
 export function firstObject(text: string): Json | null {
-  const whole = text.trim();
-  return parseObject(whole.startsWith('[') ? whole.slice(1, whole.lastIndexOf(']')) : whole);
+  const body = parseObject(`{"body":${text}}`)?.['body'];
+  const first = Array.isArray(body) ? body.find(isObject) : body;
+  return isObject(first) ? first : null;
 }
 
 /** Returns the message in an error body, in any of the forms that servers use; null if there is none. */

@@ -103,7 +103,8 @@ function costsMarkup({ trajectory, result: { usage } }: ReportRun): Markup | nul
     tokens.cacheWritten > 0 && `${grouped(tokens.cacheWritten)} written to it`,
   ]);
   const models = usage.models.map(({ provider, model, calls, tokens, cost }) => {
-    const timeMs = exchanges.reduce((sum, one) => sum + (one.model === model ? one.timeMs : 0), 0);
+    const own = exchanges.filter((one) => one.provider === provider && one.model === model);
+    const timeMs = own.reduce((sum, one) => sum + one.timeMs, 0);
     return { name: `${provider} ${model}`, calls, input: tokens.input, output: tokens.output, cost, timeMs };
   });
   const facts = extra === '' ? null : html`<p class="facts">${extra}</p>`;
@@ -156,7 +157,7 @@ function excerptMarkup(excerpt: CitedExcerpt, citation: Citation): Markup {
   const label = `lines of ${citation.source}`;
   const shown = html`<pre class="excerpt near" tabindex="0" aria-label="${label}">${near}</pre>`;
   if (near.length === lines.length) return shown;
-  return html`${shown}<details class="around"><summary>${lines.length} lines around it</summary><pre class="excerpt" tabindex="0" aria-label="all ${label}">${lines}</pre></details>`;
+  return html`${shown}<details class="around"><summary>All ${lines.length} kept lines</summary><pre class="excerpt" tabindex="0" aria-label="all ${label}">${lines}</pre></details>`;
 }
 
 function sourceMarkup(citation: Citation, excerpt: CitedExcerpt | undefined, isOpen: boolean): Markup {

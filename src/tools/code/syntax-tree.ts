@@ -1,5 +1,5 @@
 import type { Node, Tree } from '@vscode/tree-sitter-wasm';
-import { counted } from '../../base/text.ts';
+import { beginning, counted } from '../../base/text.ts';
 import { languageOf } from '../../context/chunkers/languages.ts';
 import { shownName } from '../files/walls/shown-name.ts';
 import { page, plainBlock } from '../page.ts';
@@ -92,5 +92,5 @@ function outline(top: Node, depth: number, mostLines: number) {
 
 function shownText({ text, type }: Node): string {
   if (text === '' || text === type) return '';
-  return ` ${JSON.stringify(text.length > leafCharacters ? `${text.slice(0, leafCharacters)}…` : text)}`;
+  return ` ${JSON.stringify(text.length > leafCharacters ? `${beginning(text, leafCharacters)}…` : text)}`;
 }

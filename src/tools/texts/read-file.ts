@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { counted } from '../../base/text.ts';
+import { beginning, counted } from '../../base/text.ts';
 import type { Pacer } from '../../base/time.ts';
 import type { Passage } from '../../state.ts';
 import { shownName } from '../files/walls/shown-name.ts';
@@ -104,8 +104,9 @@ function takeLines(text: OpenText, from: number, { startLine, endLine, skipped }
     const end = feed === -1 ? window.length : feed;
     const content = window.toString('utf8', at, end).replace(/\r$/, '');
     const left = number === startLine ? skipped : 0;
-    const startByte = from + at + Buffer.byteLength(content.slice(0, left));
-    lines.push({ number, text: content.slice(left), goesOn, startByte, endByte: from + end });
+    const before = beginning(content, left);
+    const startByte = from + at + Buffer.byteLength(before);
+    lines.push({ number, text: content.slice(before.length), goesOn, startByte, endByte: from + end });
     at = end + 1;
   }
   return lines;
@@ -161,7 +162,7 @@ function notesOn({ lines, startLine, endLine, skipped, last }: ReadLines, count:
   const shown = lines.slice(0, count);
   const long = shown.find(({ text, goesOn }) => goesOn || text.length > most);
   const before = long?.number === startLine ? skipped : 0;
-  const next = long && before + Math.min(most - 1, long.text.length) + 1;
+  const next = long && before + beginning(long.text, most - 1).length + 1;
   const end = shown.at(-1)?.number ?? startLine;
   const isLeft = end < Math.min(last ?? Number.POSITIVE_INFINITY, endLine);
   const goOn = `Line ${long?.number} goes on; to see more of it: "startLine": ${long?.number}, "startCharacter": ${next}`;

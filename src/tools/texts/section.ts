@@ -1,4 +1,4 @@
-import { counted } from '../../base/text.ts';
+import { beginning, counted } from '../../base/text.ts';
 import { isCodeName } from '../../context/chunkers/languages.ts';
 import { type CodeSymbol, symbolsByPatterns, symbolsIn, withTree } from '../code/symbols.ts';
 import { ToolError } from '../tool-error.ts';
@@ -56,7 +56,7 @@ export async function findSection(text: OpenText, wanted: string) {
     const some = symbols.slice(0, 10).map(({ name }) => JSON.stringify(name));
     const rest = symbols.length > some.length ? ` and ${counted(symbols.length - some.length, 'more', 'more')}` : '';
     const known = some.length === 0 ? 'it has no headings or definitions' : `it has ${some.join(', ')}${rest}`;
-    throw new ToolError(`${text.name} has no section "${wanted.slice(0, 100)}"; ${known}.`);
+    throw new ToolError(`${text.name} has no section "${beginning(wanted, 100)}"; ${known}.`);
   }
   const { startLine, endLine } = linesOf(found);
   return { startLine: startLine + text.linesBefore, endLine: endLine + text.linesBefore };

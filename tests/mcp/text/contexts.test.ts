@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { loadConfiguration } from '../../../src/index.ts';
-import { createContexts } from '../../../src/mcp/text/contexts.ts';
+import { createContexts, type NamedContext } from '../../../src/mcp/text/contexts.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const configuration = loadConfiguration({ env: { HOME: '/nowhere' }, cwd: '/' });
 const { signal } = new AbortController();
@@ -11,10 +12,10 @@ it('makes room for a further shared context by the one that was used longest ago
   for (let count = 0; count < 100; count++)
     names.push((await contexts.load('text', 'content', [{ name: 'text', text: `text ${count}` }], signal)).name);
   expect(new Set(names).size).toBe(100);
-  await contexts.get(names[0]!);
+  await contexts.use(names[0]!, async () => {});
   await contexts.load('text', 'content', [{ name: 'text', text: 'one more' }], signal);
-  await expect(contexts.get(names[1]!)).rejects.toMatchObject({ code: 'context_not_found' });
-  expect((await contexts.get(names[0]!)).lines).toBe(1);
+  await expect(contexts.use(names[1]!, async () => {})).rejects.toMatchObject({ code: 'context_not_found' });
+  expect(await contexts.use(names[0]!, async ({ lines }) => lines)).toBe(1);
   await contexts.close();
 });
 
@@ -22,7 +23,48 @@ it('refuses more than a hundred of one client, who may load into one of them aga
   const contexts = createContexts(configuration, false);
   const load = (name: string) => contexts.load(name, 'content', [{ name, text: 'text' }], signal);
   for (let count = 0; count < 100; count++) await load(`text-${count}`);
-  expect(() => load('one-more')).toThrow('There are already 100 contexts');
+  await expect(load('one-more')).rejects.toThrow('There are already 100 contexts');
   expect((await load('text-5')).name).toBe('text-5');
+  await contexts.close();
+});
+
+const textOf = (text: string) => [{ name: 'text', text }];
+const found = async ({ context }: NamedContext) => (await context.search('pool')).matches.map(({ text }) => text);
+
+it('closes a context that another one replaces once nothing uses it', async () => {
+  const contexts = createContexts(configuration, false);
+  const { context } = await contexts.load('text', 'content', textOf('the old pool'), signal);
+  const close = vi.spyOn(context, 'close');
+  const searches = [1, 2].map(() =>
+    contexts.use('text', async (named) => {
+      await contexts.load('text', 'content', textOf('the new pool'), signal);
+      expect(close).not.toHaveBeenCalled();
+      return found(named);
+    }),
+  );
+  expect(await Promise.all(searches)).toEqual([['the old pool'], ['the old pool']]);
+  expect(close).toHaveBeenCalledOnce();
+  expect(await contexts.use('text', found)).toEqual(['the new pool']);
+  await contexts.close();
+});
+
+it('opens a kept context once for all that use it, and does not replace one that was loaded meanwhile', async () => {
+  vi.stubEnv('RLM_HOME', tempFolder());
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const first = createContexts(configuration, false);
+  await first.load('text', 'content', textOf('the kept pool'), signal);
+  await first.keep('text');
+  await first.close();
+  const contexts = createContexts(configuration, false);
+  const all = await Promise.all(
+    [1, 2, 3].map(() => contexts.use('text', async (named) => [named, await found(named)])),
+  );
+  expect(new Set(all.map(([named]) => named)).size).toBe(1);
+  expect(all.map(([, lines]) => lines)).toEqual(Array.from({ length: 3 }, () => ['the kept pool']));
+  await contexts.close();
+  const opening = contexts.use('text', found);
+  await contexts.load('text', 'content', textOf('the new pool'), signal);
+  await opening;
+  expect(await contexts.use('text', found)).toEqual(['the new pool']);
   await contexts.close();
 });

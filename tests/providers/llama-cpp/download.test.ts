@@ -111,6 +111,22 @@ describe('a model file', () => {
     expect(await pull({ sha256: sum })).toMatchObject({ checkedBy: 'user' });
   });
 
+  it('that is there is checked against the sum that is given, and stays if it has another one', async () => {
+    const { server, pull } = await setUp();
+    const { path } = await pull();
+    expect(await errorOf(pull({ sha256: 'b'.repeat(64) }))).toMatchObject({
+      code: 'provider-failed',
+      message: `tiny.gguf has the SHA-256 ${sum} and should have ${'b'.repeat(64)}`,
+      hint: expect.stringContaining(path),
+    });
+    expect(await pull({ sha256: sum })).toMatchObject({ path, sha256: sum, checkedBy: 'user' });
+    expect(server.ranges).toHaveLength(1);
+    writeFileSync(path, 'changed since');
+    expect(await errorOf(pull({ sha256: sum }))).toMatchObject({
+      message: expect.stringContaining(`should have ${sum}`),
+    });
+  });
+
   it.each([
     ['is a page', { file: Buffer.from('<!doctype html>') }, 'model-missing', /no GGUF file at that address/],
     ['is cut off', { file: file.subarray(0, 5_000) }, 'model-missing', /cut off/],

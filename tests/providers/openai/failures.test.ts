@@ -31,13 +31,14 @@ describe('a status', () => {
       { detail: 'why not' },
       { detail: [{ loc: ['body', 'n'], msg: 'why not' }] },
       [{ error: { message: 'why not' } }],
+      [{ error: { message: 'why not' } }, { error: { message: 'nor the other' } }],
       'why not',
     ];
     for (const body of [...shapes, '', '<html>no</html>', '{"error":', '{"error":{}}']) {
       const error = await errorOf(openai.call(faults.status(status, body)));
       expect(error).toMatchObject({ code, transient, retryAfterMs: null });
       expect(error.hint).not.toBe('');
-      if (shapes.includes(body)) expect(error.message).toContain('why not');
+      if (shapes.includes(body)) expect(error.message).toMatch(/: why not$/);
       expect(error.message).not.toContain('<html>');
     }
     expect(openai.bodies()).toHaveLength(1);

@@ -165,6 +165,18 @@ describe('tool calls', () => {
     expect(toolCalls.map(({ id }) => id)).toEqual(['call_1', 'call_2']);
   });
 
+  test('without ids get none that the server gave to another call', async () => {
+    const before = {
+      role: 'assistant' as const,
+      content: '',
+      toolCalls: [{ id: 'call_2', name: 'x', arguments: '{}' }],
+    };
+    const calls = [named('x', '{}'), { id: 'call_3', ...named('y', '{}') }, named('z', '{}')];
+    const raw = data(delta(...calls.map((one, index) => ({ index, ...one }))), stop);
+    const { toolCalls } = await openai.call({ raw }, { tools, schema: null, messages: [before] });
+    expect(toolCalls.map(({ id }) => id)).toEqual(['call_4', 'call_3', 'call_5']);
+  });
+
   test('keep what the model wrote, and are none where no tools were offered', async () => {
     const raw = data(
       delta({ index: 0, id: 'a', ...named('search', '{"query": oops') }),

@@ -37,13 +37,14 @@ describe('read_file', () => {
   });
 
   it('shows a long line piece by piece', async () => {
-    const long = Array.from({ length: 900 }, (_, at) => `w${at}`).join(' ');
+    const long = Array.from({ length: 900 }, (_, at) => `w${at}${'😀'.repeat(at % 5)}`).join(' ');
     const world = fileWorld(tempFolder({ 'a.txt': `short\n${long}\nend` }), {
       bounds: { characters: 2_000, lines: 50 },
     });
     let text = '';
     for (let startCharacter = 1; startCharacter > 0; ) {
       const shown = await tell(readFile, { path: 'a.txt', startLine: 2, endLine: 2, startCharacter }, world);
+      expect(shown.isWellFormed()).toBe(true);
       text += /^2\| (.*?)…?$/m.exec(shown)![1];
       startCharacter = Number(/"startCharacter": (\d+)/.exec(shown)?.[1] ?? 0);
     }
