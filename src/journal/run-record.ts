@@ -32,15 +32,16 @@ export interface RunFacts
 
 const hashOf = (data: string | Uint8Array): string => sha256(data, 32);
 
+/** Lists the scans last: the given texts, which are the first of the store, have to come first. */
 async function hashDocuments({ store, scans }: Pick<RunFacts, 'store' | 'scans'>): Promise<RecordedDocument[]> {
-  const hashed = scans.map(({ name, bytes }) => ({ name, bytes: bytes.length, hash: hashOf(bytes) }));
+  const hashed: RecordedDocument[] = [];
   const scanned = new Set(scans.map(({ name }) => name));
   const pace = createPacer(10);
   for (const [document, { name, bytes }] of store.documents.entries()) {
     if (scanned.has(name)) continue;
     hashed.push({ name, bytes, hash: store.hash?.(document) ?? (await hashText(store, document, pace)) });
   }
-  return hashed;
+  return [...hashed, ...scans.map(({ name, bytes }) => ({ name, bytes: bytes.length, hash: hashOf(bytes) }))];
 }
 
 const hasSecretValue = ([key, value]: readonly [string, unknown]): boolean =>
