@@ -279,7 +279,8 @@ describe('a file that is no recording', () => {
       { explore: [call('list_files', {}), call('final_answer', { answer: 'So.' })] },
       { tools: true },
     );
-    const settings = { strategy: 'explore', models: { critic: { 0: 'other' } }, fallbacks: ['spare'] } as const;
+    const models = { critic: { 0: 'other' } };
+    const settings = { strategy: 'explore' as const, models, fallbacks: ['spare'] };
     const providers = [main, namedProvider('other'), namedProvider('spare')] as const;
     expect((await askRouted(providers, settings, { record: path, documents }, question)).result.answer).toBe('So.');
     return path;
