@@ -79,8 +79,12 @@ async function holdsSecret(store: ContextStore, document: number, redactor: Reda
 /** Lists the parts of a record that change when secrets are removed. */
 function withheldFrom(record: RunRecord, redacted: RunRecord): string[] {
   if (record === redacted) return [];
-  const isTaskAlone = redacted.task !== record.task && shown({ ...redacted, task: record.task }) === shown(record);
-  return [...(redacted.task === record.task ? [] : ['the question']), ...(isTaskAlone ? [] : ['a name or a setting'])];
+  const { task, earlier } = record;
+  return [
+    ...(redacted.task === task ? [] : ['the question']),
+    ...(shown(redacted.earlier) === shown(earlier) ? [] : ['an earlier question or answer']),
+    ...(shown({ ...redacted, task, earlier }) === shown(record) ? [] : ['a name or a setting']),
+  ];
 }
 
 /** Creates the first record of a run, without secrets. */
