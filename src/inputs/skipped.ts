@@ -73,6 +73,6 @@ export function nothingReadable(paths: readonly string[], skipped: readonly Skip
   return new RlmError('input-empty', `there is no readable text in ${shown}${why}`, {
     hint:
       notes.join('; ') ||
-      'Name text files. Folders leave out hidden files and what .gitignore and .rlmignore ignore; a file that you name is always read.',
+      'Name text files. Folders leave out hidden files and what .gitignore and .rlmignore ignore; this does not apply to a file that you name.',
   });
 }

@@ -61,11 +61,11 @@ function auditOf(result: Result, taskId: string, startedAt: string, steps: reado
 
 const whyNot = (error: unknown): string => (errnoOf(error) === 'EEXIST' ? 'it is not a folder' : systemDetail(error));
 
-/** Creates the folder, and checks that it is writable. A parent that is created, too, is excluded from reading. */
+/** Creates the folder, and checks that it is writable. What is created, parents too, is excluded from reading. */
 async function openFolder(folder: string): Promise<void> {
   try {
     const made = makeFolder(folder, 0o777);
-    if (made !== null && made !== folder) await writeFile(join(made, '.rlmignore'), '*\n');
+    if (made !== null) await writeFile(join(made, '.rlmignore'), '*\n');
     await checkReplaceable(join(folder, 'task.json'));
   } catch (error) {
     throw new RlmError('output-unwritable', `no audit file can be written in ${folder}: ${whyNot(error)}`, {

@@ -36,15 +36,16 @@ const isRouting = ({ routes, fallbacks, models }: RecordedRouting): boolean =>
   Object.values(models).every(isModel) &&
   routes.flatMap(referencesIn).every((reference) => Object.hasOwn(models, reference));
 
-/** Whether the fields for a replay have the right types: the file is untrusted. */
+/** Whether the fields for a replay have the right types: the file is untrusted. May throw a TypeError if not. */
 const isUsable = {
   run: ({ task, routing, ...main }: RunRecord): boolean =>
     typeof task === 'string' && isModel(main) && (routing == null || isRouting(routing)),
-  call: ({ place, hash, question, text, prompt, parts, tokens, tries }: CallRecord): boolean =>
+  call: ({ place, hash, question, text, prompt, parts, tokens, tries, toolCalls = [] }: CallRecord): boolean =>
     [place, hash, question, text].every((value) => typeof value === 'string') &&
     Object.hasOwn(prompts, prompt) &&
     typeof parts === 'object' &&
     parts !== null &&
+    toolCalls.every(({ name }) => typeof name === 'string') &&
     [tokens?.input, tokens?.output, tries].every((count) => Number.isInteger(count) && count >= 0),
 } as const;
 
@@ -81,7 +82,8 @@ export async function readCassette(path: string) {
   if (run === undefined) throw unusable(path, 'it does not say what was asked');
   if (run.version !== journalVersion)
     throw unusable(path, `another version of rlm has made it (form ${run.version}; this one reads ${journalVersion})`);
-  if (!isUsable.run(run) || !calls.every(isUsable.call)) throw unusable(path, 'fields that are needed are missing');
+  const missing = () => 'fields that are needed are missing';
+  if (!tryTo(path, () => isUsable.run(run) && calls.every(isUsable.call), missing)) throw unusable(path, missing());
   return { run, calls };
 }
 
@@ -89,15 +91,16 @@ export type Cassette = Readonly<Awaited<ReturnType<typeof readCassette>>>;
 
 const beginning = /^\{"sum":"[0-9a-f]{8}","type":"/;
 
-/** Returns the first bytes of a file as text, unpacked; empty if it is missing or unreadable. */
+/** Returns the first bytes of a file as text, unpacked where possible; empty if it is missing or unreadable. */
 function headOf(path: string): string {
-  let head: Buffer;
+  let head: Buffer = Buffer.alloc(0);
   try {
     head = readOwnHead(path, 64);
+    if (isGzip(head)) head = readBytes(path).subarray(0, 64);
   } catch {
-    return '';
+    // Damaged gzip data stays as it is, which is no recording.
   }
-  return (isGzip(head) ? readBytes(path).subarray(0, 64) : head).toString('latin1');
+  return head.toString('latin1');
 }
 
 /** Checks that a recording can be written. Throws `output-unwritable`, also for a file that is no recording. */

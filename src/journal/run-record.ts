@@ -32,15 +32,16 @@ export interface RunFacts
 
 const hashOf = (data: string | Uint8Array): string => sha256(data, 32);
 
+/** Lists the scans last: the given texts, which are the first of the store, have to come first. */
 async function hashDocuments({ store, scans }: Pick<RunFacts, 'store' | 'scans'>): Promise<RecordedDocument[]> {
-  const hashed = scans.map(({ name, bytes }) => ({ name, bytes: bytes.length, hash: hashOf(bytes) }));
+  const hashed: RecordedDocument[] = [];
   const scanned = new Set(scans.map(({ name }) => name));
   const pace = createPacer(10);
   for (const [document, { name, bytes }] of store.documents.entries()) {
     if (scanned.has(name)) continue;
     hashed.push({ name, bytes, hash: store.hash?.(document) ?? (await hashText(store, document, pace)) });
   }
-  return hashed;
+  return [...hashed, ...scans.map(({ name, bytes }) => ({ name, bytes: bytes.length, hash: hashOf(bytes) }))];
 }
 
 const hasSecretValue = ([key, value]: readonly [string, unknown]): boolean =>
@@ -78,8 +79,12 @@ async function holdsSecret(store: ContextStore, document: number, redactor: Reda
 /** Lists the parts of a record that change when secrets are removed. */
 function withheldFrom(record: RunRecord, redacted: RunRecord): string[] {
   if (record === redacted) return [];
-  const isTaskAlone = redacted.task !== record.task && shown({ ...redacted, task: record.task }) === shown(record);
-  return [...(redacted.task === record.task ? [] : ['the question']), ...(isTaskAlone ? [] : ['a name or a setting'])];
+  const { task, earlier } = record;
+  return [
+    ...(redacted.task === task ? [] : ['the question']),
+    ...(shown(redacted.earlier) === shown(earlier) ? [] : ['an earlier question or answer']),
+    ...(shown({ ...redacted, task, earlier }) === shown(record) ? [] : ['a name or a setting']),
+  ];
 }
 
 /** Creates the first record of a run, without secrets. */

@@ -8,7 +8,9 @@ import { createFolder, resultOf, rlm, startRlm } from './run-rlm.ts';
 const ask = ['ask', 'How large was the pool?', 'a.md', '--json'];
 
 const auditsIn = (folder: string) =>
-  readdirSync(folder).map((name) => ({ name, audit: JSON.parse(readFileSync(join(folder, name), 'utf8')) }));
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => ({ name, audit: JSON.parse(readFileSync(join(folder, name), 'utf8')) }));
 
 /** A run with an audit: its output and the written file. */
 async function audited(folder: string, options: { flags?: string[]; env?: Record<string, string> } = {}) {

@@ -37,6 +37,7 @@ describe.concurrent('input that cannot be used is an error, with and without a m
       expect({ status, answer }).toEqual({ status: 'failed', answer: null });
       expect(error).toMatchObject({ code, hint: expect.stringMatching(/./) });
       expect(error!.message + error!.hint).toContain(said);
+      expect(error!.hint).not.toContain('always read');
     }
     expect(requests).toEqual([]);
   });

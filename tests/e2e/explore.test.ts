@@ -87,7 +87,8 @@ describe.concurrent('--strategy explore', () => {
       expect(recursionTree!.children).toMatchObject([{ path: '0.1', question: who, strategy: 'direct' }]);
       const called = events.flatMap((event) => (event.type === 'tool.called' ? [event.tool] : []));
       expect(called).toEqual(['grep', 'list_files', 'sub_query', 'final_answer']);
-      const audit = JSON.parse(readFileSync(join(cwd, 'audits', readdirSync(join(cwd, 'audits'))[0]!), 'utf8'));
+      const name = readdirSync(join(cwd, 'audits')).find((one) => one.endsWith('.json'));
+      const audit = JSON.parse(readFileSync(join(cwd, 'audits', name!), 'utf8'));
       const tools = audit.trajectory.steps.filter(({ kind }: { kind: string }) => kind === 'tool');
       expect(tools.map(({ tool }: { tool: { name: string } }) => tool.name)).toEqual(called);
       const shown = await rlm(['runs', 'show', last.result.runId!], { cwd, env });

@@ -270,12 +270,11 @@ describe.concurrent('what goes wrong', () => {
     expect(shown()).toHaveLength(4);
   });
 
-  it('an answer that fails: the resumed run reads no picture again', async () => {
+  it('an answer that fails: the resumed run reads no picture again, and the piped text again', async () => {
     let isDown = true;
     const { env, shown, server } = await startSeer();
     const state = createFolder();
     const cwd = two();
-    const failing = { ...env, XDG_STATE_HOME: state };
     const broken = await startServer(
       {
         transcribe: (call) => transcriptOf(picturesIn(call as ChatCall)[0]!),
@@ -283,15 +282,13 @@ describe.concurrent('what goes wrong', () => {
       },
       seer,
     );
-    const run = await rlm(ask('will.jpg', '--json'), { cwd, env: { ...failing, OLLAMA_HOST: broken.env.OLLAMA_HOST } });
+    const failing = { ...env, XDG_STATE_HOME: state, OLLAMA_HOST: broken.env.OLLAMA_HOST };
+    const run = await rlm(ask('will.jpg', '-', '--json'), { cwd, env: failing, stdin: 'The barn was sold.\n' });
     expect(run.code).toBe(5);
     isDown = false;
     rmSync(env.XDG_CACHE_HOME, { recursive: true, force: true });
-    const again = await rlm(['resume', resultOf(run).runId!, '--json'], {
-      cwd,
-      env: { ...failing, OLLAMA_HOST: broken.env.OLLAMA_HOST },
-    });
-    expect(again.code).toBe(0);
+    const again = await rlm(['resume', resultOf(run).runId!, '--json'], { cwd, env: failing });
+    expect(again.code, again.stdout).toBe(0);
     expect(broken.requests.flatMap(picturesIn)).toHaveLength(1);
     expect([shown(), server.requests]).toEqual([[], []]);
   });

@@ -195,8 +195,9 @@ describe('the audit file', () => {
     expect(result.answer).not.toBeNull();
   });
 
-  it('of earlier runs is no text to ask about', async () => {
+  it.each([false, true])('of earlier runs is no text to ask about; its parent was there: %s', async (isThere) => {
     const cwd = tempFolder({ 'a.md': 'The pool was limited to 20.\n' });
+    if (isThere) mkdirSync(join(cwd, 'telemetry'));
     const options = { cwd, paths: ['.'], documents: [], settings: { audit: true } };
     await askScripted({}, options);
     const { of } = await askScripted({}, options);

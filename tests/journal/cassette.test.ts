@@ -1,8 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type AskOptions, ask, RlmError } from '../../src/index.ts';
 import { type CallRecord, decodeRecord, encodeRecord, type JournalRecord } from '../../src/journal/journal.ts';
+import { askRouted, namedProvider } from '../support/routed-run.ts';
 import {
   type Asked,
   askScripted,
@@ -267,6 +270,74 @@ describe('a file that is no recording', () => {
     });
   });
 
+  /** A run that asks two models, one of which calls tools, and has a third to fall back on. */
+  async function recordRouted(): Promise<string> {
+    const path = join(tempFolder(), 'run.cassette');
+    const call = (name: string, given: object) => ({ text: '', toolCalls: [{ name, arguments: given }] });
+    const main = namedProvider(
+      'main',
+      { explore: [call('list_files', {}), call('final_answer', { answer: 'So.' })] },
+      { tools: true },
+    );
+    const models = { critic: { 0: 'other' } };
+    const settings = { strategy: 'explore' as const, models, fallbacks: ['spare'] };
+    const providers = [main, namedProvider('other'), namedProvider('spare')] as const;
+    expect((await askRouted(providers, settings, { record: path, documents }, question)).result.answer).toBe('So.');
+    return path;
+  }
+
+  /** Replaces the value that a walk along a record's fields reaches, at least one step down; undefined leaves it out. */
+  function changed(value: object, walk: readonly number[], to: unknown): unknown {
+    const fields = Object.entries(value);
+    const [key, old] = fields[walk[0]! % fields.length]!;
+    const isInner = walk.length > 1 && typeof old === 'object' && old !== null && Object.keys(old).length > 0;
+    const [one, rest] = [isInner ? changed(old, walk.slice(1), to) : to, Object.fromEntries(fields)];
+    return Array.isArray(value) ? Object.values({ ...rest, [key]: one }) : { ...rest, [key]: one };
+  }
+
+  it('is refused or replayed, whatever one of its fields holds', async () => {
+    const path = await recordRouted();
+    const records = recordsIn(path);
+    const settings = { strategy: 'explore' } as const;
+    expect(await replay(path, { settings })).toMatchObject({ status: 'answered', answer: 'So.' });
+    const walks = fc.array(fc.nat(), { minLength: 1, maxLength: 5 });
+    const values = fc.constantFrom(undefined, null, 5, -1, 'x', true, [], [null], {}, { a: null });
+    await fc.assert(
+      fc.asyncProperty(fc.nat(), walks, values, async (at, walk, to) => {
+        const one = records[at % records.length]!;
+        write(path, records.with(at % records.length, changed(one, walk, to) as JournalRecord));
+        const error = await replay(path, { settings }).then(
+          (result) => result.error,
+          (thrown: unknown) => thrown,
+        );
+        if (error !== null) expect(error).toMatchObject({ code: expect.not.stringMatching('internal') });
+      }),
+      { numRuns: 150 },
+    );
+  }, 60_000);
+
+  it.each<[string, object]>([
+    ['no models', { models: undefined }],
+    ['a model that is null', { models: { other: null } }],
+    ['a route that is null', { routes: [null] }],
+    ['no fallbacks', { fallbacks: undefined }],
+  ])('is refused: one with %s', async (_, wrong) => {
+    const path = await recordRouted();
+    const routed = (one: JournalRecord) =>
+      one.type === 'run' ? { ...one, routing: { ...one.routing, ...wrong } } : one;
+    write(path, recordsIn(path).map(routed));
+    await expect(replay(path)).rejects.toMatchObject({ code: 'cassette-invalid' });
+  });
+
+  it.each([[5], [[null]], [[{ name: 5 }]]])('is refused: one whose calls of tools are %j', async (toolCalls) => {
+    const { path } = await record();
+    write(
+      path,
+      recordsIn(path).map((one) => (isCall(one) ? { ...one, toolCalls } : one)),
+    );
+    await expect(replay(path)).rejects.toMatchObject({ code: 'cassette-invalid' });
+  });
+
   it('is refused when it is not there, or a folder', async () => {
     await expect(replay(join(tempFolder(), 'at.all'))).rejects.toMatchObject({ code: 'cassette-invalid' });
     await expect(replay(tempFolder())).rejects.toMatchObject({ code: 'cassette-invalid' });
@@ -288,6 +359,17 @@ describe('a recording', () => {
       await expect(askScripted(script, { record: path })).rejects.toMatchObject({ code: 'output-unwritable' });
     }
     expect(asked).toBe(0);
+  });
+
+  it('replaces no other file, such as a packed one that is damaged', async () => {
+    const path = join(tempFolder(), 'run.cassette.gz');
+    for (const content of ['text', gzipSync('text'), gzipSync('text').subarray(0, 15)]) {
+      writeFileSync(path, content);
+      await expect(askScripted({}, { record: path })).rejects.toMatchObject({
+        code: 'output-unwritable',
+        message: expect.stringContaining('is no recording, and a recording would replace it'),
+      });
+    }
   });
 
   it('is no text to ask about, and neither is one that is replayed', async () => {

@@ -2,12 +2,14 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { holderOf, type Lock, takeLock } from '../../src/base/files/lock.ts';
-import { RlmError } from '../../src/index.ts';
+import { type AskOptions, RlmError } from '../../src/index.ts';
 import { encodeRecord, openJournalFile, readJournal } from '../../src/journal/journal.ts';
 import { journalName, recordNewRun, recordResumedRun } from '../../src/journal/recorder.ts';
 import { failedResult } from '../../src/result.ts';
 import { callRecord, runRecord } from '../support/journals.ts';
+import { askScripted } from '../support/scripted-run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { warned } from '../support/warned.ts';
 
 const result = failedResult('Why?', new RlmError('interrupted', 'it was'));
 const {
@@ -68,6 +70,28 @@ describe('a recorded run', () => {
     await recorder.close();
     expect(warnings).toHaveLength(1);
     expect(readdirSync(runs)).toEqual([]);
+  });
+});
+
+describe('a secret in the description of a run', () => {
+  const secret = 'sk-test-51f0c2a9d1e84b7f';
+
+  it.each<[string, string, AskOptions & { question?: string }]>([
+    ['the question', 'the question', { question: `Is it ${secret}?` }],
+    ['an earlier question', 'an earlier question or answer', { earlier: [{ question: secret, answer: 'No.' }] }],
+    ['an earlier answer', 'an earlier question or answer', { earlier: [{ question: 'Which?', answer: secret }] }],
+    ['a name', 'a name or a setting', { documents: [{ name: `${secret}.md`, text: 'It is long.' }] }],
+    [
+      'two of them',
+      'an earlier question or answer and a name or a setting',
+      { earlier: [{ question: secret, answer: 'No.' }], documents: [{ name: `${secret}.md`, text: 'It is long.' }] },
+    ],
+  ])('is told by its place: %s', async (_, place, { question, ...options }) => {
+    const env = { HOME: tempFolder(), OPENAI_API_KEY: secret };
+    const { result } = await askScripted({}, { env, resumable: true, ...options }, question);
+    expect(warned(result, 'not-kept')).toBe(
+      `this run cannot be resumed: there is a secret in ${place}, and secrets are not recorded`,
+    );
   });
 });
 

@@ -14,6 +14,8 @@ const resourceLimits = { maxOldGenerationSizeMb: 1024, stackSizeMb: 8 };
 export type JobLimits = Pick<ReadLimits, 'timeoutMs' | 'signal'>;
 
 const idle: Worker[] = [];
+/** The timer that ends a thread unless it is used. */
+const endings = new WeakMap<Worker, NodeJS.Timeout>();
 const waiting: (() => void)[] = [];
 let busy = 0;
 
@@ -86,7 +88,8 @@ function drop(worker: Worker): void {
 function keepForNext(worker: Worker): void {
   worker.unref();
   idle.push(worker);
-  setTimeout(() => drop(worker), idleMs).unref();
+  clearTimeout(endings.get(worker));
+  endings.set(worker, setTimeout(() => drop(worker), idleMs).unref());
 }
 
 const tooSlow = (timeoutMs: number) =>

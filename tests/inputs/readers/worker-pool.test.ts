@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { runJob } from '../../../src/inputs/readers/worker-pool.ts';
 import { createPdf } from '../../support/packed-files.ts';
 
@@ -29,6 +29,29 @@ describe('a thread that reads', () => {
     setTimeout(() => stop.abort(new Error('enough')), 100);
     await expect(job).rejects.toThrow('enough');
     expect(await textOf('next')).toContain('next');
+  });
+
+  it('is kept for two seconds after its last file', async () => {
+    const fail = () => expect(runJob(pdfJob(slow), { ...limits, timeoutMs: 100 })).rejects.toThrow();
+    await Promise.all([fail(), fail()]); // No idle thread is left.
+    const started = vi.fn();
+    process.on('worker', started);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => {
+      vi.runAllTimers();
+      vi.useRealTimers();
+      process.off('worker', started);
+    });
+    for (const [idleMs, threads] of [
+      [1_900, 1],
+      [1_900, 1],
+      [2_000, 2],
+    ] as const) {
+      await textOf('one');
+      vi.advanceTimersByTime(idleMs);
+      await textOf('two');
+      expect(started).toHaveBeenCalledTimes(threads);
+    }
   });
 
   it('is not begun for a run that has ended', async () => {
