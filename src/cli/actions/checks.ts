@@ -106,14 +106,14 @@ export async function runChecks(invocation: Invocation): Promise<ExitCode> {
   if (junit !== null) sinks.push([openOutputFile(junit, stdout, redactor), 'junit']);
   if (options['stepSummary'] === true) sinks.push([openSummary(invocation), 'markdown']);
   const outcomes = await askAll(file, given, invocation);
-  for (const [sink, form] of sinks) {
-    sink.write(await renderChecks(outcomes, form, path));
-    sink.close();
-  }
   const notAsked = file.checks.length - outcomes.length;
   const passed = outcomes.filter(isPassed).length;
   const shown = { schemaVersion, passed, notAsked, checks: outcomes.map(listed) };
   stdout.write(options['json'] === true ? toJson(shown, 2) : textOf(outcomes, notAsked));
+  for (const [sink, form] of sinks) {
+    sink.write(await renderChecks(outcomes, form, path));
+    sink.close();
+  }
   return statusOf(outcomes);
 }
 
