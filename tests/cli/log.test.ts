@@ -16,7 +16,7 @@ const bodies: readonly EventBody[] = [
     type: 'tool.called',
     tool: 'grep',
     arguments: { pattern: told },
-    outcome: 'ok',
+    outcome: 'done',
     result: `a.md:1: ${told}`,
   },
   { ...call, type: 'step.completed', thought: told, next: told, findings: [], summarisedTo: 0, timeMs: 1 },
@@ -36,7 +36,7 @@ describe('the log', () => {
       .map((line) => JSON.parse(line));
     expect(lines.map(({ msg }) => msg)).toEqual(bodies.map(({ type }) => type));
     expect(lines[0]).toMatchObject({ question: 'How large is the pool?', level: 30 });
-    expect(lines[2]).toMatchObject({ tool: 'grep', outcome: 'ok' });
+    expect(lines[2]).toMatchObject({ tool: 'grep', outcome: 'done' });
     expect(text).not.toContain(told);
   });
 });
