@@ -122,6 +122,20 @@ describe('the library', () => {
     await expect(find('pipe')).rejects.toThrow('pipe cannot be read: it is a pipe, no regular file');
   });
 
+  it('tells a file that a path names from the files of a folder', async () => {
+    const cwd = tempFolder({ 'docs/scan.png': 'x', 'docs/docs': 'y' });
+    const walked = async (root: string, path: string) =>
+      (await (await openFiles({ roots: [root], cwd })).find(path)).map(({ name, isWalked }) => [name, isWalked]);
+    for (const root of ['docs', '.']) {
+      expect(await walked(root, 'docs/scan.png')).toEqual([['docs/scan.png', false]]);
+      expect(await walked(root, 'docs/*.png')).toEqual([['docs/scan.png', false]]);
+    }
+    expect(await walked('.', 'docs')).toEqual([
+      ['docs/docs', true],
+      ['docs/scan.png', true],
+    ]);
+  });
+
   it('names apart two documents of one name', async () => {
     const texts = ['one pool\n', 'two pools\n', 'three pools\n'];
     const context = await openContext({ ...home(), documents: texts.map((text) => ({ name: 'a.md', text })) });

@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import { splitGlob } from '../base/glob.ts';
 import { RlmError } from '../errors.ts';
 import type { GivenDocument } from '../inputs/gather-inputs.ts';
@@ -41,13 +40,12 @@ async function walked(access: FileAccess, path: string, signal: AbortSignal): Pr
   const { parsePathGlob } = await import('../tools/files/walls/path-glob.ts');
   const glob = splitGlob(path) === null ? null : parsePathGlob(path);
   const options = { hidden: glob?.hidden ?? false, sizes: false, signal };
-  const { files } = await access.walk(glob === null ? path : null, options);
+  const { files, hasFolder } = await access.walk(glob === null ? path : null, options);
   const found: GivenDocument[] = [];
   for await (const file of files) {
     // A client may write a glob relative to a root or to the current folder.
     if (glob !== null && !glob.matches(file.below) && !glob.matches(file.name)) continue;
-    const isWalked = glob === null && file.below !== basename(path);
-    found.push({ name: file.name, text: textOf(() => file.open(), file.name), isWalked });
+    found.push({ name: file.name, text: textOf(() => file.open(), file.name), isWalked: glob === null && hasFolder });
   }
   return found;
 }

@@ -92,6 +92,8 @@ function createReader(calls: RunCalls, library: string | null) {
     failed.set(error.message, [...(failed.get(error.message) ?? []), pageName(scan, page)]);
   }
 
+  const textOf = ({ hash, page }: PageToRead): string | null => texts.get(`${hash}-${page}`) ?? null;
+
   return {
     async read(one: PageToRead): Promise<void> {
       if (budget.timeLeftMs('kept') < half) ended ??= 'late';
@@ -104,14 +106,14 @@ function createReader(calls: RunCalls, library: string | null) {
         fail(error, one);
       }
     },
-    textOf: ({ hash, page }: PageToRead): string | null => texts.get(`${hash}-${page}`) ?? null,
+    textOf,
     failure: () => failure,
     /** The limit that left pages unread; null: none. */
-    left(pages: number, allowed: number): RlmError | null {
-      const unread = pages - texts.size;
-      if (ended === 'late') return outOfShare('limit-time', pages, unread, settings);
+    left(pages: readonly PageToRead[], allowed: number): RlmError | null {
+      const unread = pages.filter((one) => textOf(one) === null).length;
+      if (ended === 'late') return outOfShare('limit-time', pages.length, unread, settings);
       if (ended !== null && kindOf(ended) === 'limit') return ended;
-      return allowed < pages ? outOfShare('limit-calls', pages, unread, settings) : null;
+      return allowed < pages.length ? outOfShare('limit-calls', pages.length, unread, settings) : null;
     },
     warnings: () =>
       [...failed].map(
@@ -152,7 +154,7 @@ export async function transcribeScans(
   }
   for (const warning of reader.warnings()) events.warn('unread', warning);
   events.emit({ type: 'stage.completed', stage: 'transcription', timeMs: Math.round(now() - startedAt) });
-  const left = reader.left(pages.flat().length, allowed);
+  const left = reader.left(pages.flat(), allowed);
   if (store.documents.length > 0) return left;
   throw left ?? reader.failure() ?? new RlmError('input-empty', 'the pictures show no text', { hint: 'Give others.' });
 }

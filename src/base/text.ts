@@ -21,9 +21,8 @@ export const beginning = (text: string, most: number): string => text.slice(0, m
 
 /** Formats a duration in ms: `1.5 s`, `2 min 5 s`. */
 export function duration(ms: number): string {
-  return ms < 60_000
-    ? `${(ms / 1000).toFixed(1)} s`
-    : `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
+  const seconds = Math.round(ms / 1000);
+  return ms < 59_950 ? `${(ms / 1000).toFixed(1)} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
 /** Formats an amount in USD: `$0.02`; with more digits below one cent. */

@@ -6,6 +6,19 @@ import { escapeControls } from './terminal.ts';
 
 const debugTypes: readonly string[] = ['call.progress', 'answer.progress', 'index.progress', 'embedding.completed'];
 
+/** The fields of events that hold words of an answer, of a model's reply or of a document. */
+const withheld: readonly string[] = [
+  'text',
+  'answer',
+  'claims',
+  'contradictions',
+  'arguments',
+  'result',
+  'thought',
+  'next',
+  'findings',
+];
+
 /** Returns the level of an event, as pino and bunyan number it. */
 function levelOf({ type }: RunEvent): number {
   if (type === 'call.failed') return 50;
@@ -41,7 +54,8 @@ export function createLog(toStderr: boolean, file: string | null): { onEvent: Ev
   return {
     onEvent(event) {
       const { type: msg, at: time, ...rest } = event;
-      const line = `${JSON.stringify({ level: levelOf(event), time, ...rest, msg })}\n`;
+      const shown = Object.fromEntries(Object.entries(rest).filter(([name]) => !withheld.includes(name)));
+      const line = `${JSON.stringify({ level: levelOf(event), time, ...shown, msg })}\n`;
       if (toStderr) process.stderr.write(escapeControls(line));
       fileStream?.write(line);
     },

@@ -63,11 +63,12 @@ export function createProcessRedactor(
   addresses: readonly string[],
 ): Redactor {
   const texts = [...args];
-  try {
-    for (const { path, role, found } of configurationFiles({ env }))
-      if (found && role !== 'shipped defaults') texts.push(readOwnText(path));
-  } catch {
-    // Nothing of an unreadable file can be shown.
+  for (const pathOf of [() => 'rlm.config.json', () => userFilePath(env)]) {
+    try {
+      texts.push(readOwnText(pathOf()));
+    } catch {
+      // Nothing of an unreadable file can be shown.
+    }
   }
   return createRedactor(findSecrets({ env, addresses, texts }));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { counted, grouped } from '../../src/base/text.ts';
+import { counted, duration, grouped } from '../../src/base/text.ts';
 
 describe('a number in words', () => {
   it.each([
@@ -26,4 +26,14 @@ describe('a number in words', () => {
   it('takes a plural that is no word with an s', () => {
     expect([1, 2].map((count) => counted(count, 'entry', 'entries'))).toEqual(['1 entry', '2 entries']);
   });
+});
+
+it.each([
+  [1_500, '1.5 s'],
+  [59_949, '59.9 s'],
+  [59_990, '1 min 0 s'],
+  [119_700, '2 min 0 s'],
+  [125_000, '2 min 5 s'],
+])('the duration of %s ms is %s', (ms, text) => {
+  expect(duration(ms)).toBe(text);
 });

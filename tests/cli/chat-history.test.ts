@@ -20,3 +20,10 @@ it.each(['{"a":1}', '[1, null, "Who?"]', 'not JSON', '[["x"]]'])('takes %j as wh
   writeFileSync(join(folder, 'chat-history.json'), text);
   expect(openHistory(folder, redactor).lines()).toEqual(text.includes('Who?') ? ['Who?'] : []);
 });
+
+it('goes on in memory where the folder cannot be written, and says so once', async () => {
+  const history = openHistory(join(tempFolder({ file: '' }), 'file', 'state'), redactor);
+  await expect(history.add('Who?')).rejects.toMatchObject({ code: 'output-unwritable' });
+  await history.add('Where?');
+  expect(history.lines()).toEqual(['Where?', 'Who?']);
+});

@@ -93,6 +93,22 @@ describe.concurrent('rlm doctor on models', () => {
     expect(bad.code).toBe(4);
   });
 
+  it('marks the model that a route names for the answer', async () => {
+    const server = await startServer({}, { models: ['big:1', 'small:1'] });
+    const env = { ...server.env, RLM_PROVIDER: 'extractive', RLM_MODELS: '{"answer":"ollama/small:1"}' };
+    const { report } = await look(env);
+    const chosen = report.models.filter(({ isChosen }: { isChosen: boolean }) => isChosen);
+    expect(report.answersWith).toBe('ollama');
+    expect(chosen).toMatchObject([{ provider: 'ollama', name: 'small:1' }]);
+    expect(report.next.join('\n')).not.toContain('--model big:1');
+  });
+
+  it('names a model to pull where Ollama has none', async () => {
+    const server = await startServer({}, { models: [] });
+    const { report } = await look(server.env);
+    expect(report.next).toContainEqual(expect.stringMatching(/^ollama pull .* answers on this machine/));
+  });
+
   it('names a model and a provider that contradict each other', async () => {
     const { code, report } = await look({ RLM_PROVIDER: 'extractive', RLM_MODEL: 'ollama/x' });
     expect(code).toBe(3);

@@ -496,6 +496,8 @@ describe('rlm mcp install', () => {
       ];
       expect([client, servers.rlm]).toMatchObject([client, { command: 'rlm', args: ['mcp', folder] }]);
     }
+    const dotted = await rlm(['mcp', 'install', 'claude-code', '..docs', '../docs'], { cwd });
+    expect(JSON.parse(dotted.stdout).mcpServers.rlm.args).toEqual(['mcp', '..docs', join(cwd, '../docs')]);
     const opencode = JSON.parse((await rlm(['mcp', 'install', 'opencode'], { cwd })).stdout);
     expect(opencode.mcp.rlm).toMatchObject({ type: 'local', command: ['rlm', 'mcp', '.'], timeout: 600_000 });
   });

@@ -112,6 +112,19 @@ describe.concurrent('ten scans', () => {
     expect(shown()).toHaveLength(4);
   });
 
+  it('that are equal count as read, each of them', slow, async () => {
+    const { env } = await startSeer();
+    const clock = readScan('will.jpg');
+    const cwd = createFolder({
+      'a.jpg': clock,
+      'b.jpg': clock,
+      ...folderOf('letter.jpg', 'notice.jpg', 'receipt.jpg'),
+    });
+    const given = ['a.jpg', 'b.jpg', 'letter.jpg', 'notice.jpg', 'receipt.jpg'];
+    const run = await rlm(ask(...given, '--json', '--max-calls', '6'), { cwd, env });
+    expect(resultOf(run).error?.message).toContain('2 of 5 pages without text were not read');
+  });
+
   it('are counted and priced before, and no model is asked', async () => {
     const { env, server } = await startSeer();
     const cwd = createFolder({

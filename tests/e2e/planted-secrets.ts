@@ -38,7 +38,7 @@ const [ofHost, ofProxy, ofDatabase, ofQuery, ofUserFile, ofProjectFile, ofFlag, 
 
 export const secrets: readonly string[] = [...Object.values(variables), ...inAddresses];
 
-export { ofFlag, ofProjectFile };
+export { ofFlag, ofProjectFile, ofUserFile };
 
 /** A host with a password in its address. */
 export const withLogin = (url: string, password = ofHost) => url.replace('://', `://someone:${password}@`);

@@ -10,6 +10,7 @@ import {
   leaksInFiles,
   ofFlag,
   ofProjectFile,
+  ofUserFile,
   plantedEnv,
   secrets,
   told,
@@ -233,6 +234,14 @@ describe.concurrent('commands that show settings', () => {
     const runs = [await run(['ask', question, '--json']), await run(['doctor']), await run(['config', 'list'])];
     expect(runs.map(({ code }) => code)).toEqual([3, 3, 3]);
     expect(runs.flatMap(leaksOf)).toEqual([]);
+  });
+
+  it('a configuration that is wrong, and a command line that repeats the passwords of both files', async () => {
+    const { run, cwd } = await plant();
+    writeFileSync(join(cwd, 'rlm.config.json'), `{"ollama": {"host": "http://x:${ofProjectFile}@p.example" "x"}}`);
+    const refused = await run(['ask', question, `--${ofProjectFile}${ofUserFile}`]);
+    expect(refused.stderr).toContain('[secret]');
+    expect(leaksOf(refused)).toEqual([]);
   });
 
   it.each([

@@ -125,6 +125,20 @@ describe.skipIf(!hasScript).concurrent('on a terminal', () => {
     expect((await run.done).code).toBe(0);
   });
 
+  it('rlm chat answers where the history cannot be written, and says so', async () => {
+    const env = { RLM_HOME: `${createFolder({ file: '' })}/file/state`, RLM_PROVIDER: 'extractive' };
+    let keyboard: { write(text: string): void } | undefined;
+    const stdin = (stream: { write(text: string): void }) => {
+      keyboard = stream;
+    };
+    const run = onTerminal(['chat', 'notes.md', '--color', 'never'], { cwd: cwd(), env, stdin });
+    await run.shows('stdout', 'rlm> ');
+    keyboard!.write('How large was the pool?\r');
+    await run.shows('stdout', /history\.json cannot be written[\s\S]*rlm: answered[\s\S]*rlm> /);
+    keyboard!.write('/quit\r');
+    expect((await run.done).code).toBe(0);
+  });
+
   it('errors and hints wrapped at words, below the text', async () => {
     const path = `${'long-'.repeat(8)}name.md`;
     const { code, stdout } = await onTerminal(['chat', '-c', path], { cwd: cwd() }).done;

@@ -1,8 +1,8 @@
 /**
  * What the user asked for by name and did not get is an exit status: a recording, an audit, an answer in a file, a
- * log.
+ * log, a step summary.
  */
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { goodText, startServer } from './replies.ts';
@@ -25,6 +25,7 @@ const kinds: Readonly<Record<string, (path: string) => Asked>> = {
   '-o': (path) => ({ flags: ['-o', path], env: {} }),
   '--record': (path) => ({ flags: ['--record', path], env: {} }),
   '--log-file': (path) => ({ flags: ['--log-file', path], env: {} }),
+  '--step-summary': (path) => ({ flags: ['--step-summary'], env: { GITHUB_STEP_SUMMARY: path } }),
   '--audit': (path) => ({ flags: ['--audit'], env: { RLM_AUDIT_DIR: path } }),
 };
 
@@ -60,6 +61,14 @@ describe.concurrent('requested files that cannot be written', () => {
     const run = await rlm(ask, { cwd: createPlace(), env: { RLM_AUDIT_DIR: 'file' } });
     expect(run.code).toBe(2);
     expect(run.stderr).toMatch(/no audit file .*\S*file: .*not a folder/);
+  });
+
+  it('--step-summary of checks is exit status 2, with the place', async () => {
+    const cwd = createPlace();
+    writeFileSync(join(cwd, 'checks.yml'), 'paths: [notes.md]\nchecks:\n  - question: How large was the pool?\n');
+    const env = { GITHUB_STEP_SUMMARY: 'file/x' };
+    const run = await rlm(['checks', 'checks.yml', '--provider', 'extractive', '--step-summary'], { cwd, env });
+    expect([run.code, run.stderr]).toEqual([2, expect.stringContaining('file/x cannot be written (ENOTDIR)')]);
   });
 
   it.each(['-o', '--record', '--log-file', '--audit'])(

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { failuresOf, readChecks } from '../../src/cli/actions/checks.ts';
-import { RlmError } from '../../src/index.ts';
+import { ask, RlmError } from '../../src/index.ts';
 import { toCodeQuality, toGithubAnnotations, toSarif } from '../../src/report/ci/findings.ts';
 import { junitSuite, toJunit } from '../../src/report/ci/junit.ts';
 import { toMarkdown } from '../../src/report/markdown.ts';
@@ -163,6 +163,15 @@ describe('a check', () => {
     [{ minConfidence: 61 }, 1],
   ])('%j has %i failures', (expected, count) => {
     expect(failuresOf({ question: 'Is it?', ...expected }, result)).toHaveLength(count);
+  });
+
+  it('does not judge the SQL that an answer shows', async () => {
+    const cwd = tempFolder({ 'vans.csv': 'van,cost\nA,21\nB,35\nC,12\n' });
+    const env = { HOME: cwd, RLM_PROVIDER: 'extractive' };
+    const found = await ask('Which van has the highest cost?', { paths: ['vans.csv'], cwd, env });
+    expect(found.answer).toMatch(/^SQL: .* LIMIT 20$/m);
+    const check = { question: 'Which van has the highest cost?', contains: ['35', '20'], excludes: 'desc' };
+    expect(failuresOf(check, found)).toEqual(['the answer does not contain "20"']);
   });
 
   it('is refused with its file where a cited source can be no glob, before anything is asked', () => {

@@ -173,7 +173,7 @@ async function routingChecks(configuration: Configuration) {
   const [answer, below] = [0, 1].map((depth) => value!.modelsFor('answer', depth).map(modelName));
   const standIns = answer!.length > 1 ? `; ${answer!.slice(1).join(', ')} would take over` : '';
   const message = `${answer![0]} answers at the root, ${below![0]} below it${standIns}`;
-  return { checks: [sound('models', message)], main: value!.models[0].provider.name };
+  return { checks: [sound('models', message)], main: value!.modelsFor('answer', 0)[0]! };
 }
 
 /** Returns the model to look for at a provider; null if the setting names a model of another provider, or none. */
@@ -254,12 +254,11 @@ function suggest(
   const isAnswered = answersWith !== null && providerTraitsOf(answersWith)?.asksModel !== false;
   const largest = local.toSorted((a, b) => (b.sizeBytes ?? 0) - (a.sizeBytes ?? 0))[0];
   const other = isAnswered ? local.find(({ isChosen }) => !isChosen) : undefined;
-  const hasModels = models.some(({ provider }) => provider === preferredProvider);
   return [
     ...(largest && !isAnswered
       ? [`rlm ask "…" --model ${largest.name}: a model that is here (or: export RLM_MODEL=${largest.name})`]
       : []),
-    ...(hasModels && local.length === 0 ? ['ollama pull qwen2.5-coder:14b: a model that answers on this machine'] : []),
+    ...(hasOllama && local.length === 0 ? ['ollama pull qwen2.5-coder:14b: a model that answers on this machine'] : []),
     ...(!hasOllama && !isAnswered && !hasModelFile(configuration)
       ? [`rlm models pull ${smallFile}: a model file (1.1 GB) for a machine without Ollama`]
       : []),
@@ -285,8 +284,13 @@ async function examineAll(configuration: Configuration) {
   const candidates = candidatesFor(wanted);
   // One of several candidates may be missing; a single candidate must be available.
   const isNeeded = ({ name }: ProviderLook) => candidates.length === 1 && candidates.includes(name);
-  const models = (await Promise.all(looks.map((look) => reportModels(look, configuration)))).flat();
-  const found = answerer(candidates, looks);
+  const reported = (await Promise.all(looks.map((look) => reportModels(look, configuration)))).flat();
+  const { main } = routing;
+  const found = main === null ? answerer(candidates, looks) : { answersWith: main.provider.name, error: null };
+  const models = reported.map((model) => {
+    const isOwn = main === null ? model.isChosen : model.name === main.info.model;
+    return { ...model, isChosen: isOwn && model.provider === found.answersWith };
+  });
   const hasOllama = looks.some(({ name, survey }) => name === preferredProvider && survey !== null);
   return {
     checks: [
@@ -300,9 +304,9 @@ async function examineAll(configuration: Configuration) {
       ...search,
     ],
     providers: looks.map(({ name, address, hasKey, info }) => ({ name, address, hasKey, isReady: info !== null })),
-    models: models.map((model) => ({ ...model, isChosen: model.isChosen && model.provider === found.answersWith })),
+    models,
     /** The provider that would answer a question now; null, with the error, if none would. */
-    ...(routing.main === null ? found : { answersWith: routing.main, error: null }),
+    ...found,
     /** Suggested commands. */
     next: suggest(models, found.answersWith, hasOllama, configuration),
   };

@@ -18,7 +18,7 @@ import { followRun, type Hooks } from '../follow-run.ts';
 import { createKeptText } from '../kept-text.ts';
 import { sourceLines } from '../render/result.ts';
 import { settingFlags } from '../setting-flags.ts';
-import { errorText, type Output, oneLine } from '../terminal.ts';
+import { errorText, type Output, oneLine, say } from '../terminal.ts';
 import { checkFollowUp } from './ask.ts';
 import { runReport } from './runs.ts';
 
@@ -110,7 +110,7 @@ const isKept = (one: unknown): one is string => typeof one === 'string' && one.l
  * @param state the state folder; null keeps the history in memory only.
  */
 export function openHistory(state: string | null, redactor: Redactor) {
-  const path = state && join(state, 'chat-history.json');
+  let path = state && join(state, 'chat-history.json');
   let lines: readonly string[] = [];
   try {
     const found: unknown = path && JSON.parse(readOwnText(path));
@@ -120,11 +120,14 @@ export function openHistory(state: string | null, redactor: Redactor) {
   }
   return {
     lines: () => lines,
-    /** Adds a question to the history. Throws RlmError `output-unwritable`. */
+    /** Adds a question to the history. Throws RlmError `output-unwritable` once, and then keeps it in memory only. */
     async add(question: string): Promise<void> {
       const line = redactor.text(question.replace(/\s+/g, ' '));
       lines = [line, ...lines.filter((one) => one !== line)].filter(isKept).slice(0, keptQuestions);
-      if (path) await replaceFile(path, JSON.stringify(lines));
+      const file = path;
+      path = null;
+      if (file) await replaceFile(file, JSON.stringify(lines));
+      path = file;
     },
   };
 }
@@ -264,7 +267,7 @@ export async function runChat(invocation: Invocation): Promise<ExitCode> {
     let ended: ExitCode;
     if (command === undefined) {
       if (asked++ > 0) (isTyped ? stderr : stdout).write('\n');
-      await history?.add(question);
+      await history?.add(question).catch((error) => say({ stderr }, `note: ${toRlmError(error).message}`));
       ended = await answer(question);
     } else ended = await runCommand(command.toLowerCase(), given.trim(), lastResult(), invocation);
     status ||= ended;

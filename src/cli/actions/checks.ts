@@ -9,6 +9,7 @@ import { compilePathGlob } from '../../base/glob.ts';
 import { nearest } from '../../base/nearest.ts';
 import { counted } from '../../base/text.ts';
 import { type Configuration, loadConfiguration } from '../../config/layers.ts';
+import { computedParts, isComputed } from '../../context/computed-passage.ts';
 import { type ExitCode, kindOf, RlmError, toRlmError } from '../../errors.ts';
 import { confidenceName, exitCodeOf, failedResult, type Result } from '../../result.ts';
 import { type Invocation, textOption } from '../command.ts';
@@ -106,14 +107,14 @@ export async function runChecks(invocation: Invocation): Promise<ExitCode> {
   if (junit !== null) sinks.push([openOutputFile(junit, stdout, redactor), 'junit']);
   if (options['stepSummary'] === true) sinks.push([openSummary(invocation), 'markdown']);
   const outcomes = await askAll(file, given, invocation);
-  for (const [sink, form] of sinks) {
-    sink.write(await renderChecks(outcomes, form, path));
-    sink.close();
-  }
   const notAsked = file.checks.length - outcomes.length;
   const passed = outcomes.filter(isPassed).length;
   const shown = { schemaVersion, passed, notAsked, checks: outcomes.map(listed) };
   stdout.write(options['json'] === true ? toJson(shown, 2) : textOf(outcomes, notAsked));
+  for (const [sink, form] of sinks) {
+    sink.write(await renderChecks(outcomes, form, path));
+    sink.close();
+  }
   return statusOf(outcomes);
 }
 
@@ -136,12 +137,18 @@ function isCited({ citations }: Result, source: string): boolean {
   return citations.some((citation) => citation.source === source || isMatch(citation.source));
 }
 
+/** Returns an answer without the lines that show a query that code made: they are not what the answer states. */
+const stated = (answer: string, { citations }: Result): string =>
+  citations
+    .filter(isComputed)
+    .reduce((text, { quote }) => text.replace(`\nSQL: ${computedParts(quote ?? '').code}`, () => ''), answer);
+
 /** Returns a message for each expectation that an answer does not meet. A missing answer is a single failure. */
 export function failuresOf(check: CheckSpec, result: Result): string[] {
   const { answer, confidence } = result;
   if (answer === null) return ['there is no answer'];
   const { begins = '', minConfidence = -1 } = check;
-  const prose = answer.replace(/\[\d+\]/g, '');
+  const prose = stated(answer, result).replace(/\[\d+\]/g, '');
   const start = plain(prose.replace(/^[^\p{L}\p{N}]+/u, '')).slice(0, plain(begins).length + 1);
   const isBelow = (confidence ?? -1) < minConfidence;
   return [

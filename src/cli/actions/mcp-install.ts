@@ -131,7 +131,7 @@ function isOnPath(program: string): boolean {
 function sharedPath(path: string, cwd: string, folder: string): string {
   const below = relative(cwd, path).split(sep).join('/');
   if (below === '') return folder;
-  return below.startsWith('..') || isAbsolute(below) ? path : posix.join(folder, below);
+  return /^\.\.(\/|$)/.test(below) || isAbsolute(below) ? path : posix.join(folder, below);
 }
 
 /** Returns the command that starts this program, with the folders that it may read. */

@@ -90,7 +90,10 @@ const codeQualityFile = 'gl-code-quality-report.json';
 /** The longest step summary that GitHub accepts, in bytes. */
 const summaryBytes = 1024 * 1024;
 
-/** Opens the summary of the GitHub step. A text that is too long is replaced by a note. Throws RlmError `usage`. */
+/**
+ * Opens the summary of the GitHub step. A text that is too long is replaced by a note.
+ * @throws RlmError `usage`, `output-unwritable`.
+ */
 export function openSummary({ redactor }: Invocation): Sink {
   const path = process.env['GITHUB_STEP_SUMMARY'];
   if (!path) {
@@ -98,16 +101,15 @@ export function openSummary({ redactor }: Invocation): Sink {
       hint: 'Elsewhere, write Markdown to a file: --format markdown -o FILE.',
     });
   }
+  const append = (more: string) => attempt(path, () => appendFileSync(path, more));
+  append('');
   let text = '';
   return {
     write: (more) => {
       text += redactor.text(more);
     },
     close: () =>
-      appendFileSync(
-        path,
-        Buffer.byteLength(text) <= summaryBytes ? text : 'The answer of rlm is too long for this summary.\n',
-      ),
+      append(Buffer.byteLength(text) <= summaryBytes ? text : 'The answer of rlm is too long for this summary.\n'),
     discard: () => {},
   };
 }

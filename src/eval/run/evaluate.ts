@@ -2,7 +2,9 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { sha256 } from '../../base/sha256.ts';
 import { evaluationsFolder, stateFolder } from '../../config/folders.ts';
+import type { Settings } from '../../config/settings.ts';
 import { type ErrorCode, type ErrorInfo, errorCodes, kindOf, RlmError } from '../../errors.ts';
 import type { Provider } from '../../providers/provider.ts';
 import { failedResult } from '../../result.ts';
@@ -72,11 +74,14 @@ export interface EvaluationProgress {
 }
 
 /**
- * Returns the recordings of an answer. Their file names have no characters that a file system may refuse. A recording
- * that `record` already contains is replayed, and a model is asked for the replies that it lacks.
+ * Returns the recordings of an answer. Their file names differ for different answers, and have no characters that a
+ * file system may refuse. A recording that `record` already contains is replayed, and a model is asked for the replies
+ * that it lacks.
  */
 function recordingsOf({ record, replay }: EvaluationOptions, sample: string, arm: string): Recordings {
-  const file = `${sample}.${arm}.gz`.replace(/[^\w.-]/g, '_');
+  const isPlain = /^[\w-]{1,100}$/.test(sample);
+  const name = isPlain ? sample : `${sample.replace(/[^\w-]/g, '_').slice(0, 100)}~${sha256(sample, 12)}`;
+  const file = `${name}.${arm}.gz`;
   const known = record && join(record, file);
   const from = known && existsSync(known) ? known : replay && join(replay, file);
   return { ...(known && { record: known }), ...(from && { replay: from }) };
@@ -107,16 +112,33 @@ async function withJudgement(
   const calls = remaining(allowed.calls, spent.calls);
   if (model === null || outcome.answer === null || calls === 0) return outcome;
   const allowance = { calls, tokens: remaining(allowed.tokens, spent.tokens), usd: remaining(allowed.usd, spent.usd) };
-  const request = { model, allowance, signal, ...recordingsOf(options, sample.id, `${outcome.arm}.judge`) };
+  const request = { model, allowance, signal, ...recordingsOf(options, sample.id, `${outcome.arm}~judge`) };
   return { ...outcome, judged: await judgeAnswer(sample, outcome.answer, answering, request) };
+}
+
+/** The part of an allowance and the setting behind each error code of a limit, money first. */
+const limitParts = {
+  'limit-cost': ['usd', 'maxCost'],
+  'limit-tokens': ['tokens', 'maxTokens'],
+  'limit-calls': ['calls', 'maxCalls'],
+} as const;
+type LimitCode = keyof typeof limitParts;
+const limitCodes = Object.keys(limitParts) as LimitCode[];
+
+/** Whether the evaluation's own limit, lower than that of the arm, cut an answer short: it is no result of the arm. */
+function isCutByLimit({ error }: SampleOutcome, allowance: Allowance, own: Settings['budget']): boolean {
+  const code = limitCodes.find((one) => one === error?.code);
+  if (code === undefined) return false;
+  const [part, setting] = limitParts[code];
+  return allowance[part] !== null && allowance[part] < (own[setting] ?? Infinity);
 }
 
 /** Error codes of an answer whose recording is missing or lacks a call. */
 const unrecordedCodes: readonly (ErrorCode | undefined)[] = ['cassette-invalid', 'call-not-recorded'];
 
 /**
- * Answers one sample with one arm.
- * @returns null where the budget no longer pays for it; `unrecorded` where a replay needs a reply that is not recorded.
+ * Answers one sample with one arm, and records the outcome.
+ * @returns null where the budget does not pay for it; `unrecorded` where a replay needs a reply that is not recorded.
  */
 async function outcomeFor(sample: Sample, arm: Arm, work: Work): Promise<SampleOutcome | 'unrecorded' | null> {
   const { options, answering, journal, budget, keepsRuns, signal } = work;
@@ -146,27 +168,21 @@ async function outcomeFor(sample: Sample, arm: Arm, work: Work): Promise<SampleO
   }
   signal.throwIfAborted();
   const isUnrecorded = options.replay !== null && (!isWhole || unrecordedCodes.includes(outcome.error?.code));
-  return isUnrecorded ? 'unrecorded' : outcome;
+  if (isUnrecorded) return 'unrecorded';
+  const isCut = isCutByLimit(outcome, grant.allowance, configurationOf(arm, answering).settings.budget);
+  journal.append({ type: isCut ? 'dropped' : 'outcome', outcome });
+  return isCut ? null : outcome;
 }
 
 /** Consecutive `unavailable` failures after which the evaluation ends. */
 const unavailableInARow = 3;
 
-/** Returns the error codes of the limits that are not null, money first. */
-const limitCodes = ({ calls, tokens, usd }: Allowance) => [
-  ...(usd === null ? [] : ['limit-cost' as const]),
-  ...(tokens === null ? [] : ['limit-tokens' as const]),
-  ...(calls === null ? [] : ['limit-calls' as const]),
-];
-
-/** Whether the evaluation's own limit cut an answer short, so that it is no result of its arm. */
-const isCutByLimit = ({ error }: SampleOutcome, limits: Allowance): boolean =>
-  limitCodes(limits).some((code) => code === error?.code);
-
-const exhausted = (limits: Allowance) =>
-  new RlmError(limitCodes(limits)[0]!, 'the budget of the evaluation is spent: not every question was asked', {
+function exhausted(limits: Allowance): RlmError {
+  const code = limitCodes.find((one) => limits[limitParts[one][0]] !== null)!;
+  return new RlmError(code, 'the budget of the evaluation is spent: not every question was asked', {
     hint: 'Allow more (--max-cost, --max-tokens, --max-calls), and continue with --resume.',
   });
+}
 
 const notRecorded = (count: number, total: number) =>
   new RlmError('call-not-recorded', `the recordings lack ${count} of ${total} answers, or a part of them`, {
@@ -224,9 +240,7 @@ async function runAll(work: Work, atOnce: number, tally: ReturnType<typeof creat
     signal.throwIfAborted();
     const outcome = await outcomeFor(sample, arm, { ...work, signal });
     if (outcome === 'unrecorded') return void unrecorded.add(key);
-    const isCut = outcome !== null && isCutByLimit(outcome, limits);
-    if (outcome !== null) work.journal.append({ type: isCut ? 'dropped' : 'outcome', outcome });
-    if (outcome === null || isCut) throw exhausted(limits);
+    if (outcome === null) throw exhausted(limits);
     tally.add(outcome);
     const { error } = outcome;
     inARow = error !== null && kindOf(error) === 'unavailable' ? inARow + 1 : 0;

@@ -137,6 +137,14 @@ describe('an evaluation', () => {
       expect(await errorOf(evaluate({ ...options, ...changed, resume: true }))).toMatchObject({ code: 'run-missing' });
   });
 
+  it('goes on when an answer reaches a limit of its own arm', async () => {
+    const arms = parseArms(['plain'], ['a: strategy=direct stages.critic=always budget.maxCalls=1']);
+    const { options } = setUp({ arms, limits: { calls: 1000, tokens: null, usd: null } });
+    const found = await evaluate(options);
+    expect(found.stopped).toBeNull();
+    expect(found.outcomes.filter(({ error }) => error?.code === 'limit-calls')).toHaveLength(4);
+  });
+
   it('spends at most one budget, and keeps whole pairs', async () => {
     const { options, provider } = setUp({ count: 8, limits: { calls: 9, tokens: null, usd: null } });
     const flags = new Map([['budget.concurrency', '2']]);
@@ -171,6 +179,15 @@ describe('an evaluation', () => {
       first.outcomes.map(({ answer, score }) => [answer, score]),
     );
     expect(again.arms.map(({ model }) => model)).toEqual([null, null]);
+  });
+
+  it('records each answer in a file of its own, whatever the ids are', async () => {
+    const { options, folder } = setUp({ arms: parseArms([], ['a+: strategy=plain', 'a_: strategy=plain']) });
+    const ids = ['a b', 'a_b', 'a/b', `a${'b'.repeat(300)}`];
+    const samples = options.samples.map((sample, at) => ({ ...sample, id: ids[at]! }));
+    const found = await evaluate({ ...options, samples, record: join(folder, 'replies') });
+    expect(found.outcomes).toHaveLength(8);
+    expect(readdirSync(join(folder, 'replies'))).toHaveLength(8);
   });
 
   it('says which answers the recordings lack, and asks a model for these alone', async () => {

@@ -32,11 +32,15 @@ export type Walk = ReturnType<typeof walkFrom>;
 const mostEntries = 200_000;
 const sliceMs = 20;
 
-/** Walks files below places, sorted within each folder, each once. Follows no link. Fills `passedBy` meanwhile. */
+/**
+ * Walks files below places, sorted within each folder, each once. Follows no link. Fills `passedBy` meanwhile.
+ * @returns `hasFolder`: whether one of the places is a folder.
+ */
 export function walkFrom(starts: readonly RootedPath[], roots: readonly Root[], guard: Guard, options: WalkOptions) {
   const passedBy: PassedBy = { ...none };
   const walker = createWalker(roots, guard, options, passedBy);
-  return { files: walkAll(starts, walker, options.signal), passedBy };
+  const hasFolder = starts.some(({ isFolder }) => isFolder);
+  return { files: walkAll(starts, walker, options.signal), passedBy, hasFolder };
 }
 
 /** A folder that is still to be listed, or a file that was found. */
