@@ -162,10 +162,14 @@ const leftInWords = (bytes: number): string => `about ${grouped(Math.floor(bytes
 
 const answerNow = 'Do not look further. Call final_answer now, with what was found.';
 
-/** Counts wrong calls since the last right one. A step with no calls, or only repeated calls, counts as one. */
+/**
+ * Counts wrong calls since the last right one. A step with no calls, or only repeated calls, counts as one. A repeated
+ * call beside others does not count.
+ */
 function wrongInARow(before: number, calls: readonly MadeCall[]): number {
-  if (calls.every(({ use }) => use.outcome === 'same')) return before + 1;
-  return calls.reduce((wrong, { use }) => (use.outcome === 'wrong' ? wrong + 1 : 0), before);
+  const fresh = calls.filter(({ use }) => use.outcome !== 'same');
+  if (fresh.length === 0) return before + 1;
+  return fresh.reduce((wrong, { use }) => (use.outcome === 'wrong' ? wrong + 1 : 0), before);
 }
 
 function noticeFor(stepsLeft: number, callsLeft: number, wrong: number, dropped: number): string {
