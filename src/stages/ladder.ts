@@ -166,13 +166,13 @@ async function questionFor(
     const read = draft.shown.filter(({ id }) => cited.has(id));
     // If the text was shown whole, its beginning shows the next step the format of the text.
     const shown = read.length === 0 && run.text.fits ? draft.shown.slice(0, 1) : read;
-    return { ...asked, begun: { shown, answer, missing: draft.missing } };
+    return { ...asked, earlierStep: { shown, answer, missing: draft.missing } };
   }
   const more = await hop(asked, draft.shown, run);
   if (more === null) return null;
   if (more.passages.length === 0) return 'nothing';
   const passages = [...more.passages, ...(asked.passages ?? [])];
-  return { ...asked, passages, begun: { shown: draft.shown, answer, missing: more.queries } };
+  return { ...asked, passages, earlierStep: { shown: draft.shown, answer, missing: more.queries } };
 }
 
 /** Errors of a model that is too small for the question. */
