@@ -75,9 +75,9 @@ export interface ExploreVariables {
 }
 
 /** Renders what an earlier step read, answered and named as missing; empty when there was none. */
-export function renderBegun(begun: EarlierLook | null): string {
-  if (begun === null) return '';
-  const { shown, answer, missing } = begun;
+export function renderEarlierStep(earlierStep: EarlierLook | null): string {
+  if (earlierStep === null) return '';
+  const { shown, answer, missing } = earlierStep;
   const parts = [
     shown.length > 0 && `Passages that a first look found and cites; you can cite them, too:\n${renderPassages(shown)}`,
     answer !== null && `What a first look at the best matching passages told, which may be incomplete:\n${answer}`,
@@ -204,7 +204,7 @@ export const explore = definePrompt<ExploreVariables>()({
     known: renderKnown,
     criteria: bullets,
     tools: (tools) => bullets(tools.map(({ name, about }) => `${name}: ${about}`)),
-    begun: renderBegun,
+    begun: renderEarlierStep,
     steps: (steps) => steps.map(({ number }) => number).join(', '),
     earlier: bullets,
     notice: asIs,

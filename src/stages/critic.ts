@@ -175,9 +175,10 @@ function checkExact(state: Reasoned, run: Run): readonly Claim[] {
 }
 
 /** Returns how well a quoted answer matches the question; without citations or a score, null and the reason. */
-function matchOf({ citations }: TreeNode, score: number | null): Confidence {
+function matchOf({ citations }: TreeNode, score: number | null, { stages }: Settings): Confidence {
   if (citations.length === 0) return { confidence: null, reason: 'the answer cites nothing' };
-  return { confidence: score, reason: score === null ? 'stages.critic is never' : null };
+  const why = stages.critic === 'never' ? 'stages.critic is never' : 'the critic gave no score';
+  return { confidence: score, reason: score === null ? why : null };
 }
 
 /**
@@ -229,7 +230,8 @@ export const critique: Stage<Reasoned, Critiqued> = async (state, run) => {
   };
   const score = said?.confidenceScore ?? null;
   if (isQuoted(state, run)) {
-    const { confidence, reason } = onCurve(matchOf(state.recursionTree, score), run.settings.confidenceMap.match);
+    const match = matchOf(state.recursionTree, score, run.settings);
+    const { confidence, reason } = onCurve(match, run.settings.confidenceMap.match);
     return { ...found, critique, confidence, confidenceReason: reason, confidenceKind: 'match' };
   }
   const { confidence, reason } = confidenceIn(state, found, score, run);

@@ -84,7 +84,7 @@ function newQueries(reply: string, question: string): readonly string[] {
   return fresh.slice(0, mostQueries).map((line) => line.slice(0, longestQuery));
 }
 
-/** Asks the model for searches for what the `shown` passages lack, and runs them; null if nothing is found. */
+/** Asks the model for searches for what the `shown` passages lack, and runs them; null if that fails. */
 async function hop(asked: Question, shown: readonly Passage[], run: Run) {
   const { question, path, passages } = asked;
   try {
@@ -96,7 +96,7 @@ async function hop(asked: Question, shown: readonly Passage[], run: Run) {
       const exclude = new Set([...known, ...found.map(({ id }) => id)]);
       found.push(...(await run.passages.findMore({ query, focus: question, path, exclude })));
     }
-    return found.length === 0 ? null : { queries, passages: found };
+    return { queries, passages: found };
   } catch (error) {
     // The previous step's answer is kept.
     if (!(error instanceof RlmError)) throw error;
@@ -153,25 +153,26 @@ export function isInTime(what: string, calls: number, run: Run): boolean {
   return false;
 }
 
-/** Returns the question for the next step, with what is known; null if there is nothing more to read. */
+/** Returns the question for the next step, with what is known; `nothing` if no more is found; null if that fails. */
 async function questionFor(
   asked: Question,
   { step }: StrategyChoice,
   draft: Draft,
   run: Run,
-): Promise<Question | null> {
+): Promise<Question | 'nothing' | null> {
   const answer = draft.needsAll ? null : draft.answer;
   if (step !== 'wider') {
     const cited = new Set(draft.citations.map(({ passage }) => passage));
     const read = draft.shown.filter(({ id }) => cited.has(id));
     // If the text was shown whole, its beginning shows the next step the format of the text.
     const shown = read.length === 0 && run.text.fits ? draft.shown.slice(0, 1) : read;
-    return { ...asked, begun: { shown, answer, missing: draft.missing } };
+    return { ...asked, earlierStep: { shown, answer, missing: draft.missing } };
   }
   const more = await hop(asked, draft.shown, run);
   if (more === null) return null;
+  if (more.passages.length === 0) return 'nothing';
   const passages = [...more.passages, ...(asked.passages ?? [])];
-  return { ...asked, passages, begun: { shown: draft.shown, answer, missing: more.queries } };
+  return { ...asked, passages, earlierStep: { shown: draft.shown, answer, missing: more.queries } };
 }
 
 /** Errors of a model that is too small for the question. */
@@ -235,16 +236,18 @@ export async function climb(asked: Question, first: StrategyChoice, run: Run): P
   const next = mayGoOn && wayOf(first.strategy) === 'passages' ? nextStep(asked, open, kept.draft, run) : null;
   const goesOn = next !== null && isInTime(next.reason, callsWorthClimbing, run);
   const question = goesOn ? await questionFor(asked, next, kept.draft, run) : null;
-  if (question !== null) {
+  let hasLooked = question === 'nothing' || run.text.fits;
+  if (question !== null && question !== 'nothing') {
     const later = await take(next!, question);
+    hasLooked = later.draft.answer !== null;
     if (replaces(later, kept)) kept = later;
   }
   const instead = kept.draft.answer === null ? quoteInstead(asked, attempts, run) : null;
   if (instead !== null) attempts.push(instead);
   kept = instead ?? kept;
   const rungs = attempts.map((one) => toRung(one, one === kept));
-  // A small model sometimes denies right answers. If a second look was left out, the answer stands.
-  const isDenied = (goesOn || run.text.fits) && kept.answerable !== null && kept.answerable < 0.5;
+  // A small model sometimes denies right answers. If a second look was left out or failed, the answer stands.
+  const isDenied = hasLooked && kept.answerable !== null && kept.answerable < 0.5;
   const draft = isDenied ? notFoundDraft(kept.draft, run) : kept.draft;
   return { draft, choice: kept.choice, rungs };
 }

@@ -41,7 +41,7 @@ export const reason: Stage<Retrieved, Reasoned> = async (state, run) => {
     criteria: successCriteria,
     passages: state.context,
     inHand: [],
-    begun: null,
+    earlierStep: null,
     hasOwnText: false,
     parts: keyQuestions,
     allotment: run.budget.callsLeft('ordinary'),

@@ -38,7 +38,7 @@ function toQuestion(missing: string, path: string, allotment: number, state: Rea
     ...{ question: missing, path, depth: 1, ancestors: [task], criteria: [], passages: null, parts: [] },
     known: [{ question: task, answer: recursionTree.answer }],
     inHand: shown,
-    begun: { shown, answer: null, missing: [] },
+    earlierStep: { shown, answer: null, missing: [] },
     hasOwnText: true,
     allotment,
   };

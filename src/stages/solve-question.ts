@@ -73,7 +73,7 @@ function recurseFrom(parent: Question, run: Run): Recurse {
   const ancestors = [...parent.ancestors, parent.question];
   return ({ text, explores = false, isQuery = false, ...child }) => {
     const hasOwnText = text !== undefined || parent.hasOwnText;
-    const fresh = { criteria: [], passages: null, parts: [], begun: null, hasOwnText };
+    const fresh = { criteria: [], passages: null, parts: [], earlierStep: null, hasOwnText };
     const question = { ...child, ...fresh, depth: parent.depth + 1, ancestors };
     const part = text === undefined ? run : run.within(text);
     const origin = { ownText: text !== undefined, explores, isQuery };

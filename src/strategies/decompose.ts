@@ -54,7 +54,8 @@ const inTurn = (questions: readonly string[]): readonly SubQuestion[] =>
  */
 async function split(question: Question, run: Run): Promise<readonly SubQuestion[] | string> {
   if (question.parts.length >= fewestParts) return question.parts;
-  if (question.begun !== null && question.begun.missing.length > 0) return inTurn(question.begun.missing);
+  if (question.earlierStep !== null && question.earlierStep.missing.length > 0)
+    return inTurn(question.earlierStep.missing);
   const variables = { question: question.question, known: question.known, budget: budgetLeft(question, run) };
   try {
     const { subQuestions } = await run.ask('decompose', variables, { path: question.path, share: 'ordinary' });
@@ -91,17 +92,17 @@ function answerParts(parts: readonly SubQuestion[], whole: Question, run: Run, r
 }
 
 /** Returns the citations of an earlier step's answer. Its marks refer to the passages that were shown to it. */
-function citedBefore({ question, begun }: Question) {
-  if (begun === null || begun.answer === null) return [];
-  const cited = begun.shown.map(({ id: passage }) => ({ passage, quote: null }));
-  return [{ question, citations: checkCitations(begun.answer, cited, begun.shown).citations }];
+function citedBefore({ question, earlierStep }: Question) {
+  if (earlierStep === null || earlierStep.answer === null) return [];
+  const cited = earlierStep.shown.map(({ id: passage }) => ({ passage, quote: null }));
+  return [{ question, citations: checkCitations(earlierStep.answer, cited, earlierStep.shown).citations }];
 }
 
 /** Composes one answer from the parts. If the call fails, lists their answers. */
 async function composeParts(question: Question, children: readonly TreeNode[], run: Run): Promise<Draft> {
   const assumed = children.flatMap(({ assumptions }) => assumptions);
   const unanswered = children.find(({ status }) => status !== 'answered')?.error ?? null;
-  const before = question.begun?.answer ?? null;
+  const before = question.earlierStep?.answer ?? null;
   const known = before === null ? [] : [{ question: question.question, answer: before }];
   const parts = [...known, ...children.map(asKnown)];
   const variables = { question: question.question, parts, criteria: question.criteria };
@@ -137,7 +138,7 @@ export async function decompose(question: Question, run: Run, recurse: Recurse):
   const most = Math.min(mostParts, run.settings.budget.maxPerIteration);
   const all = most < fewestParts ? 'budget.maxPerIteration is less than two' : await split(question, run);
   if (typeof all === 'string') {
-    if (question.begun === null)
+    if (question.earlierStep === null)
       run.events.warn('answered-directly', `"${question.question}" is answered directly: ${all}`);
     return answerAtOnce(question, `it could not be split: ${all}`, run);
   }

@@ -22,9 +22,9 @@ const mostQueries = 3;
 const resultBounds = { characters: 4_000, lines: 80 };
 
 /** Whether the model may query the text. A small model may not: it queries badly while it answers. */
-function hasQueries({ path, begun }: Question, { text, models }: Run): boolean {
+function hasQueries({ path, earlierStep }: Question, { text, models }: Run): boolean {
   const info = models.info('answer', path);
-  return begun === null && info.spends !== 'nothing' && !isSmall(info) && text.store.chunkCount > 0;
+  return earlierStep === null && info.spends !== 'nothing' && !isSmall(info) && text.store.chunkCount > 0;
 }
 
 interface RunQuery {
@@ -47,9 +47,9 @@ async function runOne(sql: string, run: Run): Promise<RunQuery> {
 }
 
 /** For a small model, translates the root's question to SQL and runs it; empty if it does not translate. */
-async function translatedFor({ question, path, depth, begun }: Question, run: Run): Promise<readonly RunQuery[]> {
+async function translatedFor({ question, path, depth, earlierStep }: Question, run: Run): Promise<readonly RunQuery[]> {
   const info = run.models.info('answer', path);
-  if (depth > 0 || begun !== null || info.spends === 'nothing' || !isSmall(info)) return [];
+  if (depth > 0 || earlierStep !== null || info.spends === 'nothing' || !isSmall(info)) return [];
   const { translatedQuery } = await import('./computed.ts');
   const found = await translatedQuery(question, run);
   return found === null ? [] : [found];
@@ -166,6 +166,6 @@ export async function direct(asked: Question, run: Run): Promise<Draft> {
 
 /** Answers directly because another strategy cannot. Throws `reply-unusable` if an earlier step answered already. */
 export async function answerAtOnce(question: Question, why: string, run: Run): Promise<Draft> {
-  if (question.begun !== null) throw new RlmError('reply-unusable', why);
+  if (question.earlierStep !== null) throw new RlmError('reply-unusable', why);
   return { ...(await direct(question, run)), strategyReason: why };
 }

@@ -43,14 +43,14 @@ export function excerptTokens({ info, settings, fits, isSecond, wholeMs }: Reade
 /** Tokens of a short answer, for an estimate of time. */
 const answerTokens = 100;
 
-function roomFor({ path, begun }: Question, passages: readonly Passage[], run: Run): number | null {
+function roomFor({ path, earlierStep }: Question, passages: readonly Passage[], run: Run): number | null {
   const { text, models, settings } = run;
   const input = Math.ceil(passages.reduce((sum, { text: own }) => sum + weigh(own), 0) / bytesOf(1));
   return excerptTokens({
     info: models.info('answer', path),
     settings,
     fits: text.fits,
-    isSecond: begun !== null,
+    isSecond: earlierStep !== null,
     wholeMs: models.msFor('answer', path, { input, output: answerTokens }),
   });
 }
@@ -59,7 +59,7 @@ function roomFor({ path, begun }: Question, passages: readonly Passage[], run: R
 export function shownTo(asked: Question, passages: readonly Passage[], run: Run): readonly Passage[] {
   const room = roomFor(asked, passages, run);
   if (room === null) return passages;
-  const { shown, missing } = asked.begun ?? { shown: [], missing: [] };
+  const { shown, missing } = asked.earlierStep ?? { shown: [], missing: [] };
   const query = [asked.question, ...missing].join('\n');
   return [...shown, ...compressPassages(query, passages, room, shown)];
 }

@@ -6,7 +6,7 @@ import type { Run } from '../run/run.ts';
 import type { Completeness, Passage, StrategyName, SubQuestion, TreeNode } from '../state.ts';
 
 /** What an earlier step for the same question read and found. */
-export interface Begun {
+export interface EarlierStep {
   /** The passages as its prompt showed them. The next prompt begins with them. */
   readonly shown: readonly Passage[];
   /** Its answer, which cites by passage ids; null: none. */
@@ -31,7 +31,7 @@ export interface Question {
   /** Passages of the parent question, and of earlier questions whose answers this one needs. */
   readonly inHand: readonly Passage[];
   /** What an earlier step read and found; null for the first step. */
-  readonly begun: Begun | null;
+  readonly earlierStep: EarlierStep | null;
   /** Whether it may search even with `reasoner.childTools` off: for a text of its own, or for what an answer lacks. */
   readonly hasOwnText: boolean;
   /** Parts that it was split into earlier; empty when it was not split. */
@@ -76,18 +76,18 @@ export const takenBy = ({ known }: Pick<Question, 'known'>): number =>
   known.length > 0 ? Buffer.byteLength(renderKnown(known)) : 0;
 
 /** Returns the whole passages that an earlier step read, up to the first that does not fit `room` bytes. */
-export function begunPassages({ begun }: Question, room: number, run: Run): readonly Passage[] {
+export function earlierPassages({ earlierStep }: Question, room: number, run: Run): readonly Passage[] {
   let left = room;
-  return run.passages.byId((begun?.shown ?? []).map(({ id }) => id)).filter((passage) => {
+  return run.passages.byId((earlierStep?.shown ?? []).map(({ id }) => id)).filter((passage) => {
     left -= weigh(renderPassages([passage]));
     return left >= 0;
   });
 }
 
 /** Returns the shown passages that earlier answers mark. The model may cite them even if they have no room now. */
-export function toldPassages({ begun, known }: Question): readonly Passage[] {
-  const told = new Set([begun, ...known].flatMap((earlier) => markedIds(earlier?.answer ?? '')));
-  return begun?.shown.filter(({ id }) => told.has(id)) ?? [];
+export function toldPassages({ earlierStep, known }: Question): readonly Passage[] {
+  const told = new Set([earlierStep, ...known].flatMap((earlier) => markedIds(earlier?.answer ?? '')));
+  return earlierStep?.shown.filter(({ id }) => told.has(id)) ?? [];
 }
 
 /** Returns the remaining budget that a model sees before it decides on more calls. */

@@ -48,9 +48,10 @@ export async function tablesOf(run: Run): Promise<string> {
 export async function meansOf(run: Run, files: FileAccess | null, mayRecurse: boolean): Promise<Means> {
   const { hasRecords } = await import('../query/records/index.ts');
   const { documents } = run.text.store;
+  const hasMore = documents.length < 2 && files !== null && !isOnly(documents[0]?.name, files);
   return {
     allow: run.settings.tools.allow,
-    texts: documents.length === 1 && files !== null && !isOnly(documents[0]!.name, files) ? 2 : documents.length,
+    texts: hasMore ? 2 : documents.length,
     hasCode: documents.some(({ name }) => isCodeName(name)) || (documents.length === 0 && files !== null),
     hasRecords: hasRecords(run.text.store),
     mayRecurse,
@@ -58,4 +59,4 @@ export async function meansOf(run: Run, files: FileAccess | null, mayRecurse: bo
 }
 
 /** Whether a document is the only root, so that there are no files beside it. */
-const isOnly = (name: string, { roots }: FileAccess): boolean => roots.every((root) => root === name);
+const isOnly = (name: string | undefined, { roots }: FileAccess): boolean => roots.every((root) => root === name);

@@ -2,7 +2,7 @@ import { jsonrepair } from 'jsonrepair';
 import * as z from 'zod/mini';
 import { isObject } from '../base/is-object.ts';
 import { nearest } from '../base/nearest.ts';
-import { beginning } from '../base/text.ts';
+import { beginning, counted } from '../base/text.ts';
 import type { Action } from '../prompts/reply/fields.ts';
 import { tryParse } from '../prompts/reply/json-reply.ts';
 import { argumentForm } from '../prompts/reply/reply-form.ts';
@@ -78,6 +78,12 @@ function withoutWrong(given: Record<string, unknown>, { parameters, lenient = []
   return Object.fromEntries(Object.entries(given).filter(([key]) => !wrong.has(key)));
 }
 
+/** Says a bound of a number, or of the length of a text or list, in words. */
+function sizeOf(bound: string, size: number | bigint, origin: string): string {
+  const counts = origin === 'string' ? 'character' : origin === 'array' ? 'item' : null;
+  return counts === null ? `be ${bound} ${size}` : `have ${bound} ${counted(Number(size), counts)}`;
+}
+
 function complaintOf(issue: z.core.$ZodIssue, given: Record<string, unknown>, tool: Tool): string {
   const where = issue.path.join('.') || 'the arguments';
   if (issue.path.length === 1 && !(issue.path[0]! in given)) {
@@ -87,8 +93,8 @@ function complaintOf(issue: z.core.$ZodIssue, given: Record<string, unknown>, to
   }
   if (issue.code === 'invalid_type')
     return `"${where}" must be ${issue.expected === 'int' ? 'a whole number' : `of type ${issue.expected}`}`;
-  if (issue.code === 'too_small') return `"${where}" must be at least ${issue.minimum}`;
-  if (issue.code === 'too_big') return `"${where}" must be at most ${issue.maximum}`;
+  if (issue.code === 'too_small') return `"${where}" must ${sizeOf('at least', issue.minimum, issue.origin)}`;
+  if (issue.code === 'too_big') return `"${where}" must ${sizeOf('at most', issue.maximum, issue.origin)}`;
   return `"${where}": ${issue.message}`;
 }
 

@@ -45,6 +45,13 @@ describe('a run with a search server', () => {
     );
   });
 
+  it('lists the files that tools may read, also without any text of its own', async () => {
+    const { retrieval } = await serve();
+    const settings = { retrieval, strategy: 'explore' as const, tools: { roots: [tempFolder()] } };
+    const { of } = await askScripted({}, { documents: [], settings }, question);
+    expect(of('explore')[0]!.tools.map(({ name }) => name)).toContain('list_files');
+  });
+
   it('searches the text that is given as well, though it would fit whole', async () => {
     const { retrieval } = await serve();
     const documents = [{ name: 'mine.md', text: 'My pool is limited to 4.\n' }];

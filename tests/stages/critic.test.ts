@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { RlmError } from '../../src/index.ts';
 import type { Variables } from '../../src/prompts/index.ts';
 import { askRouted, namedProvider } from '../support/routed-run.ts';
-import { askScripted, part, short, splitInto, variables } from '../support/scripted-run.ts';
+import { askScripted, failing, part, short, splitInto, variables } from '../support/scripted-run.ts';
 import { warned } from '../support/warned.ts';
 
 describe('the critic', () => {
@@ -138,6 +138,17 @@ describe('the critic', () => {
       usage: { calls },
       warningCodes: ['not-judged'],
     });
+  });
+});
+
+describe('the match of a quoted answer', () => {
+  it.each([
+    ['the critic is turned off', 'never', {}, 'stages.critic is never'],
+    ['the critic fails', 'auto', { critic: failing('provider-failed') }, 'the critic gave no score'],
+  ] as const)('is unknown where %s, for that reason', async (_, critic, script, reason) => {
+    const model = namedProvider('one', { answer: 'The pool had a limit [P1].', ...script }, { quotes: true });
+    const { result } = await askRouted([model], { stages: { critic } });
+    expect(result).toMatchObject({ confidence: null, confidenceKind: 'match', confidenceReason: reason });
   });
 });
 

@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import { RlmError } from '../../src/index.ts';
 import { askRouted, namedProvider } from '../support/routed-run.ts';
-import { askScripted, finalAnswer, long, look, type Script, short, variables } from '../support/scripted-run.ts';
+import {
+  askScripted,
+  failing,
+  finalAnswer,
+  long,
+  look,
+  type Script,
+  short,
+  variables,
+} from '../support/scripted-run.ts';
 import { warned } from '../support/warned.ts';
 
 const auto = { stages: { planner: 'auto', critic: 'never' }, refine: 0 } as const;
@@ -300,5 +310,16 @@ describe('the ladder of a small model', () => {
     expect(result).toMatchObject({ status: 'answered', citations: [] });
     expect(result.answer).toMatch(/^Not found: /);
     expect(result.warningCodes).toContain('not-held');
+  });
+
+  it.each([
+    ['names no searches', { hop: failing('reply-unusable') }],
+    ['names no searches in time', { hop: failing('call-timeout') }],
+    ['fails at the second look', { hop: 'else happened then', answer: [answer, new RlmError('call-timeout', 'slow')] }],
+  ])('keeps the answer where it denies it and %s', async (_, script) => {
+    const { result, prompts } = await askSmall({ answer, answerable: 'NO', ...script });
+    expect(prompts.slice(0, 3)).toEqual(['answer', 'answerable', 'hop']);
+    expect(result).toMatchObject({ status: 'answered', answer: 'By release 4.2 [1].' });
+    expect(result.warningCodes).not.toContain('not-held');
   });
 });

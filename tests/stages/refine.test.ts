@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { TreeNode } from '../../src/state.ts';
 import { askScripted, finalAnswer, look, type Script } from '../support/scripted-run.ts';
 
 const question = 'What limited the pool, and who changed the limit?';
@@ -57,6 +58,13 @@ describe('a further look for what an answer names as missing', () => {
   it('knows the answer so far', async () => {
     const { of } = await asked();
     expect(of('explore')[0]).toMatchObject({ question: gap, known: [{ question, answer: `${words} [P1].` }] });
+  });
+
+  it('may not ask the task itself of all of the text', async () => {
+    const { result } = await asked({ explore: [look(['sub_query', { question }]), ...found] });
+    const [{ children, steps }] = result.recursionTree!.children as [TreeNode];
+    expect(children).toEqual([]);
+    expect(steps[0]!.calls).toMatchObject([{ outcome: 'wrong', result: expect.stringContaining('question itself') }]);
   });
 
   it('is judged by the critic together with the answer', async () => {

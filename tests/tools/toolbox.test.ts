@@ -71,7 +71,10 @@ describe('reading a call', () => {
     ['read_file', { startLine: 0 }, /"startLine" must be at least 1/],
     ['read_file', 'line three', /arguments of read_file must be a JSON object\. The form of a call/],
     ['read_file', [1, 2], /must be a JSON object/],
-    ['sub_query', { queries: [] }, /"queries" must be at least 1/],
+    ['sub_query', { queries: [] }, /"queries" must have at least 1 item\./],
+    ['query', { sql: '' }, /"sql" must have at least 1 character\./],
+    ['classify', { path: 'a.md', labels: ['one'] }, /"labels" must have at least 2 items/],
+    ['classify', { labels: Array(99).fill('one') }, /"labels" must have at most \d+ items/],
   ])('says what is wrong with %s %j', (tool, given, said) => {
     expect(() => read(tool, given)).toThrow(said);
   });

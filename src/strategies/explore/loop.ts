@@ -17,7 +17,7 @@ import { describeTexts } from '../../tools/texts/list-files.ts';
 import type { Bounds } from '../../tools/tool.ts';
 import type { MadeCall, Toolbox } from '../../tools/toolbox.ts';
 import { mostWrong, type StepDone, type Stepped, type StepsSoFar, takeSteps } from '../steps.ts';
-import { type Begun, begunPassages, type Question } from '../strategy.ts';
+import { type EarlierStep, earlierPassages, type Question } from '../strategy.ts';
 import type { Ground } from './ground.ts';
 
 /** Fewest bytes of room for steps and notes. With less, nothing useful can be shown. */
@@ -35,7 +35,7 @@ const keptShare = 0.5;
 const callBytes = 150;
 
 /** Share of the room for passages that an earlier step read. */
-const begunShare = 1 / 3;
+const earlierStepShare = 1 / 3;
 
 /** Size limit of the text's description. list_files shows the rest. */
 const mostDescribed = { characters: 2_400, lines: 60 };
@@ -55,8 +55,8 @@ export function exploreRoomFor(question: Question, specs: readonly ToolSpec[], r
 }
 
 /** Returns what an earlier step read and found, its passages within a third of the room; null without such a step. */
-export const begunFor = (question: Question, room: number, run: Run): Begun | null =>
-  question.begun && { ...question.begun, shown: begunPassages(question, room * begunShare, run) };
+export const earlierStepFor = (question: Question, room: number, run: Run): EarlierStep | null =>
+  question.earlierStep && { ...question.earlierStep, shown: earlierPassages(question, room * earlierStepShare, run) };
 
 /** Returns the bounds of a step's results, and the room that the model is told, in characters of this text. */
 function stepRoom(room: number, { settings, text }: Run): { readonly told: number; readonly bounds: Bounds } {
@@ -162,10 +162,14 @@ const leftInWords = (bytes: number): string => `about ${grouped(Math.floor(bytes
 
 const answerNow = 'Do not look further. Call final_answer now, with what was found.';
 
-/** Counts wrong calls since the last right one. A step with no calls, or only repeated calls, counts as one. */
+/**
+ * Counts wrong calls since the last right one. A step with no calls, or only repeated calls, counts as one. A repeated
+ * call beside others does not count.
+ */
 function wrongInARow(before: number, calls: readonly MadeCall[]): number {
-  if (calls.every(({ use }) => use.outcome === 'same')) return before + 1;
-  return calls.reduce((wrong, { use }) => (use.outcome === 'wrong' ? wrong + 1 : 0), before);
+  const fresh = calls.filter(({ use }) => use.outcome !== 'same');
+  if (fresh.length === 0) return before + 1;
+  return fresh.reduce((wrong, { use }) => (use.outcome === 'wrong' ? wrong + 1 : 0), before);
 }
 
 function noticeFor(stepsLeft: number, callsLeft: number, wrong: number, dropped: number): string {
@@ -181,7 +185,7 @@ interface Exploring {
   readonly ground: Ground;
   readonly toolbox: Toolbox;
   /** What an earlier step read, as far as the prompt shows it. */
-  readonly begun: Begun | null;
+  readonly earlierStep: EarlierStep | null;
   /** Room for steps and notes, in bytes. */
   readonly room: number;
 }
@@ -189,7 +193,7 @@ interface Exploring {
 /** Explores the text: asks for a step, makes its calls, and shows the results, until there is an answer. */
 export async function exploreInSteps(
   question: Question,
-  { ground, toolbox, begun, room }: Exploring,
+  { ground, toolbox, earlierStep, room }: Exploring,
   run: Run,
 ): Promise<Stepped<FinalAnswer>> {
   const { path, depth } = question;
@@ -213,7 +217,7 @@ export async function exploreInSteps(
       roomLeft: leftInWords(left),
     };
     const notice = noticeFor(budget.stepsLeft, budget.callsLeft, wrong, dropped);
-    const about = { question: text, description, known, criteria, tools: toolbox.specs, begun };
+    const about = { question: text, description, known, criteria, tools: toolbox.specs, begun: earlierStep };
     return { ...about, ...shown, notice, budget, writesCalls: steps[0]?.calls.length === 0 };
   }
 

@@ -2,7 +2,7 @@ import { weigh } from '../../context/text-size.ts';
 import { isForgivable, RlmError } from '../../errors.ts';
 import { type CheckedAnswer, checkCitations, type Uncounted } from '../../evidence/citations.ts';
 import { markedIds } from '../../evidence/marks.ts';
-import { renderBegun } from '../../prompts/explore.ts';
+import { renderEarlierStep } from '../../prompts/explore.ts';
 import type { CitedPassage } from '../../prompts/reply/fields.ts';
 import type { Run } from '../../run/run.ts';
 import type { Passage } from '../../state.ts';
@@ -11,10 +11,10 @@ import { chooseTools } from '../../tools/index.ts';
 import { createToolbox } from '../../tools/toolbox.ts';
 import { answerAtOnce } from '../direct.ts';
 import { type Concluded, conclude, type Stepped, stepsDraft, whyNoSteps } from '../steps.ts';
-import { asKnown, type Begun, type Draft, type Question, type Recurse, toldPassages } from '../strategy.ts';
+import { asKnown, type Draft, type EarlierStep, type Question, type Recurse, toldPassages } from '../strategy.ts';
 import { meansOf } from '../tool-world.ts';
 import { createGround, type Ground } from './ground.ts';
-import { begunFor, exploreInSteps, exploreRoomFor } from './loop.ts';
+import { earlierStepFor, exploreInSteps, exploreRoomFor } from './loop.ts';
 
 /** Returns the id `P12` for `[P12]` or `12`. */
 const idOf = (passage: string): string => passage.replace(/^\D*(\d+)\D*$/, 'P$1');
@@ -94,12 +94,12 @@ async function askToConclude(asked: Question, { steps }: Stepped<FinalAnswer>, g
 }
 
 /** Whether the exploration found nothing beyond the passages that it began with. */
-const isEmpty = (ground: Ground, begun: Begun | null): boolean =>
-  ground.found.length === 0 && ground.seen.size <= (begun?.shown.length ?? 0) && ground.children().length === 0;
+const isEmpty = (ground: Ground, earlierStep: EarlierStep | null): boolean =>
+  ground.found.length === 0 && ground.seen.size <= (earlierStep?.shown.length ?? 0) && ground.children().length === 0;
 
 /** Warns that the exploration failed and found nothing, and answers directly unless an earlier step answered. */
 function giveUp(question: Question, why: string, run: Run): Promise<Draft> {
-  const instead = question.begun === null ? ', and the question is answered directly from passages' : '';
+  const instead = question.earlierStep === null ? ', and the question is answered directly from passages' : '';
   run.events.warn('answered-directly', `the exploration failed${instead}: ${why}`);
   return answerAtOnce(question, `the exploration failed: ${why}`, run);
 }
@@ -138,11 +138,11 @@ export async function solveWithTools(question: Question, run: Run, recurse: Recu
     return answerAtOnce(question, 'the window has too little room to explore', run);
   }
   const ground = createGround(question, files, run, recurse);
-  const begun = begunFor(question, room, run);
-  ground.keep(begun?.shown ?? []);
-  const exploring = { ground, toolbox, begun, room: room - weigh(renderBegun(begun)) };
+  const earlierStep = earlierStepFor(question, room, run);
+  ground.keep(earlierStep?.shown ?? []);
+  const exploring = { ground, toolbox, earlierStep, room: room - weigh(renderEarlierStep(earlierStep)) };
   const explored = await exploreInSteps(question, exploring, run);
-  if (explored.gaveUp !== '' && isEmpty(ground, begun)) return giveUp(question, explored.gaveUp, run);
+  if (explored.gaveUp !== '' && isEmpty(ground, earlierStep)) return giveUp(question, explored.gaveUp, run);
   const concluded = await tryToConclude(question, explored, ground, run);
   if (concluded instanceof RlmError) return giveUp(question, concluded.message, run);
   if (explored.gaveUp !== '')

@@ -5,7 +5,7 @@ import type { Run } from '../../run/run.ts';
 import type { Sandbox, TurnResult } from '../../sandbox/sandbox.ts';
 import type { Completeness, ExploreStep, Passage, ToolUse } from '../../state.ts';
 import { mostWrong, type StepDone, type Stepped, type StepsSoFar, takeSteps } from '../steps.ts';
-import { begunPassages, type Question } from '../strategy.ts';
+import { earlierPassages, type Question } from '../strategy.ts';
 import { type CodeCalls, callCharacters } from './code-calls.ts';
 import type { Evidence } from './evidence.ts';
 import { type ProseFinal, readTurn, type Turn, variableNameIn } from './read-turn.ts';
@@ -14,7 +14,7 @@ import { type ProseFinal, readTurn, type Turn, variableNameIn } from './read-tur
 const fewestBytes = 3_000;
 
 /** Share of the room for passages that were read before. */
-const begunShare = 1 / 3;
+const earlierStepShare = 1 / 3;
 
 /** Share of the room for turns that one turn's output may take. */
 const outputShare = 0.3;
@@ -39,13 +39,19 @@ export interface ReplRoom {
 
 /** Returns the parts that fit the prompts; null if there is too little room for turns. */
 export function replRoomFor(question: Question, described: string, run: Run): ReplRoom | null {
-  const { known, criteria, begun, path } = question;
-  const fixed = [run.text.description, renderKnown(known), ...criteria, begun?.answer ?? '', ...(begun?.missing ?? [])];
+  const { known, criteria, earlierStep, path } = question;
+  const fixed = [
+    run.text.description,
+    renderKnown(known),
+    ...criteria,
+    earlierStep?.answer ?? '',
+    ...(earlierStep?.missing ?? []),
+  ];
   const free = run.models.roomFor('repl', path) - promptBytes - fixed.reduce((sum, one) => sum + weigh(one), 0);
   const tables = free - weigh(described) < fewestBytes ? '' : described;
   const room = free - weigh(tables);
   if (room < fewestBytes) return null;
-  const shown = begunPassages(question, room * begunShare, run);
+  const shown = earlierPassages(question, room * earlierStepShare, run);
   const turns = room - (shown.length === 0 ? 0 : weigh(renderPassages(shown)));
   return { shown, tables, turns, output: Math.floor(turns * outputShare) };
 }
@@ -179,7 +185,7 @@ export function takeTurns(question: Question, workshop: Workshop, run: Run): Pro
   }
 
   function variablesFor(soFar: StepsSoFar): ReplVariables {
-    const { question: text, known, criteria, allotment, begun } = question;
+    const { question: text, known, criteria, allotment, earlierStep } = question;
     const { steps } = soFar;
     const { left, ...shortened } = shortenedTurns(steps, room.turns);
     const turnsLeft = maxIterations - steps.length;
@@ -191,8 +197,8 @@ export function takeTurns(question: Question, workshop: Workshop, run: Run): Pro
       criteria,
       opening: first,
       passages: room.shown,
-      begunAnswer: begun?.answer ?? '',
-      missing: begun?.missing ?? [],
+      begunAnswer: earlierStep?.answer ?? '',
+      missing: earlierStep?.missing ?? [],
       callCharacters: callCharacters(question, run),
       outputCharacters: Math.floor(room.output / densityOf(run.text.store)),
       steps: [...steps],

@@ -93,9 +93,12 @@ export function tooLong({ pieces, chosen }: ReadingPlan, { settings }: Run): Rlm
   const more = Math.ceil(pieces.length / readingShare) + 5;
   const message = `the budget pays for reading ${chosen.length} of the ${pieces.length} pieces of the text (${share})`;
   const allow = (what: string) => ({ hint: `Allow more with ${what}.` });
-  if (more > maxCalls)
-    return new RlmError('limit-calls', message, allow(`--max-calls ${more} (setting budget.maxCalls)`));
-  return maxTokens === null && maxCost !== null
+  // Without another limit, calls that were spent before are what is lacking.
+  if (more > maxCalls || (maxTokens === null && maxCost === null)) {
+    const enough = Math.max(more, maxCalls + Math.ceil((pieces.length - chosen.length) / readingShare));
+    return new RlmError('limit-calls', message, allow(`--max-calls ${enough} (setting budget.maxCalls)`));
+  }
+  return maxTokens === null
     ? new RlmError('limit-cost', message, allow('--max-cost (setting budget.maxCost)'))
     : new RlmError('limit-tokens', message, allow('--max-tokens (setting budget.maxTokens)'));
 }

@@ -203,6 +203,13 @@ describe('calls that are wrong', () => {
     expect(result.answer).toBe('About Who lowered the pool?');
   });
 
+  it('are not forgiven by a repeated one beside them', async () => {
+    const again = ['grep', { pattern: 'pool was lowered' }] as const;
+    const { requests } = await explore([search, wrong, look(['grip', { pattern: 'limit' }], again), search, search]);
+    expect(contentOf(requests[4]!)).not.toContain('Call final_answer now');
+    expect(contentOf(requests[5]!)).toContain('Call final_answer now');
+  });
+
   it('beyond the limit of a step are reported', async () => {
     const many = look(
       ...Array.from({ length: 10 }, (_, n) => ['grep', { pattern: `entry ${n}:` }] as [string, object]),

@@ -2,13 +2,13 @@ import { expect, it } from 'vitest';
 import { askBy } from '../../../src/api/ask.ts';
 import { createScriptedProvider, RlmError } from '../../../src/index.ts';
 import { strategies } from '../../../src/strategies/index.ts';
-import type { Begun, Draft, Question } from '../../../src/strategies/strategy.ts';
+import type { Draft, EarlierStep, Question } from '../../../src/strategies/strategy.ts';
 
 const filler = 'Nothing else happened then.\n'.repeat(3_000);
 const text = `The pool was limited to 20 by Mara.\n${filler}It ran out at 02:14.\n${filler}`;
 
 /** Solves a question with code, beginning with the passages that hold some words. */
-async function begin(replies: readonly string[], found: readonly string[], begun: Omit<Begun, 'shown'>) {
+async function begin(replies: readonly string[], found: readonly string[], earlierStep: Omit<EarlierStep, 'shown'>) {
   const provider = createScriptedProvider({ repl: replies });
   const drafts: Draft[] = [];
   const options = { documents: [{ name: 'log.md', text }], env: { HOME: '/dev/null/nowhere' }, provider };
@@ -27,7 +27,7 @@ async function begin(replies: readonly string[], found: readonly string[], begun
         passages: null,
         inHand: [],
       },
-      ...{ begun: { shown, ...begun }, hasOwnText: false, parts: [], allotment: 10 },
+      ...{ earlierStep: { shown, ...earlierStep }, hasOwnText: false, parts: [], allotment: 10 },
     };
     const recurse = () => Promise.reject(new Error('it asks nothing below'));
     drafts.push(await strategies.repl(asked, run, recurse));

@@ -32,7 +32,7 @@ async function exploreFrom(steps: readonly object[], { answer, missing, window =
     const question = {
       ...{ question: 'Who lowered the pool?', path: '0', depth: 0, ancestors: [], known: [], criteria: [] },
       ...{ passages: null, inHand: [], hasOwnText: false, parts: [], allotment: 40 },
-      begun: { shown, answer, missing },
+      earlierStep: { shown, answer, missing },
     };
     draft = await solveWithTools(question, run, () => Promise.reject(new Error('no sub-query is asked')));
     return { state, stopped: { code: 'interrupted', message: 'enough', hint: null } as never };
