@@ -220,8 +220,8 @@ path = "src/b.rs"
   });
 
   it.each([
-    ['a.yaml', `a: ${'['.repeat(50_000)}`],
-    ['b.yaml', `a: ${'{a: '.repeat(50_000)}`],
+    ['a.yaml', `a: ${'['.repeat(12_000)}`],
+    ['b.yaml', `a: ${'{a: '.repeat(12_000)}`],
     ['c.yaml', `- ${'- '.repeat(100_000)}1`],
     ['d.md', `---\na: ${'['.repeat(12_000)}\n---\n`],
     ['e.toml', `${'a.'.repeat(50_000)}a = 1`],
