@@ -1,5 +1,6 @@
 /** Recognizes units of text to keep whole (a definition, a list, a table, a paragraph) by the form of their lines. */
 import { extensionOf, isCodeName } from './chunkers/languages.ts';
+import { createFences } from './fences.ts';
 import { type Line, readLines } from './sentences/lines.ts';
 import { definesCode, isClosing, isComment } from './under/under-reader.ts';
 
@@ -10,7 +11,6 @@ const records = new Set(['csv', 'tsv', 'jsonl', 'ndjson', 'log']);
 const unfinished = /(?:[=,(<[{|&?:+]|=>|\\)\s*$/;
 const sentenceEnd = /[.!?:;。！？]["'”’)*_\]]*\s*$/;
 const leadIn = /[:：][*_]*\s*$/;
-const fence = /^ {0,3}(?:```|~~~)/gm;
 
 const isWritten = (line: string): boolean => line.trim() !== '';
 
@@ -41,7 +41,9 @@ export function goesOn(before: string, after: string, name: string): boolean {
   if (records.has(extensionOf(name))) return false;
   const isBlankBetween = /\n[ \t\r]*\n$/.test(before) || /^[ \t\r]*\n/.test(after);
   if (isCodeName(name)) return codeGoesOn(before, after, isBlankBetween);
-  if ((before.match(fence)?.length ?? 0) % 2 === 1) return true;
+  const fences = createFences();
+  before.split('\n').forEach(fences.covers);
+  if (fences.isOpen()) return true;
   const last = readLines(before, name).findLast(hasWords);
   const first = readLines(after, name).find(hasWords);
   return last !== undefined && first !== undefined && linesGoOn(last, first, isBlankBetween);

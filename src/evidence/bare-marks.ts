@@ -65,7 +65,7 @@ function rewriteLine(line: string, given: readonly string[], dropped: Set<string
 function mapProse(text: string, rewriteProse: (line: string) => string): string {
   let open: string | null = null;
   const lines = text.split('\n').map((line) => {
-    const sign = /^[ \t]*(`{3,}|~{3,})/.exec(line)?.[1] ?? null;
+    const sign = /^[ \t]*(`{3,}(?=[^`]*$)|~{3,})/.exec(line)?.[1] ?? null;
     const isProse = open === null && sign === null;
     if (open === null) open = sign;
     else if (sign?.startsWith(open)) open = null;

@@ -26,6 +26,7 @@ describe('a unit', () => {
   it.each([
     ['paragraphs', 'The pump.\n\n', 'The gate.\n', 'a.md'],
     ['sections', 'The pump.\n', '# Gates\n', 'a.md'],
+    ['sections after a line of code in backticks', '```pump```\nThe pump.\n', '# Gates\n', 'a.md'],
     ['lines of a log', '10:00:00 INFO up\n', '10:00:01 INFO down\n', 'a.log'],
     ['rows', '1,2\n', '3,4\n', 'a.csv'],
     ['functions', 'function f() {\n}\n\n', 'function g() {\n', 'a.js'],

@@ -45,6 +45,7 @@ describe('a bare mark', () => {
 
   it('that the text has elsewhere is left out', () => {
     expect(drop('The service died [3]').answer).toBe('The service died');
+    expect(drop('```inline```\nThe service died [3]').answer).toBe('```inline```\nThe service died');
   });
 });
 

@@ -1,3 +1,5 @@
+import { createFences } from '../fences.ts';
+
 /** How suitable a line break is for a cut: 0 any, 1 a paragraph's end, 2 before a small part, 3 before a large one. */
 export type Strength = 0 | 1 | 2 | 3;
 
@@ -63,27 +65,12 @@ export const afterBlankLines: BoundaryFinder = (_text, _start, _end, afterBlank)
 /** Finds paragraphs, and keeps them whole if they fit a chunk. */
 export const betweenParagraphs: BoundaryFinder = (_text, _start, _end, afterBlank) => (afterBlank ? 3 : 0);
 
-interface Fence {
-  readonly mark: string;
-  readonly length: number;
-}
-
 const headingPattern = /^ {0,3}(#{1,6})(?:[ \t\r\n]|$)/;
-const fencePattern = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})([^\n]*)/;
 const firstBytes = new Set(Buffer.from(' #`~'));
 
 /** Creates a finder for sections of Markdown: before headings, strongest at levels 1 and 2, outside of fenced code. */
 export function createSectionFinder(): BoundaryFinder {
-  let fence: Fence | null = null;
-
-  /** Opens and closes fences. Returns whether the line is a fence. */
-  function passFence(line: string): boolean {
-    const [, run = '', info = ''] = fencePattern.exec(line) ?? [];
-    if (run === '') return false;
-    if (fence === null) fence = { mark: run[0]!, length: run.length };
-    else if (run[0] === fence.mark && run.length >= fence.length && info.trim() === '') fence = null;
-    return true;
-  }
+  const fences = createFences();
 
   function strengthOfHeading(line: string): Strength {
     const level = headingPattern.exec(line)?.[1]?.length ?? 0;
@@ -91,11 +78,10 @@ export function createSectionFinder(): BoundaryFinder {
   }
 
   return (text, start, end, afterBlank) => {
-    const otherwise = afterBlank && fence === null ? 1 : 0;
+    const otherwise = afterBlank && !fences.isOpen() ? 1 : 0;
     if (!firstBytes.has(text[start]!)) return otherwise;
     const line = text.toString('latin1', start, end);
-    const isFence = passFence(line);
-    return isFence || fence !== null ? otherwise : strengthOfHeading(line) || otherwise;
+    return fences.covers(line) ? otherwise : strengthOfHeading(line) || otherwise;
   };
 }
 

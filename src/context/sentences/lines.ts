@@ -1,3 +1,5 @@
+import { isFence } from '../fences.ts';
+
 type LineKind = 'blank' | 'mark' | 'heading' | 'item' | 'row' | 'log' | 'comment' | 'code' | 'prose';
 
 /** A line of a text, by its character range without the line break. */
@@ -16,7 +18,7 @@ const proseFile = /\.(?:md|mdx|markdown|rst|adoc|tex)$/i;
 
 const shapes: readonly (readonly [LineKind, RegExp])[] = [
   ['blank', /^\s*$/],
-  ['mark', /^\s*(?:```|~~~|[-=*_#|+:\s]{3,}$|\/?\*+\/?\s*$)/],
+  ['mark', /^\s*(?:`{3,}[^`]*$|~~~|[-=*_#|+:\s]{3,}$|\/?\*+\/?\s*$)/],
   ['row', /^\s*\|.*\|\s*$/],
   [
     'log',
@@ -39,14 +41,15 @@ function kindOf(text: string, code: boolean): LineKind {
 
 /** Matches the line of `=` or `-` below a heading. */
 const underlined = /^(?:={3,}|-{3,})\s*$/;
-const fence = /^\s*(?:```|~~~)/;
+/** Whether a line is a fence. One in a list is indented further. */
+const isIndentedFence = (row: string): boolean => isFence(row.trimStart());
 
 /** Whether a piece of a document probably begins inside a code block, so that its first fence closes the block. */
 function startsInFence(rows: readonly string[]): boolean {
-  const [first, second] = rows.filter((row) => fence.test(row)).map((row) => row.trim());
+  const [first, second] = rows.filter(isIndentedFence).map((row) => row.trim());
   if (first === undefined || first.length > 3) return false;
   if (second !== undefined) return second.length > 3;
-  const at = rows.findIndex((row) => fence.test(row));
+  const at = rows.findIndex(isIndentedFence);
   return shareOfCode(rows.slice(0, at)) > shareOfCode(rows.slice(at + 1));
 }
 
@@ -64,7 +67,7 @@ export function readLines(text: string, source: string): Line[] {
   for (const raw of rows) {
     const next = rows[lines.length + 1] ?? '';
     const kind = underlined.test(next) && kindOf(raw, code) === 'prose' ? 'heading' : kindOf(raw, code);
-    if (fence.test(raw) && !codeFile.test(source)) code = !code;
+    if (isIndentedFence(raw) && !codeFile.test(source)) code = !code;
     lines.push({ start, end: start + raw.length, text: raw, kind });
     start += raw.length + 1;
   }

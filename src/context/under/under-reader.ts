@@ -1,4 +1,5 @@
 import { extensionOf, isCodeName } from '../chunkers/languages.ts';
+import { createFences } from '../fences.ts';
 import { speakerOf } from '../words/speech.ts';
 
 const named =
@@ -33,20 +34,17 @@ interface LineFollower {
 }
 
 const heading = /^ {0,3}(#{1,6})\s+\S/;
-const fence = /^ {0,3}(?:```|~~~)/;
 const row = /^\s*\|.*\|\s*$/;
 
 function followMarkdown(): LineFollower {
   const headings: string[] = [];
-  let inFence = false;
+  const fences = createFences();
   let head = '';
   return {
     pass(line) {
-      if (fence.test(line)) inFence = !inFence;
-      if (inFence) return;
-      const level = heading.exec(line)?.[1]?.length ?? 0;
+      const level = fences.covers(line) ? 0 : (heading.exec(line)?.[1]?.length ?? 0);
       if (level > 0) headings.splice(level - 1, headings.length, line.trim());
-      if (!row.test(line)) head = '';
+      if (fences.isOpen() || !row.test(line)) head = '';
       else if (head === '') head = line.trim();
     },
     over(line) {

@@ -83,12 +83,11 @@ export async function* streamOf(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   yield bytes;
 }
 
+export const tooDeep = () => new UnreadableFile('corrupt', 'its elements are nested too deeply');
+
 /** Returns the error for a file that its parser cannot read, without the parser's message, which users cannot use. */
 export function unreadableBy(error: unknown, format: string): UnreadableFile {
   if (error instanceof UnreadableFile) return error;
   const isDeep = error instanceof RangeError && /call stack/.test(error.message);
-  return new UnreadableFile(
-    'corrupt',
-    isDeep ? 'its elements are nested too deeply' : `its content is not valid ${format}`,
-  );
+  return isDeep ? tooDeep() : new UnreadableFile('corrupt', `its content is not valid ${format}`);
 }

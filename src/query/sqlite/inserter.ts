@@ -1,10 +1,12 @@
-import type { Value } from '../query-result.ts';
+import type { Column, Value } from '../query-result.ts';
+import { quoted } from '../sql.ts';
 import { type Database, SqlError } from './database.ts';
 
 /** Rows per INSERT statement. Ten halve the time per row; more gain nothing. */
 const rowsAtOnce = 10;
 const mostVariables = 10_000;
 const startBytes = 256 * 1024;
+/** sql.js binds no larger integers: they are bound as REAL. */
 const largestInteger = 2 ** 31;
 /** SQLITE_STATIC: SQLite reads bound text only during the step, so it need not copy it. */
 const notCopied = 0;
@@ -36,15 +38,17 @@ function createScratch({ sqlite }: Database) {
   };
 }
 
-/** Creates an inserter of rows with this number of columns into a table. */
-export function createInserter(database: Database, table: string, columns: number) {
+/** Creates an inserter of rows into a table with these columns. */
+export function createInserter(database: Database, table: string, columns: readonly Column[]) {
+  const { length: width } = columns;
+  const large = new Set<string>();
   const { functions: f } = database.sqlite;
   const scratch = createScratch(database);
-  const rowsPerInsert = Math.max(1, Math.min(rowsAtOnce, Math.floor(mostVariables / columns)));
+  const rowsPerInsert = Math.max(1, Math.min(rowsAtOnce, Math.floor(mostVariables / width)));
   let held: (readonly Value[])[] = [];
 
   const prepare = (rows: number) => {
-    const row = `(${Array(columns).fill('?').join(',')})`;
+    const row = `(${Array(width).fill('?').join(',')})`;
     return database.prepare(`INSERT INTO ${table} VALUES ${Array(rows).fill(row).join(',')}`)!;
   };
   const full = prepare(rowsPerInsert);
@@ -59,7 +63,7 @@ export function createInserter(database: Database, table: string, columns: numbe
   function bindAll(pointer: number): void {
     let [index, offset] = [0, 0];
     for (const row of held)
-      for (let column = 0; column < columns; column++) {
+      for (let column = 0; column < width; column++) {
         const value = row[column] ?? null;
         index++;
         if (typeof value === 'string') {
@@ -68,7 +72,10 @@ export function createInserter(database: Database, table: string, columns: numbe
           offset += bytes;
         } else if (Number.isInteger(value) && Math.abs(value!) < largestInteger)
           f._sqlite3_bind_int(pointer, index, value!);
-        else if (value !== null) f._sqlite3_bind_double(pointer, index, value);
+        else if (value !== null) {
+          if (columns[column]!.type === 'ANY' && Number.isSafeInteger(value)) large.add(quoted(columns[column]!.name));
+          f._sqlite3_bind_double(pointer, index, value);
+        }
       }
   }
 
@@ -96,6 +103,11 @@ export function createInserter(database: Database, table: string, columns: numbe
       }
       full.close();
       scratch.close();
+      // A column without a type keeps REAL. Whole numbers of 2^53 or more are not exact, and stay REAL.
+      for (const name of large)
+        database.run(
+          `UPDATE ${table} SET ${name} = CAST(${name} AS INTEGER) WHERE typeof(${name}) = 'real' AND abs(${name}) < 9007199254740992 AND ${name} = CAST(${name} AS INTEGER)`,
+        );
     },
   };
 }

@@ -43,8 +43,6 @@ export function createReading(
       readers.push(reader);
       return reader;
     },
-    /** The zones of all times that were read so far: see `TimeReader`. */
-    zones: (): ReadonlySet<string> => new Set(readers.flatMap((reader) => [...reader.zones])),
     notes(): string[] {
       const formats = new Map(readers.flatMap((reader) => [...reader.formats]));
       const isYearless = year === null && readers.some((reader) => reader.lacksYear());
@@ -149,7 +147,7 @@ function createTable(database: Database, table: PlannedTable, { wants }: NotedRe
   const name = quoted(table.name);
   database.run(`CREATE TABLE ${name} (${columns.map(columnSql).join(', ')})`);
   let width = columns.length;
-  let inserter = createInserter(database, name, width);
+  let inserter = createInserter(database, name, columns);
   const isWanted = (place: number): boolean => place !== -1 && wants(columns[place]!.name);
   return {
     columns: columns as readonly Column[],
@@ -162,7 +160,7 @@ function createTable(database: Database, table: PlannedTable, { wants }: NotedRe
         inserter.end();
         for (const column of columns.slice(width)) database.run(`ALTER TABLE ${name} ADD COLUMN ${columnSql(column)}`);
         width = columns.length;
-        inserter = createInserter(database, name, width);
+        inserter = createInserter(database, name, columns);
       }
       return places.map((place) => (isWanted(place) ? place : -1));
     },
@@ -182,7 +180,14 @@ export function fillTable(
   const table = createTable(database, planned, reading);
   const { columns, leftOut } = table;
   const [bad, texts] = [createTally(), createTally()];
+  const readers: TimeReader[] = [];
   let rows = 0;
+
+  function times(): TimeReader {
+    const reader = reading.times();
+    readers.push(reader);
+    return reader;
+  }
 
   function addRows({ document, records }: TablePart): void {
     const { name, linesBefore } = origins[document.index]!;
@@ -192,7 +197,7 @@ export function fillTable(
       const own = records.columns.find((one) => one.name === column);
       return own === undefined || table.isWanted(own);
     };
-    for (const row of records.rows({ ...reading, wants })) {
+    for (const row of records.rows({ wants, times })) {
       const line = row.line + linesBefore;
       if ('problem' in row) {
         bad.add(row.problem, () => `line ${line} of ${name}`);
@@ -225,5 +230,7 @@ export function fillTable(
   ];
   /** Names of the columns whose numbers are ambiguous. */
   const doubtful = new Set(doubts.map(({ column }) => column));
-  return { name, columns, rows, notes, doubtful, zones: reading.zones() };
+  /** The zones of the table's times: see `TimeReader`. */
+  const zones: ReadonlySet<string> = new Set(readers.flatMap((reader) => [...reader.zones]));
+  return { name, columns, rows, notes, doubtful, zones };
 }

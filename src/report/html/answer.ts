@@ -18,7 +18,7 @@ const prefixes: readonly (readonly [Block['kind'], RegExp])[] = [
   ['paragraph', /^/],
 ];
 
-const fence = /^[ \t]{0,3}```/;
+const fence = /^[ \t]{0,3}`{3,}[^`]*$/;
 
 /** Parses the Markdown that models write most often. */
 function blocksOf(answer: string): Block[] {

@@ -11,7 +11,7 @@ interface Heading extends Hit {
 }
 
 const mostHeadings = 5_000;
-const headingOrFence = /^ {0,3}(?:(`{3,}|~{3,})|(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*$)/;
+const headingOrFence = /^ {0,3}(?:(`{3,}(?=[^`\n]*$)|~{3,})|(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*$)/;
 
 /** Returns the headings of a text, except those in fenced code. */
 function headings(this: unknown): readonly Heading[] {

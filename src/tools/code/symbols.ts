@@ -2,6 +2,7 @@ import type { Node, Tree } from '@vscode/tree-sitter-wasm';
 import { bodies } from '../../context/chunkers/definitions.ts';
 import { loadParser } from '../../context/chunkers/grammars.ts';
 import { languageOf } from '../../context/chunkers/languages.ts';
+import { createFences } from '../../context/fences.ts';
 
 /** The largest file that is parsed, in bytes: larger ones are rarely written by hand. */
 export const mostParsedBytes = 1_000_000;
@@ -165,16 +166,13 @@ const codePatterns: readonly (readonly [RegExp, string?])[] = [
 const textPatterns: typeof codePatterns = [[/^#{1,6}\s+(?<name>\S.*)$/, 'heading']];
 
 const longestLine = 300;
-const fenceMark = /^ {0,3}(`{3,}|~{3,})/;
 
 /** Finds lines that look like definitions in any language, as `ctags` does; in prose, headings outside fenced code. */
 export function symbolsByPatterns(text: string, isCode: boolean): CodeSymbol[] {
   const patterns = isCode ? codePatterns : textPatterns;
-  let fence = '';
+  const fences = createFences();
   return text.split('\n').flatMap((line, at) => {
-    const mark = isCode ? undefined : fenceMark.exec(line)?.[1];
-    if (mark?.startsWith(fence)) fence = fence === '' ? mark : '';
-    if (fence !== '') return [];
+    if (!isCode && fences.covers(line)) return [];
     const found = line.length > longestLine ? null : symbolOf(line.replace(/\r$/, ''), patterns);
     return found === null ? [] : [{ ...found, startLine: at + 1, endLine: null, level: 0 }];
   });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readLines } from '../../../src/context/sentences/lines.ts';
 import { splitSentences } from '../../../src/context/sentences/split.ts';
 
 const split = (text: string) => splitSentences(text).map(({ start, end }) => text.slice(start, end).trim());
@@ -31,4 +32,9 @@ describe('sentences', () => {
       }),
     );
   });
+});
+
+it('a line of code in backticks begins no fenced code', () => {
+  const text = '```inline```\nThe pump is old.\n  ```\n  The gate.\n  ```\n';
+  expect(readLines(text, 'a.md').map(({ kind }) => kind)).toEqual(['prose', 'prose', 'mark', 'code', 'mark', 'blank']);
 });

@@ -74,6 +74,11 @@ describe('what a passage stands under', () => {
     expect(underOf('a.md', table, '| service 5 ')).toEqual(['# Ports', '| name | port |']);
   });
 
+  it('is the headings below a line of code in backticks', () => {
+    const text = `# Guide\n\`\`\`inline\`\`\`\n## Setup\n${filler(4)}\nLast line.\n`;
+    expect(underOf('a.md', text, 'Last')).toEqual(['# Guide', '## Setup']);
+  });
+
   it('is the head of a table, also far above', () => {
     const rows = Array.from({ length: 2_000 }, (_, n) => `${n},north,${n * 2}\n`).join('');
     expect(underOf('a.csv', `id,region,total\n${rows}`, '1999,')).toEqual(['id,region,total']);

@@ -193,4 +193,13 @@ Under
       ['tags[1]', 'time', 3],
     ]);
   });
+
+  it('reads no line of fenced code and no underline as a title', async () => {
+    const text = '# A\n\n```\ncode\n```\n---\nB\n===\n---\n ```inline```\n\n# C\n';
+    expect(await rowsOf('select number, title from headings', { 'a.md': text })).toEqual([
+      [1, 'A'],
+      [7, 'B'],
+      [12, 'C'],
+    ]);
+  });
 });

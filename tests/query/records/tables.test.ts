@@ -123,6 +123,29 @@ broken
     expect(await rowsOf('select count(*), count(late), max(late) from many', texts)).toEqual([[700, 50, 699]]);
   });
 
+  it('leaves objects that are nested too deeply to the lines', async () => {
+    const deep = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+    for (const [name, text] of [
+      ['t.jsonl', `{"a":1}\n{"a":1}\n${deep}\n{"a":2}\n`],
+      ['t.json', `[{"a":1},\n{"a":1},\n${deep},{"a":2}]`],
+    ] as const) {
+      const { rows, notes } = await run('select a from t', { [name]: text });
+      expect(rows).toEqual([[1], [1], [2]]);
+      expect(notes).toEqual([expect.stringContaining(`line 3 of ${name}`)]);
+    }
+  });
+
+  it('keeps large integers in a column of several types', async () => {
+    const text = '{"a":"x"}\n{"a":3000000000}\n{"a":-900719925474099}\n{"a":1.5}\n{"a":1e18}\n';
+    expect(await rowsOf("select typeof(a), a || '' from t", { 't.jsonl': text })).toEqual([
+      ['text', 'x'],
+      ['integer', '3000000000'],
+      ['integer', '-900719925474099'],
+      ['real', '1.5'],
+      ['real', '1.0e+18'],
+    ]);
+  });
+
   it('reads arrays of objects over several lines', async () => {
     const text = JSON.stringify(
       [
@@ -182,5 +205,30 @@ path = "src/b.rs"
       ['bin[1].path', 'src/b.rs', 12],
     ]);
     expect(notes).toEqual([expect.stringMatching(/line 8 of Cargo\.toml/)]);
+  });
+
+  it('reads the tables of TOML below those of an array with their index', async () => {
+    const fruit = '[[fruit]]\n[fruit.physical]\ncolor = 1\n[[fruit.variety]]\nname = 2\n';
+    const text = `${fruit}[[fruit.variety]]\n[fruit.variety.size]\nx.y = 3\n${fruit}`;
+    expect(await rowsOf('select path from paths', { 'a.toml': text })).toEqual([
+      ['fruit[0].physical.color'],
+      ['fruit[0].variety[0].name'],
+      ['fruit[0].variety[1].size.x.y'],
+      ['fruit[1].physical.color'],
+      ['fruit[1].variety[0].name'],
+    ]);
+  });
+
+  it.each([
+    ['a.yaml', `a: ${'['.repeat(12_000)}`],
+    ['b.yaml', `a: ${'{a: '.repeat(12_000)}`],
+    ['c.yaml', `- ${'- '.repeat(100_000)}1`],
+    ['d.md', `---\na: ${'['.repeat(12_000)}\n---\n`],
+    ['e.toml', `${'a.'.repeat(50_000)}a = 1`],
+    ['f.toml', `[${'a.'.repeat(50_000)}a]`],
+  ])('leaves what is nested too deeply to the lines, and reads the other documents: %s', async (name, text) => {
+    const { rows, notes } = await run('select value from paths', { [name]: text, 'z.yaml': 'a: 1' });
+    expect(rows).toEqual([['1']]);
+    expect(notes).toEqual([expect.stringMatching(new RegExp(`^paths lacks .*line [12] of ${name}`))]);
   });
 });

@@ -327,6 +327,8 @@ describe('days and hours of times with a zone', () => {
   const log = (...zones: readonly string[]) => ({
     'x.log': zones.map((zone, hour) => `2024-05-01T2${hour}:30:00${zone} ERROR a: boom\n`).join(''),
   });
+  /** A log in another zone, with the word of the questions. */
+  const full = { 'n.log': log('Z', 'Z')['x.log'].replaceAll('boom', 'mailbox full') };
   const mail = (date: string) => `From a@x Tue Jan  2 10:00:00 2024\nFrom: a@x.org\nDate: ${date}\n\nbye\n\n`;
   it.each<[question: string, texts: Texts, values: readonly unknown[] | undefined]>([
     ['How many requests on 2024-01-02?', { 'access.log': entry(early, '+0900') + entry(late, '+0900') }, [2]],
@@ -343,6 +345,8 @@ describe('days and hours of times with a zone', () => {
     ['When was the last error?', log('-05:00', 'Z'), ['2024-05-02T01:30:00.000Z']],
     ['How many mails on 2024-01-02?', { 'z.mbox': mail('Tue, 2 Jan 2024 00:30:00 +0900') }, [1]],
     ['How many mails on 2024-01-01?', { 'z.mbox': mail('Tue, 2 Jan 2024 00:30:00 +0900') }, [0]],
+    ['How many mails on 2024-01-02?', { ...full, 'z.mbox': mail('Tue, 2 Jan 2024 00:30:00 +0900') }, [1]],
+    ['How many mails on 2024-01-02?', { 'a.mbox': mail('Tue, 2 Jan 2024 00:30:00 +0900'), ...full }, [1]],
   ])('%s', async (question, texts, values) => {
     expect(await valuesOf(question, texts)).toEqual(values);
   });

@@ -110,9 +110,10 @@ describe('extract_symbols', () => {
   });
 
   it('takes no comment of fenced code for a heading', async () => {
-    const fenced = '# One\n```sh\n# not this\n~~~\n# nor this\n```\n~~~~\n# nor that\n~~~\n~~~~\n## Two\n';
+    const fenced =
+      '# One\n```inline```\n```sh\n# not this\n~~~\n# nor this\n```\n~~~~\n# nor that\n~~~\n~~~~\n## Two\n';
     const world = fileWorld(tempFolder({ 'a.md': fenced }));
-    expect(await tell(extractSymbols, { path: 'a.md' }, world)).toContain('1 heading One\n11 heading Two\n');
+    expect(await tell(extractSymbols, { path: 'a.md' }, world)).toContain('1 heading One\n12 heading Two\n');
   });
 
   it('says where it has only patterns', async () => {

@@ -3,7 +3,7 @@ import { TextDecoder } from 'node:util';
 import { convert } from 'html-to-text';
 import { createDecoder, decodingWarnings, type Encoding } from '../../decode.ts';
 import type { Extract, Extracted } from '../extractor.ts';
-import { UnreadableFile } from '../reader.ts';
+import { tooDeep, UnreadableFile } from '../reader.ts';
 import { createRowFormatter, hiddenSelectors } from './html-row.ts';
 
 const skipped = ['script', 'style', 'noscript', 'template', 'img', 'svg'];
@@ -27,12 +27,38 @@ const textOf = (html: string, hidden: readonly string[]): string =>
     formatters: { row: createRowFormatter() },
   });
 
+/** Most elements that a page may have open. The parser's time grows with their square. */
+const mostOpen = 20_000;
+/** Matches a tag, a comment, or an element whose content is text. */
+const markup =
+  /<!--[\s\S]*?(?:-->|$)|<(script|style|title|textarea|xmp)\b[\s\S]*?(?:<\/\1|$)|<(\/?)([a-z][^\s/<>]*)([^<>]*)/gi;
+const withoutContent = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
+/** Elements that the next one of them ends: their end tags may be left out. */
+const endedByNext = new Set('p li dd dt rp rt td th tr thead tbody tfoot option optgroup'.split(' '));
+
+/** Throws UnreadableFile for a page whose elements are nested so deeply that the parser would fail after minutes. */
+function checkDepth(html: string): void {
+  const open: string[] = [];
+  for (const [, , slash, name, rest] of html.matchAll(markup)) {
+    const tag = name?.toLowerCase();
+    if (tag === undefined || withoutContent.has(tag) || rest!.endsWith('/')) continue;
+    if (slash === '/') {
+      const at = open.lastIndexOf(tag);
+      if (at !== -1) open.length = at;
+      continue;
+    }
+    if (endedByNext.has(tag)) while (endedByNext.has(open.at(-1) ?? '')) open.pop();
+    if (open.push(tag) > mostOpen) throw tooDeep();
+  }
+}
+
 /**
  * Extracts the text of a page: tables as rows with tabs between the cells, links as their words. Leaves out
  * hidden elements, unless the whole page is hidden (until a script shows it).
  */
 export const extractHtml: Extract = async ({ name, bytes, encoding }) => {
   const { text: html, warnings } = decode(name, bytes, encoding);
+  checkDepth(html);
   const shown = textOf(html, hiddenSelectors);
   const text = shown.trim() === '' ? textOf(html, []) : shown;
   if (text.trim() === '') throw new UnreadableFile('without text');

@@ -1,6 +1,15 @@
 import { parse } from 'smol-toml';
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseAllDocuments } from 'yaml';
-import { columnsNamed, type FindTables, type ReadRows, recordLines, tableOf, wholeText } from '../reader.ts';
+import {
+  columnsNamed,
+  type FindTables,
+  type ReadRows,
+  type RecordRow,
+  recordLines,
+  tableOf,
+  wholeText,
+} from '../reader.ts';
+import { isDeep } from './json.ts';
 
 /** Columns of the table of configuration values. */
 const columns = columnsNamed('path value');
@@ -37,7 +46,7 @@ function* valuesOf(
  * Yields the values of YAML as rows, and a problem for each syntax error.
  * @param linesBefore number of lines of the document before the text.
  */
-function* yamlRows(text: string, linesBefore: number) {
+function* yamlValues(text: string, linesBefore: number) {
   const counter = new LineCounter();
   const lineAt = (offset: number): number => counter.linePos(offset).line + linesBefore;
   const documents = parseAllDocuments(text, { lineCounter: counter, uniqueKeys: false });
@@ -46,6 +55,21 @@ function* yamlRows(text: string, linesBefore: number) {
     const root = documents.length > 1 ? `[${index}]` : '';
     for (const [path, value, at] of valuesOf(parsed.contents, root))
       yield { line: lineAt(at), values: [path, value === null ? null : String(value)] };
+  }
+}
+
+/** Matches a line with many levels, such as `- - -`: the parser takes a long time for one. */
+const deepLine = /(?:[-?:][ \t]+){500}/;
+
+/** Yields the rows of YAML. The parser and `valuesOf` are recursive: the stack may be too small for them. */
+function* yamlRows(text: string, linesBefore: number): Iterable<RecordRow> {
+  const deep = { line: linesBefore + 1, problem: 'of YAML that is nested too deeply' };
+  try {
+    if (deepLine.test(text)) yield deep;
+    else yield* yamlValues(text, linesBefore);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    yield deep;
   }
 }
 
@@ -74,48 +98,52 @@ function* flatten(value: unknown, path: string): Generator<readonly [path: strin
   } else yield [path, value instanceof Date ? value.toISOString() : String(value)];
 }
 
-/** Parses TOML; null if it is invalid. */
+/** Parses TOML; null if it is invalid or nested too deeply. */
 function parseToml(text: string): Readonly<Record<string, unknown>> | null {
   try {
-    return parse(text, { integersAsBigInt: 'asNeeded' });
+    const value = parse(text, { integersAsBigInt: 'asNeeded' });
+    return isDeep(value, text.length) ? null : value;
   } catch {
     return null;
   }
 }
 
-/** Returns the path of a header such as `[a.b]`, from what TOML parses it to. */
-function headerPath(value: unknown): string {
+/**
+ * Returns the path of a header such as `[a.b]`, from what TOML parses it to: `a[1].b` below an array of tables.
+ * @param last the index of the last table of each array, by path.
+ */
+function headerPath(value: unknown, last: ReadonlyMap<string, number>): string {
   let [path, at] = ['', value];
   for (;;) {
     if (Array.isArray(at)) at = at[0];
     const [key] = Object.keys(at as object);
     if (key === undefined) return path;
-    path = joinFieldPath(path, key);
+    path = joinFieldPath(last.has(path) ? `${path}[${last.get(path)}]` : path, key);
     at = (at as Record<string, unknown>)[key];
   }
 }
 
 /** Returns the path of a table header; null for other text. The first `[[a]]` is `a[0]`, the next is `a[1]`. */
-function nameHeader(text: string, counts: Map<string, number>): string | null {
+function nameHeader(text: string, last: Map<string, number>): string | null {
   const header = /^\s*\[/.test(text) ? parseToml(text) : null;
   if (header === null) return null;
-  const path = headerPath(header);
+  const path = headerPath(header, last);
   if (!text.trim().startsWith('[[')) return path;
-  const count = counts.get(path) ?? 0;
-  counts.set(path, count + 1);
-  return `${path}[${count}]`;
+  const index = (last.get(path) ?? -1) + 1;
+  last.set(path, index);
+  return `${path}[${index}]`;
 }
 
 /** Yields the values of TOML. A value ends at the first line where it can be parsed. */
 const tomlRows: ReadRows = function* (document) {
-  const counts = new Map<string, number>();
+  const last = new Map<string, number>();
   let table = '';
   let held: string[] = [];
   let start = 0;
   for (const { line, text } of recordLines(document)) {
     if (held.length === 0 && /^\s*(?:#|$)/.test(text)) continue;
     if (held.length === 0) start = line;
-    const header = held.length === 0 ? nameHeader(text, counts) : null;
+    const header = held.length === 0 ? nameHeader(text, last) : null;
     if (header !== null) {
       table = header;
       continue;

@@ -23,11 +23,27 @@ const keepDigits = (json: string): string =>
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Parses a JSON object; null for other text. */
+const mostLevels = 1_000;
+
+/**
+ * Whether a value has more than 1000 levels, which is too deep for recursive functions.
+ * @param length length of the text that it was read from. A shorter text cannot have as many levels.
+ */
+export function isDeep(value: unknown, length: number): boolean {
+  if (length < mostLevels) return false;
+  let level = [value];
+  for (let depth = 0; depth < mostLevels && level.length > 0; depth++)
+    level = level
+      .flatMap((one) => Object.values(one as object))
+      .filter((one) => typeof one === 'object' && one !== null);
+  return level.length > 0;
+}
+
+/** Parses a JSON object; null for other text, or if it is nested too deeply. */
 export function parseRecordObject(json: string): JsonObject | null {
   try {
     const value: unknown = JSON.parse(keepDigits(json));
-    return isObject(value) ? value : null;
+    return isObject(value) && !isDeep(value, json.length) ? value : null;
   } catch {
     return null;
   }

@@ -1,5 +1,5 @@
+import { createFences } from '../../../context/fences.ts';
 import { columnsNamed, type FindTables, type ReadRows, recordLines, tableOf } from '../reader.ts';
-import { createFences } from '../tables/markdown-tables.ts';
 
 const columns = columnsNamed('level:INTEGER title');
 
@@ -9,19 +9,20 @@ const underline = /^ {0,3}(?:(=+)|(-{2,}))[ \t]*$/;
 const underlined = /^ {0,3}[^\s#>|*+-]/;
 
 const rowsOf: ReadRows = function* (document) {
-  const isFenced = createFences();
+  const fences = createFences();
   let [before, isFront] = ['', false];
   for (const { line, text } of recordLines(document)) {
     // The last line of front matter (`---`) must not count as a heading's underline.
     if (line === 1 && text.trimEnd() === '---') isFront = true;
     else if (isFront) isFront = text.trimEnd() !== '---';
-    else if (!isFenced(text)) {
+    else if (fences.covers(text)) before = '';
+    else {
       const [, marks, title] = heading.exec(text) ?? [];
       const under = underlined.test(before) ? underline.exec(text) : null;
       if (marks !== undefined) yield { line, values: [marks.length, title!] };
       else if (under !== null) yield { line: line - 1, values: [under[1] === undefined ? 2 : 1, before.trim()] };
+      before = under === null ? text : '';
     }
-    before = text;
   }
 };
 

@@ -178,7 +178,7 @@ function dialectOf({ head }: RecordDocument, isNamed: boolean): Dialect | null {
   const found = findDelimiter(text, isNamed ? 0 : evenShare);
   if (found === null && !isNamed) return null;
   const delimiter = found ?? ',';
-  const [header, ...rest] = recordsIn(text, delimiter);
+  const [header, ...rest] = recordsIn(text, delimiter).filter(({ fields }) => !isBlank(fields));
   const columns = namesOf(header!.fields);
   if (columns === null || (found === null && columns.length > 1)) return null;
   const isSure = isNamed || (rest.length >= fewestRows && isEven(rest, columns.length));

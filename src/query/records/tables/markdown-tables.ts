@@ -1,3 +1,4 @@
+import { createFences, isFence } from '../../../context/fences.ts';
 import { readBuffer } from '../../../context/shown-text.ts';
 import { type FindTables, type NumberedLine, type RecordDocument, recordLines } from '../reader.ts';
 import { type CellTable, cellOf, toCellRow, typedTable, uniqueNames } from './typed-table.ts';
@@ -9,7 +10,6 @@ const mostColumns = 1000;
 /** Each divider line below a header contains one of these texts, unless its spacing is unusual. */
 const dividers = ['-|', ':|', '- |', ': |'];
 const divider = /^ {0,3}[|:-][ \t|:-]*$/;
-const fence = /^ {0,3}(`{3,}|~{3,})/;
 const headingLine = /^ {0,3}#{1,6}[ \t]+(\S.*)$/;
 
 /** Whether a document may contain a divider: a quick check for large texts. */
@@ -59,20 +59,6 @@ function columnsOf(header: string | null, dividerLine: string): readonly string[
   return fits && names.some((name) => name !== '') ? uniqueNames(names) : null;
 }
 
-/** Creates a check for whether a line is in fenced code or is a fence. Call it with every line in order. */
-export function createFences(): (line: string) => boolean {
-  let fenced: string | null = null;
-  return (line) => {
-    const [, marks] = fence.exec(line) ?? [];
-    if (fenced === null) fenced = marks ?? null;
-    else if (marks?.startsWith(fenced) && line.trim() === marks) {
-      fenced = null;
-      return true;
-    }
-    return fenced !== null;
-  };
-}
-
 /** A table that is being read. */
 interface FoundTable {
   readonly columns: readonly string[];
@@ -83,19 +69,19 @@ interface FoundTable {
 /** Creates a finder of tables. Call `see` with every line in order. */
 function createFinder() {
   const found: FoundTable[] = [];
-  const isFenced = createFences();
+  const fences = createFences();
   let open: FoundTable | null = null;
   let before: string | null = null;
   let heading = '';
 
   function see(numbered: NumberedLine): void {
     const line = numbered.text;
-    if (open !== null && line.includes('|') && !fence.test(line)) {
+    if (open !== null && line.includes('|') && !isFence(line)) {
       open.lines.push(numbered);
       return;
     }
     open = null;
-    const isText = !isFenced(line);
+    const isText = !fences.covers(line);
     const columns = isText && isDivider(line) ? columnsOf(before, line) : null;
     if (columns !== null) {
       open = { columns, heading, lines: [] };

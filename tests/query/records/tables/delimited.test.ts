@@ -136,5 +136,6 @@ describe('rows of a delimited document', () => {
     expect(rowsOf('who,n\nAnn,2\nBob,3\nCid,4\n', 'stdin').columns).toEqual(['who', 'n']);
     expect(rowsOf('Dear Ann, hello\nDear Bob, hi\nDear Cid, oh\nDear Dan, no\n', 'stdin').columns).toBeUndefined();
     expect(rowsOf('id,name,n\n1,a,2\n2,b,3\n3,c,4\n', 'stdin').columns).toEqual(['id', 'name', 'n']);
+    expect(rowsOf('id,name,n\n1,a,2\n\n2,b,3\n3,c,4\n', 'a.txt').columns).toEqual(['id', 'name', 'n']);
   });
 });

@@ -46,6 +46,10 @@ describe('tables in Markdown', () => {
     expect(second!.rows).toEqual([['1', 'n/a'], 'with more fields than the header']);
   });
 
+  it('are found below a line of code in backticks', () => {
+    expect(tablesIn('```inline```\n# Below\n|a|b|\n|-|-|\n|1|2|\n')).toMatchObject([{ heading: 'Below' }]);
+  });
+
   it('are found in text without a name, also where that begins with one', () => {
     expect(tablesIn('|a|b|\n|-|-|\n|1|2|\n', 'stdin')).toMatchObject([{ columns: ['a', 'b'], rows: [['1', '2']] }]);
     expect(tablesIn(notes, 'stdin')).toHaveLength(2);

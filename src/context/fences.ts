@@ -1,0 +1,21 @@
+/** Matches a fence of code in Markdown. The marks of a fence of backticks have no backtick after them. */
+const fence = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/;
+
+export const isFence = (line: string): boolean => fence.test(line);
+
+/** Follows the fenced code of a text. Call `covers` with every line in order. */
+export function createFences() {
+  let open: string | null = null;
+  return {
+    /** Whether a line is in fenced code or is a fence. */
+    covers(line: string): boolean {
+      const [, marks] = fence.exec(line) ?? [];
+      const isEnd = open !== null && marks?.startsWith(open) && line.trim() === marks;
+      const isCovered = open !== null || marks !== undefined;
+      open = isEnd ? null : (open ?? marks ?? null);
+      return isCovered;
+    },
+    /** Whether the code of the last fence goes on. */
+    isOpen: (): boolean => open !== null,
+  };
+}
