@@ -116,7 +116,8 @@ function redactWrites(stream: NodeJS.WriteStream, redactor: Redactor): void {
 }
 
 const closedCodes = ['EPIPE', 'ERR_STREAM_DESTROYED'];
-const interruptedStatuses = [129, 130, 143];
+/** Exit statuses of SIGHUP, SIGINT and SIGTERM. */
+export const interruptedStatuses: readonly number[] = [129, 130, 143];
 
 /**
  * Handles write errors of stdout and stderr, and redacts all later writes. When the reader closes stdout (`| head

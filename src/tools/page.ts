@@ -66,10 +66,10 @@ export function cutText(text: string, characters: number): string {
   return `${beginning(text, Math.max(0, characters - 1))}…`;
 }
 
-/** Cuts a text to `most` UTF-16 units (at least 2) around a range, as `cutText` does. */
+/** Cuts a text to about `most` UTF-16 units around a range, as `cutText` does. */
 export function cutAround(text: string, match: { readonly start: number; readonly end: number }, most: number) {
   if (text.length <= most) return text;
   const spare = Math.max(0, most - (match.end - match.start));
-  const from = Math.max(0, Math.min(match.start - Math.floor(spare / 3), text.length - most + 1));
-  return from === 0 ? cutText(text, most) : `…${cutText(text.slice(from).replace(/^[\udc00-\udfff]/, ''), most - 1)}`;
+  const from = Math.max(0, Math.min(match.start - Math.floor(spare / 3), text.length - most));
+  return `${from === 0 ? '' : '…'}${cutText(text.slice(from).replace(/^[\udc00-\udfff]/, ''), most)}`;
 }

@@ -127,6 +127,27 @@ describe.concurrent('Ctrl-C at other times', () => {
     expect((await run.done).code).toBe(130);
   });
 
+  it.each([
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+    ['SIGINT', 130],
+  ] as const)('%s while a chat over an open pipe answers', async (signal, code) => {
+    const server = await startServer({ answer: () => faults.stall() });
+    const run = startRlm(['chat', 'notes.md'], {
+      cwd: cwd(),
+      env: server.env,
+      stdin: (stdin) => void stdin.write('How large was the pool?\nWho changed it?\n'),
+    });
+    while (server.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    run.kill(signal);
+    expect(await run.done).toMatchObject({ code, signal: null });
+  });
+
+  it('/quit ends a chat over an open pipe', async () => {
+    const run = startRlm(['chat', 'notes.md'], { cwd: cwd(), stdin: (stdin) => void stdin.write('/quit\n') });
+    expect(await run.done).toMatchObject({ code: 0, signal: null });
+  });
+
   it('while a retry waits', async () => {
     const { env } = await startServer({ planner: faults.status(503, { error: 'busy' }, { 'retry-after': '100' }) });
     const run = startRlm([...ask, '--json'], { cwd: cwd(), env });

@@ -18,7 +18,7 @@ import { followRun, type Hooks } from '../follow-run.ts';
 import { createKeptText } from '../kept-text.ts';
 import { sourceLines } from '../render/result.ts';
 import { settingFlags } from '../setting-flags.ts';
-import { errorText, type Output, oneLine, say } from '../terminal.ts';
+import { errorText, interruptedStatuses, type Output, oneLine, say } from '../terminal.ts';
 import { checkFollowUp } from './ask.ts';
 import { runReport } from './runs.ts';
 
@@ -260,6 +260,7 @@ export async function runChat(invocation: Invocation): Promise<ExitCode> {
   const { answer, lastResult, close } = createTalk(invocation);
   let status: ExitCode = 0;
   let asked = 0;
+  let isStopped = false;
   for await (const question of history === null ? pipedQuestions() : typedQuestions(history, stderr)) {
     if (question === '') continue;
     const [, command, given = ''] = commandForm.exec(question) ?? [];
@@ -271,7 +272,11 @@ export async function runChat(invocation: Invocation): Promise<ExitCode> {
       ended = await answer(question);
     } else ended = await runCommand(command.toLowerCase(), given.trim(), lastResult(), invocation);
     status ||= ended;
+    // At a terminal, Ctrl-C stops an answer; any other signal ends the chat.
+    isStopped = interruptedStatuses.includes(ended) && !(isTyped && ended === 130);
+    if (isStopped) break;
   }
+  process.stdin.destroy(); // Else a writer that keeps stdin open keeps the process alive.
   await close();
-  return isTyped ? 0 : status;
+  return isTyped && !isStopped ? 0 : status;
 }
