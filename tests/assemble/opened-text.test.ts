@@ -12,12 +12,12 @@ it('lets go of the text once, when it is closed and its last user is done', () =
   first.close();
   closeOpened(text);
   expect(closed).toBe(0);
-  expect(() => sharedText(text)).toThrow('before it is closed');
+  expect(() => sharedText(text)).toThrow('that is not closed');
   second.close();
   closeOpened(text);
   expect(closed).toBe(1);
 });
 
 it('knows only opened texts', () => {
-  expect(() => sharedText({ documents: [] })).toThrow('what openContext resolved to');
+  expect(() => sharedText({ documents: [] })).toThrow('a result of openContext');
 });

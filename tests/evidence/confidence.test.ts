@@ -45,7 +45,7 @@ describe('confidence', () => {
 
   it.each([
     ['tells all', { tells: 'all' }],
-    ['tells a part', { tells: 'part' }],
+    ['tells only a part', { tells: 'part' }],
     ['does not say how much it tells', { tells: null }],
   ] as const)('is unknown where an answer that %s cites nothing', (_, changes) => {
     expect(computeConfidence(signals({ ...changes, citations: [] }))).toEqual({
@@ -59,7 +59,7 @@ describe('confidence', () => {
   });
 
   it.each<[string, Partial<Signals>, Partial<Signals>]>([
-    ['the answer tells a part', { tells: 'part' }, {}],
+    ['the answer tells only a part', { tells: 'part' }, {}],
     ['a claim cites nothing', { claims: [claim(), claim({ citations: [] })] }, { claims: [claim(), claim()] }],
     ['the critic gives a lower score', { score: 20 }, { score: 90 }],
     [
@@ -104,7 +104,7 @@ describe('confidence', () => {
 
   it.each<[string, Partial<Signals>, RegExp | null]>([
     ['the claim that is supported least', { claims: [claim(), faulty] }, /^"The pool was limited\.": not in .* 40$/],
-    ['that a part is told', { tells: 'part' }, /tells a part/],
+    ['that a part is told', { tells: 'part' }, /tells only a part/],
     ['that the text does not tell', { tells: 'nothing', claims: [] }, /does not contain/],
     ['nothing where nothing is wrong', {}, null],
   ])('says why it is low: %s', (_, changes, reason) => {

@@ -271,15 +271,15 @@ export type Features = Readonly<typeof rankWeights>;
  * without a new thing of the requested kind, contains the answer in fewer than 80 of 100 cases.
  */
 export const matchWeights = {
-  constant: -5.46,
+  constant: -5.37,
   /** Share of the clause's words, by rarity, that it or its headings contain, 0–1. */
-  own: 3.37,
+  own: 3.39,
   /** Share of the clause's names that its passage contains, with rare ones weighing most; 1 when there are none. */
-  named: 1.46,
+  named: 1.33,
   /** Number of the clause's words that it, its neighbours or its headings contain; at most `mostWords` count. */
-  words: 0.31,
+  words: 0.32,
   /** As in the rank. */
-  fresh: 0.47,
+  fresh: 0.46,
   /** 1 when the clause is negated and the sentence is not, 0.6 when it is the other way round; else 0. */
   negated: -1.86,
 };

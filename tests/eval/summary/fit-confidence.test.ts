@@ -49,12 +49,16 @@ describe('the confidence fitted to own questions', () => {
   });
 
   it.each([
-    ['few answers', outcomes(40, (confidence) => confidence), /40 answers have a confidence, and 60 are needed/],
+    [
+      'few answers',
+      outcomes(40, (confidence) => confidence),
+      /40 answers have a confidence, and at least 60 are needed/,
+    ],
     ['answers that are all right', outcomes(100, () => 1), /at least 8 right and 8 wrong/],
     [
       'confidences that say the opposite',
       outcomes(400, (confidence) => 1 - confidence),
-      /no more confidence than wrong/,
+      /do not have more confidence than wrong/,
     ],
     ['what code computed', outcomes(400, () => 0.5, { confidenceKind: 'code' }), /^0 answers/],
     ['another arm', outcomes(400, () => 0.5, { arm: 'plain' }), /^0 answers/],
