@@ -33,21 +33,24 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 const outcomesOf = ({ outcomes }: Evaluation, arm: string) => outcomes.filter((one) => one.arm === arm);
 const two = (value: number | null): string => value?.toFixed(2) ?? '–';
 
+const rightOf = (own: readonly SampleOutcome[]): string =>
+  `${sum(own.map(({ score }) => score.lenient))
+    .toFixed(1)
+    .replace(/\.0$/, '')} of ${own.length}`;
+
 function armRow(
   name: string,
   own: readonly SampleOutcome[],
   texts: Texts,
   prices: readonly Price[],
 ): readonly string[] {
-  const { accuracy, interval, n } = shareOf(own);
+  const { accuracy, interval } = shareOf(own);
   const { auroc, error, ofRight } = confidencesOf(own);
   const { ofText, leading, computed } = countCitations(own, texts);
   const tokens = { input: sum(own.map((one) => one.tokens.input)), output: sum(own.map((one) => one.tokens.output)) };
   return [
     name,
-    `${sum(own.map(({ score }) => score.lenient))
-      .toFixed(1)
-      .replace(/\.0$/, '')} of ${n}`,
+    rightOf(own),
     `${percent(accuracy)} (${percent(interval.low)}–${percent(interval.high)})`,
     String(sum(own.map(({ calls }) => calls))),
     grouped(tokens.input),
@@ -74,7 +77,7 @@ export function kindTable(evaluation: Evaluation): string {
   const names = evaluation.arms.map(({ name }) => name);
   const cell = (one: string, arm: string) => {
     const own = outcomesOf(evaluation, arm).filter(({ sample }) => kind.get(sample) === one);
-    return own.length === 0 ? '–' : `${sum(own.map(({ score }) => score.lenient))} of ${own.length}`;
+    return own.length === 0 ? '–' : rightOf(own);
   };
   const rows: Rows = kinds.map((one) => [one, ...names.map((arm) => cell(one, arm))]);
   return tableText([['right', ...names], ...rows]);
