@@ -16,6 +16,13 @@ export const counted = (count: number, word: string, many = `${word}s`): string 
 export const listed = (shown: readonly string[], left: number, word: string, separator = ', '): string =>
   [...shown, ...(left > 0 ? [`and ${counted(left, `more ${word}`)}`] : [])].join(separator);
 
+/** Converts to lower case without changing the length, so that offsets stay valid. */
+export function lower(text: string): string {
+  const folded = text.toLowerCase();
+  if (folded.length === text.length) return folded;
+  return text.replace(/[\s\S]/g, (unit) => (unit.toLowerCase().length === 1 ? unit.toLowerCase() : unit));
+}
+
 /** Formats a duration in ms: `1.5 s`, `2 min 5 s`. */
 export function duration(ms: number): string {
   return ms < 60_000
