@@ -19,6 +19,13 @@ export const listed = (shown: readonly string[], left: number, word: string, sep
 /** Returns the beginning of a text, at most `most` UTF-16 units, without half of a character at its end. */
 export const beginning = (text: string, most: number): string => text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
 
+/** Converts to lower case without changing the length, so that offsets stay valid. */
+export function lower(text: string): string {
+  const folded = text.toLowerCase();
+  if (folded.length === text.length) return folded;
+  return text.replace(/[\s\S]/g, (unit) => (unit.toLowerCase().length === 1 ? unit.toLowerCase() : unit));
+}
+
 /** Formats a duration in ms: `1.5 s`, `2 min 5 s`. */
 export function duration(ms: number): string {
   const seconds = Math.round(ms / 1000);

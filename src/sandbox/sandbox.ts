@@ -88,17 +88,19 @@ async function definitionsOf(
 
 const startMs = 20_000;
 
-/** Shortens a long output to its first and last lines, and adds how to see the rest. */
+/** Shortens a long output to its first and last lines, and adds how to see the rest, and how much is not kept. */
 function cut(output: string, printed: number, { outputCharacters }: SandboxLimits, turn: number): string {
   const most = Math.floor(outputCharacters / Math.max(1, weigh(output) / Math.max(1, output.length)));
-  if (output.length <= most) return output;
+  const lost = printed - output.length;
+  const note =
+    lost > 0 ? `\n[… the other ${lost} characters that were printed after this are not kept: print less …]` : '';
+  if (output.length <= most) return output + note;
   const half = Math.floor(most / 2);
   const [end, start] = [output.lastIndexOf('\n', half), output.indexOf('\n', output.length - half - 1)];
   // Cuts within a line if whole lines would fill less than half of their share.
   const from = end > half / 2 ? end : half;
   const to = start >= 0 && output.length - start > half / 2 ? start + 1 : output.length - half;
-  const left = printed - from - (output.length - to);
-  return `${output.slice(0, from)}\n[… ${left} of ${printed} characters are left out here: print(printed(${turn}).slice(${from}, ${to})) …]\n${output.slice(to)}`;
+  return `${output.slice(0, from)}\n[… ${to - from} of ${printed} characters are left out here: print(printed(${turn}).slice(${from}, ${to})) …]\n${output.slice(to)}${note}`;
 }
 
 const variablesLost = 'All variables are lost: set what you need again, and do less at once.';

@@ -1,7 +1,8 @@
 /** Searches the guest's text. Offsets are in UTF-16 units within the text, ends exclusive. */
 import { createNumbers } from '../base/arrays.ts';
+import { lower } from '../base/text.ts';
 import { readPattern } from '../context/search/fast-pattern.ts';
-import { lower, type TextPages } from './text-pages.ts';
+import type { TextPages } from './text-pages.ts';
 
 export function sliceText(pages: TextPages, from: number, to: number): string {
   const parts: string[] = [];

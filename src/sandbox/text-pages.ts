@@ -1,6 +1,7 @@
 import { isAscii } from 'node:buffer';
 import { firstWhere } from '../base/arrays.ts';
 import { createMemo } from '../base/memo.ts';
+import { lower } from '../base/text.ts';
 import type { TextRange } from './from-worker.ts';
 import { guestPageBytes, type SourceDocument } from './messages.ts';
 
@@ -41,13 +42,6 @@ function wholeEnd(bytes: Buffer): number {
   let end = bytes.length;
   while (end > bytes.length - 4 && (bytes[end - 1]! & 0xc0) === 0x80) end -= 1;
   return bytes[end - 1]! >= 0xc0 ? end - 1 : bytes.length;
-}
-
-/** Converts to lower case without changing the length, so that offsets stay valid. */
-export function lower(text: string): string {
-  const folded = text.toLowerCase();
-  if (folded.length === text.length) return folded;
-  return text.replace(/[\s\S]/g, (unit) => (unit.toLowerCase().length === 1 ? unit.toLowerCase() : unit));
 }
 
 function decode(bytes: Buffer, { startByte, isEnded, ...page }: Pick<Page, 'isAscii' | 'startByte' | 'isEnded'>) {

@@ -36,14 +36,17 @@ export function untilEnded(
 ): Promise<Ended> {
   let timer: NodeJS.Timeout | undefined;
   let [made, open, isOver] = [0, 0, false];
+  let [leftMs, since] = [limits.turnMs + graceMs, 0];
 
   const ended = new Promise<Ended>((resolve) => {
     const lose = (why: string) => resolve({ kind: 'lost', why });
     const tooLong = `it took longer than ${limits.turnMs / 1000} s and could not be stopped in another way`;
-    /** Stops the timer while calls are open, and starts it anew after them: the time limit excludes their time. */
+    /** Stops the timer while calls are open, and goes on with the rest of the time: the limit excludes their time. */
     function watch(): void {
+      if (timer !== undefined) leftMs -= performance.now() - since;
       clearTimeout(timer);
-      if (open === 0 && !isOver) timer = setTimeout(() => lose(tooLong), limits.turnMs + graceMs);
+      since = performance.now();
+      timer = open === 0 && !isOver ? setTimeout(() => lose(tooLong), leftMs) : undefined;
     }
     async function begin({ id, ...call }: HostCall): Promise<void> {
       made += 1;

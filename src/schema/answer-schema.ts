@@ -10,8 +10,10 @@ import { type AnswerSchema, atPointer, type JsonSchema } from './json-schema.ts'
 
 const types = new Set(['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']);
 
-/** Keywords whose values map names to schemas. The names are not keywords. */
-const named = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
+/** Keywords whose values map names to schemas, or to lists of names. The names are not keywords. */
+const named = new Set(
+  'properties patternProperties $defs definitions dependencies dependentSchemas dependentRequired'.split(' '),
+);
 /** Keywords whose values are data. */
 const data = new Set(['enum', 'const', 'default', 'examples', 'example']);
 

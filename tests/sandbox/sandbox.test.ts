@@ -62,6 +62,17 @@ describe('turns', () => {
     );
   });
 
+  it('say how much of a very long output is not kept', async () => {
+    const sandbox = openSandbox({ outputCharacters: 100 });
+    const { output } = await sandbox.run('print("a".repeat(300_000) + "z")');
+    expect(output).toMatch(
+      /^a{50}\n\[… 199900 of 300002 characters are left out here: print\(printed\(1\)\.slice\(50, 199950\)\) …\]\na{50}\n\[… the other 100002 .*not kept.*\]$/,
+    );
+    expect(await printed(sandbox, 'printed(1).slice(50, 199950).length')).toBe('199900');
+    const roomy = await openSandbox({ outputCharacters: 1_000_000 }).run('print("a".repeat(300_000) + "z")');
+    expect(roomy.output).toMatch(/^a{200000}\n\[… the other 100002 .*not kept.*\]$/);
+  });
+
   it('know no other time and chance than those of their seed', async () => {
     const code =
       'print(Math.random(), Math.random(), Date.now(), new Date().toISOString(), new Date().getTimezoneOffset())';

@@ -30,6 +30,9 @@ const same = [
   'x.includes("of")',
   'x.startsWith("First") || x.startsWith("line 0")',
   'x.endsWith("\\n")',
+  '[x.startsWith("f", -3), x.startsWith("l", -3), x.startsWith("i", 1), x.endsWith("in", 3), x.endsWith("irs", 4)]',
+  '[x.at(-1e9), x.at(1e9), x.charAt(-1), x.charAt(-1e9), x[-1], x.charCodeAt(-1), x.charCodeAt(1e9)]',
+  '((y) => [y[0], y.at(0), y.charAt(0), y.charCodeAt(0), y.startsWith("fir"), y.startsWith("Fir")])(x.toLowerCase())',
   'x.search(/\\d+/)',
   'x.match(/(\\w+) of/)[1]',
   'x.match(/(\\w+) of/).index',
@@ -106,6 +109,19 @@ describe('a text of the sandbox', () => {
     expect(
       await printed(sandbox, 'print(JSON.stringify(context.slice(0)), contexts.names, contexts.map((c) => c.length))'),
     ).toBe('"one\\ntwo\\nthree" a.md\nb.md\nc.md [4,4,5]');
+  });
+
+  it('in lower case, or a part of the context, has only its own characters', async () => {
+    const sandbox = openSandbox({ documents: { 'a.md': 'Hello World', 'b.md': 'İİ At THE End' } });
+    const first =
+      'const [a, b] = contexts.map((x) => x.toLowerCase()); print(a.startsWith("hello"), a.endsWith("WORLD"))';
+    expect(await printed(sandbox, first)).toBe('true false');
+    expect(await printed(sandbox, 'print(a.endsWith("world\\n"), a[0], a.at(-2), a.charAt(6))')).toBe('true h d w');
+    expect(
+      await printed(sandbox, 'print(b[3] + b.charCodeAt(3), b.slice(3, 5), b.search("end"), b.split("")[7])'),
+    ).toBe('a97 at 10 h');
+    const outside = 'print(JSON.stringify([contexts[1].charAt(-1), contexts[1].at(-100) ?? null, b.charAt(-3)]))';
+    expect(await printed(sandbox, outside)).toBe('["",null,""]');
   });
 
   it('may be empty, or broken', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { FromWorker } from '../../src/sandbox/from-worker.ts';
 import { untilEnded } from '../../src/sandbox/worker-thread.ts';
 
@@ -13,7 +13,7 @@ const call: Extract<FromWorker, { kind: 'call' }> = {
 };
 
 /** A thread whose messages the test makes. */
-function begin() {
+function begin(callMs = 0) {
   const asked: string[] = [];
   const stop = new AbortController();
   const thread: Parameters<typeof untilEnded>[0] = {
@@ -25,6 +25,7 @@ function begin() {
   };
   const answer = async ({ args }: { readonly args: readonly string[] }) => {
     asked.push(args.join());
+    if (callMs > 0) await new Promise((resolve) => setTimeout(resolve, callMs));
     return 'Bob';
   };
   const ended = untilEnded(
@@ -58,5 +59,27 @@ describe('a call of a thread', () => {
     await expect(ended).rejects.toThrow('enough');
     thread.onMessage(call);
     expect(asked).toEqual([]);
+  });
+});
+
+describe('the time of a turn', () => {
+  it('is that of all its code, without its calls', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { thread, ended } = begin(6_000);
+    for (const id of [1, 2]) {
+      await vi.advanceTimersByTimeAsync(2_000);
+      thread.onMessage({ ...call, id });
+      await vi.advanceTimersByTimeAsync(6_000);
+    }
+    let isLost = false;
+    void ended.then(() => {
+      isLost = true;
+    });
+    await vi.advanceTimersByTimeAsync(1_400);
+    expect(isLost).toBe(false);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(isLost).toBe(true);
+    expect(await ended).toMatchObject({ kind: 'lost', why: expect.stringContaining('longer than 5 s') });
   });
 });

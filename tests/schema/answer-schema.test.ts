@@ -86,6 +86,16 @@ describe('the schema of an answer', () => {
     expect(() => createAnswerSchema(json, 'it')).not.toThrow();
   });
 
+  it.each(['dependentRequired', 'dependencies', 'dependentSchemas'])('may say what a name requires: %s', (keyword) => {
+    const wanted = keyword === 'dependentSchemas' ? { required: ['pattern'] } : ['pattern'];
+    const dependent = (value: unknown) => ({ type: 'object', [keyword]: { type: value, $ref: value } });
+    const schema = createAnswerSchema(dependent(wanted), 'it');
+    expect(schema.problemOf({ type: 1, pattern: 1 })).toBeNull();
+    expect(schema.problemOf({ type: 1 })).toMatch(/pattern/);
+    if (keyword !== 'dependentRequired')
+      expect(() => createAnswerSchema(dependent({ type: 'date' }), 'it')).toThrow('there is no "type" "date"');
+  });
+
   it('is a file, JSON as text, or an object', () => {
     const folder = mkdtempSync(join(tmpdir(), 'rlm-schema-'));
     writeFileSync(join(folder, 'own.json'), `\ufeff${JSON.stringify(owner)}`);

@@ -143,7 +143,8 @@ async function openCollection({ address, target, client }: ServerParts, signal: 
   if (typeof id !== 'string') throw notTheServer(target, 'the reply names no collection');
   const path = `${database}/collections/${segment(id)}`;
   const { value } = await client.send(`${path}/count`, null, signal);
-  return { path, passages: typeof value === 'number' ? value : 0 };
+  if (typeof value !== 'number') throw notTheServer(target, 'the reply counts nothing');
+  return { path, passages: value };
 }
 
 /** Reads documents, which Chroma returns as parallel lists of ids, texts and metadata; null for one without text. */

@@ -75,10 +75,16 @@ function namesIn(mapping: Json, prefix = ''): string[] {
   });
 }
 
-/** Returns the fields that are searched, without their weights (`title^2`) and without patterns. */
-function searchedFields({ options }: ServerParts['address']): { option: string; field: string }[] {
-  const [option, named] = options.get('search') ? ['search', options.get('search')!] : ['text', options.get('text')!];
-  const words = named.split(',').map((field) => ({ option, field: field.trim().replace(/\^.*$/, '') }));
+/** Returns the fields in the option `search`, with their weights (`title^2`). */
+const namedFields = ({ options }: SearchAddress): string[] =>
+  (options.get('search') ?? '').split(',').flatMap((field) => field.trim() || []);
+
+/** Returns the fields that are searched, without their weights and without patterns. */
+function searchedFields(address: SearchAddress): { option: string; field: string }[] {
+  const { options } = address;
+  const named = namedFields(address);
+  const [option, fields] = named.length > 0 ? ['search', named] : ['text', [options.get('text')!]];
+  const words = fields.map((field) => ({ option, field: field.replace(/\^.*$/, '') }));
   const vector = options.get('vector');
   const all = vector ? [...words, { option: 'vector', field: vector }] : words;
   return all.filter(({ field }) => field !== '' && !field.includes('*'));
@@ -132,11 +138,11 @@ function wordsOf(text: string): string {
   return [...words].slice(0, maxWords).join(' ');
 }
 
-function matchClause(query: Query, { options }: SearchAddress): object {
+function matchClause(query: Query, address: SearchAddress): object {
   const words = wordsOf(query.text);
-  const fields = options.get('search')?.split(',') ?? [];
+  const fields = namedFields(address);
   if (fields.length > 0) return { query: { multi_match: { query: words, fields } } };
-  return { query: { match: { [options.get('text')!]: { query: words } } } };
+  return { query: { match: { [address.options.get('text')!]: { query: words } } } };
 }
 
 /**

@@ -151,13 +151,14 @@ export function createEmbed(parts: EmbedParts) {
     // The same text may occur many times, such as a licence at the head of each file.
     const missing = [...new Set(texts.filter((_, place) => !kept.has(place)))];
     const spent: Spent = { requests: 0, tokens: 0 };
+    let made: readonly Float32Array[] = [];
     try {
-      const made = missing.length > 0 ? await make(missing, signal, spent) : [];
+      if (missing.length > 0) made = await make(missing, signal, spent);
       if (made.length > 0) await archive?.keep(missing, made);
       const vectors = new Map(missing.map((text, place) => [text, made[place]!]));
       return texts.map((text, place) => kept.get(place) ?? vectors.get(text)!);
     } finally {
-      const counts = { made: missing.length, reused: kept.size, ...spent };
+      const counts = { made: made.length, reused: kept.size, ...spent };
       emit({ type: 'embedding.completed', ...counts, timeMs: Math.round(now() - startedAt) });
     }
   };

@@ -4,7 +4,7 @@
  * that also serves as the reply's text.
  */
 import { type Hit, hitPlace } from './hits.ts';
-import { placeOf, shown } from './text.ts';
+import { placeOf, readPart, shown } from './text.ts';
 
 const mostRanges = 16;
 const mostPrompts = 1_000;
@@ -120,7 +120,7 @@ export function llmQueryBatched(prompts: Iterable<unknown>): string[] {
 
 const itemsOf = (value: unknown): unknown[] => {
   const place = placeOf(value);
-  const text = place === null ? value : host.slice(place.from, place.to);
+  const text = place === null ? value : readPart(place, 0, place.to - place.from);
   return typeof text === 'string' ? text.split('\n').filter((line) => line.trim() !== '') : Array.from(text as []);
 };
 

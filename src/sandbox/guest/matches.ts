@@ -2,7 +2,7 @@
 import { documentAt, partsOf } from './documents.ts';
 import { createHit, type Hit } from './hits.ts';
 import { lineAround } from './pieces.ts';
-import { placeOf, prototype, type TextPlace } from './text.ts';
+import { placeOf, prototype, readPart, type TextPlace } from './text.ts';
 
 /** The longest match that is found, in characters. */
 const reach = 65_536;
@@ -12,11 +12,6 @@ const mostMatches = 100_000;
 const nativeExec = RegExp.prototype.exec;
 
 const size = ({ from, to }: TextPlace) => to - from;
-
-function readPart({ from, isFolded }: TextPlace, start: number, end: number): string {
-  const part = host.slice(from + start, from + end);
-  return isFolded ? part.toLowerCase() : part;
-}
 
 const copies = new WeakMap<RegExp, RegExp>();
 /** Returns the expression for a search in a text. `^` and `$` match at the start and end of each line. */

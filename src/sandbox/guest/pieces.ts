@@ -1,7 +1,7 @@
 /** Lines and pieces of the guest's texts: lists that create their items when they are read. */
 import { firstWhere } from '../../base/arrays.ts';
 import { documentAt } from './documents.ts';
-import { mostWhole, placeOf, prototype, read, type TextPlace, wholeOf } from './text.ts';
+import { mostWhole, placeOf, prototype, read, readPart, type TextPlace, wholeOf } from './text.ts';
 
 const block = 262_144;
 
@@ -28,8 +28,7 @@ function createReader({ place, start: startOf, end: endOf }: Bounds): (index: nu
     if (start < from || end > to) {
       from = start;
       to = Math.min(place.to - place.from, Math.max(end, start + block));
-      text = host.slice(place.from + from, place.from + to);
-      if (place.isFolded) text = text.toLowerCase();
+      text = readPart(place, from, to);
     }
     return text.slice(start - from, end - from);
   };

@@ -1,4 +1,4 @@
-import { characterAt, create, placeOf, prototype, read, type TextPlace, wholeOf } from './text.ts';
+import { characterAt, create, placeOf, prototype, read, readPart, type TextPlace, wholeOf } from './text.ts';
 
 const mostPart = 4_194_304;
 
@@ -19,6 +19,9 @@ function offset(value: unknown, length: number, missing: number): number {
   return whole(value) < 0 ? Math.max(0, length + whole(value)) : Math.min(length, whole(value));
 }
 
+/** Reads an offset as most other methods of strings do: a negative one is 0. */
+const clamped = (value: unknown, length: number): number => Math.min(length, Math.max(0, whole(value)));
+
 function part(place: TextPlace, start: number, end: number): unknown {
   if (end <= start) return '';
   if (end - start <= mostPart) return read(place, start, end);
@@ -34,7 +37,7 @@ const parts = {
   substring(from?: unknown, to?: unknown) {
     const place = own(this);
     const length = lengthOf(place);
-    const bounds = [from, to === undefined ? length : to].map((at) => Math.min(length, Math.max(0, whole(at))));
+    const bounds = [from, to === undefined ? length : to].map((at) => clamped(at, length));
     return part(place, Math.min(...bounds), Math.max(...bounds));
   },
   substr(from?: unknown, count?: unknown) {
@@ -55,12 +58,14 @@ const parts = {
   },
   startsWith(words: unknown, from?: unknown) {
     const place = own(this);
-    const start = place.from + offset(from, lengthOf(place), 0);
-    return host.slice(start, Math.min(place.to, start + String(words).length)) === String(words);
+    const length = lengthOf(place);
+    const start = clamped(from, length);
+    return readPart(place, start, Math.min(length, start + String(words).length)) === String(words);
   },
-  endsWith(words: unknown) {
+  endsWith(words: unknown, to?: unknown) {
     const place = own(this);
-    return host.slice(Math.max(place.from, place.to - String(words).length), place.to) === String(words);
+    const end = clamped(to === undefined ? lengthOf(place) : to, lengthOf(place));
+    return readPart(place, Math.max(0, end - String(words).length), end) === String(words);
   },
 };
 
@@ -71,7 +76,7 @@ function folded(this: unknown) {
 const searches = {
   indexOf(words: unknown, from?: unknown) {
     const place = own(this);
-    const start = Math.min(place.to, place.from + Math.max(0, whole(from)));
+    const start = place.from + clamped(from, lengthOf(place));
     const found = host.indexOf(String(words), start, place.to, place.isFolded ? 1 : 0);
     return found < 0 ? -1 : found - place.from;
   },

@@ -1,4 +1,5 @@
 /** The guest's texts behave like strings, but only the used parts are copied. */
+import { lower } from '../../base/text.ts';
 
 /** The place of a guest's text in the whole text. `isFolded`: it is read in lower case. */
 export interface TextPlace {
@@ -28,11 +29,17 @@ function note(string: string, from: number, to: number): void {
   if (shown.length > mostShown) shown.shift();
 }
 
-/** Returns a part as a string, and records it in `shown` if it has a suitable length. Offsets are within the place. */
-export function read({ from, isFolded }: TextPlace, start: number, end: number): string {
+/** Returns a part as a string. Offsets are within the place. */
+export function readPart({ from, isFolded }: TextPlace, start: number, end: number): string {
   const part = host.slice(from + start, from + end);
-  if (!isFolded) note(part, from + start, from + end);
-  return isFolded ? part.toLowerCase() : part;
+  return isFolded ? lower(part) : part;
+}
+
+/** Returns a part as a string, and records it in `shown` if it has a suitable length. */
+export function read(place: TextPlace, start: number, end: number): string {
+  const part = readPart(place, start, end);
+  if (!place.isFolded) note(part, place.from + start, place.from + end);
+  return part;
 }
 
 /** Returns a whole text as a string. Throws RangeError with alternatives if it is too long. */
@@ -54,9 +61,9 @@ export function wholeOf(place: TextPlace): string {
   return made;
 }
 
-/** Returns the character at an offset within the place; undefined past its end. */
+/** Returns the character at an offset within the place; undefined outside of it. */
 export function characterAt(place: TextPlace, index: number): string | undefined {
-  return index < place.to - place.from ? host.slice(place.from + index, place.from + index + 1) : undefined;
+  return index >= 0 && index < place.to - place.from ? readPart(place, index, index + 1) : undefined;
 }
 
 const handler = {

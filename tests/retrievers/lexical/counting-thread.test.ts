@@ -62,6 +62,26 @@ describe('terms that are counted in another thread', () => {
     expect(await found(threaded(() => new Worker(ending, { eval: true })))).toEqual(here);
   });
 
+  it('are sent to no thread that has failed', async () => {
+    const failing = [
+      ['process.exit(0)', { name: 'ThreadLost' }],
+      [
+        "require('node:worker_threads').parentPort.once('message', () => { throw new Error('full') })",
+        { message: 'full' },
+      ],
+    ] as const;
+    for (const [code, error] of failing) {
+      const worker = new Worker(code, { eval: true });
+      const builder = createThreadedBuilder(() => worker);
+      const ended = new Promise((resolve) => worker.once('exit', resolve));
+      builder.count(Buffer.alloc(1_000_000, 'word '));
+      builder.endChunk();
+      await ended;
+      await expect(builder.room?.()).rejects.toMatchObject(error);
+      builder.close();
+    }
+  });
+
   it('end with what they were counted for', async () => {
     const worker = { thread: null as Worker | null };
     const start = () => {

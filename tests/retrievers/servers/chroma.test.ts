@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type ChromaRecord, startChromaServer } from '../../servers/chroma-server.ts';
+import { type FaultAt, faults } from '../../servers/search-http.ts';
 import { countingAccess, during, open, signal } from '../../support/search-servers.ts';
 
 const query = (text: string, limit = 5) => ({ text, limit, maxBytes: 10_000 });
@@ -33,6 +34,15 @@ describe('passages of a Chroma server', () => {
         hash: expect.stringMatching(/^[0-9a-f]{16}$/),
       },
     ]);
+  });
+
+  it('are not searched where the server counts none', async () => {
+    const faultAt: FaultAt = (index) => (index === 1 ? faults.status(200, '"three"') : null);
+    const server = await during(startChromaServer('docs', records('a pool'), { faultAt }));
+    await expect(open(`chroma+${server.url}/docs`)).rejects.toMatchObject({
+      code: 'search-failed',
+      message: expect.stringContaining('the reply counts nothing'),
+    });
   });
 
   it('are named by their id, with lines of their own, where the metadata say nothing that can be used', async () => {

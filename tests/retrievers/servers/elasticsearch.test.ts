@@ -62,6 +62,17 @@ describe('search by words', () => {
     });
   });
 
+  it.each([
+    ['?search=source, text ,,', { multi_match: { query: 'lake', fields: ['source', 'text'] } }],
+    ['?search=text,', { multi_match: { query: 'lake', fields: ['text'] } }],
+    ['?search=,', { match: { text: { query: 'lake' } } }],
+  ])('takes no blanks or empty names for fields: %s', async (options, expected) => {
+    const { server, find } = await serve(documents, { options });
+    await find('lake');
+    const { body } = server.requests.find(({ segments }) => segments[1] === '_search')!;
+    expect(body['query']).toEqual(expected);
+  });
+
   it('sends no more words than the server takes', async () => {
     const { server, find } = await serve(documents);
     await find(Array.from({ length: 5_000 }, (_, index) => `word${index % 2_000}`).join(' '));

@@ -97,7 +97,7 @@ describe('the door to an embedding model', () => {
       }),
     );
     await expect(embed(['a'], signal)).rejects.toMatchObject({ code: 'rate-limited' });
-    expect(of('embedding.completed')).toMatchObject([{ requests: 3, tokens: 0 }]);
+    expect(of('embedding.completed')).toMatchObject([{ requests: 3, made: 0, tokens: 0 }]);
   });
 
   it('begins no wait that would go past the time of the run', async () => {

@@ -108,10 +108,9 @@ export function createThreadedBuilder(start: () => Worker = startWorker): IndexB
     worker.postMessage(request, request === 'finish' ? [] : [request.bytes.buffer, request.ends.buffer]);
   }
   async function until(isReached: () => boolean): Promise<void> {
-    while (!isReached()) {
-      if (failure !== null) throw failure;
+    while (failure === null && !isReached())
       await new Promise((resolve) => changes.addEventListener('change', resolve, { once: true }));
-    }
+    if (failure !== null) throw failure;
   }
   return {
     count: batch.add,

@@ -1,11 +1,15 @@
-import { RlmError } from '../../../errors.ts';
+import { kindOf, RlmError } from '../../../errors.ts';
 import type { PromptName } from '../../../prompts/index.ts';
 import type { Fields, ReplyOf } from '../../../prompts/reply/fields.ts';
 import type { Ask, DoorParts, Layer, ParsedObtained, PromptRequest } from '../layer.ts';
 import { onlyThought, reasoningFor } from '../reasoning.ts';
 
-/** After these errors of a repair turn, the first reply decides: its usable part, or else `reply-unusable`. */
+/** After these errors of a repair turn, the first reply decides, whether or not a part of it is usable. */
 const leavesReply: readonly string[] = ['limit-calls', 'limit-tokens', 'limit-cost', 'prompt-too-long'];
+
+/** Whether the usable part of the first reply counts after this error of a repair turn. */
+const leavesPart = (error: unknown): boolean =>
+  error instanceof RlmError && !['interruption', 'bug'].includes(kindOf(error));
 
 function unusable(prompt: PromptName, problem: string, text: string): RlmError {
   const began = JSON.stringify(text.slice(0, 80));
@@ -33,7 +37,7 @@ export const repair: Layer<Ask> = (next) => async (question) => {
   if (partial !== undefined && first.reply.cutShort) return cut(first, partial);
   const failed = { text: first.reply.text, problem };
   const second = await next({ ...question, failed }).catch((error: RlmError) => {
-    if (leavesReply.includes(error.code) || partial !== undefined) return first;
+    if (leavesReply.includes(error.code) || (partial !== undefined && leavesPart(error))) return first;
     throw error;
   });
   if (second.parsed.class !== 'failed') return second;

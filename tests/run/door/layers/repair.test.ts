@@ -4,12 +4,12 @@ import type { ParsedObtained } from '../../../../src/run/door/layer.ts';
 import { repair } from '../../../../src/run/door/layers/ask-again.ts';
 import { modelNamed, questionTo, said, unread } from '../../../support/door.ts';
 
-function ask(...replies: readonly (ParsedObtained | RlmError)[]) {
+function ask(...replies: readonly (ParsedObtained | Error)[]) {
   const failed: unknown[] = [];
   const next = repair(async (question) => {
     failed.push(question.failed);
     const reply = replies[failed.length - 1]!;
-    if (reply instanceof RlmError) throw reply;
+    if (reply instanceof Error) throw reply;
     return reply;
   });
   return { reply: next(questionTo(modelNamed('a'))), failed };
@@ -38,5 +38,16 @@ describe('a reply that cannot be read', () => {
     const silent = ask({ ...cut, reply: { ...cut.reply, cutShort: true } });
     expect(await silent.reply).toMatchObject(half);
     expect(silent.failed).toHaveLength(1);
+    for (const code of ['limit-time', 'call-timeout', 'provider-failed'] as const)
+      expect(await ask(cut, new RlmError(code, 'no')).reply).toMatchObject(half);
+  });
+
+  it.each([
+    ['an interruption', new RlmError('interrupted', 'stop')],
+    ['the end of the terminal', new RlmError('hung-up', 'stop')],
+    ['a bug', new RlmError('internal', 'stop')],
+    ['a bug that is thrown as it is', new TypeError('stop')],
+  ])('is not used in part after %s', async (_, error) => {
+    await expect(ask(cut, error).reply).rejects.toBe(error);
   });
 });
