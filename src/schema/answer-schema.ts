@@ -5,6 +5,7 @@ import { createContext, runInContext } from 'node:vm';
 import { type Schema, type SchemaDraft, type ValidationResult, Validator } from '@cfworker/json-schema';
 import { readOwnTextIfAny } from '../base/files/own-file.ts';
 import { isObject } from '../base/is-object.ts';
+import { isStackFull } from '../base/stack-full.ts';
 import { RlmError } from '../errors.ts';
 import { type AnswerSchema, atPointer, type JsonSchema } from './json-schema.ts';
 
@@ -141,8 +142,7 @@ function createValidator(json: JsonSchema, place: string): (value: unknown) => V
     try {
       return work();
     } catch (error) {
-      const isDeep = (error as Error).name === 'RangeError'; // The stack is full.
-      throw unsound(place, isDeep ? endless : (error as Error).message);
+      throw unsound(place, isStackFull(error) ? endless : (error as Error).message);
     }
   };
   const validator = soundly(() => new Validator(json as Schema, draftOf(json), false));

@@ -7,6 +7,7 @@ import { expectation } from '../../base/expectation.ts';
 import { readOwnTextIfAny } from '../../base/files/own-file.ts';
 import { compilePathGlob } from '../../base/glob.ts';
 import { nearest } from '../../base/nearest.ts';
+import { isStackFull } from '../../base/stack-full.ts';
 import { counted } from '../../base/text.ts';
 import { type Configuration, loadConfiguration } from '../../config/layers.ts';
 import { computedParts, isComputed } from '../../context/computed-passage.ts';
@@ -229,7 +230,7 @@ export function readChecks(path: string): ChecksFile {
     value = readYaml(text);
   } catch (failure) {
     const [line = ''] = (failure as Error).message.split('\n');
-    throw invalid(path, failure instanceof RangeError ? 'it is nested too deeply' : line.replace(/:$/, ''));
+    throw invalid(path, isStackFull(failure) ? 'it is nested too deeply' : line.replace(/:$/, ''));
   }
   const parsed = z.safeParse(file, value);
   if (!parsed.success) throw invalid(path, complaint(parsed.error));

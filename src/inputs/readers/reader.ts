@@ -1,3 +1,4 @@
+import { isStackFull } from '../../base/stack-full.ts';
 import type { Encoding } from '../decode.ts';
 import type { Scan } from '../pictures.ts';
 import type { ByteSource } from '../read-file.ts';
@@ -88,6 +89,5 @@ export const tooDeep = () => new UnreadableFile('corrupt', 'its elements are nes
 /** Returns the error for a file that its parser cannot read, without the parser's message, which users cannot use. */
 export function unreadableBy(error: unknown, format: string): UnreadableFile {
   if (error instanceof UnreadableFile) return error;
-  const isDeep = error instanceof RangeError && /call stack/.test(error.message);
-  return isDeep ? tooDeep() : new UnreadableFile('corrupt', `its content is not valid ${format}`);
+  return isStackFull(error) ? tooDeep() : new UnreadableFile('corrupt', `its content is not valid ${format}`);
 }

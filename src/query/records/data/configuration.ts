@@ -1,5 +1,6 @@
 import { parse } from 'smol-toml';
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseAllDocuments } from 'yaml';
+import { isStackFull } from '../../../base/stack-full.ts';
 import {
   columnsNamed,
   type FindTables,
@@ -68,7 +69,7 @@ function* yamlRows(text: string, linesBefore: number): Iterable<RecordRow> {
     if (deepLine.test(text)) yield deep;
     else yield* yamlValues(text, linesBefore);
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
+    if (!isStackFull(error)) throw error;
     yield deep;
   }
 }
