@@ -47,12 +47,12 @@ function readOutcomes(path: string): readonly SampleOutcome[] {
   } catch (error) {
     throw unreadable((error as Error).message);
   }
-  throw unreadable('it has no outcomes');
+  throw unreadable('it has no outcomes of schema version 1');
 }
 
 /**
  * Evaluates samples with arms, and summarises the outcomes.
- * @returns the report, and the samples that its forms need.
+ * @returns the report, and the samples, which some output formats need.
  * @throws RlmError when the evaluation cannot begin. The reason of an early end is in the report.
  */
 export async function runEval(options: EvalOptions) {

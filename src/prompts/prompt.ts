@@ -59,8 +59,8 @@ export interface Prompt<V, F extends Fields> {
   readonly required: readonly (keyof V & string)[];
   readonly fields: F;
   /**
-   * Present when no form is requested: the reply is the first field, as text. The other fields are still parsed if
-   * they are present. A small model does not get these instructions, because it would write little else.
+   * Present if the reply may be plain text, which is then the first field. Other fields are still parsed if present. A
+   * small model is not given the instructions below, because it would write little but what they ask for.
    */
   readonly plain?: {
     /** The instruction to cite passages; null: none. */
@@ -83,7 +83,7 @@ export interface Prompt<V, F extends Fields> {
   /** Whether its reply, such as code or a transcript, may take twice `reply.maxTokens` if the window has room. */
   readonly longReply?: boolean;
   readonly pictures?: (variables: V) => readonly Picture[];
-  /** Whether its reply is cached regardless of the settings and of the window, on which it does not depend. */
+  /** Whether its reply is cached even if the settings turn the cache off. The window does not affect it. */
   readonly isLasting?: true;
   /** Whether the model need not think first, because the reply only repeats or judges what the prompt contains. */
   readonly isQuick?: true;

@@ -70,8 +70,8 @@ const usesUnnamed = (tokens: readonly Token[]): boolean =>
   });
 
 /**
- * Collects the names in a statement: only named tables and columns are read from the text. `has`: whether the
- * statement may name a table or column. `isAll`: whether it may use columns without naming them.
+ * Collects the names in a statement, because only tables and columns that it names are read from the documents. `has`:
+ * whether it may name a table or column. `isAll`: whether it may use columns without naming them.
  */
 export function mentionsOf(tokens: readonly Token[]) {
   const names = new Set(
@@ -108,8 +108,9 @@ const combining = new Set(['group', 'having', 'union', 'intersect', 'except', 'd
 export const placeColumns = 2;
 
 /**
- * Returns the statement with document and line of each row as additional last columns; null for a statement that
- * combines rows. `line` is the name of the line column.
+ * Returns the SELECT with document and line of each row as additional last columns. Null for other statements, for one
+ * without FROM, and for one with a word that combines rows; it does not notice aggregate functions.
+ * @param line the name of the line column.
  */
 export function withPlaces(sql: string, tokens: readonly Token[], line: 'line' | 'number'): string | null {
   const outer = tokens.filter(({ depth, kind }) => depth === 0 && kind === 'word');

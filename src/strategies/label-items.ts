@@ -9,7 +9,7 @@ import type { LabelRequest } from '../tools/questions/questions.ts';
 const mostForSmall = 25;
 const mostItems = 400;
 
-/** Share of the longest reply that lines of labels may fill. */
+/** Share of a long reply (twice `reply.maxTokens`) that lines of labels may fill. */
 const replyShare = 0.9;
 const bytesPerToken = 3;
 
@@ -57,7 +57,7 @@ const halves = (indexes: Batch): readonly Batch[] => {
   return [indexes.slice(0, middle), indexes.slice(middle)].filter(({ length }) => length > 0);
 };
 
-/** Gives each item a label, or null after a second try. Throws the error of `tooFew`, or RlmError. */
+/** Gives each item a label; null after two tries or if no call is left. Throws the error of `tooFew`, or RlmError. */
 export async function labelItems(
   request: LabelRequest,
   calls: LabelCalls,

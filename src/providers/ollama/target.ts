@@ -11,7 +11,7 @@ export interface OllamaOptions {
   readonly model: string;
   /** How long the server keeps the model loaded after a call: `5m`, or seconds; `-1` is forever. */
   readonly keepAlive?: string;
-  /** Whether to refuse a model that the server forwards to another one, because no trusted setting chose it. */
+  /** Whether to refuse a model whose requests this server forwards to another: no trusted setting chose it. */
   readonly refuseRemote?: boolean;
   /** Removes secrets from the server's error messages; replies are redacted by the caller. */
   readonly redact?: (text: string) => string;
@@ -24,7 +24,7 @@ export interface OllamaTarget extends Server {
   readonly env: Environment;
   /** `keep_alive` of a request; empty: the server's default. */
   readonly keep: { readonly keep_alive?: string | number };
-  /** Whether it is used for vectors: a chat model is no substitute. */
+  /** Whether the model makes vectors. No chat model is then suggested in its place. */
   readonly makesVectors: boolean;
 }
 

@@ -40,7 +40,7 @@ export const recordsOf = (document: RecordDocument): readonly RecordTable[] => [
   ...[...besideText, ...ofProse].flatMap((find) => find(document)),
 ];
 
-/** Whether records (tables, logs, mail, data) are at least a fifth of a text, by its first 200 documents. */
+/** Whether documents of records hold at least a fifth of the bytes of the first 200 documents. */
 export function hasRecords(source: TextSource): boolean {
   let [all, ofRecords] = [0, 0];
   for (const [index, { bytes }] of source.documents.slice(0, mostLooked).entries()) {

@@ -147,9 +147,9 @@ function matchClause(query: Query, address: SearchAddress): object {
 
 /**
  * Returns the clause for the nearest vectors. OpenSearch expects it within `query`, with the number of candidates as
- * `k`; Elasticsearch expects it beside `query`, with that number as `num_candidates`. With no more candidates than
- * wanted passages, the search misses one in six of the nearest passages. With 100 candidates, it misses one in 50, but
- * one in five after deletions, since the searched graph then reaches fewer (`npm run test:opensearch`).
+ * `k`; Elasticsearch expects it beside `query`, with that number as `num_candidates`. At least 1,000, because fewer
+ * miss passages (measured by `npm run test:opensearch`): as many candidates as wanted passages miss one in six of the
+ * nearest; 100 miss one in 50, but one in five after deletions.
  */
 function nearClause(field: string, vector: readonly number[], wanted: number, { kind }: SearchAddress): object {
   const candidates = Math.min(mostCandidates, Math.max(leastCandidates, wanted * 5));
@@ -157,7 +157,7 @@ function nearClause(field: string, vector: readonly number[], wanted: number, { 
   return { knn: { field, query_vector: vector, k: wanted, num_candidates: candidates } };
 }
 
-/** Opens an index of Elasticsearch or OpenSearch. Fuses results by words and by vectors by rank. Throws RlmError. */
+/** Opens an index of Elasticsearch or OpenSearch. Word and vector results are fused by rank. Throws RlmError. */
 export async function openElasticsearch(parts: ServerParts, signal: AbortSignal): Promise<OpenedServer> {
   const { address, target, client } = parts;
   const path = `/${encodeURIComponent(address.collection)}`;

@@ -29,7 +29,7 @@ export function reasoningFor({ prompt }: PromptInput, { reasoning }: Settings, i
 export const roomToThink = ({ level, isUsual }: AskedReasoning): number =>
   level === null || isUsual ? 0 : thinkingTokens[level];
 
-/** Returns the most tokens of thinking in a reply. */
+/** Returns the tokens that are planned for thinking in a reply; 0 for `auto`. */
 export const mostThinking = ({ reasoning }: Pick<Settings, 'reasoning'>): number =>
   reasoning === 'auto' ? 0 : thinkingTokens[reasoning];
 

@@ -36,7 +36,7 @@ export function createGivenPassages() {
 
 export type SearchLog = ReturnType<typeof createSearchLog>;
 
-/** Creates the log of a run's searches by path, without each path's first. A repeated search is listed once. */
+/** Creates the log of the searches that follow the first one of a path. A repeated search is listed once. */
 export function createSearchLog(emit: (event: EventBody) => void) {
   const byPath = new Map<string, Map<string, FurtherSearch>>();
   return {

@@ -1,11 +1,11 @@
 import type { DomNode, FormatCallback } from 'html-to-text';
 import { dittoMark } from '../../../context/document.ts';
 
-/** Cells in a page that repeat a cell above or beside them; after so many, none is repeated and rows have no tabs. */
+/** Most cells that spans add to a page. With more, spans are ignored, and a blank, not a tab, separates cells. */
 const mostRepeated = 100_000;
 const mostColumns = 1_000;
 const mostRows = 65_534;
-/** Most characters of a repeated cell, and of a cell whose paragraphs are joined in one line. */
+/** Most characters of a repeated cell, and of a cell's text after which an element may still join its line. */
 const mostRepeatedCharacters = 200;
 const mostCellCharacters = 1_000;
 /** A cell with one of these elements is page layout, not a cell of a data table. */
@@ -61,7 +61,7 @@ export function createRowFormatter(): FormatCallback {
   const groups = new WeakMap<DomNode, Map<number, Reaching>>();
   let repeated = 0;
 
-  /** Returns the text that reaches into a column of the next row, and counts that row; null when none does. */
+  /** Returns the text of a cell above that reaches into this column, and uses up one of its rows; else null. */
   function reachingText(reaching: Map<number, Reaching>, column: number): string | null {
     const found = reaching.get(column);
     if (found === undefined) return null;
