@@ -78,8 +78,10 @@ interface ReadLines extends Range {
 async function linesOf(text: OpenText, range: Range, bounds: Bounds, rest: Pacer): Promise<ReadLines> {
   const { linesBefore: offset } = text;
   const startLine = Math.max(range.startLine, offset + 1);
-  const { byte, linesBefore } = await skipLines(text, 0, startLine - offset - 1, rest);
-  if (byte >= text.bytes || range.endLine <= offset) {
+  const isAbove = range.endLine <= offset;
+  const skipped = isAbove ? Number.POSITIVE_INFINITY : startLine - offset - 1;
+  const { byte, linesBefore } = await skipLines(text, 0, skipped, rest);
+  if (byte >= text.bytes || isAbove) {
     const has = offset > 0 ? `lines ${offset + 1} to ${offset + linesBefore} here` : counted(linesBefore, 'line');
     throw new ToolError(`${shownName(text.name)} has no line ${range.startLine}: it has ${has}`);
   }

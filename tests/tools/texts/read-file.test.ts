@@ -2,10 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { linkSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { createView } from '../../../src/context/store/view.ts';
 import { readFile } from '../../../src/tools/texts/read-file.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { fileWorld, refusal } from '../file-world.ts';
-import { shownBy, tell } from '../tool-world.ts';
+import { shownBy, tell, worldOf } from '../tool-world.ts';
 
 const numbered = (count: number) => Array.from({ length: count }, (_, at) => `line ${at + 1}\n`).join('');
 
@@ -103,6 +104,14 @@ describe('read_file', () => {
     expect(await refusal(readFile, { path: 'pipe' }, world)).toContain('pipe cannot be read: it is a pipe, no regular');
     expect(await refusal(readFile, { path: 'b.txt' }, world)).toContain('files are read only under .');
     expect(await refusal(readFile, { path: 'a.txt' }, { ...world, files: null })).toContain('gave no such path');
+  });
+
+  it('refuses lines above a part of a text, and names those that it has', async () => {
+    const whole = worldOf({ 'a.txt': Array.from({ length: 40 }, (_, at) => `This is line ${at + 1}.\n`).join('') });
+    const world = { ...whole, store: createView(whole.store, [1]) };
+    const { startLine, endLine } = whole.store.chunk(1);
+    const said = await refusal(readFile, { path: 'a.txt', startLine: 1, endLine: startLine - 1 }, world);
+    expect(said).toBe(`a.txt has no line 1: it has lines ${startLine} to ${endLine} here`);
   });
 
   it('follows links that stay under a root, and treats one that leaves it as a missing file', async () => {
