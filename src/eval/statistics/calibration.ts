@@ -28,7 +28,7 @@ const fewestInBin = 10;
 const mostBins = 10;
 
 /**
- * Returns √(Σ n_b/n·((p̄ − ȳ)² − ȳ(1 − ȳ)/(n_b − 1))) over bins of n_b answers, with p̄ the mean confidence and ȳ the
+ * Returns √(Σ n_b/n·((p̄ − ȳ)² − ȳ(1 − ȳ)/(n_b − 1))) over bins of n_b answers. p̄ is the mean confidence, ȳ the
  * mean score; null with fewer than two full bins.
  */
 export function debiasedError(known: readonly Known[]): number | null {

@@ -126,6 +126,8 @@ export interface RecordTable {
   readonly about?: string;
   /** The columns without document and line. Reading rows may add columns. */
   readonly columns: readonly Column[];
+  /** Names for which there was no room among the columns. */
+  readonly leftOut?: ReadonlySet<string>;
   rows(reading: Reading): Iterable<RecordRow>;
   /** Returns the columns with ambiguous numbers, and how the numbers were read. */
   doubts?(): readonly { readonly column: string; readonly about: string }[];

@@ -38,10 +38,12 @@ function createScratch({ sqlite }: Database) {
   };
 }
 
-/** Creates an inserter of rows into a table with these columns. */
-export function createInserter(database: Database, table: string, columns: readonly Column[]) {
+/**
+ * Creates an inserter of rows into a table with these columns.
+ * @param large gets the quoted names of columns without a type whose large integers were bound as REAL.
+ */
+export function createInserter(database: Database, table: string, columns: readonly Column[], large: Set<string>) {
   const { length: width } = columns;
-  const large = new Set<string>();
   const { functions: f } = database.sqlite;
   const scratch = createScratch(database);
   const rowsPerInsert = Math.max(1, Math.min(rowsAtOnce, Math.floor(mostVariables / width)));
@@ -103,11 +105,6 @@ export function createInserter(database: Database, table: string, columns: reado
       }
       full.close();
       scratch.close();
-      // A column without a type keeps REAL. Whole numbers of 2^53 or more are not exact, and stay REAL.
-      for (const name of large)
-        database.run(
-          `UPDATE ${table} SET ${name} = CAST(${name} AS INTEGER) WHERE typeof(${name}) = 'real' AND abs(${name}) < 9007199254740992 AND ${name} = CAST(${name} AS INTEGER)`,
-        );
     },
   };
 }

@@ -90,8 +90,10 @@ function createColumns({ name, parts }: PlannedTable) {
   function placeOf({ name: wanted, type }: Column): number {
     const known = places.get(wanted);
     if (known === undefined) {
-      if (columns.length === mostColumns) leftOut.add(wanted);
-      if (columns.length === mostColumns) return -1;
+      if (columns.length === mostColumns) {
+        leftOut.add(wanted);
+        return -1;
+      }
       places.set(wanted, columns.length);
       return columns.push({ name: freeName(wanted, columns), type }) - 1;
     }
@@ -132,7 +134,7 @@ const textNote = (column: string, count: number, first: string): string =>
   `${column} has ${counted(count, 'value')} that ${count === 1 ? 'is no number' : 'are no numbers'} (the first: ${first}): sums take such a value as 0 or as its first digits, min and max compare letters`;
 
 const fullNote = (table: string, leftOut: readonly string[]): string =>
-  `${table} has no room for ${counted(leftOut.length, 'column')} (the first: ${leftOut[0]!.slice(0, 40)}): a table has at most ${mostColumns} columns; lines has them`;
+  `${table} has no room for ${counted(leftOut.length, 'column')} (the first: ${leftOut[0]!.slice(0, 40)}); lines has them`;
 
 /** Whether a text may be used as a number, by its column or the statement: SQLite would take 0 or compare letters. */
 function misleads({ name, type }: Column, value: string, { aggregated }: NotedReading): boolean {
@@ -147,7 +149,8 @@ function createTable(database: Database, table: PlannedTable, { wants }: NotedRe
   const name = quoted(table.name);
   database.run(`CREATE TABLE ${name} (${columns.map(columnSql).join(', ')})`);
   let width = columns.length;
-  let inserter = createInserter(database, name, columns);
+  const large = new Set<string>();
+  let inserter = createInserter(database, name, columns, large);
   const isWanted = (place: number): boolean => place !== -1 && wants(columns[place]!.name);
   return {
     columns: columns as readonly Column[],
@@ -160,12 +163,19 @@ function createTable(database: Database, table: PlannedTable, { wants }: NotedRe
         inserter.end();
         for (const column of columns.slice(width)) database.run(`ALTER TABLE ${name} ADD COLUMN ${columnSql(column)}`);
         width = columns.length;
-        inserter = createInserter(database, name, columns);
+        inserter = createInserter(database, name, columns, large);
       }
       return places.map((place) => (isWanted(place) ? place : -1));
     },
     add: (values: readonly Value[]): void => inserter.add(values),
-    end: (): void => inserter.end(),
+    end(): void {
+      inserter.end();
+      // A column without a type keeps REAL. Whole numbers of 2^53 or more are not exact, and stay REAL.
+      for (const column of large)
+        database.run(
+          `UPDATE ${name} SET ${column} = CAST(${column} AS INTEGER) WHERE typeof(${column}) = 'real' AND abs(${column}) < 9007199254740992 AND ${column} = CAST(${column} AS INTEGER)`,
+        );
+    },
   };
 }
 
@@ -221,11 +231,14 @@ export function fillTable(
   for (const part of planned.parts) addRows(part);
   table.end();
   const { name } = planned;
+  const withoutRoom = [
+    ...new Set([...leftOut, ...planned.parts.flatMap(({ records }) => [...(records.leftOut ?? [])])]),
+  ];
   const doubts = planned.parts.flatMap(({ records }) => records.doubts?.() ?? []);
   const notes = [
     ...bad.notes((problem, count, place) => badNote(name, problem, count, place)),
     ...texts.notes((column, count, first) => textNote(`${name}.${column}`, count, first)),
-    ...(leftOut.size === 0 ? [] : [fullNote(name, [...leftOut])]),
+    ...(withoutRoom.length === 0 ? [] : [fullNote(name, withoutRoom)]),
     ...new Set(doubts.map(({ column, about }) => `${name}.${column} ${about}`)),
   ];
   /** Names of the columns whose numbers are ambiguous. */

@@ -79,6 +79,7 @@ function* elementsOf(document: RecordDocument) {
   if (depth > 0) yield { line: start, json };
 }
 
+const mostColumns = 1_000;
 const sampledRows = 500;
 
 /** Yields the objects of an array, or one object per line; null for text that is not an object. */
@@ -112,16 +113,22 @@ function sampleColumns(document: RecordDocument, isArray: boolean): Column[] {
     for (const [key, value] of Object.entries(object ?? {}))
       types.set(key, commonType(types.get(key) ?? null, typeOfValue(value)));
   }
-  return [...types].map(([name, type]) => ({ name, type: type ?? 'ANY' }));
+  return [...types].slice(0, mostColumns).map(([name, type]) => ({ name, type: type ?? 'ANY' }));
 }
 
 /** Makes a table with a column for each key of the objects. A key that first occurs later adds its column then. */
 function tableOfObjects(document: RecordDocument, isArray: boolean): RecordTable {
   const columns = sampleColumns(document, isArray);
   const places = new Map(columns.map(({ name }, index) => [name, index]));
-  function placeOf(key: string): number {
+  const leftOut = new Set<string>();
+  /** Returns the index of a key's column; null if there is no room for it. */
+  function placeOf(key: string): number | null {
     const known = places.get(key);
     if (known !== undefined) return known;
+    if (columns.length >= mostColumns) {
+      leftOut.add(key);
+      return null;
+    }
     places.set(key, columns.length);
     return columns.push({ name: key, type: 'ANY' }) - 1;
   }
@@ -135,13 +142,14 @@ function tableOfObjects(document: RecordDocument, isArray: boolean): RecordTable
       const values: ReturnType<typeof toCell>[] = new Array(columns.length).fill(null);
       for (const [key, value] of Object.entries(object)) {
         const place = placeOf(key);
+        if (place === null) continue;
         wanted[place] ??= wants(key);
         if (wanted[place]) values[place] = toCell(value);
       }
       yield { line, values };
     }
   }
-  return { table: null, columns, rows };
+  return { table: null, columns, leftOut, rows };
 }
 
 const jsonKinds: readonly string[] = ['JSON', 'JSON lines', 'text', 'log'];
