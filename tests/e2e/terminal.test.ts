@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { answer, goodText, plan, startServer } from './replies.ts';
@@ -175,11 +175,13 @@ describe.skipIf(!hasScript).concurrent('on a terminal', () => {
   });
 
   it('the notice for a slow pipe does not spoil the tree', async () => {
-    const line = `(sleep 3; echo 'The pool has 4 connections.') | '${process.execPath}' --require '${compiledOnce}' '${program}' ask 'How many connections has the pool?'`;
-    const { code, stdout } = await start('script', ['-qec', line, '/dev/null'], {
-      stdin: 'open',
-      env: { TERM: 'xterm' },
-    }).done;
+    const go = join(cwd(), 'go');
+    const late = `until [ -e '${go}' ]; do sleep 0.1; done; echo 'The pool has 4 connections.'`;
+    const line = `(${late}) | '${process.execPath}' --require '${compiledOnce}' '${program}' ask 'How many connections has the pool?'`;
+    const run = start('script', ['-qec', line, '/dev/null'], { stdin: 'open', env: { TERM: 'xterm' } });
+    await run.shows('stdout', 'still reading stdin');
+    writeFileSync(go, '');
+    const { code, stdout } = await run.done;
     expect(code).toBe(0);
     expect(stdout).toMatch(/\u001b\[1A\u001b\[0J\u001b\[\?7hrlm: still reading stdin/);
   });
