@@ -162,7 +162,8 @@ export function checkOptions(of: keyof typeof optionsOf, options: object): void 
     const kind = kinds.get(name);
     if (kind === undefined) throw unknownOption(name, [...kinds.keys()]);
     if (value === undefined || kind.holds(value)) continue;
-    throw new RlmError('usage', `the option "${name}" must be ${kind.name}`, { hint: `Its type is ${typeof value}.` });
+    const hint = typeof value === 'number' ? `It is ${value}.` : `Its type is ${typeof value}.`;
+    throw new RlmError('usage', `the option "${name}" must be ${kind.name}`, { hint });
   }
   const given = Object.entries(options).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   const other = given.includes('context') ? given.find((name) => otherText.includes(name)) : undefined;

@@ -1,5 +1,7 @@
 /** The matcher of all globs. Its time grows at most with the product of the lengths of glob and path. */
+
 import { RlmError } from '../errors.ts';
+import { cutText } from './text.ts';
 
 /** How a glob is read. */
 export interface GlobOptions {
@@ -149,7 +151,7 @@ function bounded(glob: string): string {
 }
 
 const unfit = (glob: string, why: string): RlmError =>
-  new RlmError('usage', `the glob '${glob.slice(0, 60)}…' ${why}`, { hint: 'Write several shorter globs instead.' });
+  new RlmError('usage', `the glob '${cutText(glob, 60)}' ${why}`, { hint: 'Write several shorter globs instead.' });
 
 /** Expands the braces of a glob. Returns the resulting globs. Braces without a comma or an end stay as they are. */
 export function alternativesOf(glob: string): string[] {

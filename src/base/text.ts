@@ -19,6 +19,10 @@ export const listed = (shown: readonly string[], left: number, word: string, sep
 /** Returns the beginning of a text, at most `most` UTF-16 units, without half of a character at its end. */
 export const beginning = (text: string, most: number): string => text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
 
+/** Cuts a text to `most` UTF-16 units without splitting a character, with `…` where text was omitted. */
+export const cutText = (text: string, most: number): string =>
+  text.length <= most ? text : `${beginning(text, Math.max(0, most - 1))}…`;
+
 /** Converts to lower case without changing the length, so that offsets stay valid. */
 export function lower(text: string): string {
   const folded = text.toLowerCase();

@@ -1,18 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
+import { xdgFolder } from '../base/xdg-folder.ts';
 import type { Environment } from './setting-layers.ts';
 import type { Settings } from './settings.ts';
-
-/**
- * Returns the program's folder in the folder that a variable names, else in `below` the home folder. A relative path in
- * the variable is ignored (XDG Base Directory 0.8).
- */
-function xdgFolder(env: Environment, variable: string, ...below: readonly string[]): string {
-  const xdg = env[variable] ?? '';
-  return join(isAbsolute(xdg) ? xdg : join(env['HOME'] || homedir(), ...below), 'rlm');
-}
 
 export const userFilePath = (env: Environment): string =>
   join(xdgFolder(env, 'XDG_CONFIG_HOME', '.config'), 'config.json');

@@ -1,3 +1,4 @@
+import { cutText } from '../base/text.ts';
 import type { Settings } from '../config/settings.ts';
 import { type Citation, type Claim, type Contradiction, standsNowhere, type Tells } from '../state.ts';
 import { confidenceWeights } from './confidence-weights.ts';
@@ -60,8 +61,7 @@ function sumOf(signals: Signals): number {
   return Object.entries(weights).reduce((sum, [name, weight]) => sum + weight * features[name]!, constant!);
 }
 
-const shown = (claim: Claim): string =>
-  JSON.stringify(claim.text.length > 80 ? `${claim.text.slice(0, 79)}…` : claim.text);
+const shown = (claim: Claim): string => JSON.stringify(cutText(claim.text, 80));
 
 /** Returns the reason of the claim with the least support, or that the answer is incomplete; else null. */
 function reasonOf({ tells, claims }: Signals): string | null {

@@ -1,4 +1,4 @@
-import { duration } from '../base/text.ts';
+import { beginning, cutText, duration } from '../base/text.ts';
 import { isComputed } from '../context/computed-passage.ts';
 import { tokensOf } from '../context/text-size.ts';
 import { contentTerms } from '../context/words/terms.ts';
@@ -69,7 +69,7 @@ function notFoundDraft({ strategy, answer, passages, shown }: Draft, run: Run): 
   const whole = withoutMarks(answer ?? '')
     .replace(/\s+/g, ' ')
     .trim();
-  const said = whole.length > longestWithheld ? `${whole.slice(0, longestWithheld)}…` : whole;
+  const said = cutText(whole, longestWithheld);
   run.events.warn('not-held', `the model answered "${said}" and then said that the passages do not hold the answer`);
   return draftBy(strategy, { answer: notFound, tells: 'nothing', passages, shown });
 }
@@ -81,7 +81,7 @@ function newQueries(reply: string, question: string): readonly string[] {
   const own = new Set(contentTerms(question));
   const lines = reply.split('\n').map((line) => line.replace(/^\s*(?:[-*•]|\d{1,2}[.)])\s+/, '').trim());
   const fresh = lines.filter((line) => contentTerms(line).some((term) => !own.has(term)));
-  return fresh.slice(0, mostQueries).map((line) => line.slice(0, longestQuery));
+  return fresh.slice(0, mostQueries).map((line) => beginning(line, longestQuery));
 }
 
 /** Asks the model for searches for what the `shown` passages lack, and runs them; null if that fails. */

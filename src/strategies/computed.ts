@@ -1,5 +1,6 @@
 /** Answers that code computes without a language model, for questions that translate to SQL. */
 
+import { cutText } from '../base/text.ts';
 import { betweenValues, computedPassage } from '../context/computed-passage.ts';
 import { RlmError, type Warn } from '../errors.ts';
 import { checkCitation, citePlace, numbered, type Uncounted } from '../evidence/citations.ts';
@@ -65,8 +66,7 @@ function citeLine(place: CitedLines, run: Run): { readonly passage: Passage; rea
   return { passage, citation: citePlace(passage, { start, end: start + line.length }, 'code') };
 }
 
-const mostCharacters = 200;
-const shorten = (text: string): string => (text.length > mostCharacters ? `${text.slice(0, mostCharacters)}…` : text);
+const mostQuotedCharacters = 200;
 
 function draftFrom(found: TranslatedQuestion, run: Run): Draft {
   const { sql, words, places, notes } = found;
@@ -80,7 +80,10 @@ function draftFrom(found: TranslatedQuestion, run: Run): Draft {
     ...more,
     `SQL: ${withoutMarks(sql)}`,
     ...notes.map((note) => `Note: ${note}.`),
-    ...lines.map(({ passage, citation }) => `- ${shorten(withoutMarks(citation.quote!.trim()))} [${passage.id}]`),
+    ...lines.map(
+      ({ passage, citation }) =>
+        `- ${cutText(withoutMarks(citation.quote!.trim()), mostQuotedCharacters)} [${passage.id}]`,
+    ),
     ...(run.settings.retrieval.server === null ? [] : [unreadServer]),
   ].join('\n');
   const whole = checkCitation({ passage: computed.id, quote: null }, passages, 0) as { readonly citation: Uncounted };

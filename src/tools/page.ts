@@ -1,4 +1,4 @@
-import { beginning } from '../base/text.ts';
+import { cutText } from '../base/text.ts';
 import type { Passage } from '../state.ts';
 import type { Bounds, FittingResult } from './tool.ts';
 
@@ -58,12 +58,6 @@ function beginningOf(text: string, characters: number): string {
   if (text.length <= characters) return text;
   const kept = cutText(text, Math.max(1, characters - 50));
   return `${kept}\n(${text.length - kept.length + 1} of ${text.length} characters are left out)`;
-}
-
-/** Cuts a text to `characters` UTF-16 units without splitting a character, with `…` where text was omitted. */
-export function cutText(text: string, characters: number): string {
-  if (text.length <= characters) return text;
-  return `${beginning(text, Math.max(0, characters - 1))}…`;
 }
 
 /** Cuts a text to about `most` UTF-16 units around a range, as `cutText` does. */

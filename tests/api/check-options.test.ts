@@ -11,7 +11,7 @@ const given = [
     'the option "documents" must be a list of { name, text }, or a function',
     'Its type is object.',
   ],
-  [{ cwd: 3 }, 'the option "cwd" must be a string', 'Its type is number.'],
+  [{ cwd: 3 }, 'the option "cwd" must be a string', 'It is 3.'],
 ] as const;
 
 describe.each([

@@ -1,7 +1,8 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { packageRoot } from '../../src/config/folders.ts';
+import { packageRoot, userFilePath } from '../../src/config/folders.ts';
 import { type ConfigurationSources, loadConfiguration } from '../../src/config/layers.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -127,6 +128,10 @@ describe('the layers of settings', () => {
     const xdg = tempFolder({ 'rlm/config.json': '{"model": "m"}' });
     expect(load({ env: { XDG_CONFIG_HOME: xdg } }).settings.model).toBe('m');
     expect(load({ env: { XDG_CONFIG_HOME: 'relative' }, user: { model: 'n' } }).settings.model).toBe('n');
+  });
+
+  it('look in the home folder of the account, when HOME is a relative path', () => {
+    expect(userFilePath({ HOME: 'relative' })).toBe(join(userInfo().homedir, '.config', 'rlm', 'config.json'));
   });
 
   it('may begin with a byte order mark, and name a schema', () => {

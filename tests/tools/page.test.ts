@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { cutAround, cutText } from '../../src/tools/page.ts';
+import { cutText } from '../../src/base/text.ts';
+import { cutAround } from '../../src/tools/page.ts';
 
 const texts = fc.array(fc.constantFrom('a', 'b ', '😀'), { maxLength: 40 }).map((parts) => parts.join(''));
 

@@ -1,5 +1,6 @@
 import { isAscii } from 'node:buffer';
 import type { RE2JS } from 're2js';
+import { cutText } from '../../base/text.ts';
 import { RlmError } from '../../errors.ts';
 import { type FastPattern, readPattern } from './fast-pattern.ts';
 import { filterByLiteral, filterByNative, lineEndIn, type OpenFilter, type SearchBlock } from './line-filter.ts';
@@ -18,8 +19,8 @@ const supported =
 
 /** Creates the error for an invalid pattern, with the reason and the supported syntax. Models read it too. */
 function invalidPattern(pattern: string, why: string): RlmError {
-  const shown = pattern.length > 100 ? `${pattern.slice(0, 100)}…` : pattern;
-  return new RlmError('pattern-invalid', `the regular expression ${JSON.stringify(shown)} cannot be used: ${why}`, {
+  const shown = JSON.stringify(cutText(pattern, 100));
+  return new RlmError('pattern-invalid', `the regular expression ${shown} cannot be used: ${why}`, {
     hint: `${supported} To find such characters themselves, put a \\ before each.`,
   });
 }

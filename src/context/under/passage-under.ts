@@ -1,3 +1,4 @@
+import { cutText } from '../../base/text.ts';
 import type { Passage } from '../../state.ts';
 import { isCodeName } from '../chunkers/languages.ts';
 import type { Chunk, ContextStore } from '../document.ts';
@@ -48,11 +49,11 @@ const longestComment = 200;
 function commentAbove(before: string): string {
   const lines = before.slice(0, -1).split('\n');
   const above = lines.slice(lines.findLastIndex((line) => !isComment(line)) + 1);
-  const text = above
+  const words = above
     .map((line) => line.replace(commentMarks, '').trim())
     .filter(Boolean)
     .join(' ');
-  return text.length > longestComment ? `${text.slice(0, longestComment)}…` : text;
+  return cutText(words, longestComment);
 }
 
 /**

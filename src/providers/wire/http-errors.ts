@@ -1,3 +1,4 @@
+import { cutText } from '../../base/text.ts';
 import { RlmError } from '../../errors.ts';
 import type { HttpResponse } from './http.ts';
 import { asObject, parseObject } from './json.ts';
@@ -26,8 +27,7 @@ export function asUnavailable(error: RlmError): RlmError {
 
 /** Returns a server's message as one short line without control codes. */
 export function clean(text: string): string {
-  const line = text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ').trim();
-  return line.length > 300 ? `${line.slice(0, 300)}…` : line;
+  return cutText(text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ').trim(), 300);
 }
 
 /** Returns the message in the `error` of a JSON object, or null. Ollama wraps its runner's JSON error in a string. */

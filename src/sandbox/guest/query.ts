@@ -1,5 +1,6 @@
+import { cutText } from '../../base/text.ts';
 import type { CitedLines } from '../../query/query-result.ts';
-import { cutText, shownCell } from '../../tools/page.ts';
+import { shownCell } from '../../tools/page.ts';
 import { toText } from './calls.ts';
 import { lineCharacters } from './hits.ts';
 import { tell } from './problems.ts';

@@ -1,3 +1,4 @@
+import { cutText } from '../../base/text.ts';
 import { computedPassage, isComputed, outputOf } from '../../context/computed-passage.ts';
 import type { ContextStore } from '../../context/document.ts';
 import { chunkAt, createLineFinder } from '../../context/lines.ts';
@@ -83,9 +84,7 @@ function ownWords(answer: string): { readonly quotes: readonly string[]; readonl
 function markLine(passage: Passage): string {
   const { id, source, startLine, text } = passage;
   const content = isComputed(passage) ? outputOf(passage) : text;
-  const line = content.replace(/\s+/g, ' ').trim();
-  const beginning = line.length > 80 ? `${line.slice(0, 80).toWellFormed()}…` : line;
-  return `[${id}] ${source}:${startLine} ${beginning}`;
+  return `[${id}] ${source}:${startLine} ${cutText(content.replace(/\s+/g, ' ').trim(), 80)}`;
 }
 
 /** Whether a byte continues a character of UTF-8. */

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { counted } from '../../base/text.ts';
+import { counted, cutText } from '../../base/text.ts';
 import { isCodeName, languageOf } from '../../context/chunkers/languages.ts';
 import { shownName } from '../files/walls/shown-name.ts';
-import { cutText, type PageBlock, page, plainBlock } from '../page.ts';
+import { type PageBlock, page, plainBlock } from '../page.ts';
 import { pacerOf } from '../texts/search-text.ts';
 import { findTexts, isNoText, type OpenText } from '../texts/texts.ts';
 import { type FittingResult, optionalText, optionalWhole, somewhere, type Tool, type ToolWorld } from '../tool.ts';
@@ -35,11 +35,12 @@ async function extract({ path, name }: Given, world: ToolWorld): Promise<Fitting
   const found = await findTexts(path, world);
   const rest = pacerOf(world);
   const blocks: PageBlock[] = [];
-  let [files, bytesLeft] = [0, mostBytes];
+  let [files, bytesLeft, isCut] = [0, mostBytes, false];
   for await (const one of found.texts) {
-    if (bytesLeft <= 0) break;
     await rest();
     if (!isCodeName(one.name) && path !== one.name) continue;
+    isCut = bytesLeft <= 0;
+    if (isCut) break;
     const listed = await one.use((text) => symbolsOf(text, name));
     if (isNoText(listed) || listed === null) continue;
     files++;
@@ -51,7 +52,7 @@ async function extract({ path, name }: Given, world: ToolWorld): Promise<Fitting
   const end = (shown: number) => [
     ...(shown < blocks.length ? [leftOut(blocks.length - shown)] : []),
     ...(blocks.length === 0 ? ['No definition was found'] : []),
-    ...(bytesLeft <= 0 ? ['The rest of the files was not looked at: name a folder, a glob or a name'] : []),
+    ...(isCut ? ['The rest of the files was not looked at: name a folder, a glob or a name'] : []),
     `Looked at ${counted(files, 'file')} of code`,
     ...found.notes(),
   ];

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { counted } from '../../base/text.ts';
+import { counted, cutText } from '../../base/text.ts';
 import type { Passage } from '../../state.ts';
-import { cutText, page, plainBlock } from '../page.ts';
+import { page, plainBlock } from '../page.ts';
 import { type Unit, unitsOf } from '../texts/units.ts';
 import { type FittingResult, optionalText, somewhere, type Tool, type ToolWorld, textParameter } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';

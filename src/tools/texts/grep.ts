@@ -1,10 +1,10 @@
-import { counted } from '../../base/text.ts';
+import { counted, cutText } from '../../base/text.ts';
 import { isCodeName } from '../../context/chunkers/languages.ts';
 import type { ContextStore } from '../../context/document.ts';
 import { createView } from '../../context/store/view.ts';
 import { renderPassages } from '../../prompts/prompt.ts';
 import type { Passage } from '../../state.ts';
-import { cutText, page } from '../page.ts';
+import { page } from '../page.ts';
 import type { FittingResult, Tool, ToolWorld } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
 import {

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { counted } from '../../base/text.ts';
+import { counted, cutText } from '../../base/text.ts';
 import { createUnderReader } from '../../context/under/under-reader.ts';
 import type { Passage } from '../../state.ts';
 import { shownName } from '../files/walls/shown-name.ts';
-import { cutAround, cutText, type PageBlock, page, plainBlock } from '../page.ts';
+import { cutAround, type PageBlock, page, plainBlock } from '../page.ts';
 import { type Bounds, type FittingResult, optionalText, optionalWhole, somewhere, type ToolWorld } from '../tool.ts';
 import { keptCharacters, type MatchedLine } from './search-text.ts';
 import type { OpenText } from './texts.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { beginning, counted } from '../../base/text.ts';
+import { beginning, counted, cutText } from '../../base/text.ts';
 import type { Pacer } from '../../base/time.ts';
 import type { Passage } from '../../state.ts';
 import { shownName } from '../files/walls/shown-name.ts';
-import { cutText, type PageBlock, page } from '../page.ts';
+import { type PageBlock, page } from '../page.ts';
 import { type Bounds, type FittingResult, optionalText, optionalWhole, type Tool, type ToolWorld } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { pacerOf, skipLines } from './search-text.ts';

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { extractSymbols } from '../../../src/tools/code/extract-symbols.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -154,4 +156,13 @@ describe('extract_symbols', () => {
     const world = fileWorld(tempFolder({ 'a.ts': 'class A {}' }));
     expect(await refusal(extractSymbols, { path: '../a.ts' }, world)).toContain('there is no ../a.ts');
   });
+});
+
+it('says that code was left out only where code was left', async () => {
+  const long = `/*${'nothing\n'.repeat(500_000)}*/ function last() {}\n`;
+  const folder = tempFolder({ 'a.ts': long, 'b.md': 'No code.' });
+  const leftOut = 'The rest of the files was not looked at';
+  expect(await tell(extractSymbols, { path: '.' }, fileWorld(folder))).not.toContain(leftOut);
+  writeFileSync(join(folder, 'c.ts'), 'function more() {}\n');
+  expect(await tell(extractSymbols, { path: '.' }, fileWorld(folder))).toContain(leftOut);
 });
