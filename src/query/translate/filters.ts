@@ -119,6 +119,13 @@ function createWalk(path: readonly Item[], table: ProfiledTable) {
   };
 }
 
+/**
+ * Whether a question has a cell that may be a state, such as `closed`: then a time column may be that of another event.
+ * A "paid sale" is one that is paid now.
+ */
+export const tellsState = (path: readonly Item[], { isOwn }: ProfiledTable): boolean =>
+  isOwn && path.some((item, at) => item.role === 'value' && item.isState && path[at + 1]?.role !== 'rows');
+
 /** Takes the items that select rows out of a path. Null if one of them cannot be applied. `limit`: 3 for "top 3". */
 export function takeFilters(path: readonly Item[], table: ProfiledTable) {
   const walk = createWalk(path, table);
@@ -134,7 +141,8 @@ export function takeFilters(path: readonly Item[], table: ProfiledTable) {
     return column !== null && conditions.addNumber(column, is, number);
   }
   function addMoment(is: Comparison, moment: Moment): boolean {
-    const column = walk.takeLast(isTime, true) ?? onlyOne(table.columns.filter(isTime));
+    const unnamed = tellsState(path, table) ? [] : table.columns.filter(isTime);
+    const column = walk.takeLast(isTime, true) ?? onlyOne(unnamed);
     return column !== null && conditions.addMoment(column, is, moment);
   }
   function addCompared({ is, of }: ItemOf<'compare'>): boolean {

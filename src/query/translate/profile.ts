@@ -58,7 +58,7 @@ export const otherNamesOf = ({ name }: PlannedTable): string[] => [rowWords, 'li
 const phrasesOf = (names: string): string[][] => names.split(',').map((name) => name.split(' '));
 
 const isCodeName =
-  /^(?:.*[_\W])?(?:id|no|nr|number|key|(?:post|zip)?[_\W]?code|status|port|zip|year|version|release|pid|line|priority|since|uid|level)$/i;
+  /^(?:.*[_\W])?(?:id|no|nr|number|key|(?:post|zip)?[_\W]?code|status|port|zip|year|version|release|pid|line|priority|since|uid|level|rank|position|place|standing)$/i;
 /** Names of columns whose numbers identify rows, and of columns whose numbers are years. */
 const isIdName = /^(?:.*[_\W])?(?:id|no|nr|number|key|pid|line|uid)$/i;
 const isYearName = /year|since/i;
@@ -80,9 +80,13 @@ function dimensionOf(name: string, kind: ColumnKind, unit: WordUnit | null): Dim
   return measured.find(([pattern]) => pattern.test(name))?.[1] ?? null;
 }
 
+/** Matches names of columns with rates, such as `MB/s`, `km_h` and `requests per second`. */
+const isRate = /\/|(?:^|[_\W])per[_\W]|(?:s|req|op|tx|msg|[kmg]b|bit|km|mi|kw)[_\W]+(?:s|sec|min|h|hr)\W*$/i;
+
 /** Splits the unit from the end of a name such as `weight_kg` or `Price (EUR)`. */
-function unitAtEnd(words: readonly string[]): { readonly unit: WordUnit | null; readonly rest: readonly string[] } {
-  const unit = words.length > 1 ? unitOf(words.at(-1)!) : null;
+function unitAtEnd(name: string): { readonly unit: WordUnit | null; readonly rest: readonly string[] } {
+  const words = wordsIn(name);
+  const unit = words.length > 1 && !isRate.test(name) ? unitOf(words.at(-1)!) : null;
   return unit === null ? { unit: null, rest: words } : { unit, rest: words.slice(0, -1) };
 }
 
@@ -93,11 +97,10 @@ const particles: readonly string[] = 'on at date time by id name no nr number ke
 
 /** Returns names of a column: whole, without its unit, without a particle, and its last word. */
 function namesOf(name: string, others: string | undefined): string[][] {
-  const words = wordsIn(name);
-  const { rest } = unitAtEnd(words);
+  const { rest } = unitAtEnd(name);
   const plain = rest.length > 1 && particles.includes(rest.at(-1)!) ? rest.slice(0, -1) : rest;
   const last = plain.length > 1 ? [plain.slice(-1)] : [];
-  return [words, [...rest], [...plain], ...last, ...(others === undefined ? [] : phrasesOf(others))];
+  return [wordsIn(name), [...rest], [...plain], ...last, ...(others === undefined ? [] : phrasesOf(others))];
 }
 
 const leastNumbers = 0.75;
@@ -128,7 +131,7 @@ function profileColumn(
   { nouns, isFirst }: { readonly nouns: readonly (readonly string[])[]; readonly isFirst: boolean },
 ) {
   const facts = columnFacts(database, cells, table.rows);
-  const { unit } = unitAtEnd(wordsIn(name));
+  const { unit } = unitAtEnd(name);
   const isZoneOpen = sql === 'time' && table.zones.has('?');
   const kind = isZoneOpen ? 'text' : kindOf(name, facts, isFirst, unit);
   const isPerson = isPersonName.test(name);
@@ -223,6 +226,8 @@ export function profileTable(database: Database, planned: PlannedTable, filled: 
   return {
     name: filled.name,
     rows: filled.rows,
+    /** Whether it is a table of the text, not one of a known format. */
+    isOwn,
     columns: isOfAuthors ? columns.filter(({ name }) => name !== 'author' && name !== 'section') : columns,
     /** The first text column: it may say what a row is. Null for tables of known formats. */
     subject: (isOwn && columns.find(({ kind }) => kind === 'text')) || null,

@@ -1,5 +1,5 @@
 /** Readings of a question: computations over a table in which every item of the question is used. */
-import { type ItemOf, measuring, onlyOne, takeFilters } from './filters.ts';
+import { type ItemOf, measuring, onlyOne, takeFilters, tellsState } from './filters.ts';
 import type { ProfiledColumn, ProfiledTable } from './profile.ts';
 import type { Item, Sense } from './senses.ts';
 
@@ -99,6 +99,8 @@ function sortLeft(path: readonly Item[], table: ProfiledTable) {
     counts: after('ask').find(({ role }) => role !== 'value') ?? null,
     /** What the superlative ranks by: the rows in "the most orders", the column in "the most customers". */
     ranksBy: after('superlative').find(({ role }) => role !== 'value') ?? null,
+    /** The time of a row if the question names no time column. */
+    time: tellsState(path, table) ? null : measuring(table, 'time'),
     isDistinct: of('distinct').length > 0,
     namesRows: rows.length > 0,
     beginsWithRows: left.find(({ role }) => role === 'rows' || role === 'column')?.role === 'rows',
@@ -155,7 +157,7 @@ function labelOf({ table: { columns }, ask, filtered }: Asked): ProfiledColumn |
 function edgesOf(asked: Asked, order: 'most' | 'least'): readonly QueryComputation[] {
   const { table, columns, ask, aggregate, group, limit } = asked;
   const times = columns.filter(({ kind }) => kind === 'time');
-  const time = times.length === 0 ? measuring(table, 'time') : onlyOne(times);
+  const time = times.length === 0 ? asked.time : onlyOne(times);
   const others = columns.filter((column) => !times.includes(column));
   if (!time?.isFull || others.length > 1 || aggregate !== null || group !== null || limit !== null) return [];
   const isTime = ask === 'time' && others.length === 0 && selects(asked);
@@ -190,7 +192,7 @@ function rankingsOf(asked: Asked): readonly QueryComputation[] {
   }
   if (by === 'rows') return [];
   if (named !== undefined || ask === 'person' || ask === 'time') {
-    const group = named ?? (ask === 'time' ? measuring(table, 'time') : labelOf(asked));
+    const group = named ?? (ask === 'time' ? asked.time : labelOf(asked));
     if (group === null) return [];
     if (aggregate !== null) return [ranking({ group, by: aggregate })];
     // If rows share a label, the ranking by single rows has to agree with the ranking by sums.
@@ -208,11 +210,11 @@ function rankingsOf(asked: Asked): readonly QueryComputation[] {
 }
 
 function cellsOf(asked: Asked): readonly QueryComputation[] {
-  const { table, ask, columns, where, group, isDistinct, isPlural, isMeasured, namesRows } = asked;
+  const { ask, columns, where, group, isDistinct, isPlural, isMeasured, namesRows } = asked;
   if (where.length === 0 || group !== null || isDistinct || columns.length > 1) return [];
   const [named] = columns;
   if (ask === 'time') {
-    const column = named ?? measuring(table, 'time');
+    const column = named ?? asked.time;
     return column?.kind === 'time' ? [computing('cells', { column })] : [];
   }
   const column = named ?? (ask === 'person' || (ask === 'thing' && namesRows) ? labelOf(asked) : null);

@@ -20,7 +20,13 @@ export type Item =
   | WordRole
   | { readonly role: 'rows'; readonly isPlural: boolean }
   | { readonly role: 'column'; readonly column: ProfiledColumn; readonly isPlural: boolean }
-  | { readonly role: 'value'; readonly column: ProfiledColumn; readonly values: readonly (string | number)[] }
+  | {
+      readonly role: 'value';
+      readonly column: ProfiledColumn;
+      readonly values: readonly (string | number)[];
+      /** Whether it is a word in lower case and no plural: it may be a state that began at some time. */
+      readonly isState: boolean;
+    }
   /** Quoted text that cells contain. */
   | { readonly role: 'within'; readonly column: ProfiledColumn; readonly text: string }
   | { readonly role: 'number'; readonly value: number; readonly unit: WordUnit | null }
@@ -126,7 +132,7 @@ function flagSense(database: Database, column: ProfiledColumn, { lower, words }:
   const level = bestLevel(isNot ? [lower[0]!.replace(negated, '')] : lower, column.names);
   if (level === 0) return [];
   const found = cellsOfTexts(database, column, isNot ? ['no', 'false', 'n', '0'] : ['yes', 'true', 'y', '1']);
-  return [{ item: { role: 'value', column, values: found.map(([, cell]) => cell) }, words, level }];
+  return [{ item: { role: 'value', column, values: found.map(([, cell]) => cell), isState: true }, words, level }];
 }
 
 /** Returns the senses of a span that come from names of rows and columns. */
@@ -206,8 +212,10 @@ export function findSenses(
       // "min" means the lowest, even if a cell is "Min".
       if (span.roles.some(({ role }) => role === 'superlative') && !values.includes(span.text)) continue;
       const others = othersOf(database, column, span, values);
+      const isSame = level < exact || values.some((cell) => String(cell).toLowerCase() === span.text);
+      const isState = isSame && /^\p{Ll}+$/u.test(span.text);
       for (const meant of others.length > 0 ? [values, [...values, ...others]] : [values])
-        named.get(span)!.push({ item: { role: 'value', column, values: meant }, words: span.words, level });
+        named.get(span)!.push({ item: { role: 'value', column, values: meant, isState }, words: span.words, level });
     }
   }
   return tokens.map((_, at) => {

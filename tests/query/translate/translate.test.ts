@@ -554,6 +554,20 @@ describe('what a question counts, pays and ranks by', () => {
     'buys.csv': 'buyer,item,quantity,cost\nOle,Apple,10,3.00\nOle,Pear,2,1.00\nIda,Apple,1,0.30\nIda,Pear,9,4.50\n',
   };
   const pay = { 'pay.csv': 'guest,room,price,paid\nIda,4,90,60\nIda,5,60,40\nBo,4,90,90\n' };
+  const lamps = {
+    'lamps.csv':
+      'order,customer,product,quantity,ordered\n1,Kim,lamp,3,2024-03-30\n2,Lee,desk,1,2024-03-31\n3,Kim,lamp,10,2024-04-01\n',
+  };
+  const tickets = {
+    'tickets.csv':
+      'ticket,opened,owner,status\nT1,2025-05-11,Mia,closed\nT2,2025-06-30,Mia,closed\nT3,2025-06-30,Bo,open\n',
+  };
+  const speeds = (column: string) => ({ 'speeds.csv': `car,${column}\nA,100\nB,200\nC,150\n` });
+  const staff = {
+    'staff.csv':
+      'employee,dept,hired,status\nBen,IT,2021-06-15,active\nCat,HR,2021-07-01,left\nDan,HR,2022-02-02,fired\n',
+  };
+  const songs = { 'songs.csv': 'title,chart position\nSun,1\nRain,12\nSnow,3\n' };
   const stock = { 'stock.csv': 'sku,name,qty,reorder level\n1,Washer,100,5\n01,Bolt,7,1\n001,Belt,3,1\n' };
 
   it.each<[question: string, texts: Texts, values: readonly unknown[] | undefined]>([
@@ -561,6 +575,19 @@ describe('what a question counts, pays and ranks by', () => {
     ['Which race has the most teams?', races, undefined],
     ['Which runner has the most races?', races, ['Fay', 2, 'Eve', 2]],
     ['How many apples did Ole buy?', buys, undefined],
+    ['How many lamps did Kim order?', lamps, undefined],
+    ['How many tickets were closed in June?', tickets, undefined],
+    ['How many tickets of Mia are closed?', tickets, [2]],
+    ['When was Dan fired?', staff, undefined],
+    ['Who left last?', staff, undefined],
+    ['How many employees left in 2021?', staff, undefined],
+    ['When was Dan hired?', staff, ['2022-02-02']],
+    ['Which car is the fastest?', speeds('Speed km/h'), undefined],
+    ['Which car is the slowest?', speeds('rate (requests/s)'), undefined],
+    ['Which car is the fastest?', speeds('mb_s'), undefined],
+    ['Which car is the fastest?', speeds('lap_s'), ['A', 100]],
+    ['Which song has the highest chart position?', songs, undefined],
+    ['Top 2 songs by chart position', songs, undefined],
     ['Which item was bought most?', buys, undefined],
     ['How many buys are there of item Apple?', buys, [2]],
     ['What did Bob order?', { 'orders.csv': 'order,customer,product\nO1,Ann,Lamp\nO2,Bob,Pen\n' }, undefined],
