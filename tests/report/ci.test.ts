@@ -174,6 +174,19 @@ describe('a check', () => {
     expect(failuresOf(check, found)).toEqual(['the answer does not contain "20"']);
   });
 
+  it.each([
+    ['Does the text describe unicorns?', { contains: 'unicorns' }, 1],
+    ['Does the text describe unicorns?', { begins: 'Not found', excludes: 'unicorns' }, 0],
+    ['Is the removed flag still described?', { begins: 'no' }, 1],
+    ['Is the removed flag still described?', { contains: 'model', excludes: 'lines' }, 1],
+    ['Is the removed flag still described?', { begins: 'The removed flag', contains: '--legacy' }, 0],
+    ['Which flag is removed, and which unicorn flies?', { contains: ['legacy', 'not found', 'unicorn'] }, 1],
+  ])('%s does not judge what code says of the answer: %j has %i failures', async (question, expected, count) => {
+    const cwd = tempFolder({ 'docs.md': 'The removed flag --legacy is still described here.\n' });
+    const found = await ask(question, { paths: ['docs.md'], cwd, env: { HOME: cwd, RLM_PROVIDER: 'extractive' } });
+    expect(failuresOf({ question, ...expected }, found)).toHaveLength(count);
+  });
+
   it('is refused with its file where a cited source can be no glob, before anything is asked', () => {
     const path = join(tempFolder(), 'checks.yaml');
     writeFileSync(path, `checks:\n  - question: a\n    cites: ["*.log", "${'{a,b}'.repeat(20)}"]\n`);

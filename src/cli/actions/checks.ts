@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { ask } from '../../api/ask.ts';
 import { checkOutputs } from '../../api/check-outputs.ts';
 import { renderChecks } from '../../api/runs/reports.ts';
+import { statedWords } from '../../api/stated-words.ts';
 import { expectation } from '../../base/expectation.ts';
 import { readOwnTextIfAny } from '../../base/files/own-file.ts';
 import { compilePathGlob } from '../../base/glob.ts';
@@ -10,7 +11,6 @@ import { nearest } from '../../base/nearest.ts';
 import { isStackFull } from '../../base/stack-full.ts';
 import { counted } from '../../base/text.ts';
 import { type Configuration, loadConfiguration } from '../../config/layers.ts';
-import { computedParts, isComputed } from '../../context/computed-passage.ts';
 import { type ExitCode, kindOf, RlmError, toRlmError } from '../../errors.ts';
 import { confidenceName, exitCodeOf, failedResult, type Result } from '../../result.ts';
 import { type Invocation, textOption } from '../command.ts';
@@ -138,18 +138,12 @@ function isCited({ citations }: Result, source: string): boolean {
   return citations.some((citation) => citation.source === source || isMatch(citation.source));
 }
 
-/** Returns an answer without the lines that show a query that code made: they are not what the answer states. */
-const stated = (answer: string, { citations }: Result): string =>
-  citations
-    .filter(isComputed)
-    .reduce((text, { quote }) => text.replace(`\nSQL: ${computedParts(quote ?? '').code}`, () => ''), answer);
-
 /** Returns a message for each expectation that an answer does not meet. A missing answer is a single failure. */
 export function failuresOf(check: CheckSpec, result: Result): string[] {
   const { answer, confidence } = result;
   if (answer === null) return ['there is no answer'];
   const { begins = '', minConfidence = -1 } = check;
-  const prose = stated(answer, result).replace(/\[\d+\]/g, '');
+  const prose = statedWords(answer, result).replace(/\[\d+\]/g, '');
   const start = plain(prose.replace(/^[^\p{L}\p{N}]+/u, '')).slice(0, plain(begins).length + 1);
   const isBelow = (confidence ?? -1) < minConfidence;
   return [

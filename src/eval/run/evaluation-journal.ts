@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { statedWords } from '../../api/stated-words.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { RlmError } from '../../errors.ts';
 import type { Result } from '../../result.ts';
@@ -47,7 +48,7 @@ export function outcomeOf(
     /** failed: there is no answer, and the error is never scored as one. An answer may be cut short. */
     status: answer === null ? ('failed' as const) : ('answered' as const),
     answer: answer === null ? null : answer.slice(0, longestAnswer),
-    score: answer === null ? noScore : score(sample, { answer, sources, tells }),
+    score: answer === null ? noScore : score(sample, { answer: statedWords(answer, result), sources, tells }),
     /** 0–1; null: unknown. */
     confidence: confidence === null ? null : confidence / 100,
     /** `code`: the certainty of the rule that computed the answer. */

@@ -1,0 +1,18 @@
+import { providerTraitsOf } from '../config/provider-traits.ts';
+import { computedParts, isComputed } from '../context/computed-passage.ts';
+import type { Result } from '../result.ts';
+
+/**
+ * Returns the words that an answer states. Leaves out the SQL that code wrote below it. Of an answer without a model,
+ * keeps only the quotes and `Not found`: the other lines repeat the question, or say that no model answered.
+ */
+export function statedWords(answer: string, { citations, provider }: Pick<Result, 'citations' | 'provider'>): string {
+  const computed = citations.filter(isComputed);
+  if (providerTraitsOf(provider ?? '')?.asksModel !== false || computed.length > 0)
+    return computed.reduce(
+      (text, { quote }) => text.replace(`\nSQL: ${computedParts(quote ?? '').code}`, () => ''),
+      answer,
+    );
+  const stated = (line: string) => (line.startsWith('Not found:') ? 'Not found' : /\[\d+\]/.test(line) ? line : []);
+  return answer.split('\n').flatMap(stated).join('\n');
+}
