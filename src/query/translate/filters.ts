@@ -10,9 +10,9 @@ export type ItemOf<R extends Item['role']> = Extract<Item, { role: R }>;
 
 export const onlyOne = <T>(all: readonly T[]): T | null => (all.length === 1 ? all[0]! : null);
 
-/** Returns the only column that measures a dimension; null if none or several do. */
+/** Returns the only column that measures a dimension; null if none or several do. A price is money. */
 export const measuring = ({ columns }: ProfiledTable, of: Dimension): ProfiledColumn | null =>
-  onlyOne(columns.filter(({ measures }) => measures === of));
+  onlyOne(columns.filter(({ measures }) => measures === of || (of === 'money' && measures === 'price')));
 
 const listOf = (values: Iterable<string | number>): string => [...values].map(literal).join(', ');
 

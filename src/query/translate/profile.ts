@@ -58,7 +58,7 @@ export const otherNamesOf = ({ name }: PlannedTable): string[] => [rowWords, 'li
 const phrasesOf = (names: string): string[][] => names.split(',').map((name) => name.split(' '));
 
 const isCodeName =
-  /^(?:.*[_\W])?(?:id|no|nr|number|key|(?:post|zip)?[_\W]?code|status|port|zip|year|version|release|pid|line|priority|since|uid|level|rank|position|place|standing)$/i;
+  /^(?:.*[_\W])?(?:id|no|nr|number|key|(?:post|zip)?[_\W]?code|status|port|zip|year|version|release|pid|line|priority|since|uid|level|rank|position|place|standing|seed|tier|grade|class)$/i;
 /** Names of columns whose numbers identify rows, and of columns whose numbers are years. */
 const isIdName = /^(?:.*[_\W])?(?:id|no|nr|number|key|pid|line|uid)$/i;
 const isYearName = /year|since/i;
@@ -66,18 +66,18 @@ const isDateName = /date|day|time|when|month|year|_at$/i;
 const isPersonName =
   /^(?:name|person|user|author|customer|member|employee|driver|sender|speaker|owner|assignee|player|student|teacher|trainer|manager|contact|supplier|reporter|reviewer|seller|buyer)(?:[_\s]?name)?$/i;
 const measured: readonly (readonly [RegExp, Dimension])[] = [
-  [/duration|elapsed|latency|runtime/i, 'duration'],
+  [/duration|elapsed|latency|runtime|^ms$/i, 'duration'],
   [/weight/i, 'weight'],
   [/^age$/i, 'age'],
-  [/price|cost|amount|fee\b|salary|revenue|charge|paid|payment|spent|tip\b|tax\b|fare\b|rent\b/i, 'money'],
+  [/price|cost/i, 'price'],
+  [/amount|fee\b|salary|revenue|charge|paid|payment|spent|tip\b|tax\b|fare\b|rent\b/i, 'money'],
 ];
 
 function dimensionOf(name: string, kind: ColumnKind, unit: WordUnit | null): Dimension | null {
   if (kind === 'time') return 'time';
-  if (kind !== 'number') return null;
-  if (unit !== null && isCurrency(unit)) return 'money';
-  if (unit?.of === 'duration' || unit?.of === 'weight') return unit.of;
-  return measured.find(([pattern]) => pattern.test(name))?.[1] ?? null;
+  if (kind !== 'number' || isRate.test(name)) return null;
+  const named = measured.find(([pattern]) => pattern.test(name))?.[1];
+  return named ?? (unit !== null && isCurrency(unit) ? 'money' : null);
 }
 
 /** Matches names of columns with rates, such as `MB/s`, `km_h` and `requests per second`. */

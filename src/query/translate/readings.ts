@@ -103,6 +103,9 @@ function sortLeft(path: readonly Item[], table: ProfiledTable) {
     time: tellsState(path, table) ? null : measuring(table, 'time'),
     isDistinct: of('distinct').length > 0,
     namesRows: rows.length > 0,
+    /** Whether a column's name stands before that of the rows, as in "escalated tickets". */
+    isAdjective: path.some(({ role }, at) => role === 'column' && path[at + 1]?.role === 'rows'),
+    namesNumber: rows.some((item) => item.isNumber),
     beginsWithRows: left.find(({ role }) => role === 'rows' || role === 'column')?.role === 'rows',
   };
 }
@@ -116,11 +119,11 @@ function countsOf(asked: Asked): readonly QueryComputation[] {
   const [column, ...more] = columns;
   const rows = computing('count', { group });
   const valuesOf = (of: ProfiledColumn) => computing('distinct', { column: of, group });
-  if (more.length > 0 || (column !== undefined && (ask === 'times' || beginsWithRows))) return [];
+  if (more.length > 0 || (column !== undefined && (ask === 'times' || beginsWithRows || asked.namesNumber))) return [];
   // "How many rooms" counts the values of a column `room`, but adds up a column `rooms`.
   if (column?.kind === 'number' && (isPlural || column === table.columns[0]))
     return [valuesOf(column), computing('aggregate', { by: 'sum', column, group })];
-  if (column?.kind === 'number') return aggregatesOf(asked);
+  if (column?.kind === 'number') return asked.isAdjective ? [] : aggregatesOf(asked);
   if (aggregate === 'avg' || column?.kind === 'time' || column?.isAmount) return [];
   if (column !== undefined) {
     const isRepeated = table.subject === null || 2 * column.distinct <= table.rows;

@@ -18,7 +18,8 @@ import {
 
 export type Item =
   | WordRole
-  | { readonly role: 'rows'; readonly isPlural: boolean }
+  /** `isNumber`: the words also name a column of numbers, such as `stock` in `stock.csv`. */
+  | { readonly role: 'rows'; readonly isPlural: boolean; readonly isNumber: boolean }
   | { readonly role: 'column'; readonly column: ProfiledColumn; readonly isPlural: boolean }
   | {
       readonly role: 'value';
@@ -148,7 +149,9 @@ function namedSenses(database: Database, table: ProfiledTable, span: Span): Sens
     return [...flags, { item, words, level }];
   });
   if (ofRows === 0) return ofColumns;
-  return [{ item: { role: 'rows', isPlural: /[^s]s$/.test(lower.at(-1)!) }, words, level: ofRows }, ...ofColumns];
+  const isNumber = ofColumns.some(({ item }) => item.role === 'column' && item.column.kind === 'number');
+  const rows = { role: 'rows', isPlural: /[^s]s$/.test(lower.at(-1)!), isNumber } as const;
+  return [{ item: rows, words, level: ofRows }, ...ofColumns];
 }
 
 function countedSenses(tokens: readonly QuestionToken[], at: number): Sense[] {

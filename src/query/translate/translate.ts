@@ -50,6 +50,8 @@ const counting: readonly string[] = ['count', 'distinct', 'aggregate'];
 function agreed(database: Database, readings: readonly QueryReading[]): Computed | null {
   const unique = [...new Map(readings.map((reading) => [sqlOf(reading), reading])).values()];
   if (unique.length === 0 || unique.length > mostReadings) return null;
+  // Tables of one kind may each hold a part of the rows.
+  if (new Set(unique.flatMap(({ table }) => (table.isOwn ? table.name : []))).size > 1) return null;
   if (unique.some((reading) => isMisled(reading) || hasDoubts(reading))) return null;
   const computed = unique.map((reading) => compute(database, reading));
   // Rows of `releases` cite the line of their version.

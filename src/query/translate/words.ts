@@ -2,7 +2,7 @@
 import type { Comparison } from '../tables/moment.ts';
 
 /** What a number or a superlative measures if no column is named. */
-export type Dimension = 'duration' | 'weight' | 'age' | 'money' | 'time';
+export type Dimension = 'duration' | 'weight' | 'age' | 'price' | 'money' | 'time';
 
 type Order = 'most' | 'least';
 type SuperlativeBy = 'rows' | 'sums' | null;
@@ -75,14 +75,14 @@ const phrases: ReadonlyMap<string, WordRole> = new Map([
   ...list('longest, slowest', superlative('most', 'duration')),
   ...list('shortest, fastest, quickest', superlative('least', 'duration')),
   ...list('heaviest', superlative('most', 'weight')),
-  ...list('most expensive, dearest, costliest', superlative('most', 'money')),
-  ...list('cheapest, least expensive', superlative('least', 'money')),
+  ...list('most expensive, dearest, costliest', superlative('most', 'price')),
+  ...list('cheapest, least expensive', superlative('least', 'price')),
   ...list('last, latest, newest, most recent', superlative('most', 'time')),
   ...list('first, earliest', superlative('least', 'time')),
   ...list('take, took, takes, taken, last, lasts, lasted, long, how long', measure('duration')),
   ...list('weigh, weighs, weighed, heavy, how heavy', measure('weight')),
   ...list('old, how old', measure('age')),
-  ...list('cost, costs', measure('money')),
+  ...list('cost, costs', measure('price')),
   ...list('pay, paid, spend, spent', measure('money', true)),
 ]);
 

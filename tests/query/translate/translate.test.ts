@@ -567,6 +567,12 @@ describe('what a question counts, pays and ranks by', () => {
     'staff.csv':
       'employee,dept,hired,status\nBen,IT,2021-06-15,active\nCat,HR,2021-07-01,left\nDan,HR,2022-02-02,fired\n',
   };
+  const teams = {
+    'teams.md':
+      '# A\n\n|name|role|\n|---|---|\n|Ann|dev|\n|Bob|qa|\n\n# B\n\n|name|role|\n|---|---|\n|Cy|dev|\n|Dee|ops|\n',
+  };
+  const store = { 'stock.csv': 'item,stock,supplier\nnut,5,Acme\nbolt,50,Acme\nscrew,0,Beta\n' };
+  const tasks = { 'tasks.csv': 'task,due,status\n1,2020-01-01,open\n2,2030-01-01,open\n3,2025-06-01,done\n' };
   const songs = { 'songs.csv': 'title,chart position\nSun,1\nRain,12\nSnow,3\n' };
   const stock = { 'stock.csv': 'sku,name,qty,reorder level\n1,Washer,100,5\n01,Bolt,7,1\n001,Belt,3,1\n' };
 
@@ -585,7 +591,17 @@ describe('what a question counts, pays and ranks by', () => {
     ['Which car is the fastest?', speeds('Speed km/h'), undefined],
     ['Which car is the slowest?', speeds('rate (requests/s)'), undefined],
     ['Which car is the fastest?', speeds('mb_s'), undefined],
-    ['Which car is the fastest?', speeds('lap_s'), ['A', 100]],
+    ['Which car is the fastest?', speeds('lap duration s'), ['A', 100]],
+    ['Which car took the longest?', speeds('delay min'), undefined],
+    ['Which car has the top place?', speeds('seed'), undefined],
+    ['How many absent cars are there?', speeds('absent'), undefined],
+    ['How many speeds are there?', speeds('speeds'), undefined],
+    ['How many devs are there?', teams, undefined],
+    ['How many ops are there?', teams, [1]],
+    ['When was task 3 done?', tasks, undefined],
+    ['How many items are in stock?', store, undefined],
+    ['How many items have stock?', store, undefined],
+    ['What is the total stock of Acme?', store, [55]],
     ['Which song has the highest chart position?', songs, undefined],
     ['Top 2 songs by chart position', songs, undefined],
     ['Which item was bought most?', buys, undefined],
