@@ -11,7 +11,7 @@ const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const month = `(?<month>${months.join('|')})`;
 const clock = String.raw`(?<hour>\d{1,2}):(?<minute>\d\d)`;
 const second = String.raw`:(?<second>\d\d)(?:[.,](?<fraction>\d{1,9}))?`;
-const zone = String.raw`(?: ?(?<zone>Z|UTC|GMT|[+-]\d\d:?\d\d(?!\d)))?`;
+const zone = String.raw`(?: ?(?<zone>Z|(?:UTC|GMT)(?:[+-]\d{1,2}(?::?\d\d)?(?!\d))?|[+-]\d\d:?\d\d(?!\d)))?`;
 const weekday = '(?:(?:mon|tue|wed|thu|fri|sat|sun),? {1,2})?';
 
 const forms = [
@@ -39,20 +39,28 @@ const namedZones: ReadonlyMap<string, string> = new Map(
     .split(/\s+/)
     .map((zone) => [zone.replace(/\W.*/, ''), zone.replace(/^[A-Z]+/, '')]),
 );
-/** The zone name after a time, and the year that `date` writes after it. */
-const zoneName = /( ?([A-Z]{3,4})\b(?: (\d{4})(?!\d))?)[\])>"']{0,2}/y;
+/** The zone after a time (`CET`, `(CET)`, `[+01:00]`, `Europe/Berlin`), and the year that `date` writes after it. */
+const zoneName =
+  /( ?[([]?([A-Z]{3,4}\b|[+-]\d\d:?\d\d(?=[)\]])|[A-Z][a-z]+(?:\/[A-Z]\w+)+)(?: (\d{4})(?!\d))?)[\])>"']{0,2}/y;
 
 const minuteParts = ['minute', 'hour', 'day', 'month', 'number', 'year', 'first', 'next', 'half', 'zone'] as const;
 type Parts = { readonly [name in (typeof minuteParts)[number] | 'second' | 'fraction']?: string | undefined };
 
+const mostMinutes = 14 * 60;
+
+/** Reads the offset of `+02:00`, `-0530` and `UTC+3`; 0 for other texts. */
 function offsetMinutes(zoneText: string | undefined): number {
-  const [, sign, hours, minutes] = /^([+-])(\d\d):?(\d\d)$/.exec(zoneText ?? '') ?? [];
+  const [, sign, hours, minutes] = /^(?:UTC|GMT)?([+-])(\d{1,2}?):?(\d\d)?$/i.exec(zoneText ?? '') ?? [];
   return (sign === '-' ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0));
 }
 
 /** Returns a zone in SQLite's notation. */
-const plainZone = (zoneText = ''): string =>
-  /^(?:[a-z]|[+-]00:?00$)/i.test(zoneText) ? 'Z' : zoneText.replace(/^(...)(\d\d)$/, '$1:$2');
+function plainZone(zoneText = ''): string {
+  if (zoneText === '' || zoneText === '?') return zoneText;
+  const minutes = offsetMinutes(zoneText);
+  const two = (part: number) => String(Math.abs(Math.trunc(part))).padStart(2, '0');
+  return minutes === 0 ? 'Z' : `${minutes < 0 ? '-' : '+'}${two(minutes / 60)}:${two(minutes % 60)}`;
+}
 
 function dayAndMonth({ month: name, number, day, first, next, half }: Parts): readonly [day: number, month: number] {
   if (name !== undefined) return [Number(day), months.indexOf(name.toLowerCase()) + 1];
@@ -69,11 +77,13 @@ function hourOf({ hour, half }: Parts): number {
 function minuteOf(parts: Parts, year: number): string | null {
   const [day, monthNumber] = dayAndMonth(parts);
   const [hour, minute] = [hourOf(parts), Number(parts.minute)];
+  const offset = offsetMinutes(parts.zone);
   if (monthNumber < 1 || monthNumber > 12 || day < 1 || hour > 23 || minute > 59) return null;
+  if (Math.abs(offset) > mostMinutes) return null;
   const midnight = new Date(0);
   midnight.setUTCFullYear(year, monthNumber - 1, day);
   if (midnight.getUTCDate() !== day) return null;
-  const ms = midnight.getTime() + (hour * 60 + minute - offsetMinutes(parts.zone)) * 60_000;
+  const ms = midnight.getTime() + (hour * 60 + minute - offset) * 60_000;
   return new Date(ms).toISOString().slice(0, 16);
 }
 
@@ -128,7 +138,9 @@ export function createTimeReader(year: number | null, areAlone = false) {
     zoneName.lastIndex = pattern.lastIndex;
     const [named = '', zoneText = '', name = '', year] = zoneName.exec(text) ?? [];
     const groups = found.groups as Parts;
-    const offset = groups.zone === undefined ? namedZones.get(name) : undefined;
+    const isOffset = /^[+-]/.test(name);
+    const ofName = isOffset ? name : name.includes('/') ? '?' : namedZones.get(name);
+    const offset = groups.zone === undefined ? ofName : undefined;
     const parts = offset === undefined ? groups : { ...groups, year: groups.year ?? year, zone: offset };
     const isRead = offset !== undefined && offset !== '?';
     const minute = knownMinute(parts);

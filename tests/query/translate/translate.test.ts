@@ -494,6 +494,8 @@ describe('times that can be read in two ways', () => {
     ],
     ['How many errors after 09:30?', log('2024-05-01 10:00:00 CET'), [1]],
     ['When was the last error?', log('2024-05-01 10:00:00 IST'), undefined],
+    ['When was the last error?', log('2024-05-01 10:00:00 Europe/Berlin'), undefined],
+    ['When was the last error?', log('2024-05-01 10:00:00 UTC+3'), ['2024-05-01T07:00:00.000Z']],
     ['When was the last error?', log('01/05/2024 10:00:00'), undefined],
     ['When was the last error?', log('31/05/2024 10:00:00'), ['2024-05-31T10:00:00.000Z']],
     ['When was the last row?', csv('2024-05-01 10:00 CET', '2024-05-01 09:30 UTC'), undefined],
