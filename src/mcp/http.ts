@@ -35,7 +35,9 @@ function refusal({ url, headers }: IncomingMessage, token: string | null): Refus
   if (!validateHostHeader(headers.host, localNames).ok) return [403, 'the Host header names another machine'];
   if (!validateOriginHeader(headers.origin, localNames).ok) return [403, 'the request comes from another site'];
   if (token !== null && !isToken(headers.authorization, token)) return [401, 'the bearer token is missing or wrong'];
-  return new URL(url ?? '/', 'http://localhost').pathname === '/mcp' ? null : [404, 'the endpoint is /mcp'];
+  const base = 'http://localhost';
+  const isEndpoint = URL.canParse(url ?? '/', base) && new URL(url ?? '/', base).pathname === '/mcp';
+  return isEndpoint ? null : [404, 'the endpoint is /mcp'];
 }
 
 function refuse(response: ServerResponse, [status, message]: Refusal): void {
