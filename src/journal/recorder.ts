@@ -157,5 +157,7 @@ export function recordResumedRun(
     const first = [...(changed ? [changed] : []), session(usedMs)];
     return { file: await openJournalFile(join(folder, journalName), length, first), lock };
   };
-  return createRecorder({ folder, start, calls, usedMs, unopened: restIsLost, warn });
+  const recorder = createRecorder({ folder, start, calls, usedMs, unopened: restIsLost, warn });
+  // Releases the lock also if the journal could not be opened.
+  return { ...recorder, close: () => recorder.close().finally(lock.release) };
 }
