@@ -56,7 +56,7 @@ function isPart({ folder }: KeptRun): boolean {
 export async function findRun(runs: string, wanted: string | null): Promise<KeptRun> {
   const all = await listRuns(runs);
   if (wanted === null) {
-    const newest = all.find((run) => !isPart(run));
+    const newest = all.find((run) => isOurs(run) && !isPart(run));
     if (newest !== undefined) return newest;
     throw new RlmError('run-missing', 'no run is recorded', {
       hint: 'rlm ask "…" records one, except with --no-journal.',
