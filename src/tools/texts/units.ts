@@ -33,14 +33,16 @@ interface Line {
   readonly endByte: number;
 }
 
-function linesOf(text: OpenText): Line[] {
-  let endByte = -1;
-  const whole = text.read(0, Math.min(text.bytes, mostBytes)).toString('utf8');
-  return whole.split('\n').map((line, at) => {
-    const startByte = endByte + 1;
-    endByte = startByte + Buffer.byteLength(line);
-    return { text: line.replace(/\r$/, ''), number: at + 1 + text.linesBefore, startByte, endByte };
-  });
+function linesOf({ bytes, linesBefore, read }: OpenText): Line[] {
+  const whole = read(0, bytes);
+  const lines: Line[] = [];
+  for (let startByte = 0; startByte <= whole.length; startByte = lines.at(-1)!.endByte + 1) {
+    const feed = whole.indexOf('\n', startByte);
+    const endByte = feed === -1 ? whole.length : feed;
+    const text = whole.toString('utf8', startByte, endByte).replace(/\r$/, '');
+    lines.push({ text, number: lines.length + 1 + linesBefore, startByte, endByte });
+  }
+  return lines;
 }
 
 const isBlank = ({ text }: Line): boolean => text.trim() === '';
