@@ -56,6 +56,12 @@ export function stretchesOf(store: ContextStore, path: string): readonly Stretch
   throw noSuch(path, store);
 }
 
+/** Throws ToolError when a path names parts of several documents. */
+export function checkIsOne(path: string, found: readonly Stretch[]): void {
+  const names = [...new Set(found.map(({ source }) => source))];
+  if (names.length > 1) throw new ToolError(`"${path}" may be ${names.join(' or ')}.`);
+}
+
 /** Returns the indexes of the chunks with any of the lines, which are numbered as in the whole document. */
 export function chunksOfLines(store: ContextStore, stretch: Stretch, startLine: number, endLine: number): number[] {
   const { document, linesBefore } = stretch;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { weightOf } from '../../context/text-size.ts';
 import type { TreeNode } from '../../state.ts';
-import { partOf, stretchesOf, stretchOf } from '../places.ts';
+import { checkIsOne, partOf, stretchesOf, stretchOf } from '../places.ts';
 import { type FittingResult, optionalText, optionalWhole, type Tool, type ToolWorld, textParameter } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
 import type { SubQuery } from './questions.ts';
@@ -70,6 +70,7 @@ function documentOf({ path }: Asked, { store }: ToolWorld) {
   if (path === undefined && store.documents.length !== 1)
     throw new ToolError(`"every" needs a "path": there are ${store.documents.length} documents.`);
   const found = path === undefined ? [stretchOf(store, 0)] : stretchesOf(store, path);
+  checkIsOne(`${path}`, found);
   const { document, source, linesBefore } = found.at(-1)!;
   const texts = found.map(({ document: part }) => store.read(part, 0, store.documents[part]!.bytes));
   const lines = texts.flatMap((bytes) => Buffer.from(bytes).toString('utf8').replace(/\n$/, '').split('\n'));

@@ -9,7 +9,7 @@ import { type FileText, fileTextOf, wholeFileBytes } from '../files/walls/file-t
 import { type PathGlob, parsePathGlob } from '../files/walls/path-glob.ts';
 import { shownName } from '../files/walls/shown-name.ts';
 import { type FoundFile, passedByNotes, type Walk } from '../files/walls/walk.ts';
-import { documentsNamed, noSuch, onlyStretch, plainPath, type Stretch, stretches } from '../places.ts';
+import { checkIsOne, documentsNamed, noSuch, onlyStretch, plainPath, type Stretch, stretches } from '../places.ts';
 import type { ToolWorld } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
 
@@ -206,12 +206,9 @@ export async function withText<R>(
 ): Promise<R> {
   const { store, files } = world;
   const wanted = path === undefined || path === '' || path === 'text' ? null : path;
-  const [document, ...others] = wanted === null ? [onlyStretch(store)] : documentsNamed(store, wanted);
-  if (document !== undefined) {
-    if (others.some(({ source }) => source !== document.source))
-      throw new ToolError(`"${path}" may be ${[document, ...others].map(({ source }) => source).join(' or ')}.`);
-    return use(openDocument(store, document));
-  }
+  const found = wanted === null ? [onlyStretch(store)] : documentsNamed(store, wanted);
+  checkIsOne(`${path}`, found);
+  if (found[0] !== undefined) return use(openDocument(store, found[0]));
   if (files === null) throw noSuch(wanted!, store);
   const file = await files.open(wanted!);
   try {
