@@ -1,3 +1,4 @@
+import { beginning } from '../../base/text.ts';
 import { passageHash, passageIdOf } from '../../context/passage-id.ts';
 import type { Passage } from '../../state.ts';
 import { inverseFrequency, queryWeights, shippedRanking } from '../lexical/ranking.ts';
@@ -20,9 +21,8 @@ export interface OpenedServer {
   createRetriever(meaning: Meaning | null): Retriever;
 }
 
-/** A passage of a server. Its content is no more trusted than the text of a file. */
+/** A passage of a server. It is untrusted, like the text of a file. */
 export interface ServerDocument {
-  /** Its id on the server. */
   readonly id: string;
   readonly text: string;
   /** The source of the passage; null: unknown, and the id is used. */
@@ -51,7 +51,7 @@ const lineCount = (text: string): number => text.split('\n').length - (text.ends
 
 function toPassage({ document, score }: ScoredDocument): Passage {
   const text = document.text.toWellFormed();
-  const source = (document.source ?? document.id).toWellFormed().slice(0, longestSource);
+  const source = beginning((document.source ?? document.id).toWellFormed(), longestSource);
   const startLine = document.startLine ?? 1;
   const lastLine = startLine + lineCount(text) - 1;
   const endLine = document.startLine === null ? lastLine : Math.max(startLine, document.endLine ?? lastLine);
