@@ -5,7 +5,7 @@ import { untilAborted } from '../base/abort.ts';
 import { RlmError } from '../errors.ts';
 import { createMcpHandler, toNodeHandler, validateHostHeader, validateOriginHeader } from './protocol-http.ts';
 import { createServer } from './server.ts';
-import { endSoon, openWorld, type ServerOptions } from './world.ts';
+import { endSoon, largestMessage, openWorld, type ServerOptions } from './world.ts';
 
 interface HttpOptions extends Omit<ServerOptions, 'isShared'> {
   /** The port to listen on. 0 means any free port. */
@@ -19,8 +19,6 @@ interface HttpOptions extends Omit<ServerOptions, 'isShared'> {
 
 const host = '127.0.0.1';
 const localNames = ['127.0.0.1', 'localhost', '[::1]'];
-/** In bytes. Content may be 64 MB of text, and JSON escapes make it longer. */
-const largestRequest = 160 * 1024 * 1024;
 
 function isToken(given: string | undefined, token: string): boolean {
   const sent = Buffer.from(/^Bearer (.+)$/i.exec(given ?? '')?.[1] ?? '');
@@ -47,7 +45,7 @@ function refuse(response: ServerResponse, [status, message]: Refusal): void {
 }
 
 /**
- * Creates the endpoint of a server.
+ * Creates the endpoint `/mcp`.
  * @param create creates the server for a request.
  * @param token null when clients need no token, as in the protocol's conformance tests.
  */
@@ -56,7 +54,7 @@ export function createEndpoint(
   token: string | null,
   onError: (error: Error) => void,
 ) {
-  const limit = { maxRequestBodySize: largestRequest, onerror: onError };
+  const limit = { maxRequestBodySize: largestMessage, onerror: onError };
   const handler = createMcpHandler(create, limit);
   const handle = toNodeHandler(handler, limit);
   return {

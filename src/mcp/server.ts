@@ -137,7 +137,7 @@ function worded(message: JSONRPCMessage): JSONRPCMessage {
     const text = `Invalid params: ${issue.path.join('.')}: ${expectation(issue)}`;
     return { ...message, error: { ...error, code: ProtocolErrorCode.InvalidParams, message: text } };
   } catch {
-    return message; // It has no such list.
+    return message; // The error holds no list of issues.
   }
 }
 
