@@ -14,7 +14,7 @@ export interface Stretch {
   readonly document: number;
   /** The document's name in the whole text. */
   readonly source: string;
-  /** The number to add to a line number of the store to get that in the whole document. */
+  /** Line n of the store's document is line n + `linesBefore` of the whole document. */
   readonly linesBefore: number;
 }
 
@@ -41,7 +41,7 @@ export function noSuch(path: string, store: ContextStore): ToolError {
   return new ToolError(`there is no document "${path}" here${near ? `; did you mean "${near}"?` : '.'} ${there}`);
 }
 
-/** Returns the parts of the document that a path names, or of all documents whose path ends with that path. */
+/** Returns the parts of the document with this path or, without one, of all documents whose path ends with it. */
 export function documentsNamed(store: ContextStore, path: string): readonly Stretch[] {
   const wanted = plainPath(path);
   const all = stretches(store);
@@ -49,14 +49,14 @@ export function documentsNamed(store: ContextStore, path: string): readonly Stre
   return found.length > 0 || wanted === '' ? found : all.filter(({ source }) => source.endsWith(`/${wanted}`));
 }
 
-/** Returns the parts of a document that a store holds. Throws ToolError when there is none. */
+/** Returns what `documentsNamed` finds. Throws ToolError when it finds nothing. */
 export function stretchesOf(store: ContextStore, path: string): readonly Stretch[] {
   const found = documentsNamed(store, path);
   if (found.length > 0) return found;
   throw noSuch(path, store);
 }
 
-/** Throws ToolError when a path names parts of several documents. */
+/** Throws ToolError when the found parts are of several documents. */
 export function checkIsOne(path: string, found: readonly Stretch[]): void {
   const names = [...new Set(found.map(({ source }) => source))];
   if (names.length > 1) throw new ToolError(`"${path}" may be ${names.join(' or ')}.`);

@@ -48,9 +48,9 @@ function readInPart({ text }: SubQuery, { store, pieceBytes }: ToolWorld): strin
 const beginningOf = (line: string): string => /^\s*(\S*)/.exec(line)![1]!.replace(/\d+/g, '0');
 
 /**
- * Returns the index of the line at which the next piece begins, at most `every` lines after `start`: at a line that
- * begins as the text does, such as the next letter or entry; else at a heading; else after a blank line; else exactly
- * `every` lines after.
+ * Returns the index of the line at which the next piece begins, at most `every` lines after `start`. Prefers a line
+ * that begins like the first line of the text (the next letter, the next entry), then a heading, then a line after a
+ * blank line. Without any of them, the piece has `every` lines.
  */
 function nextPiece(lines: readonly string[], start: number, every: number): number {
   if (start + every >= lines.length) return lines.length;
@@ -65,7 +65,7 @@ function nextPiece(lines: readonly string[], start: number, every: number): numb
   return start + every;
 }
 
-/** Returns the document's lines that a query is about, and their numbers. Throws ToolError. */
+/** Returns the lines of the document that a query names, and the numbers of the first and the last. */
 function documentOf({ path }: Asked, { store }: ToolWorld) {
   if (path === undefined && store.documents.length !== 1)
     throw new ToolError(`"every" needs a "path": there are ${store.documents.length} documents.`);
@@ -77,7 +77,7 @@ function documentOf({ path }: Asked, { store }: ToolWorld) {
   return { source, first: found[0]!.linesBefore + 1, last: linesBefore + store.documents[document]!.lines, lines };
 }
 
-/** Returns a query about the named part of the text, or with `every`, one about each piece of it. Throws ToolError. */
+/** Returns one query about the named part of the text or, with `every`, one about each piece. Throws ToolError. */
 function toSubQueries(asked: Asked, world: ToolWorld): readonly NamedQuery[] {
   const { question, path, startLine, endLine, every } = asked;
   const { store } = world;

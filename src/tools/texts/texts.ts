@@ -121,8 +121,8 @@ function commonFolder(names: readonly string[]): string {
 }
 
 /**
- * Parses a path (empty: all texts). Returns its glob, if it is one, and the documents that it names, else those below
- * it or those that match. Throws ToolError for a glob that expands to too many patterns.
+ * Reads a path; an empty one is all texts. Returns its glob, if it is one, and the documents that it names, or else the
+ * documents that match it or are below it. Throws ToolError for a glob that expands to too many patterns.
  */
 function readPath(given: string | undefined, store: ContextStore) {
   const path = given === undefined || given === 'text' || plainPath(given) === '.' ? '' : given;
@@ -137,7 +137,7 @@ function readPath(given: string | undefined, store: ContextStore) {
   return { path, glob, documents: all.filter(matches) };
 }
 
-/** Walks the files at a path; null if no files may be read, or if only documents are there. Throws ToolError. */
+/** Walks the files at a path. Null if no files may be read, or the path leads only to documents. Throws ToolError. */
 async function walkAt(
   { path, glob, documents }: ReturnType<typeof readPath>,
   { files, signal }: ToolWorld,

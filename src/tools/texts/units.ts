@@ -1,4 +1,4 @@
-/** Splits texts into items, each of which a question is asked about: lines, paragraphs, files, or records. */
+/** Splits texts into the items that a question is asked about: lines, paragraphs, files, or records. */
 import type { Passage } from '../../state.ts';
 import type { NamedPart } from '../places.ts';
 import type { ToolWorld } from '../tool.ts';
@@ -21,8 +21,7 @@ interface UnitArguments extends Pick<NamedPart, 'path'> {
   readonly each: string;
 }
 
-/** The most items. */
-const most = 20_000;
+const mostItems = 20_000;
 const mostBytes = 16_000_000;
 
 interface Line {
@@ -91,8 +90,8 @@ export async function unitsOf({ path, each }: UnitArguments, world: ToolWorld): 
       });
     });
     if (!isNoText(own)) units.push(...own);
-    if (units.length > most)
-      throw new ToolError(`there are more than ${most} items: name a narrower "path", or a larger "each".`);
+    if (units.length > mostItems)
+      throw new ToolError(`there are more than ${mostItems} items: name a narrower "path", or a larger "each".`);
   }
   if (units.length === 0) throw found.none();
   return units;

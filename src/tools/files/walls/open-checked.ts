@@ -23,13 +23,13 @@ export interface Checked {
 const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_NOCTTY = 0, O_DIRECTORY = 0 } = constants;
 
 /**
- * With this flag, macOS refuses a path that contains a link while it opens the path, so no swap at any time can lead
- * elsewhere. It is `O_NOFOLLOW_ANY` of <sys/fcntl.h>, for which Node has no name. Other systems have no such flag.
+ * `O_NOFOLLOW_ANY` of <sys/fcntl.h>, for which Node has no name. With it, macOS opens no path that contains a link, so
+ * a folder that becomes a link meanwhile cannot lead elsewhere. Other systems lack the flag.
  */
 const noLinkAnywhere = process.platform === 'darwin' ? 0x2000_0000 : 0;
 
 /**
- * Opens a file or folder. Does not wait for a writer, and does not follow a link that has replaced the file meanwhile.
+ * Opens a file or folder. Does not wait for the writer of a pipe. Follows no link that has replaced the file.
  * The caller closes it.
  * @param path without links, and not that of a device, since opening a device may have effects.
  * @returns null when it is not a regular file (or folder, if one is wanted), or its real path cannot be determined.

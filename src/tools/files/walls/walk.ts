@@ -33,8 +33,8 @@ const mostEntries = 200_000;
 const sliceMs = 20;
 
 /**
- * Walks files below places, sorted within each folder, each once. Follows no link. Fills `passedBy` meanwhile.
- * @returns `hasFolder`: whether one of the places is a folder.
+ * Walks the files below `starts`, each file once, sorted within each folder. Follows no link.
+ * @returns passedBy: counts of skipped entries, complete after the last file; hasFolder: whether a start is a folder.
  */
 export function walkFrom(starts: readonly RootedPath[], roots: readonly Root[], guard: Guard, options: WalkOptions) {
   const passedBy: PassedBy = { ...none };
@@ -79,7 +79,7 @@ function createWalker(roots: readonly Root[], guard: Guard, options: WalkOptions
     return { file: { name: nameIn(root, real), below, bytes, open: () => openFound(root, real) }, real };
   }
 
-  /** Returns the root of an entry that may be read; null for any other. Counts those under a root by reason. */
+  /** Returns the root of an entry that may be read, else null. Counts why an entry under a root may not be read. */
   async function ownerOf({ name, kind }: Entry, real: string, folder: string): Promise<Root | null> {
     const isFolder = kind === 'folder';
     const owner = rootOf(roots, real, isFolder);
@@ -164,7 +164,7 @@ function listFolder(root: Root, folder: string) {
   return null;
 }
 
-/** An open folder can be listed only by its path on some systems. Then the path must still lead to the same folder. */
+/** Some systems list an open folder only by its path. There, the path must still lead to the same folder. */
 const isStill = (folder: string, { stats }: Checked): boolean =>
   hasLinks || identityOf(lstatSync(folder, { bigint: true })) === identityOf(stats);
 
