@@ -63,7 +63,7 @@ function sumOf(signals: Signals): number {
 const shown = (claim: Claim): string =>
   JSON.stringify(claim.text.length > 80 ? `${claim.text.slice(0, 79)}…` : claim.text);
 
-/** Returns the reason of the claim with the least support, or that the answer is incomplete; else null. */
+/** Returns what is wrong with the least supported claim, or that the answer is incomplete; else null. */
 function reasonOf({ tells, claims }: Signals): string | null {
   const wrong = claims.filter(({ reason }) => reason !== null);
   const [least] = wrong.toSorted((one, other) => (one.support ?? 0.5) - (other.support ?? 0.5));

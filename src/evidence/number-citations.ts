@@ -16,8 +16,8 @@ function mostSimilar(before: string, citations: readonly Citation[]): Citation |
 }
 
 /**
- * Chooses among the quotes from one passage: those that occur before the mark; else the nth, if the passage has as many
- * marks as quotes; else the most similar; else all.
+ * Chooses among the quotes of one passage: the quotes that the answer repeats before the mark; else the nth quote, if
+ * the passage has as many marks as quotes; else the most similar quote; else all.
  */
 function createPick(answer: string, citations: readonly Citation[]) {
   const marked = countMarks(answer);
@@ -34,7 +34,7 @@ function createPick(answer: string, citations: readonly Citation[]) {
   };
 }
 
-/** Replaces passage ids in the answer by citation numbers, in the order of first marks. Unmarked ones come last. */
+/** Replaces passage ids in the answer by citation numbers, in the order of first marks. Unmarked citations come last. */
 export function numberCitations(
   answer: string,
   citations: readonly Citation[],

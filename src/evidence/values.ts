@@ -5,7 +5,7 @@ import { findLoosely, findQuote } from './quote.ts';
 export interface StatedValues {
   /** Numbers as decimal text without separators or leading zeros: `235000`, `3.5`. */
   readonly numbers: ReadonlySet<string>;
-  /** Names in code, of files and of records: words with signs, digits or capitals inside. */
+  /** Names in code, and names of files and records: words with signs, digits or capitals inside. */
   readonly identifiers: ReadonlySet<string>;
   /** Three or more words between quotation marks or backticks. */
   readonly quotes: readonly string[];

@@ -162,7 +162,7 @@ function unasked(path: string, bytes: number, records: number): RlmError {
   });
 }
 
-/** Reads the records of a journal. Damage before a whole record is an error unless it is skipped. */
+/** Reads the records of a journal. Damage before a whole record is an error unless `skipsDamage`. */
 export function readRecords(bytes: Buffer, path: string, skipsDamage: boolean) {
   const records: JournalRecord[] = [];
   let length = 0;
