@@ -5,6 +5,7 @@ import { dropBareMarks } from './bare-marks.ts';
 import { markedIds, rewriteMarks } from './marks.ts';
 import { findLoosely, findQuote, type QuotePlace } from './quote.ts';
 
+/** A citation without its number in the answer. */
 export type Uncounted = Omit<Citation, 'number'>;
 
 /** An answer after its marks were checked: each mark names a given passage. */
@@ -58,7 +59,8 @@ export function citePlace(passage: Passage, place: QuotePlace, origin: Citation[
 export const numbered = (citations: readonly Uncounted[]): Citation[] =>
   citations.map((citation, index) => Object.assign({ number: 0 }, citation, { number: index + 1 }));
 
-const identityOf = ({ passage, startByte, endByte, quote }: Uncounted): string =>
+/** Returns a key that equal citations share. */
+export const identityOf = ({ passage, startByte, endByte, quote }: Uncounted): string =>
   JSON.stringify([passage, startByte, endByte, quote]);
 
 /** Removes duplicate citations; keeps the first of equal ones. */

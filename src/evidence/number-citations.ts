@@ -34,7 +34,7 @@ function createPick(answer: string, citations: readonly Citation[]) {
   };
 }
 
-/** Replaces passage ids in the answer by citation numbers, in the order of first marks. Unmarked citations come last. */
+/** Replaces passage ids in the answer by citation numbers, in the order of first marks. Unmarked ones come last. */
 export function numberCitations(
   answer: string,
   citations: readonly Citation[],
