@@ -1,5 +1,3 @@
-/** The resources that clients can read: runs, their reports, and named contexts. */
-
 import { listRuns, showRun } from '../api/runs/recorded-runs.ts';
 import { renderReport } from '../api/runs/reports.ts';
 import { beginning } from '../base/text.ts';

@@ -1,5 +1,3 @@
-/** The tools, resources and prompts of a server, over stdio and HTTP alike. */
-
 import * as z from 'zod/mini';
 import { expectation } from '../base/expectation.ts';
 import { beginning } from '../base/text.ts';

@@ -49,12 +49,11 @@ async function keepFresh(
   signal: AbortSignal,
 ): Promise<void> {
   const { watchIndex } = await import('../api/indexes.ts');
-  const onRefused = ({ message }: Error) => say(message);
   const onBatch = ({ missing, warnings }: { readonly missing: number; readonly warnings: readonly string[] }) => {
     if (missing > 0) say(warnings.at(-1)!); // It says how many files are missing, and what to do.
   };
   try {
-    await watchIndex(name, configuration, { onBatch, onRefused, signal });
+    await watchIndex(name, configuration, { onBatch, onRefused: ({ message }) => say(message), signal });
   } catch (error) {
     if (signal.aborted) return;
     if (!(error instanceof RlmError) || error.code !== 'index-busy') return say(`${name}: ${(error as Error).message}`);

@@ -15,7 +15,7 @@ export const locateSame: Locate = (source, line) => ({ source, line });
 
 export type FoundLines = Pick<Passage, 'source' | 'startLine' | 'endLine'>;
 
-/** Replaces the source and the lines of a result by those in the original document. */
+/** Replaces the source and the lines of a result by its place in the original document. */
 export function located<T extends FoundLines>(found: T, locate: Locate): T {
   const { source, line: startLine } = locate(found.source, found.startLine);
   return { ...found, source, startLine, endLine: locate(found.source, found.endLine).line };
@@ -97,7 +97,7 @@ function createNamed(openKept: (name: string) => Promise<NamedContext>, isShared
     await closeUnused(before);
   }
 
-  /** Adds a saved context, unless one of its name is loaded in the meantime. */
+  /** Adds a saved context, unless another call loads a context of its name before. */
   function addKept(name: string): Promise<void> {
     const keep = (opened: NamedContext) => (named.has(name) ? closeUnused(opened) : add(opened));
     const adding = opening.get(name) ?? openKept(name).then(keep);

@@ -1,5 +1,3 @@
-/** The text that a request is about. */
-
 import * as z from 'zod/mini';
 import { openContext } from '../../api/open-context.ts';
 import type { GivenDocument } from '../../inputs/gather-inputs.ts';
