@@ -103,7 +103,7 @@ async function repeated(earlier: EarlierCall, where: StepWorld): Promise<RawCall
   return { use: { ...use, result, outcome: 'same' }, given, fits: null };
 }
 
-/** Results that can be cut get at least this share of a step's room, however long the others are. */
+/** Results that can be cut get at least this share of a step's room, however long the other results are. */
 const leastShare = 0.25;
 
 /**

@@ -102,7 +102,7 @@ function kindOf(node: Node, kind: string, outer: string | null): string {
 
 const isName = (name: string): boolean => name !== '' && !/[{[\n]/.test(name) && name.length <= longestName;
 
-/** Lists the definitions of a syntax tree, in order, without those inside functions, fields and variables. */
+/** Lists the definitions of a syntax tree in order. Leaves out what is inside functions, fields and variables. */
 export function symbolsIn(tree: Tree): CodeSymbol[] {
   const symbols: CodeSymbol[] = [];
   let depth = 0;

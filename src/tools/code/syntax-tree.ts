@@ -11,7 +11,7 @@ import { mostParsedBytes, withTree } from './symbols.ts';
 
 const deepest = 12;
 
-/** Shows the syntax tree of a file, or of its smallest node around the given lines, as deep as fits. */
+/** Shows the syntax tree of a file, or of its smallest node around some lines, as deep as fits. */
 export const showTree = (given: NamedPart, world: ToolWorld): Promise<FittingResult> =>
   withText(world, given.path, (text) => parse(text, given, world.bounds));
 

@@ -107,7 +107,7 @@ const foundFile = (found: FoundFile): FoundText => ({
 
 const isGlob = (path: string): boolean => /[*?[{]/.test(path);
 
-/** Whether a name is below a folder. The folder may be given as the user named it, or as any last parts of its path. */
+/** Whether a name is below a folder: its path as the user named it, or any last parts of that path. */
 const isBelow = (name: string, folder: string): boolean =>
   folder === '' || folder === '.' || name.startsWith(`${folder}/`) || name.includes(`/${folder}/`);
 

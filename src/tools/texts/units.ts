@@ -1,5 +1,6 @@
 /** Splits texts into the items that a question is asked about: lines, paragraphs, files, or records. */
 import type { Passage } from '../../state.ts';
+import { shownName } from '../files/walls/shown-name.ts';
 import type { NamedPart } from '../places.ts';
 import type { ToolWorld } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
@@ -79,7 +80,8 @@ export async function unitsOf({ path, each }: UnitArguments, world: ToolWorld): 
   for await (const one of found.texts) {
     await rest();
     const own = await one.use((text) => {
-      if (text.bytes > mostBytes) throw new ToolError(`${text.name} is too large; name some of its lines in a query`);
+      if (text.bytes > mostBytes)
+        throw new ToolError(`${shownName(text.name)} is too large: use sub_query for some of its lines`);
       const lines = linesOf(text);
       return groupsOf(lines, begins).map((group): Unit => {
         const [first, last] = [group[0]!, group.at(-1)!];

@@ -63,7 +63,7 @@ function rootAt(path: string, glob: Glob | null, cwd: string): Root | null | und
 
 /** Returns the root that contains a path and allows reading it; null if none. The path must have no links. */
 export function rootOf(roots: readonly Root[], real: string, isFolder: boolean): Root | null {
-  return roots.find((root) => holds(root, real) && (isFolder || admits(root, real)) && !isSystems(root, real)) ?? null;
+  return roots.find((root) => holds(root, real) && (isFolder || admits(root, real)) && !isSystem(root, real)) ?? null;
 }
 
 const holds = (root: Root, real: string): boolean => (root.isFolder ? isWithin(real, root.real) : real === root.real);
@@ -71,7 +71,7 @@ const holds = (root: Root, real: string): boolean => (root.isFolder ? isWithin(r
 const admits = ({ glob, real: top }: Root, real: string): boolean =>
   glob === null || glob.matches(posixRelative(top, real));
 
-const isSystems = (root: Root, real: string): boolean =>
+const isSystem = (root: Root, real: string): boolean =>
   systemFolders.some((folder) => isWithin(real, folder) && !isWithin(root.real, folder));
 
 /** Whether a root's folder is still the same folder as at the start. */

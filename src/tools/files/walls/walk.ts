@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createPacer } from '../../../base/time.ts';
 import { joinName } from '../../../inputs/find/paths.ts';
 import type { Guard } from './guard.ts';
-import { type Checked, hasLinks, linkTo, type OpenFile, openChecked, toOpenFile } from './open-checked.ts';
+import { type Checked, fdPath, hasFdPaths, type OpenFile, openChecked, toOpenFile } from './open-checked.ts';
 import { identityOf, isUnchanged, nameIn, type Root, type RootedPath, rootOf } from './roots.ts';
 
 export interface WalkOptions {
@@ -153,7 +153,7 @@ function listFolder(root: Root, folder: string) {
     checked = openChecked(folder, 'folder');
     if (checked === null) return null;
     const { descriptor, real } = checked;
-    const place = hasLinks ? linkTo(descriptor) : folder;
+    const place = hasFdPaths ? fdPath(descriptor) : folder;
     const entries = real === folder && isUnchanged(root) ? readEntries(place) : null;
     const sizeOf = (name: string) => lstatSync(join(place, name), { throwIfNoEntry: false })?.size ?? 0;
     if (entries !== null && isStill(folder, checked)) return { entries, sizeOf, close: () => closeSync(descriptor) };
@@ -166,7 +166,7 @@ function listFolder(root: Root, folder: string) {
 
 /** Some systems list an open folder only by its path. There, the path must still lead to the same folder. */
 const isStill = (folder: string, { stats }: Checked): boolean =>
-  hasLinks || identityOf(lstatSync(folder, { bigint: true })) === identityOf(stats);
+  hasFdPaths || identityOf(lstatSync(folder, { bigint: true })) === identityOf(stats);
 
 /** Omits names that are not UTF-8: a model cannot request them. */
 function readEntries(folder: string): Entry[] {
