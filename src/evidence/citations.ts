@@ -8,7 +8,7 @@ import { findLoosely, findQuote, type QuotePlace } from './quote.ts';
 /** A citation without its number in the answer. */
 export type Uncounted = Omit<Citation, 'number'>;
 
-/** An answer after its marks were checked: each mark names a given passage. */
+/** An answer with checked marks: each mark names a passage of `citations`. */
 export interface CheckedAnswer {
   /** With passage ids in square brackets. */
   readonly answer: string;
@@ -114,10 +114,10 @@ function locateAll(cited: readonly CitedPassage[], passages: readonly Passage[])
 }
 
 /**
- * Checks what a reply cites against the passages it was given. A quote that occurs in another passage than the named
- * one becomes a citation of that other passage, and the answer's marks change with it. A citation is dropped and
- * reported as a problem if its quote occurs nowhere, or if it has no quote and its passage was not given. For marks
- * such as `[1]` see bare-marks.ts.
+ * Checks a reply's citations against the passages that the model saw. If a quote occurs in another passage than the
+ * named one, the citation and the answer's marks change to that passage. A citation is dropped, and reported as a
+ * problem, if its quote occurs nowhere, or if it has no quote and the model did not see its passage. For marks such as
+ * `[1]` see bare-marks.ts.
  */
 export function checkCitations(
   answer: string,

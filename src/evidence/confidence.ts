@@ -83,7 +83,7 @@ export function computeConfidence(signals: Signals): Confidence {
   if (citations.length === 0 && tells !== 'nothing') return { confidence: null, reason: 'the answer cites nothing' };
   const fitted = Math.round(100 / (1 + Math.exp(-sumOf(signals))));
   const isContradicted = signals.claims.some(({ verdict }) => verdict === 'contradicted');
-  // The critic judges values that the text lacks. Without its verdict such a value is unchecked.
+  // The critic judges values that the text lacks. Without its verdict, the value is unchecked.
   const isOpen = signals.score === null && signals.claims.some(standsNowhere);
   const isHeld = isContradicted || isOpen;
   return { confidence: isHeld ? Math.min(fitted, mostContradicted) : fitted, reason: reasonOf(signals) };

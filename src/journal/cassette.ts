@@ -198,7 +198,7 @@ export function createCassetteRecorder(
     await replaceFile(path, path.endsWith('.gz') ? gzipSync(text) : text);
   }
 
-  /** Returns the calls of this run, and those of the earlier recording that it has not made yet. */
+  /** Returns the calls of this run, and the earlier calls that it has not made yet. */
   function withEarlier(): readonly CallRecord[] {
     const made = new Set(calls.map(callKey));
     return [...calls, ...earlier.filter((call) => !made.has(callKey(call)))];

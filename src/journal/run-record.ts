@@ -54,7 +54,7 @@ function recordedFlags(given: ReadonlyMap<string, unknown>): Pick<RunRecord, 'fl
   return { flags, ...(unrecorded.length > 0 && { unrecorded }) };
 }
 
-/** Returns the names of the given texts that hold a secret. */
+/** Returns the names of the texts from programs and pipes that hold a secret. */
 async function secretTexts({ store, given, configuration: { redactor } }: RunFacts): Promise<string[]> {
   const names: string[] = [];
   for (let document = 0; document < given && !redactor.isIdle; document++) {

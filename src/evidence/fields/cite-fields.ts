@@ -17,7 +17,7 @@ export interface CitedFields {
   readonly citations: readonly Citation[];
   /** A claim for each field that has a value. */
   readonly claims: readonly Claim[];
-  /** By JSON pointer; null fields and those without evidence have none. */
+  /** By JSON pointer. A field that is null or has no evidence is absent. */
   readonly fieldCitations: Readonly<Record<string, readonly Citation[]>>;
 }
 
