@@ -57,7 +57,7 @@ export function stretchesOf(store: ContextStore, path: string): readonly Stretch
 }
 
 /** Throws ToolError when the found parts are of several documents. */
-export function checkIsOne(path: string, found: readonly Stretch[]): void {
+export function checkOne(path: string, found: readonly Stretch[]): void {
   const names = [...new Set(found.map(({ source }) => source))];
   if (names.length > 1) throw new ToolError(`"${path}" may be ${names.join(' or ')}.`);
 }
@@ -85,6 +85,10 @@ export function onlyStretch(store: ContextStore): Stretch {
   return stretchOf(store, 0);
 }
 
+/** Whether a path names all of the text. */
+export const isAll = (path: string | undefined): path is '' | 'text' | undefined =>
+  path === undefined || path === '' || path === 'text';
+
 export interface NamedPart {
   /** A document; undefined: all of the text. */
   readonly path?: string | undefined;
@@ -95,10 +99,10 @@ export interface NamedPart {
 /** Returns the named lines of a text; null for all of it. Throws ToolError. */
 export function partOf(store: ContextStore, { path, startLine, endLine }: NamedPart) {
   const hasLines = startLine !== undefined || endLine !== undefined;
-  const isAll = path === undefined || path === '' || path === 'text';
-  if (isAll && !hasLines) return null;
-  const found = isAll ? [onlyStretch(store)] : stretchesOf(store, path);
+  if (isAll(path) && !hasLines) return null;
+  const found = isAll(path) ? [onlyStretch(store)] : stretchesOf(store, path);
   const [first, last] = [startLine ?? 1, endLine ?? Number.MAX_SAFE_INTEGER];
+  if (last < first) throw new ToolError(`endLine ${last} is before startLine ${first}`);
   const indexes = found.flatMap((stretch) => chunksOfLines(store, stretch, first, last));
   if (indexes.length === 0) {
     const lines = Math.max(...found.map(({ document, linesBefore }) => linesBefore + store.documents[document]!.lines));

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { weightOf } from '../../context/text-size.ts';
 import type { TreeNode } from '../../state.ts';
-import { checkIsOne, partOf, stretchesOf, stretchOf } from '../places.ts';
+import { checkOne, isAll, partOf, stretchesOf, stretchOf } from '../places.ts';
 import { type FittingResult, optionalText, optionalWhole, type Tool, type ToolWorld, textParameter } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
 import type { SubQuery } from './questions.ts';
@@ -67,10 +67,10 @@ function nextPiece(lines: readonly string[], start: number, every: number): numb
 
 /** Returns the lines of the document that a query names, and the numbers of the first and the last. */
 function documentOf({ path }: Asked, { store }: ToolWorld) {
-  if (path === undefined && store.documents.length !== 1)
+  if (isAll(path) && store.documents.length !== 1)
     throw new ToolError(`"every" needs a "path": there are ${store.documents.length} documents.`);
-  const found = path === undefined ? [stretchOf(store, 0)] : stretchesOf(store, path);
-  checkIsOne(`${path}`, found);
+  const found = isAll(path) ? [stretchOf(store, 0)] : stretchesOf(store, path);
+  checkOne(`${path}`, found);
   const { document, source, linesBefore } = found.at(-1)!;
   const texts = found.map(({ document: part }) => store.read(part, 0, store.documents[part]!.bytes));
   const lines = texts.flatMap((bytes) => Buffer.from(bytes).toString('utf8').replace(/\n$/, '').split('\n'));
@@ -83,10 +83,11 @@ function toSubQueries(asked: Asked, world: ToolWorld): readonly NamedQuery[] {
   const { store } = world;
   if (every === undefined) {
     const hasLines = startLine !== undefined || endLine !== undefined;
-    const about = `${path ?? 'all of the text'}${hasLines ? `, lines ${startLine ?? 1}-${endLine ?? 'end'}` : ''}`;
+    const about = `${path || 'all of the text'}${hasLines ? `, lines ${startLine ?? 1}-${endLine ?? 'end'}` : ''}`;
     return [{ question, about, text: partOf(store, asked) }];
   }
   const { source, first, last, lines: all } = documentOf(asked, world);
+  partOf(store, { path: source, startLine, endLine }); // Throws if there are no lines to divide.
   const end = Math.min(endLine ?? last, last);
   const queries: NamedQuery[] = [];
   for (let start = Math.max(startLine ?? 1, first), next = 0; start <= end; start = next) {

@@ -9,7 +9,7 @@ import { type FileText, fileTextOf, wholeFileBytes } from '../files/walls/file-t
 import { type PathGlob, parsePathGlob } from '../files/walls/path-glob.ts';
 import { shownName } from '../files/walls/shown-name.ts';
 import { type FoundFile, passedByNotes, type Walk } from '../files/walls/walk.ts';
-import { checkIsOne, documentsNamed, noSuch, onlyStretch, plainPath, type Stretch, stretches } from '../places.ts';
+import { checkOne, documentsNamed, isAll, noSuch, onlyStretch, plainPath, type Stretch, stretches } from '../places.ts';
 import type { ToolWorld } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
 
@@ -125,7 +125,7 @@ function commonFolder(names: readonly string[]): string {
  * documents that match it or are below it. Throws ToolError for a glob that expands to too many patterns.
  */
 function readPath(given: string | undefined, store: ContextStore) {
-  const path = given === undefined || given === 'text' || plainPath(given) === '.' ? '' : given;
+  const path = isAll(given) || plainPath(given) === '.' ? '' : given;
   const named = path === '' ? [] : documentsNamed(store, path);
   if (named.length > 0) return { path, glob: null, documents: named };
   const all = stretches(store);
@@ -205,12 +205,11 @@ export async function withText<R>(
   use: (text: OpenText) => Promise<R> | R,
 ): Promise<R> {
   const { store, files } = world;
-  const wanted = path === undefined || path === '' || path === 'text' ? null : path;
-  const found = wanted === null ? [onlyStretch(store)] : documentsNamed(store, wanted);
-  checkIsOne(`${path}`, found);
+  const found = isAll(path) ? [onlyStretch(store)] : documentsNamed(store, path);
+  checkOne(`${path}`, found);
   if (found[0] !== undefined) return use(openDocument(store, found[0]));
-  if (files === null) throw noSuch(wanted!, store);
-  const file = await files.open(wanted!);
+  if (files === null) throw noSuch(path!, store);
+  const file = await files.open(path!);
   try {
     const text = fileTextOf(file);
     if (text !== null) return await use(openFileText(text));
