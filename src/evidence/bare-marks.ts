@@ -1,13 +1,11 @@
 /**
- * In the final answer `[1]` stands for a checked citation. A bare mark is a model's own `[1]`, which must not be
- * mistaken for one.
- *
- * A bare mark is made of numbers from 1 to 99 in square brackets: `[7]`, `[1, 2]`, `[1-3]`, `[1][2]`.
+ * In the final answer `[1]` stands for a checked citation. A bare mark is a model's own `[1]`, which would look like a
+ * citation: numbers from 1 to 99 in square brackets, such as `[7]`, `[1, 2]`, `[1-3]`, `[1][2]`.
  *
  * - After words or a passage's mark on the same line (`it failed [7]`, `it failed.[7]`, `[P1], [2]`) it is removed.
- * Where the given text has it after the same word (`worker [3] died`), it gets round brackets: `(3)`.
+ * Where a text that the model saw has it after the same word (`worker [3] died`), it gets round brackets: `(3)`.
  * - At the beginning of a line it gets round brackets.
- * - Anywhere else it stays: right after a letter or a digit (`list[1]`); after `=`, `:`, `(` and the like (`x =
+ * - Anywhere else it stays: right after a letter or a digit (`list[1]`); after a sign such as `=`, `:` or `(` (`x =
  * [1]`); in code between backticks or fences; in a Markdown link (`[1](…)`, `[text][1]`) or the definition of one
  * (`[1]: https://…`).
  */

@@ -5,9 +5,10 @@ import { dropBareMarks } from './bare-marks.ts';
 import { markedIds, rewriteMarks } from './marks.ts';
 import { findLoosely, findQuote, type QuotePlace } from './quote.ts';
 
+/** A citation without its number in the answer. */
 export type Uncounted = Omit<Citation, 'number'>;
 
-/** An answer after its marks were checked: each mark names a given passage. */
+/** An answer with checked marks: each mark names a passage of `citations`. */
 export interface CheckedAnswer {
   /** With passage ids in square brackets. */
   readonly answer: string;
@@ -58,7 +59,8 @@ export function citePlace(passage: Passage, place: QuotePlace, origin: Citation[
 export const numbered = (citations: readonly Uncounted[]): Citation[] =>
   citations.map((citation, index) => Object.assign({ number: 0 }, citation, { number: index + 1 }));
 
-const identityOf = ({ passage, startByte, endByte, quote }: Uncounted): string =>
+/** Returns a key that equal citations share. */
+export const identityOf = ({ passage, startByte, endByte, quote }: Uncounted): string =>
   JSON.stringify([passage, startByte, endByte, quote]);
 
 /** Removes duplicate citations; keeps the first of equal ones. */
@@ -73,7 +75,7 @@ const leastElsewhere = 6;
 
 const saysEnough = (quote: string): boolean => (quote.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= leastElsewhere;
 
-/** Finds a quote in the named passage. A long enough one may be in another, since models often name a wrong passage. */
+/** Finds a quote in the named passage or, if it is long enough, in another: models often name a wrong passage. */
 function locate(named: Passage | undefined, quote: string, passages: readonly Passage[], nth: number) {
   const others = saysEnough(quote) ? passages.filter((one) => one !== named) : [];
   for (const group of [named ? [named] : [], others]) {
@@ -89,11 +91,10 @@ function locate(named: Passage | undefined, quote: string, passages: readonly Pa
 
 /**
  * Resolves what a reply cites.
- * @returns misquoted: given passages that a reply names for a quote that occurs nowhere; moved: for each wrong passage,
- * those that hold its quotes.
+ * @returns misquoted: the ids of dropped citations; moved: for each wrongly named id, the ids of the passages that hold
+ * its quotes.
  */
 function locateAll(cited: readonly CitedPassage[], passages: readonly Passage[]) {
-  const byId = new Map(passages.map((passage) => [passage.id, passage]));
   const found: Uncounted[] = [];
   const problems: string[] = [];
   const misquoted = new Set<string>();
@@ -102,7 +103,7 @@ function locateAll(cited: readonly CitedPassage[], passages: readonly Passage[])
     const checked = checkCitation({ passage: id, quote }, passages, 0);
     if ('problem' in checked) {
       problems.push(checked.problem);
-      if (byId.has(id)) misquoted.add(id);
+      misquoted.add(id);
     } else {
       found.push(checked.citation);
       const { passage } = checked.citation;
@@ -113,10 +114,10 @@ function locateAll(cited: readonly CitedPassage[], passages: readonly Passage[])
 }
 
 /**
- * Checks what a reply cites against the passages it was given. A quote that occurs in another passage than the named
- * one becomes a citation of that other passage, and the answer's marks change with it. A citation is dropped and
- * reported as a problem where its quote occurs nowhere, or where it has no quote and its passage was not given. For
- * marks such as `[1]` see bare-marks.ts.
+ * Checks a reply's citations against the passages that the model saw. If a quote occurs in another passage than the
+ * named one, the citation and the answer's marks change to that passage. A citation is dropped, and reported as a
+ * problem, if its quote occurs nowhere, or if it has no quote and the model did not see its passage. For marks such as
+ * `[1]` see bare-marks.ts.
  */
 export function checkCitations(
   answer: string,
@@ -158,7 +159,7 @@ function problemOf(id: string, quote: string | null, passage: Passage | undefine
   return `the reply quotes ${shown} from ${passage.source}:${passage.startLine}-${passage.endLine}, where it does not stand`;
 }
 
-/** Returns a composed answer with those citations of its parts that it still marks. Drops marks of other passages. */
+/** Returns a composed answer with the citations of its parts that it marks. Drops marks of other passages. */
 export function carryCitations(
   answer: string,
   parts: readonly { readonly question: string; readonly citations: readonly Uncounted[] }[],

@@ -63,7 +63,7 @@ function sumOf(signals: Signals): number {
 
 const shown = (claim: Claim): string => JSON.stringify(cutText(claim.text, 80));
 
-/** Returns the reason of the claim with the least support, or that the answer is incomplete; else null. */
+/** Returns what is wrong with the least supported claim, or that the answer is incomplete; else null. */
 function reasonOf({ tells, claims }: Signals): string | null {
   const wrong = claims.filter(({ reason }) => reason !== null);
   const [least] = wrong.toSorted((one, other) => (one.support ?? 0.5) - (other.support ?? 0.5));
@@ -83,7 +83,7 @@ export function computeConfidence(signals: Signals): Confidence {
   if (citations.length === 0 && tells !== 'nothing') return { confidence: null, reason: 'the answer cites nothing' };
   const fitted = Math.round(100 / (1 + Math.exp(-sumOf(signals))));
   const isContradicted = signals.claims.some(({ verdict }) => verdict === 'contradicted');
-  // The critic judges values that the text lacks. Without its verdict such a value is unchecked.
+  // The critic judges values that the text lacks. Without its verdict, the value is unchecked.
   const isOpen = signals.score === null && signals.claims.some(standsNowhere);
   const isHeld = isContradicted || isOpen;
   return { confidence: isHeld ? Math.min(fitted, mostContradicted) : fitted, reason: reasonOf(signals) };

@@ -1,6 +1,4 @@
-/** The marks of passages in an answer, such as `[P12]`. */
-
-/** `[P12]`, `[P3, P4]`, `[P3][P4]`, `[P3-P5]`; not `(P1)`, a severity, nor `[p99]`, a latency. */
+/** Marks of passages: `[P12]`, `[P3, P4]`, `[P3][P4]`, `[P3-P5]`; not `(P1)`, a severity, nor `[p99]`, a latency. */
 const marks = /\[\s*(P\d+(?:\s*[,;–-]\s*P?\d+)*)\s*\]/g;
 
 const longestRange = 20;

@@ -16,8 +16,8 @@ function mostSimilar(before: string, citations: readonly Citation[]): Citation |
 }
 
 /**
- * Chooses among the quotes from one passage: those that occur before the mark; else the nth, if the passage has as many
- * marks as quotes; else the most similar; else all.
+ * Chooses among the quotes of one passage: the quotes that the answer repeats before the mark; else the nth quote, if
+ * the passage has as many marks as quotes; else the most similar quote; else all.
  */
 function createPick(answer: string, citations: readonly Citation[]) {
   const marked = countMarks(answer);

@@ -5,7 +5,7 @@ import { findLoosely, findQuote } from './quote.ts';
 export interface StatedValues {
   /** Numbers as decimal text without separators or leading zeros: `235000`, `3.5`. */
   readonly numbers: ReadonlySet<string>;
-  /** Names in code, of files and of records: words with signs, digits or capitals inside. */
+  /** Names in code, and names of files and records: words with signs, digits or capitals inside. */
   readonly identifiers: ReadonlySet<string>;
   /** Three or more words between quotation marks or backticks. */
   readonly quotes: readonly string[];
@@ -59,11 +59,10 @@ export function readValues(text: string): StatedValues {
 }
 
 /** Returns the numbers of a claim that the texts lack. Digits of identifiers are not numbers. */
-function missingNumbers(claim: string, identifiers: ReadonlySet<string>, numbers: ReadonlySet<string>): string[] {
+function missingNumbers(claim: string, numbers: ReadonlySet<string>): string[] {
   const missing: string[] = [];
   const stand = (parts: readonly string[]) => parts.every((part) => numbers.has(part));
-  let rest = claim;
-  for (const word of identifiers) rest = rest.replaceAll(word, ' ');
+  let rest = claim.replace(identifier, (word) => (isIdentifier(word) ? ' ' : word));
   missing.push(...monthsOf(rest).filter((month) => !numbers.has(month)));
   rest = rest.replace(dotted, '$1 - $2 - $3').replace(grouped, (found) => {
     if (!numbers.has(normal(found)) && !stand(partsOf(found))) missing.push(normal(found));
@@ -84,7 +83,7 @@ export function createValueSources(texts: readonly string[]) {
       return [
         ...quotes.filter((words) => !stands(words)).map((words) => JSON.stringify(words)),
         ...[...identifiers].filter((word) => !lower.some((text) => text.includes(word.toLowerCase()))),
-        ...new Set(missingNumbers(claim, identifiers, numbers)),
+        ...new Set(missingNumbers(claim, numbers)),
       ];
     },
   };

@@ -61,7 +61,7 @@ function auditOf(result: Result, taskId: string, startedAt: string, steps: reado
 
 const whyNot = (error: unknown): string => (errnoOf(error) === 'EEXIST' ? 'it is not a folder' : systemDetail(error));
 
-/** Creates the folder, and checks that it is writable. What is created, parents too, is excluded from reading. */
+/** Creates the folder, and checks that it is writable. A `.rlmignore` keeps runs from reading the created folders. */
 async function openFolder(folder: string): Promise<void> {
   try {
     const made = makeFolder(folder, 0o777);

@@ -36,7 +36,7 @@ const isRouting = ({ routes, fallbacks, models }: RecordedRouting): boolean =>
   Object.values(models).every(isModel) &&
   routes.flatMap(referencesIn).every((reference) => Object.hasOwn(models, reference));
 
-/** Whether the fields for a replay have the right types: the file is untrusted. May throw a TypeError if not. */
+/** Whether the fields for a replay have the right types. The file is untrusted: some wrong types cause a TypeError. */
 const isUsable = {
   run: ({ task, routing, ...main }: RunRecord): boolean =>
     typeof task === 'string' && isModel(main) && (routing == null || isRouting(routing)),
@@ -49,7 +49,7 @@ const isUsable = {
     [tokens?.input, tokens?.output, tries].every((count) => Number.isInteger(count) && count >= 0),
 } as const;
 
-/** Runs a step of reading a recording. Throws `cassette-invalid` if it fails, or an RlmError of another cause. */
+/** Runs a step of reading a recording. Errors become `cassette-invalid`, but RlmErrors only if `journal-damaged`. */
 function tryTo<T>(path: string, work: () => T, why: (error: Error) => string): T {
   try {
     return work();
@@ -89,7 +89,7 @@ export async function readCassette(path: string) {
 
 export type Cassette = Readonly<Awaited<ReturnType<typeof readCassette>>>;
 
-const beginning = /^\{"sum":"[0-9a-f]{8}","type":"/;
+const recordingHead = /^\{"sum":"[0-9a-f]{8}","type":"/;
 
 /** Returns the first bytes of a file as text, unpacked where possible; empty if it is missing or unreadable. */
 function headOf(path: string): string {
@@ -98,7 +98,7 @@ function headOf(path: string): string {
     head = readOwnHead(path, 64);
     if (isGzip(head)) head = readBytes(path).subarray(0, 64);
   } catch {
-    // Damaged gzip data stays as it is, which is no recording.
+    // Damaged gzip data stays packed, so it does not look like a recording.
   }
   return head.toString('latin1');
 }
@@ -106,7 +106,7 @@ function headOf(path: string): string {
 /** Checks that a recording can be written. Throws `output-unwritable`, also for a file that is no recording. */
 export async function checkRecordable(path: string): Promise<void> {
   const head = headOf(path);
-  if (head !== '' && !beginning.test(head))
+  if (head !== '' && !recordingHead.test(head))
     throw new RlmError('output-unwritable', `${path} is no recording, and a recording would replace it`, {
       hint: 'Name another file with --record, or remove this one first.',
     });
@@ -198,7 +198,7 @@ export function createCassetteRecorder(
     await replaceFile(path, path.endsWith('.gz') ? gzipSync(text) : text);
   }
 
-  /** Returns the calls of this run, and those of the earlier recording that it has not made yet. */
+  /** Returns the calls of this run, and the earlier calls that it has not made yet. */
   function withEarlier(): readonly CallRecord[] {
     const made = new Set(calls.map(callKey));
     return [...calls, ...earlier.filter((call) => !made.has(callKey(call)))];

@@ -44,7 +44,7 @@ export interface RunRecord {
   readonly paths: readonly string[];
   /** Files that the run wrote, which it therefore did not read. */
   readonly written: readonly string[];
-  /** The index with the text; null or absent if the text came from files or was given. */
+  /** The index with the text; null or absent if the text came from files, a program or a pipe. */
   readonly index?: string | null;
   /** How many documents came from a program or a pipe. They are first, and their text is kept. */
   readonly given: number;
@@ -55,7 +55,7 @@ export interface RunRecord {
   readonly routing?: RecordedRouting | null;
   /** Settings that shape requests, by dotted key. */
   readonly settings: Readonly<Record<string, unknown>>;
-  /** Settings that were given with the question, by dotted key. */
+  /** Settings of this question, such as command-line flags, by dotted key. */
   readonly flags: Readonly<Record<string, unknown>>;
   /** Settings of the question that were not recorded because they hold secrets; absent if none. */
   readonly unrecorded?: readonly string[];
@@ -162,7 +162,7 @@ function unasked(path: string, bytes: number, records: number): RlmError {
   });
 }
 
-/** Reads the records of a journal. Damage before a whole record is an error unless it is skipped. */
+/** Reads the records of a journal. Damage before a whole record is an error unless `skipsDamage`. */
 export function readRecords(bytes: Buffer, path: string, skipsDamage: boolean) {
   const records: JournalRecord[] = [];
   let length = 0;

@@ -93,23 +93,23 @@ const session = (usedMs: number): JournalRecord => ({ type: 'session', at: new D
 
 export const textName = (index: number): string => `text.${index + 1}`;
 
-/** Stores the text that is in no file in the folder of the run: a pipe can be read only once. */
+/** Stores texts of programs and pipes in the folder of the run: a pipe can be read only once. */
 async function keepTexts(folder: string, texts: readonly Iterable<Uint8Array>[]): Promise<void> {
   for (const [index, text] of texts.entries()) {
     await writeFile(join(folder, textName(index)), text, { mode: 0o600, flush: true });
   }
 }
 
-/** The first record of a new run, and the texts that are in no file. */
+/** The first record of a new run, and its texts from programs and pipes. */
 export interface NewRun {
   readonly record: RunRecord;
-  /** Each in pieces. */
+  /** Each text in pieces. */
   readonly texts: readonly Iterable<Uint8Array>[];
 }
 
 export const journalName = 'journal.jsonl';
 
-/** Locks the new folder of a run, and writes its texts and first records. `entered`: its entry is on the disk. */
+/** Locks a run's new folder. Writes its texts and first records. `entered` resolves when its entry is on the disk. */
 async function begin(folder: string, describe: () => Promise<NewRun>, entered: Promise<void>): Promise<Journal> {
   const lock = takeLock(folder);
   if (!('release' in lock)) throw new Error(`process ${lock.pid} works on it`);
@@ -157,5 +157,7 @@ export function recordResumedRun(
     const first = [...(changed ? [changed] : []), session(usedMs)];
     return { file: await openJournalFile(join(folder, journalName), length, first), lock };
   };
-  return createRecorder({ folder, start, calls, usedMs, unopened: restIsLost, warn });
+  const recorder = createRecorder({ folder, start, calls, usedMs, unopened: restIsLost, warn });
+  // Releases the lock also if the journal could not be opened.
+  return { ...recorder, close: () => recorder.close().finally(lock.release) };
 }

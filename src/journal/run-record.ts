@@ -32,7 +32,7 @@ export interface RunFacts
 
 const hashOf = (data: string | Uint8Array): string => sha256(data, 32);
 
-/** Lists the scans last: the given texts, which are the first of the store, have to come first. */
+/** Hashes the documents of a run. The scans are last, because `given` counts the first ones. */
 async function hashDocuments({ store, scans }: Pick<RunFacts, 'store' | 'scans'>): Promise<RecordedDocument[]> {
   const hashed: RecordedDocument[] = [];
   const scanned = new Set(scans.map(({ name }) => name));
@@ -47,14 +47,14 @@ async function hashDocuments({ store, scans }: Pick<RunFacts, 'store' | 'scans'>
 const hasSecretValue = ([key, value]: readonly [string, unknown]): boolean =>
   isSecret(key) || (isAddress(key) && hasLogin(String(value)));
 
-/** Leaves out secrets and addresses with a login: a resumed run uses the configured ones, or those given again. */
+/** Leaves out secrets and addresses with a login: a resumed run uses the configured values, or values given again. */
 function recordedFlags(given: ReadonlyMap<string, unknown>): Pick<RunRecord, 'flags' | 'unrecorded'> {
   const unrecorded = [...given].filter(hasSecretValue).map(([key]) => key);
   const flags = Object.fromEntries([...given].filter((entry) => !hasSecretValue(entry)));
   return { flags, ...(unrecorded.length > 0 && { unrecorded }) };
 }
 
-/** Returns the names of the given texts that hold a secret. */
+/** Returns the names of the texts from programs and pipes that hold a secret. */
 async function secretTexts({ store, given, configuration: { redactor } }: RunFacts): Promise<string[]> {
   const names: string[] = [];
   for (let document = 0; document < given && !redactor.isIdle; document++) {

@@ -52,11 +52,11 @@ function isPart({ folder }: KeptRun): boolean {
   }
 }
 
-/** Finds a run by its id's beginning, or the newest that is part of nothing else. Throws `run-missing`, `usage`. */
+/** Finds a run by its id's beginning; null: the newest that is no part of another. Throws `run-missing`, `usage`. */
 export async function findRun(runs: string, wanted: string | null): Promise<KeptRun> {
   const all = await listRuns(runs);
   if (wanted === null) {
-    const newest = all.find((run) => !isPart(run));
+    const newest = all.find((run) => isOurs(run) && !isPart(run));
     if (newest !== undefined) return newest;
     throw new RlmError('run-missing', 'no run is recorded', {
       hint: 'rlm ask "…" records one, except with --no-journal.',
@@ -120,9 +120,9 @@ export const isRunning = ({ folder }: KeptRun): boolean => holderOf(folder) !== 
 export const isOurs = ({ id }: KeptRun): boolean => idForm.test(id);
 
 /**
- * Removes runs. Removes none if one is busy or is not a run.
- * @throws RlmError `run-busy`, `run-missing`; `output-unwritable` for a run that cannot be removed: those listed before
- *   it are removed by then.
+ * Removes runs. Removes none if one of them is busy, or is not named like a run.
+ * @throws RlmError `run-busy`, `run-missing`; `output-unwritable` for a run that cannot be removed: the runs
+ *   before it are removed by then.
  */
 export async function removeRuns(runs: readonly KeptRun[]): Promise<void> {
   const locks: Lock[] = [];

@@ -41,7 +41,7 @@ export const excerptsOf = (
 
 export type CitedExcerpt = Readonly<ReturnType<typeof excerptsOf>[number]>;
 
-const trajectoryVersion = 1;
+const trajectoryVersion = 1 as const;
 
 export type TrajectoryCollector = ReturnType<typeof createTrajectoryCollector>;
 
@@ -84,8 +84,7 @@ export function createTrajectoryCollector(redactor: Redactor, keepsText: boolean
     finish(around: readonly CitedExcerpt[], documents: readonly DocumentInfo[]) {
       const excerpts = keepsText ? around : [];
       const first = documents.slice(0, namedDocuments).map(({ name, bytes }) => ({ name, bytes }));
-      const collected = { version: trajectoryVersion as typeof trajectoryVersion, ...kept, excerpts };
-      return redactor.value({ ...collected, documents: first, promptsLeftOut });
+      return redactor.value({ version: trajectoryVersion, ...kept, excerpts, documents: first, promptsLeftOut });
     },
   };
 }

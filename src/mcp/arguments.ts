@@ -50,7 +50,7 @@ export const wholeNumber = (least: number, most: number, about: string) =>
 
 export const contextName = words('Name of a loaded context, as returned by rlm_load_context.');
 
-/** The parameters for models and limits, which every tool that calls a model has. */
+/** The parameters of every tool that takes a question: the models and the depth. */
 export const wishes = {
   provider: z.optional(words("The provider; default: the user's. Only providers in the user's settings are allowed.")),
   model: z.optional(words("The model; default: the user's.")),
@@ -65,7 +65,7 @@ export const wishes = {
   tier_strategy: z.optional(words("A preset of models: fully-local, or the user's preset.")),
 };
 
-/** The parameters of a question: models, strategy, role and limits. */
+/** The parameters of a question: strategy, role, limits and `wishes`. */
 export const questionWishes = {
   strategy: z.optional(
     z

@@ -5,7 +5,7 @@ import { untilAborted } from '../base/abort.ts';
 import { RlmError } from '../errors.ts';
 import { createMcpHandler, toNodeHandler, validateHostHeader, validateOriginHeader } from './protocol-http.ts';
 import { createServer } from './server.ts';
-import { endSoon, openWorld, type ServerOptions } from './world.ts';
+import { endSoon, largestMessage, openWorld, type ServerOptions } from './world.ts';
 
 interface HttpOptions extends Omit<ServerOptions, 'isShared'> {
   /** The port to listen on. 0 means any free port. */
@@ -19,8 +19,6 @@ interface HttpOptions extends Omit<ServerOptions, 'isShared'> {
 
 const host = '127.0.0.1';
 const localNames = ['127.0.0.1', 'localhost', '[::1]'];
-/** In bytes. Content may be 64 MB of text, and JSON escapes make it longer. */
-const largestRequest = 160 * 1024 * 1024;
 
 function isToken(given: string | undefined, token: string): boolean {
   const sent = Buffer.from(/^Bearer (.+)$/i.exec(given ?? '')?.[1] ?? '');
@@ -35,7 +33,9 @@ function refusal({ url, headers }: IncomingMessage, token: string | null): Refus
   if (!validateHostHeader(headers.host, localNames).ok) return [403, 'the Host header names another machine'];
   if (!validateOriginHeader(headers.origin, localNames).ok) return [403, 'the request comes from another site'];
   if (token !== null && !isToken(headers.authorization, token)) return [401, 'the bearer token is missing or wrong'];
-  return new URL(url ?? '/', 'http://localhost').pathname === '/mcp' ? null : [404, 'the endpoint is /mcp'];
+  const base = 'http://localhost';
+  const isEndpoint = URL.canParse(url ?? '/', base) && new URL(url ?? '/', base).pathname === '/mcp';
+  return isEndpoint ? null : [404, 'the endpoint is /mcp'];
 }
 
 function refuse(response: ServerResponse, [status, message]: Refusal): void {
@@ -45,7 +45,7 @@ function refuse(response: ServerResponse, [status, message]: Refusal): void {
 }
 
 /**
- * Creates the endpoint of a server.
+ * Creates the endpoint `/mcp`.
  * @param create creates the server for a request.
  * @param token null when clients need no token, as in the protocol's conformance tests.
  */
@@ -54,7 +54,7 @@ export function createEndpoint(
   token: string | null,
   onError: (error: Error) => void,
 ) {
-  const limit = { maxRequestBodySize: largestRequest, onerror: onError };
+  const limit = { maxRequestBodySize: largestMessage, onerror: onError };
   const handler = createMcpHandler(create, limit);
   const handle = toNodeHandler(handler, limit);
   return {

@@ -3,7 +3,7 @@ import { autoProviders, preferredProvider, providerNames } from '../config/provi
 import type { Settings } from '../config/settings.ts';
 import { ToolFailure, type Wishes } from './arguments.ts';
 
-/** Names of providers in the reference server, with the names that rlm has for them. */
+/** The reference server's names of providers, and rlm's names for the same providers. */
 const otherNames: Readonly<Record<string, string>> = { 'claude-sdk': 'anthropic' };
 
 /** Providers that cost nothing and send text only to a host that the user chose. */
@@ -37,7 +37,7 @@ function allowedProvider(settings: Settings, given: string): string {
   );
 }
 
-/** Whether a name is a model that Ollama runs on its own machine, and not a file, an address or a cloud model. */
+/** Whether Ollama runs a model of this name on its own machine: it is no file, no address and no cloud model. */
 const isOllamaName = (model: string): boolean =>
   /^[\w.-]+(\/[\w.-]+)?(:[\w.-]+)?$/.test(model) && !/\.gguf$|[:-]cloud$/i.test(model);
 
@@ -59,7 +59,7 @@ function checkedReference(settings: Settings, reference: string): string {
   return allowedModel(settings, provider === 'auto' ? preferredProvider : provider, reference);
 }
 
-/** Throws ToolFailure `preset_not_allowed`, because a preset may choose models that cost money. */
+/** Throws ToolFailure `preset_not_allowed` for a preset that is not the user's: its models may cost money. */
 function allowedPreset(settings: Settings, preset: string): string {
   if (preset === settings.preset || preset === 'fully-local') return preset;
   throw new ToolFailure(

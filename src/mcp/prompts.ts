@@ -21,7 +21,7 @@ function readGiven(given: unknown): z.infer<typeof input> {
 function wordsFor(all: unknown, role: string | null) {
   const { question, paths } = readGiven(all);
   const given = [
-    ...(paths === undefined ? [] : [`paths: ${JSON.stringify(paths.split(/\s+/))}`]),
+    ...(paths === undefined ? [] : [`paths: ${JSON.stringify(paths.split(/\s+/).filter(Boolean))}`]),
     ...(role === null ? [] : [`role: ${role}`]),
   ];
   const text = [

@@ -1,5 +1,3 @@
-/** The resources that clients can read: runs, their reports, and named contexts. */
-
 import { listRuns, showRun } from '../api/runs/recorded-runs.ts';
 import { renderReport } from '../api/runs/reports.ts';
 import { beginning } from '../base/text.ts';
@@ -34,7 +32,7 @@ function contextText({ context }: NamedContext): string {
   return parts.join('');
 }
 
-/** Returns the newest of some runs as resources, at most `listed`. */
+/** Converts the newest runs to resources, at most `listed`. */
 const toList = (runs: Awaited<ReturnType<typeof ownRuns>>, end: string, prefix: string) =>
   runs.slice(0, listed).map(({ runId, task, at }) => ({
     uri: `rlm://runs/${runId}${end && '/report'}`,

@@ -1,5 +1,3 @@
-/** The tools, resources and prompts of a server, over stdio and HTTP alike. */
-
 import * as z from 'zod/mini';
 import { expectation } from '../base/expectation.ts';
 import { beginning } from '../base/text.ts';
@@ -137,7 +135,7 @@ function worded(message: JSONRPCMessage): JSONRPCMessage {
     const text = `Invalid params: ${issue.path.join('.')}: ${expectation(issue)}`;
     return { ...message, error: { ...error, code: ProtocolErrorCode.InvalidParams, message: text } };
   } catch {
-    return message; // It has no such list.
+    return message; // The error holds no list of issues.
   }
 }
 

@@ -3,10 +3,8 @@ import { untilAborted } from '../base/abort.ts';
 import { RlmError } from '../errors.ts';
 import { parseJSONRPCMessage, StdioServerTransport, serveStdio } from './protocol.ts';
 import { createServer } from './server.ts';
-import { endSoon, openWorld, type ServerOptions } from './world.ts';
+import { endSoon, largestMessage, openWorld, type ServerOptions } from './world.ts';
 
-/** The largest message, in bytes: content may be 64 MB of text, and JSON escapes make it longer. */
-const largestMessage = 160 * 1024 * 1024;
 const lineFeed = 0x0a;
 
 const notJson = { code: -32_700, message: 'Parse error: the line is not JSON' };
@@ -51,8 +49,8 @@ function messagesIn(whole: Buffer, refuse: (refusal: Refusal) => void): Buffer {
 }
 
 /**
- * Passes on messages, each as a whole line. If it got partial lines, the library would copy its whole buffer for each
- * chunk, which takes quadratic time for a large message.
+ * Passes on whole lines, each a message. Given parts of lines, the protocol library would copy its whole buffer for
+ * each part: quadratic time for a large message.
  */
 function wholeLines(input: Readable, refuse: (refusal: Refusal) => void): Readable {
   let parts: Buffer[] = [];

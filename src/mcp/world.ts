@@ -17,7 +17,7 @@ export interface ServerOptions {
   readonly fileTools: readonly string[];
   /** The index for questions that name no text. Null when there is none. */
   readonly index: string | null;
-  /** Gets messages about keeping the index up to date while the server runs. Null when it is not kept up to date. */
+  /** Gets messages about updates of the index while the server runs. Null: the server does not update the index. */
   readonly onWatch: ((message: string) => void) | null;
   /** Whether several clients may be connected concurrently. */
   readonly isShared: boolean;
@@ -27,10 +27,13 @@ export interface ServerOptions {
 /** The state that the tools of one server work with. All connections share it. */
 export type World = Awaited<ReturnType<typeof openWorld>>;
 
+/** In bytes: room for content of 64 MB, which JSON escapes make longer. */
+export const largestMessage = 160 * 1024 * 1024;
+
 const mostClosingMs = 5_000;
 
 /**
- * Ends the process after 5 s if a client that does not read, or work that ignores its signal, still keeps it alive.
+ * Ends the process after 5 s if it is still alive: a client may not read, or work may ignore its signal.
  * @param signal its reason decides the exit status.
  */
 export const endSoon = ({ reason }: AbortSignal): void =>
@@ -38,7 +41,7 @@ export const endSoon = ({ reason }: AbortSignal): void =>
 
 const takeoverMs = 5_000;
 
-/** Watches an index until the signal aborts. Waits while another process does. Reports an error and ends. */
+/** Updates an index until the signal aborts. Waits while another process does so. Reports an error and ends. */
 async function keepFresh(
   name: string,
   configuration: Configuration,
@@ -46,12 +49,11 @@ async function keepFresh(
   signal: AbortSignal,
 ): Promise<void> {
   const { watchIndex } = await import('../api/indexes.ts');
-  const onRefused = ({ message }: Error) => say(message);
   const onBatch = ({ missing, warnings }: { readonly missing: number; readonly warnings: readonly string[] }) => {
     if (missing > 0) say(warnings.at(-1)!); // It says how many files are missing, and what to do.
   };
   try {
-    await watchIndex(name, configuration, { onBatch, onRefused, signal });
+    await watchIndex(name, configuration, { onBatch, onRefused: ({ message }) => say(message), signal });
   } catch (error) {
     if (signal.aborted) return;
     if (!(error instanceof RlmError) || error.code !== 'index-busy') return say(`${name}: ${(error as Error).message}`);

@@ -6,7 +6,7 @@ export interface Query {
   /** Words that only give context, such as those of a wider question: they count less, or not at all. */
   readonly focus?: string;
   readonly limit: number;
-  /** At most this many bytes of passage text in all; a passage that would go over is left out whole. */
+  /** At most this many bytes of passage text in all; a passage that would exceed this is left out. */
   readonly maxBytes: number;
   readonly exclude?: ReadonlySet<string>;
   /** Whether words alone decide, without a vector of the query. A retriever by meaning alone then finds nothing. */
@@ -39,7 +39,7 @@ export const freeAccess: ServerAccess = { request: (send) => send(), warn: () =>
 export interface Retrievers {
   /** Finds passages in the text and on the search server. */
   readonly all: Retriever;
-  /** Finds passages in the given text alone; they are its chunks. */
+  /** Finds passages only in the text, not on a server. They are the chunks of the text. */
   readonly local: Retriever;
 }
 

@@ -35,7 +35,7 @@ function createRepeatTest(): (passage: Passage) => boolean {
 const bestOf = (left: ReadonlyMap<Passage, number>): Passage =>
   [...left].reduce((one, other) => (other[1] > one[1] ? other : one))[0];
 
-/** Takes the best passage repeatedly. Lowers the score of passages that repeat another, or of the same file of code. */
+/** Takes the best passage repeatedly. Lowers the scores of its repeats and, in code, of the rest of its file. */
 function takeInTurns(found: readonly Passage[], { limit, maxBytes }: Query, inTree: boolean): Passage[] {
   const left = new Map(found.map((passage) => [passage, passage.score]));
   const repeats = createRepeatTest();

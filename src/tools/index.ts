@@ -27,7 +27,7 @@ export const tools: readonly Tool[] = [
 export interface Means {
   /** Names that the user allows; null: all. */
   readonly allow: readonly string[] | null;
-  /** Number of documents; at least 2 if a single document may have files beside it. */
+  /** Number of documents. 2 if there are fewer, but other files can be read. */
   readonly texts: number;
   readonly hasCode: boolean;
   /** Whether a good part of the text is records, which SQL can compute over. */
@@ -36,7 +36,7 @@ export interface Means {
   readonly mayRecurse: boolean;
 }
 
-/** Returns the tools that apply, always including the one that ends the exploration. */
+/** Returns the tools that apply. `final_answer`, which ends the exploration, always does. */
 export function chooseTools({ allow, texts, hasCode, hasRecords, mayRecurse }: Means): readonly Tool[] {
   const has: Readonly<Record<Tool['needs'], boolean>> = {
     texts: true,
@@ -52,7 +52,7 @@ export function chooseTools({ allow, texts, hasCode, hasRecords, mayRecurse }: M
   );
 }
 
-/** Throws RlmError `config-invalid` with the nearest name. `where`: the source of the names, for the message. */
+/** Throws RlmError `config-invalid` for an unknown name. `where`: the source of the names, for the message. */
 export function checkToolNames(names: readonly string[], where: string): void {
   const known = tools.map(({ name }) => name);
   const unknown = names.find((name) => !known.includes(name));

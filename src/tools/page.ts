@@ -2,7 +2,7 @@ import { cutText } from '../base/text.ts';
 import type { Passage } from '../state.ts';
 import type { Bounds, FittingResult } from './tool.ts';
 
-/** A part of a result with the passages to cite for it. It is never split, except the first if it is too long. */
+/** A part of a result, with the passages to cite for it. Only the first block of a page is cut, if it is too long. */
 export interface PageBlock {
   readonly text: string;
   readonly passages: readonly Passage[];
@@ -31,7 +31,7 @@ interface PageParts {
   readonly blocks: readonly PageBlock[];
   /** Returns the notes below the blocks, when the first `shown` blocks are shown. */
   end(shown: number): readonly string[];
-  /** Returns the passages besides those of the blocks that can be cited when the first `shown` blocks are shown. */
+  /** Returns further passages to cite, besides those of the blocks, when the first `shown` blocks are shown. */
   cited?(shown: number): readonly Passage[];
 }
 
@@ -60,7 +60,7 @@ function beginningOf(text: string, characters: number): string {
   return `${kept}\n(${text.length - kept.length + 1} of ${text.length} characters are left out)`;
 }
 
-/** Cuts a text to about `most` UTF-16 units around a range, as `cutText` does. */
+/** Cuts a text to about `most` UTF-16 units around a match, with `…` where text was omitted. */
 export function cutAround(text: string, match: { readonly start: number; readonly end: number }, most: number) {
   if (text.length <= most) return text;
   const spare = Math.max(0, most - (match.end - match.start));

@@ -14,7 +14,7 @@ export interface Stretch {
   readonly document: number;
   /** The document's name in the whole text. */
   readonly source: string;
-  /** The number to add to a line number of the store to get that in the whole document. */
+  /** Line n of the store's document is line n + `linesBefore` of the whole document. */
   readonly linesBefore: number;
 }
 
@@ -41,7 +41,7 @@ export function noSuch(path: string, store: ContextStore): ToolError {
   return new ToolError(`there is no document "${path}" here${near ? `; did you mean "${near}"?` : '.'} ${there}`);
 }
 
-/** Returns the parts of the document that a path names, or of all documents whose path ends with that path. */
+/** Returns the parts of the document with this path or, without one, of all documents whose path ends with it. */
 export function documentsNamed(store: ContextStore, path: string): readonly Stretch[] {
   const wanted = plainPath(path);
   const all = stretches(store);
@@ -49,11 +49,17 @@ export function documentsNamed(store: ContextStore, path: string): readonly Stre
   return found.length > 0 || wanted === '' ? found : all.filter(({ source }) => source.endsWith(`/${wanted}`));
 }
 
-/** Returns the parts of a document that a store holds. Throws ToolError when there is none. */
+/** Returns what `documentsNamed` finds. Throws ToolError when it finds nothing. */
 export function stretchesOf(store: ContextStore, path: string): readonly Stretch[] {
   const found = documentsNamed(store, path);
   if (found.length > 0) return found;
   throw noSuch(path, store);
+}
+
+/** Throws ToolError when the found parts are of several documents. */
+export function checkOne(path: string, found: readonly Stretch[]): void {
+  const names = [...new Set(found.map(({ source }) => source))];
+  if (names.length > 1) throw new ToolError(`"${path}" may be ${names.join(' or ')}.`);
 }
 
 /** Returns the indexes of the chunks with any of the lines, which are numbered as in the whole document. */
@@ -79,6 +85,10 @@ export function onlyStretch(store: ContextStore): Stretch {
   return stretchOf(store, 0);
 }
 
+/** Whether a path names all of the text. */
+export const isAll = (path: string | undefined): path is '' | 'text' | undefined =>
+  path === undefined || path === '' || path === 'text';
+
 export interface NamedPart {
   /** A document; undefined: all of the text. */
   readonly path?: string | undefined;
@@ -89,10 +99,10 @@ export interface NamedPart {
 /** Returns the named lines of a text; null for all of it. Throws ToolError. */
 export function partOf(store: ContextStore, { path, startLine, endLine }: NamedPart) {
   const hasLines = startLine !== undefined || endLine !== undefined;
-  const isAll = path === undefined || path === '' || path === 'text';
-  if (isAll && !hasLines) return null;
-  const found = isAll ? [onlyStretch(store)] : stretchesOf(store, path);
+  if (isAll(path) && !hasLines) return null;
+  const found = isAll(path) ? [onlyStretch(store)] : stretchesOf(store, path);
   const [first, last] = [startLine ?? 1, endLine ?? Number.MAX_SAFE_INTEGER];
+  if (last < first) throw new ToolError(`endLine ${last} is before startLine ${first}`);
   const indexes = found.flatMap((stretch) => chunksOfLines(store, stretch, first, last));
   if (indexes.length === 0) {
     const lines = Math.max(...found.map(({ document, linesBefore }) => linesBefore + store.documents[document]!.lines));

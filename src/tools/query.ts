@@ -26,7 +26,7 @@ const limitsFor = ({ characters, lines }: Bounds, timeoutMs = 60_000): QueryLimi
 /** Errors that the model can correct. */
 const mendable: readonly string[] = ['query-invalid', 'query-limit'];
 
-/** Converts such an error of a query into a ToolError. */
+/** Converts a `mendable` error of a query into a ToolError. */
 async function forModel<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -43,7 +43,7 @@ const placeOf = ({ document, startLine, endLine }: CitedLines): string =>
 /** The most rows of a result in its citable passage. */
 const mostComputed = 50;
 
-/** How many row places are listed below a result: all if at most this many, else the first few. */
+/** Below a result, the places of all rows are listed if there are at most `mostPlaces`, else the first `fewPlaces`. */
 const mostPlaces = 10;
 const fewPlaces = 3;
 

@@ -27,14 +27,14 @@ function findTool(name: string, tools: readonly Tool[]): Tool {
   throw new ToolError(`there is no tool "${beginning(name, 60)}".${suggested} The tools are ${names.join(', ')}.`);
 }
 
-/** Parses JSON in a text, repaired where needed; other text stays text. */
+/** Parses a text as JSON, repaired if needed. Returns any other text unchanged. */
 function fromText(text: string): unknown {
   const sound = tryParse(text);
   const read = sound === undefined ? tryParse(text, jsonrepair) : sound;
   return read === undefined ? text : read;
 }
 
-/** Returns the arguments as an object without nulls; some models write them as text, even encoded twice. */
+/** Returns the arguments as an object without nulls. Some models write the object as text, or encode it twice. */
 function toObject(given: unknown, tool: Tool): Record<string, unknown> {
   const once = typeof given === 'string' ? (given.trim() === '' ? {} : fromText(given)) : (given ?? {});
   const object = typeof once === 'string' ? fromText(once) : once;
@@ -54,7 +54,7 @@ function mended(value: unknown, expected: string): unknown {
   return Array.isArray(read) ? read : [read];
 }
 
-/** Converts arguments of a wrong type, one per error of the schema; omits empty ones. */
+/** Converts the arguments whose type the schema rejects. Removes an empty text where another type is expected. */
 function mend(given: Record<string, unknown>, issues: readonly z.core.$ZodIssue[]): Record<string, unknown> {
   const copy = structuredClone(given);
   for (const issue of issues) {
@@ -71,7 +71,7 @@ function mend(given: Record<string, unknown>, issues: readonly z.core.$ZodIssue[
   return copy;
 }
 
-/** Omits invalid arguments that the tool declares dispensable, instead of failing the call. */
+/** Omits the invalid arguments that the tool lists as `lenient`. */
 function withoutWrong(given: Record<string, unknown>, { parameters, lenient = [] }: Tool): Record<string, unknown> {
   const issues = z.safeParse(parameters, given).error?.issues ?? [];
   const wrong = new Set(issues.map(({ path: [first] }) => first).filter((key) => lenient.includes(String(key))));

@@ -28,14 +28,14 @@ export interface Shown {
   readonly passages: readonly Passage[];
 }
 
-/** A result, rendered once the sizes of all results of a step are known. */
+/** Renders a result. The bounds depend on the sizes of all results of a step. */
 export type FittingResult = (bounds: Bounds) => Shown;
 
 /** Something that a model found and wants to keep. */
 export interface Note {
   /** The text, with the ids of its source passages in square brackets. */
   readonly text: string;
-  /** A quote from such a passage; empty: none. */
+  /** A quote from one of these passages; empty: none. */
   readonly quote: string;
 }
 
@@ -46,7 +46,7 @@ interface ComputedValue {
   readonly output: string;
 }
 
-/** The world that tools work on. It cannot change a setting, a limit, a root or a host. */
+/** What a tool can read and do. No tool can change a setting, a limit, a root or a host. */
 export interface ToolWorld {
   /** The room for all results of a step together. */
   readonly bounds: Bounds;
@@ -66,7 +66,7 @@ export interface ToolWorld {
   readonly signal: AbortSignal;
 }
 
-/** An action for models. Its schemas and its documentation are generated from this definition. */
+/** An action that a model can take. Its schemas and its documentation are generated from this definition. */
 export interface Tool<A = unknown> {
   /** Such as `read_file`. */
   readonly name: string;

@@ -83,16 +83,17 @@ const wrong = ({ tool, arguments: given }: Action, message: string): RawCall => 
   fits: null,
 });
 
-/** A call, and the step that made it first. */
+/** A call that a later call may repeat. */
 interface EarlierCall {
   readonly step: number;
+  /** Its place among the calls of the step, from 1. */
   readonly call: number;
   readonly made: Promise<RawCall>;
   /** Its result as shown to the model; null until then. */
   result: string | null;
 }
 
-/** The result of a repeated call: a reference to the first result, or that result if it is no longer shown. */
+/** Returns the result of a repeated call: a reference to the first result, or that result if it is no longer shown. */
 async function repeated(earlier: EarlierCall, where: StepWorld): Promise<RawCall> {
   const { use, given } = await earlier.made;
   if (use.outcome === 'wrong') return { use, given, fits: null };
@@ -102,7 +103,7 @@ async function repeated(earlier: EarlierCall, where: StepWorld): Promise<RawCall
   return { use: { ...use, result, outcome: 'same' }, given, fits: null };
 }
 
-/** Results that can be cut get at least this share of a step's room, however long the others are. */
+/** Results that can be cut get at least this share of a step's room, however long the other results are. */
 const leastShare = 0.25;
 
 /**

@@ -86,6 +86,10 @@ describe('an identifier of a claim', () => {
   it.each(['Mara Lind', 'pools', 'The', 'e', 'USA', 'well-known'])('is not %s', (word) => {
     expect(missing(`It was ${word}.`, 'nothing')).toEqual([]);
   });
+
+  it('may begin another one', () => {
+    expect(missing('Both v1 and v10 failed.', 'v10 failed, then v1')).toEqual([]);
+  });
 });
 
 describe('a quotation of a claim', () => {

@@ -50,6 +50,15 @@ describe('a recorded run', () => {
     expect(holderOf(join(runs, 'one'))).toBeNull();
   });
 
+  it('is free for other processes at the end, also when its journal cannot be opened', async () => {
+    const folder = tempFolder({ [`${journalName}/x`]: '' });
+    const { recorder, warnings } = takeUp(folder, 0);
+    await recorder.end(result, null);
+    await recorder.close();
+    expect(warnings).toEqual([expect.stringContaining('is not recorded')]);
+    expect(holderOf(folder)).toBeNull();
+  });
+
   it('leaves another run of the same name as it is', async () => {
     const runs = tempFolder();
     mkdirSync(join(runs, 'one'));

@@ -40,6 +40,8 @@ describe('finding a run', () => {
     const { folder } = stateWith();
     mkdirSync(join(folder, 'zoo'));
     expect((await findRun(folder, null)).id).toBe(ids[2]);
+    const other = tempFolder({ 'zoo/x': '' });
+    await expect(findRun(other, null)).rejects.toThrow('no run is recorded');
   });
 
   it.each(['', '..', '2027', `${ids[0]}/`])('takes %j for no run, also when there is just one', async (wanted) => {

@@ -83,7 +83,7 @@ export function createWordFinder(passages: readonly Passage[]): FindWords {
   };
 }
 
-/** Returns the share of a question's words in passages and their headings, from 0 to below 1: none is certain. */
+/** Returns the share of a question's words in passages and their headings, from 0 to below 1: no match is certain. */
 export function coverageOf(question: string, passages: readonly Passage[]): number {
   const asked = new Set(contentTerms(question));
   const found = new Set(passages.flatMap(({ text, under = [] }) => contentTerms([text, ...under].join('\n'))));

@@ -7,7 +7,7 @@ import type { MarkPlace } from '../marks.ts';
 export interface ClaimText {
   /** The words without marks, list sign and surrounding white space. */
   readonly text: string;
-  /** Character range of those words in the answer, end exclusive; it may include marks. */
+  /** The range of `text` in the answer, with the marks inside it; end exclusive. */
   readonly start: number;
   readonly end: number;
   /** The ids that its marks name, without duplicates. */

@@ -1,6 +1,6 @@
 import { contentTerms } from '../../context/words/terms.ts';
 import type { Citation, Claim, Passage } from '../../state.ts';
-import { citePlace, numbered, type Uncounted, unique } from '../citations.ts';
+import { citePlace, identityOf, numbered, type Uncounted, unique } from '../citations.ts';
 import { findLoosely, findQuote } from '../quote.ts';
 import { readValues } from '../values.ts';
 import type { Leaf } from './write-json.ts';
@@ -17,7 +17,7 @@ export interface CitedFields {
   readonly citations: readonly Citation[];
   /** A claim for each field that has a value. */
   readonly claims: readonly Claim[];
-  /** By JSON pointer; null fields and those without evidence have none. */
+  /** By JSON pointer. A field that is null or has no evidence is absent. */
   readonly fieldCitations: Readonly<Record<string, readonly Citation[]>>;
 }
 
@@ -69,9 +69,6 @@ function bestLine(holds: (line: string) => boolean, words: ReadonlySet<string>, 
   return holding.sort((one, other) => other.share - one.share)[0]?.line ?? null;
 }
 
-const isSame = (one: Uncounted, other: Uncounted) =>
-  one.passage === other.passage && one.startByte === other.startByte && one.endByte === other.endByte;
-
 /** Cites for each value of a form the line that holds it and has most words of its field. */
 export function citeFields(
   leaves: readonly Leaf[],
@@ -92,7 +89,7 @@ export function citeFields(
     });
   const citations = numbered(unique(fields.flatMap(({ citation }) => citation ?? [])));
   const numbersOf = (citation: Uncounted | null) =>
-    citations.filter((one) => citation !== null && isSame(one, citation));
+    citations.filter((one) => citation !== null && identityOf(one) === identityOf(citation));
   return {
     citations,
     claims: fields.map(({ leaf: { path, value, start, end }, reason, citation }) => {

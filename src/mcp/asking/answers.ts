@@ -86,11 +86,11 @@ export function toAnswer(result: Result): AskedAnswer {
 const placeOf = ({ source, start_line: start, end_line: end }: AskedAnswer['citations'][number]) =>
   `${source}:${start}${end === start ? '' : `-${end}`}`;
 
-/** Returns a heading with its lines, each after a mark. Empty without lines. */
+/** Formats lines under a heading, `mark` before each line. Returns an empty list without lines. */
 const section = (heading: string, lines: readonly string[], mark: string): string[] =>
   lines.length === 0 ? [] : [[`${heading}:`, ...lines.map((line) => mark + line)].join('\n')];
 
-/** Formats an answer as text, for clients that show their model nothing else. */
+/** Formats an answer as text, for clients that show their model only the text of a result. */
 export function answerText(found: AskedAnswer): string {
   const { answer, citations, claims, contradictions, warnings, status, confidence, run_id: runId, error } = found;
   const faults = faultsOf(claims);

@@ -19,7 +19,7 @@ export type AskedText = (
   | { readonly context: Context }
   | { readonly index: string }
 ) & {
-  /** Maps lines of the text to places in the original documents. Absent if the text is that of the originals. */
+  /** Maps lines of the text to places in the original documents. Absent if the text is the original. */
   readonly locate?: Locate;
 };
 
@@ -38,7 +38,7 @@ interface AskingOptions {
 
 const mostRuns = 4;
 
-/** Creates a runner of questions within the user's limits, at most `mostRuns` at once. All share the model limiters. */
+/** Creates the runner of questions. It keeps to the user's limits, and runs at most `mostRuns` questions at once. */
 function createRunner({ flags, roots }: AskingOptions) {
   const limiters = createSharedLimiters();
   const limiter = createLimiter(() => mostRuns);
@@ -122,7 +122,7 @@ export function createAsking(options: AskingOptions) {
   const runner = createRunner(options);
   const runs = createStartedRuns();
 
-  /** Adds a run that an earlier server started. Resumes it unless it has ended. */
+  /** Adds a run that an earlier server started. Resumes it unless its result is final. */
   async function takeUp(runId: string): Promise<StartedRun> {
     const kept = await showRun(runId).catch(() => null);
     const taken = runs.get(runId); // Another request may have resumed it in the meantime.

@@ -88,16 +88,17 @@ async function* paragraphs(context: Context, document: number): AsyncGenerator<L
 }
 
 async function* byCharacters(context: Context, document: number, size: number): AsyncGenerator<ContextChunk> {
-  const { endByte, endLine } = wholeOf(context, document);
-  let [startByte, startLine, line, length] = [0, 1, 1, 0];
+  const { bytes: endByte } = context.documents[document]!;
+  let [startByte, startLine, endLine, line, length] = [0, 1, 1, 1, 0];
   for await (const { at, bytes } of windows(context, document, 0, endByte)) {
     for (let index = 0; index < bytes.length; index++) {
       if (!beginsCharacter(bytes[index]!)) continue;
       if (length === size) {
-        yield { document, startByte, endByte: at + index, startLine, endLine: line, length };
+        yield { document, startByte, endByte: at + index, startLine, endLine, length };
         [startByte, startLine, length] = [at + index, line, 0];
       }
       length += 1;
+      endLine = line;
       if (bytes[index] === lineFeed) line += 1;
     }
   }

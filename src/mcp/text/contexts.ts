@@ -15,7 +15,7 @@ export const locateSame: Locate = (source, line) => ({ source, line });
 
 export type FoundLines = Pick<Passage, 'source' | 'startLine' | 'endLine'>;
 
-/** Replaces the source and the lines of a result by those in the original document. */
+/** Replaces the source and the lines of a result by its place in the original document. */
 export function located<T extends FoundLines>(found: T, locate: Locate): T {
   const { source, line: startLine } = locate(found.source, found.startLine);
   return { ...found, source, startLine, endLine: locate(found.source, found.endLine).line };
@@ -25,7 +25,7 @@ export function located<T extends FoundLines>(found: T, locate: Locate): T {
 export interface NamedContext {
   /** The name that the client uses. */
   readonly name: string;
-  /** The origin of the text: content, a path, or a filter of another context. */
+  /** Where the text comes from: `content`, a path, or `NAME filtered by PATTERN`. */
   readonly from: string;
   readonly context: Context;
   /** In characters (code points). */
@@ -35,9 +35,9 @@ export interface NamedContext {
   readonly locate: Locate;
   /** The first 12 hex digits of the SHA-256 of the concatenated text of its documents. */
   readonly hash: string;
-  /** The chunks of the most recent division. Null when there is none. */
+  /** The chunks of the last `rlm_chunk_context`. Null before the first. */
   chunks: readonly ContextChunk[] | null;
-  /** The number of calls that use it now. It is not closed before they end. */
+  /** The number of calls that use the context now. It stays open until they end. */
   users: number;
 }
 
@@ -73,9 +73,9 @@ function notFound(name: string, loaded: readonly NamedContext[]): ToolFailure {
 
 const tooMany = `There are already ${mostContexts} contexts; reuse the name of one of them.`;
 
-/** Creates the list of contexts. @param openKept opens a saved one. @param isShared as for `createContexts`. */
+/** Creates the list of contexts. `openKept` opens a saved context. For `isShared` see `createContexts`. */
 function createNamed(openKept: (name: string) => Promise<NamedContext>, isShared: boolean) {
-  /** On a shared server in the order of use, the most recently used one last. */
+  /** On a shared server, the most recently used context is last. */
   const named = new Map<string, NamedContext>();
   /** The saved contexts that are being opened. */
   const opening = new Map<string, Promise<void>>();
@@ -85,7 +85,7 @@ function createNamed(openKept: (name: string) => Promise<NamedContext>, isShared
     if (context?.users === 0 && named.get(context.name) !== context) await context.context.close();
   }
 
-  /** Adds a context. Drops an earlier one of its name and, on a full shared server, the least recently used one. */
+  /** Adds a context, in place of an earlier one of its name. A full shared server drops the least recently used one. */
   async function add(context: NamedContext): Promise<void> {
     const [oldest] = named;
     if (isShared && named.size >= mostContexts && oldest !== undefined) {
@@ -97,7 +97,7 @@ function createNamed(openKept: (name: string) => Promise<NamedContext>, isShared
     await closeUnused(before);
   }
 
-  /** Adds a saved context, unless one of its name is loaded in the meantime. */
+  /** Adds a saved context, unless another call loads a context of its name before. */
   function addKept(name: string): Promise<void> {
     const keep = (opened: NamedContext) => (named.has(name) ? closeUnused(opened) : add(opened));
     const adding = opening.get(name) ?? openKept(name).then(keep);
@@ -106,7 +106,7 @@ function createNamed(openKept: (name: string) => Promise<NamedContext>, isShared
   }
 
   /**
-   * Passes a loaded or saved context to `work`. It stays open until that ends, even if another one replaces it.
+   * Passes a loaded or saved context to `work`. The context stays open until `work` ends, even if it is replaced.
    * @throws ToolFailure `context_not_found`; RlmError.
    */
   async function use<T>(name: string, work: (context: NamedContext) => Promise<T>): Promise<T> {
@@ -126,7 +126,7 @@ function createNamed(openKept: (name: string) => Promise<NamedContext>, isShared
   return { named, add, use };
 }
 
-/** @param isShared whether several clients may be connected. If so, a random suffix of each name keeps it secret. */
+/** @param isShared whether several clients may be connected. If so, each name gets a suffix that nobody can guess. */
 export function createContexts(configuration: Configuration, isShared: boolean) {
   const { named, add, use } = createNamed(openKept, isShared);
   const list = (): readonly NamedContext[] => (isShared ? [] : [...named.values()]);
@@ -165,7 +165,7 @@ export function createContexts(configuration: Configuration, isShared: boolean) 
     /** Saves a loaded context to the state folder, for later servers. Throws RlmError `output-unwritable`. */
     keep: (name: string): Promise<void> =>
       use(name, ({ from, context }) => keepContext(name.split('.')[0]!, from, context)),
-    /** Returns the contexts that all clients may see. */
+    /** Returns the loaded contexts; on a shared server none, because their names are secret. */
     list,
     /** Returns the names of saved contexts that are not loaded. */
     kept: async () => (await keptContextNames()).filter((name) => !named.has(name)),

@@ -1,5 +1,3 @@
-/** The text that a request is about. */
-
 import * as z from 'zod/mini';
 import { openContext } from '../../api/open-context.ts';
 import type { GivenDocument } from '../../inputs/gather-inputs.ts';
@@ -9,7 +7,7 @@ import type { Call } from '../tool.ts';
 import { chunkTextOf } from './chunks.ts';
 import { type FoundLines, type Locate, located, locateSame, type NamedContext } from './contexts.ts';
 
-/** The fields for the place of a result, in the output of a tool. */
+/** The fields of a tool's output that state the place of a result. */
 export const placeFields = { source: z.string(), start_line: z.number(), end_line: z.number() };
 
 /** Returns the place of a result in the original document, in the form of `placeFields`. */
@@ -47,13 +45,13 @@ export async function filesAt(paths: readonly string[], { world, signal }: Call)
   return found.filter(({ name }) => !names.has(name) && names.add(name));
 }
 
-/** A loaded context, or files; by default the index of the server, or all files under the roots. */
+/** Names a context or files. Without both, the text is the server's index, or else all files under the roots. */
 interface GivenText {
   readonly context?: string | undefined;
   readonly paths?: readonly string[] | undefined;
 }
 
-/** Passes the text of a request to `use`. Closes only what it opens. Throws ToolFailure; RlmError as `openContext`. */
+/** Passes the text of a request to `use`. Throws ToolFailure; RlmError as `openContext` does. */
 export async function withDocumentText<T>(
   { context, paths }: GivenText,
   call: Call,

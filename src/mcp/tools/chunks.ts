@@ -12,7 +12,6 @@ const largest = 100_000;
 const previewCharacters = 100;
 const mostCharacters = 40_000;
 
-/** Returns the place of a chunk in the original text. */
 const placeOfChunk = ({ context, locate }: NamedContext, chunk: ContextChunk) =>
   linesAt({ ...chunk, source: context.documents[chunk.document]!.name }, locate);
 

@@ -19,32 +19,26 @@ const questionInput = z.object({
 
 type GivenQuestion = z.infer<typeof questionInput>;
 
-/** Passes the text that a question names to `use`, by default the index, or else all files under the roots. */
-async function withText<T>(
-  { paths, context, content }: GivenQuestion,
-  call: Call,
-  use: (text: AskedText) => Promise<T>,
-): Promise<T> {
+/**
+ * Passes the question with its text to `use`. By default, the text is the index, or else all files under the roots.
+ * @throws ToolFailure for a wrong depth, an unknown context, several texts, or no text; RlmError `input-missing`.
+ */
+async function withAsked<T>(given: GivenQuestion, call: Call, use: (asked: AskedQuestion) => Promise<T>): Promise<T> {
+  const { question, paths, context, content } = given;
+  const ask = (text: AskedText) => {
+    checkDepth(given);
+    return use({ question, text, wishes: given });
+  };
   const named = [paths, context, content].filter((one) => one !== undefined);
   if (named.length > 1) throw new ToolFailure('invalid_arguments', 'Give only one of paths, context and content.');
-  if (context !== undefined) return call.world.contexts.use(context, (found) => use(wholeDocument(found)));
-  if (content !== undefined) return use({ documents: [{ name: 'content', text: content }] });
+  if (context !== undefined) return call.world.contexts.use(context, async (found) => ask(wholeDocument(found)));
+  if (content !== undefined) return ask({ documents: [{ name: 'content', text: content }] });
   const { files, index } = call.world;
-  if (paths === undefined && index !== null) return use({ index });
+  if (paths === undefined && index !== null) return ask({ index });
   if (paths === undefined && files === null)
     throw new ToolFailure('no_text', 'The question has no text. Give content, a context, or paths under a root.');
-  return use({ documents: await filesAt(paths ?? files!.roots, call) });
+  return ask({ documents: await filesAt(paths ?? files!.roots, call) });
 }
-
-/**
- * Passes the question with its text to `use`.
- * @throws ToolFailure for invalid input, several texts, or no text, not even by default; RlmError `input-missing`.
- */
-const withAsked = <T>(given: GivenQuestion, call: Call, use: (asked: AskedQuestion) => Promise<T>): Promise<T> =>
-  withText(given, call, (text) => {
-    checkDepth(given);
-    return use({ question: given.question, text, wishes: given });
-  });
 
 export const askTool = mcpTool({
   name: 'rlm_ask',

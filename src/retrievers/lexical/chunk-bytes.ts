@@ -4,7 +4,7 @@ import { createUnderReader, isKeyedName, type UnderReader } from '../../context/
 
 const none = new Uint8Array(0);
 
-/** Creates a function that returns further text (UTF-8) that counts for a chunk of code, YAML, TOML or INI. */
+/** Creates a function that returns, for a chunk of code, YAML, TOML or INI, its file name and outer names (UTF-8). */
 export function createSurroundings(
   store: Pick<ContextStore, 'documents' | 'growing'>,
 ): (chunk: Pick<Chunk, 'document'>, bytes: Uint8Array) => Uint8Array {

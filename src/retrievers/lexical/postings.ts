@@ -27,7 +27,7 @@ export interface EncodedPostings extends CountedPostings {
 
 /** Collects the postings of an index chunk by chunk, in this thread or another. The caller can yield between chunks. */
 export interface IndexBuilder<Finished = EncodedPostings | Promise<EncodedPostings>> {
-  /** Counts the terms of a part of the current chunk, given as UTF-8. */
+  /** Counts the terms of a part of the current chunk, in UTF-8. */
   count(bytes: Uint8Array): void;
   endChunk(): void;
   /** Await the result between chunks. It is undefined if there is nothing to wait for. */
@@ -111,7 +111,7 @@ const averageOf = (lengths: Uint32Array): number =>
 /** Postings of a part of the chunks, which are numbered from 0 there. */
 export interface PartOfPostings {
   readonly postings: Postings;
-  /** Number of each chunk of the part in the whole; -1 for one that is left out. */
+  /** By chunk of the part: its number in the whole, or -1 if the whole lacks it. */
   readonly numbers: Int32Array;
 }
 

@@ -121,7 +121,7 @@ function encodePostings(into: Buffer, at: number, { chunks, frequencies }: Inver
   return at;
 }
 
-/** Writes a number, seven bits per byte, lowest first; all bytes but the last have the top bit set. Returns the end. */
+/** Writes a number as LEB128: seven bits per byte, lowest first; the last has no top bit. Returns the end. */
 function writeNumber(into: Buffer, at: number, value: number): number {
   let rest = value;
   while (rest > 0x7f) {

@@ -1,7 +1,7 @@
 import { createCounts } from '../../base/arrays.ts';
 import { createKeyTable, hashBytes, termKey } from './key-table.ts';
 
-/** Returns the terms of a text: those of its words, in order. */
+/** Returns the terms of the words of a text, in order. */
 export type Analyse = (text: string) => readonly string[];
 
 /** Most words that are remembered with their terms. When there are more, all are forgotten together. */

@@ -60,7 +60,7 @@ function createGathering(patterns: ReadonlyMap<string, string>, find: FindByPatt
   const candidates = createCandidates();
   const complete = new Set<string>();
   const anyOf = (terms: readonly string[]) => `(?i)${terms.map((term) => patterns.get(term)!).join('|')}`;
-  // Only for terms with too many matches: those in the middle of other words are left out.
+  // Only for terms with too many matches: matches in the middle of a word are left out.
   const atStart = (term: string) => `(?i)${/^\w/.test(term) ? '(?:\\b|_)' : ''}(?:${patterns.get(term)!})`;
 
   /** Fetches passages that match every pattern; returns whether all were fetched. */

@@ -63,7 +63,6 @@ function readHits(reply: Json, { address, target }: ServerParts, warn: (message:
   return found.filter(({ score }) => score > 0);
 }
 
-/** Names that a message lists, at most. */
 const mostListed = 20;
 
 /** Returns the names of fields in a mapping, with the paths of fields inside objects and of sub-fields. */
@@ -147,9 +146,9 @@ function matchClause(query: Query, address: SearchAddress): object {
 
 /**
  * Returns the clause for the nearest vectors. OpenSearch expects it within `query`, with the number of candidates as
- * `k`; Elasticsearch expects it beside `query`, with that number as `num_candidates`. At least 1,000, because fewer
- * miss passages (measured by `npm run test:opensearch`): as many candidates as wanted passages miss one in six of the
- * nearest; 100 miss one in 50, but one in five after deletions.
+ * `k`; Elasticsearch expects it beside `query`, with that number as `num_candidates`. There are at least 1,000. With as
+ * many as wanted passages, a search misses one in six of the nearest passages; with 100, one in 50, but one in five
+ * after deletions (measured by `npm run test:opensearch`).
  */
 function nearClause(field: string, vector: readonly number[], wanted: number, { kind }: SearchAddress): object {
   const candidates = Math.min(mostCandidates, Math.max(leastCandidates, wanted * 5));
@@ -181,8 +180,7 @@ export async function openElasticsearch(parts: ServerParts, signal: AbortSignal)
       throw error;
     });
     const found = readHits(reply, parts, access.warn);
-    if (found.length > 0 || count === 0) return found;
-    await check();
+    if (found.length === 0 && count !== 0) await check();
     return found;
   }
 

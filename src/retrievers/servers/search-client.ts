@@ -30,7 +30,7 @@ export const searchWords = (kind: string, access: string): ServerWords => ({
   missing: checkAddress,
   refused:
     'The server may be too old for this request, or its fields have other names: see the options of retrieval.server.',
-  tooLong: /^\b$/,
+  tooLong: /^\b$/, // Matches nothing.
   notTooLong: [],
   codes: {
     unreachable: 'search-unreachable',

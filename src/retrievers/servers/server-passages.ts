@@ -21,9 +21,8 @@ export interface OpenedServer {
   createRetriever(meaning: Meaning | null): Retriever;
 }
 
-/** A passage of a server. Its content is no more trusted than the text of a file. */
+/** A passage of a server. It is untrusted, like the text of a file. */
 export interface ServerDocument {
-  /** Its id on the server. */
   readonly id: string;
   readonly text: string;
   /** The source of the passage; null: unknown, and the id is used. */

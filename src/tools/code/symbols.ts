@@ -7,7 +7,7 @@ import { createFences } from '../../context/fences.ts';
 /** The largest file that is parsed, in bytes: larger ones are rarely written by hand. */
 export const mostParsedBytes = 1_000_000;
 
-/** Calls a function with the syntax tree of a file. Null without a grammar for its name, or if it cannot be parsed. */
+/** Passes the syntax tree of a file to `use`. Null if the file has no grammar, is too large or cannot be parsed. */
 export async function withTree<Result>(
   name: string,
   code: Buffer,
@@ -68,7 +68,7 @@ export const longestName = 120;
 /** The deepest nesting that is visited: code can be nested as deep as a file is long. */
 const deepest = 60;
 
-/** Returns the name as written, for some definitions with the name of their owner; null for what is not listed. */
+/** Returns the name as written: a Go method's with its receiver, an `impl`'s with its trait. Null: not listed. */
 function nameOf(node: Node): string | null {
   const field = (name: string) => node.childForFieldName(name)?.text ?? null;
   switch (node.type) {
@@ -102,7 +102,7 @@ function kindOf(node: Node, kind: string, outer: string | null): string {
 
 const isName = (name: string): boolean => name !== '' && !/[{[\n]/.test(name) && name.length <= longestName;
 
-/** Lists the definitions of a syntax tree, in order, without those inside functions, fields and variables. */
+/** Lists the definitions of a syntax tree in order. Leaves out what is inside functions, fields and variables. */
 export function symbolsIn(tree: Tree): CodeSymbol[] {
   const symbols: CodeSymbol[] = [];
   let depth = 0;
@@ -136,7 +136,7 @@ export function symbolsIn(tree: Tree): CodeSymbol[] {
 const before =
   '^\\s*(?:(?:public|private|protected|internal|static|abstract|final|sealed|open|data|export|default|partial|inline|virtual|override|async|unsafe|suspend|local|pub|const|case)\\s+){0,6}';
 
-/** Patterns with the group `name`; the kind is that of the group `kind`, else the word beside the pattern. */
+/** Patterns with the group `name`. The kind of a match is its group `kind`, or else the word after the pattern. */
 const codePatterns: readonly (readonly [RegExp, string?])[] = [
   [
     new RegExp(

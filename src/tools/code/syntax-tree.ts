@@ -11,13 +11,13 @@ import { mostParsedBytes, withTree } from './symbols.ts';
 
 const deepest = 12;
 
-/** Shows the syntax tree of a file, or of its smallest node around the given lines, as deep as fits. */
+/** Shows the syntax tree of a file, or of its smallest node around some lines, as deep as fits. */
 export const showTree = (given: NamedPart, world: ToolWorld): Promise<FittingResult> =>
   withText(world, given.path, (text) => parse(text, given, world.bounds));
 
 async function parse(text: OpenText, given: NamedPart, bounds: Bounds): Promise<FittingResult> {
   const code = text.read(0, Math.min(text.bytes, mostParsedBytes + 1));
-  const shown = await withTree(text.name, code, (tree) => treeOf(tree, text.name, given, bounds));
+  const shown = await withTree(text.name, code, (tree) => treeOf(tree, text, given, bounds));
   if (shown !== null) return shown;
   const name = shownName(text.name);
   if (languageOf(text.name) === null)
@@ -25,14 +25,15 @@ async function parse(text: OpenText, given: NamedPart, bounds: Bounds): Promise<
   throw new ToolError(`${name} is too large to be parsed, or too unlike its language; read_file and grep read it`);
 }
 
-function treeOf({ rootNode }: Tree, name: string, given: NamedPart, bounds: Bounds): FittingResult {
+function treeOf({ rootNode }: Tree, text: OpenText, given: NamedPart, bounds: Bounds): FittingResult {
   const { startLine, endLine = startLine } = given;
-  const top = startLine === undefined ? rootNode : nodeOf(rootNode, startLine, endLine!);
-  const { lines, isCut } = outlineWithin(top, bounds);
+  const firstLine = text.linesBefore + 1;
+  const top = startLine === undefined ? rootNode : nodeOf(rootNode, firstLine, startLine, endLine!);
+  const { lines, isCut } = outlineWithin(top, firstLine, bounds);
   const errors = rootNode.hasError ? ['The file has syntax errors: nodes of type ERROR, or what is missing'] : [];
   const child = top.namedChildren.at(-1) ?? top;
-  const next = `"startLine": ${child.startPosition.row + 1}, "endLine": ${child.endPosition.row + 1}`;
-  const place = `${shownName(name)}, lines ${top.startPosition.row + 1}-${top.endPosition.row + 1}`;
+  const next = `"startLine": ${firstLine + child.startPosition.row}, "endLine": ${firstLine + child.endPosition.row}`;
+  const place = `${shownName(text.name)}, lines ${firstLine + top.startPosition.row}-${firstLine + top.endPosition.row}`;
   const end = (shown: number) => [
     ...(isCut || shown < lines.length ? [`Left out: nodes behind the last line; to see some of them: ${next}`] : []),
     ...errors,
@@ -41,20 +42,24 @@ function treeOf({ rootNode }: Tree, name: string, given: NamedPart, bounds: Boun
   return page({ blocks: lines.map(plainBlock), end });
 }
 
-function nodeOf(root: Node, startLine: number, endLine: number): Node {
-  const lines = root.endPosition.row + 1;
+/** Returns the smallest node around some lines. `firstLine`: the number of the first line of `root`. */
+function nodeOf(root: Node, firstLine: number, startLine: number, endLine: number): Node {
+  const lastLine = firstLine + root.endPosition.row;
   if (endLine < startLine) throw new ToolError(`endLine ${endLine} is before startLine ${startLine}`);
-  if (startLine > lines) throw new ToolError(`there is no line ${startLine}: the code has ${counted(lines, 'line')}`);
+  if (startLine < firstLine || startLine > lastLine) {
+    const has = firstLine === 1 ? counted(lastLine, 'line') : `lines ${firstLine} to ${lastLine} here`;
+    throw new ToolError(`there is no line ${startLine}: the code has ${has}`);
+  }
   const code = root.text.split('\n');
-  const last = Math.min(endLine, lines, code.length) - 1;
-  const start = { row: startLine - 1, column: /\S|$/.exec(code[startLine - 1] ?? '')!.index };
+  const [first, last] = [startLine - firstLine, Math.min(endLine - firstLine, root.endPosition.row, code.length - 1)];
+  const start = { row: first, column: /\S|$/.exec(code[first] ?? '')!.index };
   const end = { row: last, column: (code[last] ?? '').replace(/[\s;,]+$/, '').length };
   return root.namedDescendantForPosition(start, end) ?? root;
 }
 
-function outlineWithin(top: Node, bounds: Bounds) {
+function outlineWithin(top: Node, firstLine: number, bounds: Bounds) {
   for (let level = deepest; ; level--) {
-    const found = outline(top, level, bounds.lines);
+    const found = outline(top, firstLine, level, bounds.lines);
     const characters = found.lines.reduce((sum, line) => sum + line.length + 1, 0);
     if (level === 1 || (!found.isCut && characters <= bounds.characters)) return found;
   }
@@ -62,18 +67,16 @@ function outlineWithin(top: Node, bounds: Bounds) {
 
 const leafCharacters = 60;
 
-const place = ({ startPosition: { row: first }, endPosition: { row: last } }: Node): string =>
-  first === last ? `${first + 1}` : `${first + 1}-${last + 1}`;
-
 /** Writes a node and its descendants as S-expressions, down to a depth, in at most `mostLines` lines. */
-function outline(top: Node, depth: number, mostLines: number) {
+function outline(top: Node, firstLine: number, depth: number, mostLines: number) {
   const lines: string[] = [];
 
   function add(node: Node, level: number, field: string | null): void {
     if (lines.length > mostLines) return;
     const children = node.namedChildren;
     const label = field === null ? '' : `${field}: `;
-    const start = `${'  '.repeat(level)}${label}(${node.type} ${place(node)}`;
+    const [first, last] = [firstLine + node.startPosition.row, firstLine + node.endPosition.row];
+    const start = `${'  '.repeat(level)}${label}(${node.type} ${first === last ? first : `${first}-${last}`}`;
     if (children.length === 0) lines.push(`${start}${shownText(node)})`);
     else if (level >= depth) lines.push(`${start} …)`);
     else {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { weightOf } from '../../context/text-size.ts';
 import type { TreeNode } from '../../state.ts';
-import { partOf, stretchesOf, stretchOf } from '../places.ts';
+import { checkOne, isAll, partOf, stretchesOf, stretchOf } from '../places.ts';
 import { type FittingResult, optionalText, optionalWhole, type Tool, type ToolWorld, textParameter } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
 import type { SubQuery } from './questions.ts';
@@ -48,9 +48,9 @@ function readInPart({ text }: SubQuery, { store, pieceBytes }: ToolWorld): strin
 const beginningOf = (line: string): string => /^\s*(\S*)/.exec(line)![1]!.replace(/\d+/g, '0');
 
 /**
- * Returns the index of the line at which the next piece begins, at most `every` lines after `start`: at a line that
- * begins as the text does, such as the next letter or entry; else at a heading; else after a blank line; else exactly
- * `every` lines after.
+ * Returns the index of the line at which the next piece begins, at most `every` lines after `start`. Prefers a line
+ * that begins like the first line of the text (the next letter, the next entry), then a heading, then a line after a
+ * blank line. Without any of them, the piece has `every` lines.
  */
 function nextPiece(lines: readonly string[], start: number, every: number): number {
   if (start + every >= lines.length) return lines.length;
@@ -65,27 +65,29 @@ function nextPiece(lines: readonly string[], start: number, every: number): numb
   return start + every;
 }
 
-/** Returns the document's lines that a query is about, and their numbers. Throws ToolError. */
+/** Returns the lines of the document that a query names, and the numbers of the first and the last. */
 function documentOf({ path }: Asked, { store }: ToolWorld) {
-  if (path === undefined && store.documents.length !== 1)
+  if (isAll(path) && store.documents.length !== 1)
     throw new ToolError(`"every" needs a "path": there are ${store.documents.length} documents.`);
-  const found = path === undefined ? [stretchOf(store, 0)] : stretchesOf(store, path);
+  const found = isAll(path) ? [stretchOf(store, 0)] : stretchesOf(store, path);
+  checkOne(`${path}`, found);
   const { document, source, linesBefore } = found.at(-1)!;
   const texts = found.map(({ document: part }) => store.read(part, 0, store.documents[part]!.bytes));
   const lines = texts.flatMap((bytes) => Buffer.from(bytes).toString('utf8').replace(/\n$/, '').split('\n'));
   return { source, first: found[0]!.linesBefore + 1, last: linesBefore + store.documents[document]!.lines, lines };
 }
 
-/** Returns a query about the named part of the text, or with `every`, one about each piece of it. Throws ToolError. */
+/** Returns one query about the named part of the text or, with `every`, one about each piece. Throws ToolError. */
 function toSubQueries(asked: Asked, world: ToolWorld): readonly NamedQuery[] {
   const { question, path, startLine, endLine, every } = asked;
   const { store } = world;
   if (every === undefined) {
     const hasLines = startLine !== undefined || endLine !== undefined;
-    const about = `${path ?? 'all of the text'}${hasLines ? `, lines ${startLine ?? 1}-${endLine ?? 'end'}` : ''}`;
+    const about = `${path || 'all of the text'}${hasLines ? `, lines ${startLine ?? 1}-${endLine ?? 'end'}` : ''}`;
     return [{ question, about, text: partOf(store, asked) }];
   }
   const { source, first, last, lines: all } = documentOf(asked, world);
+  partOf(store, { path: source, startLine, endLine }); // Throws if there are no lines to divide.
   const end = Math.min(endLine ?? last, last);
   const queries: NamedQuery[] = [];
   for (let start = Math.max(startLine ?? 1, first), next = 0; start <= end; start = next) {

@@ -112,8 +112,8 @@ function patternOf(words: string): string {
 async function search(given: GrepArguments, world: ToolWorld): Promise<FittingResult> {
   const { pattern, words } = given;
   if (!pattern && !words) throw new ToolError('give "words" or a "pattern" to look for.');
-  const ranked = pattern ? null : await rankPassages({ ...given, words: words! }, world);
-  if (ranked !== null && given.count !== true) return ranked;
+  const ranked = pattern || given.count ? null : await rankPassages({ ...given, words: words! }, world);
+  if (ranked !== null) return ranked;
   const found = await searchAll({ ...given, pattern: pattern || patternOf(words!) }, world);
   return showMatches(found, given, world);
 }

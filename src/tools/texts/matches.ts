@@ -32,7 +32,7 @@ interface ShownMatch extends MatchedLine {
 
 export interface FileMatches {
   readonly name: string;
-  /** Lines of the whole document before the first one that was searched. */
+  /** Number of lines of the whole document before the first searched line. */
   readonly linesBefore: number;
   readonly matches: readonly ShownMatch[];
   /** The number of matching lines, including those that are not kept. */
@@ -61,9 +61,9 @@ function shownMatch(
 ): ShownMatch {
   const { line, startByte, endByte } = match;
   const taken = previous === undefined ? 0 : Math.min(previous + linesAround, line - 1);
-  const before = linesBefore(text, startByte, Math.min(linesAround, line - 1 - taken));
+  const before = linesAbove(text, startByte, Math.min(linesAround, line - 1 - taken));
   const untilNext = next - line - 1;
-  const after = linesAfter(text, endByte, Math.min(linesAround, untilNext));
+  const after = linesBelow(text, endByte, Math.min(linesAround, untilNext));
   const bytesOf = (lines: readonly Line[]) => lines.reduce((sum, one) => sum + one.bytes, 0);
   const isShort = endByte - startByte + bytesOf([...before, ...after]) <= aroundBytes;
   const [above, below] = isShort ? [before, after] : [[], []];
@@ -111,7 +111,7 @@ const lineIn = (bytes: Buffer, from: number, to: number): Line => ({
 });
 
 /** Returns the whole lines that end before a byte, at most `count`. */
-function linesBefore(text: OpenText, startByte: number, count: number): Line[] {
+function linesAbove(text: OpenText, startByte: number, count: number): Line[] {
   const from = Math.max(0, startByte - aroundBytes);
   const bytes = count === 0 ? Buffer.alloc(0) : text.read(from, startByte);
   const lines: Line[] = [];
@@ -125,7 +125,7 @@ function linesBefore(text: OpenText, startByte: number, count: number): Line[] {
 }
 
 /** Returns the whole lines that begin at a byte, at most `count`. */
-function linesAfter(text: OpenText, endByte: number, count: number): Line[] {
+function linesBelow(text: OpenText, endByte: number, count: number): Line[] {
   const to = Math.min(text.bytes, endByte + aroundBytes);
   const bytes = count === 0 ? Buffer.alloc(0) : text.read(endByte, to);
   const lines: Line[] = [];
@@ -141,7 +141,7 @@ function linesAfter(text: OpenText, endByte: number, count: number): Line[] {
 
 const leastCharacters = 200;
 
-/** Returns the lines of a match as numbered lines, with the ids of their passages if the previous match had others. */
+/** Formats a match and its context as numbered lines, with its passages' ids unless the previous match has the same. */
 function blockOf(file: FileMatches, at: number, width: number, isFirst: boolean): PageBlock {
   const { line, before, after, under, passages, ...match } = file.matches[at]!;
   const previous = file.matches[at - 1];

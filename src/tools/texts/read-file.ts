@@ -38,7 +38,7 @@ async function read(given: ReadArguments, world: ToolWorld): Promise<FittingResu
   const rest = pacerOf(world);
   return withText(world, given.path, async (text) => {
     if (text.bytes === 0) return page({ blocks: [], end: () => [`${shownName(text.name)} is empty`] });
-    const range = given.section === undefined ? rangeOf(given) : await findSection(text, given.section);
+    const range = given.section?.trim() ? await findSection(text, given.section) : rangeOf(given);
     const skipped = (given.startCharacter ?? 1) - 1;
     if (skipped > mostSkipped) throw new ToolError(`"startCharacter" is at most ${mostSkipped}`);
     return show(await linesOf(text, { ...range, skipped }, world.bounds, rest));

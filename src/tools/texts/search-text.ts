@@ -13,7 +13,7 @@ const pieceBytes = 256 * 1024;
 
 const sliceMs = 20;
 
-/** Creates a pacer that throws the signal's reason once it is aborted. */
+/** Creates a pacer that throws the signal's reason once the signal is aborted. */
 export function pacerOf({ signal }: Pick<ToolWorld, 'signal'>): Pacer {
   const pace = createPacer(sliceMs);
   return () => {
@@ -33,8 +33,8 @@ export async function matcherOf(pattern: string, caseSensitive: boolean): Promis
 }
 
 /**
- * Skips `lines` lines from the beginning of a line. Returns the beginning of the next line and the number of skipped
- * lines; if the text has fewer, its end and their number.
+ * Skips `lines` lines, the first of which begins at `startByte`.
+ * @returns `byte`: where the next line begins, or the end of a text with fewer lines; `linesBefore`: the skipped lines.
  * @param rest called from time to time, to yield.
  */
 export async function skipLines(text: FileText, startByte: number, lines: number, rest: Pacer) {

@@ -17,7 +17,7 @@ function withComment(lines: readonly string[], startLine: number): number {
   return first;
 }
 
-/** Returns a section's last line: that of its definition, or the line before the next heading of its level or above. */
+/** Returns a definition's last line, or the line before the next heading of the symbol's level or above. */
 function endOf(symbol: CodeSymbol, symbols: readonly CodeSymbol[], lines: readonly string[]): number {
   if (symbol.endLine !== null) return symbol.endLine;
   const levelOf = ({ startLine }: CodeSymbol) => /^#{1,6}(?=\s)/.exec(lines[startLine - 1]!)?.[0].length ?? 0;

@@ -9,7 +9,7 @@ import { type FileText, fileTextOf, wholeFileBytes } from '../files/walls/file-t
 import { type PathGlob, parsePathGlob } from '../files/walls/path-glob.ts';
 import { shownName } from '../files/walls/shown-name.ts';
 import { type FoundFile, passedByNotes, type Walk } from '../files/walls/walk.ts';
-import { documentsNamed, noSuch, onlyStretch, plainPath, type Stretch, stretches } from '../places.ts';
+import { checkOne, documentsNamed, isAll, noSuch, onlyStretch, plainPath, type Stretch, stretches } from '../places.ts';
 import type { ToolWorld } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
 
@@ -107,7 +107,7 @@ const foundFile = (found: FoundFile): FoundText => ({
 
 const isGlob = (path: string): boolean => /[*?[{]/.test(path);
 
-/** Whether a name is below a folder. The folder may be given as the user named it, or as any last parts of its path. */
+/** Whether a name is below a folder: its path as the user named it, or any last parts of that path. */
 const isBelow = (name: string, folder: string): boolean =>
   folder === '' || folder === '.' || name.startsWith(`${folder}/`) || name.includes(`/${folder}/`);
 
@@ -121,11 +121,11 @@ function commonFolder(names: readonly string[]): string {
 }
 
 /**
- * Parses a path (empty: all texts). Returns its glob, if it is one, and the documents that it names, else those below
- * it or those that match. Throws ToolError for a glob that expands to too many patterns.
+ * Reads a path; an empty one is all texts. Returns its glob, if it is one, and the documents that it names, or else the
+ * documents that match it or are below it. Throws ToolError for a glob that expands to too many patterns.
  */
 function readPath(given: string | undefined, store: ContextStore) {
-  const path = given === undefined || given === 'text' || plainPath(given) === '.' ? '' : given;
+  const path = isAll(given) || plainPath(given) === '.' ? '' : given;
   const named = path === '' ? [] : documentsNamed(store, path);
   if (named.length > 0) return { path, glob: null, documents: named };
   const all = stretches(store);
@@ -137,7 +137,7 @@ function readPath(given: string | undefined, store: ContextStore) {
   return { path, glob, documents: all.filter(matches) };
 }
 
-/** Walks the files at a path; null if no files may be read, or if only documents are there. Throws ToolError. */
+/** Walks the files at a path. Null if no files may be read, or the path leads only to documents. Throws ToolError. */
 async function walkAt(
   { path, glob, documents }: ReturnType<typeof readPath>,
   { files, signal }: ToolWorld,
@@ -205,15 +205,11 @@ export async function withText<R>(
   use: (text: OpenText) => Promise<R> | R,
 ): Promise<R> {
   const { store, files } = world;
-  const wanted = path === undefined || path === '' || path === 'text' ? null : path;
-  const [document, ...others] = wanted === null ? [onlyStretch(store)] : documentsNamed(store, wanted);
-  if (document !== undefined) {
-    if (others.some(({ source }) => source !== document.source))
-      throw new ToolError(`"${path}" may be ${[document, ...others].map(({ source }) => source).join(' or ')}.`);
-    return use(openDocument(store, document));
-  }
-  if (files === null) throw noSuch(wanted!, store);
-  const file = await files.open(wanted!);
+  const found = isAll(path) ? [onlyStretch(store)] : documentsNamed(store, path);
+  checkOne(`${path}`, found);
+  if (found[0] !== undefined) return use(openDocument(store, found[0]));
+  if (files === null) throw noSuch(path!, store);
+  const file = await files.open(path!);
   try {
     const text = fileTextOf(file);
     if (text !== null) return await use(openFileText(text));

@@ -1,5 +1,6 @@
-/** Splits texts into items, each of which a question is asked about: lines, paragraphs, files, or records. */
+/** Splits texts into the items that a question is asked about: lines, paragraphs, files, or records. */
 import type { Passage } from '../../state.ts';
+import { shownName } from '../files/walls/shown-name.ts';
 import type { NamedPart } from '../places.ts';
 import type { ToolWorld } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
@@ -21,8 +22,7 @@ interface UnitArguments extends Pick<NamedPart, 'path'> {
   readonly each: string;
 }
 
-/** The most items. */
-const most = 20_000;
+const mostItems = 20_000;
 const mostBytes = 16_000_000;
 
 interface Line {
@@ -33,14 +33,16 @@ interface Line {
   readonly endByte: number;
 }
 
-function linesOf(text: OpenText): Line[] {
-  let endByte = -1;
-  const whole = text.read(0, Math.min(text.bytes, mostBytes)).toString('utf8');
-  return whole.split('\n').map((line, at) => {
-    const startByte = endByte + 1;
-    endByte = startByte + Buffer.byteLength(line);
-    return { text: line.replace(/\r$/, ''), number: at + 1 + text.linesBefore, startByte, endByte };
-  });
+function linesOf({ bytes, linesBefore, read }: OpenText): Line[] {
+  const whole = read(0, bytes);
+  const lines: Line[] = [];
+  for (let startByte = 0; startByte <= whole.length; startByte = lines.at(-1)!.endByte + 1) {
+    const feed = whole.indexOf('\n', startByte);
+    const endByte = feed === -1 ? whole.length : feed;
+    const text = whole.toString('utf8', startByte, endByte).replace(/\r$/, '');
+    lines.push({ text, number: lines.length + 1 + linesBefore, startByte, endByte });
+  }
+  return lines;
 }
 
 const isBlank = ({ text }: Line): boolean => text.trim() === '';
@@ -78,7 +80,8 @@ export async function unitsOf({ path, each }: UnitArguments, world: ToolWorld): 
   for await (const one of found.texts) {
     await rest();
     const own = await one.use((text) => {
-      if (text.bytes > mostBytes) throw new ToolError(`${text.name} is too large; name some of its lines in a query`);
+      if (text.bytes > mostBytes)
+        throw new ToolError(`${shownName(text.name)} is too large: use sub_query for some of its lines`);
       const lines = linesOf(text);
       return groupsOf(lines, begins).map((group): Unit => {
         const [first, last] = [group[0]!, group.at(-1)!];
@@ -89,8 +92,8 @@ export async function unitsOf({ path, each }: UnitArguments, world: ToolWorld): 
       });
     });
     if (!isNoText(own)) units.push(...own);
-    if (units.length > most)
-      throw new ToolError(`there are more than ${most} items: name a narrower "path", or a larger "each".`);
+    if (units.length > mostItems)
+      throw new ToolError(`there are more than ${mostItems} items: name a narrower "path", or a larger "each".`);
   }
   if (units.length === 0) throw found.none();
   return units;

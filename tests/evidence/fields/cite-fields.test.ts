@@ -53,6 +53,15 @@ describe('the fields of a form', () => {
     expect(claims.every(({ verdict, reason }) => verdict === 'unchecked' && reason === null)).toBe(true);
   });
 
+  it('cite only their own line, also in a text with bytes that are not UTF-8', () => {
+    const [whole] = passagesOf('size �: 40\ntimeout: 5\n');
+    const passage = { ...whole!, endByte: whole!.endByte - 2 };
+    const { leaves } = writeJson({ size: 40, timeout: 5 });
+    const { claims, fieldCitations } = citeFields(leaves, { isChoice: () => false, about: () => '' }, '', [passage]);
+    expect(claims.map(({ citations }) => citations)).toEqual([[1], [2]]);
+    expect(fieldCitations['/timeout']).toMatchObject([{ quote: 'timeout: 5' }]);
+  });
+
   it('cite, of several lines with the same value, the one whose words agree with name, description or question', () => {
     const settings = 'readPool:\n  size: 40\n  timeout: 5\nwritePool:\n  size: 40\n  timeout: 5\n';
     const inFile = (form: object, about = '', question = '') =>

@@ -53,6 +53,15 @@ describe('chunks of a context', () => {
     );
   });
 
+  it('end at the line whose line feed is their last character', async () => {
+    const chunks = await chunksOf('abc\ndef\ng', 'chars', 4);
+    expect(chunks.map(({ startLine, endLine }) => [startLine, endLine])).toEqual([
+      [1, 1],
+      [2, 2],
+      [3, 3],
+    ]);
+  });
+
   it('have this many paragraphs each, however many blank lines are between', async () => {
     const text = '\n\none\nstill one\n \n\ntwo\n\nthree\n';
     expect(await textsOf(text, 'paragraphs', 1)).toEqual(['one\nstill one', 'two', 'three']);

@@ -62,6 +62,12 @@ describe('search by words', () => {
     });
   });
 
+  it('cuts no character of a long source', async () => {
+    const source = `${'x'.repeat(499)}😀`;
+    const { find } = await serve([{ _id: '1', _source: { text: 'a lake', source } }]);
+    expect((await find('lake'))[0]!.source).toBe('x'.repeat(499));
+  });
+
   it.each([
     ['?search=source, text ,,', { multi_match: { query: 'lake', fields: ['source', 'text'] } }],
     ['?search=text,', { multi_match: { query: 'lake', fields: ['text'] } }],

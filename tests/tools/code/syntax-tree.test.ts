@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { extractSymbols } from '../../../src/tools/code/extract-symbols.ts';
+import { partOf } from '../../../src/tools/places.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { fileWorld, refusal } from '../file-world.ts';
-import { tell } from '../tool-world.ts';
+import { tell, worldOf } from '../tool-world.ts';
 
 const code = `function add(a, b) {
   return a + b;
@@ -48,6 +49,19 @@ describe('the syntax tree', () => {
     expect(await tell(extractSymbols, { tree: true, path: 'a.js', startLine: 2, endLine: 7 }, world)).toMatch(
       /^\(program 1-10\n/,
     );
+  });
+
+  it('counts lines in the whole document where the text is a part of it', async () => {
+    const { store, ...world } = worldOf({ 'a.js': code });
+    const part = { ...world, store: partOf(store, { path: 'a.js', startLine: 5, endLine: 9 })! };
+    const lines = (await tell(extractSymbols, { tree: true, path: 'a.js' }, part)).split('\n');
+    expect(lines[0]).toBe('(program 5-10');
+    expect(lines).toContain('  (class_declaration 5-9');
+    expect(lines.at(-1)).toBe('a.js, lines 5-10');
+    const given = { tree: true, path: 'a.js', startLine: 6, endLine: 8 };
+    expect(await tell(extractSymbols, given, part)).toMatch(/^\(method_definition 6-8\n/);
+    expect(await refusal(extractSymbols, { ...given, startLine: 99, endLine: 99 }, part)).toContain('no line 99');
+    expect(await refusal(extractSymbols, { ...given, startLine: 2, endLine: 3 }, part)).toContain('no line 2');
   });
 
   it('goes as deep as there is room for', async () => {

@@ -5,9 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { searchDocuments } from '../../../src/context/search/search.ts';
 import { createContextStore } from '../../../src/context/store/store.ts';
 import { grep } from '../../../src/tools/texts/grep.ts';
+import { ToolError } from '../../../src/tools/tool-error.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { fileWorld, refusal } from '../file-world.ts';
-import { shownBy, tell } from '../tool-world.ts';
+import { shownBy, tell, worldOf } from '../tool-world.ts';
 
 /** Numbers and texts of the matching lines. */
 const matchedIn = (shown: string) =>
@@ -180,6 +181,14 @@ describe('grep in files', () => {
     const world = fileWorld(tempFolder({ 'a.txt': 'a pool\nnothing\nits limit' }));
     expect(matchedIn(await tell(grep, { words: 'pool limit' }, world)).map(([line]) => line)).toEqual([1, 3]);
   });
+});
+
+it('counts lines with words without a search for passages', async () => {
+  const find = async () => {
+    throw new ToolError('no search is left');
+  };
+  const world = worldOf({ 'a.txt': 'a pool\na lake\n' }, { find });
+  expect(await tell(grep, { words: 'pool', count: true }, world)).toContain('1 matching line in 1 file');
 });
 
 describe('the lines that grep finds', () => {

@@ -23,6 +23,12 @@ describe('read_file', () => {
     );
   });
 
+  it('takes an empty section for none', async () => {
+    const world = fileWorld(tempFolder({ 'a.md': '# One\ntext\n# Two\nmore\n' }));
+    const given = { path: 'a.md', startLine: 4, section: ' ' };
+    expect(await tell(readFile, given, world)).toContain('4| more\na.md, lines 4-4 of 4');
+  });
+
   it('reports omitted lines, with the argument that shows them', async () => {
     const bounds = { characters: 400, lines: 12 };
     const world = fileWorld(tempFolder({ 'a.txt': numbered(100) }), { bounds });

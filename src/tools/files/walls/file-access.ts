@@ -70,8 +70,8 @@ export function createFileAccess(roots: readonly string[], { cwd, unguarded }: F
   }
 
   /**
-   * Walks a file, the files below a folder, or all files. Throws ToolError as `open` does, but not for a folder. The
-   * iteration throws the signal's reason.
+   * Walks a file, the files below a folder, or all files (null). Throws ToolError as `open` does, but not for a folder.
+   * The iteration throws the signal's reason.
    */
   async function walk(path: string | null, options: WalkOptions): Promise<Walk> {
     const tops = found.map((root) => ({ root, real: root.real, isFolder: root.isFolder }));

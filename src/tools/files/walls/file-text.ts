@@ -5,18 +5,18 @@ import type { OpenFile } from './open-checked.ts';
 /** The text of an open file as UTF-8. Any part of a file of any size can be read. */
 export interface FileText {
   readonly name: string;
-  /** Size as UTF-8, without a byte order mark. */
+  /** In bytes of UTF-8, without a byte order mark. */
   readonly bytes: number;
-  /** Whether all of it is in memory already. */
+  /** Whether all of the text is in memory. */
   readonly isWhole: boolean;
   /** Reads bytes; returns fewer at the end of the text. */
   read(startByte: number, endByte: number): Buffer;
 }
 
-/** Files of up to this many bytes are read at once. */
+/** Files of up to this many bytes are read as a whole. */
 export const wholeFileBytes = 1024 * 1024;
 
-/** The largest UTF-16 file that is read, in bytes, since it is decoded as a whole. */
+/** In bytes. No larger UTF-16 file is read, because it would be decoded as a whole. */
 const mostDecodedBytes = 32 * 1024 * 1024;
 
 /**

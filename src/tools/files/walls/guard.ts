@@ -30,8 +30,8 @@ const readRules: ReadRules = async (file) => {
 };
 
 /**
- * Creates the guard against files that the user probably did not mean: those that ignore files name, and those that
- * commonly contain secrets. A file or folder that is a root itself always passes.
+ * Creates the guard against files that the user probably did not mean: files that an ignore file names, and files that
+ * commonly hold secrets. A root itself always passes.
  * @param cwd absolute, without links.
  * @param isOpen whether everything passes.
  */
@@ -51,7 +51,7 @@ export function createGuard(cwd: string, isOpen: boolean) {
     return outer.withFolder(folder);
   }
 
-  /** Does what `judge` does, with the rules of the parent folder given. */
+  /** Works like `judge`. `rules`: the rules of the parent folder. */
   function judgeBy(rules: IgnoreRules, root: Root, real: string, isFolder: boolean): Refusal | null {
     const below = belowRoot(root, real);
     if (isOpen || below === '') return null;

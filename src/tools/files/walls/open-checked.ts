@@ -16,22 +16,22 @@ import { identityOf } from './roots.ts';
 export interface Checked {
   readonly descriptor: number;
   readonly stats: { readonly dev: bigint; readonly ino: bigint; readonly size: bigint };
-  /** Real path of the opened file. It differs from the requested path if a folder became a link meanwhile. */
+  /** Real path of the opened file. It differs from the requested path if a folder in it has become a link. */
   readonly real: string;
 }
 
 const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_NOCTTY = 0, O_DIRECTORY = 0 } = constants;
 
 /**
- * With this flag, macOS refuses a path that contains a link while it opens the path, so no swap at any time can lead
- * elsewhere. It is `O_NOFOLLOW_ANY` of <sys/fcntl.h>, for which Node has no name. Other systems have no such flag.
+ * `O_NOFOLLOW_ANY` of <sys/fcntl.h>, for which Node has no name. With it, macOS opens no path that contains a link, so
+ * a folder that becomes a link meanwhile cannot lead elsewhere. Other systems lack the flag.
  */
 const noLinkAnywhere = process.platform === 'darwin' ? 0x2000_0000 : 0;
 
 /**
- * Opens a file or folder. Does not wait for a writer, and does not follow a link that has replaced the file meanwhile.
+ * Opens a file or folder. Does not wait for the writer of a pipe. Follows no link that has replaced the file.
  * The caller closes it.
- * @param path without links, and not that of a device, since opening a device may have effects.
+ * @param path has no links and leads to no device: opening a device may have effects.
  * @returns null when it is not a regular file (or folder, if one is wanted), or its real path cannot be determined.
  * @throws the system's error.
  */
@@ -52,15 +52,15 @@ export function openChecked(path: string, wanted: 'file' | 'folder'): Checked | 
   return null;
 }
 
-/** The system's own link to an open file. */
-export const linkTo = (descriptor: number): string => `/proc/self/fd/${descriptor}`;
+/** Returns the path at which the system shows a descriptor. */
+export const fdPath = (descriptor: number): string => `/proc/self/fd/${descriptor}`;
 
-export const hasLinks = process.platform === 'linux';
+export const hasFdPaths = process.platform === 'linux';
 
 /** Returns the path of an open file; null when it was removed or replaced, or its name is not UTF-8. */
 function placeOf(descriptor: number, path: string, stats: BigIntStats): string | null {
   if (stats.nlink === 0n) return null;
-  const real = hasLinks ? readlinkSync(linkTo(descriptor)) : samePlace(path, stats);
+  const real = hasFdPaths ? readlinkSync(fdPath(descriptor)) : samePlace(path, stats);
   return real === null || !isAbsolute(real) || real.includes('\uFFFD') ? null : real;
 }
 

@@ -5,7 +5,7 @@ import { ToolError } from '../../tool-error.ts';
 
 export type PathGlob = ReturnType<typeof parsePathGlob>;
 
-/** Parses a model's glob as a user's. Throws ToolError for a glob that expands to too many patterns. */
+/** Parses a model's glob by the rules for a user's. Throws ToolError for a glob that expands to too many patterns. */
 export function parsePathGlob(glob: string) {
   const wanted = glob.replace(/^\.?\/+/, '');
   try {

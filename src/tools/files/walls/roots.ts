@@ -13,7 +13,7 @@ export interface Root {
   /** The same path with all links resolved when the run starts. */
   readonly real: string;
   readonly isFolder: boolean;
-  /** The files in it that may be read, if the user gave a glob. */
+  /** Matches the files below it that may be read. Null unless the user gave a glob. */
   readonly glob: Glob | null;
   /** Identifies the folder, even if its path leads elsewhere later. */
   readonly identity: string;
@@ -32,8 +32,8 @@ const systemFolders: readonly string[] = ['/proc', '/sys', '/dev'];
 export const identityOf = ({ dev, ino }: { readonly dev: bigint; readonly ino: bigint }): string => `${dev}:${ino}`;
 
 /**
- * Finds the roots of files, folders and globs, the longest path first: so the first root that contains a path is the
- * one that the user named most exactly. Devices and the like are left out. Throws RlmError `input-missing`.
+ * Finds the roots of files, folders and globs. The longest path is first, so the first root that contains a file is
+ * the innermost one. Devices, pipes and sockets are left out. Throws RlmError `input-missing`.
  * @param cwd absolute.
  */
 export function findRoots(paths: readonly string[], cwd: string): Root[] {
@@ -50,7 +50,7 @@ function findRoot(path: string, cwd: string): Root | null {
   throw missingInput(path, cwd);
 }
 
-/** Returns the root at a path; null for a device or the like; undefined if nothing exists there. */
+/** Returns the root at a path; null for a device, a pipe or a socket; undefined if nothing exists there. */
 function rootAt(path: string, glob: Glob | null, cwd: string): Root | null | undefined {
   const given = resolve(cwd, path);
   const stats = path.includes('\0') ? undefined : statSync(given, { bigint: true, throwIfNoEntry: false });
@@ -63,7 +63,7 @@ function rootAt(path: string, glob: Glob | null, cwd: string): Root | null | und
 
 /** Returns the root that contains a path and allows reading it; null if none. The path must have no links. */
 export function rootOf(roots: readonly Root[], real: string, isFolder: boolean): Root | null {
-  return roots.find((root) => holds(root, real) && (isFolder || admits(root, real)) && !isSystems(root, real)) ?? null;
+  return roots.find((root) => holds(root, real) && (isFolder || admits(root, real)) && !isSystem(root, real)) ?? null;
 }
 
 const holds = (root: Root, real: string): boolean => (root.isFolder ? isWithin(real, root.real) : real === root.real);
@@ -71,7 +71,7 @@ const holds = (root: Root, real: string): boolean => (root.isFolder ? isWithin(r
 const admits = ({ glob, real: top }: Root, real: string): boolean =>
   glob === null || glob.matches(posixRelative(top, real));
 
-const isSystems = (root: Root, real: string): boolean =>
+const isSystem = (root: Root, real: string): boolean =>
   systemFolders.some((folder) => isWithin(real, folder) && !isWithin(root.real, folder));
 
 /** Whether a root's folder is still the same folder as at the start. */
@@ -90,7 +90,7 @@ export function nameIn(root: Root, real: string): string {
   return below === '' ? root.name || '.' : joinName(root.name, below);
 }
 
-/** Lists the candidates under the roots for a model's path: taken relative to `cwd`, then to each root. */
+/** Lists the places under the roots that a model's path may mean: relative to `cwd`, then to each root. */
 export function placesOf(roots: readonly Root[], path: string, cwd: string): string[] {
   const absolute = resolve(cwd, path);
   const named = roots.flatMap(({ given, real }) =>

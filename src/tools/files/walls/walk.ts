@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createPacer } from '../../../base/time.ts';
 import { joinName } from '../../../inputs/find/paths.ts';
 import type { Guard } from './guard.ts';
-import { type Checked, hasLinks, linkTo, type OpenFile, openChecked, toOpenFile } from './open-checked.ts';
+import { type Checked, fdPath, hasFdPaths, type OpenFile, openChecked, toOpenFile } from './open-checked.ts';
 import { identityOf, isUnchanged, nameIn, type Root, type RootedPath, rootOf } from './roots.ts';
 
 export interface WalkOptions {
@@ -33,8 +33,8 @@ const mostEntries = 200_000;
 const sliceMs = 20;
 
 /**
- * Walks files below places, sorted within each folder, each once. Follows no link. Fills `passedBy` meanwhile.
- * @returns `hasFolder`: whether one of the places is a folder.
+ * Walks the files below `starts`, each file once, sorted within each folder. Follows no link.
+ * @returns passedBy: counts of skipped entries, complete after the last file; hasFolder: whether a start is a folder.
  */
 export function walkFrom(starts: readonly RootedPath[], roots: readonly Root[], guard: Guard, options: WalkOptions) {
   const passedBy: PassedBy = { ...none };
@@ -79,7 +79,7 @@ function createWalker(roots: readonly Root[], guard: Guard, options: WalkOptions
     return { file: { name: nameIn(root, real), below, bytes, open: () => openFound(root, real) }, real };
   }
 
-  /** Returns the root of an entry that may be read; null for any other. Counts those under a root by reason. */
+  /** Returns the root of an entry that may be read, else null. Counts why an entry under a root may not be read. */
   async function ownerOf({ name, kind }: Entry, real: string, folder: string): Promise<Root | null> {
     const isFolder = kind === 'folder';
     const owner = rootOf(roots, real, isFolder);
@@ -153,7 +153,7 @@ function listFolder(root: Root, folder: string) {
     checked = openChecked(folder, 'folder');
     if (checked === null) return null;
     const { descriptor, real } = checked;
-    const place = hasLinks ? linkTo(descriptor) : folder;
+    const place = hasFdPaths ? fdPath(descriptor) : folder;
     const entries = real === folder && isUnchanged(root) ? readEntries(place) : null;
     const sizeOf = (name: string) => lstatSync(join(place, name), { throwIfNoEntry: false })?.size ?? 0;
     if (entries !== null && isStill(folder, checked)) return { entries, sizeOf, close: () => closeSync(descriptor) };
@@ -164,9 +164,9 @@ function listFolder(root: Root, folder: string) {
   return null;
 }
 
-/** An open folder can be listed only by its path on some systems. Then the path must still lead to the same folder. */
+/** Some systems list an open folder only by its path. There, the path must still lead to the same folder. */
 const isStill = (folder: string, { stats }: Checked): boolean =>
-  hasLinks || identityOf(lstatSync(folder, { bigint: true })) === identityOf(stats);
+  hasFdPaths || identityOf(lstatSync(folder, { bigint: true })) === identityOf(stats);
 
 /** Omits names that are not UTF-8: a model cannot request them. */
 function readEntries(folder: string): Entry[] {
