@@ -56,7 +56,7 @@ export function followUpQueries(question: string, found: readonly Passage[]): st
   if ((lacking[0]?.length ?? 0) < fewestLacking) return [];
   const asked = new Set(contentTerms(question));
   const queries = lacking.map((missing, place) => [...missing, ...missing, ...namedIn(found[place]!, asked)].join(' '));
-  return [...new Set(queries)];
+  return [...new Set(queries)].filter((query) => query !== '');
 }
 
 /**
