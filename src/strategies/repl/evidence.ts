@@ -62,8 +62,9 @@ const aroundBytes = 1_000;
 
 const quoted = /"([^"\n]{8,400})"|“([^”\n]{8,400})”|«([^»\n]{8,400})»|`([^`\n]{6,400})`/g;
 
-/** Matches words with digits, such as numbers and identifiers. Such words often occur only once in the text. */
-const value = /[\p{L}\p{N}][\p{L}\p{N}_.:/@-]*\p{N}[\p{L}\p{N}_.:/@-]*[\p{L}\p{N}]|\p{N}{3,}/gu;
+const word = /[\p{L}\p{N}][\p{L}\p{N}_.:/@-]*[\p{L}\p{N}]/gu;
+/** Matches a word with a digit inside, such as a number or an identifier. Most such words occur only once in a text. */
+const value = /.\p{N}./u;
 
 const longestValue = 100;
 const shortestValue = 4;
@@ -75,8 +76,9 @@ function ownWords(answer: string): { readonly quotes: readonly string[]; readonl
   const quotes = [...answer.matchAll(quoted)].map((match) => match.slice(1).find((part) => part !== undefined)!);
   const whole = answer.trim();
   const short = whole.length <= longestValue && !whole.includes('\n') ? [whole, whole.replace(/[.!]$/, '')] : [];
-  const values = [...short, ...(answer.match(value) ?? [])].filter(({ length }) => length >= shortestValue);
-  return { quotes: unique(quotes).slice(0, mostQuotes), values: unique(values).slice(0, mostQuotes) };
+  const values = [...short, ...(answer.match(word) ?? []).filter((one) => value.test(one))];
+  const long = values.filter(({ length }) => length >= shortestValue);
+  return { quotes: unique(quotes).slice(0, mostQuotes), values: unique(long).slice(0, mostQuotes) };
 }
 
 /** Returns a passage's line in the list of marks: its mark, place, and the beginning of its text or computed value. */
