@@ -69,8 +69,8 @@ function repeatedFor(text: string, unit: number, most: number): number {
 
 /**
  * Returns the text up to the end of the first of its endlessly repeated units; null if it does not end in repetition of
- * letters or digits. A model in this state writes nothing else until its limit. Takes time independent of the text's
- * length until repetition is found.
+ * letters or digits. A model that repeats itself like this goes on until its reply limit. Takes time independent of the
+ * text's length until repetition is found.
  */
 export function beforeRepetition(text: string): string | null {
   for (let unit = 1; unit <= longestUnit; unit++) {
