@@ -111,7 +111,7 @@ export interface ScanReading {
 /** Most pieces that are worked on concurrently. The door limits concurrent calls further. */
 const ahead = 64;
 
-/** After this many failures in a row for reasons outside a piece, the remaining pieces are not tried. */
+/** After this many failures of the provider or the run in a row, the remaining pieces are not tried. */
 const failuresInARow = 3;
 
 const findingTokens = 75;
@@ -231,7 +231,7 @@ function fallBack(half: ScanPiece, whole: ScanReading, run: Run): ScanReading {
   return { ...whole, findings: whole.findings.filter(isInHalf), read: whole.error === null ? [half] : [] };
 }
 
-/** Returns the rest of a piece, from the chunk of its last finding on; null without one, or if that is all of it. */
+/** Returns the rest of a piece, from the chunk of its last finding on; null without one, or if that chunk is first. */
 function restAfter(piece: ScanPiece, { findings, error }: ScanReading, run: Run): ScanPiece | null {
   if (error !== null) return null;
   const numbers = findings.map(({ citation }) => run.text.store.indexOf(citation.passage));
@@ -270,7 +270,7 @@ async function readPiece(piece: ScanPiece, question: Question, run: Run): Promis
   return join(parts);
 }
 
-/** Asks the question about every piece, many concurrently. Stops after `failuresInARow` failures outside a piece. */
+/** Asks the question about every piece, many concurrently. Stops when the provider or the run keeps failing. */
 export async function readPieces(pieces: readonly ScanPiece[], question: Question, run: Run): Promise<ScanReading> {
   const readings: ScanReading[] = [];
   let next = 0;
