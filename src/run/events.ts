@@ -19,10 +19,7 @@ import type {
 /** How a reply could be parsed: as asked, after a repair, or not at all. */
 type ReplyClass = 'ok' | 'repaired' | 'failed';
 
-/**
- * The stages of a run. `transcription` runs only if the text has pictures that a model reads, `form` only if a schema
- * for the answer is given.
- */
+/** The stages of a run. `transcription` runs only if a model reads pictures, `form` only for an answer by a schema. */
 export type StageName = 'transcription' | 'planner' | 'retriever' | 'reasoner' | 'critic' | 'form';
 
 /** The model call of an event. */
@@ -250,7 +247,7 @@ export type EventBody =
       /** Vectors of some passages, or of a question, were computed. */
       readonly type: 'embedding.completed';
       readonly requests: number;
-      /** Number of computed vectors. `reused`: number of vectors from the index. */
+      /** Number of computed vectors. `reused`: number of vectors that were stored before. */
       readonly made: number;
       readonly reused: number;
       /** Tokens that the embedding model read. */
@@ -285,10 +282,7 @@ export type EventListener = (event: RunEvent) => void;
 
 /** A request with its reply, as the trajectory shows them. */
 export interface Exchange {
-  /**
-   * The call's number, as in the events; null without a call: the reply was stored, or the request failed before it
-   * was sent.
-   */
+  /** The call's number, as in the events; null for a stored reply and for a failed request. */
   readonly call: number | null;
   /** The node's path in the recursion tree, or the stage's name. */
   readonly path: string;
@@ -302,7 +296,7 @@ export interface Exchange {
   readonly toolCalls: readonly ToolCall[];
   /** Why there is no reply, or null. */
   readonly error: string | null;
-  /** Where the reply comes from: the model; for a stored reply, the run itself or the archive that holds it. */
+  /** Where the reply comes from: the model, an earlier call of this run, or the archive that holds the reply. */
   readonly from: 'model' | 'journal' | 'cassette' | 'run' | 'cache';
   /** Start time, ISO 8601. */
   readonly at: string;

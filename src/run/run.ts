@@ -9,7 +9,7 @@ import type { RunPlace } from './roster.ts';
 import type { RunEvents } from './run-events.ts';
 import type { RunPassages, RunText } from './text/run-text.ts';
 
-/** Everything that stages and strategies use. A run over another text is a copy with other `text` and `passages`. */
+/** Everything that stages and strategies use. */
 export interface Run {
   readonly id: string;
   readonly settings: Settings;

@@ -31,7 +31,7 @@ type ApproachChoice = Pick<Plan, 'approach' | 'reason'>;
 /** The planner is asked only if at least this many ordinary calls are left: one is needed for the answer. */
 export const callsWorthPlanning = 2;
 
-/** Another strategy than direct needs at least this many calls: a step and the answering call. */
+/** A strategy other than direct needs at least this many calls: a step and the answering call. */
 const callsWorthChoosing = 2;
 
 /** After more failed attempts than this, an exploring approach is taken. */
@@ -59,7 +59,7 @@ export function chooseApproach({ said, ...known }: ApproachFacts): ApproachChoic
   return { approach: 'direct', reason: hasText ? 'an answer from the best passages comes first' : 'there is no text' };
 }
 
-/** Whether the planner is asked: `always`; with `auto`, if no language model answers and the facts leave a choice. */
+/** Whether to ask the planner: with `always`; with `auto`, if no language model answers and facts leave a choice. */
 export const wantsPlanner = ({ planner, climbs, asked, fits, hasText }: Known): boolean =>
   planner === 'always' || (planner === 'auto' && !climbs && asked === 'auto' && !(fits && hasText));
 
@@ -178,9 +178,6 @@ export function chooseForRoot(root: Question, { approach, reason }: Plan, run: R
   return root.allotment < callsWorthSplitting ? tooFew(run, null) : chosen(approach, reason);
 }
 
-/** Exploring needs at least this many calls: a step and the answering call. */
-const callsWorthExploring = 2;
-
 /** How a question below the root came to be asked. */
 interface ChildOrigin {
   /** Whether it is about a separate text. */
@@ -199,7 +196,7 @@ export async function chooseForChild(
 ): Promise<StrategyChoice> {
   const { question, ancestors, allotment } = asked;
   if (ownText && run.text.fits) return chosen('direct', 'its part of the text fits one prompt');
-  if (explores && allotment >= callsWorthExploring && !isRepeated(question, ancestors))
+  if (explores && allotment >= callsWorthChoosing && !isRepeated(question, ancestors))
     return chosen('explore', 'reasoner.childTools is full');
   return isQuery ? chosen('direct', 'a step of its question asked it') : chooseByAssessment(asked, run);
 }

@@ -96,7 +96,7 @@ function variablesFor(state: Reasoned, answer: string, claims: readonly Claim[],
   return { task, answer, claims: numbered, unanswered, passages, leftOut: shown.leftOut };
 }
 
-/** Adds other passages of the answering prompt, if they fit, in its order. Cited passages that it lacked come last. */
+/** Adds the passages of the answering prompt that fit, in its order. Cited passages that it lacked come last. */
 function withRead(cited: readonly Passage[], { read }: Reasoned, room: number): readonly Passage[] {
   if (read.length === 0) return cited;
   const fitting = new Map(fitInTurns([[...cited, ...read]], room).map((passage) => [passage.id, passage]));
@@ -183,7 +183,7 @@ function matchOf({ citations }: TreeNode, score: number | null, { stages }: Sett
 
 /**
  * Returns the confidence in claims, from their evidence. A small model's answer has weights of its own, unless it cites
- * a value that code computed. The exception does not hold for steps, in which the model chose what to compute.
+ * a computed value. After steps it has them even then, because the model chose what to compute.
  */
 export function confidenceIn(
   { ladder, recursionTree: tree }: Reasoned,

@@ -48,7 +48,7 @@ async function ask(state: Critiqued, schema: AnswerSchema, run: Run): Promise<st
   return json;
 }
 
-/** Explains why the answer is not in the form: `schema-unmet` for an unusable reply, else the given error. */
+/** Explains why the answer is not in the form: `schema-unmet` for an unusable reply, else the error itself. */
 function failureOf(error: RlmError): ErrorInfo {
   if (error.code !== 'reply-unusable') return error.toInfo();
   const why = error.message.replace(/^.*?cannot be used: /, '').replace(/; it began .*$/, '');
@@ -95,8 +95,8 @@ function isNamed(field: string, name: string): boolean {
 }
 
 /**
- * Returns the form with a list of the rows that code computed; undefined if code computed none, if the form is no list,
- * or if no field's name matches a column. A field without a column is null.
+ * Returns the form with a list of the rows that code computed; undefined if code computed none, if the form has no
+ * list, or if no field's name matches a column. A field without a column is null.
  */
 async function computedRows({ recursionTree }: Critiqued, { json }: AnswerSchema, run: Run): Promise<unknown> {
   const keys = Object.keys(variantOf(json, json)?.['properties'] ?? {});

@@ -39,7 +39,7 @@ function isFound({ question }: Question, { citations, shown }: Draft): boolean {
   return citations.length > 0 && coverageOf(question, cited) >= wellCovered;
 }
 
-/** Whether to ask a small model whether its passages hold the answer, as its reply and code leave that open. */
+/** Whether to ask a small model if its passages hold the answer: only if neither its reply nor code tells. */
 function isAsked(asked: Question, draft: Draft, run: Run): boolean {
   const { answer, shown, certainty, tells } = draft;
   const info = run.models.info('answerable', asked.path);
@@ -127,7 +127,7 @@ function openIn({ answer, tells, missing, needsAll }: Draft, answerable: number 
   return null;
 }
 
-/** Whether another step can read more. If the text fits a prompt, only for an incomplete answer that needs it all. */
+/** Whether another step can read more. If the text fits a prompt, only for a partial answer that needs all of it. */
 const isMoreToRead = ({ needsAll, tells }: Draft, { text }: Run): boolean =>
   text.store.chunkCount > 0 && (!text.fits || (needsAll && tells !== 'all'));
 
@@ -153,7 +153,7 @@ export function isInTime(what: string, calls: number, run: Run): boolean {
   return false;
 }
 
-/** Returns the question for the next step, with what is known; `nothing` if no more is found; null if that fails. */
+/** Returns the question for the next step; `nothing` if the model's searches find nothing new; null if they fail. */
 async function questionFor(
   asked: Question,
   { step }: StrategyChoice,
@@ -178,7 +178,7 @@ async function questionFor(
 /** Errors of a model that is too small for the question. */
 const failuresOfModel: readonly ErrorCode[] = ['reply-unusable', 'call-timeout'];
 
-/** If a small model gave no usable answer or time ran out, quotes the best sentences; else, or if none match, null. */
+/** Quotes the best sentences if a small model gave no usable answer or time ran out; else null. Null if none match. */
 function quoteInstead(asked: Question, attempts: readonly Attempt[], run: Run): Attempt | null {
   const error = attempts.find(({ draft }) => draft.error !== null)?.draft.error ?? null;
   const isTimeUp = run.budget.stopped()?.code === 'limit-time';

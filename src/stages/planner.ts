@@ -56,7 +56,7 @@ export const bare = {
   successCriteria: [],
 } as const;
 
-/** Asks the planner if wanted; null if it is not asked. Null, with a warning, if it gives no usable reply. */
+/** Asks the planner if wanted; else null. Null with a warning if too few calls are left or its reply is unusable. */
 async function askPlanner(task: string, run: Run): Promise<Reply<'planner'> | null> {
   if (!wantsPlanner(measureFacts(run))) return null;
   const calls = run.budget.callsLeft('ordinary');

@@ -10,7 +10,7 @@ import { attempt, recordNode } from './solve-question.ts';
 /** Whether a language model answers. If not, the provider only quotes. */
 const asksModel = (run: Run): boolean => run.models.info('answer', '0').spends !== 'nothing';
 
-/** Whether another step may follow: the root begins with a look at passages, and the user chose no strategy. */
+/** Whether another step may follow a look at passages: neither the user nor the planner chose the strategy. */
 const mayClimb = ({ plan }: Retrieved, { strategy }: StrategyChoice, run: Run): boolean =>
   plan.madeBy === 'code' && wayOf(strategy) === 'passages' && run.settings.strategy === 'auto' && asksModel(run);
 

@@ -14,10 +14,10 @@ import { attempt, recordNode } from './solve-question.ts';
 /** Most missing questions that one round looks into. */
 const mostFollowed = 3;
 
-/** Least calls for each such question: a step and its answer. */
+/** Least calls for one missing question: a step and its answer. */
 const callsWorthFollowing = 2;
 
-/** Whether a round can add anything. Not if a second step followed the first look, or if the whole text was read. */
+/** Whether a round can add anything: the run's one step answered, without tools or code, from a part of the text. */
 function mayRefine({ solution, ladder, recursionTree }: Reasoned, run: Run): boolean {
   const { certainty, error, strategy } = recursionTree;
   if (ladder.filter(({ step }) => step !== 'refine').length > 1) return false;

@@ -11,7 +11,6 @@ import { holdsRecords } from '../query/records/index.ts';
 import type { Run } from '../run/run.ts';
 import type { Passage } from '../state.ts';
 import { passageAt } from '../tools/places.ts';
-
 import { type Draft, draftBy, unreadServer } from './strategy.ts';
 import { givePassages } from './tool-world.ts';
 
@@ -21,7 +20,7 @@ const certainty = 0.95;
 const notComputed =
   'no number was computed, as the question does not translate to SQL word for word; the best lines are quoted. To compute one: rlm query "select …" (rlm query PATH shows the tables), or name a model with --model';
 
-/** Runs the question as SQL; null if it does not translate or exceeds a limit. Warns of a limit or a missing number. */
+/** Runs the question as SQL; null if that is impossible. Warns if a limit is exceeded or a wanted number is missing. */
 export async function translated(
   question: string,
   { text, settings, budget }: Run,

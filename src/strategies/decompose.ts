@@ -8,7 +8,7 @@ import type { Passage, SubQuestion, TreeNode } from '../state.ts';
 import { answerAtOnce } from './direct.ts';
 import { allotmentLeft, asKnown, budgetLeft, type Draft, draftBy, type Question, type Recurse } from './strategy.ts';
 
-/** Removes parts that repeat the question or another part, and points the needs of the others to what is kept. */
+/** Removes parts that repeat the question or another part, and renumbers the needs of the others. */
 export function distinctParts(question: string, parts: readonly SubQuestion[]): readonly SubQuestion[] {
   const kept: SubQuestion[] = [];
   /** New number of a part, by its words; null for the question itself. */
@@ -49,8 +49,8 @@ const inTurn = (questions: readonly string[]): readonly SubQuestion[] =>
   questions.map((question, index) => ({ question, needs: Array.from({ length: index }, (_, before) => before + 1) }));
 
 /**
- * Returns the given parts, else the questions that an earlier step left open, else those that the model proposes; the
- * reason as a string if the question cannot be split.
+ * Returns the parts from the plan, else the questions that an earlier step left open, else the parts that the model
+ * proposes. If the question cannot be split, returns the reason as a string.
  */
 async function split(question: Question, run: Run): Promise<readonly SubQuestion[] | string> {
   if (question.parts.length >= fewestParts) return question.parts;

@@ -137,7 +137,7 @@ function answerQuestion(asked: Question, run: Run) {
   });
 }
 
-/** Marks the computed passages whose numbers and identifiers the answer all states, if it has no marks of its own. */
+/** If an answer has no marks, adds those of the computed passages whose numbers and identifiers it states in full. */
 function markComputed(answer: string, passages: readonly Passage[]): string {
   if (markedIds(answer).length > 0) return answer;
   const said = createValueSources([answer]);

@@ -30,8 +30,9 @@ function batchesOf({ question, labels, items }: LabelRequest, path: string, run:
     const { length = 0 } = batches.at(-1) ?? {};
     const size = weigh(renderItem(item, length)) + 1;
     const replied = tokens + lineTokens(length);
-    const further = Math.max(0, replied - maxTokens) * bytesPerToken;
-    const fits = bytes + size + further <= room && replied <= 2 * maxTokens * replyShare && length < most;
+    // What a reply has beyond `reply.maxTokens` takes its room from the prompt.
+    const replyBytes = Math.max(0, replied - maxTokens) * bytesPerToken;
+    const fits = bytes + size + replyBytes <= room && replied <= 2 * maxTokens * replyShare && length < most;
     if (length > 0 && fits) {
       batches.at(-1)!.push(index);
       [bytes, tokens] = [bytes + size, replied];

@@ -83,7 +83,7 @@ interface Part {
   readonly text: string;
 }
 
-/** Groups parts so that each group fits a prompt. Only the last may have one part: others get two, even if too long. */
+/** Groups parts for prompts of `room` bytes. A group has two parts or more, even if too long; the last may have one. */
 function pack(parts: readonly Part[], room: number): Part[][] {
   const groups: Part[][] = [];
   let left = 0;
@@ -145,7 +145,7 @@ async function composeFindings(
 
 const hasServer = ({ settings }: Run): boolean => settings.retrieval.server !== null;
 
-/** Returns in words how much of the given text was read (`part`), and also with the search server (`said`); or ''. */
+/** Says how much of the user's text was read (`part`), and also that a server was not (`said`); '' if all was read. */
 function coverageOf({ pieces }: ReadingPlan, { read }: ScanReading, run: Run) {
   const [done, all] = [pieceBytes(read), pieceBytes(pieces)];
   const part = done === all ? '' : `Only ${asPercentage(done, all)} of the text was read.`;

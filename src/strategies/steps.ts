@@ -15,7 +15,7 @@ export interface Stepped<Answer> {
   readonly steps: readonly ExploreStep[];
   /** The answer; null if the steps ended without one. */
   readonly answer: Answer | null;
-  /** The limit or interruption that stopped the steps, or null. */
+  /** The error that stopped the steps, such as a limit, or null. */
   readonly stopped: RlmError | null;
   /** The reason for giving up on the model without an answer; empty otherwise. */
   readonly gaveUp: string;

@@ -32,7 +32,7 @@ export interface Question {
   readonly inHand: readonly Passage[];
   /** What an earlier step read and found; null for the first step. */
   readonly earlierStep: EarlierStep | null;
-  /** Whether it may search even with `reasoner.childTools` off: for a text of its own, or for what an answer lacks. */
+  /** Whether it is about a text of its own or what an answer lacks: it may search with `reasoner.childTools` off. */
   readonly hasOwnText: boolean;
   /** Parts that it was split into earlier; empty when it was not split. */
   readonly parts: readonly SubQuestion[];
@@ -44,9 +44,9 @@ export interface Question {
 type Decided = 'status' | 'answer' | 'citations' | 'assumptions' | 'steps' | 'children' | 'certainty' | 'error';
 
 export interface Draft extends Completeness, Pick<TreeNode, Decided> {
-  /** The strategy that produced it. Differs from the requested one if that could not answer. */
+  /** The strategy that produced it: another than the requested one if that one could not answer. */
   readonly strategy: StrategyName;
-  /** Replaces the reason of the choice, such as why another strategy produced it; null: the reason stays. */
+  /** Replaces the reason for the choice, for example with why another strategy answered; null: the reason stays. */
   readonly strategyReason: string | null;
   readonly passages: readonly Passage[];
   /** The passages as the answering prompt showed them, possibly shortened; empty if several prompts answered. */
@@ -75,16 +75,16 @@ export const allotmentLeft = ({ allotment, path }: Question, run: Run): number =
 export const takenBy = ({ known }: Pick<Question, 'known'>): number =>
   known.length > 0 ? Buffer.byteLength(renderKnown(known)) : 0;
 
-/** Returns the whole passages that an earlier step read, up to the first that does not fit `room` bytes. */
+/** Returns whole passages that an earlier step read, up to the first that does not fit a third of `room` (bytes). */
 export function earlierPassages({ earlierStep }: Question, room: number, run: Run): readonly Passage[] {
-  let left = room;
+  let left = room / 3;
   return run.passages.byId((earlierStep?.shown ?? []).map(({ id }) => id)).filter((passage) => {
     left -= weigh(renderPassages([passage]));
     return left >= 0;
   });
 }
 
-/** Returns the shown passages that earlier answers mark. The model may cite them even if they have no room now. */
+/** Returns the shown passages that earlier answers mark. The model may cite them even if the prompt lacks them. */
 export function toldPassages({ earlierStep, known }: Question): readonly Passage[] {
   const told = new Set([earlierStep, ...known].flatMap((earlier) => markedIds(earlier?.answer ?? '')));
   return earlierStep?.shown.filter(({ id }) => told.has(id)) ?? [];

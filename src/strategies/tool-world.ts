@@ -27,7 +27,7 @@ export const queryWorld = ({ text, budget }: Run, bounds: Bounds): QueryWorld =>
 /** Most characters of the description of the tables in a prompt. */
 const tableCharacters = 2_500;
 
-/** Describes the tables of the text for a prompt; empty without records, without leave to query, or on failure. */
+/** Describes the tables of the text for a prompt; empty without records, on failure, or if queries are not allowed. */
 export async function tablesOf(run: Run): Promise<string> {
   const { allow } = run.settings.tools;
   if (allow !== null && !allow.includes('query')) return '';

@@ -301,6 +301,17 @@ describe('a piece that cannot be read as a whole', () => {
     });
   });
 
+  it('counts no text as read that follows a full reply and holds an unusable chunk', async () => {
+    const scan = (request: ModelRequest) => {
+      const findings = outagesIn(request);
+      if (findings[0]?.quote === mark) return 'no idea';
+      return { ...reply(findings.slice(0, 1), 'count'), more: findings.length > 1 ? 'yes' : 'no' };
+    };
+    const { result } = await askScripted({ scan }, { settings, documents: log() });
+    expect(result).toMatchObject({ status: 'partial', error: { code: 'reply-unusable' } });
+    expect(result.answer).toMatch(/^At least 11 found:[\s\S]*\n\nOnly 9\d % of the text was read\.$/);
+  });
+
   it('does not keep the others from being read when the provider fails', async () => {
     const scan = (request: ModelRequest) => {
       if (holds(request)) throw new RlmError('request-refused', 'no');

@@ -32,7 +32,7 @@ export interface Archive {
   keep(call: CallIdentity, reply: KeptReply, isUsable: boolean): Promise<void>;
 }
 
-/** Returns the fields of a reply from a record that holds more. */
+/** Copies the fields of a reply from a record that has more fields. */
 export function keptReplyOf(record: KeptReply): KeptReply {
   const fields = replyFields.filter((name) => record[name] !== undefined).map((name) => [name, record[name]]);
   return Object.fromEntries(fields) as KeptReply;

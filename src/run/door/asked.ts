@@ -14,8 +14,7 @@ import type { Crowd } from './limiter.ts';
 import type { Pace } from './pace.ts';
 import { costOf, type Price } from './prices.ts';
 import { mostThinking, roomToThink } from './reasoning.ts';
-import type { Sizing } from './window.ts';
-import { messageTokens } from './window.ts';
+import { messageTokens, type Sizing } from './window.ts';
 
 /** A model with the state that its calls share: its server's limiter, and its known speed. */
 export interface ServingModel extends RunModel, Crowd {
@@ -38,7 +37,7 @@ export interface Started {
   readonly startedAt: number;
 }
 
-/** Returns the provider and model of an event. */
+/** Returns the names of a model and its provider, as events hold them. */
 export const servedBy = ({ provider, info }: RunModel) => ({ provider: provider.name, model: info.model });
 
 /** Returns the spending for a number of requests and their tokens. */
@@ -57,9 +56,9 @@ export function worstCase(
 ): Spending {
   if (info.spends === 'nothing') return { calls: 1, tokens: 0, usd: 0 };
   const input = Math.min(inputTokens, windowTokens);
-  // A prompt and its reply share the window, so together they never have more tokens.
   const writesCache = price?.cacheWrite !== undefined && price.cacheWrite > price.input;
   const most = { input, output, cacheWritten: writesCache ? input : 0 };
+  // A prompt and its reply share the window.
   return { ...spendingOf(1, most, price), tokens: Math.min(input + output, windowTokens) };
 }
 
@@ -109,7 +108,7 @@ export function readAsked(
 /** The smallest reply limit in tokens, even for a slow model: a shorter reply has no room for an answer. */
 const shortestReply = 256;
 
-/** Returns the schema of a reply. For a hosted model it lists no passages: the server compiles each new schema. */
+/** Returns the schema of a reply. A hosted model's schema lists no passages, as its server compiles each new schema. */
 function schemaOf(asked: Asked): object {
   const { input, tools, model } = asked;
   const own = promptOf(input).schemaOf?.(input.variables);

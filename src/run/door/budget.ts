@@ -4,7 +4,7 @@ import { now } from '../../base/time.ts';
 import { type ErrorCode, kindOf, RlmError } from '../../errors.ts';
 import type { EventBody } from '../events.ts';
 
-/** Which calls may use the reserve. kept: composing and the critic may. ordinary: all other calls may not. */
+/** kept: calls that compose, check or form the answer; they may use the reserve. ordinary: all other calls. */
 export type Share = 'ordinary' | 'kept';
 
 /** The cost of calls: requests, tokens (input and output together), and money in USD. */
@@ -92,7 +92,7 @@ const slack = 1e-8;
 /** Returns the reserved part of the wall time, in ms: only composing and the critic may use it. */
 const keptTime = (wallTimeMs: number) => Math.min(60_000, wallTimeMs * 0.15);
 
-/** Returns the calls reserved for composing, the critic and `last`; fewer if the limit is very low. */
+/** Returns the calls reserved for composing, for the critic and `last` more; fewer if the limit is very low. */
 const keptCalls = (calls: number, last: number) => (calls >= 4 ? 2 + last : calls >= 2 ? 1 : 0);
 
 type LimitWords = readonly [code: ErrorCode, flag: string, setting: string, show: (amount: number) => string];
@@ -103,7 +103,7 @@ const limitWords: Readonly<Record<Kind, LimitWords>> = {
   usd: ['limit-cost', '--max-cost', 'budget.maxCost', (amount) => `$${Number(amount.toPrecision(4))}`],
 };
 
-/** Creates the error for a run that cannot pay for another call. `allowed`: the limit without the reserve. */
+/** Creates the error for a run that cannot pay for another call. `allowed`: the limit of the share. */
 function exhausted(kind: Kind, limit: number, allowed: number, used: number, needed: number): RlmError {
   const [code, flag, setting, show] = limitWords[kind];
   const ofCalls =
@@ -158,7 +158,7 @@ export function createBudget(
   const timeLeftMs = (share: Share) =>
     Math.max(0, start + limits.wallTimeMs - (share === 'ordinary' ? keptTime(limits.wallTimeMs) : 0) - clock());
 
-  /** Returns the first kind that is insufficient given `taken`; null when all suffice. */
+  /** Returns the first kind of which too little is left for `worst` after `taken`; null if none. */
   const lacking = (share: Share, worst: Spending, taken: Spending): Kind | null =>
     kinds.find((kind) => taken[kind] + worst[kind] > allowed(kind, share) + slack) ?? null;
 

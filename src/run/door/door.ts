@@ -31,7 +31,7 @@ export const fitsWindow =
     const { tokens } = model.window;
     const needed = model.sizing.scaled(messageTokens(messages)) + settings.reply.maxTokens;
     const pictures = pictureTokens(messages);
-    // Models count different numbers of tokens for a picture: such a prompt is refused only if the window is known.
+    // Models count a picture as different numbers of tokens: with pictures, a prompt may exceed an assumed window.
     if (needed <= tokens || (pictures > 0 && model.info.windowIsAssumed)) return next(asked);
     throw new RlmError(
       'prompt-too-long',
@@ -45,7 +45,7 @@ export const fitsWindow =
     );
   };
 
-/** Returns the warning before a model is asked below the root; null if it can cost at most `budget.warnCost`. */
+/** Returns the warning that `calls` calls of a model may cost more than `budget.warnCost`; null if they cannot. */
 export function recursionWarning(model: RunModel, calls: number, settings: Settings): string | null {
   if (model.info.spends !== 'money' || calls === 0) return null;
   const { warnCost } = settings.budget;

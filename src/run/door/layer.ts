@@ -38,10 +38,10 @@ export interface IdentifiedCall extends Asked {
   readonly signal: AbortSignal;
 }
 
-/** A reply with its origin: a numbered call, or null if an earlier identical call gave the reply. */
+/** A reply with its origin. `number` is null if an earlier identical call gave the reply. */
 export type Obtained = { readonly reply: KeptReply } & (
   | (Started & { readonly from: 'model' | 'journal' | 'cassette' })
-  | { readonly number: null; readonly from: 'run' | ArchiveName }
+  | { readonly number: null; readonly from: 'run' | Exclude<ArchiveName, 'recording'> }
 );
 
 export type ParsedObtained = Obtained & { readonly parsed: ParsedReply<Fields> };
@@ -79,7 +79,7 @@ export interface DoorParts {
   readonly role: Role | null;
   /** Archives that are searched in this order before a model is asked, and that store its reply. */
   readonly archives: readonly Archive[];
-  /** Per share: aborted when its calls must end. */
+  /** The signal of a share aborts when the calls of the share must end. */
   readonly signals: Readonly<Record<Share, AbortSignal>>;
   /** Receives every request with its reply; null: no listener. */
   readonly onExchange: ((exchange: Exchange) => void) | null;

@@ -126,7 +126,7 @@ export function createCrowd(known: number, most: number): Crowd {
   return { overlap, limiter: createLimiter(overlap.width), hearing: { lastSign: Number.NEGATIVE_INFINITY } };
 }
 
-/** Creates limiters for concurrent runs. Together these send no more concurrent calls than a single run would. */
+/** Creates the limiters that concurrent runs share: together the runs send no more calls at once than a single run. */
 export function createSharedLimiters() {
   const crowds = new Map<string, Crowd>();
   return {

@@ -18,6 +18,9 @@ export interface Silence {
   readonly hearing: Hearing | null;
 }
 
+/** A longer timer of Node.js ends at once. */
+const longestTimerMs = 2 ** 31 - 1;
+
 /** Runs `work` with a signal that aborts when no data arrives for too long. Rejects as `work` does. */
 export async function untilSilent<T>(
   { ms, firstMs, late, hearing }: Silence,
@@ -34,7 +37,7 @@ export async function untilSilent<T>(
   function watch(): void {
     const left = quietSince() + (ownSign === null ? firstMs : ms) - now();
     if (left <= 0) ending.abort(late());
-    else timer = setTimeout(watch, left);
+    else timer = setTimeout(watch, Math.min(left, longestTimerMs));
   }
   function onSign(): void {
     ownSign = now();
@@ -66,8 +69,8 @@ function repeatedFor(text: string, unit: number, most: number): number {
 
 /**
  * Returns the text up to the end of the first of its endlessly repeated units; null if it does not end in repetition of
- * letters or digits. A model in this state writes nothing else until its limit. Takes time independent of the text's
- * length until repetition is found.
+ * letters or digits. A model that repeats itself like this goes on until its reply limit. Takes time independent of the
+ * text's length until repetition is found.
  */
 export function beforeRepetition(text: string): string | null {
   for (let unit = 1; unit <= longestUnit; unit++) {

@@ -42,7 +42,7 @@ export interface Window {
   readonly tokens: number;
   /** Room for passages in a prompt, in bytes of ordinary text (text-size.ts). */
   readonly passageBytes: number;
-  /** Room for a question's first search, in bytes of ordinary text; null: it finds the usual number of passages. */
+  /** Room for a question's first search, in bytes of ordinary text; null: it finds `context.passages` passages. */
   readonly lookBytes: number | null;
   /** Whether the whole text is read in one prompt. */
   readonly fits: boolean;
@@ -66,7 +66,7 @@ export const largestWindow = (
   { context }: Settings,
 ): number => Math.min(maxWindowTokens, context.maxWindowTokens ?? (loadsWindow ? largestLoaded : maxWindowTokens));
 
-/** Size of a scan's piece, unless the model is small: a share of its largest window, at most `largestPiece` tokens. */
+/** Size of a scan's piece, unless the model is small: a share of the largest window, at most `largestPiece` tokens. */
 const pieceShare = 0.25;
 const largestPiece = 12_000;
 
@@ -106,7 +106,7 @@ export function chooseWindows(
   return { window: sized(tokens), widest: sized(largest) };
 }
 
-/** A server's count is implausible below `least` times the estimate, or above `most` times the highest count. */
+/** A server's count is implausible below `least` times the estimate, or above `most` times the highest estimate. */
 const least = 1 / 3;
 const most = 4;
 
@@ -131,10 +131,10 @@ export function countTokens(request: ModelRequest, reply: ModelReply, characters
   const estimate = { input: messageTokens(messages), output: tokensOf(Math.max(writtenBytes(reply), characters)) };
   if (reply.tokens === null) return estimate;
   const { input, output, cacheRead = 0, cacheWritten = 0 } = reply.tokens;
-  const beside = Buffer.byteLength(JSON.stringify([schema, tools]));
+  const schemaBytes = Buffer.byteLength(JSON.stringify([schema, tools]));
   const isCache = [cacheRead, cacheWritten].every((count) => count >= 0) && cacheRead + cacheWritten <= input;
   // Models differ in the tokens that they count for a picture, so pictures do not raise the least plausible count.
-  const isInput = isCache && isCredible(input, wordTokens(messages), mostTokens(messages) + beside + addedTokens);
+  const isInput = isCache && isCredible(input, wordTokens(messages), mostTokens(messages) + schemaBytes + addedTokens);
   const isOutput = isCredible(output, tokensOf(writtenBytes(reply)), maxOutputTokens + characters);
   if (isInput && isOutput) return reply.tokens;
   return { input: isInput ? input : estimate.input, output: isOutput ? output : estimate.output };

@@ -56,7 +56,7 @@ export function followUpQueries(question: string, found: readonly Passage[]): st
   if ((lacking[0]?.length ?? 0) < fewestLacking) return [];
   const asked = new Set(contentTerms(question));
   const queries = lacking.map((missing, place) => [...missing, ...missing, ...namedIn(found[place]!, asked)].join(' '));
-  return [...new Set(queries)];
+  return [...new Set(queries)].filter((query) => query !== '');
 }
 
 /**
@@ -112,7 +112,7 @@ function createFollowUp({ store, local, settings, budget, onSearch }: FinderPart
 /** What `createPassageFinder` needs. */
 export interface FinderParts {
   readonly store: ContextStore;
-  /** Searches only the store: a search server is asked once per question. */
+  /** Searches only the store. It makes the second search: a search server is asked once per question. */
   readonly local: Retriever;
   readonly settings: Settings;
   readonly budget: Budget;
@@ -150,9 +150,9 @@ const noRoom = (tokens: number) =>
   });
 
 /**
- * Returns the usual number of passages, plus extra ones that match well: at most as many as are in hand, so that those
- * in hand displace no new ones. Extra passages that match less well would distract more than they help.
- * @param nearBest the share of the best score that extra passages need; undefined: no extra passages.
+ * Returns the usual number of passages, best first. If some of these are in hand already, as many new passages are
+ * added, but only those that match well: others would distract more than they help.
+ * @param nearBest the share of the best score that an added passage needs; undefined: none is added.
  */
 function takeNew(
   ordered: readonly Passage[],
@@ -194,7 +194,7 @@ function beginnings(store: ContextStore, limit: number, maxBytes: number): Passa
   return found;
 }
 
-/** Creates the access to the search server. Each request after the first takes one more search of the budget. */
+/** Creates the access to the search server. The caller pays for the first request; each other takes one more search. */
 function serverAccess({ budget, warn }: Pick<FinderParts, 'budget' | 'warn'>, signal: AbortSignal): ServerAccess {
   let isPaid = true;
   const options = {
@@ -234,7 +234,7 @@ export function createPassageFinder(parts: FinderParts) {
     return takeNew(count.first(found, wanted), retriever.nearBest, (all) => count.first(all, passages), inHand);
   }
 
-  /** Finds up to `passages` passages. Passages of a second search come after the usual number. */
+  /** Finds up to `passages` passages. Passages of a second search come after the `limit` best ones. */
   async function lookUp(search: Search, maxBytes: number, signal: AbortSignal, passages = limit) {
     if (maxBytes < passageSize) throw noRoom(windowAt(search.path).tokens);
     budget.takeFetch();

@@ -4,7 +4,7 @@ import type { Run } from '../run.ts';
 /** Most attempts with a shorter prompt. If it is still too long, there is another cause. */
 const mostRefits = 4;
 
-/** Runs `ask`, and again while the prompt is too long and `shorten` returns that it shortened the prompt. */
+/** Runs `ask`. While the prompt is too long and `shorten` returns true, runs it again. */
 export async function whileTooLong<T>(ask: () => Promise<T>, shorten: () => boolean): Promise<T> {
   for (let refits = 0; ; refits++) {
     try {
@@ -16,7 +16,7 @@ export async function whileTooLong<T>(ask: () => Promise<T>, shorten: () => bool
   }
 }
 
-/** Runs `ask`, and again with fewer passages or a larger window while the prompt is too long for the server. */
+/** Runs `ask`. While the prompt is too long for the server, runs it again with fewer passages or a larger window. */
 export function refitting<T>({ models }: Run, ask: () => Promise<T>): Promise<T> {
   let room = models.roomNow();
   const measured = () => {

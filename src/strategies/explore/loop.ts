@@ -23,9 +23,11 @@ import type { Ground } from './ground.ts';
 /** Fewest bytes of room for steps and notes. With less, nothing useful can be shown. */
 const fewestBytes = 3_000;
 
-/** Shares of the room: for a step's results, as the model is told and in fact; and for hidden steps. */
+/** Share of the room for a step's results: what the model is told, and what the results may take. */
 const toldShare = 0.55;
 const stepShare = 0.65;
+
+/** Share of the room for the text on hidden steps. */
 const earlierShare = 0.25;
 
 /** Share of the room that steps may fill after older ones were shortened. */
@@ -33,9 +35,6 @@ const keptShare = 0.5;
 
 /** Bytes that a prompt adds to each step, and to each tool call with its result. */
 const callBytes = 150;
-
-/** Share of the room for passages that an earlier step read. */
-const earlierStepShare = 1 / 3;
 
 /** Size limit of the text's description. list_files shows the rest. */
 const mostDescribed = { characters: 2_400, lines: 60 };
@@ -56,7 +55,7 @@ export function exploreRoomFor(question: Question, specs: readonly ToolSpec[], r
 
 /** Returns what an earlier step read and found, its passages within a third of the room; null without such a step. */
 export const earlierStepFor = (question: Question, room: number, run: Run): EarlierStep | null =>
-  question.earlierStep && { ...question.earlierStep, shown: earlierPassages(question, room * earlierStepShare, run) };
+  question.earlierStep && { ...question.earlierStep, shown: earlierPassages(question, room, run) };
 
 /** Returns the bounds of a step's results, and the room that the model is told, in characters of this text. */
 function stepRoom(room: number, { settings, text }: Run): { readonly told: number; readonly bounds: Bounds } {
@@ -142,7 +141,7 @@ function createStepMemory(whole: number) {
         do shortened += 1;
         while (shortened < steps.length - 1 && size() > room * keptShare);
         shortened = Math.min(shortened, Math.max(0, steps.length - 1));
-        // The answers of its sub-queries may make the last step alone exceed the room. Then it is shortened, too.
+        // With long answers of sub-queries, the last step alone may exceed the room. Then it is shortened, too.
         if (size() > room) shortened = steps.length;
         const earlierRoom = shortened === steps.length ? room : Math.min(room * earlierShare, room - size());
         earlier = earlierLines(steps.slice(0, shortened), seen, Math.max(0, earlierRoom));
@@ -163,8 +162,8 @@ const leftInWords = (bytes: number): string => `about ${grouped(Math.floor(bytes
 const answerNow = 'Do not look further. Call final_answer now, with what was found.';
 
 /**
- * Counts wrong calls since the last right one. A step with no calls, or only repeated calls, counts as one. A repeated
- * call beside others does not count.
+ * Counts wrong calls since the last right one. A step with no calls, or only repeated calls, counts as one wrong call.
+ * A repeated call beside others does not count.
  */
 function wrongInARow(before: number, calls: readonly MadeCall[]): number {
   const fresh = calls.filter(({ use }) => use.outcome !== 'same');

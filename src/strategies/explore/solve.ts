@@ -52,7 +52,7 @@ function takeAnswer(final: FinalAnswer, question: Question, ground: Ground): Con
 /** Least room for passages, in bytes. */
 const leastPassageBytes = 2_000;
 
-/** Returns as many passages as fit: those of findings, then the seen ones, last first; else the retrieved ones. */
+/** Returns as many passages as fit: by turns one of a finding and the last seen; if none was seen, retrieved ones. */
 function passagesFor(asked: Question, ground: Ground, takenBytes: number, run: Run) {
   const behind = run.passages.byId([...new Set(citationsOf(ground).map(({ passage }) => passage))]);
   const seen = [...ground.seen.values()].reverse();

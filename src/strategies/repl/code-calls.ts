@@ -32,7 +32,7 @@ function createCodeTexts(store: ContextStore, evidence: Evidence) {
     range.endByte - range.startByte === Buffer.byteLength(text) && textAt(store, range) === text;
 
   return {
-    /** Whether a prompt contains the text of a range that the code names. Only such ranges are noted. */
+    /** Whether a prompt contains the text of a range that the code names. */
     isShown: (range: TextRange, prompt: string): boolean => prompt.includes(textAt(store, range)),
     /** Returns the text of a call: the ranges that it names, the place where its text stands, or its text alone. */
     textFor({ args, ranges, turn, id }: CodeCall): ContextStore {

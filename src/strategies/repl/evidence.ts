@@ -58,13 +58,14 @@ export type Evidence = ReturnType<typeof createEvidence>;
 
 const mostNoted = 500;
 const mostQuotes = 12;
-/** Most bytes of a line before and after cited words that are cited with them: lines may have any length. */
+/** Most bytes of the lines around cited words that are cited with them, on each side: a line may have any length. */
 const aroundBytes = 1_000;
 
 const quoted = /"([^"\n]{8,400})"|“([^”\n]{8,400})”|«([^»\n]{8,400})»|`([^`\n]{6,400})`/g;
 
-/** Matches words with digits, such as numbers and identifiers. Such words often occur only once in the text. */
-const value = /[\p{L}\p{N}][\p{L}\p{N}_.:/@-]*\p{N}[\p{L}\p{N}_.:/@-]*[\p{L}\p{N}]|\p{N}{3,}/gu;
+const word = /[\p{L}\p{N}][\p{L}\p{N}_.:/@-]*[\p{L}\p{N}]/gu;
+/** Matches a word with a digit inside, such as a number or an identifier. Most such words occur only once in a text. */
+const value = /.\p{N}./u;
 
 const longestValue = 100;
 const shortestValue = 4;
@@ -76,8 +77,9 @@ function ownWords(answer: string): { readonly quotes: readonly string[]; readonl
   const quotes = [...answer.matchAll(quoted)].map((match) => match.slice(1).find((part) => part !== undefined)!);
   const whole = answer.trim();
   const short = whole.length <= longestValue && !whole.includes('\n') ? [whole, whole.replace(/[.!]$/, '')] : [];
-  const values = [...short, ...(answer.match(value) ?? [])].filter(({ length }) => length >= shortestValue);
-  return { quotes: unique(quotes).slice(0, mostQuotes), values: unique(values).slice(0, mostQuotes) };
+  const values = [...short, ...(answer.match(word) ?? []).filter((one) => value.test(one))];
+  const long = values.filter(({ length }) => length >= shortestValue);
+  return { quotes: unique(quotes).slice(0, mostQuotes), values: unique(long).slice(0, mostQuotes) };
 }
 
 /** Returns a passage's line in the list of marks: its mark, place, and the beginning of its text or computed value. */
@@ -177,15 +179,15 @@ export function createEvidence(run: Run, shown: readonly Passage[], told: readon
     compute: (code: string, output: string): string => mark(programPassage(code, output), null),
     /** Records the result of a query. Returns the mark to write. */
     computed: (result: Passage): string => mark(result, null),
-    /** Checks the citations of an answer: its marks; else its quotes and values; else all of code and sub-questions. */
+    /** Checks an answer's marks; else its quotes and values; else all citations of code and of sub-questions. */
     check(answer: string, children: readonly TreeNode[]): CheckedAnswer {
       const ids = markedIds(answer);
       const known: CitedPassage[] = [...cited, ...children.flatMap(({ citations }) => citations)];
       const words = ids.length === 0 ? citedWords(answer) : known.filter(({ passage }) => ids.includes(passage));
       const all = words.length === 0 && ids.length === 0 ? known : words;
       const held = run.passages.byId(unique(all.map(({ passage }) => passage)));
-      const marked = ids.flatMap((id) => noted.get(id) ?? citable.get(id) ?? []);
-      return checkCitations(answer, all, [...held, ...marked]);
+      const shownByMark = ids.flatMap((id) => noted.get(id) ?? citable.get(id) ?? []);
+      return checkCitations(answer, all, [...held, ...shownByMark]);
     },
     /** Returns the recorded passages, latest first. */
     passages: () => [...noted.values()].reverse(),

@@ -13,9 +13,6 @@ import { type ProseFinal, readTurn, type Turn, variableNameIn } from './read-tur
 /** Least room for turns, in bytes of ordinary text. With less, nothing useful can be shown. */
 const fewestBytes = 3_000;
 
-/** Share of the room for passages that were read before. */
-const earlierStepShare = 1 / 3;
-
 /** Share of the room for turns that one turn's output may take. */
 const outputShare = 0.3;
 
@@ -51,7 +48,7 @@ export function replRoomFor(question: Question, described: string, run: Run): Re
   const tables = free - weigh(described) < fewestBytes ? '' : described;
   const room = free - weigh(tables);
   if (room < fewestBytes) return null;
-  const shown = earlierPassages(question, room * earlierStepShare, run);
+  const shown = earlierPassages(question, room, run);
   const turns = room - (shown.length === 0 ? 0 : weigh(renderPassages(shown)));
   return { shown, tables, turns, output: Math.floor(turns * outputShare) };
 }

@@ -86,14 +86,14 @@ export function asPercentage(part: number, whole: number): string {
   return `${share > 0 && share < 1 ? share.toPrecision(1) : Math.floor(share)} %`;
 }
 
-/** Creates the error for a text that the budget does not pay to read as a whole. */
+/** Creates the error for a text that the budget pays to read only in part. */
 export function tooLong({ pieces, chosen }: ReadingPlan, { settings }: Run): RlmError {
   const { maxCalls, maxTokens, maxCost } = settings.budget;
   const share = asPercentage(pieceBytes(chosen), pieceBytes(pieces));
   const more = Math.ceil(pieces.length / readingShare) + 5;
   const message = `the budget pays for reading ${chosen.length} of the ${pieces.length} pieces of the text (${share})`;
   const allow = (what: string) => ({ hint: `Allow more with ${what}.` });
-  // Without another limit, calls that were spent before are what is lacking.
+  // If neither tokens nor money are limited, earlier calls took the calls that are lacking.
   if (more > maxCalls || (maxTokens === null && maxCost === null)) {
     const enough = Math.max(more, maxCalls + Math.ceil((pieces.length - chosen.length) / readingShare));
     return new RlmError('limit-calls', message, allow(`--max-calls ${enough} (setting budget.maxCalls)`));

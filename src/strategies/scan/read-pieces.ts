@@ -111,7 +111,7 @@ export interface ScanReading {
 /** Most pieces that are worked on concurrently. The door limits concurrent calls further. */
 const ahead = 64;
 
-/** After this many failures in a row for reasons outside a piece, the remaining pieces are not tried. */
+/** After this many failures of the provider or the run in a row, the remaining pieces are not tried. */
 const failuresInARow = 3;
 
 const findingTokens = 75;
@@ -231,7 +231,7 @@ function fallBack(half: ScanPiece, whole: ScanReading, run: Run): ScanReading {
   return { ...whole, findings: whole.findings.filter(isInHalf), read: whole.error === null ? [half] : [] };
 }
 
-/** Returns the rest of a piece, from the chunk of its last finding on; null without one, or if that is all of it. */
+/** Returns the rest of a piece, from the chunk of its last finding on; null without one, or if that chunk is first. */
 function restAfter(piece: ScanPiece, { findings, error }: ScanReading, run: Run): ScanPiece | null {
   if (error !== null) return null;
   const numbers = findings.map(({ citation }) => run.text.store.indexOf(citation.passage));
@@ -242,11 +242,11 @@ function restAfter(piece: ScanPiece, { findings, error }: ScanReading, run: Run)
 const placeOf = ({ citation: { passage, startByte, endByte } }: LocatedFinding): string =>
   `${passage} ${startByte} ${endByte}`;
 
-/** Joins the reading of a piece with the reading of its rest, which begins with the chunk of the last finding. */
-function continued(piece: ScanPiece, reading: ScanReading, rest: ScanReading): ScanReading {
+/** Joins the reading of a piece up to its last finding, whose chunk begins the rest, with the reading of the rest. */
+function continued(before: ScanPiece, reading: ScanReading, rest: ScanReading): ScanReading {
   const known = new Set(reading.findings.map(placeOf));
   const fresh = { ...rest, findings: rest.findings.filter((one) => !known.has(placeOf(one))) };
-  return { ...join([reading, fresh]), read: [piece], mayHoldMore: rest.mayHoldMore };
+  return { ...join([reading, fresh]), read: [before, ...rest.read], mayHoldMore: rest.mayHoldMore };
 }
 
 /** Reads a piece. After a full reply, continues from the last finding; after an unusable reply, reads in halves. */
@@ -256,7 +256,8 @@ async function readPiece(piece: ScanPiece, question: Question, run: Run): Promis
   const rest = restAfter(piece, reading, run);
   if (rest !== null) {
     const more = await readPiece(rest, question, run);
-    return more.read.length > 0 ? continued(piece, reading, more) : { ...reading, error: more.error };
+    const before = { ...piece, end: rest.start, bytes: piece.bytes - rest.bytes };
+    return more.read.length > 0 ? continued(before, reading, more) : { ...reading, error: more.error };
   }
   const halves = run.text.halve(piece);
   if (halves === null) return reading;
@@ -269,7 +270,7 @@ async function readPiece(piece: ScanPiece, question: Question, run: Run): Promis
   return join(parts);
 }
 
-/** Asks the question about every piece, many concurrently. Stops after `failuresInARow` failures outside a piece. */
+/** Asks the question about every piece, many concurrently. Stops when the provider or the run keeps failing. */
 export async function readPieces(pieces: readonly ScanPiece[], question: Question, run: Run): Promise<ScanReading> {
   const readings: ScanReading[] = [];
   let next = 0;

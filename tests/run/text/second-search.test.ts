@@ -50,6 +50,12 @@ describe('a second search', () => {
     expect(followUpQueries(spouse, [])).toEqual([]);
   });
 
+  it('has no empty query for a passage that has all words of the question and no new names', () => {
+    const [poor] = store.documents.map((_, index) => store.plainPassage(store.chunk(index)));
+    const full = { ...poor!, text: 'which spouse was married to the one who directed harbour lights' };
+    expect(followUpQueries(spouse, [poor!, full])).toEqual(['spouse married one spouse married one Anna Berg 1987']);
+  });
+
   it('takes the first line for the question, and stops where it may not ask', async () => {
     const { asked } = await again(`${spouse}\nWhat else would be good to know of sailing`);
     expect(asked.map(({ text }) => text)).toEqual(['spouse married one spouse married one Anna Berg 1987']);

@@ -54,6 +54,11 @@ describe('code over a text', () => {
     expect(second[0]!.content).not.toContain('nothing of note');
   });
 
+  it('may be answered with very long words without digits', async () => {
+    const { result } = await askCode([js('FINAL("ACGT".repeat(20_000));')]);
+    expect(result.answer).toMatch(/^(ACGT){20000}$/);
+  });
+
   it('cites no passage that was found for the question and not shown', async () => {
     const { result } = await askCode(['FINAL(Bob lowered it [P55].)']);
     expect(result).toMatchObject({ answer: 'Bob lowered it.', citations: [], warningCodes: ['evidence'] });

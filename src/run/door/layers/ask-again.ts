@@ -4,10 +4,10 @@ import type { Fields, ReplyOf } from '../../../prompts/reply/fields.ts';
 import type { Ask, DoorParts, Layer, ParsedObtained, PromptRequest } from '../layer.ts';
 import { onlyThought, reasoningFor } from '../reasoning.ts';
 
-/** After these errors of a repair turn, the first reply decides, whether or not a part of it is usable. */
+/** If a repair turn fails with one of these errors, the first reply is used in part, or reported as unusable. */
 const leavesReply: readonly string[] = ['limit-calls', 'limit-tokens', 'limit-cost', 'prompt-too-long'];
 
-/** Whether the usable part of the first reply counts after this error of a repair turn. */
+/** Whether the usable part of the first reply is used if the repair turn fails with this error. */
 const leavesPart = (error: unknown): boolean =>
   error instanceof RlmError && !['interruption', 'bug'].includes(kindOf(error));
 

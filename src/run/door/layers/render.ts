@@ -4,8 +4,7 @@ import { renderPrompt } from '../../../prompts/template.ts';
 import type { Message } from '../../../providers/provider.ts';
 import { supplementOf } from '../../../roles/role.ts';
 import { isSmall } from '../../up-to.ts';
-import type { Asked } from '../asked.ts';
-import { promptOf } from '../asked.ts';
+import { type Asked, promptOf } from '../asked.ts';
 import type { Ask, DoorParts, FailedReply, Layer, PromptRequest, Send } from '../layer.ts';
 import { reasoningFor } from '../reasoning.ts';
 

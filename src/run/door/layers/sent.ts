@@ -65,8 +65,8 @@ const checkedEvery = 200;
 const readInLimit = 2_048;
 
 /**
- * Returns how long a call may be silent. A model on the user's own server gets time in proportion to the prompt, and a
- * call is not silent while the server works on another.
+ * Returns how long a call may be silent. A model on the user's own server gets time in proportion to the prompt, and
+ * the call is not silent while the server replies to another call.
  */
 function silenceFor({ model, messages }: Asked, { budget }: Settings): Silence {
   const seconds = budget.callTimeout;

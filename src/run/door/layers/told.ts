@@ -26,9 +26,8 @@ export function told({ emit, onExchange }: Pick<DoorParts, 'emit' | 'onExchange'
     const about = { path: place.path, prompt: input.prompt };
     const { tokens, text, toolCalls = [] } = reply;
     if (number === null) {
-      const stored = { reply: text, toolCalls, from: from === 'recording' ? 'run' : from } as const;
       emit({ type: 'call.reused', ...about, from: from === 'cache' ? from : 'run' });
-      onExchange?.(exchangeOf(call, now(), stored));
+      onExchange?.(exchangeOf(call, now(), { reply: text, toolCalls, from }));
       return;
     }
     const { startedAt } = read;

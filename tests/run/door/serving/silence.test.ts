@@ -47,6 +47,16 @@ describe('the silence of a call', () => {
       expect(await other.done).toBe('silent');
     }));
 
+  it('may be longer than any timer, and is not checked all the time', () =>
+    onClock(async () => {
+      const set = vi.spyOn(globalThis, 'setTimeout');
+      const one = call(null, 2 ** 32);
+      await vi.advanceTimersByTimeAsync(100);
+      expect(set).toHaveBeenCalledTimes(1);
+      await vi.advanceTimersByTimeAsync(2 ** 32);
+      expect(await one.done).toBe('silent');
+    }));
+
   it('may be longer before the first sign, while the prompt is read', () =>
     onClock(async () => {
       const one = call(null, 300);
