@@ -24,7 +24,11 @@ const unquoted = (text: string): string => text.trim().replace(/^"(.*)"$/, '$1')
 function readValue(text: string, at: (message: string) => RlmError): string | readonly string[] {
   if (!text.startsWith('[')) return unquoted(text);
   if (!text.endsWith(']')) throw at('a list that begins with [ must end with ] in the same line');
-  const items = text.slice(1, -1).split(',').map(unquoted);
+  // A comma in quotation marks is a part of its item.
+  const separated = text
+    .slice(1, -1)
+    .replace(/(?<=^|,)\s*"[^"]*"(?=\s*(?:,|$))|,/g, (part) => part.replace(/^,$/, '\n'));
+  const items = separated.split('\n').map(unquoted);
   const isEmpty = items.length === 1 && items[0] === '';
   if (!isEmpty && items.includes('')) throw at('a list has an empty item');
   return isEmpty ? [] : items;
