@@ -106,7 +106,7 @@ function createReader(path: string, { entries }: FrontMatter) {
   };
 }
 
-/** Throws RlmError `config-invalid` naming the file and the line. */
+/** Reads a role from the text of its file. Throws RlmError `config-invalid` naming the file and the line. */
 export function readRole(path: string, text: string): Role {
   const matter = readFrontMatter(path, text);
   checkKeys(path, matter);
@@ -140,7 +140,7 @@ export const supplementBytes = (role: Role | null): number =>
 /** Prompts that get a role's instructions: those that plan or answer a question. */
 const supplemented: readonly PromptName[] = ['planner', 'answer', 'compose', 'explore', 'conclude', 'repl'];
 
-/** Returns the words that a role adds to a prompt at a path; empty: none. Only those for the root name the sections. */
+/** Returns the words that a role adds to a prompt at a path; empty: none. Only at the root they name the sections. */
 export function supplementOf(role: Role | null, prompt: PromptName, path: string, failCount: number): string {
   if (role === null || !supplemented.includes(prompt)) return '';
   const { name, words, sections } = role;

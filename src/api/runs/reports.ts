@@ -18,8 +18,8 @@ function unendedResult({ status, resumable }: RunOutline, { run, calls, usedMs }
   const result = failedResult(run.task, new RlmError('interrupted', why, { hint }));
   const sum = (of: keyof CallTokens) =>
     calls.reduce((total, { tokens }: { tokens: CallTokens }) => total + (tokens[of] ?? 0), 0);
-  const [input, output, cacheRead, cacheWritten] = [sum('input'), sum('output'), sum('cacheRead'), sum('cacheWritten')];
-  const tokens = { input, output, cacheRead, cacheWritten };
+  const [cacheRead, cacheWritten] = [sum('cacheRead'), sum('cacheWritten')];
+  const tokens = { input: sum('input'), output: sum('output'), cacheRead, cacheWritten };
   const usage = { ...result.usage, calls: calls.length, tokens, wallTimeMs: usedMs, cost: null };
   return { ...result, runId: run.runId, provider: run.provider, model: run.model.model, usage, resumable };
 }

@@ -39,7 +39,7 @@ export interface ChosenModels {
   readonly models: readonly [Chosen, ...Chosen[]];
   /** The model that replies to a prompt at a depth, followed by its fallbacks. */
   modelsFor(prompt: string, depth: number): readonly Chosen[];
-  /** How the others were chosen, for a resumed run; null if there is only one model. */
+  /** How the models were chosen, for the record of the run; null if there is only one model. */
   readonly routing: RecordedRouting | null;
   /** Warnings about the models and their choice. */
   readonly warnings: readonly string[];
