@@ -27,7 +27,7 @@ export const vectorKeyOf = (text: string): string => sha256(text, 2 * keyBytes);
 const bytesOf = ({ buffer, byteOffset, byteLength }: Float32Array | Uint32Array): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength);
 
-/** @param vectors vectors of equal length. */
+/** Encodes vectors of equal length, each with its key, as a file. */
 export function encodeVectors(keys: readonly string[], vectors: readonly Float32Array[]): Buffer {
   const head = Uint32Array.of(mark, version, vectors[0]?.length ?? 0, vectors.length);
   const body = [bytesOf(head), ...keys.map((key) => Buffer.from(key, 'hex')), ...vectors.map(bytesOf)];

@@ -196,7 +196,7 @@ async function oldRuns(folder: string, ageMs: number) {
   return old.filter((run) => run !== null);
 }
 
-/** Removes runs one by one, except those that a process uses by now. Returns the removed runs. */
+/** Removes runs one by one, except those that a process has begun to use. Returns the removed runs. */
 async function removeOld<Old extends KeptRun>(old: readonly Old[]): Promise<Old[]> {
   const removed: Old[] = [];
   for (const run of old) {

@@ -29,15 +29,6 @@ function textOf({ run: { documents } }: JournalContent): ReportedText {
   return { documents: documents.length, bytes, first: documents.slice(0, namedDocuments) };
 }
 
-/** Reads a recorded run for a report. Throws RlmError as `findRun` and `readRun` do. */
-async function recordedRun(runId: string | null, options: RunsOptions): Promise<ReportRun> {
-  const run = await findRun(runsFolderOf(options), runId);
-  const [outline, content] = [await outlineRun(run), await readRun(run)];
-  const result = outline.isEnded && outline.end ? outline.end.result : unendedResult(outline, content);
-  const trajectory = outline.isEnded ? readTrajectory(run.folder) : null;
-  return { result, at: outline.at, text: textOf(content), trajectory, calls: content.calls };
-}
-
 /** A self-contained HTML page, or Markdown. */
 export type ReportFormat = 'html' | 'markdown';
 
@@ -51,8 +42,12 @@ export async function renderReport(
   format: ReportFormat = 'html',
   options: RunsOptions = {},
 ): Promise<{ readonly runId: string; readonly text: string }> {
-  const run = await recordedRun(runId, options);
-  return { runId: run.result.runId ?? 'run', text: await renderers[format](run) };
+  const run = await findRun(runsFolderOf(options), runId);
+  const [outline, content] = [await outlineRun(run), await readRun(run)];
+  const result = outline.isEnded && outline.end ? outline.end.result : unendedResult(outline, content);
+  const trajectory = outline.isEnded ? readTrajectory(run.folder) : null;
+  const report = { result, at: outline.at, text: textOf(content), trajectory, calls: content.calls };
+  return { runId: result.runId ?? 'run', text: await renderers[format](report) };
 }
 
 /** Whether a file is an HTML report of a run, by its first bytes. False for an unreadable file. */

@@ -61,7 +61,7 @@ export async function inspect(provider: Provider, signal: AbortSignal): Promise<
 /** A reference that names a provider, which may be `auto`. */
 type WholeReference = ModelReference & { readonly provider: string };
 
-/** The rank of an origin: 4 for a program's settings, then flags, the environment, files, and 0 for defaults. */
+/** The rank of an origin: 4 a program's settings, 3 flags, 2 the environment, 1 files, 0 defaults. */
 function rankOf(origin = shippedOrigin): number {
   if (origin === shippedOrigin) return 0;
   if (origin.endsWith('.json')) return 1;

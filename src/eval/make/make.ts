@@ -25,7 +25,7 @@ export interface MakeOptions {
   /** Number of samples of each length. */
   readonly samples: number;
   readonly seed: number;
-  /** Files whose sentences make up the haystack. If empty, it is noise. */
+  /** Files whose sentences make up the haystack; without files, the haystack is noise. */
   readonly haystack: readonly string[];
   /** The folder that is written. */
   readonly output: string;

@@ -143,9 +143,9 @@ function read(folder: string) {
   for (const outcome of kept) begun.delete(keyOf(outcome));
   return {
     outcomes: kept,
-    /** Ids of runs without an outcome that is kept, by `keyOf`. */
+    /** By `keyOf`, the ids of the runs that began and have no kept outcome. */
     begun: begun as ReadonlyMap<string, string>,
-    /** Includes the answers that are not kept. */
+    /** The cost of all answers, also of those that are not kept. */
     spent: spentBy(paid),
   };
 }

@@ -112,7 +112,7 @@ function summariseArm(name: string, outcomes: readonly SampleOutcome[], byId: Re
   return {
     name,
     ...shareOf(outcomes),
-    /** Mean of the strict scores, 0–1, as are the next three fields. */
+    /** Mean of the strict scores. This and the next three fields are 0–1. */
     strict: mean(outcomes.map(({ score }) => score.strict)),
     /** Mean exact match over the answered samples with a right answer in words; null: none. */
     exact: meanOf(answers, ({ score }) => score.exact),
