@@ -12,8 +12,7 @@ import { critique } from './stages/critic.ts';
 import { plan } from './stages/planner.ts';
 import { reason } from './stages/reasoner.ts';
 import { refine } from './stages/refine.ts';
-import type { Stage } from './stages/retriever.ts';
-import { retrieve } from './stages/retriever.ts';
+import { retrieve, type Stage } from './stages/retriever.ts';
 import type { Critiqued, Formed, Interrupted, TaskState } from './state.ts';
 
 /** The outcome of a run: the complete state, or the state that the run reached and the reason why it stopped. */

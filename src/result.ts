@@ -26,23 +26,17 @@ import type {
   TreeNode,
 } from './state.ts';
 
-/** The version of the output's shape. Within a version, fields are added and never changed. */
-const schemaVersion = 1;
-
-/**
- * answered: complete, also when the answer is that the text does not state it. partial: cut short by a failure after a
- * part of the answer, or by a limit, possibly before any answer. failed: no answer. cancelled: stopped by the user.
- */
-type Status = 'answered' | 'partial' | 'failed' | 'cancelled';
-
 /** What `rlm ask --json` prints and `ask()` resolves to; the same object whether the run succeeded or not. */
 export interface Result {
   /** The version of this shape. Within one version fields are added, never changed. */
-  readonly schemaVersion: typeof schemaVersion;
+  readonly schemaVersion: 1;
   /** The id of the run. Null when it could not begin. */
   readonly runId: string | null;
-  /** answered, partial (cut short by a limit, possibly without an answer), failed, or cancelled. */
-  readonly status: Status;
+  /**
+   * answered, partial (cut short by a limit, possibly without an answer, or by a failure after a part of the answer),
+   * failed (no answer), or cancelled.
+   */
+  readonly status: 'answered' | 'partial' | 'failed' | 'cancelled';
   /** The question. */
   readonly task: string;
   /**
@@ -90,9 +84,7 @@ export interface Result {
   readonly provider: string | null;
   /** The model that answered; null when the run could not begin. */
   readonly model: string | null;
-  /**
-   * `completed`, or the code of `error`: what ended the run early, left a part unanswered, or failed the asked bar.
-   */
+  /** `completed`, or the code of `error`, which ended the run, left a part unanswered, or is a bar that was missed. */
   readonly stopReason: 'completed' | ErrorInfo['code'];
   /** Warnings about the run. */
   readonly warnings: readonly string[];
@@ -104,7 +96,6 @@ export interface Result {
   readonly error: ErrorInfo | null;
 }
 
-/** What the result contains besides the outcome. */
 interface ResultFacts extends Pick<Result, 'runId' | 'provider' | 'model' | 'index' | 'usage'> {
   readonly warnings: readonly Warning[];
   /** Why calls of the run were refused or ended, or null. */
@@ -112,7 +103,7 @@ interface ResultFacts extends Pick<Result, 'runId' | 'provider' | 'model' | 'ind
   readonly isRecorded: boolean;
 }
 
-function statusOf(error: ErrorInfo | null, answer: string | null): Status {
+function statusOf(error: ErrorInfo | null, answer: string | null): Result['status'] {
   if (error === null) return 'answered';
   if (kindOf(error) === 'bar' && answer !== null) return 'answered';
   if (kindOf(error) === 'interruption') return 'cancelled';
@@ -131,7 +122,7 @@ export function toResult(outcome: Outcome, facts: ResultFacts): Result {
   const { task, solution: answer = null, recursionTree = null, form = null } = state;
   const error = errorOf(outcome, stopped);
   return {
-    ...{ schemaVersion, runId, status: statusOf(error, answer), task, answer },
+    ...{ schemaVersion: 1, runId, status: statusOf(error, answer), task, answer },
     tells: recursionTree?.tells ?? null,
     missing: recursionTree?.missing ?? [],
     data: form?.value ?? null,

@@ -13,7 +13,7 @@ export type * from './state/passage.ts';
 export * from './state/strategies.ts';
 export type * from './state/tree.ts';
 
-/** A question that was answered before, with what was found. */
+/** An earlier question with its answer. */
 export interface EarlierAnswer {
   readonly question: string;
   readonly answer: string;

@@ -12,7 +12,7 @@ import type { GivenDocument } from '../inputs/gather-inputs.ts';
 import type { Context } from './open-context.ts';
 import { stateFolderOf } from './runs/recorded-runs.ts';
 
-/** The content of a stored file, after the hash at its beginning. */
+/** The content of a stored file after its hash. */
 interface KeptContext {
   readonly version: 1;
   readonly from: string;
@@ -20,7 +20,7 @@ interface KeptContext {
 }
 
 const namePattern = /^[A-Za-z0-9_-]{1,100}$/;
-/** Bytes of the hash (SHA-256) at the beginning of a file. */
+/** Length in bytes of the SHA-256 hash with which a file begins. */
 const hashBytes = 32;
 
 const folder = () => contextsFolder(stateFolderOf({}));

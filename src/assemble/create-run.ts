@@ -32,10 +32,10 @@ import { withinTime } from './within-time.ts';
 /** The call limit of a run whose calls cost nothing: the maximum of the setting. */
 const mostFreeCalls = 10_000;
 
-/** The highest temperature of answers from small models, which are right more often at a low one. */
+/** The highest temperature of answers from small models: at low temperatures, they are right more often. */
 const smallTemperature = 0.2;
 
-/** Returns the temperatures of a run. If all models are small, those of answers are low unless they are configured. */
+/** Returns the temperatures of a run. If all models are small, lowers those for answers that are not configured. */
 function temperaturesFor({ settings, origins }: Configuration, { models }: ChosenModels): Settings['temperatures'] {
   const { temperatures } = settings;
   if (!models.every(({ info }) => info.spends !== 'nothing' && isSmall(info))) return temperatures;

@@ -48,7 +48,7 @@ export interface RunPlan
 const cwdOf = ({ cwd, context }: AskOptions, configuration: Configuration): string =>
   cwd ?? (context && folderOf(context)) ?? configuration.cwd;
 
-/** @param archives default: the run is not recorded, and its calls go to models. */
+/** Fills in the defaults. Without `archives` the run is not recorded, and its calls go to models. */
 export function planRun(
   task: string,
   options: AskOptions,

@@ -27,9 +27,9 @@ export function wait(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Calls `work` with a signal that aborts when the given one does, or after `ms` milliseconds with the error of `late`.
- * Resolves or rejects as `work` does. Rejects without calling `work` when the given signal has aborted (with its
- * reason), or if no time is left (with the error of `late`).
+ * Calls `work` with a signal that aborts as `signal` does, and with the error of `late` after `ms` milliseconds.
+ * Resolves or rejects as `work` does. Does not call `work` if `signal` has aborted or `ms` is 0 or less: rejects with
+ * the signal's reason or the error of `late`.
  */
 export async function withDeadline<T>(
   ms: number,

@@ -1,4 +1,3 @@
-/** JSON objects with a checksum. Decoding returns the object that was written, or null if it is damaged. */
 import { sha256 } from './sha256.ts';
 
 const sumLength = 8;
@@ -8,7 +7,7 @@ const head = '{"sum":"';
 /** Adds a checksum to the JSON of an object, as its first field. */
 export const encodeChecked = (json: string): string => `${head}${sumOf(json)}",${json.slice(1)}`;
 
-/** Decodes such a text. Returns the object without its checksum; null if the checksum does not match. */
+/** Decodes a text of `encodeChecked`. Returns the object without its checksum; null if the checksum does not match. */
 export function decodeChecked(text: string): unknown {
   const start = head.length + sumLength;
   if (!text.startsWith(head) || text.slice(start, start + 2) !== '",') return null;

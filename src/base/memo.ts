@@ -1,6 +1,6 @@
 /**
- * Returns `compute` with a memory of its results for the words used last: at least the last `limit` words, at most
- * twice as many. A remembered word keeps no other text in memory.
+ * Returns a function that computes as `compute` does and remembers the results for at least the last `limit` words, at
+ * most for twice as many. A remembered word keeps no other text in memory.
  */
 export function createMemo<Result>(limit: number, compute: (word: string) => Result): (word: string) => Result {
   let recent = new Map<string, Result>();

@@ -16,7 +16,7 @@ function editDistance(a: string, b: string): number {
   return previous[b.length]!;
 }
 
-/** Longer words are not compared: they are no typing errors, and the time grows with the square of the length. */
+/** Longer words are not compared: the time grows with the square of the length. */
 const longestWord = 200;
 
 /**

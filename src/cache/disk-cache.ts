@@ -15,7 +15,7 @@ async function look(path: string) {
   return found && { path, bytes: found.size, usedAt: found.mtimeMs };
 }
 
-/** Lists the files of a cache by the patterns of their names and of the names of their folders. Ignores all others. */
+/** Lists the files whose names match `files`, in the folders of `root` whose names match `folders`. */
 export async function listCacheFiles(root: string, folders: RegExp, files: RegExp) {
   const namesIn = async (folder: string, wanted: RegExp) =>
     (await readdir(folder).catch(() => [])).filter((name) => wanted.test(name)).map((name) => join(folder, name));
@@ -160,7 +160,7 @@ export function createDiskCache(folder: string, maxBytes: number, warn: (message
       const path = entryPath(folder, call.hash);
       const reply = await readEntry(path, call);
       const now = new Date();
-      if (reply !== null) utimes(path, now, now).catch(() => {}); // Only decides which files are removed first.
+      if (reply !== null) utimes(path, now, now).catch(() => {}); // Decides which files are removed first.
       return reply;
     },
     async keep({ parts, hash }, reply, isUsable) {

@@ -27,7 +27,7 @@ const versionOf = (model: Pick<RunModel, 'provider' | 'info'>): string =>
 
 const isPositive = (value: unknown): value is number => typeof value === 'number' && value > 0;
 
-/** Reads a model from the file, without invalid values. */
+/** Reads a model from the file. An invalid `lacks` or `speed` becomes that of an unknown model. */
 function toKnown(given: unknown): KnownModel {
   const { lacks, speed } = (given ?? {}) as { lacks?: unknown; speed?: Partial<Speed> | null };
   const isSpeed = isPositive(speed?.read) && isPositive(speed.written);
@@ -61,7 +61,7 @@ export async function readKnownModel(
   return { lacks: known.flatMap(({ lacks }) => lacks), speed: known.at(-1)?.speed ?? null };
 }
 
-/** Opens the memory of what models lack and how fast they are. It is stored in `folder`; null: only for this run. */
+/** Opens what runs learn about models: what a model lacks, and its speed. `folder` null: for this run only. */
 export async function openKnownModels(folder: string | null): Promise<KnownModels> {
   let known: Kept = folder === null ? {} : await read(folder);
   let writing: Promise<unknown> = Promise.resolve();

@@ -1,8 +1,8 @@
 /**
  * Format of a file of vectors: a head of four whole numbers (mark, version, vector length, number of vectors), a key
- * for each vector, the vectors, and a checksum. A key is the first 16 bytes of the SHA-256 of a text, and the checksum
- * those of all bytes before it. Numbers have this machine's byte order. A file with the other order has another mark,
- * so it is ignored.
+ * for each vector, the vectors, and a checksum. A key is the first 16 bytes of the SHA-256 of a text. The checksum is
+ * the first 16 bytes of the SHA-256 of everything before it. Numbers have this machine's byte order. In the other byte
+ * order the mark differs, so the file is ignored.
  */
 
 import { createHash } from 'node:crypto';
@@ -27,7 +27,7 @@ export const vectorKeyOf = (text: string): string => sha256(text, 2 * keyBytes);
 const bytesOf = ({ buffer, byteOffset, byteLength }: Float32Array | Uint32Array): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength);
 
-/** @param vectors vectors of equal length. */
+/** Encodes vectors of equal length, each with its key, as a file. */
 export function encodeVectors(keys: readonly string[], vectors: readonly Float32Array[]): Buffer {
   const head = Uint32Array.of(mark, version, vectors[0]?.length ?? 0, vectors.length);
   const body = [bytesOf(head), ...keys.map((key) => Buffer.from(key, 'hex')), ...vectors.map(bytesOf)];
@@ -35,7 +35,7 @@ export function encodeVectors(keys: readonly string[], vectors: readonly Float32
   return Buffer.concat([whole, sumOf(whole)]);
 }
 
-/** Returns the bytes at the beginning of a file that `decodeKeys` needs for a number of vectors. */
+/** Returns how many bytes of a file with `count` vectors its head and keys take. */
 const keysEnd = (count: number): number => headBytes + count * keyBytes;
 
 /** Decodes the head and the keys at the beginning of a file; null if they are damaged. Verifies no checksum. */
@@ -66,7 +66,7 @@ const vectorsFolder = (cache: string): string => join(cache, 'vectors');
 export const modelFolder = ({ name, model }: Pick<Embedder, 'name' | 'model'>, digest: string | null): string =>
   sha256(JSON.stringify([name, model, digest]), 16);
 
-/** Matches file names: a key and the number of vectors. The key of a file with one vector is that of the vector. */
+/** Matches file names: a key (of the only vector, or a hash of the keys of several) and the number of vectors. */
 const fileName = /^([0-9a-f]{32})-(\d{1,4})\.vec$/;
 
 /** Lists the files of vectors of all models. Ignores other files. */
@@ -106,7 +106,7 @@ function readVectorFile(path: string): ReadonlyMap<string, Float32Array> {
   try {
     const { keys, vectors } = decodeVectors(readOwnFile(path, stateBytes)) ?? { keys: [], vectors: [] };
     const now = new Date();
-    if (keys.length > 0) utimes(path, now, now).catch(() => {}); // Only decides which files are removed first.
+    if (keys.length > 0) utimes(path, now, now).catch(() => {}); // Decides which files are removed first.
     return new Map(keys.map((key, place) => [key, vectors[place]!]));
   } catch {
     return new Map();
@@ -115,8 +115,8 @@ function readVectorFile(path: string): ReadonlyMap<string, Float32Array> {
 
 /**
  * Creates a cache of vectors on the disk. The vectors of a request share a file and are found by the hash of their
- * text. Several processes may use it concurrently: files appear whole. Vectors that another process adds are found by
- * the next process.
+ * text. Several processes may use the cache concurrently: files appear whole. A vector that another process adds after
+ * the first `find` is not found.
  * @param cache the cache's folder.
  * @param model the name of the model's folder, from `modelFolder`.
  * @param maxBytes size limit for the vectors of all models. The least recently used are removed first.

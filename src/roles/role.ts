@@ -24,7 +24,11 @@ const unquoted = (text: string): string => text.trim().replace(/^"(.*)"$/, '$1')
 function readValue(text: string, at: (message: string) => RlmError): string | readonly string[] {
   if (!text.startsWith('[')) return unquoted(text);
   if (!text.endsWith(']')) throw at('a list that begins with [ must end with ] in the same line');
-  const items = text.slice(1, -1).split(',').map(unquoted);
+  // A comma in quotation marks is a part of its item.
+  const separated = text
+    .slice(1, -1)
+    .replace(/(?<=^|,)\s*"[^"]*"(?=\s*(?:,|$))|,/g, (part) => part.replace(/^,$/, '\n'));
+  const items = separated.split('\n').map(unquoted);
   const isEmpty = items.length === 1 && items[0] === '';
   if (!isEmpty && items.includes('')) throw at('a list has an empty item');
   return isEmpty ? [] : items;
@@ -102,7 +106,7 @@ function createReader(path: string, { entries }: FrontMatter) {
   };
 }
 
-/** Throws RlmError `config-invalid` naming the file and the line. */
+/** Reads a role from the text of its file. Throws RlmError `config-invalid` naming the file and the line. */
 export function readRole(path: string, text: string): Role {
   const matter = readFrontMatter(path, text);
   checkKeys(path, matter);
@@ -136,7 +140,7 @@ export const supplementBytes = (role: Role | null): number =>
 /** Prompts that get a role's instructions: those that plan or answer a question. */
 const supplemented: readonly PromptName[] = ['planner', 'answer', 'compose', 'explore', 'conclude', 'repl'];
 
-/** Returns the words that a role adds to a prompt at a path; empty: none. Only those for the root name the sections. */
+/** Returns the words that a role adds to a prompt at a path; empty: none. Only at the root they name the sections. */
 export function supplementOf(role: Role | null, prompt: PromptName, path: string, failCount: number): string {
   if (role === null || !supplemented.includes(prompt)) return '';
   const { name, words, sections } = role;

@@ -75,7 +75,7 @@ function wordProblem(keyword: string, value: unknown, root: JsonSchema): string 
   }
 }
 
-/** Describes what is wrong in a schema. Only the first problem is certain to be one. */
+/** Yields what is wrong in a schema. Problems after the first may only follow from it. */
 function* problemsIn(schema: unknown, root: JsonSchema, depth = 0): Generator<string> {
   if (depth > deepest) yield `it is more than ${deepest} levels deep`;
   else if (Array.isArray(schema)) for (const one of schema) yield* problemsIn(one, root, depth);
@@ -93,7 +93,7 @@ const unsound = (place: string, problem: string): RlmError =>
     hint: 'For example: --schema \'{"type": "object", "properties": {"owner": {"type": ["string", "null"]}}}\'',
   });
 
-/** Throws RlmError `config-invalid` for a schema with one of the faults that are checked. */
+/** Returns `json` as a schema. Throws RlmError `config-invalid` for the first problem. */
 function checkSchema(json: unknown, place: string): JsonSchema {
   if (!isObject(json)) throw unsound(place, 'it is no object');
   for (const problem of problemsIn(json, json)) throw unsound(place, problem);
@@ -134,8 +134,8 @@ const validationMs = 1_000;
 const samples: readonly unknown[] = [null, '', 0, true, [], {}];
 
 /**
- * Creates a function that validates a value, and returns null if that takes too long. An unsound schema fails in many
- * ways, mostly with the first values, so this function tries some. Throws RlmError `config-invalid`.
+ * Creates a function that validates a value; the function returns null above the time limit. Most unsound schemas fail
+ * on the first value, so some samples are validated at once. Throws RlmError `config-invalid`.
  */
 function createValidator(json: JsonSchema, place: string): (value: unknown) => ValidationResult | null {
   const soundly = <T>(work: () => T): T => {
@@ -180,7 +180,7 @@ function createCheck(json: JsonSchema, place: string): AnswerSchema['problemOf']
 /**
  * Reads a JSON Schema.
  * @param place the schema's name in errors.
- * @throws RlmError `config-invalid` for one that is not sound, or refers to another document.
+ * @throws RlmError `config-invalid` for an unsound schema, and for a reference to another document.
  */
 export function createAnswerSchema(json: unknown, place: string): AnswerSchema {
   const schema = checkSchema(json, place);

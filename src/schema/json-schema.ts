@@ -47,7 +47,7 @@ function schemaOf({ properties, items, additionalProperties }: JsonSchema, token
   return own ?? (/^\d+$/.test(token) ? items : undefined) ?? additionalProperties;
 }
 
-/** Returns the schema of a value at a place within the whole; null if the schema does not define it. */
+/** Returns the schema of the value at a path in a document; null if the schema does not define this value. */
 export function schemaAt(root: JsonSchema, path: readonly string[]): JsonSchema | null {
   return path.reduce<JsonSchema | null>(
     (schema, token) => schema && variantOf(schemaOf(schema, token), root),
@@ -55,7 +55,7 @@ export function schemaAt(root: JsonSchema, path: readonly string[]): JsonSchema 
   );
 }
 
-/** Returns the titles and descriptions of a value at a place and of its parents; '' if there are none. */
+/** Returns the titles and descriptions of the value at a path and of its parents; '' if there are none. */
 export function wordsAbout(root: JsonSchema, path: readonly string[]): string {
   const schemas = path.flatMap((token, depth) => {
     const parent = schemaAt(root, path.slice(0, depth));

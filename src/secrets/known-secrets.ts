@@ -10,7 +10,7 @@ export interface SecretSources {
   readonly texts?: readonly string[];
 }
 
-/** In characters. Redacting a shorter value would remove ordinary words. */
+/** The minimum length of a key or password, in characters. Redacting a shorter one would remove ordinary words. */
 const shortest = 8;
 /** The minimum length of `user:password`, in characters. */
 const shortestLogin = 5;
@@ -50,7 +50,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Returns the secrets of a login: the whole, the password, and the user name where it must be the token. */
+/** Returns the secrets of a login: all of it, the password, and the user name if that must be the token. */
 function secretsInLogin(login: string): string[] {
   return [...new Set([login, decoded(login)])].flatMap((text) => {
     const colon = text.indexOf(':');

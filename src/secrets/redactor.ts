@@ -120,7 +120,7 @@ export interface Redactor {
   text(text: string): string;
   /** How many characters at the end of an incomplete text may be the beginning of a secret. */
   pending(text: string): number;
-  /** Returns a copy of plain data with every string redacted. */
+  /** Returns a copy of plain data with every string redacted, except the keys of objects. */
   value<T>(value: T): T;
   /** Redacts a thrown value and its causes. */
   thrown<T>(thrown: T): T;
@@ -157,7 +157,7 @@ function createPending(forms: readonly string[], match: ReturnType<typeof create
     const plain = withoutEscapes(closed);
     const spelled = plain === closed ? 0 : begun(plain) * longestEscape;
     const end = Math.max(0, closed.length - Math.max(begun(closed), spelled));
-    // The rest must not begin within a complete secret.
+    // The pending characters must not begin within a complete secret.
     const whole = match(closed).find((span) => span.start < end && end < span.end);
     return text.length - (whole?.start ?? end);
   };

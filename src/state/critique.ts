@@ -61,12 +61,12 @@ export interface Contradiction {
  */
 export type ConfidenceKind = 'evidence' | 'match';
 
-/** The answer in the form of a given JSON schema (option `schema`). */
+/** The answer as a value of the JSON schema in the setting `schema`. */
 export interface Form {
-  /** Conforms to the schema, or is null because the answer could not be put into the form. */
+  /** Conforms to the schema; null if the answer could not be converted. */
   readonly value: unknown;
   /** The citations of each field, by JSON pointer. */
   readonly fieldCitations: Readonly<Record<string, readonly Citation[]>>;
-  /** Why the answer is not in the form, or null. */
+  /** Why the answer could not be converted; null if it was. */
   readonly error: ErrorInfo | null;
 }

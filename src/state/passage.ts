@@ -5,7 +5,7 @@ export interface AskedIndex {
   readonly name: string;
   /** Time of its last change or update, in ISO 8601. */
   readonly updatedAt: string;
-  /** Whether a process updates the index whenever files change; false while it refuses changes. */
+  /** Whether a process updates the index whenever files change; false while that process refuses a change. */
   readonly isWatched: boolean;
 }
 
@@ -36,8 +36,8 @@ export interface Passage {
   readonly endByte: number;
   readonly text: string;
   /**
-   * The context above it that is not in its text, outermost first: headings, the header of its table, the first lines
-   * of the enclosing definitions. Absent if there is none, or if it was not determined.
+   * The context above the passage that is not in `text`, outermost first: headings, the header of its table, the first
+   * lines of the enclosing definitions. Absent if there is none, or if it was not determined.
    */
   readonly under?: readonly string[];
   /** The retriever's score for the question, 0 or more; 0 if no search found the passage. */

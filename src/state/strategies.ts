@@ -72,7 +72,6 @@ export const strategyTraits = {
 /** How the reasoner answers a question. */
 export type StrategyName = keyof typeof strategyTraits;
 
-/** Every name, the cheapest strategy first. */
 export const strategyNames = Object.keys(strategyTraits) as [StrategyName, ...StrategyName[]];
 
 /** How a strategy gets to an answer. */

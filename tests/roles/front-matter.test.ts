@@ -14,6 +14,11 @@ describe('front matter', () => {
     expect(read(text).body).toBe('# Body\n---');
   });
 
+  it('may have commas in quoted items', () => {
+    const text = '---\nsections: ["Risks, open", Next, 5" disk, "a", "b, c]\n---\n';
+    expect(valuesOf(text)['sections']).toEqual(['Risks, open', 'Next', '5" disk', 'a', '"b', 'c']);
+  });
+
   it('may have been written on Windows', () => {
     const { entries, body } = read('\ufeff---\r\nname: x\r\n---\r\nSay it.\r\n');
     expect(entries.get('name')).toEqual({ value: 'x', line: 2 });

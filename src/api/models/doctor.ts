@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { chooseEmbedder, inspectEmbedder } from '../../assemble/choose-vectors.ts';
 import {
   candidatesFor,
@@ -238,8 +238,12 @@ function answerer(candidates: readonly string[], looks: readonly ProviderLook[])
 const smallFile = 'hf:Qwen/Qwen2.5-1.5B-Instruct-GGUF/qwen2.5-1.5b-instruct-q4_k_m.gguf';
 
 function hasModelFile({ settings, env }: Configuration): boolean {
-  const folder = modelsFolder(stateFolder(settings, env));
-  return existsSync(folder) && readdirSync(folder).some((name) => name.endsWith('.gguf') && !name.startsWith('.'));
+  try {
+    const names = readdirSync(modelsFolder(stateFolder(settings, env)));
+    return names.some((name) => name.endsWith('.gguf') && !name.startsWith('.'));
+  } catch {
+    return false;
+  }
 }
 
 /** Returns commands for a new user, most useful first. */

@@ -42,8 +42,6 @@ export function stateFolderOf({ env = process.env, cwd = process.cwd() }: RunsOp
 /** Returns the folder that contains a folder for each run. */
 export const runsFolderOf = (options: RunsOptions): string => runsFolder(stateFolderOf(options));
 
-const schemaVersion = 1;
-
 /** A run in `rlm runs list --json`. Within one version fields are added, never changed. */
 export function listedRun({ id, folder, status, at, partOf, calls, run, end, resumable, damage }: RunOutline) {
   return {
@@ -68,8 +66,8 @@ export function detailedRun(outline: RunOutline, content: JournalContent) {
   const { id: runId, status, at, resumable, end } = outline;
   const { usedMs, damagedLines, calls } = content;
   return {
-    ...{ schemaVersion, runId, status, at, task, cwd, paths, documents, provider, model: model.model, settings, flags },
-    ...{ usedMs, resumable, damagedLines, calls: calls.map(listedCall), result: end?.result ?? null },
+    ...{ schemaVersion: 1, runId, status, at, task, cwd, paths, documents, provider, model: model.model },
+    ...{ settings, flags, usedMs, resumable, damagedLines, calls: calls.map(listedCall), result: end?.result ?? null },
   };
 }
 
@@ -198,7 +196,7 @@ async function oldRuns(folder: string, ageMs: number) {
   return old.filter((run) => run !== null);
 }
 
-/** Removes runs one by one, except those that a process uses by now. Returns the removed runs. */
+/** Removes runs one by one, except those that a process has begun to use. Returns the removed runs. */
 async function removeOld<Old extends KeptRun>(old: readonly Old[]): Promise<Old[]> {
   const removed: Old[] = [];
   for (const run of old) {

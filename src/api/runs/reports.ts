@@ -18,8 +18,8 @@ function unendedResult({ status, resumable }: RunOutline, { run, calls, usedMs }
   const result = failedResult(run.task, new RlmError('interrupted', why, { hint }));
   const sum = (of: keyof CallTokens) =>
     calls.reduce((total, { tokens }: { tokens: CallTokens }) => total + (tokens[of] ?? 0), 0);
-  const [input, output, cacheRead, cacheWritten] = [sum('input'), sum('output'), sum('cacheRead'), sum('cacheWritten')];
-  const tokens = { input, output, cacheRead, cacheWritten };
+  const [cacheRead, cacheWritten] = [sum('cacheRead'), sum('cacheWritten')];
+  const tokens = { input: sum('input'), output: sum('output'), cacheRead, cacheWritten };
   const usage = { ...result.usage, calls: calls.length, tokens, wallTimeMs: usedMs, cost: null };
   return { ...result, runId: run.runId, provider: run.provider, model: run.model.model, usage, resumable };
 }
@@ -27,15 +27,6 @@ function unendedResult({ status, resumable }: RunOutline, { run, calls, usedMs }
 function textOf({ run: { documents } }: JournalContent): ReportedText {
   const bytes = documents.reduce((sum, document) => sum + document.bytes, 0);
   return { documents: documents.length, bytes, first: documents.slice(0, namedDocuments) };
-}
-
-/** Reads a recorded run for a report. Throws RlmError as `findRun` and `readRun` do. */
-async function recordedRun(runId: string | null, options: RunsOptions): Promise<ReportRun> {
-  const run = await findRun(runsFolderOf(options), runId);
-  const [outline, content] = [await outlineRun(run), await readRun(run)];
-  const result = outline.isEnded && outline.end ? outline.end.result : unendedResult(outline, content);
-  const trajectory = outline.isEnded ? readTrajectory(run.folder) : null;
-  return { result, at: outline.at, text: textOf(content), trajectory, calls: content.calls };
 }
 
 /** A self-contained HTML page, or Markdown. */
@@ -51,8 +42,12 @@ export async function renderReport(
   format: ReportFormat = 'html',
   options: RunsOptions = {},
 ): Promise<{ readonly runId: string; readonly text: string }> {
-  const run = await recordedRun(runId, options);
-  return { runId: run.result.runId ?? 'run', text: await renderers[format](run) };
+  const run = await findRun(runsFolderOf(options), runId);
+  const [outline, content] = [await outlineRun(run), await readRun(run)];
+  const result = outline.isEnded && outline.end ? outline.end.result : unendedResult(outline, content);
+  const trajectory = outline.isEnded ? readTrajectory(run.folder) : null;
+  const report = { result, at: outline.at, text: textOf(content), trajectory, calls: content.calls };
+  return { runId: result.runId ?? 'run', text: await renderers[format](report) };
 }
 
 /** Whether a file is an HTML report of a run, by its first bytes. False for an unreadable file. */

@@ -39,7 +39,7 @@ export interface ChosenModels {
   readonly models: readonly [Chosen, ...Chosen[]];
   /** The model that replies to a prompt at a depth, followed by its fallbacks. */
   modelsFor(prompt: string, depth: number): readonly Chosen[];
-  /** How the others were chosen, for a resumed run; null if there is only one model. */
+  /** How the models were chosen, for the record of the run; null if there is only one model. */
   readonly routing: RecordedRouting | null;
   /** Warnings about the models and their choice. */
   readonly warnings: readonly string[];
@@ -61,7 +61,7 @@ export async function inspect(provider: Provider, signal: AbortSignal): Promise<
 /** A reference that names a provider, which may be `auto`. */
 type WholeReference = ModelReference & { readonly provider: string };
 
-/** The rank of an origin: 4 for a program's settings, then flags, the environment, files, and 0 for defaults. */
+/** The rank of an origin: 4 a program's settings, 3 flags, 2 the environment, 1 files, 0 defaults. */
 function rankOf(origin = shippedOrigin): number {
   if (origin === shippedOrigin) return 0;
   if (origin.endsWith('.json')) return 1;

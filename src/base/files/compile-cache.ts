@@ -21,7 +21,7 @@ const shortest = 30_000;
 /** Matches names of built files. They contain a hash of the content, so different content has a different name. */
 const hashedName = /^([\w-]+)-[\w-]{8}\.cjs$/;
 
-/** Whether only the user can write into a folder: others could insert code that is run. Creates a missing folder. */
+/** Whether only the user can write into a folder; anyone else could insert code there. Creates a missing folder. */
 function isPrivate(folder: string): boolean {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (found === undefined) makeFolder(folder);
@@ -51,9 +51,9 @@ function keep(folder: string, name: string, data: Buffer): void {
 /** The scripts in use by file name, each with the size of its stored compiled code in bytes. */
 type Compiled = Map<string, { readonly script: Script; readonly keptBytes: number }>;
 
-/** A process that ends sooner than this, in s, does not check whether it compiled more than is stored. */
+/** In seconds. A shorter process stores only code that is not stored yet. */
 const longRun = 2;
-/** Code is stored again if it grew by this factor: functions are compiled on their first call. */
+/** A longer process stores code again if it grew by this factor: functions are compiled on their first call. */
 const worthKeeping = 1.2;
 
 function keepAll(folder: string, compiled: Compiled): void {

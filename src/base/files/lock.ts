@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { linkSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { RlmError } from '../../errors.ts';
 import { readOwnText } from './own-file.ts';
+import { unwritable } from './system.ts';
 
 /** The process that holds a folder's lock. */
 export interface Holder {
@@ -103,16 +103,14 @@ function take(folder: string): Lock | Holder {
  * Locks a folder for this process, or returns the process that holds it. Lock files have numbers. A process takes the
  * lock by creating the file with the next number, which only one process can do. Releasing the lock empties the file
  * and does not remove it.
- * @throws RlmError `output-unwritable` if the folder cannot be written.
+ * @throws RlmError `output-unwritable` if the folder cannot be written; `too-many-files`.
  */
 export function takeLock(folder: string): Lock | Holder {
   try {
     return take(folder);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new RlmError('output-unwritable', `the folder ${folder} cannot be written (${code})`, {
-      hint: 'Make it writable, or name another state folder with RLM_HOME.',
-    });
+    const hint = 'Make it writable, or name another state folder with RLM_HOME.';
+    throw unwritable(`the folder ${folder}`, error, hint);
   }
 }
 

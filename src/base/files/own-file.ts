@@ -1,6 +1,6 @@
 /**
- * Reads the program's own files: configuration, roles, prompts, ignore files and state. They may come with a cloned
- * folder, so a pipe or a device in their place must not block the program or fill its memory.
+ * Reads the program's own files: configuration, roles, prompts, ignore files and state. A cloned folder may contain a
+ * link to a pipe or a device in their place: it must not block the program or fill its memory.
  */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { RlmError, tooManyFiles } from '../../errors.ts';

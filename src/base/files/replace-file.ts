@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { RlmError } from '../../errors.ts';
-import { makeFolder } from './system.ts';
+import { makeFolder, unwritable } from './system.ts';
 
 const fault = (code: string) => Object.assign(new Error(code), { code });
 
@@ -32,17 +31,14 @@ async function withDraft(
       await rm(draft, { force: true }).catch(() => {});
     }
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new RlmError('output-unwritable', `${path} cannot be written (${code ?? message})`, {
-      hint: 'Name another file, or make its folder writable.',
-    });
+    throw unwritable(path, error, 'Name another file, or make its folder writable.');
   }
 }
 
 /**
  * Writes a file in one step: a reader sees the old content or the new content, never a part. Creates missing folders.
  * Only the user can read the file.
- * @throws RlmError `output-unwritable`.
+ * @throws RlmError `output-unwritable`, `too-many-files`.
  */
 export const replaceFile = (path: string, content: string | Uint8Array): Promise<void> =>
   withDraft(path, content, rename);

@@ -1,7 +1,8 @@
 /** Implements `rlm eval make`: writes a folder of texts and a file of questions about them. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { openContext } from '../../api/open-context.ts';
+import { unwritable } from '../../base/files/system.ts';
 import type { Configuration } from '../../config/layers.ts';
 import { RlmError } from '../../errors.ts';
 import { makeMultihop, makeNeedles } from './needles.ts';
@@ -24,7 +25,7 @@ export interface MakeOptions {
   /** Number of samples of each length. */
   readonly samples: number;
   readonly seed: number;
-  /** Files whose sentences make up the haystack. If empty, it is noise. */
+  /** Files whose sentences make up the haystack; without files, the haystack is noise. */
   readonly haystack: readonly string[];
   /** The folder that is written. */
   readonly output: string;
@@ -59,6 +60,15 @@ function taskFor(options: MakeOptions, tokens: number, index: number, haystack: 
   return generators[options.kind]!({ random, tokens, sizeOf, haystack, index });
 }
 
+function write(path: string, content: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, content);
+  } catch (error) {
+    throw unwritable(path, error, 'Name another folder with -o, or make it writable.');
+  }
+}
+
 const shortLength = (tokens: number): string => (tokens % 1_000 === 0 ? `${tokens / 1_000}k` : String(tokens));
 
 /**
@@ -76,15 +86,14 @@ export async function makeTasks(options: MakeOptions) {
   if (existsSync(questions))
     throw new RlmError('output-unwritable', `${questions} already exists`, { hint: 'Name another folder with -o.' });
   const haystack = await readHaystack(options);
-  mkdirSync(join(output, 'text'), { recursive: true });
   const lines = tokens.flatMap((length) =>
     Array.from({ length: samples }, (_, index) => {
       const { text, line } = taskFor(options, length, index, haystack);
       const id = `${kind}-${shortLength(length)}-${index + 1}`;
-      writeFileSync(join(output, 'text', `${id}.txt`), text);
+      write(join(output, 'text', `${id}.txt`), text);
       return JSON.stringify({ id, ...line, paths: `text/${id}.txt`, tokens: length });
     }),
   );
-  writeFileSync(questions, `${lines.join('\n')}\n`);
+  write(questions, `${lines.join('\n')}\n`);
   return { questions, samples: lines.length };
 }

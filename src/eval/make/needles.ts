@@ -56,12 +56,12 @@ export const makeNeedles: Generator = (request) => {
   return { text, line: { question: question(asked, name, wanted.length), ...gold, tags } };
 };
 
-/** Relations of a project or a person to a person. `nouns`: what a question calls that person. */
+/** Relations of a project (the first) or a person to a person, whom a question calls by the noun in `nouns`. */
 const relations = ['is led by', 'was trained by', 'shares an office with', 'reports to'] as const;
 
 const nouns = ['the leader of', 'the trainer of', 'the office mate of', 'the superior of'];
 
-const name = (word: string): string => word[0]!.toUpperCase() + word.slice(1);
+const capitalised = (word: string): string => word[0]!.toUpperCase() + word.slice(1);
 
 /** Number of chains of other projects, so that each relation occurs many times. */
 const distractors = 6;
@@ -70,7 +70,7 @@ const distractors = 6;
 export const makeMultihop: Generator = (request) => {
   const { random, index, sizeOf } = request;
   const hops = 2 + (index % 3);
-  const words = madeWords(random, (distractors + 1) * 6).map(name);
+  const words = madeWords(random, (distractors + 1) * 6).map(capitalised);
   const steps = [0, ...random.shuffle([1, 2, 3])].slice(0, hops);
   const chains = Array.from({ length: distractors + 1 }, (_, chain) => words.slice(chain * 6, chain * 6 + hops + 1));
   const facts = chains.flatMap(([project, ...people]) =>

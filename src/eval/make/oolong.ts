@@ -5,12 +5,12 @@
 
 import type { Generator, Random, Task, TaskRequest } from './task.ts';
 
-/** Kinds of questions by TREC (Li & Roth 2002), with a word for each. */
+/** The six kinds of questions of TREC (Li & Roth 2002), each as one word. */
 const labels = ['number', 'entity', 'location', 'description', 'abbreviation', 'person'] as const;
 
 type Label = (typeof labels)[number];
 
-/** What the names in braces stand for. */
+/** The words that replace a name in braces, such as `{things}`. */
 const vocabulary: Readonly<Record<string, readonly string[]>> = {
   things: ['bridges', 'rivers', 'islands', 'towers', 'stations', 'lakes', 'museums', 'harbours'],
   place: ['Norway', 'Peru', 'Kenya', 'Japan', 'Canada', 'Portugal', 'Chile', 'Finland', 'Ghana', 'Nepal'],
@@ -72,9 +72,7 @@ type Asked = Omit<Task['line'], 'tags'>;
 
 const endWith = (form: string) => `End with a line "Answer: ${form}".`;
 
-/**
- * Two labels are compared only if the difference of their counts is zero or more than this fraction of the lines.
- */
+/** Two labels are compared only if the difference of their counts is zero or more than this fraction of the lines. */
 const leastGap = 0.02;
 
 function mostCommon(lines: readonly LabelledLine[], where: string): Asked | null {
@@ -100,7 +98,7 @@ function comparison(lines: readonly LabelledLine[], where: string, random: Rando
   return { question, target };
 }
 
-/** Selects, by the turn, all lines, those of a user, or those of some months. Returns also the words that say so. */
+/** Selects all lines (turn 0), those of a user (1) or of some months (2). Also returns the selection in words. */
 function restrict(lines: readonly LabelledLine[], random: Random, turn: number): [readonly LabelledLine[], string] {
   if (turn === 0) return [lines, ''];
   if (turn === 1) {
@@ -109,7 +107,7 @@ function restrict(lines: readonly LabelledLine[], random: Random, turn: number):
   }
   const first = 1 + random.below(9);
   const last = first + 2 + random.below(2);
-  const where = ` among the lines from ${months[first - 1]} to ${months[Math.min(12, last) - 1]}`;
+  const where = ` among the lines from ${months[first - 1]} to ${months[last - 1]}`;
   return [lines.filter(({ month }) => month >= first && month <= last), where];
 }
 

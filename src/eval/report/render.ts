@@ -59,9 +59,6 @@ type Rows = readonly (readonly string[])[];
 
 const heads = ['arm', 'right %', '95 %', 'strict', 'failed', 'calls', 'tokens', 's', 'cost', 'conf. error'];
 
-/**
- * Returns the table of arms: accuracy with its interval, strict score, cost, and the calibration error of confidences.
- */
 function armRows({ arms, baseline }: EvaluationReport): Rows {
   const rows = arms.map(({ name, n, accuracy, interval, strict, tokens, ...arm }) => [
     name + (name === baseline && arms.length > 1 ? ' (baseline)' : ''),

@@ -116,7 +116,7 @@ async function withJudgement(
   return { ...outcome, judged: await judgeAnswer(sample, outcome.answer, answering, request) };
 }
 
-/** The part of an allowance and the setting behind each error code of a limit, money first. */
+/** For each error code of a limit: the field of `Allowance`, and the setting of `budget`. Money comes first. */
 const limitParts = {
   'limit-cost': ['usd', 'maxCost'],
   'limit-tokens': ['tokens', 'maxTokens'],
@@ -125,7 +125,7 @@ const limitParts = {
 type LimitCode = keyof typeof limitParts;
 const limitCodes = Object.keys(limitParts) as LimitCode[];
 
-/** Whether the evaluation's own limit, lower than that of the arm, cut an answer short: it is no result of the arm. */
+/** Whether a limit of the evaluation, lower than the arm's own, cut an answer short: it is no result of the arm. */
 function isCutByLimit({ error }: SampleOutcome, allowance: Allowance, own: Settings['budget']): boolean {
   const code = limitCodes.find((one) => one === error?.code);
   if (code === undefined) return false;
@@ -194,7 +194,7 @@ const gone = ({ code, message, hint }: ErrorInfo) =>
     hint: `${hint} Then continue with --resume.`.trim(),
   });
 
-/** Creates the collection of outcomes. It reports the progress when one is added. */
+/** Creates a collection of outcomes that reports the progress after each added outcome. */
 function createTally(options: EvaluationOptions, before: readonly SampleOutcome[], spent: () => Spent) {
   const { arms, samples, onProgress } = options;
   const outcomes = new Map(before.map((outcome) => [keyOf(outcome), outcome]));

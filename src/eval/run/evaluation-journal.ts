@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { statedWords } from '../../api/stated-words.ts';
+import { unwritable } from '../../base/files/system.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { RlmError } from '../../errors.ts';
 import type { Result } from '../../result.ts';
@@ -143,9 +144,9 @@ function read(folder: string) {
   for (const outcome of kept) begun.delete(keyOf(outcome));
   return {
     outcomes: kept,
-    /** Ids of runs without an outcome that is kept, by `keyOf`. */
+    /** By `keyOf`, the ids of the runs that began and have no kept outcome. */
     begun: begun as ReadonlyMap<string, string>,
-    /** Includes the answers that are not kept. */
+    /** The cost of all answers, also of those that are not kept. */
     spent: spentBy(paid),
   };
 }
@@ -158,14 +159,7 @@ function begin(root: string, fingerprint: string) {
   return { folder, head: { type: 'evaluation', version: 1, id, startedAt, fingerprint } satisfies JournalHead };
 }
 
-/**
- * Begins a journal, or continues the newest one with the same parts.
- * @param root the folder that holds a folder for each evaluation.
- * @param parts what identifies an evaluation.
- * @throws RlmError `run-missing` where no journal has these parts; the system's error.
- */
-export function openJournal(root: string, parts: unknown, resumed: boolean) {
-  const fingerprint = sha256(JSON.stringify(parts), 32);
+function open(root: string, fingerprint: string, resumed: boolean) {
   const { folder, head } = resumed ? findNewest(root, fingerprint) : begin(root, fingerprint);
   const file = openSync(join(folder, fileName), 'a', 0o600);
   const known = read(folder);
@@ -176,4 +170,18 @@ export function openJournal(root: string, parts: unknown, resumed: boolean) {
   if (!resumed) append(head);
   else writeSync(file, '\n'); // A line that a kill cut off stays separate.
   return { id: head.id, startedAt: head.startedAt, ...known, append, close: () => closeSync(file) };
+}
+
+/**
+ * Begins a journal, or continues the newest one with the same parts.
+ * @param root the folder that holds a folder for each evaluation.
+ * @param parts what identifies an evaluation.
+ * @throws RlmError `run-missing` where no journal has these parts; `output-unwritable`.
+ */
+export function openJournal(root: string, parts: unknown, resumed: boolean) {
+  try {
+    return open(root, sha256(JSON.stringify(parts), 32), resumed);
+  } catch (error) {
+    throw unwritable(`the folder ${root}`, error, 'Make it writable, or name another state folder with RLM_HOME.');
+  }
 }

@@ -17,7 +17,7 @@ const least: Spent = { calls: 1, tokens: 500, usd: 1e-9 };
 const round = (kind: Kind, amount: number) => (kind === 'usd' ? Math.floor(amount * 1e8) / 1e8 : Math.floor(amount));
 
 /**
- * Creates a budget for concurrent answers. Each is granted an equal share of what is neither spent nor granted.
+ * Creates a budget for concurrent answers. A grant is an equal share of the amount that is neither spent nor granted.
  * @param limits null: no limit.
  * @param atOnce the number of answers that may hold a grant at the same time.
  * @param before what was spent earlier.

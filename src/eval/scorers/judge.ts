@@ -1,6 +1,4 @@
-/**
- * Judges answers with a model that the user names; there is no default. Its verdicts are shown beside the scores.
- */
+/** Judges answers with a model that the user names; there is no default. Its verdicts are shown beside the scores. */
 import { askPlainly } from '../../api/ask-plainly.ts';
 import { readReference } from '../../config/model-reference.ts';
 import { providerNames } from '../../config/provider-traits.ts';

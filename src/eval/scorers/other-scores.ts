@@ -144,9 +144,7 @@ function statedNumbers(reply: string): readonly number[] {
 export const numberAmong = (reply: string, gold: NumberGold): number =>
   statedNumbers(reply).reduce((best, one) => Math.max(best, scoreOf(one, gold)), 0);
 
-/**
- * Scores the first number that the reply states, 0–1. More than three different numbers score 0.
- */
+/** Scores the first number that the reply states, 0–1. More than three different numbers score 0. */
 export function numberStated(reply: string, gold: NumberGold): number {
   const all = statedNumbers(reply);
   if (all.length === 0 || new Set(all).size > 3) return 0;
@@ -169,13 +167,13 @@ const saysSo = (text: string): boolean => silent.some((pattern) => pattern.test(
 /** Whether the reply says anywhere that the text does not contain the answer; false for an empty reply. */
 export const saysAbsent = (reply: string): boolean => saysSo(plainAnswer(reply));
 
-/** Whether the stated answer says so, and the reply has at most 60 words, so that it gives no other answer. */
+/** Whether the stated answer says that the text does not contain the answer, in a reply of at most 60 words. */
 export const statesAbsent = (reply: string): boolean =>
   saysSo(statedAnswer(reply)) && plainAnswer(reply).split(/\s+/).length <= 60;
 
 const normalised = (path: string): string => path.replaceAll('\\', '/').replace(/(?<=^|\/)(?:\.\/)+/g, '');
 
-/** Whether a path ends with the named document, or with what the glob names. */
+/** Whether a path ends with the wanted name, or matches it as a glob at any depth. */
 function isNamed(source: string, wanted: string): boolean {
   const path = normalised(source);
   return `/${path}`.endsWith(`/${normalised(wanted)}`) || compileGlob(`**/${wanted}`, { dot: true })(path);

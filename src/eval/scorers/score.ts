@@ -62,7 +62,7 @@ function containsPair({ target, choices, contains, targets }: Gold, answer: stri
   return { lenient, strict: Math.min(lenient, Math.max(listF1(answer, all), allScore(statedAnswer(answer), all))) };
 }
 
-/** Returns recall as the lenient score, and as the strict score F1, at most recall: F1 of half a list exceeds it. */
+/** Lenient: recall. Strict: the lower of recall and F1, because half of a list has recall 0.5 and F1 0.67. */
 const recallAndF1 = (recall: number, f1: number): Pair => ({ lenient: recall, strict: Math.min(recall, f1) });
 
 const scorers: Readonly<Record<ScorerName, (gold: Gold, reply: ScoredReply) => Pair>> = {

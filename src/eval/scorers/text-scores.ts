@@ -18,9 +18,7 @@ export function wordsOf(text: string): readonly string[] {
   return words.filter((word) => word !== '' && !articles.test(word));
 }
 
-/**
- * Returns the index in `words` at which all words of `part` follow each other; -1: none. Parts of words do not match.
- */
+/** Returns the index in `words` at which all words of `part` follow each other; -1: none. Only whole words match. */
 export function indexOfWords(words: readonly string[], part: readonly string[]): number {
   if (part.length === 0) return -1;
   const last = words.length - part.length;
@@ -28,7 +26,7 @@ export function indexOfWords(words: readonly string[], part: readonly string[]):
   return -1;
 }
 
-/** Returns the words of a right answer; one that consists of articles or signs alone is its own word. */
+/** Returns the words of a right answer; an answer of articles or signs alone, such as `the`, counts as one word. */
 export function goldWords(text: string): readonly string[] {
   const words = wordsOf(text);
   return words.length > 0 ? words : [text.trim().toLowerCase()];
@@ -158,10 +156,7 @@ export function choiceScores(reply: string, golds: readonly string[], choices: r
   return { lenient: isRight(plainAnswer(reply)), strict: isRight(statedAnswer(reply)) };
 }
 
-/**
- * Returns the share of words, or groups of words, that the reply contains (RULER, arXiv 2404.06654, but as whole
- * words).
- */
+/** Returns the share of right answers that the reply contains, as RULER does (arXiv 2404.06654), but as whole words. */
 export function allScore(reply: string, golds: readonly string[]): number {
   const text = plainAnswer(reply);
   return golds.filter((gold) => replyHolds(text, gold)).length / golds.length;

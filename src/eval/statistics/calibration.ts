@@ -74,7 +74,7 @@ export function calibrate(answers: readonly { readonly confidence: number | null
     aurc: isEmpty ? null : mean(byRisk),
     /** The probability that a right answer has more confidence than a wrong one; null unless there are both. */
     auroc: aurocOf(known),
-    /** For some coverages, the share of wrong answers among that share of answers with the highest confidence. */
+    /** For each coverage c: the share of wrong answers among the c·n answers with the highest confidence. */
     riskAt: isEmpty
       ? []
       : coverages.map((coverage) => ({ coverage, risk: byRisk[Math.ceil(coverage * byRisk.length) - 1]! })),

@@ -106,9 +106,7 @@ const fewestClusters = 5;
 const powerFactor = 7.85;
 const worthShowing = 0.1;
 
-/**
- * Returns n = 7.85·σ²/δ². σ² includes the two added pairs, so that n is above 0 even if no pair differs.
- */
+/** Returns n = 7.85·σ²/δ². σ² includes the two added pairs, so that n is above 0 even if no pair differs. */
 export const samplesNeeded = (differences: readonly number[]): number =>
   Math.ceil((powerFactor * withAddedPairs(differences).variance) / worthShowing ** 2);
 

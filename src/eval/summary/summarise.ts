@@ -1,6 +1,7 @@
 /** Summarises an evaluation: each arm, and its comparison with the baseline on common samples. */
 
 import { cutWarning } from '../../api/ask-plainly.ts';
+import { kindOf } from '../../errors.ts';
 import type { Evaluation } from '../run/evaluate.ts';
 import type { SampleOutcome } from '../run/evaluation-journal.ts';
 import { type Sample, wantedOf } from '../samples/read-samples.ts';
@@ -111,7 +112,7 @@ function summariseArm(name: string, outcomes: readonly SampleOutcome[], byId: Re
   return {
     name,
     ...shareOf(outcomes),
-    /** Mean of the strict scores, 0–1, as are the next three fields. */
+    /** Mean of the strict scores. This and the next three fields are 0–1. */
     strict: mean(outcomes.map(({ score }) => score.strict)),
     /** Mean exact match over the answered samples with a right answer in words; null: none. */
     exact: meanOf(answers, ({ score }) => score.exact),
@@ -121,7 +122,7 @@ function summariseArm(name: string, outcomes: readonly SampleOutcome[], byId: Re
     /** Samples without an answer: they count as wrong. */
     failed: outcomes.length - answers.length,
     /** Answers that were cut short by a limit or a failure; they are scored. */
-    cutShort: answers.filter(({ error }) => error !== null && !['below-bar', 'not-found'].includes(error.code)).length,
+    cutShort: answers.filter(({ error }) => error !== null && kindOf(error) !== 'bar').length,
     /** Answers from a text that was cut in the middle to fit one prompt. */
     fromCutText: answers.filter(({ warnings }) => warnings.some((warning) => warning.startsWith(cutWarning))).length,
     /** Answerable samples whose reply says that the text does not contain the answer. */

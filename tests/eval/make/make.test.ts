@@ -116,4 +116,10 @@ describe('making tasks', () => {
     const output = tempFolder({ 'questions.jsonl': '' });
     expect(await errorOf(makeTasks(options({ output })))).toMatchObject({ code: 'output-unwritable' });
   });
+
+  it('reports a folder that cannot be written', async () => {
+    const output = join(tempFolder({ taken: '' }), 'taken', 'tasks');
+    const error = await errorOf(makeTasks(options({ output })));
+    expect(error).toMatchObject({ code: 'output-unwritable', message: expect.stringContaining('(ENOTDIR)') });
+  });
 });

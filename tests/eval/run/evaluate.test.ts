@@ -320,4 +320,9 @@ describe('arms', () => {
   ])('%j and %j are refused', (names, described, message) => {
     expect(() => parseArms(names, described)).toThrow(message);
   });
+
+  it('reports a state folder that cannot be written', async () => {
+    const { options } = setUp({ env: { HOME: '/nowhere', RLM_HOME: join(tempFolder({ taken: '' }), 'taken') } });
+    expect(await errorOf(evaluate(options))).toMatchObject({ code: 'output-unwritable' });
+  });
 });

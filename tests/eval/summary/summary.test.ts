@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { standalone } from '../../../scripts/able/standalone.ts';
+import { RlmError } from '../../../src/errors.ts';
 import {
   createReport,
   formOf,
@@ -53,6 +54,17 @@ describe('a summary', () => {
     const { worst } = summaryOf(20, 10, 5);
     expect(worst[0]).toMatchObject({ sample: 's0', arm: 'auto', score: 0, baseline: 1, answer: null, runId: 'r1' });
     expect(worst.map(({ sample }) => sample)).toEqual(['s0', 's6', 's7', 's8', 's9']);
+  });
+
+  it('counts an answer as cut short by a limit, and not by a bar', () => {
+    const evaluation = evaluationOf(4, 2, 2);
+    const errors = (['limit-calls', 'below-bar', 'not-found', 'schema-unmet'] as const).map((code) =>
+      new RlmError(code, 'why').toInfo(),
+    );
+    const outcomes = evaluation.outcomes
+      .filter(({ arm }) => arm === 'plain')
+      .map((outcome, at) => ({ ...outcome, error: errors[at]! }));
+    expect(summarise({ ...evaluation, outcomes }, 'plain').arms[0]).toMatchObject({ name: 'plain', cutShort: 1 });
   });
 
   it('mentions a text that was cut, and other notes', () => {
