@@ -37,21 +37,22 @@ const heading = /^ {0,3}(#{1,6})\s+\S/;
 const row = /^\s*\|.*\|\s*$/;
 
 function followMarkdown(): LineFollower {
+  /** The headings that apply, by their level; a level that the document skips is a hole. */
   const headings: string[] = [];
   const fences = createFences();
   let head = '';
   return {
     pass(line) {
       const level = fences.covers(line) ? 0 : (heading.exec(line)?.[1]?.length ?? 0);
-      if (level > 0) headings.splice(level - 1, headings.length, line.trim());
+      if (level > 0) headings.length = level - 1;
+      if (level > 0) headings.push(line.trim());
       if (fences.isOpen() || !row.test(line)) head = '';
       else if (head === '') head = line.trim();
     },
     over(line) {
-      const level = heading.exec(line)?.[1]?.length ?? headings.length + 1;
-      return [...headings.slice(0, level - 1), ...(row.test(line) ? [head] : [])].filter(
-        (one) => one && one !== line.trim(),
-      );
+      const level = fences.isOpen() ? undefined : heading.exec(line)?.[1]?.length;
+      const above = level === undefined ? headings : headings.slice(0, level - 1);
+      return [...above, ...(row.test(line) ? [head] : [])].filter((one) => one && one !== line.trim());
     },
   };
 }
