@@ -62,7 +62,7 @@ export function isPreamble(text: string): boolean {
     const begins = imports.test(line);
     if (isOpen || begins) isOpen = (begins || isOpen) && /[{(,]\s*$/.test(line);
     else if (!isComment(line) && !/^#!|^\s*['"]use \w+['"];?\s*$/.test(line)) return false;
-    else if (isComment(line) && !isLicence && !/^#!/.test(line)) return false;
+    else if (isComment(line) && !isLicence && /\w/.test(line) && !/^#!/.test(line)) return false;
   }
   return true;
 }
