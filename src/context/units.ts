@@ -22,7 +22,7 @@ function codeGoesOn(before: string, after: string, isBlankBetween: boolean): boo
   return isClosing(first) || (!isBlankBetween && (isComment(last) || unfinished.test(last)));
 }
 
-/** Whether the line `first`, after the line `last`, belongs to the same section, list, table, code or paragraph. */
+/** Whether the last line of a chunk and the first of the next belong to one section, list, table, code or paragraph. */
 function linesGoOn(last: Line, first: Line, isBlankBetween: boolean): boolean {
   if (last.kind === 'heading') return true;
   if (first.kind === 'item') return last.kind === 'item' || leadIn.test(last.text);

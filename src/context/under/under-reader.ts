@@ -11,19 +11,17 @@ const announced = /^\s*(?:export\s+)?(?:const|let|var)\s+[\w$]+(?:\s*:[^=]+)?\s*
 const method =
   /^\s+(?:(?:async|static|get|set|public|private|protected|override)\s+)*(?!async\b|function\b)[\w$]+\s*\([^;]*\{\s*$/;
 const statement = /^\s*(?:if|for|while|switch|catch|with|return|else|do|try)\b/;
-const closing = /^\s*[)\]}]/;
 
 /** Whether a line of code begins a definition with a name, such as a function, a class or a method. */
 export const definesCode = (line: string): boolean =>
   named.test(line) || assigned.test(line) || announced.test(line) || (method.test(line) && !statement.test(line));
 
-const comment = /^\s*(?:\/\/|\/\*|\*|#(?!include|define|if|endif)|--\s|@)/;
-
 /** Whether a line of code is a comment or a decorator. Both may stand above a definition. */
-export const isComment = (line: string): boolean => comment.test(line);
+export const isComment = (line: string): boolean =>
+  /^\s*(?:\/\/|\/\*|\*|#(?!include|define|if|endif)|--\s|@)/.test(line);
 
 /** Whether a line of code begins with a closing bracket. */
-export const isClosing = (line: string): boolean => closing.test(line);
+export const isClosing = (line: string): boolean => /^\s*[)\]}]/.test(line);
 
 /** Follows the lines of a document and knows the headings that apply to the next line. */
 interface LineFollower {
@@ -178,7 +176,7 @@ export function createUnderReader(name: string): UnderReader | null {
 
 /**
  * Creates the reader of the day and the speaker in a chat or a log; null for other documents.
- * @param hasHead whether the head of a letter is included. Not for a passage, which may span several letters.
+ * @param hasHead whether the head of a letter is included. False for a passage, which may span several letters.
  */
 export const createTalkReader = (name: string, hasHead: boolean): UnderReader | null =>
   talkExtensions.has(extensionOf(name)) ? readerOf(followTalk(hasHead)) : null;
