@@ -49,7 +49,7 @@ export interface ForeseenPages {
 
 /** Prepares documents for the model that reads pages that are pictures, if there is one. */
 export interface ScanReader {
-  /** Returns the document with the text '' for each blank page; null if no model reads pictures. */
+  /** Returns the document with the text '' for each blank page; null if no model or no renderer is there for it. */
   prepare(scan: Scan, signal: AbortSignal): Promise<Scan | null>;
   /** Returns the message to the user about pages that no model reads. */
   note(pages: number): string;
