@@ -59,8 +59,8 @@ function createAutoChunker(chunkBytes: number, traits: ChunkTraits, emit: Emit):
 }
 
 /**
- * Creates a chunker for one document. It emits a chunk soon after the chunk's last byte has arrived, but the chunks of
- * code of up to 1 MB at the end of the text. Together the chunks hold every byte of the document once. Takes time
+ * Creates a chunker for one document. It emits a chunk soon after the last byte of the chunk has arrived; it emits the
+ * chunks of code of up to 1 MB when the text ends. Together the chunks hold every byte of the document once. Takes time
  * linear in the bytes. Keeps the text of a few chunks in memory; for code, up to 1 MB.
  *
  * All kinds except `chars` give whole lines. A line longer than a chunk is cut into chunks of its own, between

@@ -1,31 +1,27 @@
 import { RlmError } from '../errors.ts';
 import type { DocumentInfo, Passage } from '../state.ts';
+import type { ChunkPlace } from './chunkers/chunker.ts';
 
 /** A whole document: its name and its text as UTF-8 bytes. */
 export interface Document {
-  /** The path as the user gave or would type it, with `/` separators; `stdin` for piped text. */
+  /** The path as the user would type it, with `/` separators; `stdin` for piped text. */
   readonly name: string;
   /** UTF-8. Invalid sequences are left as they are and become U+FFFD when read. */
   readonly bytes: Uint8Array;
 }
 
-/** The place of a chunk: a range of whole lines, or a part of one overlong line. */
-export interface Chunk {
+/** The place of a chunk in the text. */
+export interface Chunk extends ChunkPlace {
   /** From 1, through all documents in order. */
   readonly number: number;
   /** Index into the documents. */
   readonly document: number;
-  readonly startLine: number;
-  readonly endLine: number;
-  readonly startByte: number;
-  /** Exclusive. */
-  readonly endByte: number;
 }
 
 /** The text outside the prompt. While a store grows, it holds the documents that have ended. */
 export interface ContextStore {
   readonly documents: readonly DocumentInfo[];
-  /** The name of the open document, which has not ended, while the store grows; null without an open document. */
+  /** The name of the document that is being written; null when none is. Absent in a store that does not grow. */
   readonly growing?: string | null;
   readonly chunkCount: number;
   /** Chunks by index from 0, in document order; together they hold every byte of every document once. */

@@ -15,7 +15,6 @@ export function createFences() {
       open = isEnd ? null : (open ?? marks ?? null);
       return isCovered;
     },
-    /** Whether the code of the last fence goes on. */
     isOpen: (): boolean => open !== null,
   };
 }

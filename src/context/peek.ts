@@ -2,15 +2,10 @@ import { counted } from '../base/text.ts';
 import { RlmError } from '../errors.ts';
 import { type ContextStore, findDocument } from './document.ts';
 import { createLineFinder } from './lines.ts';
-import { type ByteRange, byteOffset, readBuffer, strayBytes } from './shown-text.ts';
+import { type ByteRange, byteOffset, type LineRange, readBuffer, strayBytes } from './shown-text.ts';
 
 /** The range of a document to show: lines (from 1, both ends included) or bytes. */
 export type PeekRange = { readonly document: string } & (LineRange | ByteRange);
-
-interface LineRange {
-  readonly startLine: number;
-  readonly endLine: number;
-}
 
 export interface PeekBounds {
   /** Default: 200. */

@@ -9,13 +9,19 @@ export interface ShownText {
   readonly isCut: boolean;
 }
 
+/** A range of lines, from 1; both ends are included. */
+export interface LineRange {
+  readonly startLine: number;
+  readonly endLine: number;
+}
+
 /** A range of a document, in bytes; the end is exclusive. */
 export interface ByteRange {
   readonly startByte: number;
   readonly endByte: number;
 }
 
-/** Text of documents, without chunks. */
+/** Documents with their bytes, but without chunks. */
 export type TextSource = Pick<ContextStore, 'documents' | 'read'>;
 
 const bytesPerCharacter = 4;

@@ -22,7 +22,7 @@ function codeGoesOn(before: string, after: string, isBlankBetween: boolean): boo
   return isClosing(first) || (!isBlankBetween && (isComment(last) || unfinished.test(last)));
 }
 
-/** Whether the line `first`, after the line `last`, belongs to the same section, list, table, code or paragraph. */
+/** Whether the last line of a chunk and the first of the next belong to one section, list, table, code or paragraph. */
 function linesGoOn(last: Line, first: Line, isBlankBetween: boolean): boolean {
   if (last.kind === 'heading') return true;
   if (first.kind === 'item') return last.kind === 'item' || leadIn.test(last.text);
@@ -62,7 +62,7 @@ export function isPreamble(text: string): boolean {
     const begins = imports.test(line);
     if (isOpen || begins) isOpen = (begins || isOpen) && /[{(,]\s*$/.test(line);
     else if (!isComment(line) && !/^#!|^\s*['"]use \w+['"];?\s*$/.test(line)) return false;
-    else if (isComment(line) && !isLicence && !/^#!/.test(line)) return false;
+    else if (isComment(line) && !isLicence && /\w/.test(line) && !/^#!/.test(line)) return false;
   }
   return true;
 }

@@ -150,7 +150,10 @@ export async function readChanged(found: FoundInputs, request: ChangeRequest): P
     const documents = Array.from({ length: store.documents.length - first }, (_, index) => first + index);
     const hashes = await Promise.all(documents.map((document) => hashText(store, document)));
     const lasting = outcome.skipped.every(isLasting) ? stamp : null;
-    const isSame = known !== undefined && hashes.join() === known.documents.map(({ hash }) => hash).join();
+    const isSame =
+      known?.documents.length === documents.length &&
+      known.documents.every(({ name }, index) => name === store.documents[first + index]!.name) &&
+      known.documents.every(({ hash }, index) => hash === hashes[index]);
     if (isSame) return { file: { ...known, stamp: lasting }, read: null };
     for (const [index, document] of documents.entries()) fresh.set(document, hashes[index]!);
     return { file: { key: keyOfPath(input.path), name: input.name, stamp: lasting, documents: [] }, read: documents };

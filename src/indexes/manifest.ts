@@ -61,7 +61,7 @@ export function busyIndex(name: string, folder: string, { pid, host }: Holder, w
   });
 }
 
-/** The version of an index's files and of the reading, chunking and analysis of text. Any other index is refused. */
+/** The version of an index's files and of reading, chunking and analysing text. Other versions are refused. */
 export const indexVersion = 4;
 
 export interface ReadingTerms {
@@ -168,7 +168,7 @@ const manifestStamp = (folder: string): string => {
   return `${ino} ${size} ${mtimeMs}`;
 };
 
-/** For a long-running process: keeps the manifest that it last wrote, and reads the file only if that is another. */
+/** Keeps the manifest that this process last wrote, and reads the file only after another process replaced it. */
 export function createKeptManifest(folder: string, name: string) {
   let kept: { readonly manifest: Manifest; readonly stamp: string } | null = null;
   return {

@@ -1,5 +1,4 @@
 /** A part of an index: the text of documents, their chunks and postings, in one file that is written once. */
-
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { createPacer } from '../base/time.ts';

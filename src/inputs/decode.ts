@@ -1,6 +1,6 @@
 import { isBinaryFileSync } from 'isbinaryfile';
 
-/** How many bytes from the start of a file `isBinary` reads. Others, such as `createDecoder`, need no more. */
+/** How many bytes at the start of a file `isBinary` reads. `chooseReader` and `createDecoder` need no more. */
 export const headBytes = 515;
 
 /** The encoding of text without a byte order mark. */

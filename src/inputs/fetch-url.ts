@@ -20,7 +20,7 @@ export interface Address {
   readonly url: URL;
 }
 
-/** Parses an address that the user typed. Throws `usage` for one that is not allowed. */
+/** Parses an address that the user typed. Throws `usage` for an invalid address, or one that is not allowed. */
 export function checkUrl(given: string, allowed: boolean): Address {
   const name = shownUrl(given);
   if (!/^https?:/i.test(given)) throw refused(name, 'only http and https addresses can be read');

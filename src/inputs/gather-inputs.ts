@@ -30,7 +30,7 @@ export interface GivenDocument {
 /** Documents whose pictures a model has yet to read. */
 export interface PendingScans {
   readonly scans: readonly Scan[];
-  /** Writes the text that a model read in such a document into the store. Throws `input-too-large`, `no-space`. */
+  /** Writes the text that a model read in one of `scans` into the store. Throws `input-too-large`, `no-space`. */
   write(name: string, text: string): Promise<ReadOutcome>;
 }
 

@@ -49,7 +49,7 @@ export interface ForeseenPages {
 
 /** Prepares documents for the model that reads pages that are pictures, if there is one. */
 export interface ScanReader {
-  /** Returns the document, its blank pages no longer pictures; null where no model reads pictures. */
+  /** Returns the document with the text '' for each blank page; null if no model or no renderer is there for it. */
   prepare(scan: Scan, signal: AbortSignal): Promise<Scan | null>;
   /** Returns the message to the user about pages that no model reads. */
   note(pages: number): string;
@@ -62,7 +62,7 @@ const asking = 'a vision model could read them: rlm ask "…" FILES --vision-mod
 
 export const countingReader: ScanReader = { prepare: async () => null, note: (pages) => unreadNote(pages, asking) };
 
-/** Collects documents with pages for a model to read, and counts pages that none reads. Does neither without `load`. */
+/** Collects documents with pages for a model to read, and counts pages that no model reads. `load` null: neither. */
 export function collectScans(load: (() => Promise<ScanReader>) | null, signal: AbortSignal) {
   const scans: Scan[] = [];
   let unread = 0;

@@ -13,7 +13,7 @@ export interface ByteSource {
   readonly head: Uint8Array;
   /** The size in bytes, where it is known before reading. */
   readonly bytes: number | null;
-  /** The bytes after the first ones; a piece is valid until the next one. */
+  /** The bytes after `head`; a piece is valid until the next one is requested. */
   readonly rest: AsyncIterable<Uint8Array> | null;
   /** The consumer always calls it at the end. */
   close(): void;

@@ -19,7 +19,7 @@ export interface InputReading {
   readonly total: InputTotal;
   /** How many times its size a packed file may unpack to. */
   readonly maxUnpackRatio: number;
-  /** Keeps a document for a model that reads its picture pages; false: none does. Null: they are not reported. */
+  /** Keeps a document whose pictures a model will read. Returns whether it kept it. Null: pictures are not reported. */
   readonly takeScan: ((scan: Scan) => Promise<boolean>) | null;
   /** Whether files that are pictures are read; below folders they are not. */
   readonly takesPictures: boolean;
@@ -30,7 +30,7 @@ export interface InputReading {
   readonly signal: AbortSignal;
 }
 
-/** Called after each piece of a long text. Null for a source whose errors do not end all reading. */
+/** Called after each piece of a long text. Null: progress is reported only for whole sources. */
 export type OnPiece = (() => Promise<void> | undefined) | null;
 
 export interface ReadOutcome {

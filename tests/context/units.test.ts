@@ -44,6 +44,7 @@ describe('the preamble of a file of code', () => {
     "import { a } from 'a';\nimport type {\n  B,\n  C,\n} from 'b';\n\n",
     "// Copyright 2026 Someone\n// Licensed under MIT.\n\n'use strict';\nconst fs = require('fs');\n",
     '#!/usr/bin/env python\nfrom os import (\n    path,\n)\nimport sys\n',
+    "/*\n * Copyright 2026 Someone\n *\n * Licensed under MIT.\n */\nimport { a } from 'a';\n",
     '#include <stdio.h>\nusing namespace std;\n',
   ])('is imports and a licence: %j', (text) => {
     expect(isPreamble(text)).toBe(true);

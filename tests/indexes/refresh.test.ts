@@ -183,6 +183,11 @@ describe('an index', () => {
     write(cwd, 'b.zip', createZip([plum]));
     expect(await update(indexes)).toMatchObject({ documents: 2, files: { changed: 1, kept: 1 } });
     expect(await ask(indexes, 'pear')).toEqual([]);
+    write(cwd, 'b.zip', createZip([{ ...plum, name: 'prune.txt' }]));
+    expect(await update(indexes)).toMatchObject({ documents: 2, files: { changed: 1, kept: 1 } });
+    expect((await ask(indexes, 'plum')).map(({ source }) => source)).toEqual([
+      expect.stringMatching(/^b\.zip.*prune\.txt$/),
+    ]);
   });
 
   it('is made only of files, and of all of them with --strict', async () => {

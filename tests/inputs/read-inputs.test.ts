@@ -208,13 +208,15 @@ describe('ignore files', () => {
 
   it('agree with git', async () => {
     write({
-      '.gitignore': 'foo/**\n!foo/bar\n**/tmp\na?c\n[x-z]1\n\\#hash\n\\!bang\ntrailing \nw\\ s\nCase\n',
+      '.gitignore':
+        'foo/**\n!foo/bar\n**/tmp\na?c\n[x-z]1\n\\#hash\n\\!bang\ntrailing \nmore  \nend\\  \nw\\ s\nCase\n',
       'we ird [d]/.gitignore': '/top\nmid/dle\n*.x\n!keep.x\n',
       ...Object.fromEntries(
-        'foo/bar foo/q foo/d/e tmp/a d/tmp/b abc d/abc abbc x1 w1 #hash !bang trailing|w s|case Case z/Case'
+        'foo/bar foo/q foo/d/e tmp/a d/tmp/b abc d/abc abbc x1 w1 #hash !bang trailing|more|w s|case Case z/Case'
           .split(/[ |](?!s\|)/)
           .map((name) => [name, 'x']),
       ),
+      'end ': 'x',
       'we ird [d]/top': 'x',
       'we ird [d]/s/top': 'x',
       'we ird [d]/mid/dle': 'x',
@@ -226,6 +228,11 @@ describe('ignore files', () => {
     const listed = execFileSync('git', ['ls-files', '-z', '-o', '--exclude-standard'], { cwd, encoding: 'utf8' });
     const visible = listed.split('\0').filter((name) => name !== '' && !name.includes('.gitignore'));
     expect((await names('.')).sort()).toEqual(visible.sort());
+  });
+
+  it('may have a long line of blanks', async () => {
+    write({ '.gitignore': `${' '.repeat(200_000)}x\n*.log\n`, 'a.log': 'x', 'b.md': 'x' });
+    expect(await names('.')).toEqual(['b.md']);
   });
 
   it('of .rlmignore win over .gitignore beside it', async () => {

@@ -1,12 +1,12 @@
 import type { Tree, TreeCursor } from '@vscode/tree-sitter-wasm';
 import type { Strength } from './boundaries.ts';
 
-/** Match node types, which the grammars name: holders of definitions, definitions in a holder, and no definitions. */
+/** Match types of nodes: `holders` may hold definitions, `members` are definitions in them, `outside` are none. */
 const holders =
   /class|interface|impl|trait|enum|^mod|module|namespace|^export|decorated|ambient|body|block|declaration_list/;
 const members = /function|method|constructor|class|interface|definition|enum|impl_item|const_item|type_item/;
 const outside = /import|package|use_declaration|extern_crate|comment/;
-/** Matches node types in which nothing that is defined is visible from outside. */
+/** Matches types of nodes that hide the definitions in them: functions. */
 export const bodies = /function|method|constructor|lambda|arrow/;
 
 /** Matches a comment, an attribute or a decorator, which some grammars attach to the preceding node. */

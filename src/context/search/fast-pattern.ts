@@ -12,7 +12,7 @@ export interface Literal {
 
 /** A pattern as a native regular expression with a bounded number of steps. */
 export interface NativePattern {
-  /** Matches every line that the pattern matches: a single line, or with the flag `m` many lines. */
+  /** Matches every line that the pattern matches, and maybe others. To search many lines at once, add the flag `m`. */
   readonly source: string;
   readonly flags: 'u' | 'iu';
   /** Whether the steps from one start grow with the length of the line. If false, the pattern alone bounds them. */
@@ -188,7 +188,7 @@ function anyOf(alternatives: readonly (readonly Part[])[], flags: NativePattern[
   };
 }
 
-/** Joins parts. A loop after one that may backtrack makes the ways infinite: it would read the rest again and again. */
+/** Joins parts. A loop after a part that backtracks makes the ways infinite: each time, it reads the rest again. */
 function sequenceOf(parts: readonly Part[], flags: NativePattern['flags'], isEnd: boolean): Part {
   /** A loop over characters does not backtrack at the pattern's end, or before a character that it cannot match. */
   const mayBacktrack = ({ backtracks, repeated }: Part, next: Part | undefined): boolean => {

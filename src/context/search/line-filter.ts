@@ -6,8 +6,8 @@ export type SearchBlock = ReturnType<typeof createBlock>;
 /** Skips the lines of one block that cannot match. */
 export interface OpenFilter {
   /**
-   * Returns the offset of a byte in the first line that may match, or of the line's end; -1 without such a line. The
-   * search starts at `from`, which has to be the start of a line and may not decrease between calls.
+   * Returns an offset within the first line that may match, or at its end; -1 if no line may match. The search starts
+   * at `from`, which has to be the start of a line and may not decrease between calls.
    */
   next(from: number): number;
   /** Returns the end, including the line feed, of the line at an offset that `next` returned. */
@@ -22,8 +22,8 @@ export type LineFilter = (block: SearchBlock) => OpenFilter | null;
 const lineFeed = 0x0a;
 
 /**
- * Creates a block from whole lines of a document, or from a piece of a long line. Its properties are determined on
- * demand: that takes nearly as long as a search.
+ * Creates a block from whole lines of a document, or from a piece of a long line. It computes its properties on demand,
+ * because each takes nearly as long as a search.
  */
 export function createBlock(bytes: Buffer) {
   let [ascii, carriageReturn]: [boolean?, boolean?] = [];
@@ -80,7 +80,7 @@ function sourceOf(text: string): string {
     .join('');
 }
 
-/** Returns the end of the next match, which never spans lines; -1 without one, or if it is empty and at the end. */
+/** Returns the end of the next match, or -1. A match never spans lines; one after a final line feed does not count. */
 function endOfMatch(expression: RegExp, text: string, from: number): number {
   expression.lastIndex = from;
   if (!expression.test(text)) return -1;

@@ -4,7 +4,7 @@ export interface Range {
   readonly end: number;
 }
 
-const sentenceEnd = /[.!?…]+["'”’)\]»*_`]*(?=\s)|[。！？]+[」』”）]*/g;
+const sentenceEnd = /(?<![.!?…])[.!?…]+["'”’)\]»*_`]*(?=\s)|[。！？]+[」』”）]*/g;
 
 /** Titles and abbreviations that never end a sentence. */
 const neverLast =

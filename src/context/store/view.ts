@@ -3,6 +3,7 @@ import type { DocumentInfo, Passage } from '../../state.ts';
 import type { Chunk, ContextStore } from '../document.ts';
 import { offsetAfter } from '../lines.ts';
 import { passageHash, passageIdOf } from '../passage-id.ts';
+import type { LineRange } from '../shown-text.ts';
 import { createContextStore, type GrowingStore, type StoreOptions } from './store.ts';
 
 /** The position of a view's document in the whole text, also for a view of a view. */
@@ -31,12 +32,6 @@ const infoOf = (info: DocumentInfo, { startByte, endByte, startLine, endLine }: 
   const name = isWhole ? info.name : `${info.name} lines ${startLine}-${endLine}`;
   return { name, bytes: endByte - startByte, lines: endLine - startLine + 1 };
 };
-
-/** Lines of the whole text, both ends included. */
-interface LineRange {
-  readonly startLine: number;
-  readonly endLine: number;
-}
 
 /** A chunk of the viewed store, and the part of it in the view: the whole chunk, or some of its lines. */
 interface ViewedChunk {
@@ -98,7 +93,7 @@ function originOf(store: ContextStore & Partial<ContextView>, { document, startB
   return { ...base, startByte: base.startByte + startByte, startLine: base.startLine + startLine - 1 };
 }
 
-/** Creates the view of the chunks with these indexes. `lines`: limits the view to these lines. */
+/** Creates the view of the chunks with these indexes. `lines`: limits the view to these lines of the whole text. */
 export function createView(store: ContextStore, chunks: readonly number[], lines?: LineRange): ContextView {
   const indexes = [...new Set(chunks)].sort((a, b) => a - b);
   const viewed = indexes.map((index) => cutChunk(store, store.chunk(index), lines));

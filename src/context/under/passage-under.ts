@@ -13,7 +13,7 @@ const mostHead = 400;
 /** Most headings that are kept. The nearest ones matter most. */
 const mostLines = 4;
 
-/** Returns the document's first line, and the 16 KB before `start` from a line start on; or all text before `start`. */
+/** Returns all text before `start`; above 16 KB, the document's first line, and the last 16 KB without a cut line. */
 function textsBefore(store: ContextStore, { document }: Pick<Chunk, 'document'>, start: number): string[] {
   const from = Math.max(0, start - mostBefore);
   const before = store.read(document, from, start).toString();
@@ -40,7 +40,7 @@ function underOf(store: ContextStore, { id, source, startByte, endByte, text }: 
 }
 
 /** Matches the marks at both ends of a comment line, and a decorator line. */
-const commentMarks = /^\s*(?:\/\*+|\*+\/|\*|\/\/+|#+|--|@.*)\s?|\s*\*\/\s*$/g;
+const commentMarks = /^\s*(?:\/\*+|\*+\/|\*|\/\/+|#+|--|@.*)\s?|\*\/\s*$/g;
 
 /** Most characters of a comment that are kept. */
 const longestComment = 200;

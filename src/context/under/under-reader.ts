@@ -11,19 +11,17 @@ const announced = /^\s*(?:export\s+)?(?:const|let|var)\s+[\w$]+(?:\s*:[^=]+)?\s*
 const method =
   /^\s+(?:(?:async|static|get|set|public|private|protected|override)\s+)*(?!async\b|function\b)[\w$]+\s*\([^;]*\{\s*$/;
 const statement = /^\s*(?:if|for|while|switch|catch|with|return|else|do|try)\b/;
-const closing = /^\s*[)\]}]/;
 
 /** Whether a line of code begins a definition with a name, such as a function, a class or a method. */
 export const definesCode = (line: string): boolean =>
   named.test(line) || assigned.test(line) || announced.test(line) || (method.test(line) && !statement.test(line));
 
-const comment = /^\s*(?:\/\/|\/\*|\*|#(?!include|define|if|endif)|--\s|@)/;
-
 /** Whether a line of code is a comment or a decorator. Both may stand above a definition. */
-export const isComment = (line: string): boolean => comment.test(line);
+export const isComment = (line: string): boolean =>
+  /^\s*(?:\/\/|\/\*|\*|#(?!include|define|if|endif)|--\s|@)/.test(line);
 
 /** Whether a line of code begins with a closing bracket. */
-export const isClosing = (line: string): boolean => closing.test(line);
+export const isClosing = (line: string): boolean => /^\s*[)\]}]/.test(line);
 
 /** Follows the lines of a document and knows the headings that apply to the next line. */
 interface LineFollower {
@@ -37,21 +35,22 @@ const heading = /^ {0,3}(#{1,6})\s+\S/;
 const row = /^\s*\|.*\|\s*$/;
 
 function followMarkdown(): LineFollower {
+  /** The headings that apply, by their level; a level that the document skips is a hole. */
   const headings: string[] = [];
   const fences = createFences();
   let head = '';
   return {
     pass(line) {
       const level = fences.covers(line) ? 0 : (heading.exec(line)?.[1]?.length ?? 0);
-      if (level > 0) headings.splice(level - 1, headings.length, line.trim());
+      if (level > 0) headings.length = level - 1;
+      if (level > 0) headings.push(line.trim());
       if (fences.isOpen() || !row.test(line)) head = '';
       else if (head === '') head = line.trim();
     },
     over(line) {
-      const level = heading.exec(line)?.[1]?.length ?? headings.length + 1;
-      return [...headings.slice(0, level - 1), ...(row.test(line) ? [head] : [])].filter(
-        (one) => one && one !== line.trim(),
-      );
+      const level = fences.isOpen() ? undefined : heading.exec(line)?.[1]?.length;
+      const above = level === undefined ? headings : headings.slice(0, level - 1);
+      return [...above, ...(row.test(line) ? [head] : [])].filter((one) => one && one !== line.trim());
     },
   };
 }
@@ -177,7 +176,7 @@ export function createUnderReader(name: string): UnderReader | null {
 
 /**
  * Creates the reader of the day and the speaker in a chat or a log; null for other documents.
- * @param hasHead whether the head of a letter is included. Not for a passage, which may span several letters.
+ * @param hasHead whether the head of a letter is included. False for a passage, which may span several letters.
  */
 export const createTalkReader = (name: string, hasHead: boolean): UnderReader | null =>
   talkExtensions.has(extensionOf(name)) ? readerOf(followTalk(hasHead)) : null;

@@ -44,7 +44,7 @@ export interface FoundInputs extends Omit<Located, 'inputs'> {
 interface FindOptions extends Omit<FolderWalkOptions, 'view'>, Partial<Pick<FolderWalkOptions, 'view'>> {
   /** Files, folders and globs, as the user typed them. */
   readonly paths: readonly string[];
-  /** Those of `paths` that may no longer exist: a missing one is a warning, not an error. Default: none. */
+  /** Members of `paths` that may no longer exist: a missing one causes a warning, not an error. Default: none. */
   readonly mayBeGone?: readonly string[];
   /** Files that the run itself writes: folders and globs leave them out, and naming one is an error. */
   readonly written?: readonly string[];
@@ -76,7 +76,7 @@ async function findInput(given: string, options: FolderWalkOptions): Promise<Loc
   if (stats !== null) return { inputs: [await namedInput(given, cwd, stats)], skipped: [], warnings: [] };
   const glob = parseGlob(given, cwd);
   if (glob !== null) return findByGlob(given, glob, options);
-  // Without wildcards, the glob names one file, and its backslashes only escape characters.
+  // A path without wildcards names one file. Its backslashes only escape characters.
   const plain = given.replace(/\\(.)/gsu, '$1');
   if (plain === given || (await statOrNull(plain, cwd)) === null) throw missingInput(given, cwd);
   return findInput(plain, options);

@@ -11,18 +11,18 @@ export const ignoreFiles: readonly string[] = ['.gitignore', '.rlmignore'];
 /** Longest rule of an ignore file, in characters. Longer lines are skipped. */
 const longestLine = 1_000;
 
-/** The rules of the ignore files from a top folder down to a given folder, with the meaning that git gives them. */
+/** The rules of the ignore files from a top folder down to one folder, with the meaning that git gives them. */
 export interface IgnoreRules {
-  /** Whether an entry is ignored, given as an absolute path below the top folder. */
+  /** Whether an entry is ignored. `path`: absolute, below the top folder. */
   ignores(path: string, isFolder: boolean): boolean;
-  /** Returns these rules and those of a folder's own ignore files, which win. `place`: the path to read it by. */
+  /** Returns these rules and those of a folder's own ignore files, which win. `place`: the path to read them by. */
   withFolder(folder: string, place?: FilePath): Promise<IgnoreRules>;
 }
 
 /** Returns the text of an ignore file; empty where there is none, or it cannot be read. */
 export type ReadRules = (file: FilePath) => Promise<string>;
 
-/** A file that cannot be read has no rules. Throws RlmError `input-unreadable` for a pipe or a device. */
+/** Throws RlmError `input-unreadable` for a pipe, a device, or more than 4 MB. Other unreadable files have no rules. */
 export const readRules: ReadRules = async (file) => {
   try {
     return readOwnText(file);
@@ -98,7 +98,8 @@ function createRules(named: string, lines: readonly Rule[], read: ReadRules): Ig
 
 /** Returns the rule of a line; null for an empty line, a comment, and a line that no path can match. */
 function readLine(line: string, folder: string): Rule | null {
-  const text = line.replace(/(?<!\\) +$/, '');
+  // Drops the blanks at the end, except one after a backslash. Tries each run of blanks once, to take linear time.
+  const text = line.replace(/(?<=^|[^\\ ]|\\ ) +$/, '');
   if (text === '' || text.startsWith('#') || text.length > longestLine) return null;
   const isNegated = text.startsWith('!');
   const pattern = text.slice(isNegated ? 1 : 0);

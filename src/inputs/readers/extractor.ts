@@ -25,7 +25,7 @@ export interface Extracted {
   readonly text: string;
   /** Sentences that name the file. */
   readonly warnings: readonly string[];
-  /** The text of each page, null for one without; absent when every page has text. */
+  /** The text of each page: null for an empty page, '' for an unreadable one; absent when no page is empty. */
   readonly pages?: readonly (string | null)[];
   /** The picture of the page, as PNG. */
   readonly picture?: Uint8Array;

@@ -1,5 +1,4 @@
 /** The formats other than text, and their readers. A reader is loaded with the first file of its format. */
-
 import { headBytes, isBinary } from '../decode.ts';
 import { extractedEndings } from '../extracted.ts';
 import { piecesOf, readHead } from '../read-file.ts';
@@ -76,11 +75,12 @@ function findFormat(name: string, head: Uint8Array): Format | null {
 /** Returns the reader of a file's format by its name and first `headBytes`; null for text and unknown formats. */
 export function chooseReader(name: string, head: Uint8Array): Reader | null {
   const format = head.length === 0 ? null : findFormat(name, head);
-  return format === null ? null : { read: (source, limits) => readLazily(format, source, limits) };
-}
-
-async function* readLazily(format: Format, source: ReaderSource, limits: ReadLimits): AsyncIterable<ReadPart> {
-  yield* (await format.load()).read(source, limits);
+  if (format === null) return null;
+  return {
+    async *read(source, limits) {
+      yield* (await format.load()).read(source, limits);
+    },
+  };
 }
 
 async function* readMember(innerName: string, source: ReaderSource, limits: ReadLimits): AsyncIterable<ReadPart> {

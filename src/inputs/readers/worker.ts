@@ -43,7 +43,7 @@ const limited: typeof Uint8Array = new Proxy(Uint8Array, {
   },
 });
 globalThis.Uint8Array = limited;
-// DecompressionStream ignores that limit. Without it, the parser unpacks streams itself.
+// DecompressionStream ignores that limit. Where it is missing, the parser unpacks streams itself.
 Reflect.deleteProperty(globalThis, 'DecompressionStream');
 
 async function extract({ format, bytes, ...rest }: ExtractionJob): Promise<ReaderOutcome> {

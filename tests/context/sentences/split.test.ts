@@ -24,6 +24,10 @@ describe('sentences', () => {
     expect(split(text)).toHaveLength(count);
   });
 
+  it('takes no long time for a long line of dots', () => {
+    expect(split(`${'.'.repeat(200_000)}and so on. Next.`)).toHaveLength(2);
+  });
+
   it('are the whole text, one after the other', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {

@@ -74,6 +74,20 @@ describe('what a passage stands under', () => {
     expect(underOf('a.md', table, '| service 5 ')).toEqual(['# Ports', '| name | port |']);
   });
 
+  it('is one heading of each level, also where the document skips a level', () => {
+    const text = `# Guide\n\n### Setup\n${filler(4)}\n### Keys\n${filler(3)}\nLast line.\n`;
+    expect(underOf('a.md', text, 'Last')).toEqual(['# Guide', '### Keys']);
+    expect(underOf('a.md', `### Setup\n${filler(4)}\n## Keys\n${filler(3)}\nLast line.\n`, 'Last')).toEqual([
+      '## Keys',
+    ]);
+  });
+
+  it('is the headings of a passage that begins with a comment in fenced code', () => {
+    const read = createUnderReader('a.md')!;
+    read('# Guide\n## Setup\n~~~sh\n');
+    expect(read('# no heading\nls\n~~~\n')).toEqual(['# Guide', '## Setup']);
+  });
+
   it('is the headings below a line of code in backticks', () => {
     const text = `# Guide\n\`\`\`inline\`\`\`\n## Setup\n${filler(4)}\nLast line.\n`;
     expect(underOf('a.md', text, 'Last')).toEqual(['# Guide', '## Setup']);

@@ -25,6 +25,11 @@ describe('a PDF', () => {
     expect(warnings).toEqual(["2 of 3 pages of 'x' have no text layer: 1, 3"]);
   });
 
+  it('may have a carriage return at each line end', async () => {
+    const pdf = Buffer.from(createPdf(['one', 'two']).toString('latin1').replaceAll('\n', '\r'), 'latin1');
+    expect(await textOf(extractPdf, pdf)).toBe('[page 1]\none\n\n[page 2]\ntwo\n');
+  });
+
   const sound = createPdf(['seen']);
   it.each([
     ['that asks for a password', createEncryptedPdf(), 'encrypted'],

@@ -5,8 +5,9 @@ import { dittoMark } from '../../../context/document.ts';
 const mostRepeated = 100_000;
 const mostColumns = 1_000;
 const mostRows = 65_534;
-/** Most characters of a repeated cell, and of a cell's text after which an element may still join its line. */
+/** Most characters of a repeated cell. */
 const mostRepeatedCharacters = 200;
+/** A cell with an element after more characters than this is not shown in one line. */
 const mostCellCharacters = 1_000;
 /** A cell with one of these elements is page layout, not a cell of a data table. */
 const ofLayout: readonly string[] = ['table', 'tr', 'pre', 'blockquote', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
@@ -61,7 +62,7 @@ export function createRowFormatter(): FormatCallback {
   const groups = new WeakMap<DomNode, Map<number, Reaching>>();
   let repeated = 0;
 
-  /** Returns the text of a cell above that reaches into this column, and uses up one of its rows; else null. */
+  /** Returns the text of the cell above that reaches into this column, and uses up one of its rows; null without one. */
   function reachingText(reaching: Map<number, Reaching>, column: number): string | null {
     const found = reaching.get(column);
     if (found === undefined) return null;

@@ -33,7 +33,7 @@ const mostOpen = 20_000;
 const markup =
   /<!--[\s\S]*?(?:-->|$)|<(script|style|title|textarea|xmp)\b[\s\S]*?(?:<\/\1|$)|<(\/?)([a-z][^\s/<>]*)([^<>]*)/gi;
 const withoutContent = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
-/** Elements that the next one of them ends: their end tags may be left out. */
+/** Elements whose end tags may be left out: the next element of this list ends them. */
 const endedByNext = new Set('p li dd dt rp rt td th tr thead tbody tfoot option optgroup'.split(' '));
 
 /** Throws UnreadableFile for a page whose elements are nested so deeply that the parser would fail after minutes. */

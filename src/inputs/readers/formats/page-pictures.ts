@@ -67,7 +67,7 @@ export const pdfPages: Extract = async ({ bytes, page: number, library: path }) 
   }
 };
 
-/** Makes a picture of red, green, blue and alpha grey, and smaller by a whole number: each pixel is a square's mean. */
+/** Makes an RGBA picture grey, and smaller by a whole factor: each new pixel is the mean of a square of pixels. */
 function toGrey(rgba: Uint8Array, width: number, height: number): Pixels {
   const by = Math.max(1, Math.round(Math.max(width, height) / longestSide));
   const [columns, rows] = [Math.max(1, Math.floor(width / by)), Math.max(1, Math.floor(height / by))];

@@ -8,10 +8,11 @@ export function* packedStreams(pdf: Buffer) {
   for (let at = pdf.indexOf('stream'); at >= 0; at = pdf.indexOf('stream', at)) {
     const before = pdf.toString('latin1', Math.max(0, at - headBytes), at);
     const head = before.slice(before.lastIndexOf(' obj') + 1);
-    const start = pdf.indexOf('\n', at) + 1;
+    const [keywordLine] = /^[^\r\n]*(?:\r\n?|\n)?/.exec(pdf.toString('latin1', at, at + headBytes))!;
+    const start = at + keywordLine.length;
     const end = pdf.indexOf('endstream', start);
     const isImage = /\/Subtype\s*\/Image/.test(head);
-    if (start > 0) yield { head, isImage, bytes: pdf.subarray(start, end < 0 ? pdf.length : end) };
+    yield { head, isImage, bytes: pdf.subarray(start, end < 0 ? pdf.length : end) };
     if (end < 0) return;
     at = end + 'endstream'.length;
   }
