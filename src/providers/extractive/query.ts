@@ -29,7 +29,7 @@ const mostTerms = 64;
 const quantity =
   /\b\d+(?:[.,]\d+)? ?(?:(?:ms|s|secs?|seconds?|mins?|minutes?|hours?|h|days?|nights?|weeks?|months?|quarters?|years?|decades?)\b|%)/giu;
 const quoted = /["“„`]([^"“”„`]{2,60})["”“`]/gu;
-const identifier = /[\p{L}\p{N}]*[_\d][\p{L}\p{N}_.]*|\p{Ll}+\p{Lu}[\p{L}\p{N}]*/gu;
+const identifier = /(?<![\p{L}\p{N}])[\p{L}\p{N}]*[_\d][\p{L}\p{N}_.]*|(?<!\p{Ll})\p{Ll}+\p{Lu}[\p{L}\p{N}]*/gu;
 // Up to three capitals (API, CI, PR) are a word rather than a name.
 const capitalised = /(?<![\p{L}\p{N}])(?:\p{Lu}[\p{L}\p{N}_]*\p{Ll}[\p{L}\p{N}_]*|\p{Lu}{4,})/gu;
 const germanWords =
@@ -99,10 +99,11 @@ export interface Clause {
 }
 
 const asking = '(?:(?:for|to|by|with|from) )?(?:what|which|who|whom|whose|when|where|why|how)\\b';
+// A match begins at the first blank of a run (`(?<!\s)`), so that a long run of blanks takes linear time.
 /** Where another question begins: after a question mark, or with a question word after "and". */
-const seam = new RegExp(`(?<=[?？])\\s*|\\s*,?\\s+and\\s+(?=${asking})`, 'iu');
+const seam = new RegExp(`(?<=[?？])\\s*|(?<!\\s)(?:\\s*,)?\\s+and\\s+(?=${asking})`, 'iu');
 /** Where one of several questions begins in a list: "for how long, who decides, and what happens then". */
-const comma = new RegExp(`\\s*,\\s+(?=${asking})`, 'iu');
+const comma = new RegExp(`(?<!\\s)\\s*,\\s+(?=${asking})`, 'iu');
 const asks = new RegExp(`^${asking}|[?？]$`, 'iu');
 const refersBack = /\b(?:it|its|they|them|their|that|this|these|those|he|she|his|her|there)\b/i;
 const bare = new RegExp(`^${asking}(?: (?:long|much|many|often))?\\W*$`, 'iu');
