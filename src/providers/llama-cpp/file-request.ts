@@ -123,7 +123,7 @@ function follow(from: URL, location: string): URL {
   });
 }
 
-/** Requests a file from a byte on. `startByte` is 0 if the server sends the whole file. Throws RlmError. */
+/** Requests the rest of a file from a byte on; the whole file where the server sends only that, or the rest is empty. */
 export async function requestFile(url: URL, fromByte: number, signal: AbortSignal): Promise<FileResponse> {
   let [at, sha256, size] = [url, null as string | null, null as number | null];
   for (let hops = 0; hops <= mostRedirects; hops++) {
@@ -137,6 +137,7 @@ export async function requestFile(url: URL, fromByte: number, signal: AbortSigna
       return { startByte, totalBytes: totalBytes ?? size, sha256, tag: sha256 ?? tagOf(headers), body: stream };
     }
     await body?.cancel();
+    if (status === 416 && fromByte > 0) return requestFile(url, 0, signal);
     const location = status >= 300 && status <= 399 ? headers.get('location') : null;
     if (location === null) throw refusal(at, status);
     at = follow(at, location);

@@ -41,7 +41,7 @@ type Download = ReturnType<typeof withPaths>;
 
 /** The most tries in a row without progress. */
 const mostTries = 4;
-const firstWaitMs = 500;
+const firstWaitMs = 1000;
 
 const magic = Buffer.from('GGUF');
 
@@ -132,7 +132,7 @@ async function receiveAll(pulled: Download): Promise<FileVersion> {
       if (!(error instanceof RlmError) || error.code !== 'provider-failed') throw error;
       if ((await begun(pulled)).bytes > before) tries = 0;
       else if (tries >= mostTries) throw error;
-      else await wait(firstWaitMs * 2 ** tries, pulled.signal);
+      else await wait(firstWaitMs * 2 ** (tries - 1), pulled.signal);
     }
   }
 }
