@@ -1,5 +1,4 @@
 /** Reads texts, lists and the parts of findings, actions and verdicts from a reply, in any notation. */
-
 import { isObject } from '../../base/is-object.ts';
 import type { Action, CitedPassage, ClaimVerdict, Conflict, Fact } from './fields.ts';
 import { plainName } from './labelled-reply.ts';

@@ -162,9 +162,8 @@ export function readForm<F extends Fields>(
   schema: AnswerSchema,
   { text, finish }: RawReply,
 ): ParsedReply<F> {
-  // A reply that is nothing but JSON has no thinking, even if one of its texts contains a tag of thinking.
-  const whole = tryParse(text);
-  const found = whole === undefined ? readAnyJson(withoutThinking(text)) : { value: whole, isMended: false };
+  // Whole JSON has no thinking, but a text in it may contain a tag of thinking.
+  const found = readAnyJson(tryParse(text) === undefined ? withoutThinking(text) : text);
   if (found === null) return { class: 'failed', problem: finish === 'length' ? cutProblem : 'it is no JSON' };
   if (found.isMended && finish === 'length') return { class: 'failed', problem: cutProblem };
   const value = schema.unwrap(found.value);
