@@ -121,7 +121,7 @@ async function receive(pulled: Download): Promise<FileVersion> {
   return version;
 }
 
-/** Receives the file. Continues after a broken connection, as long as bytes arrive. */
+/** Receives the file. Continues after a broken connection; gives up after `mostTries` tries that bring no bytes. */
 async function receiveAll(pulled: Download): Promise<FileVersion> {
   for (let tries = 1; ; tries++) {
     const { bytes: before, origin } = await begun(pulled);
@@ -156,7 +156,7 @@ function checkedSum(path: string, { signal, onProgress }: PullFileOptions): Prom
 }
 
 /**
- * Returns the file of an earlier complete download; null if there is none. Throws `usage` for any other file there, and
+ * Returns the file of an earlier complete download; null if there is none. Throws `usage` for another file, and
  * `provider-failed` for a file without the SHA-256 that the user expects.
  */
 async function findPulled(options: PullFileOptions): Promise<PulledFile | null> {

@@ -18,7 +18,7 @@ const invalidName = /^invalid model (path|name)/i;
 
 const cloud = 'https://ollama.com';
 
-/** Whether a name is of a cloud model. Newer servers forward one that they do not have, and report no remote host. */
+/** Whether a name is that of a cloud model. Newer servers forward requests for it without reporting a remote host. */
 const isCloudName = (model: string) => /[:-]cloud$/i.test(model);
 
 /** Returns where a model runs, by its name and /api/show; null for the server itself. */
@@ -42,7 +42,6 @@ const mostLookedAt = 8;
 
 /** Returns the object of a reply with 200; empty for any other reply. */
 const objectIn = ({ status, text }: FullResponse): Json => (status === 200 ? parseObject(text) : null) ?? {};
-
 const ask = async (...asked: Parameters<typeof request>): Promise<Json> => objectIn(await request(...asked));
 
 type Listed = Pick<ModelSummary, 'name' | 'sizeBytes'>;
@@ -113,12 +112,12 @@ function weightsOf(shown: Json): number | null {
 /** Returns the digest of a model's modelfile, which names the weights and holds template and parameters. */
 export const digestOf = ({ modelfile }: Json): string | null => hashOf(modelfile);
 
-/** Returns the first 16 hex digits of a text's SHA-256; null where it is no text. */
+/** Returns the first 16 hex digits of a text's SHA-256; null for anything but text. */
 const hashOf = (text: unknown): string | null => (typeof text === 'string' && text !== '' ? sha256(text, 16) : null);
 
 const usualCallsAtOnce = 4;
 
-/** Returns the concurrent calls: OLLAMA_NUM_PARALLEL if set, else 4 for a remote model; for a local one 4 are tried. */
+/** Returns the concurrent calls: OLLAMA_NUM_PARALLEL (at most 64), else 4; a local model gets 1, and 4 are tried. */
 function callsAtOnce({ env }: OllamaTarget, isRemote: boolean): Pick<ModelInfo, 'callsAtOnce' | 'callsToTry'> {
   const told = Number(env['OLLAMA_NUM_PARALLEL']);
   if (Number.isInteger(told) && told > 0) return { callsAtOnce: Math.min(told, 64) };
@@ -199,10 +198,9 @@ async function summarise(target: OllamaTarget, listed: Listed, signal: AbortSign
 /** Lists the server's models. Throws as `inspect` of the provider contract does. */
 export const surveyOllama = (target: OllamaTarget, signal: AbortSignal): Promise<Survey> =>
   inspecting(target, signal, async () => {
-    const [{ version }, tags] = await Promise.all([
-      ask(target, '/api/version', signal),
-      request(target, '/api/tags', signal),
-    ]);
+    const get = (path: string) => request(target, path, signal);
+    const [about, tags] = await Promise.all([get('/api/version'), get('/api/tags')]);
+    const { version } = objectIn(about);
     const models = readList(tags);
     const isFailure = [401, 403, 429].includes(tags.status) || tags.status >= 500;
     if (isFailure) throw fromStatus(tags, target);
