@@ -19,7 +19,7 @@ const names: OpenAiNames = {
   shorten: 'Lower context.chunkTokens or embedding.batch.',
 };
 
-/** Returns vectors in the order of their `index`, since the API does not promise one; undefined where one is missing. */
+/** Returns vectors in the order of their `index`; undefined for a missing one. The API promises no order. */
 function inOrder(data: unknown): unknown[] {
   const items = asList(data).map(asObject).entries();
   const byIndex = new Map(
