@@ -66,7 +66,6 @@ export const noQueries = {
 export const idsOf = ({ passages }: { readonly passages: readonly Passage[] }): readonly string[] =>
   passages.map(({ id }) => id);
 
-/** The instruction to mark statements in prose with their passages. */
 const asksMarks =
   'After each statement write the ids of all passages it rests on, in square brackets. Use only ids that are given.';
 
@@ -80,7 +79,6 @@ const queryTurns = ({ queried, mayQuery }: AnswerVariables): readonly Message[] 
     ];
   });
 
-/** Renderers of `PassagesVariables`. */
 const passagesRender = { question: asIs, passages: renderPassages, known: renderKnown, criteria: bullets };
 
 /** Answers a question from passages. */

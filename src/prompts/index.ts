@@ -52,7 +52,7 @@ export function askedFields({ prompt, variables }: PromptInput): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !out.includes(name)));
 }
 
-/** Returns the fields that a prompt without a form requests now, with labels below the text. */
+/** Returns the fields that a prompt for plain text requests now, each with its label below the text. */
 export function belowFields(input: PromptInput): Fields {
   const { plain } = prompts[input.prompt] as unknown as Prompt<unknown, Fields>;
   return Object.fromEntries(Object.entries(askedFields(input)).filter(([name]) => plain?.below?.includes(name)));

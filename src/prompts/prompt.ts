@@ -60,7 +60,7 @@ export interface Prompt<V, F extends Fields> {
   readonly fields: F;
   /**
    * Present if the reply may be plain text, which is then the first field. Other fields are still parsed if present. A
-   * small model is not given the instructions below, because it would write little but what they ask for.
+   * small model is told neither `marks` nor `below`, because it would write little else.
    */
   readonly plain?: {
     /** The instruction to cite passages; null: none. */
@@ -83,7 +83,7 @@ export interface Prompt<V, F extends Fields> {
   /** Whether its reply, such as code or a transcript, may take twice `reply.maxTokens` if the window has room. */
   readonly longReply?: boolean;
   readonly pictures?: (variables: V) => readonly Picture[];
-  /** Whether its reply is cached even if the settings turn the cache off. The window does not affect it. */
+  /** Whether its reply is cached even if the settings turn the cache off. The cache ignores the window's size. */
   readonly isLasting?: true;
   /** Whether the model need not think first, because the reply only repeats or judges what the prompt contains. */
   readonly isQuick?: true;
@@ -115,7 +115,6 @@ function linesOf(passage: Passage | Excerpt): string {
   return spans.map(({ startLine, endLine }) => `${startLine}-${endLine}`).join(',');
 }
 
-/** Keeps text from closing the tags of passages. */
 const withoutTags = (text: string): string => text.replace(/<(\/?)passage/gi, '<$1\u200bpassage');
 
 /** Renders passages with their ids, separated from the instructions by tags that their own text cannot close. */

@@ -53,7 +53,6 @@ const shortOutput = 300;
 const shortTurn = 150;
 const mostMarks = 30;
 
-/** Returns the code of a step, as the model wrote it. */
 const codeOf = ({ calls }: ExploreStep): string =>
   calls.map(({ arguments: given }) => (given as { readonly code: string }).code).join('\n');
 

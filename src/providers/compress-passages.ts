@@ -11,11 +11,11 @@ import { readQuery, splitAtMost } from './extractive/query.ts';
 import { rankSentences } from './extractive/rank.ts';
 import { indexSentences, type SentenceIndex } from './extractive/sentence-index.ts';
 
-/** The number of best sentences that come first, whatever their passages. Then comes the best of each passage. */
+/** The number of best sentences that come first even if all of them are in one passage. */
 const bestOfAll = 3;
 /** Share of the room for sentences before their neighbours are added. */
 const forSentences = 0.85;
-/** Bytes that a gap or a heading adds. */
+/** Bytes of the ellipsis and the line breaks that a gap or a heading adds. */
 const seamBytes = 6;
 
 /** Ranks sentences by how well they match the clauses of a question, the best of each clause first. */
@@ -70,7 +70,7 @@ function placeOfHeading({ passage: { text }, under, kind, start, end }: Sentence
   return at < 0 ? null : { start: at, end: at + line.length };
 }
 
-/** Creates the test whether a sentence is in no excerpt of its passage. */
+/** Creates the test whether the shown excerpts lack a sentence. */
 function notIn(shown: readonly Passage[], { sentences }: SentenceIndex) {
   const texts = new Map(shown.map(({ id, text }) => [id, text]));
   return (number: number): boolean => {
@@ -79,7 +79,7 @@ function notIn(shown: readonly Passage[], { sentences }: SentenceIndex) {
   };
 }
 
-/** Chooses sentences that fit: the best, then their neighbours, then more. One that does not fit is skipped. */
+/** Chooses sentences that fit: the best, then their neighbours, then more. Skips a sentence that does not fit. */
 function choose(
   order: readonly number[],
   { sentences }: SentenceIndex,
@@ -109,8 +109,6 @@ function choose(
   return chosen;
 }
 
-const feedsIn = (text: string): number => text.split('\n').length - 1;
-
 const hasWord = /[\p{L}\p{N}]/u;
 const openedComment = /(?:^|\n)([ \t]*\/\*+[ \t]*\n)$/;
 
@@ -137,7 +135,7 @@ function joined(ranges: readonly TextRange[], text: string): TextRange[] {
   return parts;
 }
 
-/** Whether its passage's headings apply to a sentence: not to a heading; in code, not after a smaller indentation. */
+/** Whether the passage's headings apply to a sentence: not to a heading, nor to code after a line indented less. */
 function isStillUnder({ kind, start, passage: { text, source } }: Sentence): boolean {
   if (!isCodeName(source)) return kind !== 'heading';
   const lines = `${text.slice(0, start)}x`.split('\n').filter((line) => line.trim() !== '' && !isClosing(line));
@@ -151,7 +149,7 @@ function excerpt(passage: Passage, numbers: readonly number[], { sentences }: Se
   const parts = joined([...own.map(rangeOf), ...headings.filter((place) => place !== null)], passage.text);
   const outside = own.find((sentence, place) => headings[place] === null && isStillUnder(sentence));
   const over = outside === undefined ? '' : headingOf(outside);
-  const lineAt = (at: number) => passage.startLine + feedsIn(passage.text.slice(0, at));
+  const lineAt = (at: number) => passage.startLine + passage.text.slice(0, at).split('\n').length - 1;
   const { under: _, ...rest } = passage;
   return {
     ...rest,

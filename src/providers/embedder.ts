@@ -40,7 +40,7 @@ export interface Embedder {
 
 const isNumber = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value);
 
-/** Reads `count` vectors of one length. Throws `provider-failed`, which names the server `who`, for anything else. */
+/** Reads `count` vectors of one length. Throws `provider-failed` for anything else; its message begins with `who`. */
 export function readVectors(value: unknown, count: number, who: string): Float32Array[] {
   const lists = asList(value).map(asList);
   const wrong = (what: string) =>

@@ -22,9 +22,9 @@ export interface ModelRequest {
   readonly temperature: number;
   /** Seed for reproducible replies, if the model supports seeds; null: no seed. */
   readonly seed: number | null;
-  /** How much to think. Null: the provider decides, in some cases by whether there is a schema. */
+  /** How much the model thinks. Null: the provider decides; an Ollama model does not think if there is a schema. */
   readonly reasoning: Reasoning | null;
-  /** The longest reply with its thinking, in tokens. */
+  /** The most tokens of the reply, its thinking included. */
   readonly maxOutputTokens: number;
   /** The window of the whole run, in tokens; the same in every request. */
   readonly windowTokens: number;
@@ -74,7 +74,7 @@ export interface ModelInfo {
   readonly callsToTry?: number;
   /** Whether the model can answer a question without any text. */
   readonly answersWithoutText: boolean;
-  /** Whether its answers are sentences of the text. As the critic, it then scores a `match`: see `ConfidenceKind`. */
+  /** Whether its answers are sentences of the text. The score of its critic is then a `match` (`ConfidenceKind`). */
   readonly quotes?: boolean;
   /** Notices for the user, such as that a model is not made for chat. */
   readonly notices: readonly string[];
@@ -124,7 +124,7 @@ export interface PullOptions {
   readonly onProgress: (progress: PullProgress) => void;
 }
 
-/** What a provider offers besides the chosen model. */
+/** A provider's server, and all of its models. */
 export interface Survey {
   /** Version of the server; null if unknown. */
   readonly version: string | null;
@@ -135,16 +135,16 @@ export interface Survey {
 export interface CallOptions {
   /** Aborting it ends the call and closes its connection within a second. */
   readonly signal: AbortSignal;
-  /** Called once for each notice for the user that the reply does not show. */
+  /** Called once for each notice for the user, such as that the server refuses a parameter. */
   readonly onNotice?: (message: string) => void;
-  /** Called as output arrives: characters so far with thinking; the text so far; whether all output is thinking. */
+  /** Called as output arrives, with all characters so far, the reply's text, and whether all output is thinking. */
   readonly onProgress?: (characters: number, text?: string, isThinking?: boolean) => void;
 }
 
 /**
  * Serves a model. `tests/contracts/provider.ts` tests the contract of every provider:
  * - Unless aborted, `inspect` and `call` reject only with an `RlmError`, whose code says what went wrong. They never
- *   resolve with an error as the text.
+ *   return the text of an error as a reply.
  * - An aborted call rejects within a second, with the signal's reason, and leaves no open connection behind.
  * - A call never shortens its messages. A prompt that does not fit is a `prompt-too-long` error.
  * - No retries: the one retry loop is in `run/`. An error may carry `retryAfterMs`.

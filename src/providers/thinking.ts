@@ -1,4 +1,3 @@
-/** Shared by all providers: room for thinking, and the error for a reply that is nothing but thinking. */
 import { RlmError } from '../errors.ts';
 import type { CallTokens } from '../state.ts';
 import type { ModelReply, ModelRequest, Reasoning } from './provider.ts';

@@ -123,6 +123,17 @@ describe('the ollama embedder', () => {
 });
 
 describe('the openai embedder', () => {
+  it.each([[[0, 2]], [[0, 4_000_000_000, 1]]])(
+    'refuses vectors with the indexes %j for three texts',
+    async (indexes) => {
+      const data = indexes.map((index) => ({ index, embedding: [1, 2] }));
+      const { embedder, close } = await openai(() => ({ data }) as never)();
+      onTestFinished(close);
+      const embedded = embedder.embed(['a', 'b', 'c'], signal);
+      expect(await errorOf(embedded)).toMatchObject({ code: 'provider-failed' });
+    },
+  );
+
   it('sends the key, and says when it is refused or missing', async () => {
     const server = await startOpenAiServer({ model, key: 'sk-right', embed: ({ input }) => lengths(input) });
     onTestFinished(server.close);

@@ -35,6 +35,7 @@ export async function startFileServer(options: FileServerOptions): Promise<FileS
   function sendFile(range: string | null, response: ServerResponse): void {
     const left = breaks[asked.push(range) - 1];
     const start = options.ranges === false ? 0 : Number(/^bytes=(\d+)-$/.exec(range ?? '')?.[1] ?? 0);
+    if (start >= file.length) return void response.writeHead(416).end();
     const body = file.subarray(start);
     response.writeHead(start > 0 ? 206 : 200, {
       ...(options.sizeWithSum !== true && { 'content-length': body.length }),

@@ -17,7 +17,7 @@ export interface ChoiceOption {
   readonly option: string;
 }
 
-/** The largest possible share of options that are not reported. With more, no probability is returned. */
+/** No probability is returned if the options that the server did not report may have a larger share than this. */
 const mostDoubt = 0.05;
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

@@ -1,5 +1,4 @@
 /** Reads texts, lists and the parts of findings, actions and verdicts from a reply, in any notation. */
-
 import { isObject } from '../../base/is-object.ts';
 import type { Action, CitedPassage, ClaimVerdict, Conflict, Fact } from './fields.ts';
 import { plainName } from './labelled-reply.ts';
@@ -72,13 +71,14 @@ export function quotedIn(text: string): string | null {
   return (start >= 0 && end > start && text.slice(start + 1, end).trim()) || null;
 }
 
-const actionLine = /^[\s\-*]*[`"]?([a-z]\w*)[`"]?\s*[:(]?\s*(\{[\s\S]*\})?\s*\)?\s*$/i;
+// No two repetitions of blanks are adjacent in these patterns, so that a long run of blanks takes linear time.
+const actionStart = /\n(?=[ \t\r\-*]*[`"]?[a-z]\w*[`"]?\s*(?:[:(]\s*)?(?:\{|$))/i;
+const action = /^[\s\-*]*[`"]?([a-z]\w*)[`"]?\s*(?:[:(]\s*)?(?:(\{[\s\S]*\})\s*)?\)?$/i;
 
-/** Reads `grep {"pattern": "x"}`, one or several, each at the start of a line. */
+/** Reads one or several actions such as `grep {"pattern": "x"}`, each at the start of a line. */
 function actionsIn(text: string): Action[] {
-  const starts = text.split(/\n(?=[\s\-*]*[`"]?[a-z]\w*[`"]?\s*[:(]?\s*(?:\{|$))/i);
-  return starts.flatMap((one) => {
-    const match = actionLine.exec(one);
+  return text.split(actionStart).flatMap((one) => {
+    const match = action.exec(one.trim());
     return match === null ? [] : [{ tool: match[1]!, arguments: match[2] ?? {} }];
   });
 }
@@ -190,7 +190,7 @@ function toVerdict(item: unknown): ClaimVerdict | undefined {
   const [claim, said, quote, wrong] =
     typeof item === 'object' && item !== null
       ? verdictNames.map((names) => textFrom(under(item, names.split(' '))) ?? '')
-      : String(item).split(/\s*\|\s*/);
+      : String(item).split('|');
   const number = Number(/\d+/.exec(claim ?? '')?.[0] ?? 0);
   const verdict = verdictIn(said ?? '');
   if (number === 0 || verdict === undefined) return undefined;

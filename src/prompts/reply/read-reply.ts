@@ -162,7 +162,8 @@ export function readForm<F extends Fields>(
   schema: AnswerSchema,
   { text, finish }: RawReply,
 ): ParsedReply<F> {
-  const found = readAnyJson(withoutThinking(text));
+  // Whole JSON has no thinking, but a text in it may contain a tag of thinking.
+  const found = readAnyJson(tryParse(text) === undefined ? withoutThinking(text) : text);
   if (found === null) return { class: 'failed', problem: finish === 'length' ? cutProblem : 'it is no JSON' };
   if (found.isMended && finish === 'length') return { class: 'failed', problem: cutProblem };
   const value = schema.unwrap(found.value);

@@ -66,8 +66,7 @@ const markLast = <T extends object>(blocks: readonly T[]): T[] =>
 
 /**
  * Converts messages. System messages become system blocks, and tool results become blocks of a user turn.
- * @param isMarked whether the stable prefix is marked for caching: the system blocks, and in a conversation that grows
- *   everything before its last turn.
+ * @param isMarked whether to mark the stable prefix for caching: the system blocks, and all turns but the last.
  */
 function toConversation(messages: readonly Message[], isMarked: boolean) {
   const said = messages.filter((message) => message.role !== 'system');
@@ -108,7 +107,7 @@ const mapKeywords = ['properties', '$defs'] as const;
 const mapValues = (value: unknown, change: (inner: unknown) => unknown) =>
   Object.fromEntries(Object.entries(asObject(value)).map(([name, inner]) => [name, change(inner)]));
 
-/** Copies a schema with only the keywords that constrained output supports, no ranges or lengths; closes objects. */
+/** Copies a schema without what constrained output lacks, such as ranges; its objects allow no further properties. */
 function strictSchema(schema: unknown): Record<string, unknown> {
   const given = asObject(schema);
   const strict = Object.fromEntries(Object.entries(given).filter(([keyword]) => keptKeywords.has(keyword)));
@@ -175,7 +174,7 @@ const lessForm = { schema: 'tool', tool: 'words', words: null } as const;
 const lessOff = { disabled: 'between_tools', between_tools: null } as const;
 const lessOn = { adaptive: 'enabled', enabled: null } as const;
 
-/** Returns simpler means after a refusal: without the part that it names, else with a weaker form. Null if none. */
+/** Returns the means after a refusal: without the part that it names, else with the next form. Null if none is left. */
 export function lessThan(means: RequestMeans, request: ModelRequest, { code, message }: RlmError): RequestMeans | null {
   if (code !== 'request-refused') return null;
   const { form, thinking, thinks, effort, takesEffort, caches } = means;

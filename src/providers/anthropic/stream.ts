@@ -20,7 +20,7 @@ const nothingYet = () => ({
   blocks: new Map<unknown, Block>(),
   usage: {} as Json,
   stop: {} as Json,
-  /** Characters so far, including thinking; and characters of thinking. */
+  /** All characters so far, and how many of them are thinking. */
   characters: 0,
   thinking: 0,
 });

@@ -36,7 +36,7 @@ const capitalised = /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}]+/gu;
 const fullNames = /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}]+ (?:(?:of|the|de|von) )?\p{Lu}[\p{L}\p{N}]+/gu;
 const firstWord = /^\P{L}*\S+\s?/u;
 
-const weaker = 0.6;
+const asNumeral = 0.6;
 const asSurname = 0.8;
 
 /** Returns the kind of thing that answers a question, and the question's terms. */
@@ -52,7 +52,7 @@ function freshAnswer(question: string, text: string): number {
   const has = (pattern: RegExp, within = text) => Array.from(within.matchAll(pattern)).some(([found]) => isNew(found));
   const inside = () => text.replace(firstWord, '');
   if (kind === 'date') return has(dates) ? 1 : 0;
-  if (kind === 'number') return has(digits) ? 1 : has(numerals) ? weaker : 0;
+  if (kind === 'number') return has(digits) ? 1 : has(numerals) ? asNumeral : 0;
   if (kind === 'person') return has(fullNames, inside()) ? 1 : has(capitalised, inside()) ? asSurname : 0;
   return kind === 'name' && has(capitalised, inside()) ? 1 : 0;
 }
@@ -207,12 +207,12 @@ export function titleShare(number: number, { terms }: ClauseQuery, { leads, own 
   return words.length === 0 ? 0 : had.length / words.length;
 }
 
-/** A negation in the question alone is stronger evidence than one in the sentence alone. */
+/** A negation in the question alone is stronger evidence against a sentence than one in the sentence alone. */
 const oneSided = (question: boolean, sentence: boolean): number => (question === sentence ? 0 : question ? 1 : 0.6);
 
 const isNegated = (text: string): boolean => /\b(?:not|non|never|no|without|none|neither)\b|n['’]t\b/i.test(text);
 
-/** The number of matched words that a title counts at least when the question contains all of its words. */
+/** A title counts at least this many matched words if the question contains all of its words. */
 const asTitle = 2;
 
 /** Creates the function that returns a sentence's match features, by index. */

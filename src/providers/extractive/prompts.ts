@@ -119,8 +119,8 @@ export function quotedMatch(question: string, answer: string, passages: readonly
 }
 
 /**
- * Scores an answer by the mean of a probability over the task's questions: that the best match contains the answer. The
- * score is at most the share of answered questions, and 0 without citations.
+ * Scores an answer, 0–100: the mean, over the task's questions, of the probability that the best match contains the
+ * answer. The score is at most the share of answered questions, and 0 without citations.
  */
 export function critiqueAnswer({ task, answer, passages, unanswered }: Variables<'critic'>): Reply<'critic'> {
   const notAnswered = answer.split('\n').flatMap((line) => questionNotFound(line) ?? []);

@@ -2,6 +2,7 @@ import { createMemo } from '../../base/memo.ts';
 import { joinedWords } from '../../context/words/terms.ts';
 import { sentenceTerms, termsOf, withoutParts } from './sentence-index.ts';
 
+/** Words that say what kind of answer is wanted; the answer need not contain them. */
 const soft = new Set(
   termsOf(
     `first last earliest latest initially finally recent happen occur cause root reason why problem issue thing way kind
@@ -12,7 +13,7 @@ const soft = new Set(
     named`,
   ),
 );
-/** Words after a question word that need not be in the answer: "at what time", "which day". */
+/** Soft words only after a question word: "at what time", "which day". */
 const times = new Set(termsOf('time date day year month hour'));
 /** Question words and other words without content that are not stop words, in several languages. */
 const dropped = new Set(
@@ -25,11 +26,11 @@ const dropped = new Set(
 );
 const mostTerms = 64;
 
-// "20 weeks" measures something; "error 404" and "C-1187" name it.
+// "20 weeks" is an amount; "error 404" and "C-1187" are names.
 const quantity =
   /\b\d+(?:[.,]\d+)? ?(?:(?:ms|s|secs?|seconds?|mins?|minutes?|hours?|h|days?|nights?|weeks?|months?|quarters?|years?|decades?)\b|%)/giu;
 const quoted = /["“„`]([^"“”„`]{2,60})["”“`]/gu;
-const identifier = /[\p{L}\p{N}]*[_\d][\p{L}\p{N}_.]*|\p{Ll}+\p{Lu}[\p{L}\p{N}]*/gu;
+const identifier = /(?<![\p{L}\p{N}])[\p{L}\p{N}]*[_\d][\p{L}\p{N}_.]*|(?<!\p{Ll})\p{Ll}+\p{Lu}[\p{L}\p{N}]*/gu;
 // Up to three capitals (API, CI, PR) are a word rather than a name.
 const capitalised = /(?<![\p{L}\p{N}])(?:\p{Lu}[\p{L}\p{N}_]*\p{Ll}[\p{L}\p{N}_]*|\p{Lu}{4,})/gu;
 const germanWords =
@@ -83,7 +84,6 @@ export const readQuery = createMemo(32, (question: string) => {
   const terms = sequence.map((term) => ({
     term,
     word: words.get(term) ?? term,
-    /** Whether it says what kind of answer is wanted, so that the answer need not contain it. */
     soft: !onlySoft && isSoft(term),
     /** Whether it is a name, a number, an identifier or in quotation marks. */
     name: names.has(term) && !isSoft(term),
@@ -99,10 +99,10 @@ export interface Clause {
 }
 
 const asking = '(?:(?:for|to|by|with|from) )?(?:what|which|who|whom|whose|when|where|why|how)\\b';
-/** Where another question begins: after a question mark, or with a question word after "and". */
-const seam = new RegExp(`(?<=[?？])\\s*|\\s*,?\\s+and\\s+(?=${asking})`, 'iu');
+/** Where a question begins: after `?`, or with a question word after "and". `(?<!\s)` keeps the time linear. */
+const seam = new RegExp(`(?<=[?？])\\s*|(?<!\\s)(?:\\s*,)?\\s+and\\s+(?=${asking})`, 'iu');
 /** Where one of several questions begins in a list: "for how long, who decides, and what happens then". */
-const comma = new RegExp(`\\s*,\\s+(?=${asking})`, 'iu');
+const comma = new RegExp(`(?<!\\s)\\s*,\\s+(?=${asking})`, 'iu');
 const asks = new RegExp(`^${asking}|[?？]$`, 'iu');
 const refersBack = /\b(?:it|its|they|them|their|that|this|these|those|he|she|his|her|there)\b/i;
 const bare = new RegExp(`^${asking}(?: (?:long|much|many|often))?\\W*$`, 'iu');

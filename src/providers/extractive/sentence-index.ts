@@ -104,7 +104,7 @@ function search(postings: ReadonlyMap<string, readonly number[]>, term: string):
   return found;
 }
 
-/** The number of terms whose places are certainly cached. */
+/** The least number of terms whose places are cached. */
 const cachedTerms = 1_000;
 
 const knownTerms = createMemo<readonly string[]>(1_000, termsOf);

@@ -7,7 +7,7 @@ import { asObject, type Json } from '../wire/json.ts';
 import type { HistoryItem, LlamaGrammar, LlamaModel, LlamaSequence, LlamaToken } from './interface.ts';
 import { fromNative, type LoadedModel } from './model.ts';
 
-/** A range with more numbers would make the grammar too large. It stays unbounded; the reader checks the number. */
+/** A grammar with a larger range would be too large. It then allows every integer; the reply's reader checks it. */
 const mostNumbers = 1_000;
 
 /** Returns all values of a bounded integer, because a grammar has no other bounds. Null if unbounded or too many. */
@@ -48,7 +48,7 @@ async function likelyNext(sequence: LlamaSequence, model: LlamaModel, last: Llam
   return [...logits].map(([token, logit]) => ({ token: model.detokenize([token]), logprob: logit - logOfAll }));
 }
 
-/** Returns a reply as two tokens: the first with its alternatives, and the rest without any. Empty if none fits. */
+/** Returns a reply as two tokens: the first with its alternatives, and the rest. Empty if no likely token begins it. */
 function oddsOf(reply: string, likely: readonly LikelyToken[]): TokenOdds[] {
   const first = likely.find(({ token }) => token !== '' && reply.startsWith(token));
   if (first === undefined) return [];
@@ -108,7 +108,7 @@ async function openSession(windowTokens: number, { model, module, threads, batch
   return { windowTokens, context, sequence, chat: new module.LlamaChat({ contextSequence: sequence }) };
 }
 
-/** Creates the function that lets a loaded model reply, one call at a time. A shared prefix is not read again. */
+/** Creates the function that lets a loaded model reply, one call at a time. Does not reread a shared prefix. */
 export function createChat(loaded: LoadedModel, name: string) {
   let session: Awaited<ReturnType<typeof openSession>> | null = null;
 

@@ -24,10 +24,10 @@ export const isFileAddress = (text: string): boolean => /^(?:hf:|https?:\/\/)/.t
 
 const isLoopback = ({ hostname }: URL): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 
-/** Whether nobody between here and an address can read or change the download. */
+/** Whether an address is on https or on this machine, so that nobody on the way can change the download. */
 const isSafe = (url: URL): boolean => url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
 
-/** Whether a redirect is allowed: only to a safe address, and never from an outside server into the local network. */
+/** Whether a redirect is allowed: to a safe address without a login, and from outside not into the local network. */
 export const mayLead = (from: URL, to: URL): boolean =>
   isSafe(to) && to.username + to.password === '' && (isLocalAddress(from.href) || !isLocalAddress(to.href));
 
@@ -123,7 +123,7 @@ function follow(from: URL, location: string): URL {
   });
 }
 
-/** Requests a file from a byte on. `startByte` is 0 if the server sends the whole file. Throws RlmError. */
+/** Requests a file from a byte on. The server may send the whole file (`startByte` 0). Throws RlmError. */
 export async function requestFile(url: URL, fromByte: number, signal: AbortSignal): Promise<FileResponse> {
   let [at, sha256, size] = [url, null as string | null, null as number | null];
   for (let hops = 0; hops <= mostRedirects; hops++) {
@@ -137,6 +137,8 @@ export async function requestFile(url: URL, fromByte: number, signal: AbortSigna
       return { startByte, totalBytes: totalBytes ?? size, sha256, tag: sha256 ?? tagOf(headers), body: stream };
     }
     await body?.cancel();
+    // 416: the file ends before this byte.
+    if (status === 416 && fromByte > 0) return requestFile(url, 0, signal);
     const location = status >= 300 && status <= 399 ? headers.get('location') : null;
     if (location === null) throw refusal(at, status);
     at = follow(at, location);

@@ -65,7 +65,7 @@ function createCursor(bytes: Buffer) {
 
 type Cursor = ReturnType<typeof createCursor>;
 
-/** Reads a list of numbers. Skips a list of texts or a long list, which the program does not use: undefined. */
+/** Reads a list of numbers. Returns undefined for texts and for more than `longestList` numbers: nothing uses them. */
 function readList(cursor: Cursor): readonly number[] | undefined {
   const type = cursor.uint32();
   const length = cursor.count();
@@ -266,8 +266,8 @@ function memoryBytes(): number {
 const smallestTokens = 2_048;
 
 /**
- * Returns the largest window to ask for, in tokens: what the model was trained on, but at most what fits half of the
- * memory that its weights leave, or `smallestTokens`. Ignores memory in use, so a question always has the same window.
+ * Returns the largest window to request, in tokens: what fits half of the memory that the weights leave, at least
+ * `smallestTokens`, and at most what the model was trained on. Ignores memory in use, so it never changes.
  */
 export function largestContext({ trainedTokens, bytesPerToken, sizeBytes }: ModelFile, bytes = memoryBytes()): number {
   const fitting = bytesPerToken === 0 ? trainedTokens : (bytes - sizeBytes) / 2 / bytesPerToken;

@@ -48,7 +48,6 @@ export interface LlamaGrammar {
 
 export interface Llama {
   readonly gpu: string | false;
-  /** Cores that are useful for arithmetic. */
   readonly cpuMathCores: number;
   maxThreads: number;
   loadModel(options: { readonly modelPath: string; readonly loadSignal: AbortSignal }): Promise<LlamaModel>;

@@ -110,8 +110,8 @@ export function createSource(options: LlamaCppOptions, names: string, check: (fi
       return known;
     },
     /**
-     * Works with the loaded model, one task after the other; the next one waits until an aborted one has ended.
-     * @param doing what the work does, for the message if the native part fails: `answer`.
+     * Runs one task at a time with the loaded model. A task waits until the one before it has ended, even if aborted.
+     * @param doing the verb for the message if the native part fails: could not `answer`.
      */
     inTurn<T>(doing: string, work: (loaded: LoadedModel, signal: AbortSignal) => Promise<T>, signal: AbortSignal) {
       const anySignal = AbortSignal.any([signal, closing.signal]);

@@ -13,7 +13,7 @@ const name = 'node-llama-cpp';
 const testedVersion = '3.22.1';
 const major = 3;
 
-/** The package's parts that need no graphics card, by platform. On Apple's chips it uses the built-in one. */
+/** The package's part for each platform. None needs a graphics card; Apple's chips have one, which is used. */
 const binaries: Readonly<Record<string, string>> = {
   'linux-x64': 'linux-x64',
   'linux-arm64': 'linux-arm64',
@@ -62,7 +62,7 @@ function describe(folder: string): { readonly folder: string; readonly version: 
 
 /**
  * Finds the package: from the folder that the user names, else beside this program, in npm's global folder, and from
- * the working folder upwards. That comes last, because packages in it may come with somebody else's files.
+ * the working folder upwards. The working folder comes last, because its packages may be somebody else's.
  * @throws RlmError `provider-unreachable` when it is not installed, is broken, or has another major version.
  */
 export async function findPackage(folder: string | null, cwd: string, signal: AbortSignal): Promise<FoundPackage> {
@@ -87,9 +87,9 @@ async function loadPackage(found: FoundPackage): Promise<LlamaModule> {
   }
 }
 
-/** The started native part. It supports only one receiver of its log. */
 type Native = Awaited<ReturnType<typeof start>>;
 
+/** The native parts by `gpu` and folder. Each is started only once, because it supports one receiver of its log. */
 const started = new Map<string, Promise<Native>>();
 
 /** Starts the native part. Keeps the last line of its log, which it would otherwise write to the terminal. */

@@ -41,7 +41,7 @@ type Download = ReturnType<typeof withPaths>;
 
 /** The most tries in a row without progress. */
 const mostTries = 4;
-const firstWaitMs = 500;
+const firstWaitMs = 1000;
 
 const magic = Buffer.from('GGUF');
 
@@ -121,7 +121,7 @@ async function receive(pulled: Download): Promise<FileVersion> {
   return version;
 }
 
-/** Receives the file. Continues after a broken connection, as long as bytes arrive. */
+/** Receives the file. Continues after a broken connection; gives up after `mostTries` tries that bring no bytes. */
 async function receiveAll(pulled: Download): Promise<FileVersion> {
   for (let tries = 1; ; tries++) {
     const { bytes: before, origin } = await begun(pulled);
@@ -132,7 +132,7 @@ async function receiveAll(pulled: Download): Promise<FileVersion> {
       if (!(error instanceof RlmError) || error.code !== 'provider-failed') throw error;
       if ((await begun(pulled)).bytes > before) tries = 0;
       else if (tries >= mostTries) throw error;
-      else await wait(firstWaitMs * 2 ** tries, pulled.signal);
+      else await wait(firstWaitMs * 2 ** (tries - 1), pulled.signal);
     }
   }
 }
@@ -156,7 +156,7 @@ function checkedSum(path: string, { signal, onProgress }: PullFileOptions): Prom
 }
 
 /**
- * Returns the file of an earlier complete download; null if there is none. Throws `usage` for any other file there, and
+ * Returns the file of an earlier complete download; null if there is none. Throws `usage` for another file, and
  * `provider-failed` for a file without the SHA-256 that the user expects.
  */
 async function findPulled(options: PullFileOptions): Promise<PulledFile | null> {

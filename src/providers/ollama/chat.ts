@@ -16,12 +16,12 @@ type Think = boolean | string;
 /** The values of `think` that a model accepts. Others are refused, or silently replaced by the default. */
 export type ThinkValues = readonly Think[];
 
-/** The features that may be requested of one model, without those that its server has refused. */
+/** The features to request of one model. A refusal by its server removes a feature. */
 export interface OfferMemory {
   tools: boolean;
-  /** Whether to request token probabilities. Servers that are too old omit them. */
+  /** Whether to request token probabilities. Old servers ignore the request. */
   logprobs: boolean;
-  /** The values of `think`, as known before the first call. */
+  /** The values of `think` that may be sent; empty before `inspect`. */
   thinks: ThinkValues;
 }
 
@@ -37,9 +37,9 @@ function thinkFor(level: Reasoning | null, values: ThinkValues): Think | null {
 const subjects = { tools: /\btools?\b/i, logprobs: /logprob/i, think: /\bthink(ing)?\b/i } as const;
 
 /**
- * Removes the refused feature from `offers`. Returns false if the error refuses none, so that a repetition is useless.
- * @param sent the features of the refused request. A concurrent call may have forgotten the same ones.
- * @param model its name, which is ignored in the refusal's words.
+ * Removes the feature that an error refuses from `offers`. Returns false if the error refuses none.
+ * @param sent the features of the refused request. A concurrent call may have removed them from `offers` already.
+ * @param model cut from the error's message, because a model's name may contain the name of a feature.
  */
 function dropRefused(offers: OfferMemory, error: unknown, sent: ReturnType<typeof usedBy>, model: string): boolean {
   const said = refusalOf(error)?.replaceAll(model, '') ?? '';
@@ -70,7 +70,7 @@ async function messagesOf(request: ModelRequest, { tools }: Offers) {
   return { messages: messages.map(toMessage), ...offered };
 }
 
-/** Returns which features a request uses. Without a level, a reply in a format has no thinking. */
+/** Returns the features that a request uses. A reply by a schema has no thinking unless a level is requested. */
 const usedBy = ({ schema, tools, messages, logprobs, reasoning }: ModelRequest, offers: Offers) => ({
   tools: offers.tools && (tools.length > 0 || messages.some(({ role }) => role === 'tool')),
   logprobs: offers.logprobs && logprobs,
@@ -96,18 +96,19 @@ async function chatRequest(request: ModelRequest, target: OllamaTarget, offers: 
 }
 
 /**
- * Yields the objects of a streamed body, of any length where `isEndless`.
- * @param explain creates the error for an error in the body, which is given as JSON.
+ * Yields the objects of a streamed body.
+ * @param toError creates the error to throw from the JSON text of an object with an `error`.
+ * @param isEndless whether the size limit applies to each object alone.
  */
 export async function* readObjects(
   response: HttpResponse,
   target: OllamaTarget,
-  explain: (body: string, target: OllamaTarget) => RlmError,
+  toError: (body: string, target: OllamaTarget) => RlmError,
   isEndless = false,
 ): AsyncGenerator<Json> {
   for await (const { line, isWhole } of readStreamLines(response, `Ollama at ${target.display}`, isEndless)) {
     const value = parseObject(line);
-    if (value !== null && 'error' in value) throw explain(target.redact(line), target);
+    if (value !== null && 'error' in value) throw toError(target.redact(line), target);
     const type = response.headers.get('content-type') ?? 'no content type';
     if (value !== null) yield value;
     else if (!type.includes('json')) throw notTheServer(target, `it answered with ${type}`);
@@ -115,7 +116,7 @@ export async function* readObjects(
   }
 }
 
-/** Reads the tool calls of a part without ids, which differ from run to run. Parses arguments that are JSON text. */
+/** Reads the tool calls of a part. Drops their ids, which differ from run to run; `withIds` adds others. */
 function readToolCalls(calls: unknown): Omit<ToolCall, 'id'>[] {
   return asList(calls).flatMap((call) => {
     const { name, arguments: given } = asObject(asObject(call)['function']);
@@ -141,7 +142,7 @@ const tokensOf = ({ prompt_eval_count: input, eval_count: output }: Partial<Chat
   typeof input === 'number' ? { input, output: typeof output === 'number' ? output : 0 } : null;
 
 /**
- * Reads a reply to its end, keeping the model's thinking out of the text. Tools may be called in any of the parts.
+ * Reads a reply to its end, keeping the model's thinking out of the text. Any part may call tools.
  * Throws as `withAnswer` does.
  */
 async function readReply(

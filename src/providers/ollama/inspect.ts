@@ -18,7 +18,7 @@ const invalidName = /^invalid model (path|name)/i;
 
 const cloud = 'https://ollama.com';
 
-/** Whether a name is of a cloud model. Newer servers forward one that they do not have, and report no remote host. */
+/** Whether a name is that of a cloud model. Newer servers forward requests for it without reporting a remote host. */
 const isCloudName = (model: string) => /[:-]cloud$/i.test(model);
 
 /** Returns where a model runs, by its name and /api/show; null for the server itself. */
@@ -41,20 +41,21 @@ export const unchosenRemote = (target: OllamaTarget, remote: string): RlmError =
 const mostLookedAt = 8;
 
 /** Returns the object of a reply with 200; empty for any other reply. */
-async function ask(...asked: Parameters<typeof request>): Promise<Json> {
-  const { status, text } = await request(...asked);
-  return (status === 200 ? parseObject(text) : null) ?? {};
-}
+const objectIn = ({ status, text }: FullResponse): Json => (status === 200 ? parseObject(text) : null) ?? {};
+const ask = async (...asked: Parameters<typeof request>): Promise<Json> => objectIn(await request(...asked));
 
 type Listed = Pick<ModelSummary, 'name' | 'sizeBytes'>;
 
-/** Lists the models on the server; null when what answers is not Ollama. */
-async function listModels(target: OllamaTarget, signal: AbortSignal): Promise<Listed[] | null> {
-  const { models } = await ask(target, '/api/tags', signal);
+/** Reads the reply to /api/tags; null when it is no list of models. */
+function readList(response: FullResponse): Listed[] | null {
+  const { models } = objectIn(response);
   if (!Array.isArray(models) && models !== null) return null;
   const listed = asList(models).map(asObject);
   return listed.map(({ name, size }) => ({ name: String(name), sizeBytes: typeof size === 'number' ? size : null }));
 }
+
+const listModels = async (target: OllamaTarget, signal: AbortSignal): Promise<Listed[] | null> =>
+  readList(await request(target, '/api/tags', signal));
 
 /** Whether the server itself runs a model that can chat. */
 async function canChat(target: OllamaTarget, name: string, signal: AbortSignal): Promise<boolean> {
@@ -111,12 +112,12 @@ function weightsOf(shown: Json): number | null {
 /** Returns the digest of a model's modelfile, which names the weights and holds template and parameters. */
 export const digestOf = ({ modelfile }: Json): string | null => hashOf(modelfile);
 
-/** Returns the first 16 hex digits of a text's SHA-256; null where it is no text. */
+/** Returns the first 16 hex digits of a text's SHA-256; null for anything but text. */
 const hashOf = (text: unknown): string | null => (typeof text === 'string' && text !== '' ? sha256(text, 16) : null);
 
 const usualCallsAtOnce = 4;
 
-/** Returns the concurrent calls: OLLAMA_NUM_PARALLEL if set, else 4 for a remote model; for a local one 4 are tried. */
+/** Returns the concurrent calls: OLLAMA_NUM_PARALLEL (at most 64), else 4; a local model gets 1, and 4 are tried. */
 function callsAtOnce({ env }: OllamaTarget, isRemote: boolean): Pick<ModelInfo, 'callsAtOnce' | 'callsToTry'> {
   const told = Number(env['OLLAMA_NUM_PARALLEL']);
   if (Number.isInteger(told) && told > 0) return { callsAtOnce: Math.min(told, 64) };
@@ -194,16 +195,22 @@ async function summarise(target: OllamaTarget, listed: Listed, signal: AbortSign
   };
 }
 
-/** Lists the server's models. Throws what the connection throws, or `provider-unreachable` when it is not Ollama. */
-export async function surveyOllama(target: OllamaTarget, signal: AbortSignal): Promise<Survey> {
-  const [{ version }, models] = await Promise.all([ask(target, '/api/version', signal), listModels(target, signal)]);
-  if (models === null) throw notTheServer(target, 'it does not list models', true);
-  return {
-    version: typeof version === 'string' ? version : null,
-    address: target.display,
-    models: await Promise.all(models.map((listed) => summarise(target, listed, signal))),
-  };
-}
+/** Lists the server's models. Throws as `inspect` of the provider contract does. */
+export const surveyOllama = (target: OllamaTarget, signal: AbortSignal): Promise<Survey> =>
+  inspecting(target, signal, async () => {
+    const get = (path: string) => request(target, path, signal);
+    const [about, tags] = await Promise.all([get('/api/version'), get('/api/tags')]);
+    const { version } = objectIn(about);
+    const models = readList(tags);
+    const isFailure = [401, 403, 429].includes(tags.status) || tags.status >= 500;
+    if (isFailure) throw fromStatus(tags, target);
+    if (models === null) throw notTheServer(target, 'it does not list models', true);
+    return {
+      version: typeof version === 'string' ? version : null,
+      address: target.display,
+      models: await Promise.all(models.map((listed) => summarise(target, listed, signal))),
+    };
+  });
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 

@@ -35,7 +35,7 @@ export function createOllamaProvider(options: OllamaOptions): Provider {
       offers.thinks = found.thinks;
       return found.info;
     },
-    survey: (signal) => calling(target, signal, () => surveyOllama(target, signal)),
+    survey: (signal) => surveyOllama(target, signal),
     show: (signal) => describeOllama(target, signal),
     pull: async (pulling) => (await import('./pull.ts')).pullOllama(target, pulling),
     call: (request, called) =>

@@ -19,14 +19,13 @@ const names: OpenAiNames = {
   shorten: 'Lower context.chunkTokens or embedding.batch.',
 };
 
-/** Sorts vectors by `index`, since their order is not guaranteed. */
+/** Returns vectors in the order of their `index`; undefined for a missing one. The API promises no order. */
 function inOrder(data: unknown): unknown[] {
-  const sorted: unknown[] = [];
-  for (const [place, item] of asList(data).map(asObject).entries()) {
-    const { index = place, embedding } = item;
-    sorted[typeof index === 'number' && Number.isInteger(index) && index >= 0 ? index : place] = embedding;
-  }
-  return sorted;
+  const items = asList(data).map(asObject).entries();
+  const byIndex = new Map(
+    Array.from(items, ([place, { index, embedding }]) => [typeof index === 'number' ? index : place, embedding]),
+  );
+  return Array.from(byIndex, (_, place) => byIndex.get(place));
 }
 
 async function requestVectors(target: OpenAiTarget, texts: readonly string[], signal: AbortSignal): Promise<Embedded> {

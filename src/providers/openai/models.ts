@@ -15,7 +15,7 @@ export interface ListedModel {
   readonly said: Json;
 }
 
-/** Statuses of servers without a list of models: those with a single model may have none. */
+/** Statuses of a server that has no list of models, such as one with a single model. */
 const unlisted = [404, 405, 501];
 
 function readList(text: string): ListedModel[] | null {
@@ -39,7 +39,7 @@ async function listModels(target: OpenAiTarget, signal: AbortSignal): Promise<Li
   return models;
 }
 
-/** Returns a hint about the most common mistake in an address. */
+/** Returns a hint about the most common mistake in an address: `/v1` is missing. */
 const hintAtVersion = ({ url, display }: OpenAiTarget): string =>
   /\/v\d/.test(new URL(url).pathname) ? '' : `; try ${display}/v1`;
 
@@ -77,7 +77,7 @@ export function chooseModel(
   throw modelMissing({ ...target, model: wanted }, names, hint);
 }
 
-/** Names of the window, by LM Studio (of a loaded model), vLLM, OpenRouter and others, LM Studio (largest), Groq. */
+/** The keys of a model's window in lists of LM Studio (loaded), vLLM, OpenRouter, LM Studio (largest) and Groq. */
 const windowNames = 'loaded_context_length max_model_len context_length max_context_length context_window'.split(' ');
 
 const listedWindow = ({ said }: ListedModel): number | null =>
@@ -120,7 +120,7 @@ const assumed = { local: 4096, remote: 16_384 };
 /** Time limit of an optional request, in ms. */
 const patienceMs = 2000;
 
-/** Reads a path next to the API of a local server; empty where that fails or takes too long. */
+/** Reads the JSON at a path beside `/v1` of a local server; empty where that fails or takes too long. */
 async function askBeside(target: OpenAiTarget, path: string, signal: AbortSignal): Promise<Json> {
   const beside = { ...target, url: target.url.replace(/\/v1$/, '') };
   const late = () => new Error('too slow');

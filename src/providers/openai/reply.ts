@@ -49,7 +49,7 @@ function splitEnd(data: string): { data: string; isLast: boolean } {
   return { data: isLast ? data.slice(0, data.lastIndexOf(end)).trim() : data.trim(), isLast };
 }
 
-/** Yields the parts of a reply, each an object without an error, up to the end that the server has to signal. */
+/** Yields the parts of a reply. Throws for an error in it, and if it ends before the server has signalled the end. */
 async function* checkedParts(response: HttpResponse, target: OpenAiTarget): AsyncGenerator<Json> {
   let isReply = false;
   let isWhole = false;
@@ -107,7 +107,7 @@ function beginsAnother({ index, id, function: called }: Json, known: OpenCall): 
   return index === undefined && Boolean(asObject(called)['name']) && known.name !== '';
 }
 
-/** Returns the call that a delta continues. Some servers omit the index, or give every call the same one. */
+/** Returns the call that a delta continues, or a new one. Some servers send no index, or the same for every call. */
 function callFor(collected: Collected, delta: Json): OpenCall {
   const { index } = delta;
   const known = index === undefined ? collected.calls.at(-1) : collected.byIndex.get(index);

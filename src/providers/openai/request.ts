@@ -6,7 +6,7 @@ import { isOpenAi, type OpenAiTarget } from './target.ts';
 
 const schemaWords = /response_?format|json_schema|schema|grammar|structured|guided|json mode/i;
 
-/** Parameters and types of `response_format` that a server may refuse. Each pattern matches a refusal that names it. */
+/** Parameters and types of `response_format` that a server may refuse. Each pattern matches its refusals. */
 const namedBy = {
   json_schema: schemaWords,
   json_object: new RegExp(`${schemaWords.source}|json_object`, 'i'),
@@ -21,7 +21,7 @@ const namedBy = {
 
 export type Optional = keyof typeof namedBy | 'output limit' | `effort ${string}`;
 
-/** Matches refusals of an unknown parameter: for the output limit, the server may accept the other name. */
+/** Matches refusals of an unknown parameter. The output limit is then sent under its other name. */
 const unknownLimit =
   /(unsupported|not supported|unknown|unrecogni[sz]ed|unexpected|not (allowed|permitted)|extra|instead)/i;
 

@@ -26,7 +26,7 @@ export interface ScriptedOptions {
   readonly latencyMs?: number;
   /** The largest window in tokens; default: 32768. */
   readonly maxWindowTokens?: number;
-  /** True by default; false makes the caller ask for labelled text. */
+  /** Whether replies can be constrained by a schema; true by default. If not, callers ask for labelled text. */
   readonly structuredOutput?: boolean;
   /** Whether tools can be called; false by default. */
   readonly tools?: boolean;

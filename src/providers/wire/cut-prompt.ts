@@ -2,7 +2,7 @@
  * Detects after a reply whether the server cut the prompt. Ollama 0.12.6 and later refuse a prompt that does not fit;
  * earlier versions, LM Studio and others cut it and answer 200 OK. Then only the server's token count shows the cut:
  * - A whole prompt leaves room for its reply, and older runners cut to exactly `num_ctx` tokens (runner.go). So a
- *   count of the whole window, or one token less, is a cut, however plausible it looks.
+ *   count of the whole window, or of one token less, always means a cut.
  * - If the server drops whole messages, or half the window, the count is far too small: text has under 8 characters per
  *   token in every language and tokenizer, except runs of one character. Ollama before 0.5 omits cached tokens from the
  *   count, so the prompt must also be too long for the window by the usual estimate of 4 bytes per token.
@@ -40,8 +40,6 @@ export function assertWhole(
   target: ServerTarget,
 ): void {
   if (counted === null || fitsAnyWindow(request)) return;
-  const text = textOf(request);
-  const isCut = (shown: string) => looksCut(measure(shown), counted, window ?? counted + 2);
-  if (!isCut(text) || !isCut(withoutRuns(text))) return;
+  if (!looksCut(measure(withoutRuns(textOf(request))), counted, window ?? counted + 2)) return;
   throw promptTooLong(target, `${target.display} cut it to ${counted} tokens without saying so`);
 }

@@ -8,7 +8,7 @@ import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type In
 import { onAbort } from '../../base/abort.ts';
 import { tooManyFiles } from '../../errors.ts';
 
-/** What a request may carry; a subset of fetch's. */
+/** The options of a request, which are a part of fetch's. */
 interface HttpInit {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -124,7 +124,7 @@ function toResponse(message: IncomingMessage, signal: AbortSignal | undefined) {
     ok: status >= 200 && status < 300,
     status,
     headers: { get: (name: string): string | null => message.headers[name.toLowerCase()]?.toString() ?? null },
-    /** The body as it arrives. If the loop is left early and the rest takes over a second, the connection closes. */
+    /** Yields the body as it arrives. After an early stop, the connection closes unless the rest arrives in 1 s. */
     chunks,
     /** The whole body. Throws an Error with the code `ETOOBIG` beyond 64 MiB. */
     text: () => readText(chunks()),

@@ -29,7 +29,7 @@ export const connectTo = ({ apiKey, redact = (text) => text, ...target }: Server
   },
 });
 
-/** Posts a JSON body, or sends a GET without one; any status is a result. */
+/** Posts a JSON body, or sends a GET if there is none. Resolves for every status. */
 export const send = ({ http, url, headers }: Server, path: string, signal: AbortSignal, body: object | null = null) =>
   http(`${url}${path}`, { ...(body && { method: 'POST', body: JSON.stringify(body) }), headers, signal });
 

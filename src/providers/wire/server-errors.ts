@@ -27,7 +27,7 @@ export interface ServerWords {
   readonly notTooLong: readonly number[];
   /** Returns the status for an error body, which replaces a status of 400; null: keep 400. */
   readonly statusIn?: (text: string) => number | null;
-  /** For accounts without money, which a retry does not help. `words` matches the server's message. */
+  /** The error of an account without money, which no retry helps. `words` matches the server's message. */
   readonly unpaid?: { readonly words: RegExp; readonly code: ErrorCode; readonly hint: string };
   /** The error codes, if they differ from those of a model provider. */
   readonly codes?: ServerCodes;
@@ -114,7 +114,7 @@ export function promptTooLong({ model, words }: ServerTarget, what: string, hint
 
 const mostListed = 8;
 
-/** Creates the error for a missing model. It lists 8 of the server's models, the most similar name first. */
+/** Creates the error for a missing model. It lists at most 8 of the server's models, the most similar name first. */
 export function modelMissing(target: ServerTarget, models: readonly string[], hint = target.words.missing): RlmError {
   const first = nearest(target.model, models);
   const sorted = first === null ? models : [first, ...models.filter((name) => name !== first)];

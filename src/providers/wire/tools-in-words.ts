@@ -19,7 +19,7 @@ function howToWrite({ tools, input }: ModelRequest): Message {
   return { role: 'user', content };
 }
 
-/** Returns a request's messages with the tools and their calls as text. They ask the model to write its calls. */
+/** Returns a request's messages with calls and results as text. If there are tools, a last message describes them. */
 export function withoutTools(request: ModelRequest): Message[] {
   const messages = request.messages.map(inWords);
   return request.tools.length === 0 ? messages : [...messages, howToWrite(request)];

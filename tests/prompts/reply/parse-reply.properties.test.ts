@@ -172,6 +172,12 @@ describe('80 KB of anything are read within 0.8 seconds', () => {
     expectFast('critic', many);
   });
 
+  it.each([' ', '\n', '\n ', '- ', '} '])('%j behind the name of a tool or of a verdict', (unit) => {
+    const many = unit.repeat(length / unit.length);
+    for (const text of [`ACTION: grep${many}!`, `ACTION: grep {${many}!`]) expectFast('explore', text);
+    expectFast('critic', `VERDICTS:\n1 | supported${many}!\nCONFIDENCE_SCORE: 80`);
+  });
+
   it('values of one label, also of ten times that length', () => {
     const before = process.cpuUsage();
     readReply('answer', 'ANSWER: x\n'.repeat(length));

@@ -17,6 +17,13 @@ describe('a reply in the form of the user', () => {
     expect(read(text)).toEqual({ class: kind, reply: { json: '{"n":1}' } });
   });
 
+  it('keeps a text that contains a tag of thinking', () => {
+    const text = createAnswerSchema({ type: 'object', properties: { t: { type: 'string' } }, required: ['t'] }, 'it');
+    const said = '{"t":"A <think> tag opens the thinking."}';
+    const found = readForm(form.fields, text, { text: said, finish: 'stop' });
+    expect(found).toEqual({ class: 'ok', reply: { json: said } });
+  });
+
   it.each([
     ['of another form', '{"n": "one"}', 'stop', /does not conform to the form: \/n: /],
     ['prose', 'There is one.', 'stop', /no JSON/],

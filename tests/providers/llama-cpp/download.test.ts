@@ -103,6 +103,20 @@ describe('a model file', () => {
     expect(await pull()).toMatchObject({ sha256: sum });
   });
 
+  it.each([
+    ['shorter than what was received', { totalBytes: file.length + 100, tag: '"old"' }],
+    ['of a size that no server told', { totalBytes: null, tag: '"one"' }],
+  ])('%s is downloaded from its beginning', async (_, origin) => {
+    const { server, folder, pull } = await setUp({ sum, sizeWithSum: true });
+    const part = join(folder, '.tiny.gguf.part');
+    mkdirSync(part, { recursive: true });
+    writeFileSync(join(part, 'part'), file);
+    const url = `${server.url}/me/models/resolve/main/a/tiny.gguf`;
+    writeFileSync(join(part, 'origin.json'), JSON.stringify({ url, sha256: null, ...origin }));
+    expect(await pull()).toMatchObject({ sha256: sum });
+    expect(server.ranges).toEqual([`bytes=${file.length}-`, null]);
+  });
+
   it('that has another sum is thrown away', async () => {
     const { folder, pull } = await setUp({ sum: 'a'.repeat(64) });
     expect(await errorOf(pull())).toMatchObject({ code: 'provider-failed', message: expect.stringContaining(sum) });

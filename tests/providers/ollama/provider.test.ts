@@ -119,6 +119,21 @@ describe('inspect', () => {
     expect(error.hint).not.toBe('');
   });
 
+  test.each([
+    [401, 'credentials-refused', /answered 401/],
+    [500, 'provider-unreachable', /answered 500/],
+    [404, 'provider-unreachable', /is not Ollama/],
+  ])('%i instead of a list of models is %s', async (status, code, message) => {
+    const provider = await ollama.provider('', { elsewhere: () => faults.status(status, { error: 'no' }) });
+    const error = await errorOf(provider.survey!(signal));
+    expect(error).toMatchObject({ code, message: expect.stringMatching(message) });
+  });
+
+  test('a connection that breaks off instead of a list of models', async () => {
+    const provider = await ollama.provider('', { elsewhere: () => faults.reset() });
+    expect(await errorOf(provider.survey!(signal))).toMatchObject({ code: 'provider-unreachable' });
+  });
+
   test('something that does not speak HTTP', async () => {
     const other = createServer((socket) => socket.end('220 mail.example.com ESMTP\r\n'));
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
