@@ -121,5 +121,7 @@ function layOut(
   const tag = listTags[kind];
   const open = before?.kind === kind ? null : new Markup(`<${tag}>`);
   const close = after?.kind === kind ? null : new Markup(`</${tag}>`);
-  return html`${open}<li>${lines(ranges)}</li>${close}`;
+  const lineStart = answer.lastIndexOf('\n', ranges[0]![0] - 1) + 1;
+  const value = kind === 'number' ? html` value="${Number.parseInt(answer.slice(lineStart), 10)}"` : null;
+  return html`${open}<li${value}>${lines(ranges)}</li>${close}`;
 }
