@@ -106,7 +106,7 @@ export function createScreen(stderr: Pick<Output, 'columns' | 'rows' | 'style'>,
     const words = draft.lines(columns);
     const beside = words.length === 0 ? room : Math.max(Math.min(fewestTreeLines, room - 3), room - words.length - 2);
     const tree = treeLines(branches.roots, Math.max(2, beside), { columns, style, workingSign: sign });
-    return [...head, ...tree, ...answerLines(words, room - tree.length), ...foot];
+    return [...head, ...tree, ...answerLines(words, room - tree.length), ...foot].slice(-Math.max(1, rows - 1));
   }
 
   return {
