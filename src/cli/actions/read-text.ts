@@ -12,7 +12,7 @@ import { type Invocation, numberOption, textOptions } from '../command.ts';
 import { configured, withinTimeout } from '../configured.ts';
 import { underSignals } from '../signals.ts';
 import { pipedText } from '../stdin.ts';
-import { type Output, oneLine, printable, say, toJson } from '../terminal.ts';
+import { type Output, oneLine, printable, say, toJson, withoutCommands } from '../terminal.ts';
 
 /** The time after which a command reports that it waits for its input, such as a FIFO without a writer, in ms. */
 const waitNoticeMs = 2_000;
@@ -103,7 +103,7 @@ function renderMatches(matches: readonly SearchMatch[], output: Output): string 
       last = key;
     }
   }
-  return rendered;
+  return withoutCommands(rendered);
 }
 
 function noticeOf({ matches, more, isComplete }: SearchResult): string | null {
