@@ -163,7 +163,8 @@ const drawEveryMs = 100;
 export function createStatusLine(stderr: Pick<Output, 'isTerminal' | 'columns' | 'write'>, everyMs: number) {
   let shownAt = now();
   let line = '';
-  const draw = () => stderr.write(`\r\u001b[2K${[...line].slice(0, stderr.columns - 1).join('')}`);
+  // Without wrapping, a line of wide characters stays one line.
+  const draw = () => stderr.write(`\u001b[?7l\r\u001b[2K${[...line].slice(0, stderr.columns - 1).join('')}\u001b[?7h`);
   return {
     /** @param isDue whether to show the text now, regardless of the interval. */
     show(text: string, isDue = false): void {
