@@ -1,8 +1,7 @@
-/** The folder of compiled code. It is needed before settings are loaded, so only environment variables determine it. */
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 
-/** Returns the folder of compiled code, inside the cache folder that the environment variables define. */
+/** Returns the folder of compiled code. It is needed before settings are loaded, so only variables determine it. */
 export function codeFolder(env: NodeJS.ProcessEnv): string {
   if (env['RLM_HOME']) return join(resolve(env['RLM_HOME']), 'cache', 'code');
   const xdg = env['XDG_CACHE_HOME'] ?? '';

@@ -46,7 +46,7 @@ function sourceLines({ result }: ReportRun): string[] {
 /**
  * Formats rows of texts as a table. Empty if there is no row below the head.
  * @param rows the head first.
- * @param isFigure whether a column holds figures, which are aligned at their ends.
+ * @param isFigure whether a column holds figures, which are aligned to the right.
  */
 export function markdownTable(
   [head, ...rows]: readonly (readonly string[])[],

@@ -25,7 +25,7 @@ export interface ReportRun {
   readonly calls: readonly JournalCall[];
 }
 
-/** Converts the result of a run that has just ended. The trajectory is null for a run that could not begin. */
+/** Returns a run that has just ended, for its report. The trajectory is null for a run that could not begin. */
 export function endedRun(result: Result, trajectory: Trajectory | null): ReportRun {
   const started = trajectory?.events.find((event) => event.type === 'run.started');
   const text = started && { documents: started.documents, bytes: started.bytes, first: trajectory!.documents };

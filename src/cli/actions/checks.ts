@@ -138,7 +138,7 @@ function isCited({ citations }: Result, source: string): boolean {
   return citations.some((citation) => citation.source === source || isMatch(citation.source));
 }
 
-/** Returns an answer without the lines that show a query that code made: they are not what the answer states. */
+/** Returns an answer without its `SQL:` lines, which show how code computed a value. */
 const stated = (answer: string, { citations }: Result): string =>
   citations
     .filter(isComputed)

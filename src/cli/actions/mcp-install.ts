@@ -127,7 +127,7 @@ function isOnPath(program: string): boolean {
   return folders.some((folder) => realOrNull(join(folder, 'rlm')) === program);
 }
 
-/** Returns a path as the project's files write it: below `folder` if it is in the project, else unchanged. */
+/** Returns a path for a shared file: below `folder`, which stands for `cwd`, if it is in `cwd`; else unchanged. */
 function sharedPath(path: string, cwd: string, folder: string): string {
   const below = relative(cwd, path).split(sep).join('/');
   if (below === '') return folder;
@@ -187,7 +187,7 @@ interface ClientSpec {
   file(cwd: string): string;
   /** Default: JSON. */
   readonly format?: ConfigurationFormat;
-  /** What stands for the project's folder in a configuration file inside the project, which is shared. */
+  /** The text for the project's folder in a configuration file that the project's users share. Absent: not shared. */
   readonly sharedFolder?: string;
   /** The key of the object that maps names to servers; default: `mcpServers`. */
   readonly key?: string;
