@@ -29,7 +29,7 @@ function filesOf(folder: string): string[] {
   }
 }
 
-/** Whether a folder and everything in it are inside the project after links are resolved. */
+/** Whether a folder and each file directly in it are inside the project after links are resolved. */
 function staysInside(folder: string, project: string): boolean {
   const root = realPath(project);
   return [folder, ...filesOf(folder)].map(realPath).every((path) => path === root || path.startsWith(root + sep));

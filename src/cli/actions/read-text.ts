@@ -135,7 +135,7 @@ export function runSearch(invocation: Invocation): Promise<ExitCode> {
 const sqlStart = /^(?:\s|\(|--[^\n]*\n|\/\*[\s\S]*?\*\/)*(?:select|with|values|explain)\b/i;
 const schemaCharacters = 100_000;
 
-/** Whether the first argument is a path: `-`, a path that exists, or a single word that is not SQL. */
+/** Whether the first argument is a path: `-`, a path that exists, or a single word that does not begin like SQL. */
 const isPath = (argument: string): boolean =>
   argument === '-' || existsSync(resolve(argument)) || (!sqlStart.test(argument) && !/\s/.test(argument));
 

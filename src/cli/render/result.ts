@@ -120,7 +120,7 @@ const endWithNumbers = (answer: string, { end }: Claim): number =>
 
 /**
  * Returns the sanitized answer. Each faulty claim is struck through and followed by `[!]`. With `showsUnchecked`,
- * `[?]` follows each unchecked claim; if all are unchecked, it follows only those with something that the text lacks.
+ * `[?]` follows each unchecked claim; if all are unchecked, only a claim with something that the text lacks.
  */
 export function styleClaims(
   answer: string,

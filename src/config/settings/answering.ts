@@ -18,12 +18,12 @@ export const answering = {
   auto: {
     firstLookTokens: setting(
       whole(1_000, 1_000_000),
-      'text that a model which is not small reads in its first look, in tokens; a text that fits its window is read whole',
+      'text that a model reads in its first look, in tokens, unless the model is small; a text that fits its window is read whole',
     ),
   },
   refine: setting(
     whole(0, 3),
-    'how many further rounds may look, with tools, for what the answer itself names as missing, 0–3; what is found is added below the answer',
+    'how many further rounds may search, with tools, for what the answer names as missing, 0–3; findings are added below the answer',
     { env: ['RLM_REFINE'], flag: '--refine <n>', needs: { model: true } },
   ),
   failCount: setting(

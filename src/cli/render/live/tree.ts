@@ -78,7 +78,7 @@ export interface Drawing {
 
 /** In characters. */
 const longestQuestion = 1_000;
-/** The minimum width of a question that shares one line with its facts, in columns. */
+/** A question that shares one line with its facts keeps at least this width, in columns. */
 const shortestQuestion = 12;
 
 /** Returns questions and all their parts, each question before its parts. */
