@@ -3,7 +3,7 @@ import { type ExitCode, RlmError } from '../errors.ts';
 import type { Redactor } from '../secrets/redactor.ts';
 import type { Output } from './terminal.ts';
 
-/** The input and output of a command. Tests can create one. */
+/** The input and output of a command. */
 export interface Invocation {
   /** Positional arguments in the order of the command's `args`. */
   readonly args: readonly (string | readonly string[] | undefined)[];
@@ -81,7 +81,7 @@ export interface ActionRequest extends Invocation {
 }
 
 export interface CommandAction<R = ActionRequest> {
-  /** What the arguments of the action name, and how many it takes; absent: none. `--last` replaces them. */
+  /** What the arguments of the action name, such as `a run`, and how many. Absent: none. `--last` replaces them. */
   readonly names?: { readonly what: string; readonly least: number; readonly most: number };
   /** A command line for error messages. */
   readonly example: string;

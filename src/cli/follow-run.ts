@@ -117,7 +117,7 @@ export interface Hooks {
   readonly onEvent: EventListener;
   readonly onReading: Progress['onReading'];
   readonly onTrajectory: (trajectory: Trajectory) => void;
-  /** Shows a line that is not an event to the user. */
+  /** Shows the user a line that is not an event. */
   readonly say: (line: string) => void;
   /** Time since the program was started, in ms. */
   readonly usedMs: number;

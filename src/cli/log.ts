@@ -7,17 +7,7 @@ import { escapeControls } from './terminal.ts';
 const debugTypes: readonly string[] = ['call.progress', 'answer.progress', 'index.progress', 'embedding.completed'];
 
 /** The fields of events that hold words of an answer, of a model's reply or of a document. */
-const withheld: readonly string[] = [
-  'text',
-  'answer',
-  'claims',
-  'contradictions',
-  'arguments',
-  'result',
-  'thought',
-  'next',
-  'findings',
-];
+const withheld = 'text answer claims contradictions arguments result thought next findings'.split(' ');
 
 /** Returns the level of an event, as pino and bunyan number it. */
 function levelOf({ type }: RunEvent): number {

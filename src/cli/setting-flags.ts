@@ -11,7 +11,7 @@ const kinds: Readonly<Record<string, ValueKind>> = {
   'tools.allow': 'tools',
 };
 
-/** The option of each setting with a flag, by key. Its text omits what null means, because a flag cannot set null. */
+/** The option of each setting with a flag, by key. Its text omits what null means, which is for files. */
 const optionsByKey = [...settingsByKey].flatMap(([key, { flag, about, flagAbout }]): [string, OptionSpec][] => {
   if (!flag) return [];
   const words = flagAbout ?? about.replace(/; null: .*$/, '');

@@ -13,7 +13,7 @@ export const readerClosed = new RlmError('interrupted', 'the reader of the outpu
 /**
  * Runs work with an abort signal, so that the work can keep what it found. The first SIGINT, SIGTERM or SIGHUP aborts
  * it; a second one ends the program immediately.
- * @param options `stdout`: closing it also aborts. `hint`: the hint of the error; says what becomes of the work so far.
+ * @param options `stdout`: closing it also aborts. `hint`: the hint of the error, such as what becomes of the work.
  */
 export async function underSignals<T>(
   { stdout, hint = '' }: { readonly stdout?: Output; readonly hint?: string },

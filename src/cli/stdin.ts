@@ -64,8 +64,8 @@ async function* readToEnd(signal: AbortSignal, { say, hasOther }: StdinOptions):
 }
 
 /**
- * Decides whether stdin is read: if there is no other text, or for the path `-`. Otherwise it is not read, because it
- * may be the input of a loop or a script around this command.
+ * Stdin is read if there is no other text, or if `-` is among the paths. Otherwise it may be the input of a loop or a
+ * script around this command.
  * @param hasSource whether there is text from an index or a search server.
  */
 export function pipedText(given: readonly string[], hasSource: boolean, options: Invocation['options']) {
@@ -97,8 +97,8 @@ export function pipedText(given: readonly string[], hasSource: boolean, options:
 
 /**
  * Opens the pipe on stdin again. Null when stdin is not a pipe or the system does not support this. The new descriptor
- * has its own flags: stdin's flags do not change, because other programs share them. It is also writable, so that a
- * pipe without writers does not count as readable.
+ * has its own flags: stdin's flags do not change, because other programs share them. It is also writable: otherwise, a
+ * pipe without writers would count as readable.
  */
 function openView(): number | null {
   try {

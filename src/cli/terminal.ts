@@ -35,8 +35,8 @@ const withoutControls = (text: string): string =>
   stripVTControlCharacters(text.replace(/\r\n/g, '\n')).replace(controls, '').replace(directions, '');
 
 /**
- * Removes escape sequences, control characters and direction marks from a text, so that it is safe to show. In GitHub
- * Actions it holds no workflow commands either.
+ * Makes a text safe to show: removes escape sequences, control characters and direction marks, and in GitHub Actions
+ * also disables workflow commands.
  */
 export const printable = (text: string): string => withoutCommands(withoutControls(text));
 

@@ -21,7 +21,7 @@ export const contextsFolder = (state: string): string => join(state, 'contexts')
 export const indexesFolder = (state: string): string => join(state, 'indexes');
 export const modelsFolder = (state: string): string => join(state, 'models');
 
-/** Returns the cache folder, which holds replies of earlier runs, as an absolute path. */
+/** Returns the cache folder, which holds replies and vectors of earlier runs, as an absolute path. */
 export const cacheFolder = ({ stateFolder: own }: Pick<Settings, 'stateFolder'>, env: Environment): string =>
   own === null ? xdgFolder(env, 'XDG_CACHE_HOME', '.cache') : join(resolve(own), 'cache');
 
@@ -38,6 +38,6 @@ function findRoot(folder = import.meta.dirname): string {
 /** The folder of the installed package, which holds `prompts/` and the shipped `rlm.config.json`. */
 export const packageRoot: string = findRoot();
 
-/** Returns a binary of `dist/`, where it is stored at this path plus `.br` (Brotli). Throws the system's error. */
+/** Decompresses a file of `dist/`: `x.wasm` is there as `x.wasm.br` (Brotli). Throws the system's error. */
 export const readBinary = (...names: readonly string[]): Buffer =>
   brotliDecompressSync(readFileSync(`${join(packageRoot, 'dist', ...names)}.br`));

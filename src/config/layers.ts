@@ -95,7 +95,7 @@ function wrongValue(key: string, about: string, layer: SettingLayer, expected: s
   const isNamedByKey = origin.endsWith('.json') || origin === programOrigin;
   const place = isNamedByKey ? `${origin}: "${key}"` : origin;
   const code = origin.startsWith('--') ? 'usage' : 'config-invalid';
-  // The message lists the allowed values; their meanings would list them again.
+  // The message lists the allowed values. `about` lists them again after a colon or a bracket.
   const meaning = expected.startsWith('expected one of ') ? about.split(/:| \(/)[0] : about;
   return new RlmError(code, `${place} cannot be ${shown.slice(0, 80)}: ${expected}`, { hint: `${key}: ${meaning}.` });
 }
@@ -124,7 +124,7 @@ function nest(values: ReadonlyMap<string, unknown>): Settings {
   return root as unknown as Settings;
 }
 
-/** The files that may hold settings. The shipped defaults in a copy of rlm do not count as a project file. */
+/** Returns the files that may hold settings. A project file with the mark of shipped defaults counts as not found. */
 export function configurationFiles({ env = process.env, cwd = process.cwd() }: ConfigurationSources = {}) {
   const shipped = join(packageRoot, 'rlm.config.json');
   const project = join(cwd, 'rlm.config.json');

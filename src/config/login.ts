@@ -2,7 +2,7 @@ import { settingsByKey } from './settings.ts';
 
 const login = /^([a-z][a-z0-9+.-]*:\/\/)?.*@/is;
 
-/** Whether an address contains a user or a password. Malformed addresses are checked, too. */
+/** Whether an address, well-formed or not, has an `@` and so may contain a user and a password. */
 export const hasLogin = (address: string): boolean => login.test(address);
 
 /** Returns an address, well-formed or not, with its user and password hidden. */

@@ -29,8 +29,8 @@ export function readReference(text: string, providers: readonly string[]): Model
 }
 
 /**
- * Returns the intended reference if a provider's name has one wrong letter, or a colon in place of the slash; else
- * null. A name with a digit does not count as misspelt, because programs name further providers such as `openai2`.
+ * Returns the intended reference if the provider's name has one wrong letter or ends with a colon in place of the
+ * slash; else null. A name with a digit does not count as misspelt: a program may add a provider such as `openai2`.
  */
 export function meantReference(text: string, providers: readonly string[]): string | null {
   const [, provider = '', sign, model] = /^([a-z.-]+)([/:])(.+)$/i.exec(text) ?? [];
@@ -56,7 +56,7 @@ function atDepth(entries: ByDepth, depth: number): string | null {
   return entries[deepest] ?? null;
 }
 
-const isDepth = (key: string): boolean => /^\d$/.test(key);
+export const isDepth = (key: string): boolean => /^\d$/.test(key);
 
 /**
  * Returns the model that a prompt is sent to at a depth, or null for the run's own model. The most specific entry

@@ -4,7 +4,7 @@
 interface ProviderTraits {
   /** Whether a language model replies. If not, code does. */
   readonly asksModel: boolean;
-  /** Whether text goes only to this machine or a server that the user set up. Any project file may then choose it. */
+  /** Whether text goes only to this machine or a server that the user set up. If so, any project file may choose it. */
   readonly staysHome: boolean;
 }
 
@@ -27,5 +27,5 @@ export const providerTraitsOf = (name: string): ProviderTraits | undefined =>
 /** The providers that `auto` tries in this order, unless the model is a GGUF file. They cost nothing. */
 export const autoProviders = ['ollama', 'extractive'] as const satisfies readonly ProviderName[];
 
-/** The provider of a model that is named without one and is no GGUF file. */
+/** The provider of a model whose reference names no provider and is not the path of a GGUF file. */
 export const [preferredProvider] = autoProviders;

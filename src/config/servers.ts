@@ -9,10 +9,10 @@ function isNear(address: string): boolean {
 }
 
 /**
- * Returns the address of a provider's server with its setting, the variable for its key, and whether a key is set. The
- * first three are null if the provider has none. `mayBeAsked`: whether a list of models may be requested; of a remote
- * server, only if the user has set it up.
- * @param name the provider; its group of settings has this name, and the variable `NAME_API_KEY` holds its key.
+ * Returns the address of a provider's server, the setting that holds the address, the variable that holds the key (each
+ * null if the provider has none), and whether a key is set. `mayBeAsked` is false for a remote server if its provider
+ * is neither configured nor Ollama and has no key: rlm then requests no list of models from it.
+ * @param name the provider. Its settings are in the group of this name, and its key is in the variable `NAME_API_KEY`.
  */
 export function serverOf(name: string, settings: Settings, env: Environment) {
   type Group = { readonly host?: string; readonly baseUrl?: string; readonly apiKey?: string | null };

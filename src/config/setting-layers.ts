@@ -34,7 +34,7 @@ function readJsonFile(path: string): unknown | undefined {
   }
 }
 
-/** Returns a file's nested settings by dotted key. Throws RlmError `config-invalid` for an unknown key. */
+/** Returns a file's nested settings by dotted key. Throws RlmError `config-invalid`. */
 function flatten(value: unknown, path: string, prefix = ''): [string, unknown][] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalid(
@@ -58,7 +58,7 @@ function unknownKey(key: string, place: string): RlmError {
   return invalid(`${place}: unknown setting "${key}"`, hint);
 }
 
-/** The key that marks a file of shipped defaults. In a copy of rlm such a file is not a project's configuration. */
+/** The key that marks the shipped defaults. A project file with this key is not read. */
 export const shippedMark = '$shipped';
 
 export function isShippedFile(path: string): boolean {
@@ -72,17 +72,14 @@ export function fileLayer(path: string): SettingLayer | null {
   return content === undefined ? null : { origin: () => path, values: new Map(flatten(content, path)) };
 }
 
-/** Environment values that stand for a boolean. */
-const switches: ReadonlyMap<string, boolean> = new Map([
-  ['1', true],
-  ['0', false],
-]);
-
-/** Converts text from a flag or the environment to the setting's type. Other text is returned unchanged. */
+/**
+ * Converts text from a flag or the environment to the setting's type: `1` to true, JSON to its value, `a,b` to a list.
+ * Returns text in no such form unchanged.
+ */
 function typed(key: string, text: unknown): unknown {
   const passes = (value: unknown) => 'value' in settingsByKey.get(key)!.check(value);
   if (typeof text !== 'string' || passes(text)) return text;
-  if (passes(switches.get(text))) return switches.get(text);
+  if ((text === '1' || text === '0') && passes(true)) return text === '1';
   const list = text.split(',').map((item) => item.trim());
   try {
     return JSON.parse(text);

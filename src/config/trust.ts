@@ -29,7 +29,7 @@ function filesOf(folder: string): string[] {
   }
 }
 
-/** Whether a folder and everything in it are inside the project after links are resolved. */
+/** Whether a folder and each file directly in it are inside the project after links are resolved. */
 function staysInside(folder: string, project: string): boolean {
   const root = realPath(project);
   return [folder, ...filesOf(folder)].map(realPath).every((path) => path === root || path.startsWith(root + sep));
@@ -37,7 +37,7 @@ function staysInside(folder: string, project: string): boolean {
 
 export const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 
-/** Returns what an error adds if one of the paths is a link; else an empty text. */
+/** Returns the end of an error message about the first link among the paths; empty if there is none. */
 const linkNote = (paths: readonly string[]): string => {
   const link = paths.find(isLink);
   return link === undefined ? '' : `: ${link} is a link, which is not followed to another folder`;
@@ -45,7 +45,7 @@ const linkNote = (paths: readonly string[]): string => {
 
 export const isRolePath = (role: string): boolean => /[/\\]|\.md$/i.test(role);
 
-/** Whether a role is shipped with the package or is a file of the project. The user's own roles are not. */
+/** Whether a role is shipped with the package or is a file in the project. False for the user's own roles. */
 const isRoleInside = (role: string, project: string): boolean =>
   isRolePath(role)
     ? staysInside(resolve(project, role), project)

@@ -5,8 +5,7 @@ import { userFilePath } from './folders.ts';
 import type { Environment } from './setting-layers.ts';
 
 /**
- * Writes one setting, by its dotted key, to the user's configuration file, which must be JSON or missing. Keeps the
- * others.
+ * Writes one setting, by its dotted key, to the user's configuration file, which must be JSON or missing.
  * @returns the file's path.
  * @throws RlmError `output-unwritable`; the system's error if the file cannot be read.
  */

@@ -13,14 +13,17 @@ import {
   statusNames,
 } from './run.ts';
 
-/** Keeps the Markdown of an answer, but escapes HTML, images, links and mentions. */
-const answerText = (answer: string): string =>
-  visible(answer)
-    .replace(/&/g, '&amp;')
-    .replace(/</g, '&lt;')
-    .replace(/!\[/g, '!\\[')
-    .replace(/\]\(/g, ']\\(')
-    .replace(/@(?=\w)/g, '&#64;');
+/**
+ * Keeps the Markdown of an answer, but escapes HTML, images, links and mentions, except in fenced code. Escapes this
+ * code, too, if a fence is indented, in a list or of tildes: renderers may differ on where it ends.
+ */
+function answerText(answer: string): string {
+  const text = visible(answer);
+  const isSimple = !/^(?!```).*(?:```|~~~)/m.test(text);
+  const form = isSimple ? /^(`{3,})[^`\n]*\n(?:.*\n)*?\1`*[ \t]*$|[&<]|!\[|\]\(|@(?=\w)/gm : /[&<]|!\[|\]\(|@(?=\w)/g;
+  const escaped = (found: string) => entities[found] ?? `${found[0]}\\${found[1]}`;
+  return text.replace(form, (found) => (found.startsWith('```') ? found : escaped(found)));
+}
 
 /** Returns the length of the longest sequence of backticks; a fence has to be longer. */
 const longestTicks = (text: string): number => Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
@@ -46,7 +49,7 @@ function sourceLines({ result }: ReportRun): string[] {
 /**
  * Formats rows of texts as a table. Empty if there is no row below the head.
  * @param rows the head first.
- * @param isFigure whether a column holds figures, which are aligned at their ends.
+ * @param isFigure whether a column holds figures, which are aligned to the right.
  */
 export function markdownTable(
   [head, ...rows]: readonly (readonly string[])[],

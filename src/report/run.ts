@@ -25,7 +25,7 @@ export interface ReportRun {
   readonly calls: readonly JournalCall[];
 }
 
-/** Converts the result of a run that has just ended. The trajectory is null for a run that could not begin. */
+/** Returns a run that has just ended, for its report. The trajectory is null for a run that could not begin. */
 export function endedRun(result: Result, trajectory: Trajectory | null): ReportRun {
   const started = trajectory?.events.find((event) => event.type === 'run.started');
   const text = started && { documents: started.documents, bytes: started.bytes, first: trajectory!.documents };
@@ -47,8 +47,6 @@ export const statusNames: Readonly<Record<Result['status'], string>> = {
 export const confidenceText = (result: Result): string =>
   `${confidenceName(result)} ${result.confidence === null ? 'unknown' : `${result.confidence}/100`}`;
 
-const isSpending = ({ usage }: Result): boolean => usage.tokens.input + usage.tokens.output > 0;
-
 /** Returns the strategy of the answer and, if it differs, the requested or planned one. */
 function strategyText({ plan, recursionTree }: Result): string {
   if (recursionTree === null) return '';
@@ -66,7 +64,7 @@ export function figuresOf(result: Result): string[] {
   return [
     duration(usage.wallTimeMs),
     ...(questions > 1 ? [counted(questions, 'question')] : []),
-    ...(isSpending(result) ? spent : []),
+    ...(tokens > 0 ? spent : []),
     ...(usage.cost === null ? ['cost unknown'] : usage.cost > 0 ? [money(usage.cost)] : []),
     counted(citations.length, 'citation'),
     strategyText(result),

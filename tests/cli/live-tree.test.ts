@@ -108,6 +108,14 @@ describe('the screen of a run', () => {
     expect((await run.shown()).replaceAll('\u00a0', ' ')).toContain('answering (1,500 characters)');
   });
 
+  it.each([2, 4, 6])('has fewer lines than a terminal of %i rows, the last of which stays', (rows) => {
+    const run = splitRun(80, rows);
+    run.warn('the model is slow');
+    const lines = run.raw().split('\n');
+    expect(lines.length).toBeLessThan(rows);
+    expect(lines.at(-1)).toContain('calls 2/50');
+  });
+
   it('at 80 columns', async () => {
     expect(await splitRun(80, 24).shown()).toMatchInlineSnapshot(`
       "ollama qwen2.5-coder:14b · 3 documents, 1.2 MB · run 01KB

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createPullDisplay } from '../../src/cli/render/models.ts';
 import type { Output } from '../../src/cli/terminal.ts';
 import type { PullProgress } from '../../src/providers/provider.ts';
+import { screenOf } from '../support/screen.ts';
 
 const step = (status: string): PullProgress => ({ status, digest: null, completedBytes: 0, totalBytes: null });
 const part = (completedBytes: number, totalBytes = 9_000_000_000): PullProgress => ({
@@ -17,7 +18,7 @@ function createDisplay(isTerminal: boolean, columns = 120) {
     written += text;
   };
   const output = { isTerminal, columns, write } as unknown as Output;
-  return { ...createPullDisplay(output), written: () => written };
+  return { ...createPullDisplay(output), raw: () => written, written: () => written.replace(/\u001b\[\?7[hl]/g, '') };
 }
 
 /** 100 MB each second, starting where an earlier download stopped. */
@@ -47,6 +48,14 @@ describe('a download on a terminal', () => {
     expect(first).toMatch(/pulling manifest$/);
     expect(second!.split('\r\u001b[2K').at(-1)).toBe('pulling 6a0746a1ec1a   55% of 9.0 GB  100.0 MB/s, 40.0 s left');
     expect(rest).toBe('');
+  });
+
+  it('stays one line when its characters are wide', async () => {
+    const display = createDisplay(true, 40);
+    for (const nth of [1, 2, 3]) display.onProgress(step(`支払いプール支払いプール支払いプール支払いプール ${nth}`));
+    display.close();
+    vi.useRealTimers();
+    expect(await screenOf(display.raw(), 40, 10)).toHaveLength(3);
   });
 
   it('shows the received size where the total is unknown', () => {

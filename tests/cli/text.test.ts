@@ -68,6 +68,13 @@ describe('an answer for people', () => {
     expect(line).toBe('> ~rlm: \ufffdall\ufffd is well~ [!]');
   });
 
+  it('escapes controls and direction marks in an answer in JSON, which keeps its value', () => {
+    const json = JSON.stringify({ pool: 'a\u009b31mb\u202e\u007f' });
+    const shown = renderText(result({ answer: json, fieldCitations: {}, error: null }), terminal(true));
+    expect(shown).not.toMatch(/[\u007f-\u009f\u202e]/);
+    expect(JSON.parse(shown)).toEqual(JSON.parse(json));
+  });
+
   it('says on a terminal that it is partial', () => {
     expect(renderText(result({ status: 'partial' }), terminal(true))).toMatch(/^Partial answer\n\nIt was 40/);
     expect(renderText(result({ status: 'partial' }), terminal(false))).toMatch(/^It was 40/);

@@ -13,5 +13,6 @@ it('an answer wraps at words, below the text of its item, and code stays', () =>
     '     words here"',
     ...code.split('\n'),
   ]);
+  expect(wrapAnswer('[?] one two three four five', 20).split('\n')[1]).toBe('    four five');
   expect(wrapAnswer('\u001b[33m[!]\u001b[39m one two three four five', 20).split('\n')[1]).toBe('    four five');
 });

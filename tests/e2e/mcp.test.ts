@@ -521,6 +521,17 @@ describe('rlm mcp install', () => {
   const install = (client: string, home: string) =>
     rlm(['mcp', 'install', client, '--write'], { cwd: home, env: { HOME: home, XDG_CONFIG_HOME: home } });
 
+  it('keeps the env of an old entry, and shows none of its secrets', async () => {
+    const env = { OPENAI_API_KEY: 'sk-planted-0123456789', RLM_MODEL: 'qwen3:4b' };
+    const home = createFolder({ '.mcp.json': JSON.stringify({ mcpServers: { rlm: { command: 'old', env } } }) });
+    const { code, stdout, stderr } = await install('claude-code', home);
+    expect({ code, stdout: stdout.includes('qwen3:4b') }, stderr).toEqual({ code: 0, stdout: true });
+    expect(stdout + stderr).not.toContain('planted');
+    const { command, env: kept } = JSON.parse(readFileSync(join(home, '.mcp.json'), 'utf8')).mcpServers.rlm;
+    expect({ command, kept }).toEqual({ command: 'rlm', kept: env });
+    expect((await install('claude-code', home)).stderr).toContain('already has the entry');
+  });
+
   it.each([
     ['an inline entry', '[mcp_servers]\nrlm = { command = "old" }\n', '"mcp_servers.rlm"'],
     ['a dotted entry', 'mcp_servers.rlm.command = "old"\n', '"mcp_servers.rlm"'],

@@ -43,6 +43,26 @@ describe.concurrent('text', () => {
     expect((await asked('text', {})).stdout).toMatch(/^::error file=x::the pool/);
   });
 
+  it('holds no workflow command in GitHub Actions in matched lines and in a report of a run', async () => {
+    const cwd = folder({
+      'hostile.md': '::error file=x::the pool was lowered to 4 ##[debug]\n',
+      '::error::x.md': 'pool\n',
+    });
+    const [asking, env] = [
+      ['ask', 'the pool was lowered to how many', 'hostile.md'],
+      { GITHUB_ACTIONS: 'true', RLM_HOME: createFolder() },
+    ];
+    expect(await rlm([...asking, '-p', 'extractive'], { cwd, env })).toMatchObject({ code: 0 });
+    const shown = [
+      await rlm(['search', 'pool', '.'], { cwd, env }),
+      await rlm(['report', '--format', 'markdown'], { cwd, env }),
+    ];
+    for (const { code, stdout } of shown) {
+      expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('the pool was lowered') });
+      expect(stdout).not.toMatch(/^\s*::|##\[/m);
+    }
+  });
+
   it('mentions no calls where no language model is asked', async () => {
     const { code, stderr } = await rlm([...ask, '--provider', 'extractive'], { cwd: folder() });
     expect(code).toBe(0);

@@ -136,6 +136,15 @@ describe('Markdown', () => {
     expect(text).toContain('    - Which error do the failed orders have in common? (direct, answered, 1 call)');
   });
 
+  it('keeps fenced code as it is, where all renderers agree on its end', () => {
+    const shown = (answer: string) => toMarkdown({ ...checkedRun, result: { ...checkedRun.result, answer } });
+    expect(shown('a <b>\n```ts\nif (a < b) @x[1](2) && c\n```\n<i> @you')).toContain(
+      'a &lt;b>\n```ts\nif (a < b) @x[1](2) && c\n```\n&lt;i> &#64;you',
+    );
+    for (const answer of ['~~~\n```\n~~~\n<i>\n```', '- x\n  ```\n<i>\n  ```', '````\n```\n<i>', '```a`\n<i>'])
+      expect(shown(answer)).not.toContain('<i>');
+  });
+
   it('makes no HTML, picture, link or mention from foreign text', () => {
     const text = toMarkdown(hostileRun).replace(/<\/?(?:details|summary)>|`+[^`]*`+/g, '');
     expect(text).not.toMatch(/<(?:script|img|svg|style)/);

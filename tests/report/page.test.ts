@@ -48,13 +48,18 @@ describe('an answer', () => {
       '<code>a&lt;b</code>',
       '<ul><li>',
       '</ul>',
-      '<ol><li>',
+      '<ol><li value="1">',
       '<pre>&lt;raw&gt;',
     ])
       expect(text).toContain(part);
     expect(text).toContain('href="#source-1"');
     expect(text).not.toContain('href="#source-9"');
     expect(wordsOf(text)).toContain('[9]');
+  });
+
+  it('keeps the numbers of a list that other blocks interrupt', () => {
+    const text = answered('1. x\n   - y\n2. z\n\nw\n\n12) v');
+    expect([...text.matchAll(/<li value="(\d+)">/g)].map(([, number]) => number)).toEqual(['1', '2', '12']);
   });
 
   it('shows claims by their verdicts, for eyes and ears; without them sentences by whether they cite', () => {

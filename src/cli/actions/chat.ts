@@ -56,7 +56,7 @@ function askAtTerminal(earlier: readonly string[], { style }: Output): Promise<s
         terminal.prompt();
         return;
       }
-      // Removes no other listener: Node's own keeps a key from counting once for each question so far.
+      // Node's own listener stays: without it, each key would count once for each question so far.
       terminal.off('close', leave);
       terminal.close();
       resolve(joined(given));
@@ -249,7 +249,7 @@ async function runCommand(name: string, given: string, last: Result | null, invo
   }
 }
 
-/** Runs each question separately. Returns 0 at a terminal, else the first nonzero exit status. */
+/** Returns the first nonzero exit status of the questions; at a terminal 0, unless a signal ended the chat. */
 export async function runChat(invocation: Invocation): Promise<ExitCode> {
   const { options, stdout, stderr, redactor } = invocation;
   const { settings } = loadConfiguration({ flags: settingFlags(options) });

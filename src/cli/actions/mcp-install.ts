@@ -8,7 +8,9 @@ import { readOwnTextIfAny } from '../../base/files/own-file.ts';
 import { replaceFile } from '../../base/files/replace-file.ts';
 import { isObject } from '../../base/is-object.ts';
 import { nearest } from '../../base/nearest.ts';
+import { createProcessRedactor } from '../../config/layers.ts';
 import { type ExitCode, RlmError } from '../../errors.ts';
+import type { Redactor } from '../../secrets/redactor.ts';
 import type { Invocation } from '../command.ts';
 import { printable, say } from '../terminal.ts';
 
@@ -73,7 +75,7 @@ const toml: ConfigurationFormat = {
 };
 
 /**
- * Returns a client's configuration with the entry added and everything else unchanged.
+ * Returns a client's configuration with the entry added and everything else unchanged, also the `env` of an old entry.
  * @throws RlmError `config-invalid` when the text is invalid, or when the change would lose other content.
  */
 function withEntry(text: string, { key = 'mcpServers', format = json }: ClientSpec, value: EntryValue, path: string) {
@@ -93,9 +95,12 @@ function withEntry(text: string, { key = 'mcpServers', format = json }: ClientSp
   if (!isObject(before)) throw refused(`is not ${format.about}`);
   const servers = Object.hasOwn(before, key) ? before[key] : {};
   if (!isObject(servers)) throw refused(`has no object at "${key}", which maps names to servers`);
-  if (isDeepStrictEqual(servers[serverName], value)) return text;
-  const after = format.insert(text, key, value);
-  if (isDeepStrictEqual(read(after), { ...before, [key]: { ...servers, [serverName]: value } })) return after;
+  const old = servers[serverName];
+  const kept = Object.entries(isObject(old) ? old : {}).filter(([name]) => name === 'env' || name === 'environment');
+  const entry = { ...value, ...Object.fromEntries(kept) };
+  if (isDeepStrictEqual(old, entry)) return text;
+  const after = format.insert(text, key, entry);
+  if (isDeepStrictEqual(read(after), { ...before, [key]: { ...servers, [serverName]: entry } })) return after;
   const place = Object.hasOwn(servers, serverName) ? `${key}.${serverName}` : key;
   throw refused(`has "${place}" in a form that this command cannot change`);
 }
@@ -110,6 +115,16 @@ function difference(before: string, after: string): string {
   const lines = (mark: string, all: readonly string[]) =>
     all.slice(start, all.length - end).map((line) => `${mark} ${line}`);
   return [...lines('-', old), ...lines('+', now)].map(printable).join('\n');
+}
+
+/** Creates a redactor of the secrets in JSON or TOML, such as `"API_KEY": "…"`. Numbers keep equal names apart. */
+function redactorOf(text: string): Redactor {
+  const pairs = [...text.matchAll(/([\w-]+)["']?\s*[:=]\s*["']([^"'\n]+)/g)];
+  return createProcessRedactor(
+    Object.fromEntries(pairs.map(([, name, value], at) => [`${at}_${name}`, value])),
+    [],
+    [],
+  );
 }
 
 const realOrNull = (path: string): string | null => {
@@ -127,7 +142,7 @@ function isOnPath(program: string): boolean {
   return folders.some((folder) => realOrNull(join(folder, 'rlm')) === program);
 }
 
-/** Returns a path as the project's files write it: below `folder` if it is in the project, else unchanged. */
+/** Returns a path for a shared file: below `folder`, which stands for `cwd`, if it is in `cwd`; else unchanged. */
 function sharedPath(path: string, cwd: string, folder: string): string {
   const below = relative(cwd, path).split(sep).join('/');
   if (below === '') return folder;
@@ -171,7 +186,7 @@ export async function runInstall(
     say(invocation, `${path} already has the entry`);
     return 0;
   }
-  stdout.write(`${difference(before, after)}\n`);
+  stdout.write(`${redactorOf(before).text(difference(before, after))}\n`);
   await replaceFile(path, after);
   say(invocation, `wrote ${path}. ${client.nextStep}`);
   return 0;
@@ -187,7 +202,7 @@ interface ClientSpec {
   file(cwd: string): string;
   /** Default: JSON. */
   readonly format?: ConfigurationFormat;
-  /** What stands for the project's folder in a configuration file inside the project, which is shared. */
+  /** The text for the project's folder in a configuration file that the project's users share. Absent: not shared. */
   readonly sharedFolder?: string;
   /** The key of the object that maps names to servers; default: `mcpServers`. */
   readonly key?: string;

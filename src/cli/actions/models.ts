@@ -159,7 +159,7 @@ const actions: Readonly<Record<string, CommandAction<Request>>> = {
   pull: { names: { ...oneModel, least: 1 }, example: 'rlm models pull llama3.2:3b', run: pullFromServer },
 };
 
-/** Throws RlmError `usage` where the configured provider has no models and the name gives no other provider. */
+/** Throws RlmError `usage` if the name gives no provider and the configured provider calls no language model. */
 function checkDownloads(model: string, { settings: { provider } }: Configuration): void {
   const isNamedAlone = readReference(model, providerNames).provider === null;
   if (isNamedAlone && providerTraitsOf(provider)?.asksModel === false) throw noDownload(provider, model);

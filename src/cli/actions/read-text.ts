@@ -12,7 +12,7 @@ import { type Invocation, numberOption, textOptions } from '../command.ts';
 import { configured, withinTimeout } from '../configured.ts';
 import { underSignals } from '../signals.ts';
 import { pipedText } from '../stdin.ts';
-import { type Output, oneLine, printable, say, toJson } from '../terminal.ts';
+import { type Output, oneLine, printable, say, toJson, withoutCommands } from '../terminal.ts';
 
 /** The time after which a command reports that it waits for its input, such as a FIFO without a writer, in ms. */
 const waitNoticeMs = 2_000;
@@ -103,7 +103,7 @@ function renderMatches(matches: readonly SearchMatch[], output: Output): string 
       last = key;
     }
   }
-  return rendered;
+  return withoutCommands(rendered);
 }
 
 function noticeOf({ matches, more, isComplete }: SearchResult): string | null {
@@ -135,7 +135,7 @@ export function runSearch(invocation: Invocation): Promise<ExitCode> {
 const sqlStart = /^(?:\s|\(|--[^\n]*\n|\/\*[\s\S]*?\*\/)*(?:select|with|values|explain)\b/i;
 const schemaCharacters = 100_000;
 
-/** Whether the first argument is a path: `-`, a path that exists, or a single word that is not SQL. */
+/** Whether the first argument is a path: `-`, a path that exists, or a single word that does not begin like SQL. */
 const isPath = (argument: string): boolean =>
   argument === '-' || existsSync(resolve(argument)) || (!sqlStart.test(argument) && !/\s/.test(argument));
 

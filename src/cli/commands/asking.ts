@@ -53,7 +53,7 @@ export const askCommand: CommandSpec = {
     { flags: '--replay <file>', about: 'answer from a recording, without a model or network', group: 'keeping' },
     ...settingOptions(() => true),
   ],
-  note: `Piped text is read when there are no paths, no --index and no --server. Beside these, only the path - reads it.
+  note: `Piped text is read when there are no paths, no --index and no --server. With any of these, it is read only for the path -.
 To show the settings and the origin of each value: rlm config list`,
   examples: [
     ['rlm ask "What failed first, and why?" build.log', 'ask about a file'],

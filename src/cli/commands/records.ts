@@ -71,7 +71,7 @@ your files, so check it before you share it. rlm ask --report FILE writes the sa
   run: async (invocation) => (await import('../actions/runs.ts')).runReport(invocation),
 };
 
-/** Settings that have options of their own here, that arms choose, or that have no effect. */
+/** Settings without a flag here: an option of `rlm eval` or the arms replace it, or it has no effect. */
 const own: readonly string[] = [
   'budget.maxCalls',
   'budget.maxTokens',

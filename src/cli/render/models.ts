@@ -82,7 +82,7 @@ const signs = { ok: ['green', 'âœ”'], note: ['yellow', '!'], problem: ['red', 'â
 
 const whole = (perSecond: number): number => Math.max(1, Math.round(perSecond));
 
-/** The number of models that fit one screen. The JSON output lists all of them. */
+/** `rlm doctor` lists at most this many models; with --json, all. */
 const shownModels = 10;
 
 function priceOf({ price }: ReportedModel): string {

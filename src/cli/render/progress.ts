@@ -99,7 +99,7 @@ export function describeEvent(event: RunEvent): string | null {
   }
 }
 
-/** The time from the first vectors to the first line about them, and between two such lines, in ms. */
+/** The shortest time between the first vectors and the first line about vectors, and between two lines, in ms. */
 const indexLineMs = 10_000;
 
 /** Shows progress as static lines, for logs and pipes. After 15 s without a line it reports that it is working. */
@@ -110,7 +110,7 @@ export function createProgressLines(stderr: Output): Progress {
   const say = (line: string) => stderr.write(`rlm: ${line}\n`);
   let reading: string | null = null;
   let waitsFor = '';
-  /** Reports after `afterMs` what the start waits for, and then each change of this, at growing intervals. */
+  /** Reports after `afterMs` what the run waits for before it starts. Later, at growing intervals, reports changes. */
   const noteWaiting = (afterMs: number): NodeJS.Timeout =>
     setTimeout(() => {
       const what = reading ?? 'and the provider';
@@ -163,7 +163,8 @@ const drawEveryMs = 100;
 export function createStatusLine(stderr: Pick<Output, 'isTerminal' | 'columns' | 'write'>, everyMs: number) {
   let shownAt = now();
   let line = '';
-  const draw = () => stderr.write(`\r\u001b[2K${[...line].slice(0, stderr.columns - 1).join('')}`);
+  // Without wrapping, a line of wide characters stays one line.
+  const draw = () => stderr.write(`\u001b[?7l\r\u001b[2K${[...line].slice(0, stderr.columns - 1).join('')}\u001b[?7h`);
   return {
     /** @param isDue whether to show the text now, regardless of the interval. */
     show(text: string, isDue = false): void {

@@ -13,7 +13,7 @@ import {
 } from '../../result.ts';
 import type { Usage } from '../../run/run-events.ts';
 import { type Claim, type Contradiction, standsNowhere } from '../../state.ts';
-import { type Output, oneLine, printable, repliedText, toJson } from '../terminal.ts';
+import { escapeControls, type Output, oneLine, printable, repliedText, toJson } from '../terminal.ts';
 
 const plain: Output['style'] = (_, text) => text;
 
@@ -42,7 +42,7 @@ export function renderText(result: Result, output: Output | null): string {
   const { answer, claims, contradictions, status } = result;
   if (answer === null) return '';
   // Programs read this JSON. Its sources are in the result (--json).
-  if (isForm(result)) return `${answer}\n`;
+  if (isForm(result)) return `${escapeControls(answer)}\n`;
   const { style = plain, isTerminal = false } = output ?? {};
   const sources = sourceLines(result, style);
   const block = sources.length > 0 ? `\n\nSources:\n${sources.join('\n')}` : '';
@@ -120,7 +120,7 @@ const endWithNumbers = (answer: string, { end }: Claim): number =>
 
 /**
  * Returns the sanitized answer. Each faulty claim is struck through and followed by `[!]`. With `showsUnchecked`,
- * `[?]` follows each unchecked claim; if all are unchecked, it follows only those with something that the text lacks.
+ * `[?]` follows each unchecked claim; if all are unchecked, only a claim with something that the text lacks.
  */
 export function styleClaims(
   answer: string,

@@ -5,7 +5,7 @@ import type { Setting } from './setting.ts';
 
 const curve = () => z.object({ constant: z.number(), slope: z.number() });
 
-/** Most characters of the user's own words that a prompt contains beside the question and the text. */
+/** The longest role, and the longest setting `system`, in characters. */
 export const longestWords = 8_000;
 
 /** How a question is answered, and how good the answer must be. */
@@ -18,12 +18,12 @@ export const answering = {
   auto: {
     firstLookTokens: setting(
       whole(1_000, 1_000_000),
-      'text that a model which is not small reads in its first look, in tokens; a text that fits its window is read whole',
+      'text that a model reads in its first look, in tokens, unless the model is small; a text that fits its window is read whole',
     ),
   },
   refine: setting(
     whole(0, 3),
-    'how many further rounds may look, with tools, for what the answer itself names as missing, 0–3; what is found is added below the answer',
+    'how many further rounds may search, with tools, for what the answer names as missing, 0–3; findings are added below the answer',
     { env: ['RLM_REFINE'], flag: '--refine <n>', needs: { model: true } },
   ),
   failCount: setting(
@@ -57,7 +57,7 @@ export const answering = {
   evidence: {
     check: free(
       () => z.enum(['auto', 'model', 'off']),
-      'how the claims of an answer are checked: auto (code looks up numbers, identifiers and quotes; the critic judges the claims where one of these stands nowhere, or where minConfidence is set), model (the critic always judges them), off',
+      'how the claims of an answer are checked: auto (code looks up numbers, identifiers and quotes; the critic judges the claims if the text lacks one of these or if minConfidence is set), model (the critic always judges them), off',
       { env: ['RLM_EVIDENCE_CHECK'], flag: '--check <how>' },
     ),
   },
@@ -83,7 +83,7 @@ export const answering = {
   }),
   reasoning: setting(
     () => z.enum(['auto', 'none', 'low', 'medium', 'high']),
-    'how much a thinking model thinks before it replies: auto (as it does by default; not for a piece of a scan and other short judgements), none, low, medium, high',
+    'how much a thinking model thinks before it replies, except to a piece of a scan and other short judgements: auto (its default), none, low, medium, high',
     { env: ['RLM_REASONING'], flag: '--reasoning <level>', needs: { model: true } },
   ),
 };
@@ -93,7 +93,7 @@ const when = () => z.enum(['auto', 'always', 'never']);
 export const stages = {
   planner: setting(
     when,
-    'when to call the planner: always, or auto and never (what a first look at the text leaves open is the plan)',
+    'when to call the planner: always, never, or auto (only if no language model answers; otherwise a first look at the text shows what to do next)',
     { env: ['RLM_PLANNER'] },
   ),
   critic: setting(
@@ -148,7 +148,7 @@ export const tools = {
   ),
   maxCharacters: setting(
     whole(200, 1_000_000),
-    'most that the results of one step may show a model together, in characters; also limited to half of its window',
+    'most characters of tool results that a model sees in one step; never more than 65 % of the room in its window',
   ),
   maxLines: setting(whole(5, 100_000), 'most lines of one tool result that a model sees'),
 };

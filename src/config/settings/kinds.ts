@@ -21,7 +21,7 @@ export function setting<T>(makeSchema: () => z.ZodMiniType<T>, about: string, na
   return { check, about, ...defaults, holds: 'value', ...names };
 }
 
-/** Creates a setting that a resumed run may change, because no request depends on it. */
+/** Creates a setting that a resumed run may change. */
 export const free = <T>(schema: () => z.ZodMiniType<T>, about: string, names: Names = {}): Setting<T> =>
   setting(schema, about, { ...names, mayChange: true });
 

@@ -1,11 +1,9 @@
 import * as z from 'zod/mini';
 import { nearest } from '../../base/nearest.ts';
-import { meantReference } from '../model-reference.ts';
+import { isDepth, meantReference } from '../model-reference.ts';
 import { type ProviderName, providerNames, providerTraits } from '../provider-traits.ts';
 import { promptNames } from './answering.ts';
 import { free, orNull, setting, text, whole } from './kinds.ts';
-
-const isDepth = (key: string) => /^\d$/.test(key);
 
 function wrongRoute(key: string): string {
   const near = nearest(key, promptNames);

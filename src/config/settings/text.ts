@@ -19,7 +19,7 @@ export const inputs = {
   }),
   maxUnpackRatio: free(
     whole(1, 1_000_000),
-    'how many times its size an archive above 16 MB may unpack to; one that exceeds this is skipped as a decompression bomb',
+    'how many times its size an archive may unpack to; if it exceeds this and 16 MB, it is skipped as a decompression bomb',
     { env: ['RLM_MAX_UNPACK_RATIO'], from: 'user' },
   ),
   readTimeout: free(
@@ -42,7 +42,7 @@ export const context = {
     env: ['RLM_CHUNK_TOKENS'],
     flag: '--chunk-tokens <n>',
   }),
-  overlapTokens: setting(whole(0, 5_000), 'text before a passage that the model sees with it, in tokens', {
+  overlapTokens: setting(whole(0, 5_000), 'preceding text that the model sees with a passage, in tokens', {
     env: ['RLM_OVERLAP_TOKENS'],
     flag: '--overlap-tokens <n>',
   }),

@@ -12,7 +12,7 @@ const levels: Readonly<Partial<Record<VerdictWords, Level>>> = {
   contradicted: 'error',
 };
 
-/** Returns a claim with its citations. Equal claims with equal citations have equal fingerprints in all runs. */
+/** Returns the finding for a claim. Equal claims with equal citations have equal fingerprints in all runs. */
 function findingOf(claim: AnswerClaim, places: readonly Citation[]) {
   const { verdict, reason } = claim;
   const words = visible(claim.text.replace(/\s*\[\d+\]/g, ''))
@@ -27,7 +27,7 @@ function findingOf(claim: AnswerClaim, places: readonly Citation[]) {
 
 type CiFinding = ReturnType<typeof findingOf>;
 
-/** Returns a citation with lines of its file: line 1 where the text was extracted, as from a PDF. */
+/** Returns a citation with line numbers of its file. They are 1 if the text was extracted, as from a PDF. */
 const inFile = (citation: Citation): Citation =>
   citation.isExtracted ? { ...citation, startLine: 1, endLine: 1 } : citation;
 

@@ -46,17 +46,14 @@ function blocksOf(answer: string): Block[] {
 
 const inlineMarks = /\[(\d{1,4})\]|\*\*([^*\n]{1,500})\*\*|`([^`\n]{1,500})`/g;
 
-/**
- * Formats a line: a mark such as `[1]` becomes a link to its source, and `**bold**` and code are rendered.
- * @param known numbers of the sources.
- */
-export function inlineMarkup(text: string, known: ReadonlySet<number>): Markup[] {
+/** Formats a line: a mark such as `[1]` becomes a link if `sources` has its number; bold and code are rendered. */
+export function inlineMarkup(text: string, sources: ReadonlySet<number>): Markup[] {
   const parts: Markup[] = [];
   let end = 0;
   for (const { 0: mark, 1: number, 2: bold, 3: code, index } of text.matchAll(inlineMarks)) {
     parts.push(html`${text.slice(end, index)}`);
     end = index + mark.length;
-    if (number !== undefined) parts.push(known.has(Number(number)) ? markLink(number) : html`${mark}`);
+    if (number !== undefined) parts.push(sources.has(Number(number)) ? markLink(number) : html`${mark}`);
     else parts.push(bold === undefined ? html`<code>${code ?? ''}</code>` : html`<strong>${bold}</strong>`);
   }
   return [...parts, html`${text.slice(end)}`];
@@ -121,5 +118,7 @@ function layOut(
   const tag = listTags[kind];
   const open = before?.kind === kind ? null : new Markup(`<${tag}>`);
   const close = after?.kind === kind ? null : new Markup(`</${tag}>`);
-  return html`${open}<li>${lines(ranges)}</li>${close}`;
+  const lineStart = answer.lastIndexOf('\n', ranges[0]![0] - 1) + 1;
+  const value = kind === 'number' ? html` value="${Number.parseInt(answer.slice(lineStart), 10)}"` : null;
+  return html`${open}<li${value}>${lines(ranges)}</li>${close}`;
 }

@@ -48,7 +48,7 @@ export const listMarkup = (items: readonly Content[]): Markup | null =>
 /**
  * Formats rows as a table, which scrolls if it is too wide. Null if there is no row below the head.
  * @param rows the head first.
- * @param isFigure whether a column holds figures, which are aligned at their ends.
+ * @param isFigure whether a column holds figures, which are aligned to the right.
  */
 export function tableMarkup(
   label: string,
@@ -70,7 +70,7 @@ export const titledList = (title: string, items: readonly Content[]): Markup | n
 export const sectionMarkup = (id: string, title: string, content: Markup | null): Markup | null =>
   content && html`<section id="${id}" class="card"><h2>${title}</h2>${content}</section>`;
 
-/** The beginning of every page. Pages of other programs are unlikely to begin in the same way. */
+/** The beginning of every page. A file that begins like this counts as a report of rlm, which may be overwritten. */
 export const pageStart = `<!doctype html>
 <html lang="en">
 <head>

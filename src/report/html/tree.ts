@@ -18,7 +18,7 @@ interface Shared {
   readonly isOpen: boolean;
 }
 
-/** Creates the function that shows a text. A long text that the page already has becomes a link to it. */
+/** Creates the function that formats a text. A long text that the page already has becomes a link to that place. */
 function createTexts() {
   const shown = new Map<string, number>();
   return (label: string, text: string): Markup => {

@@ -13,7 +13,7 @@ function createDraft(style: Output['style']) {
   let call = 0;
   let text = '';
   let checked: Extract<RunEvent, { type: 'evidence.checked' }> | null = null;
-  /** The answer of each earlier step of the ladder. Its text is empty if none arrived. */
+  /** The answer of each earlier step of the ladder; empty if no text arrived. */
   const withdrawn: { readonly text: string; readonly reason: string }[] = [];
   /** Returns lines such as `withdrawn: Alice (no cited text says so)`, with the answer struck through. */
   const withdrawnLines = (kept = -1): string[] =>
@@ -106,7 +106,7 @@ export function createScreen(stderr: Pick<Output, 'columns' | 'rows' | 'style'>,
     const words = draft.lines(columns);
     const beside = words.length === 0 ? room : Math.max(Math.min(fewestTreeLines, room - 3), room - words.length - 2);
     const tree = treeLines(branches.roots, Math.max(2, beside), { columns, style, workingSign: sign });
-    return [...head, ...tree, ...answerLines(words, room - tree.length), ...foot];
+    return [...head, ...tree, ...answerLines(words, room - tree.length), ...foot].slice(-Math.max(1, rows - 1));
   }
 
   return {
@@ -193,7 +193,7 @@ function createReadingLine() {
       if (isPiece && event.prompt === 'compose') work = null;
       if (event.type === 'node.completed' && event.path === '0') work = null;
     },
-    /** Returns a progress bar. Null when no such work is in progress. */
+    /** Returns a progress bar. Null when no work of a known size is in progress. */
     line(style: Output['style']): string | null {
       if (work === null) return null;
       const { what, unit, total, done } = work;

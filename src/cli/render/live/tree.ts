@@ -78,7 +78,7 @@ export interface Drawing {
 
 /** In characters. */
 const longestQuestion = 1_000;
-/** The minimum width of a question that shares one line with its facts, in columns. */
+/** A question that shares one line with its facts keeps at least this width, in columns. */
 const shortestQuestion = 12;
 
 /** Returns questions and all their parts, each question before its parts. */
@@ -131,7 +131,7 @@ function linesOf(branch: Branch, first: string, before: string, isShort: boolean
   return [...own, ...below];
 }
 
-/** For too little room: returns the last questions in progress, in tree order, and the number of other questions. */
+/** Returns the last questions in progress, in tree order, and the number of other questions. */
 function workingLines(roots: readonly Branch[], room: number, drawing: Drawing): string[] {
   const all = allOf(roots);
   const shown = all.filter(({ state }) => state === 'working').slice(-Math.max(1, room - 1));
@@ -140,7 +140,7 @@ function workingLines(roots: readonly Branch[], room: number, drawing: Drawing):
 }
 
 /**
- * Returns the tree in at most `room` lines: whole, with one line for each question, or only the questions in progress.
+ * Returns the tree in at most `room` lines: whole; else one line for each question; else the questions in progress.
  * @param room the number of lines, at least 2.
  */
 export function treeLines(roots: readonly Branch[], room: number, drawing: Drawing): string[] {

@@ -26,7 +26,7 @@ export function cutLine(text: string, columns: number): string {
 }
 
 /** Matches the start of an item: a source's number, a bullet. Continuation lines are indented to the text after it. */
-const itemStart = /^(?:\u001b\[[\d;]*m)*(?:\[(?:\d+|!)\]|[-*•]|\d+[.)])(?:\u001b\[[\d;]*m)* /;
+const itemStart = /^(?:\u001b\[[\d;]*m)*(?:\[(?:\d+|[!?])\]|[-*•]|\d+[.)])(?:\u001b\[[\d;]*m)* /;
 
 /** Wraps an answer with its sources to `columns`. Fenced code stays as it is. */
 export function wrapAnswer(text: string, columns: number): string {
