@@ -98,9 +98,10 @@ export function findLineFeeds(pages: TextPages): Float64Array {
   return found.values();
 }
 
-function pieceEnd(pages: TextPages, from: number, wanted: number, to: number): number {
+/** @param least the least end: with an earlier end, the next piece would not start after this one. */
+function pieceEnd(pages: TextPages, wanted: number, to: number, size: number, least: number): number {
   if (wanted >= to) return to;
-  const tail = Math.max(from + 1, wanted - Math.ceil((wanted - from) / 5));
+  const tail = Math.max(least, wanted - Math.ceil(size / 5));
   const feed = lastIndexOf(pages, { words: '\n', isFolded: false }, tail, wanted);
   return feed < 0 ? wanted : feed + 1;
 }
@@ -111,7 +112,7 @@ export function findPieces(pages: TextPages, from: number, to: number, size: num
     throw new RangeError('that would be too many pieces: give a larger size');
   const bounds: number[] = [];
   for (let start = from; start < to; ) {
-    const end = pieceEnd(pages, start, start + size, to);
+    const end = pieceEnd(pages, start + size, to, size, start + overlap + 1);
     bounds.push(start, end);
     start = end === to ? to : Math.max(start + 1, end - overlap);
   }
