@@ -29,7 +29,7 @@ function nameHint(message: string, planned: readonly PlannedTable[]): string | n
   const columnNames = (table: PlannedTable) => columnsOf(table).map((column) => column.name);
   const isSame = (column: string) => column.toLowerCase() === name.toLowerCase();
   const holders = kind === 'column' ? planned.filter((table) => columnNames(table).some(isSame)) : [];
-  if (holders.length > 0) return `${name} is a column of ${holders.map((table) => table.name).join(', ')}`;
+  if (holders.length > 0) return `${name} is a column of ${holders.map((table) => table.name).join(', ')}.`;
   const known = planned.flatMap((table) => (kind === 'table' ? table.name : columnNames(table)));
   const near = nearest(name, [...new Set(known)]);
   return near === null ? null : `Did you mean ${sqlName(near)}?`;

@@ -200,7 +200,7 @@ describe('wrong SQL', () => {
       /Did you mean orders\?.*orders\(document, line, id, customer, total\)/,
     ],
     ['select custmer from orders', /no such column: custmer/, /Did you mean customer\?/],
-    ['select level from lines', /no such column: level/, /level is a column of log/],
+    ['select level from lines', /no such column: level/, /level is a column of log\. The tables are/],
     ['selec 1', /SELEC is not allowed/, /SELECT/],
     ['select from', /syntax error/, /The tables are/],
     ['', /empty/, /SELECT/],
