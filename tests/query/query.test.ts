@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createView } from '../../src/context/store/view.ts';
+import { describeTableList } from '../../src/query/describe-tables.ts';
 import { describeTables, query } from '../../src/query/query.ts';
 import { hasRecords } from '../../src/query/records/index.ts';
 import { renderTables } from '../../src/query/render-tables.ts';
-import { limits, rowsOf, run, storeOf, type Texts } from './support.ts';
+import { limits, rowsOf, run, sqlite, storeOf, type Texts } from './support.ts';
 
 const never = new AbortController().signal;
 const texts = {
@@ -177,6 +178,16 @@ describe('what a query names', () => {
 });
 
 describe('a text', () => {
+  it('of 16 MB is described by its beginning, and no note is on the record that is cut off there', async () => {
+    const bytes = Buffer.from('{"id":1,"text":"a record of a hundred"}\n'.repeat(420_000));
+    const documents = [{ name: 'a.jsonl', bytes: bytes.length, lines: 420_000 }];
+    const source = { documents, read: (_: number, start: number, end: number) => bytes.subarray(start, end) };
+    const text = { source, origins: [{ name: 'a.jsonl', linesBefore: 0 }] };
+    const { tables, notes } = describeTableList(await sqlite, text);
+    expect(tables[0]).toMatchObject({ name: 'a', rows: 3_276, isCounted: false });
+    expect(notes).toEqual([]);
+  });
+
   it('of many small documents is read whole', async () => {
     const many = Object.fromEntries(Array.from({ length: 2_000 }, (_, n) => [`${n}.csv`, `a,b\n${n},x\n`]));
     const sql = 'select count(*), count(distinct document) from lines';
