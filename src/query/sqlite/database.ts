@@ -178,8 +178,8 @@ export function openDatabase(sqlite: Sqlite) {
      * Adds a function to SQL. It gets its arguments as text, null for NULL. An error that it throws fails the query.
      * @param args number of arguments.
      */
-    addFunction(name: string, args: number, given: SqlFunction): void {
-      const call = f.addFunction(createCaller(sqlite, memory, given) as (...given: number[]) => void, 'viii');
+    addFunction(name: string, args: number, body: SqlFunction): void {
+      const call = f.addFunction(createCaller(sqlite, memory, body) as (...values: number[]) => void, 'viii');
       memory.withText(name, (start) =>
         check(f._sqlite3_create_function_v2(handle, start, args, utf8AndDeterministic, 0, call, 0, 0, 0)),
       );

@@ -6,7 +6,7 @@ import { type Database, SqlError } from './database.ts';
 const rowsAtOnce = 10;
 const mostVariables = 10_000;
 const startBytes = 256 * 1024;
-/** sql.js binds no larger integers: they are bound as REAL. */
+/** `bind_int` takes 32-bit integers: larger ones are bound as REAL. */
 const largestInteger = 2 ** 31;
 /** SQLITE_STATIC: SQLite reads bound text only during the step, so it need not copy it. */
 const notCopied = 0;

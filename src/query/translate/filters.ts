@@ -119,7 +119,7 @@ function createWalk(path: readonly Item[], table: ProfiledTable) {
   };
 }
 
-/** Takes the items that select rows out of a path. Null if one of them cannot be applied. `limit`: 3 for "top 3". */
+/** Takes the items that select rows from a path. Null if one of them cannot be applied. `limit`: 3 for "top 3". */
 export function takeFilters(path: readonly Item[], table: ProfiledTable) {
   const walk = createWalk(path, table);
   const conditions = createConditions();

@@ -56,6 +56,7 @@ const syslogSource = /^[\w.:-]{1,80} ([\w./@-]{1,60})(?:\[\d+\])?: /;
 const processSource = /^[\w.:-]{1,80} ([\w./@-]{1,60})\[\d+\]: /;
 const syslogTime = /^[A-Z][a-z]{2} /;
 
+/** Returns level, source and message of a record. */
 function partsOf(text: string, timeText: string) {
   const found = level.exec(text.slice(0, levelCharacters));
   if (found === null) {
