@@ -106,7 +106,7 @@ function pieceEnd(pages: TextPages, wanted: number, to: number, size: number, le
   return feed < 0 ? wanted : feed + 1;
 }
 
-/** Returns alternating starts and ends of pieces, which end at a line end if one is near. Throws RangeError. */
+/** Returns alternating starts and ends of pieces, at a line end if it is near. Throws RangeError for over a million. */
 export function findPieces(pages: TextPages, from: number, to: number, size: number, overlap: number): Float64Array {
   if ((to - from) / (size - overlap) > mostPieces)
     throw new RangeError('that would be too many pieces: give a larger size');
