@@ -41,6 +41,12 @@ describe('logs', () => {
     ]);
   });
 
+  it('reads quotation marks within a quoted value', async () => {
+    const text = String.raw`ts=2026-03-17T10:00:00Z level=info msg="say \"hi\" now" path="C:\new"`;
+    const rows = await rowsOf("select message, fields ->> 'path' from log", { 'a.log': `${text}\n${text}\n` });
+    expect(rows[0]).toEqual(['say "hi" now', String.raw`C:\new`]);
+  });
+
   it('keeps the time as it is written, and computes with fields', async () => {
     expect(
       await rowsOf("select timeText, fields ->> 'events' + 1 from log where line in (1, 3)", { 'a.log': service }),

@@ -27,7 +27,7 @@ export function fieldsOf(text: string): string | null {
   if (text.includes('=')) {
     pair.lastIndex = 0;
     for (let found = pair.exec(text); found !== null; found = pair.exec(text)) {
-      const value = found[2] === undefined ? toJson(found[3]!) : JSON.stringify(found[2]);
+      const value = found[2] === undefined ? toJson(found[3]!) : JSON.stringify(found[2].replaceAll('\\"', '"'));
       json += `${json === '' ? '' : ','}"${found[1]!}":${value}`;
     }
   }
