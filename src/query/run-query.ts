@@ -53,12 +53,8 @@ function checkSize(tables: readonly PlannedTable[], { megabytes }: QueryLimits):
   throw new RlmError('query-limit', problem, { hint });
 }
 
-function toQueryError(error: unknown, planned: readonly PlannedTable[], { memoryMb }: QueryLimits): unknown {
+function toQueryError(error: unknown, planned: readonly PlannedTable[]): unknown {
   if (!(error instanceof SqlError)) return error;
-  if (error.isOutOfMemory)
-    return new RlmError('query-limit', `the query needs more than ${memoryMb} MB of memory`, {
-      hint: 'Select fewer columns or rows, or raise query.memory in the configuration.',
-    });
   const hints = [nameHint(error.message, planned), listTables(planned)].filter((hint) => hint !== null);
   return new RlmError('query-invalid', error.message, { hint: hints.join(' ') });
 }
@@ -101,7 +97,7 @@ function prepareWithPlaces(database: Database, sql: string): Statement | null {
       const placed = withPlaces(sql, tokens, line);
       return placed === null ? null : database.prepare(placed);
     } catch (error) {
-      if (!(error instanceof SqlError) || error.isOutOfMemory) throw error;
+      if (!(error instanceof SqlError)) throw error;
     }
   }
   return null;
@@ -134,6 +130,6 @@ export function runQuery(sqlite: Sqlite, text: QueryText, sql: string, limits: Q
     const timeMs = Math.round(performance.now() - startedAt);
     return { ...read, sql, timeMs, notes };
   } catch (error) {
-    throw toQueryError(error, planned, limits);
+    throw toQueryError(error, planned);
   }
 }

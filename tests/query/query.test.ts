@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createView } from '../../src/context/store/view.ts';
 import { describeTableList } from '../../src/query/describe-tables.ts';
-import { describeTables, query } from '../../src/query/query.ts';
+import { describeTables, query, translateQuestion } from '../../src/query/query.ts';
 import { hasRecords } from '../../src/query/records/index.ts';
 import { renderTables } from '../../src/query/render-tables.ts';
 import { limits, rowsOf, run, sqlite, storeOf, type Texts } from './support.ts';
@@ -263,6 +263,20 @@ describe('the walls of a query', () => {
   ])('memory is bounded: %s', async (sql) => {
     await expect(inThread(sql, { memoryMb: 64, timeoutMs: 60_000 })).rejects.toMatchObject({
       code: expect.stringMatching(/^query-(?:limit|invalid)$/),
+    });
+  });
+
+  it.each([
+    ['the translation of a question', translateQuestion, 'How many rows have n 7?'],
+    ['a query', query, 'select * from t order by text'],
+  ])('memory is bounded for %s, too, and the error names the limit', async (_, ask, asked) => {
+    const bytes = Buffer.from(`n,text\n${'7,a text of some characters in each of its rows\n'.repeat(200_000)}`);
+    const documents = [{ name: 't.csv', bytes: bytes.length, lines: 200_001 }];
+    const source = { documents, read: (_: number, start: number, end: number) => bytes.subarray(start, end) };
+    await expect(ask(source, asked, { ...limits, memoryMb: 17, timeoutMs: 60_000 }, never)).rejects.toMatchObject({
+      code: 'query-limit',
+      message: 'the query needs more than 17 MB of memory',
+      hint: expect.stringContaining('query.memory'),
     });
   });
 

@@ -1,6 +1,6 @@
 import type { Column, Value } from '../query-result.ts';
 import { quoted } from '../sql.ts';
-import { type Database, SqlError } from './database.ts';
+import { type Database, outOfMemory } from './database.ts';
 
 /** Rows per INSERT statement. Ten halve the time per row; more gain nothing. */
 const rowsAtOnce = 10;
@@ -26,7 +26,7 @@ function createScratch({ sqlite }: Database) {
         f._free(pointer);
         size = bytes * 2;
         pointer = f._malloc(size);
-        if (pointer === 0) throw new SqlError('out of memory', true);
+        if (pointer === 0) throw outOfMemory(sqlite);
       }
       if (view.buffer !== sqlite.buffer() || view.length !== size)
         view = new Uint8Array(sqlite.buffer(), pointer, size);
