@@ -78,10 +78,12 @@ export function describeTableList(sqlite: Sqlite, { source, origins }: QueryText
   const tables = planned.map((table): DescribedTable => {
     const filled = fillTable(database, table, origins, reading);
     const { name, columns, rows } = filled;
-    notes.push(...filled.notes);
+    const parts = aboutParts(table, source);
+    // The last record of a sample may be cut off, and would be noted as unreadable.
+    notes.push(...filled.notes.filter((note) => parts.isCounted || !note.startsWith(`${name} lacks`)));
     const contents = { samples: samplesOf(database, name), times: timesOf(database, filled) };
     database.run(`DROP TABLE ${quoted(name)}`);
-    return { name, columns, rows, ...contents, ...aboutParts(table, source) };
+    return { name, columns, rows, ...contents, ...parts };
   });
   return { tables: [...tables, describeLines(source)], notes: [...notes, ...reading.notes()] };
 }

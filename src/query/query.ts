@@ -9,7 +9,7 @@ import type { QueryLimits } from './query-result.ts';
 import type { CompiledSqlite } from './sqlite/start.ts';
 import type { RowOrigin } from './tables/fill-table.ts';
 
-/** The text of a query: a store, or a part of a store. Rows of a part cite the lines of the whole store. */
+/** The text of a query: a store or a view of one. `origin`: the whole document, and the line where its part begins. */
 export type QueriedText = TextSource & {
   origin?(document: number): { readonly source: string; readonly startLine: number };
 };

@@ -1,11 +1,9 @@
 import { counted, grouped, listed } from '../base/text.ts';
 import type { DescribedTable, TablesDescription, Value } from './query-result.ts';
-import { sqlName } from './sql.ts';
+import { placeColumns, sqlName } from './sql.ts';
 
 const defaultCharacters = 2_500;
 const mostColumns = 40;
-/** The columns of every table: document and line. */
-const placeColumns = 2;
 const everyRow = 'Each row has document and line (number in lines and headings) before these columns:';
 /** Characters that are reserved for the last table and the notes. */
 const keptCharacters = 450;

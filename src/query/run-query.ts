@@ -29,7 +29,7 @@ function nameHint(message: string, planned: readonly PlannedTable[]): string | n
   const columnNames = (table: PlannedTable) => columnsOf(table).map((column) => column.name);
   const isSame = (column: string) => column.toLowerCase() === name.toLowerCase();
   const holders = kind === 'column' ? planned.filter((table) => columnNames(table).some(isSame)) : [];
-  if (holders.length > 0) return `${name} is a column of ${holders.map((table) => table.name).join(', ')}`;
+  if (holders.length > 0) return `${name} is a column of ${holders.map((table) => table.name).join(', ')}.`;
   const known = planned.flatMap((table) => (kind === 'table' ? table.name : columnNames(table)));
   const near = nearest(name, [...new Set(known)]);
   return near === null ? null : `Did you mean ${sqlName(near)}?`;
@@ -53,12 +53,8 @@ function checkSize(tables: readonly PlannedTable[], { megabytes }: QueryLimits):
   throw new RlmError('query-limit', problem, { hint });
 }
 
-function toQueryError(error: unknown, planned: readonly PlannedTable[], { memoryMb }: QueryLimits): unknown {
+function toQueryError(error: unknown, planned: readonly PlannedTable[]): unknown {
   if (!(error instanceof SqlError)) return error;
-  if (error.isOutOfMemory)
-    return new RlmError('query-limit', `the query needs more than ${memoryMb} MB of memory`, {
-      hint: 'Select fewer columns or rows, or raise query.memory in the configuration.',
-    });
   const hints = [nameHint(error.message, planned), listTables(planned)].filter((hint) => hint !== null);
   return new RlmError('query-invalid', error.message, { hint: hints.join(' ') });
 }
@@ -101,7 +97,7 @@ function prepareWithPlaces(database: Database, sql: string): Statement | null {
       const placed = withPlaces(sql, tokens, line);
       return placed === null ? null : database.prepare(placed);
     } catch (error) {
-      if (!(error instanceof SqlError) || error.isOutOfMemory) throw error;
+      if (!(error instanceof SqlError)) throw error;
     }
   }
   return null;
@@ -134,6 +130,6 @@ export function runQuery(sqlite: Sqlite, text: QueryText, sql: string, limits: Q
     const timeMs = Math.round(performance.now() - startedAt);
     return { ...read, sql, timeMs, notes };
   } catch (error) {
-    throw toQueryError(error, planned, limits);
+    throw toQueryError(error, planned);
   }
 }

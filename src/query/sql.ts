@@ -104,12 +104,12 @@ export function aggregatedIn(tokens: readonly Token[]): ReadonlyMap<string, 'add
 /** Words of statements that combine rows: their result rows are not rows of a table. */
 const combining = new Set(['group', 'having', 'union', 'intersect', 'except', 'distinct']);
 
-/** Number of columns that `withPlaces` adds. */
+/** Number of columns for document and line. Every table begins with them, and `withPlaces` adds them. */
 export const placeColumns = 2;
 
 /**
- * Returns the SELECT with document and line of each row as additional last columns. Null for other statements, for one
- * without FROM, and for one with a word that combines rows; it does not notice aggregate functions.
+ * Returns the SELECT with document and line of each row as additional last columns. Null for another statement, without
+ * FROM, or with a word that combines rows. Call it only for SQL without aggregate functions: it does not look for them.
  * @param line the name of the line column.
  */
 export function withPlaces(sql: string, tokens: readonly Token[], line: 'line' | 'number'): string | null {
@@ -122,7 +122,7 @@ export function withPlaces(sql: string, tokens: readonly Token[], line: 'line' |
 
 const allowed: readonly string[] = ['select', 'with', 'values', 'explain'];
 
-/** Throws RlmError unless the SQL is a single statement that begins like one that only reads. */
+/** Throws RlmError unless the SQL is one statement that begins with SELECT, WITH, VALUES or EXPLAIN. */
 export function checkStatement(tokens: readonly Token[]): void {
   const invalid = (message: string, hint: string): RlmError => new RlmError('query-invalid', message, { hint });
   const first = tokens.find(({ text }) => text !== '(');

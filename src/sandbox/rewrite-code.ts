@@ -53,7 +53,7 @@ function nodesOf(program: Program): Placed[] {
   return all;
 }
 
-/** Turns `let` and `const` into global variables. `let` without a value sets undefined, even if set earlier. */
+/** Turns `let` and `const` into global variables. `let a` sets `a` to undefined, also if an earlier turn set it. */
 function declareVariables({ kind, start, declarations }: VariableDeclaration, edited: MagicString): void {
   if (kind !== 'let' && kind !== 'const') return;
   edited.overwrite(start, start + kind.length, 'var');
@@ -82,7 +82,7 @@ function rewriteStatement(statement: Statement | ModuleDeclaration, edited: Magi
   }
 }
 
-/** Quotes the name in `FINAL_VAR(name)`, which would pass the variable's value, and adds a function for the value. */
+/** Turns `FINAL_VAR(name)` into `FINAL_VAR("name", () => name)`, so that an error can name a missing variable. */
 function nameVariable({ callee, arguments: given }: CallExpression, edited: MagicString): void {
   const [name] = given;
   if (callee.type !== 'Identifier' || callee.name !== 'FINAL_VAR' || given.length > 2) return;

@@ -64,7 +64,7 @@ type Definition = readonly [document: number, startLine: number, endLine: number
 const isNamed = (symbol: string, name: string): boolean =>
   symbol === name || symbol.endsWith(` ${name}`) || symbol.endsWith(`.${name}`);
 
-/** Returns where documents define a name, searched from the document with index `first` to that with index `last`. */
+/** Returns where the documents with the indexes `first` to `last` define a name. */
 async function definitionsOf(
   source: GuestTextSource,
   name: string,
@@ -155,8 +155,8 @@ export function createSandbox({ source, limits, answer, seed, signal }: SandboxO
 
   return {
     /**
-     * Runs code. Its global variables persist. Resolves, whatever the code does, shortly after its time limit, which
-     * excludes starting the thread and waiting for calls. Rejects with the signal's reason.
+     * Runs code. Its global variables persist. Whatever the code does, resolves within its time limit and 500 ms, apart
+     * from the time for starting the thread and for calls. Rejects with the signal's reason.
      */
     async run(code: string): Promise<TurnResult> {
       turn += 1;

@@ -98,20 +98,21 @@ export function findLineFeeds(pages: TextPages): Float64Array {
   return found.values();
 }
 
-function pieceEnd(pages: TextPages, from: number, wanted: number, to: number): number {
+/** @param least the least end: with an earlier end, the next piece would not start after this one. */
+function pieceEnd(pages: TextPages, wanted: number, to: number, size: number, least: number): number {
   if (wanted >= to) return to;
-  const tail = Math.max(from + 1, wanted - Math.ceil((wanted - from) / 5));
+  const tail = Math.max(least, wanted - Math.ceil(size / 5));
   const feed = lastIndexOf(pages, { words: '\n', isFolded: false }, tail, wanted);
   return feed < 0 ? wanted : feed + 1;
 }
 
-/** Returns alternating starts and ends of pieces, which end at a line end if one is near. Throws RangeError. */
+/** Returns alternating starts and ends of pieces, at a line end if it is near. Throws RangeError for over a million. */
 export function findPieces(pages: TextPages, from: number, to: number, size: number, overlap: number): Float64Array {
   if ((to - from) / (size - overlap) > mostPieces)
     throw new RangeError('that would be too many pieces: give a larger size');
   const bounds: number[] = [];
   for (let start = from; start < to; ) {
-    const end = pieceEnd(pages, start, start + size, to);
+    const end = pieceEnd(pages, start + size, to, size, start + overlap + 1);
     bounds.push(start, end);
     start = end === to ? to : Math.max(start + 1, end - overlap);
   }

@@ -118,7 +118,7 @@ function launch(workerData: WorkerSetup): Worker {
   return new Worker(path, { workerData, transferList: [workerData.port], ...restrictions });
 }
 
-/** Copies a range of text into a page, and returns its size in bytes; null if there is no such text or page. */
+/** Copies a range of text into a page, and returns its size in bytes; null if the text or the page does not exist. */
 function fill(pages: SharedArrayBuffer, slot: number, range: TextRange, source: GuestTextSource): number | null {
   const { document, startByte, endByte } = range;
   const size = endByte - startByte;

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createView } from '../../src/context/store/view.ts';
-import { describeTables, query } from '../../src/query/query.ts';
+import { describeTableList } from '../../src/query/describe-tables.ts';
+import { describeTables, query, translateQuestion } from '../../src/query/query.ts';
 import { hasRecords } from '../../src/query/records/index.ts';
 import { renderTables } from '../../src/query/render-tables.ts';
-import { limits, rowsOf, run, storeOf, type Texts } from './support.ts';
+import { limits, rowsOf, run, sqlite, storeOf, type Texts } from './support.ts';
 
 const never = new AbortController().signal;
 const texts = {
@@ -177,6 +178,16 @@ describe('what a query names', () => {
 });
 
 describe('a text', () => {
+  it('of 16 MB is described by its beginning, and no note is on the record that is cut off there', async () => {
+    const bytes = Buffer.from('{"id":1,"text":"a record of a hundred"}\n'.repeat(420_000));
+    const documents = [{ name: 'a.jsonl', bytes: bytes.length, lines: 420_000 }];
+    const source = { documents, read: (_: number, start: number, end: number) => bytes.subarray(start, end) };
+    const text = { source, origins: [{ name: 'a.jsonl', linesBefore: 0 }] };
+    const { tables, notes } = describeTableList(await sqlite, text);
+    expect(tables[0]).toMatchObject({ name: 'a', rows: 3_276, isCounted: false });
+    expect(notes).toEqual([]);
+  });
+
   it('of many small documents is read whole', async () => {
     const many = Object.fromEntries(Array.from({ length: 2_000 }, (_, n) => [`${n}.csv`, `a,b\n${n},x\n`]));
     const sql = 'select count(*), count(distinct document) from lines';
@@ -200,7 +211,7 @@ describe('wrong SQL', () => {
       /Did you mean orders\?.*orders\(document, line, id, customer, total\)/,
     ],
     ['select custmer from orders', /no such column: custmer/, /Did you mean customer\?/],
-    ['select level from lines', /no such column: level/, /level is a column of log/],
+    ['select level from lines', /no such column: level/, /level is a column of log\. The tables are/],
     ['selec 1', /SELEC is not allowed/, /SELECT/],
     ['select from', /syntax error/, /The tables are/],
     ['', /empty/, /SELECT/],
@@ -252,6 +263,20 @@ describe('the walls of a query', () => {
   ])('memory is bounded: %s', async (sql) => {
     await expect(inThread(sql, { memoryMb: 64, timeoutMs: 60_000 })).rejects.toMatchObject({
       code: expect.stringMatching(/^query-(?:limit|invalid)$/),
+    });
+  });
+
+  it.each([
+    ['the translation of a question', translateQuestion, 'How many rows have n 7?'],
+    ['a query', query, 'select * from t order by text'],
+  ])('memory is bounded for %s, too, and the error names the limit', async (_, ask, asked) => {
+    const bytes = Buffer.from(`n,text\n${'7,a text of some characters in each of its rows\n'.repeat(200_000)}`);
+    const documents = [{ name: 't.csv', bytes: bytes.length, lines: 200_001 }];
+    const source = { documents, read: (_: number, start: number, end: number) => bytes.subarray(start, end) };
+    await expect(ask(source, asked, { ...limits, memoryMb: 17, timeoutMs: 60_000 }, never)).rejects.toMatchObject({
+      code: 'query-limit',
+      message: 'the query needs more than 17 MB of memory',
+      hint: expect.stringContaining('query.memory'),
     });
   });
 

@@ -104,6 +104,14 @@ describe('a text of the sandbox', () => {
     expect(await printed(sandbox, chunks)).toBe('true true true');
   });
 
+  it('has chunks that overlap by most of their size, and do not begin at each character', async () => {
+    const paragraphs = `${'x'.repeat(16_500)}\n`.repeat(20);
+    const sandbox = openSandbox({ documents: { 'a.md': paragraphs } });
+    const count = Number(await printed(sandbox, 'print(context.chunks(20_000, 17_000).length)'));
+    expect(count).toBeGreaterThan(100);
+    expect(count).toBeLessThan(150);
+  });
+
   it('of several documents is one after the other, each on lines of its own', async () => {
     const sandbox = openSandbox({ documents: { 'a.md': 'one', 'b.md': '\uFEFFtwo\n', 'c.md': 'three' } });
     expect(

@@ -26,7 +26,6 @@ const besideText: readonly FindTables[] = [findTablesOfMarkdown, findChangelog];
 const ofProse: readonly FindTables[] = [findHeadings, findFrontMatter];
 
 const mostLooked = 200;
-/** Least share of a text that has to be records for SQL to be useful. */
 const leastShare = 0.2;
 
 function firstOf(formats: readonly FindTables[], document: RecordDocument): readonly RecordTable[] {

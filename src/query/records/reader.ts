@@ -11,7 +11,7 @@ export interface RecordDocument {
   /** From `documentKindOf`: `CSV`, `log`, `text` and others. */
   readonly kind: string;
   readonly bytes: number;
-  /** The first whole lines, at most 32 KB, without a byte order mark; empty for program code. */
+  /** The first whole lines, at most 32 KB, without a byte order mark; empty for program code, which has no records. */
   readonly head: readonly string[];
   readonly source: TextSource;
 }
@@ -30,7 +30,6 @@ const lineFeed = 0x0a;
 
 const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? text.slice(1) : text);
 
-/** Returns the first whole lines of a document; empty for program code, which has no records. */
 function headOf(source: TextSource, index: number, bytes: number): string[] {
   if (isCodeName(source.documents[index]!.name)) return [];
   const head = readBuffer(source, index, 0, Math.min(bytes, headBytes)).toString('utf8');
@@ -102,7 +101,7 @@ export type RecordRow =
   | {
       /** Line of the document, from 1. */
       readonly line: number;
-      /** Values in the order of the columns; missing ones are null. */
+      /** Values in the order of the columns. A missing value is null; those of the last columns may be left out. */
       readonly values: readonly Value[];
     }
   | {
@@ -133,7 +132,7 @@ export interface RecordTable {
   doubts?(): readonly { readonly column: string; readonly about: string }[];
 }
 
-/** Finds the tables of a document in one format, by its name and first lines; empty for other formats. */
+/** Finds the tables that a document has in one format; empty for a document in another format. */
 export type FindTables = (document: RecordDocument) => readonly RecordTable[];
 
 export type ReadRows = (document: RecordDocument, reading: Reading) => Iterable<RecordRow>;

@@ -1,10 +1,10 @@
 /** Reads times. The format of the previous time is tried first. */
 export type TimeReader = ReturnType<typeof createTimeReader>;
 
-/** Stands for the first year of times without a year. It is a leap year that no text has. */
+/** The first year of times without a year: a leap year that no text names. */
 const unknownYear = 0;
 const leapYears = 4;
-/** Months. A step back of at least this many means that the next year begins. */
+/** A step back of at least this many months means that the next year begins. */
 const yearStep = 6;
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];

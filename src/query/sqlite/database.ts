@@ -1,23 +1,24 @@
+import { RlmError } from '../../errors.ts';
 import type { Value } from '../query-result.ts';
 import type { Sqlite } from './start.ts';
 
-/** An error that SQLite reports. */
+/** An error that SQLite reports, except for a lack of memory. */
 export class SqlError extends Error {
   override readonly name = 'SqlError';
-  readonly isOutOfMemory: boolean;
-
-  constructor(message: string, isOutOfMemory: boolean) {
-    super(message);
-    this.isOutOfMemory = isOutOfMemory;
-  }
 }
+
+export const outOfMemory = ({ memoryMb }: Sqlite): RlmError =>
+  new RlmError('query-limit', `the query needs more than ${memoryMb} MB of memory`, {
+    hint: 'Select fewer columns or rows, or raise query.memory in the configuration.',
+  });
 
 const decoder = new TextDecoder();
 
 type SqliteMemory = ReturnType<typeof createMemory>;
 
 /** Reads and writes texts and numbers in SQLite's memory by pointer. */
-function createMemory({ functions, buffer }: Sqlite) {
+function createMemory(sqlite: Sqlite) {
+  const { functions, buffer } = sqlite;
   const bytesAt = (pointer: number, length: number): Buffer => Buffer.from(buffer(), pointer, length);
   const textAt = (pointer: number, length: number): string => decoder.decode(bytesAt(pointer, length));
   return {
@@ -26,10 +27,10 @@ function createMemory({ functions, buffer }: Sqlite) {
     numberAt: (pointer: number): number => new DataView(buffer()).getUint32(pointer, true),
     /** Returns the text up to the next zero byte. */
     textTo0: (pointer: number): string => textAt(pointer, new Uint8Array(buffer(), pointer).indexOf(0)),
-    /** Calls `use` with a pointer to a zero-terminated copy of the text. Throws SqlError. */
+    /** Calls `use` with a pointer to a zero-terminated copy of the text. Throws `outOfMemory`. */
     withText<T>(text: string, use: (pointer: number) => T): T {
       const pointer = functions.stringToNewUTF8(text);
-      if (pointer === 0) throw new SqlError('out of memory', true);
+      if (pointer === 0) throw outOfMemory(sqlite);
       try {
         return use(pointer);
       } finally {
@@ -133,7 +134,10 @@ function createStatement(
 
 export type Database = ReturnType<typeof openDatabase>;
 
-/** Opens an empty database in SQLite's memory, which is limited. Temporary data, as for ORDER BY, is there too. */
+/**
+ * Opens an empty database in SQLite's memory, which is limited. Temporary data, as for ORDER BY, is there too. Where
+ * a function throws SqlError, it throws RlmError `query-limit` if the memory is used up.
+ */
 export function openDatabase(sqlite: Sqlite) {
   const { functions: f } = sqlite;
   const memory = createMemory(sqlite);
@@ -143,7 +147,8 @@ export function openDatabase(sqlite: Sqlite) {
 
   function check(code: number): void {
     if (code === status.ok || code === status.row || code === status.done) return;
-    throw new SqlError(memory.textTo0(f._sqlite3_errmsg(handle)), code === status.outOfMemory);
+    if (code === status.outOfMemory) throw outOfMemory(sqlite);
+    throw new SqlError(memory.textTo0(f._sqlite3_errmsg(handle)));
   }
 
   /** Compiles the first statement; null if there is none. Throws SqlError. */
@@ -178,8 +183,8 @@ export function openDatabase(sqlite: Sqlite) {
      * Adds a function to SQL. It gets its arguments as text, null for NULL. An error that it throws fails the query.
      * @param args number of arguments.
      */
-    addFunction(name: string, args: number, given: SqlFunction): void {
-      const call = f.addFunction(createCaller(sqlite, memory, given) as (...given: number[]) => void, 'viii');
+    addFunction(name: string, args: number, body: SqlFunction): void {
+      const call = f.addFunction(createCaller(sqlite, memory, body) as (...values: number[]) => void, 'viii');
       memory.withText(name, (start) =>
         check(f._sqlite3_create_function_v2(handle, start, args, utf8AndDeterministic, 0, call, 0, 0, 0)),
       );

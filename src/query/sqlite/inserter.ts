@@ -1,12 +1,12 @@
 import type { Column, Value } from '../query-result.ts';
 import { quoted } from '../sql.ts';
-import { type Database, SqlError } from './database.ts';
+import { type Database, outOfMemory } from './database.ts';
 
 /** Rows per INSERT statement. Ten halve the time per row; more gain nothing. */
 const rowsAtOnce = 10;
 const mostVariables = 10_000;
 const startBytes = 256 * 1024;
-/** sql.js binds no larger integers: they are bound as REAL. */
+/** `bind_int` takes 32-bit integers: larger ones are bound as REAL. */
 const largestInteger = 2 ** 31;
 /** SQLITE_STATIC: SQLite reads bound text only during the step, so it need not copy it. */
 const notCopied = 0;
@@ -26,7 +26,7 @@ function createScratch({ sqlite }: Database) {
         f._free(pointer);
         size = bytes * 2;
         pointer = f._malloc(size);
-        if (pointer === 0) throw new SqlError('out of memory', true);
+        if (pointer === 0) throw outOfMemory(sqlite);
       }
       if (view.buffer !== sqlite.buffer() || view.length !== size)
         view = new Uint8Array(sqlite.buffer(), pointer, size);

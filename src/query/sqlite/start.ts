@@ -20,6 +20,8 @@ const megabyte = 1024 * 1024;
 /** SQLite and its memory, which holds all of its values. */
 export interface Sqlite {
   readonly functions: SqliteFunctions;
+  /** Most memory, in MB. */
+  readonly memoryMb: number;
   /** Returns the current memory. It is a new buffer after the memory has grown. */
   buffer(): ArrayBuffer;
 }
@@ -50,5 +52,5 @@ export async function startSqlite(compiled: CompiledSqlite, memoryMb: number): P
       return instance.exports;
     },
   });
-  return { functions, buffer: () => memory!.buffer };
+  return { functions, memoryMb, buffer: () => memory!.buffer };
 }

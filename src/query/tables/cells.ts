@@ -5,7 +5,7 @@ import type { columnPeople } from './column-people.ts';
 
 type CellPlace = Readonly<{ table: string; sql: string }>;
 
-/** Returns pairs of a lower-case text and a cell that equals it or, in a column of people, names the same person. */
+/** Returns pairs of a lower-case text and a cell with this text in any case or, in a column of people, this person. */
 export function cellsOfTexts(
   database: Database,
   { cells: { table, sql }, people }: { readonly cells: CellPlace; readonly people: ReturnType<typeof columnPeople> },

@@ -52,8 +52,9 @@ export function columnPeople(database: Database, table: string, column: string, 
       areUnique(own.map(({ name }) => name)) &&
       areUnique(own.map(({ address }) => address)),
     /**
-     * Returns the cells that name a person, who is given by name or address in lower case. Empty if several people have
-     * the given name, if the person has other names, too, or if there are too many cells.
+     * Returns the cells that name a person. Empty if several people have this name, if the person has other names, too,
+     * or if there are more than 200 cells.
+     * @param person the name or the address, in lower case.
      */
     cellsOf(person: string): readonly string[] {
       const meant = all.filter(({ name, address }) => name === person || address === person);

@@ -2,8 +2,8 @@ import { literal, quoted } from '../sql.ts';
 import type { Database } from '../sqlite/database.ts';
 import type { FilledTable } from './fill-table.ts';
 
-/** Keys of a log's fields that are also columns of the log. */
-const repeated = /^(?:@?timestamp|time|ts|date|level|severity|lvl|msg|message|event|logger|source)$/i;
+/** Keys of fields that are also columns of the log, and keys that the operator `->>` reads as a path. */
+const skipped = /^(?:@?timestamp|time|ts|date|level|severity|lvl|msg|message|event|logger|source|[$[].*)?$/is;
 const mostFields = 100;
 
 /** Copies the fields of a log into a separate table, so that each JSON object is parsed once. */
@@ -12,7 +12,7 @@ export function copyFields(database: Database, { name, columns }: FilledTable) {
   const rows = database.rows(
     `SELECT key, count(*) FROM ${quoted(name)}, json_each(fields) WHERE type NOT IN ('object', 'array') GROUP BY 1 ORDER BY 2 DESC LIMIT ${mostFields}`,
   );
-  const keys = rows.map(([key]) => String(key)).filter((key) => !repeated.test(key));
+  const keys = rows.map(([key]) => String(key)).filter((key) => !skipped.test(key));
   if (keys.length === 0) return [];
   const table = `${name} fields`;
   const copied = keys.map((key, index) => ({

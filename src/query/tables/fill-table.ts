@@ -61,8 +61,7 @@ export interface RowOrigin {
   readonly linesBefore: number;
 }
 
-/** Name of the line column: `number` in tables whose rows are single lines, else `line`. */
-const lineColumn = (table: string): string => (table === 'lines' || table === 'headings' ? 'number' : 'line');
+const lineColumnOf = (table: string): string => (table === 'lines' || table === 'headings' ? 'number' : 'line');
 
 /** The declared type of a column. ANY is declared without a type, so that SQLite keeps values as they are. */
 const declaredAs = (type: ColumnType): string => (type === 'ANY' ? '' : type === 'JSON' ? 'TEXT' : type);
@@ -81,7 +80,7 @@ const mostColumns = 2_000;
 function createColumns({ name, parts }: PlannedTable) {
   const columns: Column[] = [
     { name: 'document', type: 'TEXT' },
-    { name: lineColumn(name), type: 'INTEGER' },
+    { name: lineColumnOf(name), type: 'INTEGER' },
   ];
   const places = new Map<string, number>();
   const leftOut = new Set<string>();
@@ -136,7 +135,7 @@ const textNote = (column: string, count: number, first: string): string =>
 const fullNote = (table: string, leftOut: readonly string[]): string =>
   `${table} has no room for ${counted(leftOut.length, 'column')} (the first: ${leftOut[0]!.slice(0, 40)}); lines has them`;
 
-/** Whether a text may be used as a number, by its column or the statement: SQLite would take 0 or compare letters. */
+/** Whether the column's type or the statement expects a number: SQLite would take the text as 0 or compare letters. */
 function misleads({ name, type }: Column, value: string, { aggregated }: NotedReading): boolean {
   if (type === 'INTEGER' || type === 'REAL') return true;
   const use = aggregated.get(name.toLowerCase());
@@ -156,7 +155,7 @@ function createTable(database: Database, table: PlannedTable, { wants }: NotedRe
     columns: columns as readonly Column[],
     leftOut: leftOut as ReadonlySet<string>,
     isWanted: (column: Column): boolean => isWanted(placeOf(column)),
-    /** Returns the table column of each column of a document; -1 for columns that are not needed. */
+    /** Returns the table's index of each column of a document; -1 for a column that is not needed or has no room. */
     placesOf(records: RecordTable): number[] {
       const places = records.columns.map(placeOf);
       if (columns.length > width) {

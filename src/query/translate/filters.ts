@@ -126,7 +126,7 @@ function createWalk(path: readonly Item[], table: ProfiledTable) {
 export const tellsState = (path: readonly Item[], { isOwn }: ProfiledTable): boolean =>
   isOwn && path.some((item, at) => item.role === 'value' && item.isState && path[at + 1]?.role !== 'rows');
 
-/** Takes the items that select rows out of a path. Null if one of them cannot be applied. `limit`: 3 for "top 3". */
+/** Takes the items that select rows from a path. Null if one of them cannot be applied. `limit`: 3 for "top 3". */
 export function takeFilters(path: readonly Item[], table: ProfiledTable) {
   const walk = createWalk(path, table);
   const conditions = createConditions();

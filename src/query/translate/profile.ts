@@ -1,6 +1,6 @@
 /** Profiles of tables for translation: columns with kinds, units and names, and the names of rows. */
 import { writtenSql } from '../records/times.ts';
-import { sqlName } from '../sql.ts';
+import { placeColumns, sqlName } from '../sql.ts';
 import type { Database } from '../sqlite/database.ts';
 import { type ColumnFacts, columnFacts, hasTwins, isOneLine, isSpread } from '../tables/column-facts.ts';
 import { columnPeople } from '../tables/column-people.ts';
@@ -39,8 +39,6 @@ const formatWords: Readonly<Record<string, { readonly rows: string } & Readonly<
 const hidden: readonly string[] = ['timeText', 'fields', 'rest'];
 /** Columns that identify mails, but mean nothing to a reader. */
 const isMessageId = /^(?:messageId|inReplyTo)$/;
-/** Number of columns for document and line, with which every table begins. */
-const placeColumns = 2;
 const rowWords = 'row,record,entry';
 /** Names of columns that identify what a row is about, and of columns with quantities. */
 const isKey = /^(?:id|key|uuid|guid|no|nr|number|#)$/i;
@@ -105,7 +103,7 @@ function namesOf(name: string, others: string | undefined): string[][] {
 
 const leastNumbers = 0.75;
 
-/** @param isFirst whether it is the first column: there, unique whole numbers under a singular name identify rows. */
+/** @param isFirst whether the column is the first: its unique whole numbers identify rows if its name is singular. */
 function kindOf(name: string, facts: ColumnFacts, isFirst: boolean, unit: WordUnit | null): ColumnKind {
   const { told, numbers, times, dayless, zones, flags } = facts;
   // The text order of times in several zones is not their time order.

@@ -4,14 +4,15 @@
  * that also serves as the reply's text.
  */
 import { type Hit, hitPlace } from './hits.ts';
-import { placeOf, readPart, shown } from './text.ts';
+import { lengthOf, placeOf, readPart, shown } from './text.ts';
 
 const mostRanges = 16;
 const mostPrompts = 1_000;
 
 interface Pending {
+  /** The number of the call in its turn. A later turn cannot ask the host for its reply. */
   readonly call: number;
-  /** Null before the reply. Numbers of calls restart in each turn. */
+  /** Null before the reply. */
   reply: { readonly text: string; readonly isFailure: boolean } | null;
   resolve(text: string): void;
   reject(error: Error): void;
@@ -120,7 +121,7 @@ export function llmQueryBatched(prompts: Iterable<unknown>): string[] {
 
 const itemsOf = (value: unknown): unknown[] => {
   const place = placeOf(value);
-  const text = place === null ? value : readPart(place, 0, place.to - place.from);
+  const text = place === null ? value : readPart(place, 0, lengthOf(place));
   return typeof text === 'string' ? text.split('\n').filter((line) => line.trim() !== '') : Array.from(text as []);
 };
 

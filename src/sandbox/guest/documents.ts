@@ -38,12 +38,12 @@ function globOf(glob: string): (path: string) => boolean {
   }
 }
 
-const asText = ({ name, from, to }: HostDocument) => create({ name, from, to, isFolded: false });
+export const asText = ({ name, from, to }: HostDocument) => create({ name, from, to, isFolded: false });
 
 /** An empty text, in place of a missing one. */
 export const emptyText = (name: string) => create({ name, from: 0, to: 0, isFolded: false });
 
-/** Returns a document by its name; for a glob, a folder or an ambiguous name, a list. Reports a missing document. */
+/** Returns the document of a name; a list for a glob, a `/` at the end, or several matches. Reports if none matches. */
 export function doc(wanted: unknown): unknown {
   const found = documentsLike(String(wanted));
   const isMany = /[*?{]|\/$/.test(String(wanted));

@@ -22,6 +22,6 @@ export interface HostFunctions {
 }
 
 declare global {
-  /** All modules of the guest see it: the interpreter calls their bundle with it. */
+  /** The interpreter passes it to the bundle of the guest's modules, where each of them sees it. */
   const host: HostFunctions;
 }

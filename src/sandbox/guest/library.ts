@@ -1,6 +1,6 @@
 /** Defines the globals for the code of a model, and exports what the worker calls. */
 import { classify, llmQuery, llmQueryBatched, plain, rlmQuery } from './calls.ts';
-import { allDocuments, doc } from './documents.ts';
+import { allDocuments, asText, doc } from './documents.ts';
 import { defineMatches } from './matches.ts';
 import { defineOutline } from './outline.ts';
 import { definePieces } from './pieces.ts';
@@ -48,7 +48,7 @@ function final(answer: string, assessment: unknown): void {
   host.final(answer, String(tells), JSON.stringify(questions.slice(0, 20).map((one) => plain(String(one)))));
 }
 
-/** Returns a variable as an answer. `value`: returns the variable if the code gave its name without quotes. */
+/** Returns a variable as an answer. `value`: for a name that the code wrote without quotes, returns the variable. */
 function namedValue(name: unknown, value: unknown): string {
   if (typeof value !== 'function') return variable(String(name));
   let found: unknown;
@@ -62,7 +62,7 @@ function namedValue(name: unknown, value: unknown): string {
 
 const whole = () => create({ from: 0, to: host.length(), isFolded: false, name: 'context' });
 function parted() {
-  const all = allDocuments().map(({ name, from, to }) => create({ from, to, isFolded: false, name }));
+  const all = allDocuments().map(asText);
   const byName = Object.fromEntries(allDocuments().map(({ name }, index) => [name, all[index]]));
   return Object.assign(all, byName, { names: allDocuments().map(({ name }) => name) });
 }

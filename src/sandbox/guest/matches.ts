@@ -2,7 +2,7 @@
 import { documentAt, partsOf } from './documents.ts';
 import { createHit, type Hit } from './hits.ts';
 import { lineAround } from './pieces.ts';
-import { placeOf, prototype, readPart, type TextPlace } from './text.ts';
+import { lengthOf, placeOf, prototype, readPart, type TextPlace } from './text.ts';
 
 /** The longest match that is found, in characters. */
 const reach = 65_536;
@@ -10,8 +10,6 @@ const reach = 65_536;
 const before = 256;
 const mostMatches = 100_000;
 const nativeExec = RegExp.prototype.exec;
-
-const size = ({ from, to }: TextPlace) => to - from;
 
 const copies = new WeakMap<RegExp, RegExp>();
 /** Returns the expression for a search in a text. `^` and `$` match at the start and end of each line. */
@@ -26,7 +24,7 @@ let stretch = { key: '', base: 0, end: 0, text: '' };
 
 /** Sets the stretch to search from an offset on, and returns where to begin; null if there is no match. */
 function stretchFrom(place: TextPlace, pattern: RegExp, at: number): number | null {
-  const length = size(place);
+  const length = lengthOf(place);
   const key = `${place.from} ${place.to} ${place.isFolded}`;
   const hasBefore = stretch.base === 0 || at >= stretch.base + before;
   const isInside = hasBefore && at >= stretch.base && (at < stretch.end - reach || stretch.end === length);
@@ -42,21 +40,21 @@ function stretchFrom(place: TextPlace, pattern: RegExp, at: number): number | nu
 
 function find(place: TextPlace, pattern: RegExp, from: number): RegExpExecArray | null {
   const copy = globalCopy(pattern);
-  for (let at = from; at <= size(place); ) {
+  for (let at = from; at <= lengthOf(place); ) {
     const start = stretchFrom(place, pattern, at);
     if (start === null) return null;
     const { base, end, text } = stretch;
     copy.lastIndex = start - base;
     const match = nativeExec.call(copy, text);
     if (match !== null) match.index += base;
-    if (end === size(place) || (match !== null && match.index < end - reach)) return match;
+    if (end === lengthOf(place) || (match !== null && match.index < end - reach)) return match;
     at = end - reach;
   }
   return null;
 }
 
 function* findAll(place: TextPlace, pattern: RegExp): Generator<RegExpExecArray> {
-  for (let at = 0; at <= size(place); ) {
+  for (let at = 0; at <= lengthOf(place); ) {
     const match = find(place, pattern, at);
     if (match === null) return;
     yield match;
@@ -160,7 +158,7 @@ function grep(this: unknown, pattern: unknown, given: number | GrepOptions = {})
   const found: Hit[] & { more?: boolean } = [];
   let seen = 0;
   for (const part of partsOf(place, path)) {
-    for (let at = 0; at <= size(part); ) {
+    for (let at = 0; at <= lengthOf(part); ) {
       const match = find(part, expression, at);
       if (match === null) break;
       const offset = part.from + match.index;

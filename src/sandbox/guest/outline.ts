@@ -60,7 +60,7 @@ function section(this: { headings(): readonly Heading[] }, wanted: unknown): unk
   return create({ ...place, from: place.from + index, to, name: `${document} › ${title}` });
 }
 
-/** Returns the text of a definition in code: a function, class, type or the like, with the comment above it. */
+/** Returns the first definition of a name in code, such as a function, class or type, with the comment above it. */
 function symbol(this: unknown, wanted: unknown): unknown {
   const place = placeOf(this)!;
   const indexAt = (offset: number) => allDocuments().indexOf(documentAt(offset));

@@ -1,7 +1,7 @@
 /** Lines and pieces of the guest's texts: lists that create their items when they are read. */
 import { firstWhere } from '../../base/arrays.ts';
 import { documentAt } from './documents.ts';
-import { mostWhole, placeOf, prototype, read, readPart, type TextPlace, wholeOf } from './text.ts';
+import { lengthOf, mostWhole, placeOf, prototype, read, readPart, type TextPlace, wholeOf } from './text.ts';
 
 const block = 262_144;
 
@@ -27,7 +27,7 @@ function createReader({ place, start: startOf, end: endOf }: Bounds): (index: nu
     const [start, end] = [startOf(index), endOf(index)];
     if (start < from || end > to) {
       from = start;
-      to = Math.min(place.to - place.from, Math.max(end, start + block));
+      to = Math.min(lengthOf(place), Math.max(end, start + block));
       text = readPart(place, from, to);
     }
     return text.slice(start - from, end - from);
@@ -123,11 +123,9 @@ function wholeLines(place: TextPlace): Bounds {
   return last > 0 && bounds.start(last) === bounds.end(last) ? partOf(bounds, 0, last) : bounds;
 }
 
-const size = ({ from, to }: TextPlace) => to - from;
-
 function listOf(bounds: Bounds): unknown {
   const list = createList(bounds);
-  return size(bounds.place) <= mostWhole ? Array.from(list as Iterable<string>) : list;
+  return lengthOf(bounds.place) <= mostWhole ? Array.from(list as Iterable<string>) : list;
 }
 
 function lines(this: unknown, first?: number, last?: number) {
@@ -165,7 +163,7 @@ function between(place: TextPlace, matches: Iterable<readonly [number, number]>)
     if (starts.length > mostPieces)
       throw new RangeError(`that makes more than ${mostPieces} pieces: split a part of it`);
   }
-  ends.push(size(place));
+  ends.push(lengthOf(place));
   return { place, length: starts.length, start: (index) => starts[index]!, end: (index) => ends[index]! };
 }
 
@@ -188,7 +186,7 @@ function* matchesOf(text: Searched, { source, flags }: RegExp): Generator<readon
 
 function split(this: Searched, by?: unknown, limit?: number) {
   const place = placeOf(this)!;
-  if (by === undefined || by === '' || size(place) <= mostWhole) return wholeOf(place).split(by as string, limit);
+  if (by === undefined || by === '' || lengthOf(place) <= mostWhole) return wholeOf(place).split(by as string, limit);
   const matches = by instanceof RegExp ? matchesOf(this, by) : placesOf(String(by), place);
   const list = createList(by === '\n' ? linesOf(place) : between(place, matches)) as unknown[];
   return limit === undefined ? list : list.slice(0, limit);
@@ -203,7 +201,7 @@ export function lineAround(offset: number): { readonly line: number; readonly st
   return { line: index - feedsBefore(feeds, from) + 1, start, end: Math.min(to, feeds[index] ?? host.length()) };
 }
 
-/** Returns the range of lines of a document, which count from 1. The last line feed is not part of the range. */
+/** Returns the range of the lines `startLine` to `endLine` of a document, from 1, without the last line feed. */
 export function rangeOfLines({ from, to }: Pick<TextPlace, 'from' | 'to'>, startLine: number, endLine: number) {
   const feeds = lineFeeds();
   const first = feedsBefore(feeds, from);

@@ -5,7 +5,7 @@ import { toText } from './calls.ts';
 import { lineCharacters } from './hits.ts';
 import { tell } from './problems.ts';
 
-/** The facts about the rows of a query. */
+/** The SQL, the columns and the source lines of a query's rows. */
 export interface Result {
   readonly sql: string;
   readonly columns: readonly string[];
@@ -20,7 +20,7 @@ type Row = Readonly<Record<string, Cell>>;
 
 const results = new WeakMap<object, Result>();
 
-/** Returns the facts about the rows of a query; null for any other value. */
+/** Returns the `Result` of a query's rows; null for any other value. */
 export const resultOf = (value: unknown): Result | null => results.get(value as object) ?? null;
 
 /** Runs one SELECT and returns its rows; without SQL, describes the tables. Throws Error for wrong SQL and limits. */

@@ -179,9 +179,8 @@ function citeOne(what: unknown, where: unknown): string {
 }
 
 /**
- * Names a place of the text as evidence: a quote, a line that was found, a text, a list of these, or two offsets.
- * Returns the citation mark for the statement; empty if the text lacks the quote, which the block's problems
- * then report. Never throws.
+ * Cites a place of the text: a quote, a found line, a text, a list of these, a query's rows, or two offsets. Returns
+ * the citation mark; empty if the text lacks the quote, which is then reported as a problem. Never throws.
  * @param where the document or the piece of the text to look in first; for an offset, the end offset.
  */
 export function cite(what: unknown, where?: unknown): string {

@@ -1,7 +1,7 @@
 import { isAnswer } from './calls.ts';
 import { type Hit, hitPlace, showHits } from './hits.ts';
 import { resultOf, showRows } from './query.ts';
-import { placeOf, read, type TextPlace } from './text.ts';
+import { lengthOf, placeOf, read, type TextPlace } from './text.ts';
 
 const mostShown = 20_000;
 const mostItems = 5_000;
@@ -18,7 +18,7 @@ export function show(value: unknown): string {
   if (typeof value === 'string') return value;
   const place = placeOf(value);
   if (place !== null) {
-    const length = place.to - place.from;
+    const length = lengthOf(place);
     const room = host.room(host.slice(place.from, Math.min(place.to, place.from + mostShown)));
     return length <= room ? read(place, 0, length) : beginningOf(place, length, room);
   }
@@ -42,7 +42,7 @@ function showList(list: readonly unknown[] & { readonly more?: unknown }): strin
 }
 
 function showPart(place: TextPlace): string {
-  const length = place.to - place.from;
+  const length = lengthOf(place);
   return length <= 200 ? read(place, 0, length) : `["${place.name}": ${length} characters]`;
 }
 
@@ -92,7 +92,7 @@ const mostListed = 40;
 function sizeOf(value: unknown): string {
   if (typeof value === 'string') return `text of ${value.length} characters`;
   const place = placeOf(value);
-  if (place !== null) return `text of ${place.to - place.from} characters`;
+  if (place !== null) return `text of ${lengthOf(place)} characters`;
   if (Array.isArray(value)) return `list of ${value.length}`;
   if (typeof value === 'number' || typeof value === 'boolean') return `${typeof value} ${value}`;
   if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value;

@@ -1,4 +1,4 @@
-import { characterAt, create, placeOf, prototype, read, readPart, type TextPlace, wholeOf } from './text.ts';
+import { characterAt, create, lengthOf, placeOf, prototype, read, readPart, type TextPlace, wholeOf } from './text.ts';
 
 const mostPart = 4_194_304;
 
@@ -7,8 +7,6 @@ function own(self: unknown): TextPlace {
   if (place === null) throw new TypeError('this is no text');
   return place;
 }
-
-const lengthOf = ({ from, to }: TextPlace): number => to - from;
 
 /** Converts an argument to an integer as the methods of strings do. */
 const whole = (value: unknown): number => Math.trunc(Number(value)) || 0;

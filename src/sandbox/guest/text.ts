@@ -20,6 +20,8 @@ export const shown: (Pick<TextPlace, 'from' | 'to'> & { readonly string: string 
 /** The methods of all texts: those of strings and a few more. */
 export const prototype: object = {};
 
+export const lengthOf = ({ from, to }: Pick<TextPlace, 'from' | 'to'>): number => to - from;
+
 /** Returns the place of a text; null for any other value. */
 export const placeOf = (value: unknown): TextPlace | null => places.get(value as object) ?? null;
 
@@ -44,7 +46,7 @@ export function read(place: TextPlace, start: number, end: number): string {
 
 /** Returns a whole text as a string. Throws RangeError with alternatives if it is too long. */
 export function wholeOf(place: TextPlace): string {
-  const length = place.to - place.from;
+  const length = lengthOf(place);
   if (length > mostWhole) {
     throw new RangeError(
       `"${place.name}" has ${length} characters, too many to be used as one string (at most ${mostWhole}). ` +
@@ -63,7 +65,7 @@ export function wholeOf(place: TextPlace): string {
 
 /** Returns the character at an offset within the place; undefined outside of it. */
 export function characterAt(place: TextPlace, index: number): string | undefined {
-  return index >= 0 && index < place.to - place.from ? readPart(place, index, index + 1) : undefined;
+  return index >= 0 && index < lengthOf(place) ? readPart(place, index, index + 1) : undefined;
 }
 
 const handler = {

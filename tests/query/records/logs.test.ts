@@ -41,6 +41,12 @@ describe('logs', () => {
     ]);
   });
 
+  it('reads quotation marks within a quoted value', async () => {
+    const text = String.raw`ts=2026-03-17T10:00:00Z level=info msg="say \"hi\" now" path="C:\new"`;
+    const rows = await rowsOf("select message, fields ->> 'path' from log", { 'a.log': `${text}\n${text}\n` });
+    expect(rows[0]).toEqual(['say "hi" now', String.raw`C:\new`]);
+  });
+
   it('keeps the time as it is written, and computes with fields', async () => {
     expect(
       await rowsOf("select timeText, fields ->> 'events' + 1 from log where line in (1, 3)", { 'a.log': service }),
@@ -142,6 +148,7 @@ not an entry
 2026-02-01 06:12:02 install libssl3:amd64 <none> 3.0.15-1
 2026-02-01 06:12:03 upgrade bash:amd64 5.2.15-2 5.2.15-3
 2026-02-01 06:12:04 status installed bash:amd64 5.2.15-3
+2026-02-30 06:12:05 remove nano:amd64 7.2-1 <none>
 `;
     const apt = `
 Start-Date: 2026-02-02  07:00:01
@@ -157,6 +164,7 @@ End-Date: 2026-02-02  07:00:09
       ['2026-02-01T06:12:02.000Z', 'install', 'libssl3', null, '3.0.15-1', null],
       ['2026-02-01T06:12:03.000Z', 'upgrade', 'bash', '5.2.15-2', '5.2.15-3', null],
       ['2026-02-01T06:12:04.000Z', 'status installed', 'bash', null, '5.2.15-3', null],
+      [null, 'remove', 'nano', '7.2-1', null, null],
       ['2026-02-02T07:00:01.000Z', 'install', 'htop', null, '3.2.2-2', 'apt-get install htop'],
       ['2026-02-02T07:00:01.000Z', 'install', 'libnl-3-200', null, '3.7.0', 'apt-get install htop'],
       ['2026-02-02T07:00:01.000Z', 'upgrade', 'curl', '7.88.1-10', '7.88.1-12', 'apt-get install htop'],

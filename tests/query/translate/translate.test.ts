@@ -39,6 +39,13 @@ it('reads a table that is wider than SQLite allows', async () => {
   expect(await valuesOf('What is the highest c7?', { 'wide.csv': wide })).toEqual([14]);
 });
 
+it.each(['$type', '[0]', ''])('reads a log with the key "%s", which is a path to SQLite', async (key) => {
+  const entry = (zone: string) =>
+    JSON.stringify({ time: '2026-03-17T10:00:00Z', level: 'info', message: 'up', [key]: 'x', zone });
+  const log = ['north', 'south', 'north'].map(entry).join('\n');
+  expect(await valuesOf('How many events have zone north?', { 'a.jsonl': log })).toEqual([2]);
+});
+
 const started = await sqlite;
 const scored = readQuestions('dev').map((asked) => ({
   ...asked,

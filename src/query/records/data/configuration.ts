@@ -12,7 +12,6 @@ import {
 } from '../reader.ts';
 import { isDeep } from './json.ts';
 
-/** Columns of the table of configuration values. */
 const columns = columnsNamed('path value');
 
 /** Adds a key to a path such as `services.web.ports[0]`. Quotes a key with a dot, a bracket, a quote or a space. */
@@ -88,7 +87,7 @@ export const findFrontMatter: FindTables = (document) => {
   return tableOf('paths', columns, document, () => yamlRows(rest.slice(0, end).join('\n'), 1));
 };
 
-/** Most lines of a value. A longer value is skipped. */
+/** Most lines of a value. A longer value counts as invalid. */
 const mostLines = 500;
 
 function* flatten(value: unknown, path: string): Generator<readonly [path: string, value: string]> {
@@ -110,7 +109,8 @@ function parseToml(text: string): Readonly<Record<string, unknown>> | null {
 }
 
 /**
- * Returns the path of a header such as `[a.b]`, from what TOML parses it to: `a[1].b` below an array of tables.
+ * Returns the path of a header: `[a.b]` has the path `a.b`, or `a[1].b` after two headers `[[a]]`.
+ * @param value the header, parsed as TOML.
  * @param last the index of the last table of each array, by path.
  */
 function headerPath(value: unknown, last: ReadonlyMap<string, number>): string {

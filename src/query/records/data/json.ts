@@ -27,7 +27,7 @@ const mostLevels = 1_000;
 
 /**
  * Whether a value has more than 1000 levels, which is too deep for recursive functions.
- * @param length length of the text that it was read from. A shorter text cannot have as many levels.
+ * @param length characters of its text. A text of fewer than 1000 characters cannot have as many levels.
  */
 export function isDeep(value: unknown, length: number): boolean {
   if (length < mostLevels) return false;
@@ -116,7 +116,7 @@ function sampleColumns(document: RecordDocument, isArray: boolean): Column[] {
   return [...types].slice(0, mostColumns).map(([name, type]) => ({ name, type: type ?? 'ANY' }));
 }
 
-/** Makes a table with a column for each key of the objects. A key that first occurs later adds its column then. */
+/** Makes a table with a column for each key of the objects. A key that first occurs in a later object adds a column. */
 function tableOfObjects(document: RecordDocument, isArray: boolean): RecordTable {
   const columns = sampleColumns(document, isArray);
   const places = new Map(columns.map(({ name }, index) => [name, index]));
@@ -139,7 +139,7 @@ function tableOfObjects(document: RecordDocument, isArray: boolean): RecordTable
         yield { line, problem: 'that are no JSON objects' };
         continue;
       }
-      const values: ReturnType<typeof toCell>[] = new Array(columns.length).fill(null);
+      const values: Value[] = new Array(columns.length).fill(null);
       for (const [key, value] of Object.entries(object)) {
         const place = placeOf(key);
         if (place === null) continue;

@@ -27,7 +27,7 @@ export function fieldsOf(text: string): string | null {
   if (text.includes('=')) {
     pair.lastIndex = 0;
     for (let found = pair.exec(text); found !== null; found = pair.exec(text)) {
-      const value = found[2] === undefined ? toJson(found[3]!) : JSON.stringify(found[2]);
+      const value = found[2] === undefined ? toJson(found[3]!) : JSON.stringify(found[2].replaceAll('\\"', '"'));
       json += `${json === '' ? '' : ','}"${found[1]!}":${value}`;
     }
   }
@@ -56,6 +56,7 @@ const syslogSource = /^[\w.:-]{1,80} ([\w./@-]{1,60})(?:\[\d+\])?: /;
 const processSource = /^[\w.:-]{1,80} ([\w./@-]{1,60})\[\d+\]: /;
 const syslogTime = /^[A-Z][a-z]{2} /;
 
+/** Returns level, source and message of a record. */
 function partsOf(text: string, timeText: string) {
   const found = level.exec(text.slice(0, levelCharacters));
   if (found === null) {

@@ -28,7 +28,8 @@ function dpkgValues(found: RegExpExecArray): Value[] {
 
 const dpkgRows = rowsByLine((text, times) => {
   const found = dpkgLine.exec(text);
-  return found === null ? 'that dpkg does not write' : [times.read(found[1]!)!.time, found[1]!, ...dpkgValues(found)];
+  if (found === null) return 'that dpkg does not write';
+  return [times.read(found[1]!)?.time ?? null, found[1]!, ...dpkgValues(found)];
 });
 
 const aptActions: readonly string[] = ['Install', 'Reinstall', 'Upgrade', 'Downgrade', 'Remove', 'Purge'];

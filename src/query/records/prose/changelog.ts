@@ -80,7 +80,7 @@ const releaseRows: ReadRows = function* (document) {
   if (change !== null) yield row(change);
 };
 
-/** Yields the releases of a Markdown changelog: the headings with a version, and other headings of the same level. */
+/** Yields the releases of a Markdown changelog: all headings of the level that versions have, except `Unreleased`. */
 const releaseHeadings: ReadRows = function* (document) {
   let marks: string | null = null;
   for (const { line, text } of recordLines(document)) {

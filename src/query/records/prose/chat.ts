@@ -20,7 +20,7 @@ const level = /^(?:trace|debug|info|notice|warn(?:ing)?|err(?:or)?|fatal|critica
 /** Matches a log line of a program: one with a syslog time, or with a date and a level. */
 const logLine =
   /^[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d |^\W{0,2}\d{2,4}[-/:.]\d\d.{5,60}\b(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL)\b/;
-/** Share of log lines from which a text is no chat. */
+/** A text with at least this share of log lines is no chat. */
 const logShare = 0.2;
 
 /** Reads the first line of a message; null for other lines. */

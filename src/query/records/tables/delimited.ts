@@ -52,13 +52,11 @@ const isBlank = (fields: readonly string[]): boolean => fields.length === 1 && f
 const isRunOn = ({ fields, feeds, isMalformed }: ParsedRecord, columns: number): boolean =>
   feeds > 0 && (isMalformed || fields.length !== columns) && fields.some((field) => field.trim().includes(lineFeed));
 
-/**
- * The rows of a block, the number of the line after them, and why reading stopped. `open`: the last record may continue
- * in the next block. `stray`: at a stray quotation mark.
- */
 interface Block {
   readonly rows: readonly CellRow[];
+  /** Number of the line after the rows. */
   readonly next: number;
+  /** Why reading stopped. `open`: the last record may continue in the next block. `stray`: a stray quotation mark. */
   readonly end: 'whole' | 'open' | 'stray';
 }
 
@@ -82,7 +80,7 @@ function readBlock(
   return { rows, next, end: block === '' ? 'open' : 'whole' };
 }
 
-/** Returns the offset of the byte after the first `lines` lines from `startByte` on. */
+/** Returns the offset of the byte after `lines` lines, the first of which begins at `startByte`. */
 function byteBehind({ source, index, bytes }: RecordDocument, startByte: number, lines: number): number {
   let left = lines;
   for (let at = startByte; left > 0 && at < bytes; at += blockBytes) {

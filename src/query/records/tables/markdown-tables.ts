@@ -51,7 +51,7 @@ function isDivider(line: string): boolean {
   return splitCells(line).every((one) => cell.test(one));
 }
 
-/** Returns the column names of a header above a divider; null if it has no bar, no name or another number of cells. */
+/** Returns the column names of a header; null if it has no bar, no name, or more or fewer cells than the divider. */
 function columnsOf(header: string | null, dividerLine: string): readonly string[] | null {
   if (!header?.includes('|')) return null;
   const names = splitCells(header).map((cell) => plainCell(cell).trim());
