@@ -170,7 +170,7 @@ function profileColumn(
     /** Whether its numbers are uncertain: some text cells have digits, or a point may separate thousands. */
     isDoubtful: kind === 'number' && (facts.digits > 0 || table.doubtful.has(name)),
     /** Whether different cells are different things: no two may be one person or one page, and none is `n/a`. */
-    areApart: people?.areApart ?? (facts.queries === 0 && (kind !== 'text' || facts.blanks === 0)),
+    areApart: !facts.isFolded && (people?.areApart ?? (facts.queries === 0 && (kind !== 'text' || facts.blanks === 0))),
     isAmount: facts.amounts > 0,
     /** SQL of its times in the written zone, which days and hours refer to; null for several zones. */
     written,

@@ -75,8 +75,8 @@ const isUnfit = (tokens: readonly QuestionToken[]): boolean =>
 /** Matches questions for the present state: "are installed". A package log only has past actions. */
 const asksForState = /\b(?:is|are)\s+(?:\w+\s+)?\w+ed\b/i;
 
-const hasVerb = /\b(?:do|does|did)\b/i;
-const hasKnownVerb = /\b(?:do|does|did)\b.*\b(?:take|last|weigh|cost|pay|spend|have|get|make|go|come|occur|happen)\b/i;
+/** Matches a question with a verb that is no known word: in "How many lamps did Kim order?", the column `order` is one. */
+const asksVerb = /\b(?:do|does|did)\b(?!.*\b(?:take|last|weigh|cost|pay|spend|have|get|make|go|come|occur|happen)\b)/is;
 
 function toQuestion(database: Database, computed: Computed): TranslatedQuestion {
   const { sql, stated, reading } = computed;
@@ -109,14 +109,15 @@ export function translate(sqlite: Sqlite, text: QueryText, question: string, lim
   const database = openDatabase(sqlite);
   // Whether a table matches words of the question, but has no reading of it.
   let isRefused = false;
-  // In "How many lamps did Kim order?", the column `order` is a verb.
-  const asksVerb = asksNumber && hasVerb.test(question) && !hasKnownVerb.test(question);
   const reading = createReading(planned, () => true);
   const readings = tablesHolding(planned, lettersOf(tokens), otherNamesOf).flatMap((table) => {
     const profiled = profileTable(database, table, fillTable(database, table, text.origins, reading));
     const paths = pathsOf(findSenses(database, profiled, question, tokens));
     const isOfPast = table.name === 'packages' && asksForState.test(question);
-    const found = isOfPast || (asksVerb && profiled.isOwn) ? [] : paths.flatMap((path) => readingsOf(path, profiled));
+    const found =
+      isOfPast || (asksNumber && profiled.isOwn && asksVerb.test(question))
+        ? []
+        : paths.flatMap((path) => readingsOf(path, profiled));
     const isAsked = paths.some((path) => path.some(({ role }) => role === 'column' || role === 'value'));
     isRefused ||= found.length === 0 && isAsked;
     return found;

@@ -16,8 +16,8 @@ export type WordRole =
   | { readonly role: 'distinct' }
   | { readonly role: 'group' }
   | { readonly role: 'not' }
-  | { readonly role: 'compare'; readonly is: Comparison; readonly of: Dimension | null }
   | { readonly role: 'between' }
+  | { readonly role: 'compare'; readonly is: Comparison; readonly of: Dimension | null }
   /** `by` rows: ranks by number of rows. `by` sums: ranks by a quantity that adds up, as in "the most visits". */
   | { readonly role: 'superlative'; readonly order: Order; readonly of: Dimension | null; readonly by: SuperlativeBy }
   /** Refers to a column by what it measures: "took", "cost". `adds`: means the sum over all rows, as in "spent". */

@@ -28,17 +28,10 @@ function aggregateSql(by: 'sum' | 'avg' | 'max' | 'min', { sql, decimals }: Prof
 
 const direction = (order: 'most' | 'least'): string => (order === 'most' ? 'DESC' : 'ASC');
 
-/** Returns SQL for a cell: in lower case if cells of the column differ only in case. */
-const folded = ({ sql, isFolded }: ProfiledColumn, cell = sql): string => (isFolded ? `lower(${cell})` : cell);
-
-/** Groups by a column and orders by a value. `min(line)` makes SQLite show the spelling of the first line. */
-const groupedSql = (group: ProfiledColumn, way: string, ties: string): string =>
-  `GROUP BY ${group.isFolded ? folded(group) : '1'} ORDER BY 2 ${way}${group.isFolded ? ', min(line)' : ties}`;
-
 const byGroup = (value: string, group: ProfiledColumn | null, where: readonly string[] = []): Parts =>
   group === null
     ? { select: [value], where }
-    : { select: [group.sql, value], where, end: groupedSql(group, 'DESC', ', 1') };
+    : { select: [group.sql, value], where, end: 'GROUP BY 1 ORDER BY 2 DESC, 1' };
 
 function partsOf({ kind, column, group, by, order, time }: QueryComputation): Parts {
   const way = direction(order);
@@ -48,13 +41,13 @@ function partsOf({ kind, column, group, by, order, time }: QueryComputation): Pa
   }
   if (kind === 'cells')
     return { select: [`DISTINCT ${column!.sql}`], where: [isNotNull(column!)], end: `LIMIT ${mostRows + 1}` };
-  if (kind === 'distinct') return byGroup(`count(DISTINCT ${folded(column!)})`, group);
+  if (kind === 'distinct') return byGroup(`count(DISTINCT ${column!.sql})`, group);
   const value = column === null ? 'count(*)' : by === null ? column.sql : aggregateSql(by, column);
   const numbers = column === null ? [] : onlyNumbers(column);
   if (kind !== 'rank') return byGroup(value, group, numbers);
   const isOfRows = column !== null && by === null;
   const where = [...(isOfRows ? [] : [isNotNull(group!)]), ...(column === null ? [] : [isNotNull(column)]), ...numbers];
-  const end = isOfRows ? `ORDER BY 2 ${way}` : groupedSql(group!, way, '');
+  const end = isOfRows ? `ORDER BY 2 ${way}` : `GROUP BY 1 ORDER BY 2 ${way}`;
   return { select: [group?.sql ?? 'line', value], where, end: `${end} LIMIT ${mostRows}` };
 }
 
@@ -144,8 +137,8 @@ function stateRank({ computation, where }: QueryReading, rows: Rows): Statement 
       : [`The ${what}:`, ...lines.map((line) => `- ${line}`)].join('\n');
   const rank = by === null && column !== null && limit === 1 ? [`${column.sql} = ${literal(bar)}`] : [];
   if (group === null) return { words, values: stated.map(([, value]) => value!), where: [...where, ...rank] };
-  const keys = stated.map(([key]) => folded(group, literal(key!)));
-  return { words, values: stated.flat(), where: [...where, `${folded(group)} IN (${keys.join(', ')})`, ...rank] };
+  const keys = stated.map(([key]) => literal(key!)).join(', ');
+  return { words, values: stated.flat(), where: [...where, `${group.sql} IN (${keys})`, ...rank] };
 }
 
 function stateEdge({ computation, where }: QueryReading, [first, second]: Rows): Statement {
