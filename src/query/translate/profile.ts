@@ -9,7 +9,7 @@ import type { FilledTable } from '../tables/fill-table.ts';
 import { type Moment, yearStart } from '../tables/moment.ts';
 import type { PlannedTable } from '../tables/plan-tables.ts';
 import { isYear } from './tokens.ts';
-import { type Dimension, isCurrency, stemOf, unitOf, type WordUnit } from './words.ts';
+import { type Dimension, stemOf, unitOf, type WordUnit } from './words.ts';
 
 /** number: can be added up. code: a number that is a name, such as a status. time: ISO 8601, or a time of day. */
 type ColumnKind = 'number' | 'code' | 'text' | 'flag' | 'time';
@@ -36,9 +36,7 @@ const formatWords: Readonly<Record<string, { readonly rows: string } & Readonly<
 };
 
 /** Columns that only repeat other columns, or have no meaning for a question. */
-const hidden: readonly string[] = ['timeText', 'fields', 'rest'];
-/** Columns that identify mails, but mean nothing to a reader. */
-const isMessageId = /^(?:messageId|inReplyTo)$/;
+const hidden: readonly string[] = ['timeText', 'fields', 'rest', 'messageId', 'inReplyTo'];
 const rowWords = 'row,record,entry';
 /** Names of columns that identify what a row is about, and of columns with quantities. */
 const isKey = /^(?:id|key|uuid|guid|no|nr|number|#)$/i;
@@ -75,7 +73,7 @@ function dimensionOf(name: string, kind: ColumnKind, unit: WordUnit | null): Dim
   if (kind === 'time') return 'time';
   if (kind !== 'number' || isRate.test(name)) return null;
   const named = measured.find(([pattern]) => pattern.test(name))?.[1];
-  return named ?? (unit !== null && isCurrency(unit) ? 'money' : null);
+  return named ?? (['EUR', 'USD'].includes(unit?.of ?? '') ? 'money' : null);
 }
 
 /** Matches names of columns with rates, such as `MB/s`, `km_h` and `requests per second`. */
@@ -180,12 +178,7 @@ function profileColumn(
     /** Whether it holds running text, which does not identify rows. */
     isProse,
     /** Whether its cells identify the rows for a reader. */
-    isLabel:
-      facts.isUnique &&
-      (!isProse || isTitle.test(name)) &&
-      !isOfTime &&
-      (kind === 'text' || kind === 'code') &&
-      !isMessageId.test(name),
+    isLabel: facts.isUnique && (!isProse || isTitle.test(name)) && !isOfTime && (kind === 'text' || kind === 'code'),
   };
 }
 

@@ -5,8 +5,8 @@ import type { Item, Sense } from './senses.ts';
 
 /** The computation over the rows that a reading selects. */
 export interface QueryComputation {
-  /** edge: the first or the last row by time. cells: the cells of a column, unchanged. */
-  readonly kind: 'count' | 'distinct' | 'aggregate' | 'rank' | 'edge' | 'cells';
+  /** cells: the cells of a column, unchanged. */
+  readonly kind: 'count' | 'distinct' | 'aggregate' | 'rank' | 'cells';
   /** The column that is computed with or shown; null for the rows themselves. */
   readonly column: ProfiledColumn | null;
   /** The column that forms the groups, or that names the rows of a ranking. */
@@ -16,13 +16,11 @@ export interface QueryComputation {
   readonly order: 'most' | 'least';
   /** Number of members of a ranking. */
   readonly limit: number;
-  /** The column that orders rows to find the first or the last one; else null. */
-  readonly time: ProfiledColumn | null;
   /** Whether the answer may be several cells. */
   readonly isMany: boolean;
 }
 
-const defaults = { column: null, group: null, by: null, order: 'most', limit: 1, time: null, isMany: false } as const;
+const defaults = { column: null, group: null, by: null, order: 'most', limit: 1, isMany: false } as const;
 const computing = (
   kind: QueryComputation['kind'],
   parts: Partial<Omit<QueryComputation, 'kind'>>,
@@ -157,18 +155,20 @@ function labelOf({ table: { columns }, ask, filtered }: Asked): ProfiledColumn |
   return columns.find((one) => one.isLabel && !filtered.has(one)) ?? null;
 }
 
+/** Computes the first or the last time, or the row that has it. */
 function edgesOf(asked: Asked, order: 'most' | 'least'): readonly QueryComputation[] {
   const { table, columns, ask, aggregate, group, limit } = asked;
   const times = columns.filter(({ kind }) => kind === 'time');
   const time = times.length === 0 ? asked.time : onlyOne(times);
   const others = columns.filter((column) => !times.includes(column));
   if (!time?.isFull || others.length > 1 || aggregate !== null || group !== null || limit !== null) return [];
-  const isTime = ask === 'time' && others.length === 0 && selects(asked);
+  if (ask === 'time' && others.length === 0 && selects(asked))
+    return [computing('aggregate', { column: time, by: order === 'most' ? 'max' : 'min' })];
   const text = ask === 'thing' ? table.columns.find(({ isProse }) => isProse) : undefined;
-  const column = isTime ? time : (others[0] ?? text ?? labelOf(asked));
+  const label = others[0] ?? text ?? labelOf(asked);
   const isThing = ask === 'thing' && (others.length > 0 || selects(asked));
-  const isNamed = column !== null && (isTime || isThing || (ask === 'person' && column.isPerson));
-  return isNamed ? [computing('edge', { time, column, order })] : [];
+  const isNamed = label !== null && (isThing || (ask === 'person' && label.isPerson));
+  return isNamed ? [computing('rank', { column: time, group: label, order })] : [];
 }
 
 function rankingsOf(asked: Asked): readonly QueryComputation[] {
@@ -247,7 +247,7 @@ const isShare = /rate|ratio|per(?:[_\W]|cent)|pct|%|share|average|avg|mean|media
 export function isMisled({ table, where, computation: { kind, column, by } }: QueryReading): boolean {
   const isCounted = kind === 'count' || (kind === 'rank' && column === null);
   if (table.hasTwins && (isCounted || by === 'sum' || by === 'avg')) return true;
-  if (column === null || (kind !== 'aggregate' && kind !== 'rank')) return false;
+  if (column === null || column.kind === 'time' || (kind !== 'aggregate' && kind !== 'rank')) return false;
   if (by === 'sum' && (isShare.test(column.name) || (table.hasQuantities && isPrice.test(column.name)))) return true;
   return table.columns.some((one) => isUnitColumn(one) && !where.some((part) => part.startsWith(`${one.sql} =`)));
 }

@@ -91,10 +91,7 @@ export const asksToCompute =
   /\b(?:how (?:many|much|often)|number of|count|total|sum|combined|altogether|overall|average|mean|avg)\b/i;
 
 /** Second roles of words that have two. */
-const also: ReadonlyMap<string, WordRole> = new Map([
-  ['last', superlative('most', 'time')],
-  ['by', { role: 'group' }],
-]);
+const also = new Map([...list('last', superlative('most', 'time')), ...list('by', { role: 'group' })]);
 
 /** Returns the roles of a lower-case phrase; empty for an unknown phrase. */
 export const rolesOf = (phrase: string): readonly WordRole[] =>
@@ -124,8 +121,6 @@ const units: ReadonlyMap<string, WordUnit> = new Map([
 /** Returns the unit with a name, ignoring case; null for other words. */
 export const unitOf = (name: string): WordUnit | null => units.get(name.toLowerCase()) ?? null;
 
-export const isCurrency = ({ of }: WordUnit): boolean => ['EUR', 'USD'].includes(of);
-
 const irregular: ReadonlyMap<string, string> = new Map(
   'got get,sent send,wrote write,written write,drove drive,ran run,built build,paid pay,spent spend'
     .split(',')
@@ -154,10 +149,7 @@ export function wordFormsOf(word: string): readonly string[] {
 }
 
 /** Names of log levels by the stem of the word that means them. */
-export const levelNames: ReadonlyMap<string, readonly string[]> = new Map([
-  ['error', ['error', 'err']],
-  ['warn', ['warn', 'warning']],
-]);
+export const levelNames = new Map(Object.entries({ error: ['error', 'err'], warn: ['warn', 'warning'] }));
 
 /** Log levels for failures. */
 export const failureLevels: readonly string[] = 'error err fatal critical crit severe alert emerg panic'.split(' ');

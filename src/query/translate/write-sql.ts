@@ -15,7 +15,8 @@ const moreDigits = 2;
 type Parts = Readonly<{ select: readonly string[]; where?: readonly string[]; end?: string }>;
 
 /** Returns the condition that excludes text cells, which SQLite would take as 0. */
-const onlyNumbers = ({ sql, hasTexts }: ProfiledColumn): string[] => (hasTexts ? [`typeof(${sql}) <> 'text'`] : []);
+const onlyNumbers = ({ sql, hasTexts, kind }: ProfiledColumn): string[] =>
+  hasTexts && kind !== 'time' ? [`typeof(${sql}) <> 'text'`] : [];
 
 const isNotNull = ({ sql }: ProfiledColumn): string => `${sql} IS NOT NULL`;
 
@@ -26,19 +27,12 @@ function aggregateSql(by: 'sum' | 'avg' | 'max' | 'min', { sql, decimals }: Prof
   return decimals === 0 ? `sum(${sql})` : `round(sum(${sql}), ${decimals})`;
 }
 
-const direction = (order: 'most' | 'least'): string => (order === 'most' ? 'DESC' : 'ASC');
-
 const byGroup = (value: string, group: ProfiledColumn | null, where: readonly string[] = []): Parts =>
   group === null
     ? { select: [value], where }
     : { select: [group.sql, value], where, end: 'GROUP BY 1 ORDER BY 2 DESC, 1' };
 
-function partsOf({ kind, column, group, by, order, time }: QueryComputation): Parts {
-  const way = direction(order);
-  if (kind === 'edge') {
-    const end = `ORDER BY ${time!.sql} ${way}, document, line ${way} LIMIT 2`;
-    return { select: [column === time ? 'line' : column!.sql, time!.sql], end };
-  }
+function partsOf({ kind, column, group, by, order }: QueryComputation): Parts {
   if (kind === 'cells')
     return { select: [`DISTINCT ${column!.sql}`], where: [isNotNull(column!)], end: `LIMIT ${mostRows + 1}` };
   if (kind === 'distinct') return byGroup(`count(DISTINCT ${column!.sql})`, group);
@@ -47,8 +41,9 @@ function partsOf({ kind, column, group, by, order, time }: QueryComputation): Pa
   if (kind !== 'rank') return byGroup(value, group, numbers);
   const isOfRows = column !== null && by === null;
   const where = [...(isOfRows ? [] : [isNotNull(group!)]), ...(column === null ? [] : [isNotNull(column)]), ...numbers];
-  const end = isOfRows ? `ORDER BY 2 ${way}` : `GROUP BY 1 ORDER BY 2 ${way}`;
-  return { select: [group?.sql ?? 'line', value], where, end: `${end} LIMIT ${mostRows}` };
+  const end = `ORDER BY 2 ${order === 'most' ? 'DESC' : 'ASC'} LIMIT ${mostRows}`;
+  const [key, all] = [group?.sql ?? 'line', isOfRows ? 'DISTINCT ' : ''];
+  return { select: [all + key, value], where, end: isOfRows ? end : `GROUP BY 1 ${end}` };
 }
 
 const whereSql = (all: readonly string[], name = ' WHERE '): string =>
@@ -67,9 +62,8 @@ export interface Stated {
   readonly words: string;
   /** The stated values. Two readings agree when these are equal. */
   readonly values: readonly Value[];
-  /** Conditions that select the supporting rows, and the order of these rows. */
+  /** Conditions that select the supporting rows. */
   readonly where: readonly string[];
-  readonly order: string;
 }
 
 /** Writes a cell of a column. A number that is a name, such as a year, has no separators. */
@@ -85,6 +79,9 @@ const computedNames = {
   min: ['lowest', 'min', 'minimum'],
 } as const;
 
+const extremeOf = (column: ProfiledColumn | null, isMost: boolean): string =>
+  column?.kind === 'time' ? (isMost ? 'last' : 'first') : isMost ? 'highest' : 'lowest';
+
 /** Whether a condition ends with a number. */
 const isOfNumber = (condition: string): boolean => / -?\d[\d.]*$/.test(condition);
 
@@ -93,14 +90,14 @@ const lineOf = ([key, value]: readonly Value[], { group, column }: QueryComputat
   group === null ? shown(value!, column) : `${shown(key!, group)}: ${shown(value!, column)}`;
 
 type Rows = readonly (readonly Value[])[];
-type Statement = Omit<Stated, 'order'> | null;
 
 /** States a number, or groups with their numbers. */
-function stateNumber({ computation, where }: QueryReading, rows: Rows): Statement {
+function stateNumber({ computation, where }: QueryReading, rows: Rows): Stated | null {
   const { kind, column, group, by } = computation;
   const isOne = by === 'max' || by === 'min';
   const counts = column === null ? 'number of rows' : `number of different values of ${column.name}`;
-  const what = by === null ? counts : `${computedNames[by][0]} ${isOne ? '' : 'of '}${column!.name}`;
+  const name = isOne ? extremeOf(column, by === 'max') : by && `${computedNames[by][0]} of`;
+  const what = name === null ? counts : `${name} ${column!.name}`;
   const supporting = column === null ? where : [...where, isNotNull(column)];
   if (group !== null) {
     if (rows.length === 0 || rows.length > mostGroups) return null;
@@ -118,7 +115,7 @@ function stateNumber({ computation, where }: QueryReading, rows: Rows): Statemen
 }
 
 /** States the top rows of a ranking; for one top row, also all rows equal to it. Null if ties make it ambiguous. */
-function stateRank({ computation, where }: QueryReading, rows: Rows): Statement {
+function stateRank({ computation, where }: QueryReading, rows: Rows): Stated | null {
   if (rows.length === 0) return null;
   const { limit, group, column, by, order } = computation;
   const bar = rows[Math.min(limit, rows.length) - 1]![1]!;
@@ -129,7 +126,7 @@ function stateRank({ computation, where }: QueryReading, rows: Rows): Statement 
   // A top row without a label cannot be named.
   if (isOpen || stated.some(([key]) => key === null)) return null;
   const name = column === null ? 'number of rows' : `${by === null ? '' : `${computedNames[by][0]} of `}${column.name}`;
-  const what = `${order === 'most' ? 'highest' : 'lowest'} ${name}${ofRows(where)}`;
+  const what = `${extremeOf(column, order === 'most')} ${name}${ofRows(where)}`;
   const lines = stated.map((row) => lineOf(row, computation));
   const words =
     lines.length === 1
@@ -141,19 +138,7 @@ function stateRank({ computation, where }: QueryReading, rows: Rows): Statement 
   return { words, values: stated.flat(), where: [...where, `${group.sql} IN (${keys})`, ...rank] };
 }
 
-function stateEdge({ computation, where }: QueryReading, [first, second]: Rows): Statement {
-  if (first === undefined || first[0] === null) return null;
-  const { column, order, time } = computation;
-  const [cell, at] = first as [Value, Value];
-  const isTie = second !== undefined && second[1] === at && second[0] !== cell;
-  if (isTie && column !== time) return null;
-  const [value, suffix] = column === time ? [at, ''] : [cell, `, at ${at}`];
-  const rank = order === 'most' ? 'last' : 'first';
-  const words = `${shown(value, column)}${suffix}. That is the ${rank} by ${time!.name}${ofRows(where)}.`;
-  return { words, values: [value], where: [...where, `${time!.sql} = ${literal(at)}`] };
-}
-
-function stateCells({ computation, where }: QueryReading, rows: Rows): Statement {
+function stateCells({ computation, where }: QueryReading, rows: Rows): Stated | null {
   const { isMany, column } = computation;
   if (rows.length === 0 || rows.length > (isMany ? mostRows : 1)) return null;
   const values = rows.map(([value]) => value!);
@@ -161,34 +146,30 @@ function stateCells({ computation, where }: QueryReading, rows: Rows): Statement
   return { words: `${column!.name}${ofRows(where)}: ${list}`, values, where: [...where, isNotNull(column!)] };
 }
 
-const statements = { rank: stateRank, edge: stateEdge, cells: stateCells };
-
 /** Returns the result that the rows of a reading give; null without rows or for an ambiguous result. */
 export function state(reading: QueryReading, rows: Rows): Stated | null {
-  const { kind, order } = reading.computation;
-  const isNumber = kind === 'count' || kind === 'distinct' || kind === 'aggregate';
-  const stated = (isNumber ? stateNumber : statements[kind])(reading, rows);
-  return stated && { ...stated, order: `document, line${kind === 'edge' ? ` ${direction(order)}` : ''}` };
+  const { kind } = reading.computation;
+  return (kind === 'rank' ? stateRank : kind === 'cells' ? stateCells : stateNumber)(reading, rows);
 }
 
 /** Returns, for each column of a reading's values, the names that may refer to it. */
 export function valueNames({ table, computation }: QueryReading): readonly (readonly string[])[] {
-  const { kind, column, group, by, time } = computation;
-  const name = column?.name ?? time?.name ?? table.name;
-  if (kind === 'edge' || kind === 'cells') return [[name]];
+  const { kind, column, group, by } = computation;
+  const name = column?.name ?? table.name;
+  if (kind === 'cells') return [[name]];
   const isCount = kind === 'distinct' || column === null;
   const words = isCount ? computedNames.count : by === null ? [] : computedNames[by];
   const value = [name, ...words, ...words.map((word) => `${word} ${name}`)];
   return group === null ? [value] : [[group.name], value];
 }
 
-export const placesSql = ({ table }: QueryReading, { where, order }: Stated, limit: number): string =>
-  `SELECT document, line FROM ${sqlName(table.name)}${whereSql(where)} ORDER BY ${order} LIMIT ${limit}`;
+export const placesSql = ({ table }: QueryReading, { where }: Stated, limit: number): string =>
+  `SELECT document, line FROM ${sqlName(table.name)}${whereSql(where)} ORDER BY document, line LIMIT ${limit}`;
 
 /** Describes the rows that the computation leaves out: rows with empty cells, and rows with text cells. */
 export function leftOutNotes({ table, where, computation }: QueryReading, rowsOf: (sql: string) => Rows): string[] {
   const { kind, column } = computation;
-  if (column === null || (kind !== 'aggregate' && kind !== 'rank')) return [];
+  if (column === null || column.kind === 'time' || (kind !== 'aggregate' && kind !== 'rank')) return [];
   const { sql, name } = column;
   const counts = `count(*) - count(${sql}), count(*) FILTER (WHERE typeof(${sql}) = 'text')`;
   const [empty, texts] = rowsOf(`SELECT ${counts} FROM ${sqlName(table.name)}${whereSql(where)}`)[0]!;
