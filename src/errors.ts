@@ -186,6 +186,15 @@ export function tooManyFiles(error: unknown): RlmError | null {
   });
 }
 
+/** Converts the error of writing `what` to RlmError `too-many-files` or `output-unwritable`. Keeps an RlmError. */
+export function unwritable(what: string, error: unknown, hint: string): RlmError {
+  if (error instanceof RlmError) return error;
+  const { code, message } = error as NodeJS.ErrnoException;
+  return (
+    tooManyFiles(error) ?? new RlmError('output-unwritable', `${what} cannot be written (${code ?? message})`, { hint })
+  );
+}
+
 /** Converts a thrown value to an RlmError; a value of another type becomes `internal`. */
 export function toRlmError(thrown: unknown): RlmError {
   if (thrown instanceof RlmError) return thrown;

@@ -1,4 +1,5 @@
 import type { Settings } from './config/settings.ts';
+import { isComputed } from './context/computed-passage.ts';
 import type { Outcome } from './controller.ts';
 import {
   type ErrorInfo,
@@ -169,6 +170,7 @@ export function withSurroundings(
  */
 export function placeOf(citation: Pick<Citation, 'source' | 'startLine' | 'endLine' | 'page' | 'isExtracted'>): string {
   const { source, startLine, endLine, page, isExtracted } = citation;
+  if (isComputed(citation)) return source;
   if (page !== undefined) return `${source}, page ${page}`;
   const [lines, last] = endLine === startLine ? ['line', ''] : ['lines', `-${endLine}`];
   return `${source}${isExtracted ? `, text ${lines} ` : ':'}${startLine}${last}`;

@@ -21,7 +21,9 @@ export async function main(args: readonly string[]): Promise<void> {
     return;
   }
   process.stdout.once('error', ({ code }: NodeJS.ErrnoException) => {
-    process.exitCode = code === 'EPIPE' ? 0 : 2;
+    if (code === 'EPIPE') return;
+    process.stderr.write(`rlm: stdout cannot be written (${code})\n`);
+    process.exitCode = 2;
   });
   process.stdout.write(`${RLM_VERSION}\n`);
 }

@@ -70,9 +70,11 @@ export function refuseSkipped(skipped: readonly Skipped[]): void {
 export function nothingReadable(paths: readonly string[], skipped: readonly Skipped[], notes: readonly string[]) {
   const shown = paths.map((path) => (isUrl(path) ? shownUrl(path) : path)).join(', ');
   const why = skipped.length > 0 ? `: ${countSkipped(skipped)}` : '';
+  const isTakenForBinary = skipped.some(({ reason }) => reason === 'binary');
+  const encoding = isTakenForBinary ? 'Text in Latin-1 or Windows-1252 is read with inputs.encoding latin1. ' : '';
   return new RlmError('input-empty', `there is no readable text in ${shown}${why}`, {
     hint:
       notes.join('; ') ||
-      'Name text files. Folders leave out hidden files and what .gitignore and .rlmignore ignore; this does not apply to a file that you name.',
+      `${encoding}Name text files. Folders leave out hidden files and what .gitignore and .rlmignore ignore; this does not apply to a file that you name.`,
   });
 }

@@ -6,7 +6,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { goodText, startServer } from './replies.ts';
-import { createFolder, rlm } from './run-rlm.ts';
+import { createFolder, rlm, shell } from './run-rlm.ts';
 
 const ask = ['ask', 'How large was the pool?', 'notes.md', '--provider', 'ollama'];
 
@@ -42,6 +42,11 @@ const cases = Object.keys(kinds).flatMap((kind) =>
     others.some((other) => other === kind) ? [] : [[kind, about, path] as const],
   ),
 );
+
+it.each(['--version', '--help'])('stdout that cannot be written is told: %s', async (flag) => {
+  const run = await shell(`rlm ${flag} > /dev/full`, {});
+  expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining('stdout cannot be written (ENOSPC)') });
+});
 
 describe.concurrent('requested files that cannot be written', () => {
   it.each(cases)('%s on %s is exit status 2, with the place', async (kind, _, path) => {

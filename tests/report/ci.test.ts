@@ -101,6 +101,9 @@ describe('annotations', () => {
     ]);
     const many = withResult({ answer: 'It is so [1].\n'.repeat(30), citations: citations.slice(0, 1) });
     expect(toGithubAnnotations(many).trimEnd().split('\n')).toHaveLength(10);
+    const control = [{ ...citations[0]!, source: 'a\u001b[31m.md' }];
+    const claims = [{ ...checkedRun.result.claims[0]!, citations: [control[0]!.number] }];
+    expect(toGithubAnnotations(withResult({ claims, citations: control }))).toMatch(/^::\w+ file=a[^\u001b]*$/);
     expect(toGithubAnnotations(withResult(limited))).toBe(
       '::error title=rlm::the limit of 3 calls is reached%0ARaise --max-calls.\n',
     );

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { linkSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { unwritable } from '../../errors.ts';
 import { readOwnText } from './own-file.ts';
-import { unwritable } from './system.ts';
 
 /** The process that holds a folder's lock. */
 export interface Holder {

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { makeFolder, unwritable } from './system.ts';
+import { unwritable } from '../../errors.ts';
+import { makeFolder } from './system.ts';
 
 const fault = (code: string) => Object.assign(new Error(code), { code });
 

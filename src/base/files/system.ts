@@ -1,6 +1,5 @@
 import { mkdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { RlmError, tooManyFiles } from '../../errors.ts';
 
 /** Returns the path with links resolved. The file need not exist. */
 function realTarget(path: string): string {
@@ -22,13 +21,6 @@ export function isSameFile(a: string, b: string): boolean {
 export function errnoOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : '';
   return typeof code === 'string' ? code : '';
-}
-
-/** Converts the error of writing `what` to RlmError `too-many-files` or `output-unwritable`. Keeps an RlmError. */
-export function unwritable(what: string, error: unknown, hint: string): RlmError {
-  if (error instanceof RlmError) return error;
-  const why = errnoOf(error) || (error as Error).message;
-  return tooManyFiles(error) ?? new RlmError('output-unwritable', `${what} cannot be written (${why})`, { hint });
 }
 
 /** Returns the system's message without the call and the path: `EACCES: permission denied`. */

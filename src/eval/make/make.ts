@@ -2,9 +2,8 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { openContext } from '../../api/open-context.ts';
-import { unwritable } from '../../base/files/system.ts';
 import type { Configuration } from '../../config/layers.ts';
-import { RlmError } from '../../errors.ts';
+import { RlmError, unwritable } from '../../errors.ts';
 import { makeMultihop, makeNeedles } from './needles.ts';
 import { makeOolong, makePairs } from './oolong.ts';
 import { createRandom, type Generator, type Task } from './task.ts';

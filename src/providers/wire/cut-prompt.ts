@@ -23,6 +23,7 @@ const withoutRuns = (text: string): string => text.replace(/(.)\1{4,}/gsu, '$1$1
 
 /** Whether a prompt of this size was cut to a window, judged by the tokens that the server counted. */
 export function looksCut(size: ReturnType<typeof measure>, counted: number, windowTokens: number): boolean {
+  if (counted <= 0) return false; // The server does not count.
   const fillsWindow = counted === windowTokens || counted === windowTokens - 1;
   const tooFew = counted < size.characters / mostCharactersPerToken;
   return fillsWindow || (tooFew && size.bytes / usualBytesPerToken > windowTokens);

@@ -47,7 +47,7 @@ const commands: Readonly<Record<Level, string>> = { error: 'error', warning: 'wa
 /** GitHub shows at most this many annotations of each level per step. */
 const mostPerLevel = 10;
 
-const escapeData = (text: string): string => text.replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
+const escapeData = (text: string): string => visible(text).replace(/%/g, '%25').replace(/\n/g, '%0A');
 
 const escapeProperty = (text: string): string => escapeData(text).replace(/:/g, '%3A').replace(/,/g, '%2C');
 

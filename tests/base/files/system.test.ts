@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { unwritable } from '../../../src/base/files/system.ts';
+import { unwritable } from '../../../src/errors.ts';
 
 it('tells too many open files from a file that cannot be written', () => {
   const codeOf = (code: string) => unwritable('a.md', Object.assign(new Error(code), { code }), 'Name another.').code;

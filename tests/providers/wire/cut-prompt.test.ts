@@ -14,6 +14,7 @@ describe('looksCut', () => {
     ['code, with few characters a token', ascii(20_000), 7900, 8192, false],
     ['Hindi, with many bytes a token', { characters: 20_000, bytes: 55_000 }, 5600, 8192, false],
     ['cached tokens left out of the count', ascii(30_000), 40, 8192, false],
+    ['a negative count', ascii(60_000), -5, 8192, false],
     ['a larger window than was asked for', ascii(60_000), 15_000, 8192, false],
   ])('%s', (_what, size, counted, window, cut) => {
     expect(looksCut(size, counted, window)).toBe(cut);
