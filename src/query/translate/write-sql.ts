@@ -135,7 +135,8 @@ function stateRank({ computation, where }: QueryReading, rows: Rows): Stated | n
   const rank = by === null && column !== null && limit === 1 ? [`${column.sql} = ${literal(bar)}`] : [];
   if (group === null) return { words, values: stated.map(([, value]) => value!), where: [...where, ...rank] };
   const keys = stated.map(([key]) => literal(key!)).join(', ');
-  return { words, values: stated.flat(), where: [...where, `${group.sql} IN (${keys})`, ...rank] };
+  const values = column?.kind === 'time' ? stated.map(([key]) => key!) : stated.flat();
+  return { words, values, where: [...where, `${group.sql} IN (${keys})`, ...rank] };
 }
 
 function stateCells({ computation, where }: QueryReading, rows: Rows): Stated | null {
@@ -157,6 +158,7 @@ export function valueNames({ table, computation }: QueryReading): readonly (read
   const { kind, column, group, by } = computation;
   const name = column?.name ?? table.name;
   if (kind === 'cells') return [[name]];
+  if (kind === 'rank' && column?.kind === 'time') return [[group!.name]];
   const isCount = kind === 'distinct' || column === null;
   const words = isCount ? computedNames.count : by === null ? [] : computedNames[by];
   const value = [name, ...words, ...words.map((word) => `${word} ${name}`)];

@@ -68,7 +68,7 @@ describe('a word with two meanings', () => {
     `time=2025-06-01T10:0${second}:00Z level=${level} ${rest}\n`;
   const failing = [line(0, 'info', 'msg=started'), line(1, 'error', 'msg=timeout'), line(3, 'error', 'msg=refused')];
   ask('took.log', failing.map((one, at) => one.replace('\n', ` took=${at + 1}0s\n`)).join(''), [
-    ['What failed first?', ['timeout', '2025-06-01T10:01:00.000Z']],
+    ['What failed first?', ['timeout']],
   ]);
   ask('failed.log', failing.map((one, at) => one.replace('\n', ` failed=${at}\n`)).join(''), [
     ['What failed first?', undefined],
@@ -130,7 +130,7 @@ describe('versions', () => {
     ['What is the highest python?', undefined],
   ]);
   ask('releases.csv', 'release,date,downloads\n2.9,2024-01-01,7\n2.10,2024-02-01,9\n2.1,2023-02-01,3\n', [
-    ['What is the latest release?', ['2.10', '2024-02-01']],
+    ['What is the latest release?', ['2.10']],
     ['How many releases are there?', [3]],
   ]);
   ask('app.csv', 'version,downloads\n1.1,5\n1.2,7\n', [['What is the latest version?', undefined]]);
@@ -142,7 +142,7 @@ describe('versions', () => {
       `tool (${name}) stable; urgency=low\n\n  * b\n\n -- Ann <a@x>  ${day} 2024 10:00:00 +0000\n\n`;
     const text = version('1.10-1', 'Mon, 01 Jul') + version('1.9-1', 'Mon, 01 Jan');
     const found = await translated('What is the latest version?', 'changelog', text);
-    expect(found).toMatchObject({ values: ['1.10-1', '2024-07-01T10:00:00.000Z'], places: [{ startLine: 1 }] });
+    expect(found).toMatchObject({ values: ['1.10-1'], places: [{ startLine: 1 }] });
   });
 });
 
@@ -219,7 +219,7 @@ describe('the last mail', () => {
   const mail = (day: number, subject: string) =>
     `From a@x Tue Jan  ${day} 10:00:00 2024\nFrom: Ann <ann@x.org>\nSubject: ${subject}\nMessage-ID: <${day}@x>\nDate: ${day} Jan 2024 10:00:00 +0000\n\ntext\n\n`;
   ask('m.mbox', mail(2, 'Hello') + mail(3, 'Bye'), [
-    ['What was the last mail?', ['Bye', '2024-01-03T10:00:00.000Z']],
+    ['What was the last mail?', ['Bye']],
     ['When was the last mail?', ['2024-01-03T10:00:00.000Z']],
   ]);
 });

@@ -216,12 +216,12 @@ describe('the first failure of a log', () => {
     };
     const { translated } = await translate('What failed first?', texts);
     expect(translated).toMatchObject({
-      values: ['no space left', '2026-03-17T09:15:30.000Z'],
+      values: ['no space left'],
       places: [{ document: 'b.log', startLine: 1 }],
     });
     expect((await translate('What failed first, and why?', texts)).translated).toBeNull();
     const two = { 'a.log': '2024-05-01T10:00:00Z ERROR x a\n2024-05-01T11:00:00Z INFO x b\n' };
-    expect(await valuesOf('What failed first?', two)).toEqual(['x a', expect.any(String)]);
+    expect(await valuesOf('What failed first?', two)).toEqual(['x a']);
   });
 });
 
@@ -369,11 +369,11 @@ describe('versions of a changelog', () => {
   it.each<[question: string, text: string, values: readonly unknown[] | undefined]>([
     ['How many versions are there?', whole, [2]],
     ['How many changes are there?', whole, [2]],
-    ['What is the latest version?', whole, ['2.0.0', '2024-06-01T00:00:00.000Z']],
+    ['What is the latest version?', whole, ['2.0.0']],
     ['When was 1.0.0 released?', whole, ['2024-01-15T00:00:00.000Z']],
     ['How many versions are there?', bare, undefined],
     ['What is the latest version?', bare, undefined],
-    ['What is the latest version before 2024-07-01?', bare, ['2.0.0', '2024-06-01T00:00:00.000Z']],
+    ['What is the latest version before 2024-07-01?', bare, ['2.0.0']],
     ['What is the latest version before 2024-09-01?', bare, undefined],
     ['How many changes are there?', bare, [1]],
     // Whether what is not released is a version, or the heading beside others one, no word says.
@@ -399,7 +399,7 @@ describe('tables as people write them', () => {
     ['Who has the highest score?', 'b.csv', members, undefined],
     ['Who has the lowest score?', 'b.csv', members, ['Ann', 5]],
     ['What is the last note?', 'd.csv', dated, undefined],
-    ['What is the first note?', 'd.csv', dated, ['x', '2024-01-01']],
+    ['What is the first note?', 'd.csv', dated, ['x']],
     ['When was the last row?', 'd.csv', dated, ['2024-02-01']],
     ['When was the last row?', 'd.csv', `${dated}4,,z\n`, undefined],
     ['What is the sum of total?', 'i.csv', 'item,total\npen,4\nink,7\npad,9\n,20\n', undefined],
@@ -479,10 +479,10 @@ describe('errors of a log', () => {
     ['How many errors are in the log?', log('FATAL'), undefined],
     ['How many errors are in the log?', log('CRITICAL'), undefined],
     ['What was the first error?', log('PANIC'), undefined],
-    ['What was the last error?', log('PANIC'), ['slow', '2024-05-01T11:00:00.000Z']],
+    ['What was the last error?', log('PANIC'), ['slow']],
     ['How many ERROR lines are there?', log('FATAL'), [1]],
     ['How many errors are in the log?', log('WARN'), [1]],
-    ['What failed first?', log('FATAL'), ['gone', '2024-05-01T10:00:00.000Z']],
+    ['What failed first?', log('FATAL'), ['gone']],
   ])('%s', async (question, texts, values) => {
     expect(await valuesOf(question, texts)).toEqual(values);
   });
