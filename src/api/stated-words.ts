@@ -13,6 +13,7 @@ export function statedWords(answer: string, { citations, provider }: Pick<Result
       (text, { quote }) => text.replace(`\nSQL: ${computedParts(quote ?? '').code}`, () => ''),
       answer,
     );
-  const stated = (line: string) => (line.startsWith('Not found:') ? 'Not found' : /\[\d+\]/.test(line) ? line : []);
+  const isQuote = (line: string) => citations.length === 0 || /\[\d+\]/.test(line);
+  const stated = (line: string) => (line.startsWith('Not found:') ? 'Not found' : isQuote(line) ? line : []);
   return answer.split('\n').flatMap(stated).join('\n');
 }

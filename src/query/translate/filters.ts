@@ -97,6 +97,8 @@ function createWalk(path: readonly Item[], table: ProfiledTable) {
       lastLeft = at - 1;
       left.push(item);
     },
+    /** Whether the last taken item is a time of the rows: "orders in March", "orders after March". */
+    isOfRows: (): boolean => items[items[at - 2]?.role === 'compare' ? at - 3 : at - 2]?.role === 'rows',
     /** Whether the last taken item describes the one before it: "status 404", "an id of 7". */
     isBound: (): boolean => isBeside(at - 1, !isAsked(at - 2)),
     /** Takes the last kept column from `left` if it fits. `mayBeAsked`: even if the question asks for this column. */
@@ -141,7 +143,7 @@ export function takeFilters(path: readonly Item[], table: ProfiledTable) {
     return column !== null && conditions.addNumber(column, is, number);
   }
   function addMoment(is: Comparison, moment: Moment): boolean {
-    const unnamed = tellsState(path, table) ? [] : table.columns.filter(isTime);
+    const unnamed = tellsState(path, table) && !walk.isOfRows() ? [] : table.columns.filter(isTime);
     const column = walk.takeLast(isTime, true) ?? onlyOne(unnamed);
     return column !== null && conditions.addMoment(column, is, moment);
   }

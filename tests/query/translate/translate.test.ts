@@ -594,6 +594,7 @@ describe('what a question counts, pays and ranks by', () => {
     ['How many lamps did Kim order?', lamps, undefined],
     ['How many tickets were closed in June?', tickets, undefined],
     ['How many tickets of Mia are closed?', tickets, [2]],
+    ['How many tickets in June are closed?', tickets, [1]],
     ['When was Dan fired?', staff, undefined],
     ['Who left last?', staff, undefined],
     ['How many employees left in 2021?', staff, undefined],

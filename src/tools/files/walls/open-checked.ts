@@ -10,7 +10,7 @@ import {
   realpathSync,
 } from 'node:fs';
 import { isAbsolute } from 'node:path';
-import { identityOf } from './roots.ts';
+import { fileIdentity } from './roots.ts';
 
 /** An open file or folder, and its real path. */
 export interface Checked {
@@ -71,7 +71,7 @@ function placeOf(descriptor: number, path: string, stats: BigIntStats): string |
  */
 function samePlace(path: string, stats: BigIntStats): string | null {
   const real = realpathSync.native(path);
-  const isSame = identityOf(lstatSync(real, { bigint: true })) === identityOf(stats);
+  const isSame = fileIdentity(lstatSync(real, { bigint: true })) === fileIdentity(stats);
   return isSame && realpathSync.native(path) === real ? real : null;
 }
 

@@ -29,7 +29,7 @@ export interface RootedPath {
 /** Folders whose files the system generates while they are read, and whose links may lead anywhere. */
 const systemFolders: readonly string[] = ['/proc', '/sys', '/dev'];
 
-export const identityOf = ({ dev, ino }: { readonly dev: bigint; readonly ino: bigint }): string => `${dev}:${ino}`;
+export const fileIdentity = ({ dev, ino }: { readonly dev: bigint; readonly ino: bigint }): string => `${dev}:${ino}`;
 
 /**
  * Finds the roots of files, folders and globs. The longest path is first, so the first root that contains a file is
@@ -58,7 +58,7 @@ function rootAt(path: string, glob: Glob | null, cwd: string): Root | null | und
   const isFolder = stats.isDirectory();
   if (!isFolder && !stats.isFile()) return null;
   const real = realpathSync.native(given);
-  return { name: displayName(path, cwd), given, real, isFolder, glob, identity: identityOf(stats) };
+  return { name: displayName(path, cwd), given, real, isFolder, glob, identity: fileIdentity(stats) };
 }
 
 /** Returns the root that contains a path and allows reading it; null if none. The path must have no links. */
@@ -78,7 +78,7 @@ const isSystem = (root: Root, real: string): boolean =>
 export function isUnchanged({ real, isFolder, identity }: Root): boolean {
   if (!isFolder) return true;
   const stats = statSync(real, { bigint: true, throwIfNoEntry: false });
-  return stats !== undefined && identityOf(stats) === identity;
+  return stats !== undefined && fileIdentity(stats) === identity;
 }
 
 /** A path below a root, with `/` separators; empty for the root itself. */

@@ -4,7 +4,7 @@ import { createPacer } from '../../../base/time.ts';
 import { joinName } from '../../../inputs/find/paths.ts';
 import type { Guard } from './guard.ts';
 import { type Checked, fdPath, hasFdPaths, type OpenFile, openChecked, toOpenFile } from './open-checked.ts';
-import { identityOf, isUnchanged, nameIn, type Root, type RootedPath, rootOf } from './roots.ts';
+import { fileIdentity, isUnchanged, nameIn, type Root, type RootedPath, rootOf } from './roots.ts';
 
 export interface WalkOptions {
   readonly hidden: boolean;
@@ -166,7 +166,7 @@ function listFolder(root: Root, folder: string) {
 
 /** Some systems list an open folder only by its path. There, the path must still lead to the same folder. */
 const isStill = (folder: string, { stats }: Checked): boolean =>
-  hasFdPaths || identityOf(lstatSync(folder, { bigint: true })) === identityOf(stats);
+  hasFdPaths || fileIdentity(lstatSync(folder, { bigint: true })) === fileIdentity(stats);
 
 /** Omits names that are not UTF-8: a model cannot request them. */
 function readEntries(folder: string): Entry[] {
