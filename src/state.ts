@@ -1,6 +1,6 @@
 /**
- * The state of a run, growing stage by stage. Each stage takes the state of the one before it and adds its own slice,
- * so stages in a wrong order do not compile. Nothing is optional and nothing is changed in place.
+ * The state of a run. Each stage takes the state of the stage before it and returns a new one with its own fields added,
+ * so stages in a wrong order do not compile.
  */
 import type { ErrorInfo } from './errors.ts';
 import type { Claim, ConfidenceKind, Contradiction, Critique, Form } from './state/critique.ts';
@@ -61,7 +61,7 @@ export interface Rung {
   readonly step: LadderStep;
   /** Why it was taken, in a sentence. */
   readonly reason: string;
-  /** The doubt that its answer leaves. Null when there is none. */
+  /** Why its answer is doubtful; else null. */
   readonly doubt: string | null;
   /**
    * The probability (0–1) that the passages contain the answer, from a separate question to a small model. Null when
@@ -73,11 +73,11 @@ export interface Rung {
 }
 
 export interface Reasoned extends Retrieved {
-  /** The answer with its citation numbers (`[1]`), or null when there is none. */
+  /** The answer with its citation numbers (`[1]`); null if there is none. */
   readonly solution: string | null;
   /** Numbered in the order in which the answer cites them. */
   readonly citations: readonly Citation[];
-  /** The passages that the answering prompt showed, in its order. Empty when several prompts answered. */
+  /** The passages of the prompt that was answered, in its order. Empty if the answer is composed from several prompts. */
   readonly read: readonly Passage[];
   /** The steps in order. `recursionTree` is the tree of the step that was kept. */
   readonly ladder: readonly Rung[];
@@ -87,14 +87,14 @@ export interface Reasoned extends Retrieved {
 export interface Critiqued extends Reasoned {
   /** Null when the critic was not asked or gave no usable reply. */
   readonly critique: Critique | null;
-  /** Where the passages that were read contradict each other about the question. */
+  /** Where the passages contradict each other about the question. */
   readonly contradictions: readonly Contradiction[];
   /** The answer's claims in their order; empty when there is no answer. */
   readonly claims: readonly Claim[];
   /** 0–100; `confidenceKind` says what it measures. Null if it could not be determined. */
   readonly confidence: number | null;
   readonly confidenceKind: ConfidenceKind;
-  /** What lowers the confidence, or why there is none; else null. */
+  /** Why the confidence is low or missing; else null. */
   readonly confidenceReason: string | null;
 }
 

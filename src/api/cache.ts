@@ -6,7 +6,7 @@ import { RlmError } from '../errors.ts';
 
 const load = () => Promise.all([import('../cache/disk-cache.ts'), import('../cache/vector-cache.ts')]);
 
-/** Measures the cache. An absent cache is empty. */
+/** Returns the folder, sizes (bytes) and limits of the cache. */
 export async function describeCache({ settings, env }: Configuration) {
   const [{ cacheStats }, { listVectorFiles }] = await load();
   const folder = cacheFolder(settings, env);

@@ -7,7 +7,7 @@ import { findRun, listRuns as keptRuns, readRun } from '../journal/runs.ts';
 import { runsFolderOf } from './runs/recorded-runs.ts';
 import { isReport } from './runs/reports.ts';
 
-/** Whether an earlier run wrote the file: it is a report, or the record of a kept run names it. */
+/** Whether a file is a report, or an output that the record of a kept run names. */
 async function isOurs(path: string): Promise<boolean> {
   if (await isReport(path)) return true;
   for (const run of await keptRuns(runsFolderOf({}))) {
@@ -18,13 +18,13 @@ async function isOurs(path: string): Promise<boolean> {
 }
 
 /**
- * Checks files that a command is about to write. Refuses a file with content if it is a named input. Refuses an input
- * found in a folder or by a glob unless an earlier run of rlm wrote it.
+ * Checks files that a command is about to write. Refuses a file with content that is an input, except an old output of
+ * rlm that was found in a folder or by a glob.
  * @param paths files, folders and globs that the command reads.
  * @throws RlmError `usage`.
  */
-export async function checkOutputs(written: readonly string[], paths: readonly string[]): Promise<void> {
-  const existing = written.filter((path) => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0);
+export async function checkOutputs(outputs: readonly string[], paths: readonly string[]): Promise<void> {
+  const existing = outputs.filter((path) => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0);
   if (existing.length === 0 || paths.length === 0) return;
   const { findInputs } = await import('../inputs/find/find-inputs.ts');
   const signal = new AbortController().signal;
@@ -37,7 +37,9 @@ export async function checkOutputs(written: readonly string[], paths: readonly s
     });
     if (input === undefined || (!input.named && (await isOurs(path)))) continue;
     throw new RlmError('usage', `the input '${input.name}' would be overwritten`, {
-      hint: 'Name another file for the output. If the input is an old output, remove it, or name it in .rlmignore.',
+      hint: input.named
+        ? 'Name another file for the output.'
+        : 'Name another file for the output. If the input is an old output, remove it, or name it in .rlmignore.',
     });
   }
 }
@@ -47,8 +49,8 @@ export async function checkOutputs(written: readonly string[], paths: readonly s
  * @param runId null: the newest run.
  * @throws RlmError `usage`, `run-missing`, `journal-damaged`.
  */
-export async function checkRunOutput(written: string | null, runId: string | null): Promise<void> {
-  if (written === null) return;
+export async function checkRunOutput(output: string | null, runId: string | null): Promise<void> {
+  if (output === null) return;
   const { run } = await readRun(await findRun(runsFolderOf({}), runId));
-  for (const path of run.paths) await checkOutputs([written], [resolve(run.cwd, path)]);
+  for (const path of run.paths) await checkOutputs([output], [resolve(run.cwd, path)]);
 }

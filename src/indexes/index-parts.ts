@@ -3,7 +3,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChangedFiles } from './changed-files.ts';
 import { documentsOf, type IndexedDocument, type Manifest, manifestName, type PartFacts } from './manifest.ts';
-import { createIndexStore, naming, openParts } from './open-index.ts';
+import { createIndexStore, openParts, withNamedDamage } from './open-index.ts';
 import { partPrefix, writePart } from './part.ts';
 
 /** More parts make questions slower. */
@@ -71,7 +71,7 @@ function partsToJoin(manifest: Manifest): readonly PartFacts[] {
 export async function compacted({ name, onIndexing, signal }: Writing, folder: string, manifest: Manifest) {
   const joined = new Set(partsToJoin(manifest).map(({ file }) => file));
   if (joined.size === 0) return manifest;
-  const parts = naming(name, () => openParts(folder, manifest));
+  const parts = withNamedDamage(name, () => openParts(folder, manifest));
   try {
     const { store: whole } = createIndexStore(name, manifest, parts);
     const isMoved = ({ part }: IndexedDocument) => joined.has(part);

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { holderOf } from '../base/files/lock.ts';
+import { systemDetail } from '../base/files/system.ts';
 import { type ContextStore, indexOfNumber } from '../context/document.ts';
 import { createChunkTable, createTexts } from '../context/store/store.ts';
+import { RlmError } from '../errors.ts';
 import { joinPostings } from '../retrievers/lexical/postings.ts';
 import { createIndexedRetriever } from '../retrievers/lexical/retriever.ts';
 import type { AskedIndex } from '../state.ts';
@@ -18,7 +20,7 @@ import {
 import { openPart, type Part } from './part.ts';
 
 /** Runs `work`. Turns a `Damage` that it throws into `index-damaged`, which names the index and says what to do. */
-export function naming<Result>(name: string, work: () => Result): Result {
+export function withNamedDamage<Result>(name: string, work: () => Result): Result {
   try {
     return work();
   } catch (error) {
@@ -26,7 +28,7 @@ export function naming<Result>(name: string, work: () => Result): Result {
   }
 }
 
-/** Creates the store and the retriever of an index. Text and postings stay in `parts`, whose keys are file names. */
+/** Creates the store and the retriever of an index. Both read from `parts`, whose keys are file names. */
 export function createIndexStore(
   name: string,
   manifest: Pick<Manifest, 'files' | 'parts'>,
@@ -45,7 +47,7 @@ export function createIndexStore(
   }
   const read = (document: number, startByte: number, endByte: number): Buffer => {
     const { part, start } = documents[document]!;
-    return naming(name, () => parts.get(part)!.text(start + startByte, start + endByte));
+    return withNamedDamage(name, () => parts.get(part)!.text(start + startByte, start + endByte));
   };
   const infos = documents.map(({ name: title, bytes, lines }) => ({ name: title, bytes, lines }));
   const store: ContextStore = {
@@ -62,7 +64,7 @@ export function createIndexStore(
     [...numbersIn].map(([file, numbers]) => ({ postings: parts.get(file)!.postings, numbers })),
     chunks.count(),
   );
-  const postings = { ...joined, lookUp: (term: string) => naming(name, () => joined.lookUp(term)) };
+  const postings = { ...joined, lookUp: (term: string) => withNamedDamage(name, () => joined.lookUp(term)) };
   return { store, retriever: createIndexedRetriever(store, postings) };
 }
 
@@ -93,7 +95,12 @@ function openLatest(folder: string, name: string, before: string | null) {
   try {
     return { manifest, parts: openParts(folder, manifest) };
   } catch (error) {
-    if (!isGone(error)) throw error instanceof Damage ? error : damagedIndex(name, (error as Error).message);
+    if (error instanceof Damage) throw error;
+    if (!isGone(error))
+      throw new RlmError('input-unreadable', `the index "${name}" cannot be opened: ${systemDetail(error)}`, {
+        hint: `Make the files in ${folder} readable, or let this process open more files.`,
+        cause: error,
+      });
     const parts = JSON.stringify(manifest.parts);
     if (parts === before) throw new Damage('one of its files is missing');
     return openLatest(folder, name, parts);
@@ -102,10 +109,10 @@ function openLatest(folder: string, name: string, before: string | null) {
 
 /**
  * Opens an index as it is now, without a lock; later writes do not change it.
- * @throws RlmError `index-missing`, `index-damaged`, `index-outdated`, `usage`.
+ * @throws RlmError `index-missing`, `index-damaged`, `index-outdated`, `input-unreadable`, `usage`.
  */
 export function openIndex(indexes: string, name: string, overlapBytes = 0) {
-  return naming(name, () => {
+  return withNamedDamage(name, () => {
     const folder = indexFolder(indexes, name);
     const { manifest, parts } = openLatest(folder, name, null);
     const watching = watcherFolder(folder);

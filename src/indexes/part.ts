@@ -46,7 +46,7 @@ async function appendPostings(file: BlockWriter, { bytes }: EncodedPostings, pac
 interface PartRequest {
   readonly folder: string;
   readonly store: ContextStore;
-  /** Indexes of documents, ascending, with the hashes of their texts. */
+  /** The hash of each document's text, by the document's position in the store, ascending. */
   readonly documents: ReadonlyMap<number, string>;
   /** Called with the bytes of text done. */
   readonly onProgress: (bytes: number) => void;
@@ -57,7 +57,7 @@ type DocumentDraft = { -readonly [Key in keyof IndexedDocument]: IndexedDocument
 
 /**
  * Writes documents as a part; after an error no file is left. Returns the facts of the part, and its documents by their
- * indexes in the store. Throws `no-space`, what reading throws, the signal's reason.
+ * positions in the store. Throws `no-space`, an error of the store, or the signal's reason.
  */
 export async function writePart(request: PartRequest) {
   const name = `${partPrefix}${randomBytes(8).toString('hex')}`;
@@ -136,7 +136,7 @@ function createColumnReader(file: StoredBytes, from: number) {
   };
 }
 
-/** Opens a part. Throws Damage; the system's error, `ENOENT` when it was removed. */
+/** Opens a part. Throws Damage, or the system's error. */
 export function openPart(folder: string, facts: PartFacts): Part {
   const file = openBlockFile(join(folder, facts.file), facts.bytes);
   const { textBytes, postingsBytes, chunks } = facts;

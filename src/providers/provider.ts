@@ -147,7 +147,7 @@ export interface CallOptions {
  *   return the text of an error as a reply.
  * - An aborted call rejects within a second, with the signal's reason, and leaves no open connection behind.
  * - A call never shortens its messages. A prompt that does not fit is a `prompt-too-long` error.
- * - No retries: the one retry loop is in `run/`. An error may carry `retryAfterMs`.
+ * - `inspect` and `call` do not retry; `run/door/retry.ts` does. An error may carry `retryAfterMs`.
  * - Calls may run concurrently.
  */
 export interface Provider {

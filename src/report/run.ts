@@ -19,7 +19,7 @@ export interface ReportRun {
   readonly result: Result;
   readonly at: string | null;
   readonly text: ReportedText | null;
-  /** Null when it was not kept. The report then has no prompts, no times and no lines around citations. */
+  /** Null if it was not kept. The report then has prompts only from `calls`, and no lines around citations. */
   readonly trajectory: Trajectory | null;
   /** The calls from the journal, used only when there is no trajectory. */
   readonly calls: readonly JournalCall[];
@@ -47,7 +47,7 @@ export const statusNames: Readonly<Record<Result['status'], string>> = {
 export const confidenceText = (result: Result): string =>
   `${confidenceName(result)} ${result.confidence === null ? 'unknown' : `${result.confidence}/100`}`;
 
-/** Returns the strategy of the answer and, if it differs, the requested or planned one. */
+/** Returns the strategy of the answer and, if it differs, the planned one. */
 function strategyText({ plan, recursionTree }: Result): string {
   if (recursionTree === null) return '';
   const { strategy: used } = recursionTree;

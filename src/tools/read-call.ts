@@ -98,7 +98,7 @@ function complaintOf(issue: z.core.$ZodIssue, given: Record<string, unknown>, to
   return `"${where}": ${issue.message}`;
 }
 
-/** Finds the tool of a call and reads its arguments. Throws ToolError with the fault and an example call. */
+/** Finds the tool of a call and reads its arguments. Throws ToolError that names the fault and shows a right call. */
 export function readCall(
   { tool: name, arguments: given }: Action,
   tools: readonly Tool[],
@@ -106,10 +106,13 @@ export function readCall(
   const tool = findTool(name, tools);
   const read = toObject(given, tool);
   // A single question becomes a list of one.
-  const object = tool.name === 'sub_query' && 'question' in read ? { queries: [read] } : read;
+  let object = tool.name === 'sub_query' && 'question' in read ? { queries: [read] } : read;
   let parsed = z.safeParse(tool.parameters, object);
-  for (let tries = 0; !parsed.success && tries < 2; tries++)
-    parsed = z.safeParse(tool.parameters, mend(object, parsed.error.issues));
+  // Mending a list that was written as text may show faults of its items.
+  for (let tries = 0; !parsed.success && tries < 2; tries++) {
+    object = mend(object, parsed.error.issues);
+    parsed = z.safeParse(tool.parameters, object);
+  }
   if (!parsed.success) parsed = z.safeParse(tool.parameters, withoutWrong(object, tool));
   if (parsed.success) return { tool, given: parsed.data };
   const complaints = parsed.error.issues.slice(0, 3).map((issue) => complaintOf(issue, object, tool));

@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ContextStore } from '../../src/context/document.ts';
 import { hashText } from '../../src/context/passage-id.ts';
@@ -113,6 +113,16 @@ describe('an index that cannot be opened', () => {
     await expect(update(indexes)).rejects.toMatchObject(outdated);
     await expect(add(indexes, cwd)).rejects.toMatchObject(outdated);
     expect(readFileSync(manifest, 'utf8')).toBe(other);
+  });
+
+  it('is not called damaged when the system refuses a file', async () => {
+    const { indexes, manifest } = await setUp();
+    const folder = dirname(manifest);
+    const part = readdirSync(folder).find((name) => name.startsWith('part-'))!;
+    rmSync(join(folder, part));
+    symlinkSync(part, join(folder, part));
+    const refused = { code: 'input-unreadable', message: expect.stringContaining('ELOOP') };
+    await expect(ask(indexes, 'pears')).rejects.toMatchObject(refused);
   });
 
   it.each([

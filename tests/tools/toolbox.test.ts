@@ -86,6 +86,11 @@ describe('reading a call', () => {
     expect(read('final_answer', { answer: 'A', missing: 'Who?' }).given).toEqual({ answer: 'A', missing: ['Who?'] });
   });
 
+  it('mends the items of a list that was written as text', () => {
+    const given = { answer: 5, evidence: '[{"passage": "P1", "quote": 7}]', tells: 'most' };
+    expect(read('final_answer', given).given).toEqual({ answer: '5', evidence: [{ passage: 'P1', quote: '7' }] });
+  });
+
   it('takes an answer without what it says about itself where that cannot be read', () => {
     const given = { answer: 'A', tells: 'most of it', missing: [{ a: 1 }], evidence: 'P1' };
     expect(read('final_answer', given).given).toEqual({ answer: 'A' });

@@ -4,8 +4,9 @@ import type * as treeSitter from '@vscode/tree-sitter-wasm';
 import { packageRoot, readBinary } from '../../config/folders.ts';
 import type { Language } from './languages.ts';
 
-/** Most progress reports of the parser per character (usual code: 0.008). A time limit would depend on the machine. */
-const mostReports = 0.08;
+/** The parser reports its progress about 0.008 times a character. Ten times as many reports end it. */
+const reportsPerCharacter = 0.08;
+const freeReports = 1_000;
 
 async function loadRuntime(): Promise<typeof treeSitter> {
   const path = pathToFileURL(join(packageRoot, 'dist', 'grammars', 'tree-sitter.cjs')).href;
@@ -15,9 +16,9 @@ async function loadRuntime(): Promise<typeof treeSitter> {
   return library.default;
 }
 
-/** Parses a text; null when parsing takes much more work than usual. The caller deletes the tree. */
+/** Parses a text; null if the parser makes too many reports. The caller deletes the tree. */
 function parse(parser: treeSitter.Parser, text: string): treeSitter.Tree | null {
-  let left = 1_000 + text.length * mostReports;
+  let left = freeReports + text.length * reportsPerCharacter;
   const tree = parser.parse(text, null, { progressCallback: () => --left < 0 });
   if (tree === null) parser.reset();
   return tree;

@@ -74,7 +74,7 @@ export function calibrate(answers: readonly { readonly confidence: number | null
     aurc: isEmpty ? null : mean(byRisk),
     /** The probability that a right answer has more confidence than a wrong one; null unless there are both. */
     auroc: aurocOf(known),
-    /** For each coverage c: the share of wrong answers among the c·n answers with the highest confidence. */
+    /** For each coverage c: the risk among the c·n answers with the highest confidence. Empty without confidences. */
     riskAt: isEmpty
       ? []
       : coverages.map((coverage) => ({ coverage, risk: byRisk[Math.ceil(coverage * byRisk.length) - 1]! })),
@@ -83,7 +83,7 @@ export function calibrate(answers: readonly { readonly confidence: number | null
 
 export type Calibration = ReturnType<typeof calibrate>;
 
-/** Returns Cohen's kappa of two judges of right or wrong; null without answers, or where chance alone always agrees. */
+/** Returns Cohen's kappa of two judges of the same answers; null where both gave all answers the same verdict. */
 export function kappa(first: readonly boolean[], second: readonly boolean[]): number | null {
   const n = first.length;
   const agreed = first.filter((one, at) => one === second[at]).length / n;
@@ -93,7 +93,7 @@ export function kappa(first: readonly boolean[], second: readonly boolean[]): nu
 }
 
 const steps = 50;
-/** Keeps the fit finite where confidences separate right from wrong perfectly. */
+/** Keeps the fit finite where all confidences are equal. */
 const ridge = 1e-3;
 
 /** Returns the value of a fitted curve: the probability that an answer with this confidence is right. */
@@ -101,8 +101,8 @@ export const onFittedCurve = ({ constant, slope }: ReturnType<typeof fitCurve>, 
   1 / (1 + Math.exp(-(constant + slope * confidence)));
 
 /**
- * Fits a logistic curve by Newton's method, with the targets of Platt (1999): (n₊ + 1) / (n₊ + 2) for right answers
- * and 1 / (n₋ + 2) for wrong ones, which keep a curve through few answers from being steep.
+ * Fits a logistic curve by Newton's method. Its targets are those of Platt (1999): (n₊ + 1) / (n₊ + 2) for right
+ * answers, 1 / (n₋ + 2) for wrong ones. They make the curve flat where there are few answers.
  */
 export function fitCurve(answers: readonly { readonly confidence: number; readonly isRight: boolean }[]) {
   const rights = answers.filter(({ isRight }) => isRight).length;

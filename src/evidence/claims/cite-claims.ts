@@ -1,7 +1,7 @@
 import type { Passage } from '../../state.ts';
 import { type CheckedAnswer, citePlace, numbered, type Uncounted, unique } from '../citations.ts';
 import { placesOfMarks } from '../marks.ts';
-import { createWordFinder, type FindWords } from './find-words.ts';
+import { createSupportFinder, type FindSupport } from './find-words.ts';
 import { type ClaimText, endsInQuotation, splitClaims } from './split-claims.ts';
 
 /** Whether an offset in an answer is inside a quotation or a sentence. */
@@ -21,7 +21,7 @@ function withMarks(answer: string, found: ReturnType<typeof attribute>): string 
 }
 
 /** Returns a citation for each claim that shares enough words with a passage. */
-function attribute(claims: readonly ClaimText[], question: string, find: FindWords) {
+function attribute(claims: readonly ClaimText[], question: string, find: FindSupport) {
   return claims.flatMap((claim) => {
     const span = find(claim.text, question);
     return span ? [{ claim, citation: citePlace(span.passage, span, 'code') }] : [];
@@ -33,7 +33,7 @@ function narrowed({ citations }: CheckedAnswer, claims: readonly ClaimText[], pa
   return citations.flatMap((whole): Uncounted[] => {
     const passage = passages.find(({ id }) => id === whole.passage);
     if (whole.quote !== null || passage === undefined) return [whole];
-    const find = createWordFinder([passage]);
+    const find = createSupportFinder([passage]);
     const spans = claims.filter(({ ids }) => ids.includes(whole.passage)).map(({ text }) => find(text, ''));
     if (spans.length === 0 || spans.includes(null)) return [whole];
     return spans.map((span) => citePlace(passage, span!, 'reply'));
@@ -49,7 +49,7 @@ export function citeClaims(checked: CheckedAnswer, question: string, passages: r
   if (claims.length === 0 || passages.length === 0) return checked;
   const isMarked = claims.some(({ ids }) => ids.length > 0);
   if (isMarked) return { ...checked, citations: numbered(unique(narrowed(checked, claims, passages))) };
-  const found = attribute(claims, question, createWordFinder(passages));
+  const found = attribute(claims, question, createSupportFinder(passages));
   const citations = [...checked.citations, ...found.map(({ citation }) => citation)];
   return { ...checked, answer: withMarks(checked.answer, found), citations: numbered(unique(citations)) };
 }

@@ -27,13 +27,13 @@ interface ReadSentence extends Sentence {
 /**
  * Returns the one to three sentences of a passage that share the most terms with the text and contain its numbers; null
  * if none share enough.
- * @param question its terms count less; may be empty. Where the text has a single term, the sentences have to share a
- *   term with the question too.
+ * @param question its terms count less; may be empty. If the text has a single term, the sentences must also share a
+ *   term with the question.
  */
-export type FindWords = (text: string, question: string) => Span | null;
+export type FindSupport = (text: string, question: string) => Span | null;
 
-/** Creates a function that finds the sentences of the passages that support a text. */
-export function createWordFinder(passages: readonly Passage[]): FindWords {
+/** Prepares passages for finding the sentences that support a text. */
+export function createSupportFinder(passages: readonly Passage[]): FindSupport {
   const sentences = readSentences(passages).map(
     (sentence): ReadSentence => ({ ...sentence, terms: new Set(contentTerms(sentence.text)) }),
   );
@@ -83,7 +83,7 @@ export function createWordFinder(passages: readonly Passage[]): FindWords {
   };
 }
 
-/** Returns the share of a question's words in passages and their headings, from 0 to below 1: no match is certain. */
+/** Returns how many of a question's terms are in passages or their headings, over the number of terms plus one (0–1). */
 export function coverageOf(question: string, passages: readonly Passage[]): number {
   const asked = new Set(contentTerms(question));
   const found = new Set(passages.flatMap(({ text, under = [] }) => contentTerms([text, ...under].join('\n'))));

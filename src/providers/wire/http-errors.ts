@@ -11,16 +11,16 @@ export async function readFully(response: HttpResponse, redact: (text: string) =
   return { status: response.status, headers: response.headers, text: redact(await response.text()) };
 }
 
-const codesBeforeCalls: readonly string[] = [
+const codesOfSetup: readonly string[] = [
   'provider-unreachable',
   'model-missing',
   'credentials-refused',
   'config-invalid',
 ];
 
-/** Makes an error from before the first call `provider-unreachable`, unless its code already says what is wrong. */
+/** Converts an error of `inspect` to `provider-unreachable`, unless its code says that the setup is wrong. */
 export function asUnavailable(error: RlmError): RlmError {
-  if (codesBeforeCalls.includes(error.code)) return error;
+  if (codesOfSetup.includes(error.code)) return error;
   const { message, hint, transient, retryAfterMs } = error;
   return new RlmError('provider-unreachable', message, { hint, transient, retryAfterMs, cause: error });
 }

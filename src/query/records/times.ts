@@ -31,11 +31,11 @@ const forms = [
   `(?<year>\\d{4})(?<number>\\d\\d)(?<day>\\d\\d)T(?<hour>\\d\\d)(?<minute>\\d\\d)(?<second>\\d\\d)(?<fraction>)(?<zone>Z)?`,
 ].map((form) => new RegExp(`[[(<"']{0,2}(${form})[\\])>"']{0,2}`, 'iy'));
 
-/** Offsets of named zones. `?`: the name is ambiguous or also a word, so its times are read as UTC. */
+/** Offsets of named zones. A time with a name marked `?`, which is ambiguous or also a word, is read as UTC. */
 const namedZones: ReadonlyMap<string, string> = new Map(
-  `CET+0100 CEST+0200 EET+0200 EEST+0300 MSK+0300 EST-0500 EDT-0400 CDT-0500 MST-0700 MDT-0600 PST-0800 PDT-0700
-  AKST-0900 AKDT-0800 HST-1000 JST+0900 KST+0900 AEST+1000 AEDT+1100 NZST+1200 NZDT+1300 SAST+0200 AST? BST? CST? IST?
-  MET? MEST? WET? WEST? SGT? HKT? BRT? ART?`
+  `UTC+0000 GMT+0000 CET+0100 CEST+0200 EET+0200 EEST+0300 MSK+0300 EST-0500 EDT-0400 CDT-0500 MST-0700
+  MDT-0600 PST-0800 PDT-0700 AKST-0900 AKDT-0800 HST-1000 JST+0900 KST+0900 SGT+0800 HKT+0800 AEST+1000 AEDT+1100
+  NZST+1200 NZDT+1300 SAST+0200 AST? BST? CST? IST? MET? MEST? WET? WEST? BRT? ART?`
     .split(/\s+/)
     .map((zone) => [zone.replace(/\W.*/, ''), zone.replace(/^[A-Z]+/, '')]),
 );
@@ -87,12 +87,12 @@ function minuteOf(parts: Parts, year: number): string | null {
   return new Date(ms).toISOString().slice(0, 16);
 }
 
-/** Finds the years of times that lack one. When the months step back, the next year begins, unless `areAlone`. */
+/** Gives years to times that lack one. Where the month steps back, the next year begins. */
 function createYears(first: number | null, areAlone: boolean) {
   let lastMonth: number | null = null;
   let later = 0;
   return {
-    isRead: (): boolean => lastMonth !== null,
+    areUsed: (): boolean => lastMonth !== null,
     of(parts: Parts): number {
       const [day, monthNumber] = dayAndMonth(parts);
       if (areAlone || monthNumber < 1 || monthNumber > 12) return unknownYear;
@@ -142,20 +142,20 @@ export function createTimeReader(year: number | null, areAlone = false) {
     const ofName = isOffset ? name : name.includes('/') ? '?' : namedZones.get(name);
     const offset = groups.zone === undefined ? ofName : undefined;
     const parts = offset === undefined ? groups : { ...groups, year: groups.year ?? year, zone: offset };
-    const isRead = offset !== undefined && offset !== '?';
+    const isZoned = offset !== undefined && offset !== '?';
     const minute = knownMinute(parts);
     if (minute === null) return null;
     const seconds = (parts.second ?? '00').padStart(2, '0');
     const fraction = (parts.fraction ?? '').slice(0, 3).padEnd(3, '0');
     const time = `${minute}:${seconds}.${fraction}Z`;
-    const end = pattern.lastIndex + (isRead ? named.length : 0);
-    return { time, text: found[1]! + (isRead ? zoneText : ''), end };
+    const end = pattern.lastIndex + (isZoned ? named.length : 0);
+    return { time, text: found[1]! + (isZoned ? zoneText : ''), end };
   }
 
   return {
     /**
-     * Returns the time at the start of a text, after opening brackets: in UTC as `2026-03-17T13:42:26.000Z`, as it is
-     * written, and the offset where it ends; null without a time.
+     * Reads the time at the start of a text; brackets or quotes may enclose it. Returns `time` in UTC
+     * (`2026-03-17T13:42:26.000Z`), `text` (the time as written) and `end` (the offset of its end); null without a time.
      */
     read(text: string) {
       const again = formats.has(last) ? readAs(last, text) : null;
@@ -169,8 +169,8 @@ export function createTimeReader(year: number | null, areAlone = false) {
       }
       return null;
     },
-    /** Whether a time without a year was read. */
-    lacksYear: years.isRead,
+    /** Whether a time without a year was read; false if times are read by themselves. */
+    lacksYear: years.areUsed,
     /** The first time that was read in each format, as written. */
     formats: formats as ReadonlyMap<number, string>,
     /** The zones that were read: `Z`, `+02:00`, '' for times without a zone, `?` for an ambiguous zone or date. */
@@ -184,9 +184,9 @@ export function timeOfEpoch(value: number): string | null {
   return size === undefined ? null : new Date(value / size).toISOString();
 }
 
-/** Returns SQL that converts UTC times back to the zone they were written in; null for several zones. */
+/** Returns SQL that converts UTC times back to the zone they were written in; null for several zones or an open one. */
 export function writtenSql(sql: string, zones: ReadonlySet<string>): string | null {
   const [zone = 'Z', ...more] = zones;
-  if (more.length > 0) return null;
+  if (more.length > 0 || zone === '?') return null;
   return zone === '' || zone === 'Z' ? sql : `strftime('%Y-%m-%dT%H:%M:%fZ', ${sql}, '${zone}')`;
 }

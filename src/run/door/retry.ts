@@ -25,8 +25,8 @@ function endedBy(error: unknown, limit: RlmError | null): unknown {
 }
 
 /**
- * The only retry loop of the program. It makes two further tries after a transient failure, and as many as time allows
- * after a rate limit that says when it ends.
+ * Runs `task`, and again after a transient failure: at most three tries. After a rate limit that says when it ends, it
+ * tries as often as time allows.
  * @param timeLeftMs returns the time until the deadline. A wait that would exceed it is not begun.
  * @param mayRetry returns whether the budget allows another try.
  * @param onRetry called before each further try.

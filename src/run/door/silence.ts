@@ -18,7 +18,7 @@ export interface Silence {
   readonly hearing: Hearing | null;
 }
 
-/** A longer timer of Node.js ends at once. */
+/** Node.js ends a longer timer after 1 ms. */
 const longestTimerMs = 2 ** 31 - 1;
 
 /** Runs `work` with a signal that aborts when no data arrives for too long. Rejects as `work` does. */
@@ -68,9 +68,8 @@ function repeatedFor(text: string, unit: number, most: number): number {
 }
 
 /**
- * Returns the text up to the end of the first of its endlessly repeated units; null if it does not end in repetition of
- * letters or digits. A model that repeats itself like this goes on until its reply limit. Takes time independent of the
- * text's length until repetition is found.
+ * Returns a text without the repetition at its end; one unit stays. Null if the end is no repetition of letters or
+ * digits. A model that begins to repeat itself goes on until its reply limit.
  */
 export function beforeRepetition(text: string): string | null {
   for (let unit = 1; unit <= longestUnit; unit++) {

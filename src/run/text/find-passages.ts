@@ -230,7 +230,7 @@ export function createPassageFinder(parts: FinderParts) {
     const wanted = passages + inHand.length;
     const asked = { text: query, ...(focus && { focus }), ...(exclude && { exclude }), maxBytes };
     const access = serverAccess(parts, signal);
-    const found = await retriever.retrieve({ ...asked, limit: count.most(wanted) }, signal, access);
+    const found = await retriever.retrieve({ ...asked, limit: count.mostFor(wanted) }, signal, access);
     return takeNew(count.first(found, wanted), retriever.nearBest, (all) => count.first(all, passages), inHand);
   }
 

@@ -7,11 +7,11 @@ import { underBytes } from '../../context/under/passage-under.ts';
 import type { Passage } from '../../state.ts';
 import { passageOverheadBytes } from '../door/window.ts';
 
-/** Returns the room that a passage takes in a prompt, with its tags, in bytes of ordinary text. */
+/** Returns the size of a passage in a prompt, with its tags, in bytes. Text of many tokens a byte weighs more. */
 export const passageBytes = (passage: Passage): number =>
   weigh(passage.text) + Buffer.byteLength(passage.source) + underBytes(passage) + passageOverheadBytes;
 
-/** Returns as many passages as fit `room` (bytes), each once: the first of each group, then the second of each. */
+/** Returns the passages that fit `room` (bytes), each once. Takes the first of each group, then the second of each. */
 export function fitInTurns(groups: readonly (readonly Passage[])[], room: number): Passage[] {
   let left = room;
   const kept = new Map<string, Passage>();
@@ -23,7 +23,7 @@ export function fitInTurns(groups: readonly (readonly Passage[])[], room: number
   return [...kept.values()];
 }
 
-/** Counts passages by size: a passage of program code is smaller and counts as a fraction of a passage. */
+/** Counts passages by size. A passage of program code is smaller, so it counts as a part of a passage. */
 export function createPassageCount(
   { documents }: Pick<ContextStore, 'documents'>,
   { chunkTokens }: Pick<Settings['context'], 'chunkTokens'>,
@@ -33,11 +33,11 @@ export function createPassageCount(
   const partsOf = ({ source, startByte, endByte }: Passage): number =>
     isCodeName(source) ? Math.max(1, Math.min(codeParts, Math.round((endByte - startByte) / codeBytes))) : codeParts;
   return {
-    /** Returns the most passages of any size that together count as `passages`. */
-    most: (passages: number): number => (hasCode ? passages * codeParts : passages),
-    /** Returns the first passages that together count as at most `passages`. */
-    first(ordered: readonly Passage[], passages: number): readonly Passage[] {
-      let left = passages * codeParts;
+    /** Returns how many passages may have to be read for a count of `limit`. */
+    mostFor: (limit: number): number => (hasCode ? limit * codeParts : limit),
+    /** Returns the first passages that together count as at most `limit`. */
+    first(ordered: readonly Passage[], limit: number): readonly Passage[] {
+      let left = limit * codeParts;
       const past = ordered.findIndex((passage) => {
         left -= partsOf(passage);
         return left < 0;

@@ -64,8 +64,8 @@ function section(this: { headings(): readonly Heading[] }, wanted: unknown): unk
 function symbol(this: unknown, wanted: unknown): unknown {
   const place = placeOf(this)!;
   const indexAt = (offset: number) => allDocuments().indexOf(documentAt(offset));
-  const documents = [indexAt(place.from), indexAt(Math.max(place.from, place.to - 1))];
-  const reply = host.wait(host.begin('symbol', JSON.stringify([String(wanted), JSON.stringify(documents)]), '[]'));
+  const documentRange = [indexAt(place.from), indexAt(Math.max(place.from, place.to - 1))];
+  const reply = host.wait(host.begin('symbol', JSON.stringify([String(wanted), JSON.stringify(documentRange)]), '[]'));
   const all = (JSON.parse(reply) as [number, number, number][]).map(([index, startLine, endLine]) => {
     const document = allDocuments()[index]!;
     return { document, startLine, ...rangeOfLines(document, startLine, endLine) };

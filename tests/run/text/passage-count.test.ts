@@ -10,16 +10,16 @@ describe('passages are counted by their size', () => {
   const [code, large, text] = [passage('a.ts', 480), passage('a.ts', 1_400), passage('a.md', 200)];
 
   it('three of code for one of other text, whatever that has, and one of code that is as large', () => {
-    const { most, first } = countOver('a.ts', 'a.md');
-    expect(most(8)).toBe(24);
+    const { mostFor, first } = countOver('a.ts', 'a.md');
+    expect(mostFor(8)).toBe(24);
     expect(first([code, code, code, text, code], 2)).toHaveLength(4);
     expect(first([large, text, text], 2)).toHaveLength(2);
     expect(first([code], 0)).toEqual([]);
   });
 
   it('each for one where there is no code', () => {
-    const { most, first } = countOver('a.md');
-    expect(most(8)).toBe(8);
+    const { mostFor, first } = countOver('a.md');
+    expect(mostFor(8)).toBe(8);
     expect(first([text, text, text], 2)).toHaveLength(2);
   });
 });

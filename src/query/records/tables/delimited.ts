@@ -7,15 +7,15 @@ const blockBytes = 64 * 1024;
 /** Bytes of the block that follows an unreadable row. */
 const smallBlockBytes = 32 * 1024;
 const mostRowBytes = 1024 * 1024;
-/** Most stray quotation marks that are skipped. After these, the rest of the document is left out. */
-const mostStrayQuotes = 1000;
-const strayQuote = 'too long, or with a quotation mark that is not closed';
+/** Most unreadable rows that are skipped. After these, the rest of the document is left out. */
+const mostUnreadable = 1000;
+const unreadable = 'too long, or with a quotation mark that is not closed';
 const lineFeed = '\n';
 
 interface Dialect {
   readonly delimiter: string;
   readonly columns: readonly string[];
-  /** Number of lines above the first row: comments and the header. */
+  /** Number of lines above the first row. */
   readonly linesBefore: number;
 }
 
@@ -48,7 +48,7 @@ const utf8 = (field: string): string =>
 
 const isBlank = (fields: readonly string[]): boolean => fields.length === 1 && fields[0]!.trim() === '';
 
-/** Whether a stray quotation mark merged several lines into one record. */
+/** Whether a stray quotation mark has probably merged several lines into one record. */
 const isRunOn = ({ fields, feeds, isMalformed }: ParsedRecord, columns: number): boolean =>
   feeds > 0 && (isMalformed || fields.length !== columns) && fields.some((field) => field.trim().includes(lineFeed));
 
@@ -56,7 +56,7 @@ interface Block {
   readonly rows: readonly CellRow[];
   /** Number of the line after the rows. */
   readonly next: number;
-  /** Why reading stopped. `open`: the last record may continue in the next block. `stray`: a stray quotation mark. */
+  /** `open`: the last record may continue in the next block. `stray`: a stray quotation mark ended the reading. */
   readonly end: 'whole' | 'open' | 'stray';
 }
 
@@ -80,7 +80,7 @@ function readBlock(
   return { rows, next, end: block === '' ? 'open' : 'whole' };
 }
 
-/** Returns the offset of the byte after `lines` lines, the first of which begins at `startByte`. */
+/** Returns the byte offset that is `lines` lines after `startByte`. */
 function byteBehind({ source, index, bytes }: RecordDocument, startByte: number, lines: number): number {
   let left = lines;
   for (let at = startByte; left > 0 && at < bytes; at += blockBytes) {
@@ -94,7 +94,7 @@ function byteBehind({ source, index, bytes }: RecordDocument, startByte: number,
 /** Yields the rows of a document. Blocks are decoded as Latin-1, so that each character is one byte. */
 function* rowsOf(document: RecordDocument, dialect: Dialect, wanted: readonly boolean[]): Generator<CellRow> {
   const { source, index, bytes: size } = document;
-  let [line, length, strayQuotes] = [dialect.linesBefore + 1, blockBytes, 0];
+  let [line, length, skipped] = [dialect.linesBefore + 1, blockBytes, 0];
   for (let at = byteBehind(document, 0, dialect.linesBefore); at < size; ) {
     const end = Math.min(size, at + length);
     const read = readBuffer(source, index, at, end).toString('latin1');
@@ -104,9 +104,9 @@ function* rowsOf(document: RecordDocument, dialect: Dialect, wanted: readonly bo
     yield* rows;
     const isTooLong = why === 'open' && next === line && read.length > mostRowBytes;
     if (why === 'stray' || isTooLong) {
-      yield { line: next, problem: strayQuote };
-      if (++strayQuotes > mostStrayQuotes) {
-        yield { line: next + 1, problem: `${strayQuote}, and all below` };
+      yield { line: next, problem: unreadable };
+      if (++skipped > mostUnreadable) {
+        yield { line: next + 1, problem: `${unreadable}, and all below` };
         return;
       }
       at = byteBehind(document, at, next + 1 - line);
@@ -122,24 +122,22 @@ function* rowsOf(document: RecordDocument, dialect: Dialect, wanted: readonly bo
 /** Fewest rows of a table in a document whose name does not end in .csv or .tsv. */
 const fewestRows = 3;
 const lookedAtRows = 20;
-/** Least share of such a table's rows that have as many fields as the header. */
-const evenShare = 0.9;
 const mostNameCharacters = 80;
 
-/** Matches dates, and numbers with or without a unit: a header has none of them. */
+/** Matches numbers with or without a unit, and dates. */
 const valueForm = /^[^\p{L}]*\d[^\p{L}]*(?:\p{L}{1,3})?$|^\d{1,2}\W{0,2}\p{L}{3,9}\W{1,2}\d{2,4}$/u;
 
 const isName = (cell: string): boolean => cell.length <= mostNameCharacters && !valueForm.test(cell);
 
-/** Returns unique column names; null if a field looks like a value or most are empty: then the table has no header. */
+/** Returns unique column names; null if a field is no name or most are empty. */
 function namesOf(fields: readonly string[]): string[] | null {
   const cells = fields.map((field) => field.trim());
   if (!cells.every(isName) || cells.filter((cell) => cell === '').length > cells.length / 2) return null;
   return uniqueNames(cells);
 }
 
-/** Returns the delimiter that gives the most rows as many fields as the header; null if none reaches `leastShare`. */
-function findDelimiter(text: string, leastShare: number): string | null {
+/** Returns the delimiter that gives the most rows as many fields as the header; null if none is in the header. */
+function findDelimiter(text: string): string | null {
   const header = text.split(lineFeed, 1)[0]!;
   const present = [',', '\t', ';', '|'].filter((delimiter) => header.includes(delimiter));
   const counts = present.map((delimiter) => {
@@ -150,12 +148,12 @@ function findDelimiter(text: string, leastShare: number): string | null {
     const alike = rows.filter(({ fields }) => fields.length === width).length;
     return { delimiter, width, share: rows.length === 0 ? 0 : alike / rows.length };
   });
-  const fitting = counts.filter(({ width, share }) => width > 1 && share >= leastShare);
+  const fitting = counts.filter(({ width }) => width > 1);
   const best = fitting.sort((a, b) => b.share - a.share || b.width - a.width)[0];
   return best?.delimiter ?? null;
 }
 
-/** Whether rows have as many fields as the header. Of two columns, one must hold numbers: prose may look like two. */
+/** Whether the first rows have as many fields as the header, and one of two columns holds numbers: prose may have two. */
 function isEven(rows: readonly ParsedRecord[], width: number): boolean {
   const first = rows.slice(0, lookedAtRows).map(({ fields }) => fields);
   const isNumeric = (at: number) => first.every((fields) => /\d/.test(fields[at]!) && !isName(fields[at]!.trim()));
@@ -166,14 +164,14 @@ function isEven(rows: readonly ParsedRecord[], width: number): boolean {
 const isAboveHeader = (line: string): boolean => /^(?:#.*|sep=.|\s*)$/.test(line);
 
 /**
- * Returns the format of a delimited document with a header, or of CSV or TSV with a single column; else null.
- * @param isNamed whether the document's name says that it is CSV or TSV.
+ * Returns the format of a delimited document with a header; else null.
+ * @param isNamed whether the document's name says that it is CSV or TSV. These may have a single column.
  */
 function dialectOf({ head }: RecordDocument, isNamed: boolean): Dialect | null {
   const start = head.findIndex((line) => !isAboveHeader(line));
   if (start === -1) return null;
   const text = head.slice(start).join(lineFeed);
-  const found = findDelimiter(text, isNamed ? 0 : evenShare);
+  const found = findDelimiter(text);
   if (found === null && !isNamed) return null;
   const delimiter = found ?? ',';
   const [header, ...rest] = recordsIn(text, delimiter).filter(({ fields }) => !isBlank(fields));
