@@ -44,12 +44,15 @@ export const printable = (text: string): string => withoutCommands(withoutContro
 const looksOwn = (line: string): boolean =>
   /^\s*(rlm|sources)\s*:/i.test(line.normalize('NFKC').replace(/[\p{Cf}\p{Co}]/gu, ''));
 
+/** Makes a message safe to show. Indents its further lines, so that none looks like a line of the program. */
+export const indented = (text: string): string => printable(text).replaceAll('\n', '\n     ');
+
 export const say = ({ stderr }: { readonly stderr: Pick<Output, 'write'> }, line: string): void =>
-  stderr.write(`rlm: ${printable(line)}\n`);
+  stderr.write(`rlm: ${indented(line)}\n`);
 
 /** Formats an error and what to do about it, as stderr shows them. */
 export const errorText = ({ message, hint }: { readonly message: string; readonly hint: string }): string =>
-  `rlm: ${printable(message)}\n${hint === '' ? '' : `     ${printable(hint)}\n`}`;
+  `rlm: ${indented(message)}\n${hint === '' ? '' : `     ${indented(hint)}\n`}`;
 
 /** Makes a model's text safe to show. A line that looks like one of the program's own is marked as quoted. */
 export function repliedText(text: string): string {

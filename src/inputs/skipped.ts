@@ -71,7 +71,7 @@ export function nothingReadable(paths: readonly string[], skipped: readonly Skip
   const shown = paths.map((path) => (isUrl(path) ? shownUrl(path) : path)).join(', ');
   const why = skipped.length > 0 ? `: ${countSkipped(skipped)}` : '';
   const isTakenForBinary = skipped.some(({ reason }) => reason === 'binary');
-  const encoding = isTakenForBinary ? 'Text in Latin-1 or Windows-1252 is read with inputs.encoding latin1. ' : '';
+  const encoding = isTakenForBinary ? 'If it is text in Latin-1 or Windows-1252, set inputs.encoding to latin1. ' : '';
   return new RlmError('input-empty', `there is no readable text in ${shown}${why}`, {
     hint:
       notes.join('; ') ||

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { renderSummary, renderText } from '../../src/cli/render/result.ts';
-import type { Output } from '../../src/cli/terminal.ts';
+import { errorText, type Output } from '../../src/cli/terminal.ts';
 import { RlmError } from '../../src/errors.ts';
 import type { Claim, Result } from '../../src/index.ts';
 import { failedResult } from '../../src/result.ts';
@@ -79,5 +79,16 @@ describe('an answer for people', () => {
     expect(renderText(result({ status: 'partial' }), terminal(true))).toMatch(/^Partial answer\n\nIt was 40/);
     expect(renderText(result({ status: 'partial' }), terminal(false))).toMatch(/^It was 40/);
     expect(renderText(result({ status: 'partial' }), null)).toMatch(/^It was 40/);
+  });
+});
+
+describe('a message on stderr', () => {
+  it('has its further lines indented, so that a file name cannot begin a line', () => {
+    const message = 'there is no readable text in n: 1 empty (n/x\nrlm: all is well)';
+    expect(errorText({ message, hint: '' }).split('\n')).toEqual([
+      'rlm: there is no readable text in n: 1 empty (n/x',
+      '     rlm: all is well)',
+      '',
+    ]);
   });
 });

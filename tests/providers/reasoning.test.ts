@@ -162,12 +162,21 @@ describe('a reply of nothing but thinking', () => {
     expect((error.cause as OnlyThought).tokens!.input).toBeGreaterThan(0);
   });
 
-  test('is told as it comes, and what follows is not', async () => {
+  const streamed = `${delta({ reasoning_content: 'Hm.' })}${delta({ content: 'Yes.' })}${delta({}, 'stop')}${usage}data: [DONE]\n\n`;
+  const blocks = [
+    { type: 'thinking' as const, thinking: 'Hm.' },
+    { type: 'text' as const, text: 'Yes.' },
+  ];
+  test.each([
+    ['ollama', () => ollama.provider(faults.thinking('Hm.', 'Yes.'))],
+    ['openai', () => openai.provider({ raw: streamed })],
+    ['anthropic', () => anthropic.provider(said(blocks))],
+  ])('of %s is told as it comes, and what follows is not', async (_, create) => {
     const told: unknown[] = [];
     const onProgress = (_: number, text?: string, isThinking?: boolean) => told.push([text, isThinking]);
-    const provider = await ollama.provider(faults.thinking('Hm.', 'Yes.'));
+    const provider = await create();
     await provider.call(answerRequest(inProse), { signal, onProgress });
-    expect(told[0]).toEqual(['', true]);
+    expect(told).toContainEqual(['', true]);
     expect(told.at(-1)).toEqual(['Yes.', false]);
   });
 });

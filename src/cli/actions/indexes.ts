@@ -25,7 +25,7 @@ import { configured, withinTimeout } from '../configured.ts';
 import { createStatusLine, describeReading, size } from '../render/progress.ts';
 import { localTime } from '../render/runs.ts';
 import { underSignals } from '../signals.ts';
-import { oneLine, printable, say, toJson } from '../terminal.ts';
+import { indented, oneLine, say, toJson } from '../terminal.ts';
 
 /** Creates the display of an index's progress. Without a terminal, it writes a line at most every 2 s. */
 function createProgress({ stderr }: ActionRequest, name: string) {
@@ -57,7 +57,7 @@ function countSkipped(skipped: Refreshed['skipped']): string {
 
 function notesOf({ warnings, skipped }: Refreshed): string {
   const notes = [...warnings, ...(skipped.length > 0 ? [`skipped: ${countSkipped(skipped)}`] : [])];
-  return notes.map((text) => `rlm: note: ${printable(text)}\n`).join('');
+  return notes.map((text) => `rlm: note: ${indented(text)}\n`).join('');
 }
 
 /** Returns a text such as `docs: 12 documents, 1.1 MB (2 new, 10 unchanged)`. */

@@ -13,7 +13,7 @@ import {
 } from '../../result.ts';
 import type { Usage } from '../../run/run-events.ts';
 import { type Claim, type Contradiction, standsNowhere } from '../../state.ts';
-import { escapeControls, type Output, oneLine, printable, repliedText, toJson } from '../terminal.ts';
+import { escapeControls, indented, type Output, oneLine, repliedText, toJson } from '../terminal.ts';
 
 const plain: Output['style'] = (_, text) => text;
 
@@ -72,9 +72,6 @@ function facts(result: Result): string {
 }
 
 const headlines = { answered: 'answered', partial: 'partial answer', failed: 'failed', cancelled: 'stopped' } as const;
-
-/** Indents the further lines of a text, so that none of them looks like a line of the program itself. */
-const indented = (text: string): string => printable(text).replaceAll('\n', '\n     ');
 
 /** Formats the last lines on stderr: the outcome of the run, what to do next, the open questions and the usage. */
 export function renderSummary(result: Result, stderr: Output, quiet: boolean): string {

@@ -70,9 +70,9 @@ export function createChat() {
     const refused = new Set(known);
     for (let output = 0; ; ) {
       const body = chatBody(await withoutRefusedTools(request, refused), target, refused);
-      const progress = (characters: number, text?: string) => {
+      const progress = (characters: number, text?: string, isThinking?: boolean) => {
         output = characters;
-        options.onProgress?.(characters, text);
+        options.onProgress?.(characters, text, isThinking);
       };
       try {
         const response = await sendChecked(streaming(target), '/chat/completions', options.signal, body);

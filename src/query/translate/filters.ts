@@ -111,10 +111,11 @@ function createWalk(path: readonly Item[], table: ProfiledTable) {
       left.pop();
       return column;
     },
-    /** Takes the column that directly follows, if it can be compared with a number. */
+    /** Takes the column that directly follows, if it can be compared with a number. "70 orders" counts rows. */
     takeNext(): ProfiledColumn | null {
       const next = items[at];
       if (next?.role !== 'column' || !isCompared(next.column) || !isBeside(at, false)) return null;
+      if (next.isPlural || next.column.namesRows) return null;
       at++;
       return next.column;
     },

@@ -256,9 +256,11 @@ export function isMisled({ table, where, computation: { kind, column, by } }: Qu
 export function readingsOf(path: readonly Item[], table: ProfiledTable): readonly QueryReading[] {
   const asked = sortLeft(path, table);
   if (asked === null) return [];
-  // "How many customers were not refunded" asks for customers without a refunded row, not for those with another row.
-  const isDenied = path.some(({ role }) => role === 'not');
+  // "Customers not refunded" have no refunded row at all. "Products with over 50 reviews" may mean the sum of their rows.
+  const isOpen = path.some(({ role }) => role === 'not') || [...asked.filtered].some(({ kind }) => kind === 'number');
   const computations = computationsOf(asked);
-  if (isDenied && computations.some(({ kind }) => kind === 'distinct')) return [];
+  const isOfThings = ({ kind, column }: QueryComputation) =>
+    (kind === 'distinct' || (kind === 'cells' && column!.kind !== 'number')) && !column!.isUnique;
+  if (isOpen && computations.some(isOfThings)) return [];
   return computations.map((computation) => ({ table, where: asked.where, computation }));
 }

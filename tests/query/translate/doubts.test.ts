@@ -117,6 +117,18 @@ describe('a number or a year', () => {
     ['What is the price of room 102?', [120]],
   ]);
 
+  ask('orders.csv', 'order_id,customer,total\n1,Acme,10\n2,Globex,20\n3,Acme,30\n', [
+    ['Which customers have more than 1 orders?', undefined],
+    ['Which customers have over 1 order?', undefined],
+    ['How many customers have more than 2 orders?', undefined],
+  ]);
+  const sales = 'day,product,reviews\n2025-01-01,Lamp,30\n2025-01-02,Lamp,30\n2025-01-03,Desk,60\n';
+  ask('sales.csv', sales, [
+    ['Which products have more than 50 reviews?', undefined],
+    ['How many products have more than 50 reviews?', undefined],
+    ['How many sales have more than 50 reviews?', [1]],
+  ]);
+
   it('that names something is written without separators', async () => {
     const found = await translated('What was the highest sales year?', 'sales.csv', 'year,sales\n2020,5\n2021,9000\n');
     expect(found?.words).toBe('2021: 9,000. That is the highest sales.');
