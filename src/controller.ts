@@ -1,8 +1,7 @@
 /**
  * START HERE. A run is four stages in order: planner, retriever, reasoner, critic. Each adds its slice to the state
  * (state.ts). `refine` may follow the reasoner, and `form` the critic. The words sent to models are in prompts/, the
- * recursion is in stages/reasoner.ts and strategies/decompose.ts, and every call to a model goes through
- * run/door/door.ts.
+ * recursion is in stages/reasoner.ts and strategies/decompose.ts, and calls to a model go through run/door/door.ts.
  */
 import { now } from './base/time.ts';
 import { RlmError } from './errors.ts';
@@ -15,10 +14,10 @@ import { refine } from './stages/refine.ts';
 import { retrieve, type Stage } from './stages/retriever.ts';
 import type { Critiqued, Formed, Interrupted, TaskState } from './state.ts';
 
-/** The outcome of a run: the complete state, or the state that the run reached and the reason why it stopped. */
+/** The outcome of a run: complete, or stopped early. */
 export type Outcome = Formed | Interrupted;
 
-/** Answers a task. Rejects only on bugs: every expected failure is in the outcome. */
+/** Answers a task. Rejects only on bugs. */
 export async function runTask(task: TaskState, run: Run): Promise<Outcome> {
   let reached = task;
   async function enter<In extends TaskState, Out extends In>(name: StageName, stage: Stage<In, Out>, state: In) {
@@ -30,7 +29,6 @@ export async function runTask(task: TaskState, run: Run): Promise<Outcome> {
     return next;
   }
 
-  /** Fills the form; its stage is loaded only where a form is requested. */
   async function enterForm(critiqued: Critiqued): Promise<Formed> {
     if (run.schema === null) return { ...critiqued, form: null };
     const { fillForm } = await import('./stages/form.ts');

@@ -1,4 +1,4 @@
-/** What each exit status means. The help, the docs and the tests are generated from this table. */
+/** What each exit status means. The help and the docs are generated from this table. */
 export const exitCodes = {
   0: 'answered (also when the answer is that the text does not say)',
   1: 'a bug in rlm; with rlm search --exit-code: no line matches',
@@ -146,7 +146,7 @@ export interface RlmErrorOptions {
   readonly retryAfterMs?: number | null;
 }
 
-/** The one error type that `rlm` throws on purpose. Anything else that is thrown is a bug. */
+/** An error that `rlm` throws on purpose. */
 export class RlmError extends Error {
   override readonly name = 'RlmError';
   readonly code: ErrorCode;
@@ -165,12 +165,10 @@ export class RlmError extends Error {
     this.retryAfterMs = options.retryAfterMs ?? null;
   }
 
-  /** The process exit status that stands for this error. */
   get exitCode(): ExitCode {
     return errorCodes[this.code].exit;
   }
 
-  /** The error as plain data, for results and events. */
   toInfo(): ErrorInfo {
     return { code: this.code, message: this.message, hint: this.hint, retryable: errorCodes[this.code].retryable };
   }
@@ -195,7 +193,7 @@ export function unwritable(what: string, error: unknown, hint: string): RlmError
   );
 }
 
-/** Converts a thrown value to an RlmError; a value of another type becomes `internal`. */
+/** Converts a thrown value to an RlmError; an unknown error becomes `internal`. */
 export function toRlmError(thrown: unknown): RlmError {
   if (thrown instanceof RlmError) return thrown;
   const known = tooManyFiles(thrown);

@@ -202,7 +202,7 @@ export const unknownConfidence = ({
 export const confidenceName = ({ confidenceKind }: Pick<Result, 'confidenceKind'>): string =>
   confidenceKind === 'match' ? 'match' : 'confidence';
 
-/** Returns the error for an answer that misses a requested bar, else null. An unknown confidence is below any bar. */
+/** An unknown confidence is below any bar. */
 function missedBar(result: Result, { minConfidence, failOn }: Pick<Settings, 'minConfidence' | 'failOn'>) {
   const { confidence, tells } = result;
   if (failOn === 'not-found' && tells === 'nothing')
@@ -216,7 +216,7 @@ function missedBar(result: Result, { minConfidence, failOn }: Pick<Settings, 'mi
   });
 }
 
-/** Compares an answer with the requested bars. A result below a bar keeps its status and gets an error. */
+/** Gives a result below a requested bar an error. Its status stays. */
 export function holdAgainstBar(result: Result, bars: Pick<Settings, 'minConfidence' | 'failOn'>): Result {
   const error = result.status === 'answered' ? missedBar(result, bars) : null;
   return error === null ? result : { ...result, stopReason: error.code, error: error.toInfo() };
@@ -227,7 +227,7 @@ export const exitCodeOf = ({ error }: Result): ExitCode => (error ? errorCodes[e
 
 /**
  * Adds errors about files that could not be written. The first becomes the result's error if the result has none; the
- * others become warnings. The answer stays.
+ * others become warnings.
  */
 export function withUnwritten(result: Result, failures: readonly RlmError[]): Result {
   if (failures.length === 0) return result;

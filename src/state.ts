@@ -1,6 +1,6 @@
 /**
- * The state of a run. Each stage takes the state of the stage before it and returns a new one with its own fields added,
- * so stages in a wrong order do not compile.
+ * Each stage takes the state of the stage before it and returns a new one with its own fields added, so stages in a
+ * wrong order do not compile.
  */
 import type { ErrorInfo } from './errors.ts';
 import type { Claim, ConfidenceKind, Contradiction, Critique, Form } from './state/critique.ts';
@@ -77,7 +77,7 @@ export interface Reasoned extends Retrieved {
   readonly solution: string | null;
   /** Numbered in the order in which the answer cites them. */
   readonly citations: readonly Citation[];
-  /** The passages of the prompt that was answered, in its order. Empty if the answer is composed from several prompts. */
+  /** The passages of the answered prompt, in its order. Empty if the answer is composed from several prompts. */
   readonly read: readonly Passage[];
   /** The steps in order. `recursionTree` is the tree of the step that was kept. */
   readonly ladder: readonly Rung[];

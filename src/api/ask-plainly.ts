@@ -21,16 +21,15 @@ import { askBy } from './ask.ts';
  */
 type PlainReading = 'all' | 'passages';
 
-/** The beginning of the warning about a cut text. Other warnings share its code, such as one about blank pages. */
+/** The beginning of the warning about a cut text. */
 export const cutWarning = 'the middle of the text was cut';
 
-/** The used share of a prompt's room. The rest is for tags of a cut document, and for text denser than its samples. */
+/** The rest of the room is for tags of a cut document, and for text denser than its samples. */
 const usedRoom = 0.97;
 
-/** Estimates the bytes that the tags and the name of a document, or of a part of it, take in a prompt. */
 const tagBytes = (name: string): number => Buffer.byteLength(name) + 120;
 
-/** Returns a part of a document as prompts show it, without incomplete characters at its ends. */
+/** Omits incomplete characters at both ends. */
 function partOf(store: ContextStore, document: number, [startByte, endByte]: readonly [number, number], id: number) {
   const { name, lines } = store.documents[document]!;
   const bytes = store.read(document, startByte, endByte);
@@ -42,7 +41,7 @@ function partOf(store: ContextStore, document: number, [startByte, endByte]: rea
   return { ...place, text, score: 0, hash: '' } satisfies Passage;
 }
 
-/** Returns the byte ranges of each document to read. Leaves out the middle of the whole text if it exceeds `room`. */
+/** Returns the byte ranges of each document to read, without the middle of a text that exceeds `room`. */
 export function cutMiddle(sizes: readonly number[], room: number): readonly (readonly [number, number])[][] {
   const total = sizes.reduce((sum, size) => sum + size, 0);
   if (total <= room) return sizes.map((size) => [[0, size]]);
@@ -55,7 +54,6 @@ export function cutMiddle(sizes: readonly number[], room: number): readonly (rea
   });
 }
 
-/** Returns the whole text, or as much of its beginning and its end as fits. */
 function readAll(task: string, run: Run): readonly Passage[] {
   const { store } = run.text;
   const sizes = store.documents.map(({ bytes }) => bytes);
@@ -70,13 +68,12 @@ function readAll(task: string, run: Run): readonly Passage[] {
   );
 }
 
-/** Puts the question before the text and after it: small models answer better if the question comes last. */
+/** Small models answer better if the question comes last. */
 const promptOf = (task: string, passages: readonly Passage[]): string =>
   [task, '', renderPassages(passages), '', `The question: ${task}`, 'Answer it briefly, from the text above.'].join(
     '\n',
   );
 
-/** Answers a task by one plain call. Rejects only for bugs, as the controller does. */
 async function callPlainly(state: TaskState, run: Run, reading: PlainReading): Promise<Outcome> {
   const { task } = state;
   const choice = chosen('direct', 'one plain call');
@@ -102,8 +99,7 @@ async function callPlainly(state: TaskState, run: Run, reading: PlainReading): P
 }
 
 /**
- * Asks a question by one plain call: no plan, no citations, no confidence. It is the baseline that `ask` is compared
- * with. Settings, limits, recordings and failures are those of `ask`.
+ * Asks a question by one plain call: no plan, no citations, no confidence. It is the baseline for `ask`.
  * @throws RlmError as `ask` does.
  */
 export const askPlainly = (question: string, options: AskOptions, reading: PlainReading = 'all'): Promise<Result> =>

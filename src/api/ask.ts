@@ -1,4 +1,3 @@
-/** A question from its options to its result. */
 import { resolve } from 'node:path';
 import { type AskOptions, checkOptions, checkQuestion } from '../assemble/ask-options.ts';
 import { type Gathered, gather } from '../assemble/gather.ts';
@@ -22,9 +21,8 @@ import type { Citation, TaskState } from '../state.ts';
 export type Procedure = (state: TaskState, run: Run) => Promise<Outcome>;
 
 /**
- * Creates the collector of the trajectory; null if the trajectory is neither kept nor sent to a listener. If the first
- * session of a resumed run had secrets that were not recorded, the trajectory contains no text, because these secrets
- * cannot be redacted now.
+ * If the first session of a resumed run had secrets that were not recorded, the trajectory contains no text, because
+ * these secrets cannot be redacted now.
  */
 function collectorFor({ journal, onTrajectory, configuration }: RunPlan): TrajectoryCollector | null {
   const isRead = journal !== 'none' || onTrajectory !== undefined;
@@ -32,7 +30,6 @@ function collectorFor({ journal, onTrajectory, configuration }: RunPlan): Trajec
   return isRead ? createTrajectoryCollector(configuration.redactor, keepsText) : null;
 }
 
-/** Returns the page of a citation, its headings and whether its text was extracted; empty if its source is unknown. */
 function surroundingsOf({ source, startByte }: Citation, store: ContextStore) {
   const document = store.documents.findIndex(({ name }) => name === source);
   if (document < 0) return {};
@@ -45,7 +42,6 @@ function surroundingsOf({ source, startByte }: Citation, store: ContextStore) {
   };
 }
 
-/** Creates the run, answers the task, and stores the result. */
 async function runGathered(
   plan: RunPlan,
   gathered: Gathered,
@@ -108,8 +104,7 @@ async function runAudited(plan: RunPlan, procedure: Procedure | null): Promise<R
 }
 
 /**
- * Carries out a plan. Redacts the result and errors. Resolves to a cancelled result when the signal aborts, even
- * before the run begins.
+ * Carries out a plan. Resolves to a cancelled result when the signal aborts, even before the run begins.
  * @param procedure null: the stages of the controller.
  */
 export const carryOut = (plan: RunPlan, procedure: Procedure | null = null): Promise<Result> =>

@@ -1,5 +1,3 @@
-/** The cache that runs share: replies, and vectors of passages. */
-
 import { cacheFolder } from '../config/folders.ts';
 import type { Configuration } from '../config/layers.ts';
 import { RlmError } from '../errors.ts';

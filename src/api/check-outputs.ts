@@ -7,7 +7,6 @@ import { findRun, listRuns as keptRuns, readRun } from '../journal/runs.ts';
 import { runsFolderOf } from './runs/recorded-runs.ts';
 import { isReport } from './runs/reports.ts';
 
-/** Whether a file is a report, or an output that the record of a kept run names. */
 async function isOurs(path: string): Promise<boolean> {
   if (await isReport(path)) return true;
   for (const run of await keptRuns(runsFolderOf({}))) {

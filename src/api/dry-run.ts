@@ -89,18 +89,16 @@ export interface DryRun {
   readonly warnings: readonly string[];
 }
 
-/** Returns the most calls outside the reasoner: one each for the planner, the critic and the form. */
+/** The most calls outside the reasoner. */
 const callsAround = ({ approach, critic }: Measured, { schema }: Settings): number =>
   Number(approach.isPlanned) + Number(critic !== 'no') + Number(schema !== null);
 
-/** Returns the number of calls that code may decide to skip: the critic's, if it is made only in doubt. */
 const skippableCalls = ({ critic }: Measured): number => Number(critic === 'inDoubt');
 
 /** A turn is tried three times at most, and a call may need a second turn that repairs its reply. */
 const triesOfTurn = 3;
 const triesPerCall = 2 * triesOfTurn;
 
-/** Returns the calls of a scan; null for another approach. */
 function readingOf(measured: Measured, task: string, settings: Settings): ReadingCalls | null {
   const { store, roster } = measured;
   const { approach } = measured.approach;
@@ -117,7 +115,7 @@ function readingOf(measured: Measured, task: string, settings: Settings): Readin
   };
 }
 
-/** Whether the stage `refine` may follow, whose calls only the budget limits. */
+/** Only the budget limits the calls of the stage `refine`. */
 const mayRefine = ({ roster, window }: Measured, { refine, budget }: Settings): boolean =>
   !window.fits &&
   refine > 0 &&
@@ -127,10 +125,7 @@ const mayRefine = ({ roster, window }: Measured, { refine, budget }: Settings): 
 /** The most calls that a second look adds: for searches, for an answer, and `answerable` for both answers. */
 const secondLookCalls = 4;
 
-/**
- * Returns the most calls of a run that no limit ends; null where the number is unknown.
- * @param pictures the number of pages that a model reads first.
- */
+/** Null where the number is unknown. `pictures`: the number of pages that a model reads first. */
 function mostCallsOf(
   measured: Measured,
   directCalls: number,
@@ -146,11 +141,9 @@ function mostCallsOf(
   return most === undefined ? null : most + pictures * triesPerCall;
 }
 
-/** Returns the models with the largest windows that the possible strategies use. */
 const widestOf = ({ roster, approach: { plannerMayChoose, mayClimbTo } }: Measured): Roster =>
   [...plannerMayChoose, ...mayClimbTo].some((one) => strategyTraits[one].widens) ? widen(roster) : roster;
 
-/** Returns warnings about the cost of models below the root. Empty if questions cannot be split. */
 function costWarnings(measured: Measured, settings: Settings): string[] {
   const { approach, plannerMayChoose, mayClimbTo } = measured.approach;
   const possible = [approach, ...plannerMayChoose, ...mayClimbTo];

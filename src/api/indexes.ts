@@ -1,4 +1,4 @@
-/** Manages named indexes, which hold text ready to be searched. Loads the code for them on demand. */
+/** Named indexes hold text ready to be searched. */
 import { indexesFolder, stateFolder } from '../config/folders.ts';
 import type { Configuration } from '../config/layers.ts';
 import { bytesOf } from '../context/text-size.ts';
@@ -37,7 +37,6 @@ export async function listIndexes(configuration: Configuration): Promise<readonl
   return (await load()).listIndexes(folderOf(configuration));
 }
 
-/** Throws RlmError `index-missing` for the first unknown name. */
 async function checkNames(names: readonly string[], configuration: Configuration): Promise<void> {
   const kept = await load();
   const known = kept.indexNames(folderOf(configuration));
@@ -55,7 +54,6 @@ export async function removeIndexes(names: readonly string[], configuration: Con
   for (const name of new Set(names)) removeIndex(folderOf(configuration), name);
 }
 
-/** Returns what every refresh and watch of an index needs. */
 function requestFor(
   name: string,
   configuration: Configuration,

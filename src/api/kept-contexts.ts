@@ -33,8 +33,7 @@ function pathOf(name: string): string {
 const hashOf = (content: Buffer): Buffer => createHash('sha256').update(content).digest();
 
 /**
- * Stores the text of a context under a name. Replaces earlier text of that name atomically: a reader sees the old text
- * or the new.
+ * Stores the text of a context under a name. Replaces earlier text of that name atomically.
  * @param from a description of where the text came from.
  * @throws RlmError `output-unwritable`, `usage` for a name other than 1 to 100 ASCII letters, digits, _ and -.
  */

@@ -35,7 +35,6 @@ async function* textOf(open: () => OpenFile | null | Promise<OpenFile>, name: st
   }
 }
 
-/** Returns a file, the files below a folder, or those that match a glob. */
 async function walked(access: FileAccess, path: string, signal: AbortSignal): Promise<GivenDocument[]> {
   const { parsePathGlob } = await import('../tools/files/walls/path-glob.ts');
   const glob = splitGlob(path) === null ? null : parsePathGlob(path);
@@ -70,7 +69,6 @@ export async function openFiles({
     async find(path, signal = new AbortController().signal) {
       if (path === '') throw new RlmError('input-missing', 'the path is empty');
       const found = await walked(access, path, signal).catch((error: unknown) => {
-        // Converts an error for a model to an input error for a program.
         throw error instanceof ToolError ? new RlmError('input-missing', error.message) : error;
       });
       if (found.length === 0) throw new RlmError('input-missing', `there is no file at '${path}' that may be read`);

@@ -5,7 +5,6 @@ import { ToolError } from '../tools/tool-error.ts';
 /** The largest result of a tool: in UTF-16 units, and in lines. */
 const bounds = { characters: 20_000, lines: 400 };
 
-/** Tools that need records, further questions or a run are not offered, because there is no run. */
 const isOffered = ({ needs }: Tool) => needs === 'texts' || needs === 'several texts' || needs === 'code';
 
 export async function listTools(): Promise<readonly { readonly name: string; readonly about: string }[]> {
@@ -61,6 +60,5 @@ export async function openTools({ roots, names }: Readonly<Record<'roots' | 'nam
     }
   }
 
-  /** specs: names and descriptions of the tools, with the JSON Schemas of their arguments. */
   return { specs: chosen.map(toSpec), call };
 }

@@ -25,7 +25,7 @@ interface ResumeOptions extends RunOptions {
   readonly flags?: ReadonlyMap<string, unknown>;
 }
 
-/** Returns the sources of a run's text: an index, or files and the text that was kept because it is in no file. */
+/** Text that is in no file was kept in the folder of the run. */
 function textOf(
   folder: string,
   { index, paths, given, documents }: RunRecord,
@@ -37,7 +37,6 @@ function textOf(
   return index ? { index } : { paths, documents: async () => documents.slice(0, given).map(open) };
 }
 
-/** Throws RlmError `run-changed` for a run whose question or text was not recorded. */
 function checkWhole({ runId, withheld = [] }: RunRecord): void {
   if (withheld.length === 0) return;
   throw new RlmError('run-changed', `run ${runId} cannot continue: ${nameWithheld(withheld)}`, {
@@ -91,7 +90,7 @@ export async function resume(runId: string | null, options: ResumeOptions = {}):
  */
 interface FollowUpOptions extends Omit<ResumeOptions, 'force'>, Pick<AskOptions, 'resumable' | 'context'> {}
 
-/** Limits on the earlier answers in a prompt: their number, and the characters, citations and quotes of each. */
+/** Limits on the earlier answers in a prompt. */
 const mostEarlier = { answers: 5, characters: 2_000, citations: 5, quoteCharacters: 200 };
 
 /** Settings, and beginnings of their keys, that decide what the text is. */
@@ -104,10 +103,7 @@ function foundLine({ source, startLine, endLine, quote }: Citation): string {
   return `   Found in ${source}, lines ${startLine}-${endLine}${words ? `: "${words}"` : ''}`;
 }
 
-/**
- * Returns the question and its answer with the cited places. Citation marks in prose are removed, because their numbers
- * would mean other passages in the next run.
- */
+/** Removes citation marks from prose, because their numbers would mean other passages in the next run. */
 function earlierAnswer({ run, end }: JournalContent): EarlierAnswer {
   const answer = end?.result.answer ?? null;
   if (answer === null)

@@ -1,4 +1,3 @@
-/** The options of `ask`, and the checks of their names and types. */
 import { isObject } from '../base/is-object.ts';
 import { nearest } from '../base/nearest.ts';
 import { type Configuration, loadConfiguration } from '../config/layers.ts';
@@ -25,7 +24,7 @@ export interface RunOptions {
   readonly provider?: Provider;
   /** Further providers of your own, by the names that `models`, `recursive` and `fallbacks` refer to them by. */
   readonly providers?: Readonly<Record<string, Provider>>;
-  /** Aborting it ends the run within a second; the result then holds what was found. */
+  /** Aborting it ends the run; the result then holds what was found. */
   readonly signal?: AbortSignal;
   /** Called with every event as it happens; it must not throw. */
   readonly onEvent?: EventListener;
@@ -94,7 +93,6 @@ export function checkQuestion(question: string): void {
   throw new RlmError('usage', 'there is no question', { hint: 'Ask one: rlm ask "What failed first?" build.log' });
 }
 
-/** The type of an option, and its check. */
 interface Kind {
   readonly name: string;
   readonly holds: (value: unknown) => boolean;

@@ -1,7 +1,3 @@
-/**
- * Chooses the retrievers of a run, for local text and for a search server. The code for vectors and servers is loaded
- * on demand.
- */
 import { counted, grouped } from '../base/text.ts';
 import { now } from '../base/time.ts';
 import type { ContextStore } from '../context/document.ts';
@@ -14,7 +10,7 @@ import type { RetrieverTools } from '../run/start.ts';
 import { chooseVectors, type Vectors, type VectorsChoice, wantsVectors } from './choose-vectors.ts';
 import { orCancelled } from './within-time.ts';
 
-/** Creates the retriever by words for a text, or for a part of one. `close` frees the index of the words. */
+/** Creates the retriever by words for a text, or for a part of one. */
 export function createTextRetriever(store: ContextStore, index: LexicalRetriever = createLexicalRetriever(store)) {
   return { ...createSpreadRetriever(store, index), index, close: index.close };
 }
@@ -23,13 +19,12 @@ export interface RetrieverChoice extends VectorsChoice {
   readonly store: ContextStore;
   /** The word index of the text so far; null: not begun. */
   readonly index: LexicalRetriever | null;
-  /** Whether the whole text fits one prompt. Then little is searched, and the embedder is not inspected beforehand. */
+  /** Whether the whole text fits one prompt. */
   readonly fits: boolean;
 }
 
 const progressEveryMs = 500;
 
-/** Returns a function that emits the progress of vectors: at the end, and before it at most every `progressEveryMs`. */
 function createProgress(chunks: number, emit: RetrieverTools['emit']): (done: number) => void {
   let emittedAt = now();
   return (done) => {
@@ -39,7 +34,6 @@ function createProgress(chunks: number, emit: RetrieverTools['emit']): (done: nu
   };
 }
 
-/** Returns the handler of late vectors. In mode `vector` it throws. Else it warns once, and words alone are used. */
 function createLateness({ store, configuration: { settings } }: RetrieverChoice, warn: (message: string) => void) {
   const { retrieval, embedding } = settings;
   let hasWarned = false;
@@ -54,7 +48,6 @@ function createLateness({ store, configuration: { settings } }: RetrieverChoice,
 
 type CreateLocal = (tools: RetrieverTools, vectors: Vectors | null) => Retriever;
 
-/** Returns a function that creates the retriever of local text: by words, by meaning, or both. */
 async function loadLocal(choice: RetrieverChoice, byVectors: boolean, ended: AbortSignal): Promise<CreateLocal> {
   const { configuration, store, index } = choice;
   const lexical = index ?? createLexicalRetriever(store);
@@ -76,7 +69,6 @@ async function loadLocal(choice: RetrieverChoice, byVectors: boolean, ended: Abo
   };
 }
 
-/** Time limit for one request to a search server, in ms. */
 const longestRequestMs = 30_000;
 
 /**
@@ -106,12 +98,10 @@ export async function findServer(
   }
 }
 
-/** The beginning of the warning when a server fails but there is local text. */
 const textAlone = 'the text here alone is searched';
 
-/** The chosen search server. */
 interface ChosenServer {
-  /** Its name in messages; null: it is unavailable, so only local text is searched. */
+  /** Null: it is unavailable, so only local text is searched. */
   readonly about: string | null;
   readonly create: (tools: RetrieverTools, vectors: Vectors | null, local: Retriever) => Retriever;
   readonly warnings: readonly string[];
@@ -120,7 +110,6 @@ interface ChosenServer {
 const unnamedField = ({ about }: SearchServer): string =>
   `the address of ${about} names no field that has vectors (…/INDEX?vector=FIELD)`;
 
-/** Chooses how a server is searched: with vectors, or by words alone. */
 async function chooseSearch(server: SearchServer, mode: string, byVectors: boolean): Promise<ChosenServer> {
   const { about, takesVectors, createRetriever } = server;
   if (!byVectors) return { about, create: () => createRetriever(null), warnings: [] };
@@ -138,7 +127,6 @@ async function chooseSearch(server: SearchServer, mode: string, byVectors: boole
   };
 }
 
-/** Returns a server together with the local text. */
 async function besideText(server: ChosenServer): Promise<ChosenServer> {
   const { byPlaces, createFusedRetriever } = await import('../retrievers/fused.ts');
   return {
@@ -152,10 +140,7 @@ async function besideText(server: ChosenServer): Promise<ChosenServer> {
   };
 }
 
-/**
- * Opens a server and chooses how it is searched. With local text, a retryable error becomes a warning, and only that
- * text is searched. Throws every other error.
- */
+/** With local text, a retryable error becomes a warning, and only that text is searched. */
 async function chooseServer(choice: RetrieverChoice, address: string, byVectors: boolean): Promise<ChosenServer> {
   const isAlone = choice.store.documents.length === 0;
   try {
@@ -168,7 +153,6 @@ async function chooseServer(choice: RetrieverChoice, address: string, byVectors:
   }
 }
 
-/** Returns the error for local text with too many chunks for vectors; null when it has few, or needs no vectors. */
 function tooLargeFor({ configuration: { settings }, store: { chunkCount }, fits }: RetrieverChoice): RlmError | null {
   const most = settings.embedding.maxChunks;
   if (!wantsVectors(settings) || fits || chunkCount <= most) return null;
@@ -182,10 +166,8 @@ function tooLargeFor({ configuration: { settings }, store: { chunkCount }, fits 
  * Chooses the retrievers that the settings name: by words, by vectors or both, in local text and on a search server.
  * Uses words alone, with a warning, when mode `auto` finds no working embedding model, and when the text has too many
  * chunks in mode `auto` or `hybrid`.
- * @throws RlmError `config-invalid`; in modes `vector` and `hybrid` the embedder's error; in mode `vector`
- *   `input-too-large` for too many chunks; for a search server `search-unreachable`, `collection-missing`,
- *   `credentials-refused`, `search-failed`, `rate-limited` or `call-timeout`, except that with local text a retryable
- *   one becomes a warning; the signal's reason.
+ * @throws RlmError `config-invalid`; the embedder's error; in mode `vector` `input-too-large` for too many chunks; the
+ *   search server's error, except that with local text a retryable one becomes a warning; the signal's reason.
  */
 export async function chooseRetriever(choice: RetrieverChoice) {
   const { mode, server: address } = choice.configuration.settings.retrieval;
@@ -202,7 +184,6 @@ export async function chooseRetriever(choice: RetrieverChoice) {
     /** The name of the searched server in messages; null: none. */
     server: server?.about ?? null,
     warnings: [...vectors.warnings, ...lost, ...(server?.warnings ?? [])],
-    /** Frees the embedder. Call it when the run ends. */
     close: () => {
       ended.abort();
       vectors.close();

@@ -1,4 +1,3 @@
-/** Chooses the embedder, and whether and how passages get vectors. Loads the code of the chosen embedder only. */
 import { withDeadline } from '../base/abort.ts';
 import { cacheFolder, modelsFolder, stateFolder } from '../config/folders.ts';
 import type { Settings } from '../config/settings.ts';
@@ -9,7 +8,7 @@ import type { RetrieverTools } from '../run/start.ts';
 import { isPassedOver } from './models/choose-provider.ts';
 import type { ProviderSettings } from './models/providers.ts';
 
-/** The error for an untrusted project file that names a model of a server that the user set up and may pay for. */
+/** An untrusted project file may not choose a model that the user may pay for. */
 const unchosen = (model: string, baseUrl: string): RlmError =>
   new RlmError('config-invalid', `the project file names the model ${model}, so the text would be sent to ${baseUrl}`, {
     hint: 'If you want that, name the model yourself with --embedding-model or RLM_EMBEDDING_MODEL, or trust the project (trustedProjects).',
@@ -38,7 +37,7 @@ const creators: Readonly<Record<Settings['embedding']['provider'], CreateEmbedde
   },
 };
 
-/** Remembers the result of `inspect`. A failure is not remembered. */
+/** A failure is not remembered. */
 function remembering(embedder: Embedder): Embedder {
   let info: EmbedderInfo | null = null;
   return {
@@ -76,7 +75,6 @@ export interface VectorsChoice {
   readonly signal: AbortSignal;
 }
 
-/** How long mode `auto` waits for the embedding model to answer, in ms. */
 const probeMs = 2_000;
 
 async function loadVectors({ configuration: { settings, env } }: VectorsChoice, embedder: Embedder) {
@@ -99,7 +97,7 @@ async function loadVectors({ configuration: { settings, env } }: VectorsChoice, 
   };
 }
 
-/** Whether the settings request vectors. Mode `auto` does if an embedding model is set. */
+/** Whether the settings request vectors. */
 export const wantsVectors = ({ retrieval: { mode }, embedding }: Settings): boolean =>
   mode !== 'lexical' && !(mode === 'auto' && embedding.model === null);
 
@@ -107,7 +105,8 @@ export const wantsVectors = ({ retrieval: { mode }, embedding }: Settings): bool
  * Chooses the vectors that the settings request; none, with a warning, if mode `auto` finds the model unavailable.
  * @param looks whether to inspect the model now rather than at its first use.
  * @returns `create`, null when only words are used, and `close`, to be called when the run ends.
- * @throws RlmError `config-invalid`; the embedder's error, except in mode `auto`; the signal's reason.
+ * @throws RlmError `config-invalid`; the embedder's error, unless mode `auto` finds the model unavailable; the signal's
+ *   reason.
  */
 export async function chooseVectors(choice: VectorsChoice, looks: boolean) {
   const { configuration, signal } = choice;

@@ -1,4 +1,3 @@
-/** The composition root: creates a run from settings, models and inputs. */
 import { untilAborted } from '../base/abort.ts';
 import type { Scope } from '../base/scope.ts';
 import { openKnownModels } from '../cache/known-models.ts';
@@ -29,13 +28,12 @@ import { openArchives } from './open-archives.ts';
 import { type RunPlan, resumedOf, usedByNow } from './run-plan.ts';
 import { withinTime } from './within-time.ts';
 
-/** The call limit of a run whose calls cost nothing: the maximum of the setting. */
+/** The maximum of the setting `budget.maxCalls`. */
 const mostFreeCalls = 10_000;
 
-/** The highest temperature of answers from small models: at low temperatures, they are right more often. */
+/** Small models are right more often at low temperatures. */
 const smallTemperature = 0.2;
 
-/** Returns the temperatures of a run. If all models are small, lowers those for answers that are not configured. */
 function temperaturesFor({ settings, origins }: Configuration, { models }: ChosenModels): Settings['temperatures'] {
   const { temperatures } = settings;
   if (!models.every(({ info }) => info.spends !== 'nothing' && isSmall(info))) return temperatures;
@@ -44,7 +42,10 @@ function temperaturesFor({ settings, origins }: Configuration, { models }: Chose
   return { ...temperatures, ...Object.fromEntries(low) };
 }
 
-/** Returns the settings of a run. If no call costs anything, raises the call limit unless it is configured. */
+/**
+ * Returns the settings of a run: with lower temperatures for small models, and a higher call limit if no call costs
+ * anything, unless these are configured.
+ */
 export function settingsFor(configuration: Configuration, chosen: ChosenModels): Settings {
   const { origins } = configuration;
   const settings = { ...configuration.settings, temperatures: temperaturesFor(configuration, chosen) };
@@ -53,7 +54,6 @@ export function settingsFor(configuration: Configuration, chosen: ChosenModels):
   return { ...settings, budget: { ...settings.budget, maxCalls: mostFreeCalls } };
 }
 
-/** Checks the tool names of the user and of the role. Loads the tools only if some are named. */
 async function checkTools({ tools: { allow } }: Settings, role: Role | null): Promise<void> {
   if (allow === null && !role?.tools) return;
   const { checkToolNames } = await import('../tools/index.ts');
@@ -61,7 +61,6 @@ async function checkTools({ tools: { allow } }: Settings, role: Role | null): Pr
   checkToolNames(role?.tools ?? [], role?.path ?? '');
 }
 
-/** The role's tools apply if the user names none. */
 const withTools = (settings: Settings, role: Role | null): Settings => ({
   ...settings,
   tools: { ...settings.tools, allow: settings.tools.allow ?? (role?.tools ? [...role.tools] : null) },
@@ -69,7 +68,6 @@ const withTools = (settings: Settings, role: Role | null): Settings => ({
 
 const isAddress = (path: string) => /^https?:\/\//i.test(path);
 
-/** Returns a function that opens the files for tools once: the paths of the question and the roots of the settings. */
 function createFileOpener(
   cwd: string,
   paths: readonly string[],
@@ -95,7 +93,6 @@ function unheardRole(role: Role | null, { models }: ChosenModels): string[] {
   return [`${name} is for language models; ${models[0].provider.name} ignores it`];
 }
 
-/** Returns a warning for each flag that cannot change anything with the models and settings of the run. */
 function idleFlags({ configuration: { settings, origins } }: RunPlan, { chosen: { models } }: Gathered): string[] {
   const { strategy, retrieval, embedding, visionModel } = settings;
   const hasOther = !['auto', 'off'].includes(visionModel);
@@ -126,7 +123,7 @@ function factsOf(plan: RunPlan, { chosen, text, role }: Gathered, runId: string,
   };
 }
 
-/** Returns the most that a run can spend; null if no model costs money, or a price is unknown. */
+/** Null if no model costs money, or a price is unknown. */
 function mostOf({ models }: Roster, settings: Settings) {
   const { usd, ...most } = mostSpent(settings.budget.maxCalls, models, settings);
   return usd === null || models.every(({ info }) => info.spends !== 'money') ? null : { ...most, usd };
@@ -147,7 +144,7 @@ function startEvent(
   };
 }
 
-/** Returns a warning for each paid model without a known price, unless an earlier run on this machine gave it. */
+/** Omits the warnings that an earlier run on this machine gave. */
 const unknownCosts = ({ models }: Roster, known: KnownModels): string[] =>
   models
     .filter((model) => model.price === null && model.info.spends === 'money' && !known.lacks(model, 'price'))
@@ -164,7 +161,7 @@ const warningsOf = (plan: RunPlan, gathered: Gathered): [WarningCode, readonly s
   ['configuration', [...unheardRole(gathered.role, gathered.chosen), ...idleFlags(plan, gathered)]],
 ];
 
-/** Has a model read the pages that are pictures. Returns the limit that left some unread; null if none did. */
+/** Returns the limit that left pages unread; null if none did. */
 async function readScans({ text: { inputs }, library }: Gathered, calls: RunCalls): Promise<RlmError | null> {
   const { store, pending } = inputs;
   if (pending === undefined) return null;
@@ -172,11 +169,10 @@ async function readScans({ text: { inputs }, library }: Gathered, calls: RunCall
 }
 
 /**
- * Creates a run from the gathered parts, and has a model read the pages that are pictures.
- * The scope closes the opened resources.
- * @throws RlmError when there is no text where text is needed, when the question is too long, when a tool or a root of
- *   the tools does not exist, when the requested way of finding passages is unavailable, when a search server fails, or
- *   when a resumed run has changed.
+ * Creates a run from the gathered parts, and has a model read the pages that are pictures. The scope closes the opened
+ * resources.
+ * @throws RlmError as `measureRun`, `chooseRetriever` and `openArchives` do; for an unknown tool, or a missing root of
+ *   the tools.
  */
 export async function createRun(
   plan: RunPlan,

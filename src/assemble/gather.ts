@@ -1,4 +1,3 @@
-/** Gathers everything a run needs before any model is asked. */
 import { resolve } from 'node:path';
 import { untilAborted } from '../base/abort.ts';
 import type { Scope } from '../base/scope.ts';
@@ -18,7 +17,6 @@ async function readOwnPrompts(folder: string | null, cwd: string): Promise<Templ
   return loadTemplates(resolve(cwd, folder));
 }
 
-/** Returns the role with the words of the setting `system`; null if neither is set. Throws for an invalid role. */
 async function readRole({ role, system }: Settings, cwd: string, env: Environment): Promise<Role | null> {
   if (role === null) return withWords(null, system);
   const { findRole } = await import('../roles/find-role.ts');
@@ -37,15 +35,13 @@ export interface Gathered {
   readonly text: ReadText;
   /** The address of the library that renders pages of PDFs; null where no page is rendered. */
   readonly library: string | null;
-  /** The user's prompt templates; null: the shipped ones. */
+  /** Null: the shipped ones. */
   readonly ownPrompts: Templates | null;
-  /** The role that models are given; null: none. */
   readonly role: Role | null;
-  /** The schema of the answer; null: prose. */
+  /** Null: the answer is prose. */
   readonly schema: AnswerSchema | null;
 }
 
-/** Chooses the models. The code for several models is loaded only if there are several. */
 async function chooseModels(plan: RunPlan, signal: AbortSignal): Promise<ChosenModels> {
   const { configuration, record, replay, provider: main, providers: named = {} } = plan;
   // Completing a recording needs the models for missing calls.
@@ -57,16 +53,12 @@ async function chooseModels(plan: RunPlan, signal: AbortSignal): Promise<ChosenM
   return several.chooseModels(configuration, { main, named }, signal);
 }
 
-/** Closes models except those of the caller. Does not wait, so that a stopped run ends at once. */
+/** Does not wait, so that a stopped run ends at once. */
 function closeModels(models: readonly Chosen[], { provider: own, providers = {} }: RunPlan): void {
   const kept = [own, ...Object.values(providers)];
   for (const { provider } of models) if (!kept.includes(provider)) void provider.close?.();
 }
 
-/**
- * Reads the text, or takes that of an opened context. For pages that are pictures, adds a model that reads them to
- * the models of the run.
- */
 async function readWithVision(
   { context, ...plan }: RunPlan,
   choosing: Promise<ChosenModels>,

@@ -1,4 +1,3 @@
-/** Measures a run before it begins: prices and windows of its models, and whether the question and the text fit. */
 import { readKnownModel } from '../cache/known-models.ts';
 import { cacheFolder } from '../config/folders.ts';
 import type { Settings } from '../config/settings.ts';
@@ -23,7 +22,6 @@ import type { Chosen, ChosenModels } from './models/choose-provider.ts';
 
 type MeasuredText = Pick<Inputs, 'store' | 'pending'>;
 
-/** The usual size of a page's text, in bytes. */
 const pageBytes = 3_000;
 
 /** Estimates the text of documents with pages that a model has yet to read, in bytes. */
@@ -52,7 +50,6 @@ function checkTaskFits(task: string, info: ModelInfo, settings: Settings): void 
   });
 }
 
-/** Throws for a limit on money where the price is unknown: it could not be enforced. */
 function checkPriceKnown(known: KnownPrice | null, model: Chosen, { budget }: Settings): void {
   if (known !== null || budget.maxCost === null) return;
   const name = modelName(model);
@@ -64,7 +61,6 @@ function checkPriceKnown(known: KnownPrice | null, model: Chosen, { budget }: Se
 /** The facts about a run before it begins. */
 export type Measured = Awaited<ReturnType<typeof measureRun>>;
 
-/** Chooses the window of a model, and finds its price. */
 async function measureModel(chosen: Chosen, textBytes: number, task: string, settings: Settings, role: Role | null) {
   const { provider, info } = chosen;
   checkTaskFits(task, info, settings);
@@ -75,7 +71,6 @@ async function measureModel(chosen: Chosen, textBytes: number, task: string, set
   return { date: known?.date ?? null, model: { provider, info, price: known?.price ?? null, ...windows } };
 }
 
-/** Predicts the approach of a run whose models have the windows of the roster. */
 function foresee(settings: Settings, text: MeasuredText, role: Role | null, roster: Roster): Foreseen {
   const chunkCount = text.store.chunkCount + (text.pending?.scans.length ?? 0);
   const facts = measureFacts({
@@ -115,11 +110,9 @@ export async function measureRun(
   return {
     store,
     roster,
-    /** The smallest window of the models that may answer the root. */
     window: smallestWindow(roster.modelsFor('answer', '0')),
     /** The approach, predicted again for wider windows, which may change how the text is read. */
     approach: roster === narrow ? foreseen : foresee(settings, text, role, roster),
-    /** Whether, or when, the critic is asked. */
     critic: wantsCritic(settings, roster.modelsFor('critic', 'critic')[0]!.info),
     /** The date of the used price table; null if none was used. */
     pricesOf: measured.find(({ date }) => date !== null)?.date ?? null,
@@ -129,7 +122,6 @@ export async function measureRun(
 /** Typical number of prompt tokens besides the text. */
 const instructionTokens = 250;
 
-/** Estimates the tokens of text in a prompt that answers from passages. */
 function textTokens({ roster, store, window }: Measured, settings: Settings, speed: Speed): number {
   const { info } = roster.modelsFor('answer', '0')[0]!;
   const { passages, chunkTokens, overlapTokens } = settings.context;

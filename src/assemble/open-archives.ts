@@ -1,4 +1,3 @@
-/** Opens the archives of a run's calls: journal, recording, cache. */
 import { createDiskCache } from '../cache/disk-cache.ts';
 import { cacheFolder, runsFolder, stateFolder } from '../config/folders.ts';
 import { windowsOf } from '../context/passage-id.ts';
@@ -10,7 +9,7 @@ import type { Archive } from '../run/door/archive.ts';
 import { archiveWithoutSecrets } from '../run/without-secrets.ts';
 import type { RunPlan } from './run-plan.ts';
 
-/** Records a new run. If a secret is withheld from its record, the calls are kept, but the run cannot be resumed. */
+/** If a secret is withheld from the record, the calls are kept, but the run cannot be resumed. */
 function openNewRecorder(plan: RunPlan, facts: RunFacts, warn: (message: string) => void): Recorder {
   let isWhole = true;
   const describe = async () => {
@@ -26,7 +25,6 @@ function openNewRecorder(plan: RunPlan, facts: RunFacts, warn: (message: string)
   return { ...recorder, isSound: async () => (await recorder.isSound()) && isWhole };
 }
 
-/** Records the run as the plan says. Throws `run-changed` if a resumed run has changed. */
 async function openRecorder(plan: RunPlan, facts: RunFacts, warn: (message: string) => void): Promise<Recorder | null> {
   const { journal } = plan;
   if (journal === 'none') return null;
@@ -66,7 +64,7 @@ export async function openArchives(plan: RunPlan, facts: RunFacts, warn: (messag
     recording?.archive,
     disk && (cache.enabled ? disk : lastingOf(disk)),
   ];
-  /** Writes the requested recording. `isComplete`: the run ended normally. Throws `output-unwritable`. */
+  /** `isComplete`: the run ended normally. */
   const writeRecording = async (isComplete: boolean) => recording?.write(isComplete);
   const kept = archives.filter((archive) => archive != null).map((archive) => archiveWithoutSecrets(archive, redactor));
   return { recorder, writeRecording, archives: kept };

@@ -12,12 +12,10 @@ import type { LexicalRetriever } from '../retrievers/lexical/retriever.ts';
 import type { AskedIndex, DocumentInfo } from '../state.ts';
 
 interface TextOptions {
-  /** Files, folders and globs, relative to `cwd`, and http and https addresses where `inputs.allowUrls` says so. */
   readonly paths?: readonly string[];
   /** Files that the program writes during the run; they are not read. */
   readonly written?: readonly string[];
   readonly documents?: readonly GivenDocument[] | ((signal: AbortSignal) => Promise<readonly GivenDocument[]>);
-  /** The name of an index that holds the text. */
   readonly index?: string;
   readonly onReading?: (progress: ReadingProgress) => void;
   /** Called when a page that is a picture is found; absent: such pages are counted. */
@@ -33,16 +31,13 @@ export interface ReadText {
   readonly index: LexicalRetriever | null;
   /** The read sources other than given documents: files, folders, globs and addresses. */
   readonly paths: readonly string[];
-  /** The index that holds the text; null: none. */
   readonly asked: AskedIndex | null;
-  /** Frees the text and its index. */
   close(): void;
 }
 
 /** The size in bytes from which text is indexed while it is read. */
 const eagerBytes = 8_000_000;
 
-/** Begins the word index of a large text: words are counted in a thread if there is a second processor. */
 async function createLargeIndex(store: ContextStore): Promise<LexicalRetriever> {
   const [{ createLexicalRetriever }, { shippedRanking }, { createThreadedBuilder }] = await Promise.all([
     import('../retrievers/lexical/retriever.ts'),
@@ -65,7 +60,6 @@ async function isEmpty({ text }: GivenDocument): Promise<boolean> {
   return true;
 }
 
-/** Returns a store as text for which no files were read. */
 function readyText(store: ContextStore, close: () => void, more: Pick<ReadText, 'index' | 'asked'>): ReadText {
   return { ...more, inputs: { store, unreadPages: 0, given: 0, warnings: [], close }, paths: [], close };
 }
@@ -96,7 +90,7 @@ async function readIndex(
   return readyText(opened.store, opened.close, { index: opened.retriever, asked: opened.asked });
 }
 
-/** Returns an empty text and loads no readers. Yields to the event loop once, so that a request can go out first. */
+/** Yields to the event loop once, so that a request can go out first. */
 async function readNothing(): Promise<ReadText> {
   await setImmediate();
   const { createContextStore } = await import('../context/store/store.ts');
@@ -105,7 +99,7 @@ async function readNothing(): Promise<ReadText> {
 }
 
 /**
- * Reads all text, or opens the index with it. Loads the readers only if there is something to read.
+ * Reads all text, or opens the index with it.
  * @param isIndexed whether the text will be searched by words.
  * @throws RlmError as `gatherInputs` does; with an index as `openIndex` does, `no-text` when the index is empty, and
  *   `usage` when other text is given as well.
@@ -153,7 +147,6 @@ export interface OpenedText {
   readonly documents: readonly DocumentInfo[];
 }
 
-/** A text that is opened once and shared by several runs. */
 interface Holding {
   readonly cwd: string;
   /** Returns the text for one more user; it is freed when all users have closed theirs. */

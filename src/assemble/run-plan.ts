@@ -1,4 +1,3 @@
-/** The plan of a run: its options with their defaults, and where its calls are kept. */
 import { resolve } from 'node:path';
 import { isSameFile } from '../base/files/system.ts';
 import { now } from '../base/time.ts';
@@ -19,9 +18,7 @@ interface Resumed {
   readonly force: boolean;
 }
 
-/** Where a run's calls are kept, and where they are replayed from. */
 interface CallArchives {
-  /** How a run is recorded: not at all, as a new run, or as a resumed one. */
   readonly journal: 'none' | 'new' | Resumed;
   /** File that a recording of the run is written to; null: none. */
   readonly record: string | null;
@@ -40,15 +37,14 @@ export interface RunPlan
   readonly signal: AbortSignal;
   readonly written: readonly string[];
   readonly earlier: readonly EarlierAnswer[];
-  /** The start in ms on the clock of `now`. Reading the text counts towards the time of the run. */
+  /** The start in ms on the clock of `now`. */
   readonly startedAt: number;
 }
 
-/** The base folder of relative paths; for opened text, the folder in which it was opened. */
 const cwdOf = ({ cwd, context }: AskOptions, configuration: Configuration): string =>
   cwd ?? (context && folderOf(context)) ?? configuration.cwd;
 
-/** Fills in the defaults. Without `archives` the run is not recorded, and its calls go to models. */
+/** Fills in the defaults. Without `archives` the run is not recorded. */
 export function planRun(
   task: string,
   options: AskOptions,
@@ -69,7 +65,7 @@ export const resumedOf = ({ journal }: Pick<RunPlan, 'journal'>): Resumed | null
 /** Time that the run has used by now, in all its sessions, in ms. */
 export const usedByNow = (plan: RunPlan): number => (resumedOf(plan)?.taken.usedMs ?? 0) + now() - plan.startedAt;
 
-/** Opens the recording to write or to replay. Throws before anything is spent if it is unusable. */
+/** Throws for an unusable recording before anything is spent. */
 async function openCallArchives({ record, replay, resumable = false }: AskOptions, cwd: string): Promise<CallArchives> {
   // The calls of a replay are in recordings, so it needs no journal.
   const journal = resumable && replay === undefined ? 'new' : 'none';
@@ -84,7 +80,6 @@ async function openCallArchives({ record, replay, resumable = false }: AskOption
   return { ...archives, replay: { path, cassette: await readCassette(path) } };
 }
 
-/** Throws RlmError `usage` if the recording is also another output of the run: one would overwrite the other. */
 function checkDistinct({ record, replay, written = [] }: AskOptions, cwd: string): void {
   const recording = record ?? replay;
   if (recording === undefined) return;
@@ -96,7 +91,7 @@ function checkDistinct({ record, replay, written = [] }: AskOptions, cwd: string
 }
 
 /**
- * Plans a run. The options say where its calls are stored, and where they are replayed from.
+ * Plans a run.
  * @throws RlmError for wrong settings, and for a file that cannot be written or replayed, or is named for two things.
  */
 export async function planAsk(task: string, options: AskOptions): Promise<RunPlan> {

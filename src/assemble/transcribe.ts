@@ -32,7 +32,7 @@ import type { RunPlan } from './run-plan.ts';
 /** The most tokens of the prompt without the picture. */
 const promptTokens = 1_000;
 
-/** The largest share of a run's limits that reading pages may use. The rest is for the question. */
+/** The largest share of a run's limits that reading pages may use. */
 const share = 0.5;
 
 /** Estimates how many pages the limits allow, and their highest cost. Counts each page as the largest one. */
@@ -74,7 +74,6 @@ const endsReading = (error: RlmError): boolean =>
 
 const namedPages = 3;
 
-/** Reads pages through the door of the run, and collects what could not be read. */
 function createReader(calls: RunCalls, library: string | null) {
   const { ask, settings, budget, signal } = calls;
   const half = settings.budget.timeout * 1_000 * share;
@@ -163,13 +162,12 @@ export async function transcribeScans(
 const library = '@hyzyla/pdfium';
 const installation = `npm i -g ${library}@2.1.13`;
 
-/** Returns the address of the library, or null. The working folder is not searched: others may have filled it. */
+/** The working folder is not searched: others may have filled it. */
 async function findLibrary(signal: AbortSignal): Promise<string | null> {
   const folder = findAbove(library, packageRoot) ?? (await findGlobal(library, signal));
   return folder && pathToFileURL(join(folder, 'dist', 'index.esm.js')).href;
 }
 
-/** Returns the models of a run with one that reads pictures. */
 function withVision(chosen: ChosenModels, reference: string, vision: Chosen): ChosenModels {
   const model = chosen.models.find((one) => modelName(one) === modelName(vision)) ?? vision;
   const { routes = [], fallbacks = [], models = {} } = chosen.routing ?? {};
@@ -187,8 +185,8 @@ function withVision(chosen: ChosenModels, reference: string, vision: Chosen): Ch
 }
 
 /**
- * Returns the run's own models if they read pictures, else null. If the server does not say whether a model does, it
- * counts only if the user named it for the prompt `transcribe`.
+ * If the server does not say whether a model reads pictures, the model counts only if the user named it for the prompt
+ * `transcribe`.
  */
 function ownVision(chosen: ChosenModels): ChosenModels | null {
   const isNamed = chosen.routing?.routes.some(({ models }) => models['transcribe'] !== undefined) ?? false;
@@ -249,7 +247,6 @@ export function createVision(plan: RunPlan, choosing: Promise<ChosenModels>, sig
     note: (pages) => unreadNote(pages, advice[lacks]),
   };
   return {
-    /** Finds the model that reads pages; null: none. */
     find,
     reading,
     models: async () => (await found) ?? choosing,

@@ -1,4 +1,3 @@
-/** Applies the time limit of a run to work before its first call, and to commands that ask no model. */
 import { withDeadline } from '../base/abort.ts';
 import { counted } from '../base/text.ts';
 import type { Settings } from '../config/settings.ts';

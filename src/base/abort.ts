@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 
 /** Calls `listener` when the signal aborts. Returns a function that removes the listener. */
 export function onAbort(signal: AbortSignal, listener: () => void): () => void {
-  // A run's signal has a listener for each concurrent call. Node would warn on stderr from the eleventh listener on.
+  // Node warns on stderr from the eleventh listener on.
   setMaxListeners(0, signal);
   signal.addEventListener('abort', listener, { once: true });
   return () => signal.removeEventListener('abort', listener);
@@ -26,11 +26,7 @@ export function wait(ms: number, signal: AbortSignal): Promise<void> {
   return untilAborted(elapsed, signal).finally(() => clearTimeout(timer));
 }
 
-/**
- * Calls `work` with a signal that aborts as `signal` does, and with the error of `late` after `ms` milliseconds.
- * Resolves or rejects as `work` does. Does not call `work` if `signal` has aborted or `ms` is 0 or less: rejects with
- * the signal's reason or the error of `late`.
- */
+/** Calls `work` with a signal that aborts with `signal`, and after `ms` milliseconds with the error of `late`. */
 export async function withDeadline<T>(
   ms: number,
   late: () => Error,

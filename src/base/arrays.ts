@@ -26,7 +26,6 @@ export const createCounts = () => grow((length) => new Uint32Array(length));
 /** Creates an empty list of numbers that may exceed 32 bits. */
 export const createNumbers = () => grow((length) => new Float64Array(length));
 
-/** Creates a list of numbers that grows at its end. */
 function grow<Values extends Numbers>(create: (length: number) => Values) {
   let values = create(256);
   let length = 0;
@@ -44,7 +43,7 @@ function grow<Values extends Numbers>(create: (length: number) => Values) {
     truncate: (to: number): void => {
       length = to;
     },
-    /** Returns the numbers so far, as a view that is valid until the next push. */
+    /** A view that is valid until the next push. */
     values: () => values.subarray(0, length) as Values,
   };
 }

@@ -1,4 +1,3 @@
-/** Finds packages that do not ship with the program. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The matcher of all globs. Its time grows at most with the product of the lengths of glob and path. */
+/** Without braces, a match takes time of at most the product of the lengths of glob and path. */
 
 import { RlmError } from '../errors.ts';
 import { cutText } from './text.ts';
@@ -18,9 +18,8 @@ const mostAlternatives = 1_000;
 /** Matches any number of characters in a name, or of names in a path. */
 const many = Symbol('many');
 
-/** Whether a character matches. */
 type Fits = (character: string) => boolean;
-/** The pattern of a name between slashes. A string: exactly that name. `many`: any number of names. */
+/** The pattern of a name between slashes; `many` stands for any number of names. */
 type NamePattern = readonly (Fits | typeof many)[] | string | typeof many;
 
 /**
@@ -57,10 +56,7 @@ export function compilePathGlob(glob: string): (path: string) => boolean {
 
 const fitsCharacter = (fits: Fits | typeof many, character: string): boolean => fits === many || fits(character);
 
-/**
- * Whether a sequence matches a pattern. On a mismatch, only the last `many` takes one more item: that finds any match.
- * @param accepts returns whether an element of the pattern, or `many`, accepts an item.
- */
+/** On a mismatch, only the last `many` takes one more item: that finds any match. */
 function matches<P, I>(pattern: readonly P[], items: readonly I[], accepts: (element: P, item: I) => boolean): boolean {
   let [at, item, last, resume] = [0, 0, -1, 0];
   while (item < items.length) {
@@ -88,7 +84,6 @@ function readNames(glob: string): readonly NamePattern[] {
   });
 }
 
-/** Splits at each separator that is neither escaped nor in brackets. */
 function splitOutside(glob: string, separator: string): string[] {
   const parts = [''];
   for (const token of tokensOf(glob)) {
@@ -129,7 +124,6 @@ const namedClasses: Readonly<Record<string, RegExp>> = {
   xdigit: /[0-9A-Fa-f]/,
 };
 
-/** Compiles the character class between brackets. */
 function readClass(body: string): Fits {
   const isNot = /^[!^]/.test(body);
   const members = body.slice(isNot ? 1 : 0).match(/\[:[a-z]+:\]|(?:\\.|.)(?:-(?:\\.|.))?/gsu) ?? [];
@@ -153,7 +147,7 @@ function bounded(glob: string): string {
 const unfit = (glob: string, why: string): RlmError =>
   new RlmError('usage', `the glob '${cutText(glob, 60)}' ${why}`, { hint: 'Write several shorter globs instead.' });
 
-/** Expands the braces of a glob. Returns the resulting globs. Braces without a comma or an end stay as they are. */
+/** Expands the braces of a glob. Braces without a comma or an end stay as they are. */
 export function alternativesOf(glob: string): string[] {
   const done: string[] = [];
   const open = [bounded(glob)];
@@ -167,7 +161,6 @@ export function alternativesOf(glob: string): string[] {
   return done;
 }
 
-/** Expands the first braces with alternatives: returns the glob with each of them in turn; null without such braces. */
 function firstBraces(glob: string): string[] | null {
   const tokens = tokensOf(glob);
   for (let start = tokens.indexOf('{'); start >= 0; start = tokens.indexOf('{', start + 1)) {

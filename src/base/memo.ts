@@ -1,6 +1,6 @@
 /**
  * Returns a function that computes as `compute` does and remembers the results for at least the last `limit` words, at
- * most for twice as many. A remembered word keeps no other text in memory.
+ * most for twice as many.
  */
 export function createMemo<Result>(limit: number, compute: (word: string) => Result): (word: string) => Result {
   let recent = new Map<string, Result>();

@@ -19,11 +19,7 @@ function editDistance(a: string, b: string): number {
 /** Longer words are not compared: the time grows with the square of the length. */
 const longestWord = 200;
 
-/**
- * Returns the candidate with the fewest edits to a word, ignoring case; null if no candidate is near enough. By
- * default, the edits are at most a third of the word's length, plus one. Among equals, returns the first in the order
- * of code units, in which capitals come before small letters.
- */
+/** Returns the candidate with the fewest edits to a word, ignoring case; null if no candidate is near enough. */
 export function nearest(
   word: string,
   candidates: readonly string[],

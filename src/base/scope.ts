@@ -7,7 +7,7 @@ export function createScope() {
   const closers: Close[] = [];
   let isClosed = false;
   return {
-    /** Adds a resource to close at the end. If the scope is closed already, closes the resource immediately. */
+    /** Closes the resource at once if the scope is closed already. */
     add(close: Close): void {
       if (isClosed) void close();
       else closers.push(close);

@@ -1,18 +1,11 @@
 /** Formats a number with commas between thousands: `1,295.5`. */
 export const grouped = (count: number): string => String(count).replace(/(?<!\.\d*)\B(?=(?:\d{3})+(?!\d))/g, ',');
 
-/**
- * Formats a number of things: `1 line`, `1,295 lines`.
- * @param many the plural; default: the word with an s.
- */
+/** Formats a number of things: `1 line`, `1,295 lines`. */
 export const counted = (count: number, word: string, many = `${word}s`): string =>
   `${grouped(count)} ${count === 1 ? word : many}`;
 
-/**
- * Lists some names, and how many more there are: `a.log, b.log, and 3 more documents`.
- * @param left number of names that are left out.
- * @param word the singular for what is listed.
- */
+/** Lists some names, and how many more there are: `a.log, b.log, and 3 more documents`. */
 export const listed = (shown: readonly string[], left: number, word: string, separator = ', '): string =>
   [...shown, ...(left > 0 ? [`and ${counted(left, `more ${word}`)}`] : [])].join(separator);
 
@@ -44,10 +37,7 @@ type Rows = readonly (readonly string[])[];
 export const widthsOf = (rows: Rows): number[] =>
   rows[0]?.map((_, column) => Math.max(...rows.map((row) => [...row[column]!].length))) ?? [];
 
-/**
- * Formats rows as aligned columns.
- * @param isFigure returns whether a column is right-aligned, as numbers are; default: none.
- */
+/** Formats rows as aligned columns; those of `isFigure` are aligned right. */
 export function textTable(rows: Rows, isFigure: (column: number) => boolean = () => false): string {
   const widths = widthsOf(rows);
   const cellOf = (cell: string, column: number) => {

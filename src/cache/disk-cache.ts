@@ -7,7 +7,6 @@ import { errnoOf, makeFolder } from '../base/files/system.ts';
 import type { Archive, KeptReply } from '../run/door/archive.ts';
 import type { CallIdentity } from '../run/door/call-identity.ts';
 
-/** Returns the path of a cache file, by the hash of its request. */
 const entryPath = (folder: string, hash: string): string => join(folder, hash.slice(0, 2), `${hash}.json`);
 
 async function look(path: string) {
@@ -34,15 +33,14 @@ function summarise(files: CacheFiles) {
   const uses = entries.map(({ usedAt }) => new Date(usedAt)).sort((a, b) => a.getTime() - b.getTime());
   return {
     entries: uses.length,
-    /** The size in bytes, including drafts that a process left behind. */
+    /** In bytes, including drafts that a process left behind. */
     bytes: files.reduce((total, { bytes }) => total + bytes, 0),
-    /** When the least and the most recently used entries were used; null without entries. */
     oldestUse: uses[0] ?? null,
     newestUse: uses.at(-1) ?? null,
   };
 }
 
-/** Measures a cache. The numbers of an absent cache are 0. */
+/** Measures a cache. */
 export const cacheStats = async (folder: string) => summarise(await listEntries(folder));
 
 /** Removes all entries of a cache and returns its former measures. Throws the system's error. */
@@ -52,10 +50,10 @@ export async function clearCache(folder: string) {
   return summarise(files);
 }
 
-/** Shares of the size limit. A cache above `full` is shrunk to `roomy`. It is measured after growing by `unseen`. */
+/** Shares of the size limit. A cache above `full` is shrunk to `roomy`. */
 const shares = { full: 0.9, roomy: 0.8, unseen: 1 / 64 } as const;
 
-/** Writes a file of a cache in one step, so that no other process reads a part of it. Throws the system's error. */
+/** Writes a file in one step, so that no other process reads a part of it. */
 async function writeCacheFile(path: string, data: string | Uint8Array, isAgain = false): Promise<void> {
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}.tmp`;
   makeFolder(dirname(path));
@@ -70,7 +68,7 @@ async function writeCacheFile(path: string, data: string | Uint8Array, isAgain =
   }
 }
 
-/** Removes the least recently used files until the rest is small enough. Returns the size of the rest, in bytes. */
+/** Returns the size of the files that stay, in bytes. */
 async function makeRoom(files: CacheFiles, maxBytes: number): Promise<number> {
   let total = files.reduce((sum, { bytes }) => sum + bytes, 0);
   if (total <= maxBytes * shares.full) return total;
@@ -83,15 +81,15 @@ async function makeRoom(files: CacheFiles, maxBytes: number): Promise<number> {
 }
 
 /**
- * Creates the function that writes a file of a cache and keeps all files of `list` within the size limit. After a
- * failure, which it reports once with `tell`, it writes nothing more.
+ * Creates the function that writes a file of a cache, and removes the least recently used files of `list` above the
+ * limit. After a failure it writes nothing more.
  */
 export function createCacheWriter(
   list: () => Promise<CacheFiles>,
   maxBytes: number,
   tell: (why: string) => void,
 ): (path: string, data: string | Uint8Array) => Promise<void> {
-  /** The size in bytes at the last measurement (infinite before the first), and the bytes added since. */
+  /** In bytes: the size at the last measurement, and what was added since. */
   let seen = Number.POSITIVE_INFINITY;
   let added = 0;
   let tidying: Promise<void> | null = null;
@@ -135,7 +133,6 @@ const isReply = (reply: KeptReply): boolean =>
   ['stop', 'length'].includes(reply.finish) &&
   [reply.tries, reply.tokens.input, reply.tokens.output].every(Number.isFinite);
 
-/** Returns the stored reply to a call; null if there is none, or if it is damaged. */
 async function readEntry(path: string, { parts }: CallIdentity): Promise<KeptReply | null> {
   try {
     const entry = decodeChecked(readOwnText(path, stateBytes)) as Entry | null;
@@ -146,7 +143,7 @@ async function readEntry(path: string, { parts }: CallIdentity): Promise<KeptRep
   }
 }
 
-/** Creates a cache of replies on the disk, of at most `maxBytes`. Several processes may use it concurrently. */
+/** Creates a cache of replies on the disk. Several processes may use it concurrently. */
 export function createDiskCache(folder: string, maxBytes: number, warn: (message: string) => void): Archive {
   const write = createCacheWriter(
     () => listEntries(folder),

@@ -8,7 +8,7 @@ import { modelName, type RunModel } from '../run/roster.ts';
 
 interface KnownModel {
   readonly lacks: readonly Lack[];
-  /** The speed on this machine; null if it was not measured yet. */
+  /** Null if it was not measured yet. */
   readonly speed: Speed | null;
 }
 
@@ -17,7 +17,6 @@ type Kept = Readonly<Record<string, KnownModel>>;
 
 const unknown: KnownModel = { lacks: [], speed: null };
 
-/** Smallest relative change of the speed that is stored. */
 const changeWorthKeeping = 0.1;
 
 const fileIn = (folder: string): string => join(folder, 'models.json');
@@ -27,7 +26,6 @@ const versionOf = (model: Pick<RunModel, 'provider' | 'info'>): string =>
 
 const isPositive = (value: unknown): value is number => typeof value === 'number' && value > 0;
 
-/** Reads a model from the file. An invalid `lacks` or `speed` becomes that of an unknown model. */
 function toKnown(given: unknown): KnownModel {
   const { lacks, speed } = (given ?? {}) as { lacks?: unknown; speed?: Partial<Speed> | null };
   const isSpeed = isPositive(speed?.read) && isPositive(speed.written);
@@ -61,7 +59,7 @@ export async function readKnownModel(
   return { lacks: known.flatMap(({ lacks }) => lacks), speed: known.at(-1)?.speed ?? null };
 }
 
-/** Opens what runs learn about models: what a model lacks, and its speed. `folder` null: for this run only. */
+/** Opens what runs learn about models. `folder` null: for this run only. */
 export async function openKnownModels(folder: string | null): Promise<KnownModels> {
   let known: Kept = folder === null ? {} : await read(folder);
   let writing: Promise<unknown> = Promise.resolve();

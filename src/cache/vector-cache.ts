@@ -1,8 +1,7 @@
 /**
  * Format of a file of vectors: a head of four whole numbers (mark, version, vector length, number of vectors), a key
- * for each vector, the vectors, and a checksum. A key is the first 16 bytes of the SHA-256 of a text. The checksum is
- * the first 16 bytes of the SHA-256 of everything before it. Numbers have this machine's byte order. In the other byte
- * order the mark differs, so the file is ignored.
+ * for each vector, the vectors, and a checksum of everything before it. Numbers have this machine's byte order: in the
+ * other one the mark differs, so the file is ignored.
  */
 
 import { createHash } from 'node:crypto';
@@ -35,10 +34,9 @@ export function encodeVectors(keys: readonly string[], vectors: readonly Float32
   return Buffer.concat([whole, sumOf(whole)]);
 }
 
-/** Returns how many bytes of a file with `count` vectors its head and keys take. */
 const keysEnd = (count: number): number => headBytes + count * keyBytes;
 
-/** Decodes the head and the keys at the beginning of a file; null if they are damaged. Verifies no checksum. */
+/** Verifies no checksum. */
 function decodeKeys(bytes: Buffer) {
   if (bytes.length < headBytes) return null;
   const head = new Uint32Array(Uint8Array.from(bytes.subarray(0, headBytes)).buffer);
@@ -69,7 +67,7 @@ export const modelFolder = ({ name, model }: Pick<Embedder, 'name' | 'model'>, d
 /** Matches file names: a key (of the only vector, or a hash of the keys of several) and the number of vectors. */
 const fileName = /^([0-9a-f]{32})-(\d{1,4})\.vec$/;
 
-/** Lists the files of vectors of all models. Ignores other files. */
+/** Lists the files of vectors of all models. */
 export const listVectorFiles = (cache: string) =>
   listCacheFiles(vectorsFolder(cache), /^[0-9a-f]{16}$/, /^[0-9a-f]{32}-\d{1,4}\.vec(\.\d+\.[0-9a-f]+\.tmp)?$/);
 
@@ -80,7 +78,6 @@ export async function clearVectors(cache: string): Promise<number> {
   return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-/** Reads the keys of a file with `count` vectors; empty if it is damaged or gone. */
 function readKeys(path: string, count: number): readonly string[] {
   try {
     return decodeKeys(readOwnHead(path, keysEnd(count)))?.keys ?? [];
@@ -89,7 +86,6 @@ function readKeys(path: string, count: number): readonly string[] {
   }
 }
 
-/** Returns the path of the file with the vector of each key. */
 async function readDirectory(folder: string): Promise<Map<string, string>> {
   const places = new Map<string, string>();
   for (const name of await readdir(folder).catch(() => [])) {
@@ -101,7 +97,6 @@ async function readDirectory(folder: string): Promise<Map<string, string>> {
   return places;
 }
 
-/** Reads the vectors of a file by key; empty if it is damaged or gone. */
 function readVectorFile(path: string): ReadonlyMap<string, Float32Array> {
   try {
     const { keys, vectors } = decodeVectors(readOwnFile(path, stateBytes)) ?? { keys: [], vectors: [] };
@@ -114,13 +109,11 @@ function readVectorFile(path: string): ReadonlyMap<string, Float32Array> {
 }
 
 /**
- * Creates a cache of vectors on the disk. The vectors of a request share a file and are found by the hash of their
- * text. Several processes may use the cache concurrently: files appear whole. A vector that another process adds after
- * the first `find` is not found.
- * @param cache the cache's folder.
+ * Creates a cache of vectors on the disk. Several processes may use it concurrently. A vector that another process adds
+ * after the first `find` is not found.
  * @param model the name of the model's folder, from `modelFolder`.
- * @param maxBytes size limit for the vectors of all models. The least recently used are removed first.
- * @param warn called once if vectors cannot be stored. Stored vectors are still found.
+ * @param maxBytes size limit for the vectors of all models.
+ * @param warn called once if vectors cannot be stored.
  */
 export function createVectorCache(
   cache: string,

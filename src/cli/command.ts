@@ -5,13 +5,13 @@ import type { Output } from './terminal.ts';
 
 /** The input and output of a command. */
 export interface Invocation {
-  /** Positional arguments in the order of the command's `args`. */
+  /** In the order of the command's `args`. */
   readonly args: readonly (string | readonly string[] | undefined)[];
-  /** Options by their camelCase name. */
+  /** By camelCase name. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly stdout: Output;
   readonly stderr: Output;
-  /** The redactor for other outputs. The two streams already use it. */
+  /** For other outputs: the two streams already redact. */
   readonly redactor: Redactor;
   readonly commands: readonly CommandSpec[];
 }
@@ -22,20 +22,20 @@ export type ValueKind = 'models' | 'runs' | 'indexes' | 'roles' | 'settings' | '
 export type OptionGroup = 'question' | 'text' | 'model' | 'limits' | 'output' | 'keeping';
 
 export interface OptionSpec {
-  /** The flags in commander's syntax: `-o, --output <file>`. */
+  /** In commander's syntax: `-o, --output <file>`. */
   readonly flags: string;
   readonly about: string;
-  /** Its topic. Options without a group belong to their command alone and are always on the first page of help. */
+  /** Options without a group are on the first page of help. */
   readonly group?: OptionGroup;
-  /** A one-line text for the first page of help. An option with a group but no `brief` is shown only by `--all`. */
+  /** A shorter text for the first page of help, which omits options with a group and no `brief`. */
   readonly brief?: string;
   readonly choices?: readonly string[];
   readonly values?: ValueKind;
-  /** Long names of options that cannot be given together with this one, in camelCase. */
+  /** CamelCase names of options that cannot be given together with this one. */
   readonly conflicts?: readonly string[];
   /** The flag (as users write it) or first argument without which this option has no effect. */
   readonly needs?: string;
-  /** Whether it can be given more than once. Its value is then a list. */
+  /** Whether it can be given more than once; its value is then a list. */
   readonly isRepeatable?: boolean;
 }
 
@@ -53,14 +53,14 @@ export const helpOption: OptionSpec = {
 };
 
 export interface ArgumentSpec {
-  /** The name in commander's syntax: `<question>`, `[paths...]`. */
+  /** In commander's syntax: `<question>`, `[paths...]`. */
   readonly name: string;
   readonly about: string;
   readonly choices?: readonly string[];
   readonly values?: ValueKind;
 }
 
-/** A command as data. A new one needs an object in a file of `commands/` and a line in the index there. */
+/** A command as data. */
 export interface CommandSpec {
   readonly name: string;
   readonly about: string;
@@ -69,9 +69,7 @@ export interface CommandSpec {
   /** The options (camelCase) that have an effect, by first argument. A first argument not listed takes all options. */
   readonly takes?: Readonly<Record<string, readonly string[]>>;
   readonly note?: string;
-  /** Command lines with a description. */
   readonly examples: readonly (readonly [line: string, about: string])[];
-  /** Loads and runs the command. Resolves to the exit status. */
   run(invocation: Invocation): Promise<ExitCode>;
 }
 
@@ -83,7 +81,6 @@ export interface ActionRequest extends Invocation {
 export interface CommandAction<R = ActionRequest> {
   /** What the arguments of the action name, such as `a run`, and how many. Absent: none. `--last` replaces them. */
   readonly names?: { readonly what: string; readonly least: number; readonly most: number };
-  /** A command line for error messages. */
   readonly example: string;
   run(request: R): Promise<void> | void;
 }

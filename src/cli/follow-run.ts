@@ -1,5 +1,3 @@
-/** Handles signals, progress, logs and output for every command that starts a run. */
-
 import { type EndedRun, renderResult } from '../api/runs/reports.ts';
 import { now } from '../base/time.ts';
 import { type ExitCode, type RlmError, toRlmError, type Warning } from '../errors.ts';
@@ -22,10 +20,7 @@ import { type Output, say, toJson, withoutCommands } from './terminal.ts';
 
 const interruptHint = 'Whatever was found so far is printed.';
 
-/**
- * Creates the listeners of a run. With --verbose the log replaces the progress display, which is a live tree when
- * stderr is a terminal, and static lines otherwise.
- */
+/** With --verbose the log replaces the progress display. */
 async function createAudience(
   { verbose, quiet, format, streams, outputFile }: OutputRequest,
   logFile: string | null,
@@ -50,12 +45,9 @@ async function createAudience(
       progress?.onEvent(event);
     },
     onReading: progress?.onReading ?? (() => {}),
-    /** Shows a line that is not an event. */
     say: progress?.say ?? (quiet ? () => {} : (line: string) => say({ stderr }, line)),
     warnings,
-    /** Returns the number of the last event so far; 0 before the first. */
     lastSeq: () => lastSeq,
-    /** Ends the display and the log. Resolves to the errors of the log. */
     async close(result: Result): Promise<RlmError[]> {
       progress?.close(result);
       const error = await log?.close().catch(toRlmError);
@@ -64,7 +56,7 @@ async function createAudience(
   };
 }
 
-/** Formats a result. On a terminal, its text is wrapped at words. `seq` is the number of the last event plus one. */
+/** `seq`: the number of the last event plus one. */
 async function format(run: EndedRun, request: OutputRequest, stdout: Output, seq: number): Promise<string> {
   const { result } = run;
   if (request.format === 'markdown') return withoutCommands(await renderResult(run, 'markdown'));
@@ -75,7 +67,7 @@ async function format(run: EndedRun, request: OutputRequest, stdout: Output, seq
   return (await import('./render/live/wrapped.ts')).wrapAnswer(text, output.columns);
 }
 
-/** Writes the result. An output file stays unchanged after a usage error, and when text or Markdown has no answer. */
+/** An output file stays unchanged after a usage error, and when text or Markdown has no answer. */
 async function deliver(
   result: Result,
   request: OutputRequest,
@@ -101,7 +93,6 @@ async function deliver(
   }
 }
 
-/** Writes the summary to stderr. On a terminal, wraps it at words. */
 async function showSummary(result: Result, { quiet }: OutputRequest, { stdout, stderr }: Invocation): Promise<void> {
   if (quiet && result.error === null) return;
   const summary = renderSummary(result, stderr, quiet);
@@ -117,7 +108,7 @@ export interface Hooks {
   readonly onEvent: EventListener;
   readonly onReading: Progress['onReading'];
   readonly onTrajectory: (trajectory: Trajectory) => void;
-  /** Shows the user a line that is not an event. */
+  /** Shows a line that is not an event. */
   readonly say: (line: string) => void;
   /** Time since the program was started, in ms. */
   readonly usedMs: number;

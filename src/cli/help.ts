@@ -1,4 +1,3 @@
-/** The help page of a command: its most important options or, with `--all` or if the page is short, every option. */
 import type { Help } from 'commander';
 import { providerNames } from '../config/provider-traits.ts';
 import { strategyNames } from '../state.ts';
@@ -27,7 +26,7 @@ function sections(spec: CommandSpec, options: readonly OptionSpec[], gap: string
   return blocks.map(({ title, items }) => `${title}:\n${linesOf(items).join('')}`).join(gap);
 }
 
-/** @param isWhole whether every option is shown with its full description. */
+/** Returns the help page of a command. `isWhole`: with every option and its full description. */
 export function helpPage(spec: CommandSpec, options: readonly OptionSpec[], isWhole: boolean, helper: Help): string {
   const usage = ['rlm', spec.name, '[options]', ...spec.args.map(({ name }) => name)].join(' ');
   const format: FormatItem = (term, width, about) => helper.formatItem(term, width, about, helper);
@@ -41,7 +40,7 @@ export function helpPage(spec: CommandSpec, options: readonly OptionSpec[], isWh
   return `${head}${body}${examplesText(spec, false)}\nAll options and more examples: rlm ${spec.name} --help --all\n`;
 }
 
-/** The groups in the order of help. A setting is in the group that lists the first part of its key. */
+/** In the order of help. A setting is in the group that lists the first part of its key. */
 const settingGroups: Readonly<Record<OptionGroup, readonly string[]>> = {
   question: ['strategy', 'refine', 'failCount', 'role', 'system', 'prompts', 'reasoner', 'tools'],
   text: ['context', 'retrieval', 'embedding', 'inputs'],
@@ -74,7 +73,7 @@ export function settingPlace(key: string): Pick<OptionSpec, 'group' | 'brief'> {
   return { ...(group && { group }), ...(brief && { brief }) };
 }
 
-/** Groups options under titles: the command's own options first, then the groups in order, without empty groups. */
+/** Groups options under titles: the command's own options first, without empty groups. */
 export function groupOptions(options: readonly OptionSpec[]): [title: string, options: OptionSpec[]][] {
   const titleOf = (group = 'options') => group[0]!.toUpperCase() + group.slice(1);
   const groups = [undefined, ...groupNames].map((name): [string, OptionSpec[]] => {

@@ -3,7 +3,7 @@ import type { AskOptions } from '../assemble/ask-options.ts';
 import { RlmError } from '../errors.ts';
 import type { RunEvent } from '../run/events.ts';
 
-/** Returns null for the error of an input without text: a model may read its pictures. Throws other errors. */
+/** An input without text is no error: a model may read its pictures. */
 function noText(error: unknown): null {
   if (error instanceof RlmError && error.code === 'input-empty') return null;
   throw error;
@@ -12,11 +12,10 @@ function noText(error: unknown): null {
 /**
  * Keeps a text for several questions, so that it is read once. If a model reads pages of it, each question reads the
  * paths again.
- * @param paths the files; empty when there is no text.
  */
 export function createKeptText(paths: readonly string[]) {
   let context: Context | null = null;
-  /** Whether a model reads pages of the text. Null until the first stage of the first question shows it. */
+  /** Whether a model reads pages of the text; null before the first stage. */
   let isTranscribed: boolean | null = null;
   return {
     async options(opening: Omit<ContextOptions, 'paths'>): Promise<Pick<AskOptions, 'paths' | 'context'>> {
@@ -25,7 +24,7 @@ export function createKeptText(paths: readonly string[]) {
       if (context === null || (isTranscribed === null && context.unreadPages > 0)) return { paths };
       return { context };
     },
-    /** Takes the events of the questions. If a model reads pages, the first stage of a question is `transcription`. */
+    /** If a model reads pages, the first stage of a question is `transcription`. */
     onEvent(event: RunEvent): void {
       if (event.type === 'stage.started') isTranscribed ??= event.stage === 'transcription';
     },

@@ -6,10 +6,10 @@ import { escapeControls } from './terminal.ts';
 
 const debugTypes: readonly string[] = ['call.progress', 'answer.progress', 'index.progress', 'embedding.completed'];
 
-/** The fields of events that hold words of an answer, of a model's reply or of a document. */
+/** Fields that hold words of an answer, of a model's reply or of a document. */
 const withheld = 'text answer claims contradictions arguments result thought next findings'.split(' ');
 
-/** Returns the level of an event, as pino and bunyan number it. */
+/** As pino and bunyan number levels. */
 function levelOf({ type }: RunEvent): number {
   if (type === 'call.failed') return 50;
   if (['warning', 'call.retried', 'embedding.retried', 'run.stopped'].includes(type)) return 40;
@@ -30,9 +30,7 @@ function openLogFile(path: string): number {
 }
 
 /**
- * Writes the structured log of a run, one line per event. The log contains the questions, the plan, sizes, warnings
- * and errors, which may quote a few words of a reply. It never contains prompts, answers, documents or credentials.
- * @param file the file to append to. Null when there is none.
+ * Writes the structured log of a run, one line per event, without the fields of `withheld`.
  * @throws RlmError `output-unwritable`; `close` throws it, too.
  */
 export function createLog(toStderr: boolean, file: string | null): { onEvent: EventListener; close(): Promise<void> } {

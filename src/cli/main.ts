@@ -1,11 +1,10 @@
-/** The program's entry. It answers `--version` without loading the rest of the program. */
 import { join } from 'node:path';
 import { keepCompiled } from '../base/files/compile-cache.ts';
 import { codeFolder } from './code-folder.ts';
 
 declare const RLM_VERSION: string;
 
-/** Returns which part of the cached compiled code a command line uses. Reading one part is faster than reading all. */
+/** Compiled code is cached in parts: reading one part is faster than reading all. */
 function codeUse([first = '']: readonly string[]): 'ask' | 'mcp' | 'other' {
   if (first === 'mcp') return 'mcp';
   return first === 'ask' || !/^-?[a-z-]*$/.test(first) ? 'ask' : 'other';

@@ -75,7 +75,6 @@ function buildProgram(
   return program;
 }
 
-/** Converts commander's error to an RlmError with a hint. */
 function usageError(error: CommanderError, args: readonly string[]): RlmError {
   const [message = '', near] = error.message.replace(/^error: /, '').split('\n');
   const command = commands.find(({ name }) => name === args[0]);
@@ -90,7 +89,6 @@ function usageError(error: CommanderError, args: readonly string[]): RlmError {
   return new RlmError('usage', message, { hint: [dashHint || suggestion, askHint, help].filter(Boolean).join(' ') });
 }
 
-/** Converts what a command threw, or what kept it from starting, to an RlmError. */
 function commandError(thrown: unknown, args: readonly string[]): RlmError {
   if (thrown instanceof CommanderError) return usageError(thrown, args);
   if ((thrown as NodeJS.ErrnoException | null)?.syscall !== 'uv_cwd') return toRlmError(thrown);
@@ -98,7 +96,7 @@ function commandError(thrown: unknown, args: readonly string[]): RlmError {
   return new RlmError('input-missing', 'the current folder no longer exists', { hint });
 }
 
-/** Converts `rlm help` to `rlm --help`, and `rlm help ask` to `rlm ask --help`. */
+/** `rlm help` becomes `rlm --help`, and `rlm help ask` becomes `rlm ask --help`. */
 function withoutHelpCommand(args: readonly string[]): readonly string[] {
   const [first, topic, ...rest] = args;
   if (first === 'help' && topic === undefined) return ['--help'];
@@ -132,7 +130,6 @@ export async function runProgram(args: readonly string[], version: string): Prom
   }
 }
 
-/** Returns the requested format and the hosts of a command line, even if it cannot be parsed. */
 function globalFlags(args: readonly string[]) {
   const options = {
     format: { type: 'string' },
@@ -143,13 +140,12 @@ function globalFlags(args: readonly string[]) {
   return { format: json ? 'json' : format, hosts: host.filter((one) => typeof one === 'string') };
 }
 
-/** Returns the question, or an empty text when parsing failed and the first word may be an unknown flag. */
+/** Empty if parsing failed and the first word may be an unknown flag. */
 function questionIn(program: Command, thrown: unknown): string {
   const [first = ''] = program.commands.find((command) => command.name() === 'ask')?.args ?? [];
   return thrown instanceof CommanderError && first.startsWith('-') ? '' : first;
 }
 
-/** Reports the error that ended a command: on stderr and, if JSON is requested, also as JSON on stdout. */
 async function reportFailure(error: RlmError, args: readonly string[], question: string): Promise<void> {
   const { format } = globalFlags(args);
   if (format === 'json' || format === 'ndjson') {
@@ -162,14 +158,13 @@ async function reportFailure(error: RlmError, args: readonly string[], question:
   report(error, (text) => ownLines(text, columns || 80));
 }
 
-/** Writes an error to stderr; for a bug, also where it occurred. */
 function report(error: RlmError, wrap = (text: string) => text): void {
   process.stderr.write(wrap(errorText(error)));
   if (error.code === 'internal' && error.cause instanceof Error)
     process.stderr.write(`${printable(error.cause.stack ?? '')}\n`);
 }
 
-/** Reports an uncaught error. Node's own report would bypass the redacted stream. */
+/** Node's own report of an uncaught error would bypass the redacted stream. */
 function crash(thrown: unknown): never {
   const error = toRlmError(thrown);
   report(error);
@@ -181,7 +176,7 @@ const isCommand = (arg: string) => commands.some(({ name }) => name === arg);
 /** Whether an argument looks like a question rather than a mistyped command, path or option. */
 const isQuestion = (arg: string) => /\s|[?？]$|^\P{ASCII}/u.test(arg.trim());
 
-/** Adds `ask` to a command line that has a question but no command, even when options precede the question. */
+/** Adds `ask` to a question without a command, even when options precede it. */
 function withAsk(args: readonly string[]): readonly string[] {
   const [head = ''] = args;
   const first = head.startsWith('-') ? args.find((arg) => isCommand(arg) || isQuestion(arg)) : head;
@@ -190,7 +185,7 @@ function withAsk(args: readonly string[]): readonly string[] {
 
 const quoted = (arg: string) => (/^[\w./:-]+$/.test(arg) ? arg : `"${arg}"`);
 
-/** Returns the `rlm ask` command line for these words. The question ends before the first word that is a file. */
+/** The question ends before the first word that is a file. */
 function askLine(args: readonly string[]): string {
   const words = args.filter((arg) => !arg.startsWith('-'));
   const firstPath = words.findIndex((word, index) => index > 0 && existsSync(word));
@@ -198,7 +193,6 @@ function askLine(args: readonly string[]): string {
   return ['rlm ask', `"${words.slice(0, end).join(' ')}"`, ...words.slice(end).map(quoted)].join(' ');
 }
 
-/** Returns the command line for a question that begins with `-`. Null when there is no such question. */
 function dashedLine(args: readonly string[]): string | null {
   const end = args.indexOf('--');
   const question = (end === -1 ? args : args.slice(0, end)).find((arg) => arg.startsWith('-') && isQuestion(arg));

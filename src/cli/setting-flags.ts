@@ -11,7 +11,7 @@ const kinds: Readonly<Record<string, ValueKind>> = {
   'tools.allow': 'tools',
 };
 
-/** The option of each setting with a flag, by key. Its text omits what null means, which is for files. */
+/** By setting key. The text of an option omits what null means, which is for files. */
 const optionsByKey = [...settingsByKey].flatMap(([key, { flag, about, flagAbout }]): [string, OptionSpec][] => {
   if (!flag) return [];
   const words = flagAbout ?? about.replace(/; null: .*$/, '');
@@ -24,10 +24,7 @@ export const settingOptions = (wanted: (key: string) => boolean): OptionSpec[] =
 
 const camelCase = (flag: string) => flag.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/**
- * Returns the value of a flag, or undefined when it is not given. Commander sets an option with a `--no-` flag to true
- * by default.
- */
+/** Commander sets an option with a `--no-` flag to true by default. */
 function givenValue(flag: string, options: Invocation['options']): unknown {
   const [, off, name] = /--(no-)?([\w-]+)/.exec(flag) ?? [];
   const value = name && options[camelCase(name)];
@@ -43,7 +40,7 @@ export function settingFlags(options: Invocation['options']): Map<string, unknow
   return new Map(given);
 }
 
-/** `--timeout` of commands that read text without a model. By default they have no limit. */
+/** For commands that read text without a model. By default they have no limit. */
 export const timeoutOptions: readonly OptionSpec[] = settingOptions((key) => key === 'budget.timeout').map(
   (option) => ({ ...option, about: 'time limit in seconds, from the start of the process; default: no limit' }),
 );

@@ -11,9 +11,8 @@ const interruptions = {
 export const readerClosed = new RlmError('interrupted', 'the reader of the output closed it');
 
 /**
- * Runs work with an abort signal, so that the work can keep what it found. The first SIGINT, SIGTERM or SIGHUP aborts
- * it; a second one ends the program immediately.
- * @param options `stdout`: closing it also aborts. `hint`: the hint of the error, such as what becomes of the work.
+ * Runs work with an abort signal. The first SIGINT, SIGTERM or SIGHUP aborts it; a second one ends the program.
+ * @param options `stdout`: closing it also aborts. `hint`: the hint of the error.
  */
 export async function underSignals<T>(
   { stdout, hint = '' }: { readonly stdout?: Output; readonly hint?: string },

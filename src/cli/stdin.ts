@@ -5,7 +5,7 @@ import type { Invocation } from './command.ts';
 
 const noticeAfterMs = 2_000;
 
-/** Whether stdin is a file, a pipe or a socket. A terminal or /dev/null provides no text. */
+/** A terminal or /dev/null provides no text. */
 function givesText(): boolean {
   try {
     const stat = fstatSync(0);
@@ -16,14 +16,14 @@ function givesText(): boolean {
 }
 
 interface StdinOptions {
-  /** Whether the question has other text. An empty stdin is then no error. */
+  /** Whether the question has other text: an empty stdin is then no error. */
   readonly hasOther: boolean;
-  /** Files that the run writes. Stdin must not be one of them. */
+  /** Files that the run writes: stdin must not be one of them. */
   readonly written: readonly string[];
   readonly say: (line: string) => void;
 }
 
-/** Throws RlmError `usage` when the run would overwrite its input, as in `rlm ask … -o notes.md < notes.md`. */
+/** Refuses to overwrite the input, as in `rlm ask … -o notes.md < notes.md`. */
 function refuseWritten(written: readonly string[]): void {
   const stdin = fstatSync(0);
   const isStdin = (path: string) => {
@@ -74,18 +74,12 @@ export function pipedText(given: readonly string[], hasSource: boolean, options:
   const isOff = options['stdin'] === false;
   const isRead = !isOff && (!hasOther || given.includes('-'));
   let isNoted = isRead || isOff;
-  /** Shows a note, once, when there is piped text that is not read. */
   async function noteUnread(say: StdinOptions['say']): Promise<void> {
     if (isNoted || !(await holdsBytes())) return;
     isNoted = true;
     say('note: piped text is not read, because the question has other text; to read it, too, add - to the paths');
   }
-  /**
-   * Returns stdin as a document, if it is read. Reading waits for its end without a time limit; after 2 s a note on
-   * stderr says so.
-   * @throws RlmError `usage` when stdin is a file that the run writes. Reading throws `input-unreadable`, or
-   *   `input-empty` when stdin is empty and there is no other text.
-   */
+  /** Returns stdin as a document, if it is read. Throws RlmError `usage` when stdin is a file that the run writes. */
   async function documents(signal: AbortSignal, { written, say }: Omit<StdinOptions, 'hasOther'>) {
     if (!isRead) await noteUnread(say);
     if (!isRead || !givesText()) return [];
@@ -96,9 +90,8 @@ export function pipedText(given: readonly string[], hasSource: boolean, options:
 }
 
 /**
- * Opens the pipe on stdin again. Null when stdin is not a pipe or the system does not support this. The new descriptor
- * has its own flags: stdin's flags do not change, because other programs share them. It is also writable: otherwise, a
- * pipe without writers would count as readable.
+ * The new descriptor has its own flags: stdin's flags must not change, because other programs share them. It is also
+ * writable: otherwise, a pipe without writers would count as readable.
  */
 function openView(): number | null {
   try {
@@ -108,7 +101,7 @@ function openView(): number | null {
   }
 }
 
-/** Whether the pipe on stdin contains bytes now. If it does, reading into an empty buffer fails with ENOBUFS. */
+/** Reading into an empty buffer fails with ENOBUFS if the pipe contains bytes. */
 async function holdsBytes(): Promise<boolean> {
   const fd = openView();
   if (fd === null) return false;

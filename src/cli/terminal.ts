@@ -10,7 +10,7 @@ export interface Output {
   readonly columns: number;
   readonly rows: number;
   write(text: string): void;
-  /** Returns the text in a style if the stream gets colour, else unchanged. */
+  /** Returns the text unchanged if the stream gets no colour. */
   style(style: Style, text: string): string;
   /** Calls the listener once, when the reader closes the stream or writing fails. */
   onClosed(listener: () => void): void;
@@ -26,7 +26,7 @@ const isInActions = (): boolean => process.env['GITHUB_ACTIONS'] === 'true';
 
 /**
  * Keeps GitHub Actions from running a text as a workflow command: a line that begins with `::`, or `##[` anywhere in a
- * line (ActionCommand.cs of actions/runner). Outside of GitHub Actions, returns the text unchanged.
+ * line (ActionCommand.cs of actions/runner).
  */
 export const withoutCommands = (text: string): string =>
   isInActions() ? text.replace(/^(?=[^\S\n]*::)/gm, '> ').replaceAll('##[', '# #[') : text;
@@ -34,10 +34,7 @@ export const withoutCommands = (text: string): string =>
 const withoutControls = (text: string): string =>
   stripVTControlCharacters(text.replace(/\r\n/g, '\n')).replace(controls, '').replace(directions, '');
 
-/**
- * Makes a text safe to show: removes escape sequences, control characters and direction marks, and in GitHub Actions
- * also disables workflow commands.
- */
+/** Removes escape sequences, control characters and direction marks; in GitHub Actions, disables commands. */
 export const printable = (text: string): string => withoutCommands(withoutControls(text));
 
 /** Whether a line begins like the program's own lines, even with invisible or full-width characters. */
@@ -50,7 +47,7 @@ export const indented = (text: string): string => printable(text).replaceAll('\n
 export const say = ({ stderr }: { readonly stderr: Pick<Output, 'write'> }, line: string): void =>
   stderr.write(`rlm: ${indented(line)}\n`);
 
-/** Formats an error and what to do about it, as stderr shows them. */
+/** Formats an error and its hint for stderr. */
 export const errorText = ({ message, hint }: { readonly message: string; readonly hint: string }): string =>
   `rlm: ${indented(message)}\n${hint === '' ? '' : `     ${indented(hint)}\n`}`;
 
@@ -67,7 +64,7 @@ export function oneLine(text: string, length = 100): string {
   return characters.length > length ? `${characters.slice(0, length - 1).join('')}…` : characters.join('');
 }
 
-/** Whether a stream gets colour. The flag wins over NO_COLOR (no-color.org), then FORCE_COLOR, then TERM=dumb. */
+/** The flag wins over NO_COLOR (no-color.org), then FORCE_COLOR, then TERM=dumb. */
 function takesColor(stream: NodeJS.WriteStream, choice: ColorChoice, env: NodeJS.ProcessEnv): boolean {
   if (choice !== 'auto') return choice === 'always';
   if (env['NO_COLOR']) return false;
@@ -107,11 +104,10 @@ export function escapeControls(json: string): string {
   );
 }
 
-/** Formats a value as JSON that is safe to show, by default on one line, with a line feed at its end. */
+/** Formats a value as JSON that is safe to show; by default on one line. */
 export const toJson = (value: unknown, indent?: number): string =>
   `${escapeControls(JSON.stringify(value, null, indent))}\n`;
 
-/** Redacts all text that is written to a stream. No secret is split, because each write contains whole lines. */
 function redactWrites(stream: NodeJS.WriteStream, redactor: Redactor): void {
   const write = stream.write.bind(stream) as (chunk: unknown, ...rest: unknown[]) => boolean;
   stream.write = (chunk: unknown, ...rest: unknown[]) =>
@@ -123,10 +119,8 @@ const closedCodes = ['EPIPE', 'ERR_STREAM_DESTROYED'];
 export const interruptedStatuses: readonly number[] = [129, 130, 143];
 
 /**
- * Handles write errors of stdout and stderr, and redacts all later writes. When the reader closes stdout (`| head
- * -1`), further output is dropped and the exit status is 0. Any other failure of stdout, such as a full disk, is
- * reported with exit status 2. An interruption keeps its own exit status. Without these listeners Node would end the
- * process with a stack trace.
+ * Redacts later writes, and handles write errors of stdout and stderr. When the reader closes stdout (`| head -1`), the
+ * exit status is 0; after another failure of stdout, such as a full disk, 2. An interruption keeps its own status.
  */
 export function guardOutput(redactor: Redactor): void {
   if (!redactor.isIdle) for (const stream of [process.stdout, process.stderr]) redactWrites(stream, redactor);

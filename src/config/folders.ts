@@ -14,7 +14,6 @@ export const ownRolesFolder = (env: Environment): string => join(dirname(userFil
 export const stateFolder = ({ stateFolder: own }: Pick<Settings, 'stateFolder'>, env: Environment): string =>
   own === null ? xdgFolder(env, 'XDG_STATE_HOME', '.local', 'state') : resolve(own);
 
-/** The subfolders of the state folder for runs, evaluations, stored texts, indexes and model files. */
 export const runsFolder = (state: string): string => join(state, 'runs');
 export const evaluationsFolder = (state: string): string => join(state, 'evaluations');
 export const contextsFolder = (state: string): string => join(state, 'contexts');

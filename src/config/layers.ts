@@ -53,7 +53,7 @@ export interface ConfigurationSources {
 
 /**
  * Creates the redactor of a process before anything else is read, so that error messages about an invalid command line
- * or configuration are redacted, too. Configuration files are searched as texts, valid or not.
+ * or configuration are redacted, too.
  * @param args the words of the command line.
  * @param addresses the words that are addresses.
  */
@@ -100,7 +100,7 @@ function wrongValue(key: string, about: string, layer: SettingLayer, expected: s
   return new RlmError(code, `${place} cannot be ${shown.slice(0, 80)}: ${expected}`, { hint: `${key}: ${meaning}.` });
 }
 
-/** Creates the redactor from the secrets of the environment and of all layers, including overridden values. */
+/** Includes secrets in values that another layer overrides. */
 function redactorFor(layers: readonly SettingLayer[], env: Environment): Redactor {
   const given = layers.flatMap(({ values }) => [...values]);
   const valuesOf = (wanted: (key: string) => boolean) =>
@@ -140,10 +140,10 @@ const leftOutNote = (path: string): string =>
   `${path} holds the defaults of a copy of rlm and is not read; remove "${shippedMark}" from it to have it read`;
 
 /**
- * Reads every layer and checks each value, including values that another layer overrides. The layers, highest
+ * Reads every layer and checks its values, including values that another layer overrides. The layers, highest
  * precedence first: the calling program, flags, `RLM_*`, `./rlm.config.json`, the user's file, the shipped defaults.
  * @throws RlmError `usage` for an invalid flag and `config-invalid` for any other invalid value. The message names the
- *   file, flag or variable; for an unknown key, the hint names the nearest known one.
+ *   file, flag or variable.
  */
 export function loadConfiguration(sources: ConfigurationSources = {}): Configuration {
   const { flags = new Map(), settings = new Map(), env = process.env, cwd = process.cwd() } = sources;

@@ -8,7 +8,7 @@ export const hasLogin = (address: string): boolean => login.test(address);
 /** Returns an address, well-formed or not, with its user and password hidden. */
 export const withoutLogin = (address: string): string => address.replace(login, '$1[secret]@');
 
-/** Whether the setting with this dotted key is an address, which may contain a login. */
+/** Whether the setting with this dotted key is an address. */
 export const isAddress = (key: string): boolean => settingsByKey.get(key)?.holds === 'address';
 
 export const isSecret = (key: string): boolean => settingsByKey.get(key)?.holds === 'secret';

@@ -49,7 +49,6 @@ export interface Routes {
   readonly recursive: string | null;
 }
 
-/** Returns the entry of the greatest depth that is at most `depth`, or null. */
 function atDepth(entries: ByDepth, depth: number): string | null {
   const depths = Object.keys(entries).map(Number);
   const deepest = Math.max(...depths.filter((one) => one <= depth), -1);

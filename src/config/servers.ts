@@ -2,7 +2,6 @@ import { isLocalAddress } from '../base/local-address.ts';
 import type { Environment } from './setting-layers.ts';
 import type { Settings } from './settings.ts';
 
-/** Whether an address is on this machine or a private network. An address without a scheme counts as HTTP. */
 function isNear(address: string): boolean {
   const url = address.includes('://') ? address : `http://${address}`;
   return URL.canParse(url) && isLocalAddress(url);

@@ -1,5 +1,3 @@
-/** The layers of settings: files, the environment, flags, and the calling program. */
-
 import { readOwnTextIfAny } from '../base/files/own-file.ts';
 import { nearest } from '../base/nearest.ts';
 import { RlmError } from '../errors.ts';
@@ -7,7 +5,7 @@ import { nearestSetting, settingsByKey } from './settings.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** One source of settings. Later layers win over earlier ones. */
+/** One source of settings. */
 export interface SettingLayer {
   /** Returns the origin to show for a key: `shipped defaults`, a file's path, an environment variable or a flag. */
   readonly origin: (key: string) => string;
@@ -34,7 +32,6 @@ function readJsonFile(path: string): unknown | undefined {
   }
 }
 
-/** Returns a file's nested settings by dotted key. Throws RlmError `config-invalid`. */
 function flatten(value: unknown, path: string, prefix = ''): [string, unknown][] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalid(

@@ -1,7 +1,6 @@
 /**
- * Defines every setting once: its type, its meaning, and its names on the command line and in the environment. The keys
- * of configuration files, the flags, `rlm config`, `rlm help environment` and the docs come from this table, in order.
- * The defaults are in `rlm.config.json`.
+ * The keys of configuration files, the flags, `rlm config` and the docs come from this table. The defaults are in
+ * `rlm.config.json`.
  */
 import { nearest } from '../base/nearest.ts';
 import { answering, query, reasoner, reply, sandbox, stages, temperatures, tools } from './settings/answering.ts';

@@ -1,7 +1,4 @@
-/**
- * Limits what a project file may set. The file comes with the text, and the user may not have read it. Unless the user
- * trusts the project, the file cannot set who receives the text, or name files outside the project.
- */
+/** A project file comes with the text, and the user may not have read it. */
 import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import { RlmError } from '../errors.ts';
@@ -29,7 +26,6 @@ function filesOf(folder: string): string[] {
   }
 }
 
-/** Whether a folder and each file directly in it are inside the project after links are resolved. */
 function staysInside(folder: string, project: string): boolean {
   const root = realPath(project);
   return [folder, ...filesOf(folder)].map(realPath).every((path) => path === root || path.startsWith(root + sep));
@@ -37,7 +33,6 @@ function staysInside(folder: string, project: string): boolean {
 
 export const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 
-/** Returns the end of an error message about the first link among the paths; empty if there is none. */
 const linkNote = (paths: readonly string[]): string => {
   const link = paths.find(isLink);
   return link === undefined ? '' : `: ${link} is a link, which is not followed to another folder`;
@@ -45,13 +40,12 @@ const linkNote = (paths: readonly string[]): string => {
 
 export const isRolePath = (role: string): boolean => /[/\\]|\.md$/i.test(role);
 
-/** Whether a role is shipped with the package or is a file in the project. False for the user's own roles. */
 const isRoleInside = (role: string, project: string): boolean =>
   isRolePath(role)
     ? staysInside(resolve(project, role), project)
     : existsSync(join(packageRoot, 'roles', `${role}.md`));
 
-/** Checks the values of an untrusted project file. Throws RlmError `config-invalid`, which says how to set a value. */
+/** Checks the values of an untrusted project file. Throws RlmError `config-invalid`. */
 export function checkUntrusted(values: ReadonlyMap<string, unknown>, path: string, userPath: string): void {
   const folder = dirname(path);
   const refusal = (what: string) =>

@@ -18,11 +18,10 @@ export type ChunkKind = Settings['context']['chunking'];
 export const defaultChunkBytes = 1500;
 
 export interface ChunkOptions {
-  /** In bytes, at least 4; 1,500 when not given. Only the line break at a chunk's end may exceed it. */
+  /** In bytes, at least 4; default 1,500. */
   readonly chunkBytes?: number | undefined;
-  /** The document's name, which tells its kind and language. */
   readonly name?: string | undefined;
-  /** Returns whether code of `bytes` bytes may be parsed for its definitions; called at most once per document. */
+  /** Called at most once per document. */
   readonly mayParse?: (bytes: number) => boolean;
 }
 
@@ -47,7 +46,6 @@ const kindByExtension: Readonly<Record<string, ChunkKind>> = {
   log: 'records',
 };
 
-/** Number of bytes at the start of a text that show whether it consists of records. */
 const tellingBytes = 4096;
 
 function createAutoChunker(chunkBytes: number, traits: ChunkTraits, emit: Emit): Chunker {
@@ -59,19 +57,8 @@ function createAutoChunker(chunkBytes: number, traits: ChunkTraits, emit: Emit):
 }
 
 /**
- * Creates a chunker for one document. It emits a chunk soon after the last byte of the chunk has arrived; it emits the
- * chunks of code of up to 1 MB when the text ends. Together the chunks hold every byte of the document once. Takes time
- * linear in the bytes. Keeps the text of a few chunks in memory; for code, up to 1 MB.
- *
- * All kinds except `chars` give whole lines. A line longer than a chunk is cut into chunks of its own, between
- * characters and preferably at a space. Each chunk is as long as its kind allows:
- *
- * - `lines`: it ends at a blank line if its second half has one.
- * - `chars`: it is full, regardless of lines.
- * - `paragraphs`: it ends at a blank line if possible.
- * - `markdown`: it ends before a heading if possible.
- * - `code`: it ends before a definition if possible.
- * - `records`: it ends before a line that begins a record, as in logs and JSON lines.
+ * Creates a chunker for one document. Together the chunks hold every byte of the document once. All kinds except
+ * `chars` give whole lines, but cut a line that is longer than a chunk.
  */
 export function createChunker(kind: ChunkKind, options: ChunkOptions, emit: Emit): Chunker {
   const { chunkBytes = defaultChunkBytes, name = '', mayParse = () => true } = options;

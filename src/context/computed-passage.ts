@@ -10,13 +10,12 @@ export interface Computation {
   readonly output: string;
 }
 
-/** Prefix of the source of passages with computed values. No document's name begins with it. */
 const computedSource = 'computed:';
 const arrow = '\n→\n';
 
 export const betweenValues = ' | ';
 
-/** Makes a passage of a computation: its code, then its output. The same computation has the same id. */
+/** Makes a passage of a computation. The same computation has the same id. */
 export function computedPassage({ by, code, output }: Computation): Passage {
   const text = `${code.trim()}${arrow}${output.trim()}`;
   const source = `${computedSource}${by}`;

@@ -5,11 +5,10 @@ import type { ContextStore } from './document.ts';
 import { createLineFinder } from './lines.ts';
 import { showLine } from './shown-text.ts';
 
-/** A document without its text. */
 interface DescribedDocument extends DocumentInfo {
-  /** The kind, by the extension of its name: TypeScript, Markdown, log, CSV … */
+  /** Such as TypeScript, Markdown, log or CSV. */
   readonly kind: string;
-  /** Its first non-blank lines, each shortened; empty if none were requested. */
+  /** Without blank lines; each is cut to 160 characters. */
   readonly firstLines: readonly string[];
 }
 
@@ -25,22 +24,22 @@ export interface Description {
   readonly bytes: number;
   readonly lines: number;
   readonly listed: readonly DescribedDocument[];
-  /** Groups by kind, largest first. `folders`: groups by the first folder in the name, largest first. */
+  /** Groups with most documents first. `folders`: by the first folder in the name. */
   readonly kinds: readonly DocumentGroup[];
   readonly folders: readonly DocumentGroup[];
 }
 
 export interface DescribeOptions {
-  /** Most documents that are listed; default: 50. */
+  /** Default: 50. */
   readonly maxDocuments?: number | undefined;
-  /** First lines of each listed document; default: 3. */
+  /** Of each listed document; default: 3. */
   readonly firstLines?: number | undefined;
 }
 
 const lineCharacters = 160;
 const mostGroups = 20;
 
-/** Describes documents by names, sizes, kinds and first lines. Reads only the beginnings of the listed documents. */
+/** Describes documents by names, sizes, kinds and first lines. */
 export function describe(store: ContextStore, options: DescribeOptions = {}): Description {
   const { maxDocuments = 50, firstLines = 3 } = options;
   const { documents } = store;
@@ -73,7 +72,6 @@ function groupBy(documents: readonly DocumentInfo[], nameOf: (document: Document
   return [...groups.values()].sort((a, b) => b.documents - a.documents || b.bytes - a.bytes).slice(0, mostGroups);
 }
 
-/** Returns at most `count` non-blank lines, from the first 3 × `count` lines. */
 function readFirstLines(store: ContextStore, document: number, count: number): string[] {
   const finder = createLineFinder(store);
   const shown: string[] = [];
@@ -86,7 +84,7 @@ function readFirstLines(store: ContextStore, document: number, count: number): s
   return shown;
 }
 
-/** Changes text so that it cannot close the tags around it, and replaces control characters and line breaks. */
+/** Changes text so that it cannot close the tags around it. */
 const harmless = (text: string) =>
   text.replace(/<(\/?)beginning/gi, '<$1\u200bbeginning').replace(/[\p{Cc}\u2028\u2029]/gu, ' ');
 
@@ -134,7 +132,7 @@ function renderBeginnings(listed: readonly DescribedDocument[], maxBytes: number
   return lines.length === 0 ? [] : ['', beginningsAbout, ...lines];
 }
 
-/** Renders the description in at most `maxBytes` bytes, up to two thirds for the list if first lines follow it. */
+/** Renders the description in at most `maxBytes` bytes. */
 export function renderDescription(description: Description, maxBytes: number): string {
   if (description.documents === 0) return '(no text was given; only the question)';
   const hasBeginnings = description.listed.some(({ firstLines }) => firstLines.length > 0);

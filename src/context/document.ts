@@ -2,7 +2,7 @@ import { RlmError } from '../errors.ts';
 import type { DocumentInfo, Passage } from '../state.ts';
 import type { ChunkPlace } from './chunkers/chunker.ts';
 
-/** A whole document: its name and its text as UTF-8 bytes. */
+/** A whole document. */
 export interface Document {
   /** The path as the user would type it, with `/` separators; `stdin` for piped text. */
   readonly name: string;
@@ -12,19 +12,19 @@ export interface Document {
 
 /** The place of a chunk in the text. */
 export interface Chunk extends ChunkPlace {
-  /** From 1, through all documents in order. */
+  /** The number in the id of the chunk's passage. */
   readonly number: number;
   /** Index into the documents. */
   readonly document: number;
 }
 
-/** The text outside the prompt. While a store grows, it holds the documents that have ended. */
+/** The text outside the prompt. */
 export interface ContextStore {
   readonly documents: readonly DocumentInfo[];
   /** The name of the document that is being written; null when none is. Absent in a store that does not grow. */
   readonly growing?: string | null;
   readonly chunkCount: number;
-  /** Chunks by index from 0, in document order; together they hold every byte of every document once. */
+  /** From index 0, in document order. */
   chunk(index: number): Chunk;
   /** Returns the index of the chunk with a passage's id; -1 for an unknown id. */
   indexOf(passageId: string): number;
@@ -35,9 +35,9 @@ export interface ContextStore {
   hash?(document: number): string;
   /** Returns a chunk's text, without a byte order mark. */
   text(chunk: Chunk): string;
-  /** Returns a chunk as a passage without overlap, for text that is read whole. */
+  /** Returns a chunk as a passage without overlap. */
   plainPassage(chunk: Chunk): Passage;
-  /** Returns a chunk as a passage with a score and with the store's overlap. */
+  /** Returns a chunk as a passage with the store's overlap. */
   passage(chunk: Chunk, score: number): Passage;
 }
 

@@ -1,4 +1,4 @@
-/** Matches a fence of code in Markdown. The marks of a fence of backticks have no backtick after them. */
+/** No backtick may follow the marks of a fence of backticks. */
 const fence = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/;
 
 export const isFence = (line: string): boolean => fence.test(line);

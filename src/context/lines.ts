@@ -29,14 +29,14 @@ export function offsetAfter(bytes: Uint8Array, feeds: number): number {
   return offset;
 }
 
-/** Returns the index of the document's first chunk that passes the test; else the index after the document's chunks. */
+/** Returns the index after the document's chunks if none of them passes the test. */
 const firstChunk = (store: ContextStore, document: number, test: (chunk: Chunk) => boolean): number =>
   firstWhere(0, store.chunkCount, (at) => {
     const chunk = store.chunk(at);
     return chunk.document > document || (chunk.document === document && test(chunk));
   });
 
-/** Creates a finder of lines by number or byte. A search takes time linear in a chunk and throws what `read` throws. */
+/** Creates a finder of lines by number or byte. */
 export function createLineFinder(store: ContextStore) {
   function chunkWhere(document: number, test: (chunk: Chunk) => boolean): Chunk | null {
     const index = firstChunk(store, document, test);
@@ -52,7 +52,7 @@ export function createLineFinder(store: ContextStore) {
     return from + store.read(document, from, chunk.endByte).indexOf(lineFeed) + 1;
   }
 
-  /** Returns the line with a number; null after the last line. */
+  /** Null if the document has no such line. */
   function at(document: number, line: number): LineBytes | null {
     const chunk = chunkWhere(document, ({ endLine }) => endLine >= line);
     if (chunk === null || line < 1) return null;
@@ -62,7 +62,7 @@ export function createLineFinder(store: ContextStore) {
     return { line, startByte, endByte: endOf(document, line, startByte) };
   }
 
-  /** Returns the line that holds a byte; null after the last byte. */
+  /** Null after the last byte. */
   function around(document: number, byte: number): LineBytes | null {
     const chunk = chunkWhere(document, ({ endByte }) => endByte > byte);
     if (chunk === null) return null;

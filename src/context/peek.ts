@@ -4,7 +4,7 @@ import { type ContextStore, findDocument } from './document.ts';
 import { createLineFinder } from './lines.ts';
 import { type ByteRange, byteOffset, type LineRange, readBuffer, strayBytes } from './shown-text.ts';
 
-/** The range of a document to show: lines (from 1, both ends included) or bytes. */
+/** A range of a document, by lines or bytes. */
 export type PeekRange = { readonly document: string } & (LineRange | ByteRange);
 
 export interface PeekBounds {
@@ -14,14 +14,14 @@ export interface PeekBounds {
   readonly maxCharacters?: number | undefined;
 }
 
-/** The shown part of a range of a document, and how much of the range is left out. */
+/** The shown part of a range of a document. */
 export interface Peek extends ByteRange {
   readonly source: string;
   /** Lines of the first and the last shown character. */
   readonly startLine: number;
   readonly endLine: number;
   readonly text: string;
-  /** Bytes at the end of the range that are left out; 0 if the whole range is shown. */
+  /** At the end of the range. */
   readonly leftOutBytes: number;
   readonly documentLines: number;
 }
@@ -31,8 +31,8 @@ const defaultCharacters = 20_000;
 const lineFeed = 0x0a;
 
 /**
- * Returns text of a document by lines or bytes, from the start of the range as far as the bounds allow. A range beyond
- * the end of the document ends there. Takes time linear in a chunk and the shown text.
+ * Returns text of a document from the start of the range as far as the bounds allow. A range beyond the end of the
+ * document ends there.
  * @throws RlmError `input-missing` for an unknown document, `usage` for a range that is invalid or begins outside of
  *   the document; the error of `read`.
  */
@@ -72,7 +72,6 @@ function bytesOfLines(store: ContextStore, document: number, range: LineRange): 
   return { startByte: first.startByte, endByte: lines.at(document, endLine)?.endByte ?? bytes };
 }
 
-/** Narrows a range to whole characters. */
 function wholeCharacters(store: ContextStore, document: number, range: ByteRange): ByteRange {
   const { name, bytes } = store.documents[document]!;
   const { startByte, endByte } = range;

@@ -32,7 +32,7 @@ export function readBuffer(store: TextSource, document: number, startByte: numbe
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
-/** Returns the bytes of a line without its line feed, or carriage return and line feed. */
+/** Returns the bytes of a line without its line end. */
 export function withoutEnd(line: Buffer): Buffer {
   return line.subarray(0, contentEnd(line, 0, line.length));
 }
@@ -44,7 +44,7 @@ export function strayBytes(bytes: Uint8Array): number {
   return count;
 }
 
-/** Returns the first `count` UTF-16 units, or one fewer where the last is half of a surrogate pair. */
+/** Does not cut a surrogate pair. */
 function firstCharacters(text: string, count: number): string {
   if (text.length <= count) return text;
   const last = text.charCodeAt(count - 1);

@@ -1,11 +1,10 @@
 /**
- * The size of a text for a model. Room in a prompt is counted in bytes of ordinary text, 3 per token: English has 4,
- * code 3. Logs, tables and hashes have more tokens per byte, since most tokenizers make each digit a token. The size
- * of such text is estimated from its characters.
+ * Room in a prompt is counted in bytes of ordinary text, 3 per token. Logs, tables and hashes have more tokens per
+ * byte, so their size is estimated from their characters.
  */
 import type { ContextStore } from './document.ts';
 
-/** Bytes of ordinary text per token, a conservative value. */
+/** Conservative: English has 4, code 3. */
 const bytesPerToken = 3;
 
 /** Usual maximum of tokens per character, by kind of character, fitted on texts of each kind (decision 0038). */
@@ -19,7 +18,7 @@ const perLong = 1;
 
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
-/** Returns the tokens of a UTF-16 unit. An ASCII letter or sign after a digit begins a new token. */
+/** An ASCII letter or sign after a digit begins a new token. */
 function tokensOfCode(code: number, before: number): number {
   if (code >= 0x800) return perLong;
   if (code >= 0x80) return perShort;
@@ -31,7 +30,6 @@ function tokensOfCode(code: number, before: number): number {
   return isLetter ? perLetter : perSign;
 }
 
-/** Estimates the tokens of a text by the kinds of its characters. */
 function tokensByKind(text: string): number {
   let tokens = 0;
   let before = 0;

@@ -7,7 +7,6 @@ import { definesCode, isClosing, isComment } from './under/under-reader.ts';
 /** Extensions of documents in which every line is a unit. */
 const records = new Set(['csv', 'tsv', 'jsonl', 'ndjson', 'log']);
 
-/** Matches the end of a line of code that continues on the next line. */
 const unfinished = /(?:[=,(<[{|&?:+]|=>|\\)\s*$/;
 const sentenceEnd = /[.!?:;。！？]["'”’)*_\]]*\s*$/;
 const leadIn = /[:：][*_]*\s*$/;
@@ -22,7 +21,6 @@ function codeGoesOn(before: string, after: string, isBlankBetween: boolean): boo
   return isClosing(first) || (!isBlankBetween && (isComment(last) || unfinished.test(last)));
 }
 
-/** Whether the last line of a chunk and the first of the next belong to one section, list, table, code or paragraph. */
 function linesGoOn(last: Line, first: Line, isBlankBetween: boolean): boolean {
   if (last.kind === 'heading') return true;
   if (first.kind === 'item') return last.kind === 'item' || leadIn.test(last.text);

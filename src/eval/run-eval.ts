@@ -1,4 +1,3 @@
-/** Implements `rlm eval`: from a file of questions to a report. */
 import { readFileSync } from 'node:fs';
 import { RlmError } from '../errors.ts';
 import { armNames, parseArms } from './arms/arm.ts';
@@ -13,16 +12,16 @@ import { summarise } from './summary/summarise.ts';
 export interface EvalOptions extends Omit<EvaluationOptions, 'samples' | 'arms'> {
   /** The file of questions. */
   readonly questions: string;
-  /** Names of arms, and descriptions of others: `8b: model=llama3.1:8b strategy=direct`. */
+  /** Names; `describedArms` has descriptions such as `8b: model=llama3.1:8b strategy=direct`. */
   readonly arms: readonly string[];
   readonly describedArms: readonly string[];
   /** Null: `plain` where it is among the arms, else the first one. */
   readonly baseline: string | null;
-  /** The required scores, in percent: `accuracy=80`, `auto.strict=60`. */
+  /** In percent: `accuracy=80`, `auto.strict=60`. */
   readonly minimums: readonly string[];
-  /** Largest allowed regression, in points; null: any. */
+  /** In points; null: any. */
   readonly maxRegression: number | null;
-  /** The JSON of an earlier evaluation; null: none. */
+  /** The JSON file of an earlier evaluation; null: none. */
   readonly against: string | null;
 }
 
@@ -34,7 +33,6 @@ function baselineOf(asked: string | null, names: readonly string[]): string {
   });
 }
 
-/** Reads the outcomes of an earlier evaluation. Throws RlmError `input-unreadable`. */
 function readOutcomes(path: string): readonly SampleOutcome[] {
   const unreadable = (why: string) =>
     new RlmError('input-unreadable', `${path} is not a result of an evaluation: ${why}`, {
@@ -51,9 +49,8 @@ function readOutcomes(path: string): readonly SampleOutcome[] {
 }
 
 /**
- * Evaluates samples with arms, and summarises the outcomes.
- * @returns the report, and the samples, which some output formats need.
- * @throws RlmError when the evaluation cannot begin. The reason of an early end is in the report.
+ * Evaluates samples with arms. The reason of an early end is in the report.
+ * @throws RlmError when the evaluation cannot begin.
  */
 export async function runEval(options: EvalOptions) {
   const samples = readSamples(options.questions);

@@ -1,18 +1,12 @@
 /**
- * In the final answer `[1]` stands for a checked citation. A bare mark is a model's own `[1]`, which would look like a
- * citation: numbers from 1 to 99 in square brackets, such as `[7]`, `[1, 2]`, `[1-3]`, `[1][2]`.
- *
- * - After words or a passage's mark on the same line (`it failed [7]`, `it failed.[7]`, `[P1], [2]`) it is removed.
- * Where a text that the model saw has it after the same word (`worker [3] died`), it gets round brackets: `(3)`.
- * - At the beginning of a line it gets round brackets.
- * - Anywhere else it stays: right after a letter or a digit (`list[1]`); after a sign such as `=`, `:` or `(` (`x =
- * [1]`); in code between backticks or fences; in a Markdown link (`[1](…)`, `[text][1]`) or the definition of one
- * (`[1]: https://…`).
+ * In the final answer `[1]` stands for a checked citation. A bare mark is a model's own `[1]`, `[1, 2]`, `[1-3]` or
+ * `[1][2]`. After words (`it failed [7]`) it is removed, or gets round brackets if a text that the model saw has it
+ * after the same word (`worker [3] died`). At the beginning of a line it gets round brackets. Elsewhere it stays, as in
+ * `list[1]`, `x = [1]`, code and Markdown links.
  */
 
 const oneMark = String.raw`\[\s*[1-9]\d?(?:\s*[,;–-]\s*[1-9]\d?)*\s*\]`;
 const notLinkOrPattern = String.raw`(?!\(|\[(?!P?\d)|[\w+{\\])`;
-/** Bare marks with the spaces and the comma before them. */
 const bareMarks = new RegExp(
   `(?<![ \\t])(?:(?<=\\])[ \\t]*[,;])?[ \\t]*${oneMark}(?:[ \\t]*[,;]?[ \\t]*${oneMark})*${notLinkOrPattern}`,
   'g',
@@ -29,13 +23,12 @@ const isDefinition = (after: string): boolean => /^:[ \t]*(?:<|[#./]|\w+:)/.test
 
 const inRoundBrackets = (mark: string): string => mark.replaceAll('[', '(').replaceAll(']', ')');
 
-/** Whether the mark stands after the same word in one of the texts. */
 function isCopied(before: string, mark: string, given: readonly string[]): boolean {
   const word = /[\p{L}\p{N}]*[^\p{L}\p{N}\s]*[ \t]*$/u.exec(before)![0];
   return given.some((text) => text.includes(word + mark));
 }
 
-/** Returns the replacement of a bare mark; '' removes it. */
+/** '' removes the mark. */
 function rewrite(mark: string, before: string, after: string, given: readonly string[]): string {
   if (beginsLine(before)) return isDefinition(after) ? mark : inRoundBrackets(mark);
   const near = before.slice(-60);
@@ -59,7 +52,6 @@ function rewriteLine(line: string, given: readonly string[], dropped: Set<string
   });
 }
 
-/** Calls `rewriteProse` with every line outside of fenced code. */
 function mapProse(text: string, rewriteProse: (line: string) => string): string {
   let open: string | null = null;
   const lines = text.split('\n').map((line) => {
@@ -72,10 +64,7 @@ function mapProse(text: string, rewriteProse: (line: string) => string): string 
   return lines.join('\n');
 }
 
-/**
- * Removes or rewrites bare marks. Returns the new answer, and a description of each removed mark.
- * @param given the texts that the model saw.
- */
+/** Removes or rewrites bare marks. Describes each removed one. @param given the texts that the model saw. */
 export function dropBareMarks(answer: string, given: readonly string[]) {
   const dropped = new Set<string>();
   const rewritten = mapProse(answer, (line) => rewriteLine(line, given, dropped));

@@ -8,21 +8,21 @@ import { findLoosely, findQuote, type QuotePlace } from './quote.ts';
 /** A citation without its number in the answer. */
 export type Uncounted = Omit<Citation, 'number'>;
 
-/** An answer with checked marks: each mark names a passage of `citations`. */
+/** An answer whose marks name passages of `citations`. */
 export interface CheckedAnswer {
   /** With passage ids in square brackets. */
   readonly answer: string;
   readonly citations: readonly Citation[];
-  /** Describes each dropped citation or mark, and why it was dropped. */
+  /** Why citations and marks were dropped. */
   readonly problems: readonly string[];
 }
 
 const lineBreaks = (text: string): number => text.split('\n').length - 1;
 
-/** The most characters of a computed value that are quoted when a reply cites all of it. */
+/** In characters. */
 const longestComputed = 1_000;
 
-/** Cites a whole passage: a text by its lines, without a quote; a computed value with the value as the quote. */
+/** A text gets no quote; a computed value is its own quote. */
 function citeWhole(passage: Passage): Uncounted {
   const { id, source, startLine, endLine, startByte, endByte, hash, text } = passage;
   if (isComputed(passage))
@@ -38,7 +38,7 @@ export function citePlace(passage: Passage, place: QuotePlace, origin: Citation[
   const found = text.slice(place.start, place.end);
   const firstLine = startLine + lineBreaks(text.slice(0, place.start));
   const missing = endByte - startByte - Buffer.byteLength(text);
-  // The text of a file's first passage is without the byte order mark.
+  // The text of a file's first passage lacks the byte order mark.
   const bom = startByte === 0 && missing === bomBytes ? bomBytes : 0;
   const firstByte = startByte + bom + Buffer.byteLength(text.slice(0, place.start));
   const isValid = missing === bom;
@@ -63,19 +63,19 @@ export const numbered = (citations: readonly Uncounted[]): Citation[] =>
 export const identityOf = ({ passage, startByte, endByte, quote }: Uncounted): string =>
   JSON.stringify([passage, startByte, endByte, quote]);
 
-/** Removes duplicate citations; keeps the first of equal ones. */
+/** Removes duplicate citations. */
 export function unique<T extends Uncounted>(citations: readonly T[]): T[] {
   const first = new Map<string, T>();
   for (const one of citations) if (!first.has(identityOf(one))) first.set(identityOf(one), one);
   return [...first.values()];
 }
 
-/** The fewest letters and digits of a quote that is also searched for in other passages: short ones occur by chance. */
+/** A quote with fewer letters and digits is not searched for in other passages: it may occur there by chance. */
 const leastElsewhere = 6;
 
 const saysEnough = (quote: string): boolean => (quote.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= leastElsewhere;
 
-/** Finds a quote in the named passage or, if it is long enough, in another: models often name a wrong passage. */
+/** Also looks in other passages, because models often name a wrong one. */
 function locate(named: Passage | undefined, quote: string, passages: readonly Passage[], nth: number) {
   const others = saysEnough(quote) ? passages.filter((one) => one !== named) : [];
   for (const group of [named ? [named] : [], others]) {
@@ -90,9 +90,8 @@ function locate(named: Passage | undefined, quote: string, passages: readonly Pa
 }
 
 /**
- * Resolves what a reply cites.
- * @returns misquoted: the ids of dropped citations; moved: for each wrongly named id, the ids of the passages that hold
- * its quotes.
+ * `misquoted`: the ids of dropped citations. `moved`: for each wrongly named id, the ids of the passages that hold its
+ * quotes.
  */
 function locateAll(cited: readonly CitedPassage[], passages: readonly Passage[]) {
   const found: Uncounted[] = [];
@@ -115,9 +114,8 @@ function locateAll(cited: readonly CitedPassage[], passages: readonly Passage[])
 
 /**
  * Checks a reply's citations against the passages that the model saw. If a quote occurs in another passage than the
- * named one, the citation and the answer's marks change to that passage. A citation is dropped, and reported as a
- * problem, if its quote occurs nowhere, or if it has no quote and the model did not see its passage. For marks such as
- * `[1]` see bare-marks.ts.
+ * named one, the citation and the answer's marks change to that passage. A citation is dropped if its quote occurs
+ * nowhere, or if it has no quote and its passage is unknown.
  */
 export function checkCitations(
   answer: string,
@@ -159,7 +157,7 @@ function problemOf(id: string, quote: string | null, passage: Passage | undefine
   return `the reply quotes ${shown} from ${passage.source}:${passage.startLine}-${passage.endLine}, where it does not stand`;
 }
 
-/** Returns a composed answer with the citations of its parts that it marks. Drops marks of other passages. */
+/** Returns a composed answer with the citations that its marks name. Drops marks of other passages. */
 export function carryCitations(
   answer: string,
   parts: readonly { readonly question: string; readonly citations: readonly Uncounted[] }[],

@@ -3,7 +3,7 @@ import type { Settings } from '../config/settings.ts';
 import { type Citation, type Claim, type Contradiction, standsNowhere, type Tells } from '../state.ts';
 import { confidenceWeights } from './confidence-weights.ts';
 
-/** A confidence, 0–100, and why it is low; or null, and why none can be computed. */
+/** A confidence, 0–100, and why it is low; or null, and why it is unknown. */
 export interface Confidence {
   readonly confidence: number | null;
   readonly reason: string | null;
@@ -11,15 +11,15 @@ export interface Confidence {
 
 /** The facts about an answer that its confidence is computed from. */
 export interface Signals {
-  /** How much of the question it answers, according to the reply; null if not stated. */
+  /** According to the reply; null if not stated. */
   readonly tells: Tells | null;
   readonly claims: readonly Claim[];
   readonly citations: readonly Citation[];
-  /** The critic's score, 0–100; null where it was not asked. */
+  /** 0–100; null: the critic was not asked. */
   readonly score: number | null;
-  /** The probability that the passages contain the answer, from a separate call of a small model; null: not asked. */
+  /** From a separate call of a small model, 0–1; null: not asked. */
   readonly answerable: number | null;
-  /** Whether a small model wrote the answer from passages: its own assessment is unreliable. */
+  /** Whether a small model wrote the answer. Its own assessment is unreliable. */
   readonly isSmall: boolean;
   /** Whether the model chose its own steps through the text. */
   readonly isStepped: boolean;
@@ -27,7 +27,7 @@ export interface Signals {
 
 const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
 
-/** Returns the features of an answer by name, each 0–1. */
+/** Returns the features of an answer, each 0–1. */
 export function featuresOf({ tells, claims, score, answerable, isStepped }: Signals): Readonly<Record<string, number>> {
   const judged = claims.flatMap(({ support }) => support ?? []);
   const mean = judged.length === 0 ? 0.5 : judged.reduce((sum, one) => sum + one, 0) / judged.length;
@@ -44,17 +44,15 @@ export function featuresOf({ tells, claims, score, answerable, isStepped }: Sign
   };
 }
 
-/** Returns which fitted weights apply. An answer that reports a missing fact has weights of its own. */
+/** Returns which fitted weights apply. */
 export function confidenceKindOf({ tells, score, isSmall }: Signals): keyof typeof confidenceWeights {
   if (isSmall) return 'small';
   if (tells === 'nothing') return score === null ? 'absence' : 'checkedAbsence';
   return score === null ? 'answer' : 'checkedAnswer';
 }
 
-/** The highest confidence where something contradicts the answer, or no critic judged a value that the text lacks. */
 const mostContradicted = 50;
 
-/** Returns the weighted sum of the features, plus a constant. The confidence is the logistic function of it. */
 function sumOf(signals: Signals): number {
   const features = featuresOf(signals);
   const { constant, ...weights } = confidenceWeights[confidenceKindOf(signals)] as Readonly<Record<string, number>>;
@@ -63,7 +61,6 @@ function sumOf(signals: Signals): number {
 
 const shown = (claim: Claim): string => JSON.stringify(cutText(claim.text, 80));
 
-/** Returns what is wrong with the least supported claim, or that the answer is incomplete; else null. */
 function reasonOf({ tells, claims }: Signals): string | null {
   const wrong = claims.filter(({ reason }) => reason !== null);
   const [least] = wrong.toSorted((one, other) => (one.support ?? 0.5) - (other.support ?? 0.5));
@@ -73,17 +70,16 @@ function reasonOf({ tells, claims }: Signals): string | null {
 }
 
 /**
- * Computes the probability that an answer is right, 0–100: a logistic function of the reply's own assessment, the
- * exact checks and, where a model was asked, its verdicts. Fitted on labelled answers of real models and tested on
- * others (docs/confidence.md). At most 50 if the critic contradicts a claim, or if the text lacks a value and no
- * critic has judged it. Null if the answer states something and cites nothing.
+ * Computes the probability that an answer is right, 0–100: a logistic function of `featuresOf`, fitted on labelled
+ * answers of real models and tested on others (docs/confidence.md). At most 50 if a claim is contradicted, or if the
+ * text lacks a value and no critic has judged it.
  */
 export function computeConfidence(signals: Signals): Confidence {
   const { tells, citations } = signals;
   if (citations.length === 0 && tells !== 'nothing') return { confidence: null, reason: 'the answer cites nothing' };
   const fitted = Math.round(100 / (1 + Math.exp(-sumOf(signals))));
   const isContradicted = signals.claims.some(({ verdict }) => verdict === 'contradicted');
-  // The critic judges values that the text lacks. Without its verdict, the value is unchecked.
+  // Without a critic's verdict, a value that the text lacks is unchecked.
   const isOpen = signals.score === null && signals.claims.some(standsNowhere);
   const isHeld = isContradicted || isOpen;
   return { confidence: isHeld ? Math.min(fitted, mostContradicted) : fitted, reason: reasonOf(signals) };

@@ -1,9 +1,8 @@
-/** Marks of passages: `[P12]`, `[P3, P4]`, `[P3][P4]`, `[P3-P5]`; not `(P1)`, a severity, nor `[p99]`, a latency. */
+/** `[P12]`, `[P3, P4]`, `[P3-P5]`; not `(P1)`, a severity, nor `[p99]`, a latency. */
 const marks = /\[\s*(P\d+(?:\s*[,;–-]\s*P?\d+)*)\s*\]/g;
 
 const longestRange = 20;
 
-/** Returns the ids from the first to the last; only these two if the range is too long or runs backwards. */
 function idsBetween(first: string, last: string): string[] {
   const [from, to] = [Number(first), Number(last)];
   const isRange = from <= to && to - from < longestRange;
@@ -16,7 +15,7 @@ function idsIn(inside: string): string[] {
   return [...items].flatMap(({ 1: first, 2: last }) => (last === undefined ? [`P${first}`] : idsBetween(first!, last)));
 }
 
-/** The range of a mark in a text, end exclusive, and the ids that it names. */
+/** A mark in a text and the ids that it names; `end` is exclusive. */
 export interface MarkPlace {
   readonly start: number;
   readonly end: number;
@@ -39,12 +38,12 @@ export function placesOfNumbers(answer: string, last: number): MarkPlace[] {
     .map(({ 0: mark, 1: number, index }) => ({ start: index, end: index + mark.length, ids: [number!] }));
 }
 
-/** Returns the passage ids that an answer's marks name, in order, without duplicates. */
+/** Returns the passage ids that an answer's marks name, without duplicates. */
 export const markedIds = (answer: string): string[] => [...new Set(placesOfMarks(answer).flatMap(({ ids }) => ids))];
 
 const withoutLastSpaces = (text: string): string => /^[\s\S]*[^ \t]/.exec(text)?.[0] ?? '';
 
-/** Rewrites each mark of an answer. A mark that becomes empty is removed with the space before it. */
+/** Rewrites the marks of an answer. A mark that becomes empty is removed with the spaces before it. */
 export function rewriteMarks(answer: string, rewrite: (id: string, offset: number) => string): string {
   const pieces: string[] = [];
   let end = 0;

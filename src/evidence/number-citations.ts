@@ -5,7 +5,7 @@ import { countMarks, rewriteMarks } from './marks.ts';
 
 const wordsOf = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
 
-/** Returns the citation whose quote shares most terms with the line before the mark; null in case of a tie. */
+/** Compares quotes with the line before the mark. Null in case of a tie. */
 function mostSimilar(before: string, citations: readonly Citation[]): Citation | null {
   const said = new Set(contentTerms(before.slice(before.lastIndexOf('\n') + 1).slice(-400)));
   const common = ({ quote }: Citation) => new Set(contentTerms(quote ?? '').filter((term) => said.has(term))).size;
@@ -16,12 +16,11 @@ function mostSimilar(before: string, citations: readonly Citation[]): Citation |
 }
 
 /**
- * Chooses among the quotes of one passage: the quotes that the answer repeats before the mark; else the nth quote, if
- * the passage has as many marks as quotes; else the most similar quote; else all.
+ * Chooses the quotes that the answer repeats before the mark; else the nth quote, if the passage has as many marks as
+ * quotes; else the most similar quote; else all.
  */
 function createPick(answer: string, citations: readonly Citation[]) {
   const marked = countMarks(answer);
-  /** Returns the citations that the `nth` mark of a passage in the answer stands for. */
   return (id: string, nth: number, before: string): readonly Citation[] => {
     const ofPassage = citations.filter(({ passage }) => passage === id);
     if (ofPassage.length < 2) return ofPassage;
@@ -34,7 +33,9 @@ function createPick(answer: string, citations: readonly Citation[]) {
   };
 }
 
-/** Replaces passage ids in the answer by citation numbers, in the order of first marks. Unmarked ones come last. */
+/**
+ * Replaces passage ids in the answer by citation numbers, in the order of first marks. Unmarked citations come last.
+ */
 export function numberCitations(
   answer: string,
   citations: readonly Citation[],

@@ -1,10 +1,10 @@
-/** The range of a quote in a text: offsets in characters, end exclusive. */
+/** The range of a quote in a text, in UTF-16 units, end exclusive. */
 export interface QuotePlace {
   readonly start: number;
   readonly end: number;
 }
 
-/** Differences that copying makes without changing the words: the shape of quotation marks, apostrophes and dashes. */
+/** Copying often changes the shape of these signs. */
 const sameSigns: readonly [RegExp, string][] = [
   [/[“”„«»]/g, '"'],
   [/[‘’‚]/g, "'"],
@@ -13,7 +13,7 @@ const sameSigns: readonly [RegExp, string][] = [
 
 const inPlainSigns = (text: string) => sameSigns.reduce((plain, [signs, sign]) => plain.replace(signs, sign), text);
 
-/** A text with one space for each run of white space, and the offset of each character in the original. */
+/** Puts one space for each run of white space. `at`: the offset of each character in the original. */
 function collapse(text: string): { collapsed: string; at: number[] } {
   let collapsed = '';
   const at: number[] = [];
@@ -25,7 +25,6 @@ function collapse(text: string): { collapsed: string; at: number[] } {
   return { collapsed, at };
 }
 
-/** Removes an ellipsis, which marks a cut, from the beginning and the end of a quote. */
 function withoutEllipsis(quote: string): string {
   return quote
     .trim()
@@ -35,7 +34,7 @@ function withoutEllipsis(quote: string): string {
 
 const hasWord = /[\p{L}\p{N}]/u;
 
-/** Returns the offset of the nth occurrence (from 0), or of the last if there are fewer; negative if there is none. */
+/** `nth` counts from 0. Returns the last occurrence if there are fewer; -1 if there is none. */
 function indexOfNth(text: string, words: string, nth: number): number {
   let found = text.indexOf(words);
   for (let left = nth; left > 0 && found >= 0; left--) {
@@ -47,8 +46,8 @@ function indexOfNth(text: string, words: string, nth: number): number {
 }
 
 /**
- * Finds the nth occurrence (from 0) of a quote, or the last if there are fewer; null if the text lacks it. White space
- * and the shape of quotation marks, apostrophes and dashes may differ.
+ * Finds the nth occurrence (from 0) of a quote, or the last if there are fewer. White space and the shape of quotation
+ * marks, apostrophes and dashes may differ. Null if the text lacks the quote.
  */
 export function findQuote(text: string, quote: string, nth = 0): QuotePlace | null {
   for (const wanted of [quote.trim(), withoutEllipsis(quote)]) {
@@ -67,10 +66,10 @@ function find(text: string, wanted: string, nth: number): QuotePlace | null {
   return found < 0 ? null : { start: at[found]!, end: at[found + sought.length - 1]! + 1 };
 }
 
-/** What a lenient search ignores: quotation marks, backslashes, white space around dashes, and signs of comments. */
+/** Quotation marks, backslashes, white space around dashes, and signs of comments. */
 const passedOver = /[\\"'`]|\s+(?=-)|(?<=-)\s+|\s(?:\*|\/\/|#)(?=\s)/g;
 
-/** A text in lower case without what is ignored, and the offset of each character in the original. */
+/** In lower case, without `passedOver`. `at`: the offset of each character in the original. */
 function loosen(text: string): { loose: string; at: number[] } {
   const { collapsed, at } = collapse(inPlainSigns(text));
   let loose = '';
@@ -87,7 +86,7 @@ function loosen(text: string): { loose: string; at: number[] } {
   return { loose, at: places };
 }
 
-/** Finds a quote that differs only in case and in what a lenient search ignores; null if the text lacks it. */
+/** Finds a quote that may differ in case and in what `passedOver` matches; null if the text lacks it. */
 export function findLoosely(text: string, quote: string, nth = 0): QuotePlace | null {
   const { loose, at } = loosen(text);
   const sought = loosen(withoutEllipsis(quote).toWellFormed()).loose.trim();

@@ -1,11 +1,10 @@
-/** Reads the exact values in a text: numbers, identifiers and quotations. It does not interpret other words. */
 import { findLoosely, findQuote } from './quote.ts';
 
 /** The exact values in a text. */
 export interface StatedValues {
   /** Numbers as decimal text without separators or leading zeros: `235000`, `3.5`. */
   readonly numbers: ReadonlySet<string>;
-  /** Names in code, and names of files and records: words with signs, digits or capitals inside. */
+  /** Names of code, files and records: words with signs, digits or capitals inside. */
   readonly identifiers: ReadonlySet<string>;
   /** Three or more words between quotation marks or backticks. */
   readonly quotes: readonly string[];
@@ -18,7 +17,7 @@ const plainNumber = /\d+(?:\.\d+)?/g;
 const dotted = /(?<![\d.])(\d{1,2})\.(\d{1,2})\.(\d{4})(?!\d)/g;
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-/** The name of a month beside a number: the month of a date. */
+/** `3 March`, `Mar. 3`. */
 const monthName =
   /(?<=\d(?:st|nd|rd|th)?[ .-]{1,2}(?:of )?)(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}(?=\.? \d)/gi;
 
@@ -31,7 +30,7 @@ const isIdentifier = (word: string): boolean =>
   (/[_$@/#]|\p{L}\d|\d\p{L}{2}|\p{Ll}\p{Lu}|\p{L}\.\p{L}/u.test(word) || /^\p{Lu}[\p{Lu}\d_-]*\d/u.test(word));
 
 const quotation = /"([^"\n]{2,300})"|“([^”\n]{2,300})”|`([^`\n]{2,300})`/g;
-/** A quotation with fewer words is a name or an emphasis. */
+/** In words: a shorter quotation is a name or an emphasis. */
 const fewestQuoted = 3;
 
 const normal = (digits: string): string => {
@@ -58,7 +57,7 @@ export function readValues(text: string): StatedValues {
   return { numbers, identifiers, quotes };
 }
 
-/** Returns the numbers of a claim that the texts lack. Digits of identifiers are not numbers. */
+/** Digits of identifiers are not numbers. */
 function missingNumbers(claim: string, numbers: ReadonlySet<string>): string[] {
   const missing: string[] = [];
   const stand = (parts: readonly string[]) => parts.every((part) => numbers.has(part));
@@ -71,13 +70,13 @@ function missingNumbers(claim: string, numbers: ReadonlySet<string>): string[] {
   return [...missing, ...partsOf(rest).filter((number) => !numbers.has(number))];
 }
 
-/** Reads the values in texts, so that the values of claims can be looked up. */
+/** Creates a look-up of values in texts. */
 export function createValueSources(texts: readonly string[]) {
   const numbers = new Set(texts.flatMap((text) => [...readValues(text).numbers]));
   const lower = texts.map((text) => text.toLowerCase());
   const stands = (words: string) => texts.some((text) => findQuote(text, words) ?? findLoosely(text, words));
   return {
-    /** Returns the values of a claim that the texts lack; a month as its number. */
+    /** The values of a claim that the texts lack; a month as its number. */
     missing(claim: string): readonly string[] {
       const { identifiers, quotes } = readValues(claim);
       return [

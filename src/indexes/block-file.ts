@@ -1,4 +1,3 @@
-/** The file of a part of an index: written once, sequentially, and read at any position. */
 import { closeSync, fstatSync, fsyncSync, openSync, unlinkSync, writeSync } from 'node:fs';
 import { basename } from 'node:path';
 import { openOwnFile } from '../base/files/own-file.ts';
@@ -6,7 +5,7 @@ import { systemDetail } from '../base/files/system.ts';
 import { readAll, type StoredBytes } from '../context/store/spool.ts';
 import { RlmError } from '../errors.ts';
 
-/** Thrown when a file of an index differs from what was written. */
+/** A file of an index differs from what was written. */
 export class Damage extends Error {
   override readonly name = 'Damage';
 }
@@ -23,8 +22,7 @@ function refused(path: string, error: unknown): RlmError {
 }
 
 /**
- * Creates a file that only the user can read. Throws RlmError `no-space` when the system refuses, as `append` and
- * `finish` do.
+ * Creates a file that only the user can read. Throws RlmError `no-space` when the system refuses, as its functions do.
  */
 export function createBlockFile(path: string) {
   const attempt = <Result>(work: () => Result): Result => {
@@ -54,7 +52,7 @@ export function createBlockFile(path: string) {
       }
       size += bytes.length;
     },
-    /** Writes the rest to the disk. Returns the file's size in bytes. */
+    /** Writes the rest to the disk. Returns the size in bytes. */
     finish: () => {
       flush();
       attempt(() => fsyncSync(fd));
@@ -68,7 +66,7 @@ export function createBlockFile(path: string) {
   };
 }
 
-/** Opens a file of `size` bytes from `createBlockFile`. Throws Damage when it is shorter; the system's error. */
+/** Opens a file of `size` bytes. Throws Damage when it is shorter; the system's error. */
 export function openBlockFile(path: string, size: number): StoredBytes & { close(): void } {
   const fd = openOwnFile(path);
   const cutShort = () => new Damage(`${basename(path)} was cut short`);

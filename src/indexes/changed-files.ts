@@ -22,20 +22,20 @@ import type { IndexedFile, Manifest, ReadingTerms } from './manifest.ts';
 
 interface Places {
   readonly cwd: string;
-  /** The existing paths of the index: a missing one causes a warning. */
+  /** Paths that the index already has: a missing one causes a warning. */
   readonly known: readonly string[];
-  /** The new paths: a missing one is an error. */
+  /** New paths: a missing one is an error. */
   readonly added: readonly string[];
-  /** The folder of all indexes, which is never read as text. */
+  /** The folder of all indexes, which is not read as text. */
   readonly indexes: string;
   /** Null: all files are checked anew. */
   readonly watched: WatchedFolders | null;
 }
 
-/** A second change within this time, in ms, may leave the same time stamp. */
+/** In ms. A second change within this time may leave the same time stamp. */
 const restMs = 2_000;
 
-/** Returns a stamp that changes with a file's text; null if the file is missing or has changed just now. */
+/** Null if the file is missing or has changed just now. */
 function stampOf({ path }: Input): string | null {
   try {
     const { size, mtimeMs, ctimeMs } = statSync(path);
@@ -60,7 +60,7 @@ function beginLook({ cwd, known, watched }: Places): void {
   }
 }
 
-/** Returns the current files of an index. Throws as `findInputs`, and `input-unreadable` for a pipe or an address. */
+/** Returns the current files of an index. Throws as `findInputs`; `input-unreadable` for a pipe or an address. */
 export async function findFiles(places: Places, signal: AbortSignal): Promise<FoundInputs> {
   const page = places.added.find(isUrl);
   if (page !== undefined) throw noFile(shownUrl(page));
@@ -78,7 +78,6 @@ interface ChangeRequest {
   readonly reading: ReadingTerms;
   readonly known: ReadonlyMap<string, IndexedFile>;
   readonly inputs: Pick<Settings['inputs'], 'maxBytes' | 'maxUnpackRatio' | 'readTimeout' | 'strict'>;
-  /** Whether to warn about pages without text. */
   readonly notesPages: boolean;
   readonly onReading: (progress: ReadingProgress) => void;
   readonly watched: WatchedFolders | null;
@@ -87,22 +86,21 @@ interface ChangeRequest {
 
 interface CurrentFile {
   readonly file: IndexedFile;
-  /** Its documents' indexes in the store of read text; null if the index already has its text. */
+  /** Indexes of its documents in the store; null if the index already has its text. */
   readonly read: readonly number[] | null;
 }
 
-/** All files of an index, and the text of new and changed ones. */
 export interface ChangedFiles {
   readonly files: readonly CurrentFile[];
   readonly store: ContextStore;
-  /** The hashes of the new documents in the store, by their indexes. */
+  /** Hashes of the new documents by their indexes in the store. */
   readonly fresh: ReadonlyMap<number, string>;
   readonly skipped: readonly Skipped[];
   readonly warnings: readonly string[];
   close(): void;
 }
 
-/** Temporary reasons for a skip: the next update tries the file again. */
+/** Temporary reasons: the next update tries the file again. */
 const passing: readonly Skipped['reason'][] = ['unreadable', 'gone', 'too slow to read', 'decompression bomb'];
 
 const isLasting = ({ reason }: Skipped): boolean => !passing.includes(reason);
@@ -140,7 +138,7 @@ export async function readChanged(found: FoundInputs, request: ChangeRequest): P
   };
 
   async function read(input: Input, known: IndexedFile | undefined): Promise<CurrentFile> {
-    // Taken before the file is read: a later write counts as a change.
+    // Taken before the file is read, so that a later write counts as a change.
     const stamp = stampOf(input);
     if (known && stamp !== null && known.stamp === stamp) return keep(known);
     const first = store.documents.length;
@@ -177,18 +175,17 @@ export async function readChanged(found: FoundInputs, request: ChangeRequest): P
   return { files, store, fresh, skipped, warnings: [...warnings, ...scans.notes()], close: store.close };
 }
 
-/** A loss of more than this share of the files counts as an accident, such as an unmounted disk. */
+/** Of the files. A larger loss counts as an accident, such as an unmounted disk. */
 const mostLost = 1 / 2;
 
 const hasText = ({ documents }: IndexedFile): boolean => documents.length > 0;
 
-/** Returns the hashes of all texts that the changed index would hold. */
 function hashesIn({ files, fresh }: ChangedFiles): ReadonlySet<string> {
   const kept = files.flatMap(({ file, read }) => (read === null ? file.documents.map(({ hash }) => hash) : []));
   return new Set([...kept, ...fresh.values()]);
 }
 
-/** Returns the files whose text would no longer be in the index. A moved file is not lost. */
+/** A moved file is not lost. */
 function lostFiles(before: readonly IndexedFile[], changed: ChangedFiles): readonly IndexedFile[] {
   const now = changed.files.filter(({ file, read }) => (read ?? file.documents).length > 0);
   const keys = new Set(now.map(({ file }) => file.key));
@@ -214,10 +211,9 @@ function holdsFiles(folder: string): boolean {
   }
 }
 
-/** Whether a missing named file was removed on purpose: other files are still in its folder. */
+/** If other files are still in its folder, it was removed on purpose. */
 const isRemovedFile = (path: string, { key }: IndexedFile): boolean => key === path && holdsFiles(dirname(path));
 
-/** Returns the paths of an index of which all files are lost, except a file that was removed on purpose. */
 function lostRoots({ cwd, paths }: Manifest, before: readonly IndexedFile[], lost: readonly IndexedFile[]): string[] {
   return paths.filter((path) => {
     const isOfPath = matcherOf(path, cwd);
@@ -229,7 +225,7 @@ function lostRoots({ cwd, paths }: Manifest, before: readonly IndexedFile[], los
 
 /**
  * Returns the lost files and the error if more than half of an index or all of a path is lost; else null.
- * @param isAny whether any loss counts.
+ * @param isAny whether a smaller loss counts too.
  */
 export function lossOf(name: string, manifest: Manifest, changed: ChangedFiles, isAny: boolean) {
   const before = manifest.files.filter(hasText);

@@ -1,4 +1,3 @@
-/** Writes changed documents as a new part of an index, and joins parts when there are too many. */
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChangedFiles } from './changed-files.ts';
@@ -6,20 +5,17 @@ import { documentsOf, type IndexedDocument, type Manifest, manifestName, type Pa
 import { createIndexStore, openParts, withNamedDamage } from './open-index.ts';
 import { partPrefix, writePart } from './part.ts';
 
-/** More parts make questions slower. */
 const mostParts = 8;
-/** The largest allowed share of unused text. */
 const mostDead = 1 / 3;
 
-/** The index to write, and the listener for progress. */
 interface Writing {
   readonly name: string;
-  /** Called with the bytes of text that are indexed, and the bytes of all text to index. */
+  /** Progress, in bytes of the text to index. */
   readonly onIndexing: (done: number, bytes: number) => void;
   readonly signal: AbortSignal;
 }
 
-/** Removes the remains of a killed writer, and parts that the manifest no longer names. */
+/** Removes the remains of a killed writer, and parts that the manifest does not name. */
 export function removeLeftovers(folder: string, manifest: Pick<Manifest, 'parts'>): void {
   const named = new Set(manifest.parts.map(({ file }) => file));
   const isLeft = (file: string) =>
@@ -27,7 +23,7 @@ export function removeLeftovers(folder: string, manifest: Pick<Manifest, 'parts'
   for (const file of readdirSync(folder).filter(isLeft)) rmSync(join(folder, file), { force: true });
 }
 
-/** Writes the new documents as a part. Returns the manifest of the index with that part. */
+/** Writes the new documents as a part. Returns the manifest with that part. */
 export async function storeChanged(
   { onIndexing, signal }: Writing,
   folder: string,
@@ -45,13 +41,12 @@ export async function storeChanged(
   return withParts({ ...manifest, updatedAt: new Date().toISOString(), files }, part === null ? [] : [part.facts]);
 }
 
-/** Returns the manifest with more parts, and without parts that hold no current document. */
 function withParts(manifest: Manifest, more: readonly PartFacts[]): Manifest {
   const living = new Set(documentsOf(manifest).map(({ part }) => part));
   return { ...manifest, parts: [...manifest.parts, ...more].filter(({ file }) => living.has(file)) };
 }
 
-/** Returns the parts to join: all if more than a third of their text is unused, the smallest if there are too many. */
+/** All parts if more than a third of their text is unused; the smallest if there are too many. */
 function partsToJoin(manifest: Manifest): readonly PartFacts[] {
   const live = documentsOf(manifest).reduce((sum, { bytes }) => sum + bytes, 0);
   const all = manifest.parts.reduce((sum, { textBytes }) => sum + textBytes, 0);

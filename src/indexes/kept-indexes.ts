@@ -23,11 +23,11 @@ export interface IndexOutline {
   /** The folder that `paths` start from. */
   readonly cwd: string | null;
   readonly paths: readonly string[];
-  /** Why it cannot be opened; null if it can. */
+  /** Null if it can be opened. */
   readonly damage: string | null;
 }
 
-/** Returns the names of all indexes in alphabetical order. Throws `index-missing` if the folder cannot be read. */
+/** Returns the names of the indexes, sorted. Throws `index-missing` if the folder cannot be read. */
 export function indexNames(indexes: string): string[] {
   try {
     return readdirSync(indexes)
@@ -78,7 +78,7 @@ export function removeIndex(indexes: string, name: string): void {
   const lock = takeLock(folder);
   if (!('release' in lock)) throw busyIndex(name, folder, lock);
   try {
-    // Removes the manifest first: after an interruption the folder is no longer an index.
+    // The manifest goes first: after an interruption the folder is no longer an index.
     rmSync(join(folder, manifestName));
     rmSync(folder, { recursive: true, force: true });
   } catch (error) {

@@ -14,10 +14,9 @@ const nameForm = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u;
 
 export const isIndexName = (name: string): boolean => nameForm.test(name);
 
-/** The subfolder of an index whose lock a watcher holds. */
 export const watcherFolder = (folder: string): string => join(folder, 'watcher');
 
-/** The file that exists while the watcher of an index refuses changes. */
+/** The file exists while the watcher of an index refuses changes. */
 export const refusedMark = (folder: string): string => join(watcherFolder(folder), 'refused');
 
 /** Returns the folder of an index. Throws RlmError `usage` for an invalid name. */
@@ -43,7 +42,7 @@ export function damagedIndex(
   return new RlmError('index-damaged', `the index "${name}" is damaged: ${why}`, { hint });
 }
 
-/** The error for an unreadable manifest, without which an index can only be created again. */
+/** Without its manifest, an index can only be created again. */
 const unreadableIndex = (name: string, why: string) =>
   damagedIndex(name, `its ${manifestName} ${why}`, `Remove it and create it again: ${toCreateAgain(name)}`);
 
@@ -61,7 +60,7 @@ export function busyIndex(name: string, folder: string, { pid, host }: Holder, w
   });
 }
 
-/** The version of an index's files and of reading, chunking and analysing text. Other versions are refused. */
+/** The version of an index's files and of reading, chunking and analysing text. */
 export const indexVersion = 4;
 
 export interface ReadingTerms {
@@ -72,22 +71,20 @@ export interface ReadingTerms {
 
 export interface IndexedDocument {
   readonly name: string;
-  /** The file name of the part. */
   readonly part: string;
-  /** The start of its text in the part, in bytes. */
+  /** In bytes of the part. */
   readonly start: number;
   readonly bytes: number;
   readonly lines: number;
-  /** Its range of the part's chunks. */
   readonly firstChunk: number;
   readonly chunks: number;
   /** First 32 hex digits of the SHA-256 of its text. */
   readonly hash: string;
 }
 
-/** Describes a part. Its file holds text, then postings, then places and lengths of chunks, then sparse keys. */
+/** A part. Its file holds text, then postings, then places and lengths of chunks, then sparse keys. */
 export interface PartFacts {
-  /** Its name in the index's folder; no two parts ever have the same. */
+  /** In the index's folder; parts do not reuse names. */
   readonly file: string;
   readonly bytes: number;
   readonly textBytes: number;
@@ -97,17 +94,16 @@ export interface PartFacts {
 }
 
 export interface IndexedFile {
-  /** Identifies the file: its absolute path as `keyOfPath` writes it. */
+  /** Its absolute path as `keyOfPath` writes it. */
   readonly key: string;
   /** As the user would type it. */
   readonly name: string;
   /** Changes when the file changes; null if only reading the file shows a change. */
   readonly stamp: string | null;
-  /** Empty if it has no text. */
   readonly documents: readonly IndexedDocument[];
 }
 
-/** The description of an index: its sources, files, documents and parts. */
+/** The description of an index. */
 export interface Manifest {
   readonly version: number;
   readonly updatedAt: string;
@@ -127,10 +123,10 @@ export const hasManifest = (folder: string): boolean => existsSync(join(folder, 
 
 const sumOf = (json: string): string => sha256(json, 16);
 
-/** Matches the beginning of a manifest, which holds the checksum of the rest. */
+/** A manifest begins with the checksum of its rest. */
 const manifestForm = /^\{"sum":"([0-9a-f]{16})",/;
 
-/** Replaces the manifest of the index atomically. Throws RlmError `output-unwritable`. */
+/** Replaces the manifest of an index atomically. Throws RlmError `output-unwritable`. */
 export function writeManifest(folder: string, manifest: Manifest): Promise<void> {
   const json = JSON.stringify(manifest);
   return replaceFile(join(folder, manifestName), `{"sum":"${sumOf(json)}",${json.slice(1)}\n`);
@@ -162,13 +158,12 @@ export function readManifest(folder: string, name: string): Manifest {
   return manifest;
 }
 
-/** Returns a stamp that changes when the manifest is replaced. */
 const manifestStamp = (folder: string): string => {
   const { ino, size, mtimeMs } = statSync(join(folder, manifestName));
   return `${ino} ${size} ${mtimeMs}`;
 };
 
-/** Keeps the manifest that this process last wrote, and reads the file only after another process replaced it. */
+/** Keeps the manifest that this process last wrote. Reads the file after another process replaced it. */
 export function createKeptManifest(folder: string, name: string) {
   let kept: { readonly manifest: Manifest; readonly stamp: string } | null = null;
   return {

@@ -19,7 +19,7 @@ import {
 } from './manifest.ts';
 import { openPart, type Part } from './part.ts';
 
-/** Runs `work`. Turns a `Damage` that it throws into `index-damaged`, which names the index and says what to do. */
+/** Runs `work`. Turns a `Damage` that it throws into `index-damaged`, which names the index. */
 export function withNamedDamage<Result>(name: string, work: () => Result): Result {
   try {
     return work();
@@ -28,7 +28,7 @@ export function withNamedDamage<Result>(name: string, work: () => Result): Resul
   }
 }
 
-/** Creates the store and the retriever of an index. Both read from `parts`, whose keys are file names. */
+/** Creates the store and the retriever of an index, which read from `parts`. The keys of `parts` are file names. */
 export function createIndexStore(
   name: string,
   manifest: Pick<Manifest, 'files' | 'parts'>,
@@ -37,7 +37,7 @@ export function createIndexStore(
 ) {
   const documents = documentsOf(manifest);
   const chunks = createChunkTable();
-  /** For each part, the numbers of its chunks in the store; -1: not in the store. */
+  /** By part and chunk: the chunk's number in the store; -1: not in the store. */
   const numbersIn = new Map(manifest.parts.map((part) => [part.file, new Int32Array(part.chunks).fill(-1)]));
   for (const [document, { part, firstChunk, chunks: count }] of documents.entries()) {
     for (let chunk = firstChunk; chunk < firstChunk + count; chunk++) {
@@ -74,7 +74,7 @@ const closeAll = (parts: ReadonlyMap<string, Part>) => {
 
 const isGone = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
-/** Opens all parts that a manifest names. Throws Damage or the system's error, and then leaves none open. */
+/** Opens the parts that a manifest names. Throws Damage or the system's error, and then leaves none open. */
 export function openParts(folder: string, { parts: named }: Pick<Manifest, 'parts'>): ReadonlyMap<string, Part> {
   const parts = new Map<string, Part>();
   try {
@@ -87,7 +87,7 @@ export function openParts(folder: string, { parts: named }: Pick<Manifest, 'part
 }
 
 /**
- * Opens the parts of the newest manifest. Starts again if a writer replaces the manifest before they are open.
+ * Starts again if a writer replaces the manifest before the parts are open.
  * @param before the parts that the previous attempt tried to open, as JSON.
  */
 function openLatest(folder: string, name: string, before: string | null) {
@@ -108,7 +108,7 @@ function openLatest(folder: string, name: string, before: string | null) {
 }
 
 /**
- * Opens an index as it is now, without a lock; later writes do not change it.
+ * Opens an index as it is now, without a lock.
  * @throws RlmError `index-missing`, `index-damaged`, `index-outdated`, `input-unreadable`, `usage`.
  */
 export function openIndex(indexes: string, name: string, overlapBytes = 0) {

@@ -1,4 +1,4 @@
-/** A part of an index: the text of documents, their chunks and postings, in one file that is written once. */
+/** A part of an index holds the text of documents, their chunks and postings, in one file. */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { createPacer } from '../base/time.ts';
@@ -20,7 +20,7 @@ import { type BlockWriter, createBlockFile, openBlockFile } from './block-file.t
 import type { IndexedDocument, PartFacts } from './manifest.ts';
 
 export interface Part {
-  /** Returns bytes of its text. Throws Damage, as looking up postings does. */
+  /** Throws Damage, as looking up postings does. */
   text(start: number, end: number): Buffer;
   place(chunk: number): ChunkPlace;
   readonly postings: Postings;
@@ -46,9 +46,9 @@ async function appendPostings(file: BlockWriter, { bytes }: EncodedPostings, pac
 interface PartRequest {
   readonly folder: string;
   readonly store: ContextStore;
-  /** The hash of each document's text, by the document's position in the store, ascending. */
+  /** The hash of each document's text, by the document's position in the store. */
   readonly documents: ReadonlyMap<number, string>;
-  /** Called with the bytes of text done. */
+  /** In bytes of text. */
   readonly onProgress: (bytes: number) => void;
   readonly signal: AbortSignal;
 }
@@ -121,7 +121,7 @@ async function fillPart(
   return { facts, documents: written as ReadonlyMap<number, IndexedDocument> };
 }
 
-/** Reads columns that follow each other. Each is copied, so that its numbers are aligned. */
+/** Each column is copied, so that its numbers are aligned. */
 function createColumnReader(file: StoredBytes, from: number) {
   let start = from;
   const next = (bytes: number): ArrayBuffer => {

@@ -29,7 +29,6 @@ import {
 } from './manifest.ts';
 import { openPart } from './part.ts';
 
-/** The sources to add to an index. */
 interface Addition {
   readonly cwd: string;
   /** Files, folders and globs, relative to `cwd`. */
@@ -40,7 +39,7 @@ interface Addition {
 export interface Watcher {
   readonly folders: WatchedFolders;
   readonly manifest: ReturnType<typeof createKeptManifest>;
-  /** Whether any missing file stays in the index, because the last refresh kept some. */
+  /** If true, a loss of any size counts (see `lossOf`), because the last refresh kept missing files. */
   readonly keepsLost: boolean;
 }
 
@@ -49,18 +48,15 @@ export interface RefreshRequest {
   readonly name: string;
   /** Null: only update the index. */
   readonly addition: Addition | null;
-  /** Whether to read unchanged files too. */
   readonly readsAll: boolean;
-  /** Whether the update may remove most files of the index. */
   readonly force: boolean;
   /** The state of a watcher between refreshes; null: no watcher. */
   readonly watcher: Watcher | null;
-  /** The limit on the total text, and how files are read. */
   readonly inputs: Pick<Settings['inputs'], 'maxBytes' | 'maxUnpackRatio' | 'readTimeout' | 'strict'>;
   /** Whether to warn about pages without text. */
   readonly notesPages: boolean;
   readonly onReading: (progress: ReadingProgress) => void;
-  /** Called with the progress of indexing the read text, in bytes. */
+  /** Progress, in bytes of the text to index. */
   readonly onIndexing: (done: number, bytes: number) => void;
   readonly signal: AbortSignal;
 }
@@ -69,17 +65,17 @@ export interface Refreshed {
   readonly name: string;
   readonly documents: number;
   readonly bytes: number;
-  /** Numbers of files with text, by what the update did to them. */
+  /** Counts of files with text, by what the update did to them. */
   readonly files: { readonly added: number; readonly changed: number; readonly removed: number; readonly kept: number };
-  /** Number of missing files that a watcher keeps, because a disk may be unmounted. `files.kept` includes them. */
+  /** Missing files that a watcher keeps, because a disk may be unmounted. `files.kept` includes them. */
   readonly missing: number;
   readonly skipped: readonly Skipped[];
   readonly warnings: readonly string[];
 }
 
 /**
- * Creates a folder of an index, if it is missing, and locks it. Throws `index-busy`, `output-unwritable`.
- * @param work what the holder of this lock does, for the message of `index-busy`.
+ * Locks a folder of an index, and creates it if it is missing. Throws `index-busy`, `output-unwritable`.
+ * @param work what the holder of the lock does, for the message of `index-busy`.
  */
 export function lockFolder(folder: string, name: string, work: 'writing' | 'watching'): Lock {
   try {
@@ -96,12 +92,11 @@ export function lockFolder(folder: string, name: string, work: 'writing' | 'watc
 }
 
 /**
- * Creates an index, adds to one, or updates one. The index is unchanged until this is done, even if the
- * process ends early.
+ * Creates an index, adds to one, or updates one. Until this is done, the index is unchanged.
  * @throws RlmError `index-missing`, `index-busy`, `index-outdated`, `index-damaged` for a damaged manifest;
- *   `index-shrunk` if too much of it would be lost (see `lossOf`) and no watcher runs; `no-space`, `output-unwritable`;
- *   `usage` for an invalid name; as `findInputs` and `readInputs` do; `input-empty` when paths are added and the index
- *   would hold no text; the signal's reason.
+ * `index-shrunk` (see `lossOf`) where no watcher runs; `no-space`, `output-unwritable`; `usage` for an invalid name; as
+ * `findInputs` and `readInputs` do; `input-empty` when paths are added and the index would hold no text; the signal's
+ * reason.
  */
 export async function refreshIndex(request: RefreshRequest): Promise<Refreshed> {
   const { indexes, name, addition } = request;
@@ -126,11 +121,10 @@ const emptyManifest = ({ cwd, reading }: Addition): Manifest => ({
   files: [],
 });
 
-/** Returns the current manifest, and the paths to add. */
 function readBefore({ addition, name, watcher }: RefreshRequest, folder: string) {
   if (addition === null) return { before: watcher?.manifest.read() ?? readManifest(folder, name), added: [] };
   const before = hasManifest(folder) ? readManifest(folder, name) : emptyManifest(addition);
-  // The paths of all additions are relative to one folder, so that names are unique.
+  // All additions are relative to one folder, so that names are unique.
   const inFolder = (path: string) =>
     addition.cwd === before.cwd || isUrl(path) ? path : posixRelative(before.cwd, resolve(addition.cwd, path)) || '.';
   const added = [...new Set(addition.paths.map(inFolder))].filter((path) => !before.paths.includes(path));
@@ -192,7 +186,6 @@ function isWhole(folder: string, facts: PartFacts): boolean {
   }
 }
 
-/** Returns the files that need not be read again while their stamps do not change. */
 function knownFiles({ readsAll }: RefreshRequest, folder: string, before: Manifest, reading: ReadingTerms) {
   if (readsAll || JSON.stringify(reading) !== JSON.stringify(before.reading)) return new Map<string, IndexedFile>();
   const whole = new Set(before.parts.filter((part) => isWhole(folder, part)).map(({ file }) => file));

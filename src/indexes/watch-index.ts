@@ -1,4 +1,3 @@
-/** Keeps an index up to date for as long as it is watched. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { wait } from '../base/abort.ts';
 import { RlmError } from '../errors.ts';
@@ -8,22 +7,21 @@ import { createKeptManifest, hasManifest, indexFolder, missingIndex, refusedMark
 import { lockFolder, type Refreshed, type RefreshRequest, refreshIndex, type Watcher } from './refresh.ts';
 
 export interface WatchRequest extends Omit<RefreshRequest, 'addition' | 'readsAll' | 'force' | 'watcher'> {
-  /** The interval between checks of all files, in ms; null: checks when the system reports a change. */
+  /** Between checks of all files; null: checks when the system reports a change. */
   readonly pollMs: number | null;
-  /** Called with the outcome of the first update and of each later one. */
+  /** Called after the first update and after updates with changes. */
   readonly onBatch: (refreshed: Refreshed) => void;
   /** Called when an update fails. The next update tries its changes again. */
   readonly onRefused: (error: RlmError) => void;
 }
 
-/** Temporary errors, after which the watcher continues. */
+/** The watcher continues after these errors. */
 const passing: readonly RlmError['code'][] = ['input-unreadable', 'input-too-large', 'no-space'];
 
 const busyMs = 500;
 
 const hasChanged = ({ files: { added, changed, removed } }: Refreshed): boolean => added + changed + removed > 0;
 
-/** Updates the index, as soon as no other process writes it. */
 async function refresh(request: WatchRequest, watcher: Watcher): Promise<Refreshed> {
   try {
     return await refreshIndex({ ...request, addition: null, readsAll: false, force: false, watcher });
@@ -34,7 +32,7 @@ async function refresh(request: WatchRequest, watcher: Watcher): Promise<Refresh
   }
 }
 
-/** Records whether the watcher refuses changes, for questions to the index. A full disk does not end the watcher. */
+/** Questions to the index read the mark. A full disk does not end the watcher. */
 function markRefused(mark: string, isRefused: boolean): void {
   try {
     if (isRefused) writeFileSync(mark, '');
@@ -66,9 +64,9 @@ async function follow(request: WatchRequest, watcher: Omit<Watcher, 'keepsLost'>
 }
 
 /**
- * Updates an index now and whenever its files change, until the signal aborts.
+ * Updates an index now and when its files change, until the signal aborts.
  * @throws RlmError `watch-unavailable` where the system cannot watch; `index-busy` where another process watches the
- *   index; as `refreshIndex` does, except for errors that a later change may fix; the signal's reason.
+ * index; as `refreshIndex` does, except for `passing` errors; the signal's reason.
  */
 export async function watchIndex(request: WatchRequest): Promise<never> {
   const { indexes, name, pollMs } = request;

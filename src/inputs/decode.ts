@@ -9,7 +9,6 @@ export type Encoding = 'utf-8' | 'latin1';
 /** Highest share of accented letters in Latin-1 text; other single-byte alphabets have more. */
 const mostAccents = 0.3;
 
-/** Whether bytes look like Latin-1: no control codes except whitespace, and a few accented letters. */
 function isAccented(head: Buffer): boolean {
   const accents = head.filter((byte) => byte >= 0xa0).length;
   const isPlain = (byte: number) => (byte < 0x20 ? [9, 10, 12, 13].includes(byte) : byte < 0x7f || byte >= 0xa0);
@@ -40,9 +39,7 @@ export interface Decoder {
 
 /**
  * Creates a decoder for text that begins with `head`, whose byte order mark gives the encoding. UTF-8 is passed on
- * unchanged, including the mark, so that offsets are those of the file. Text whose bytes cannot be UTF-8 and look like
- * Latin-1 is read as that. Never throws on content.
- * @param encoding encoding of text without a mark.
+ * unchanged, including the mark, so that offsets are those of the file.
  */
 export function createDecoder(head: Uint8Array, encoding: Encoding): Decoder {
   if (startsWith(head, [0xff, 0xfe])) return createOtherDecoder('utf-16le');
@@ -74,7 +71,7 @@ function createOtherDecoder(label: 'utf-16le' | 'utf-16be' | 'windows-1252'): De
 /** The encoding is guessed from this many bytes, beginning with the first that is not ASCII. */
 const guessBytes = 1024;
 
-/** Whether bytes, after `asciiBefore` bytes of ASCII, hold no UTF-8 character and look like words with accents. */
+/** `asciiBefore`: how many bytes of ASCII precede the bytes. */
 function looksLatin1(bytes: Uint8Array, asciiBefore: number): boolean {
   if (asciiBefore === 0 && startsWith(bytes, [0xef, 0xbb, 0xbf])) return false;
   const beyond = bytes.reduce((count, byte) => count + (byte >= 0x80 ? 1 : 0), 0);
@@ -85,7 +82,7 @@ function looksLatin1(bytes: Uint8Array, asciiBefore: number): boolean {
   return !hasCharacter && !isCutCharacter && beyond <= judged * mostAccents;
 }
 
-/** Passes on ASCII, which UTF-8 and Latin-1 share. Guesses the encoding from the text after the first other byte. */
+/** Passes on the ASCII before the first other byte at once, because UTF-8 and Latin-1 share it. */
 function createGuessingDecoder(): Decoder {
   let chosen: Decoder | null = null;
   let held = Buffer.alloc(0);
@@ -121,7 +118,6 @@ function createGuessingDecoder(): Decoder {
   };
 }
 
-/** Creates a decoder that passes UTF-8 on unchanged and counts its invalid sequences. */
 function createUtf8Checker(): Decoder {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   /** The last two bytes of the previous piece: a U+FFFD, which has three, may begin there. */

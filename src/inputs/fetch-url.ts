@@ -48,7 +48,6 @@ export async function readUrl({ name, url }: Address, reading: InputReading): Pr
   return readDocument(name, source, reading, null, url.pathname);
 }
 
-/** Whether a redirect stays on the host that the user named and does not go from https to http. */
 function isSameSite(from: URL, to: URL): boolean {
   const isSafe = to.protocol === 'https:' || to.protocol === from.protocol;
   return isSafe && to.hostname === from.hostname && to.username + to.password === '';
@@ -81,7 +80,7 @@ async function* download(url: URL, name: string, signal: AbortSignal, fail: (err
   }
 }
 
-/** Returns the reason of a failed fetch, which is in the error's cause. */
+/** The reason of a failed fetch is in the error's cause. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return systemDetail(cause);

@@ -50,7 +50,6 @@ export interface Inputs {
 interface GatherOptions {
   /** Files, folders, globs and addresses of pages. */
   readonly paths: readonly string[];
-  /** Files that the run itself writes, which are not read. */
   readonly written: readonly string[];
   readonly given: Promise<readonly GivenDocument[]>;
   readonly cwd: string;
@@ -58,7 +57,7 @@ interface GatherOptions {
   readonly store: StoreOptions;
   /** Called when the first page that is a picture is found; null: such pages are not reported. */
   readonly scans: (() => Promise<ScanReader>) | null;
-  /** Called with how far reading has come and the text so far; reading waits for it. */
+  /** Reading waits for it. */
   readonly onProgress: (progress: ReadingProgress, store: ContextStore) => Promise<void> | undefined;
   readonly signal: AbortSignal;
 }
@@ -91,7 +90,6 @@ async function readOneGiven(one: GivenDocument, reading: InputReading, onPiece: 
   return writeText(one.name, source, { ...reading, encoding }, onPiece);
 }
 
-/** Reads sources one after the other and reports progress. */
 async function readEach<Source extends { readonly name: string }>(
   sources: readonly Source[],
   { onProgress, store, total }: InputReading,

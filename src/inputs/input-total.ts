@@ -11,9 +11,9 @@ export function createInputTotal(maxBytes: number) {
   return {
     bytes: () => total,
     maxBytes,
-    /** Throws as `add` would for these bytes, without counting them. */
+    /** Throws as `add` would for these bytes. */
     foresee,
-    /** Counts bytes of a document; a negative number is subtracted. Throws `input-too-large`. */
+    /** Throws `input-too-large`. */
     add: (name: string, bytes: number) => {
       foresee(name, bytes);
       total += bytes;

@@ -9,7 +9,7 @@ export interface Scan {
   readonly bytes: Uint8Array;
   /** The text of each page; null for a page that is a picture. */
   readonly pages: readonly (string | null)[];
-  /** How many tokens the picture of one page takes in a prompt. */
+  /** Of the picture of one page. */
   readonly tokens: number;
 }
 
@@ -47,11 +47,11 @@ export interface ForeseenPages {
   readonly most: { readonly tokens: number; readonly usd: number | null };
 }
 
-/** Prepares documents for the model that reads pages that are pictures, if there is one. */
+/** Prepares documents for the model that reads pictures. */
 export interface ScanReader {
-  /** Returns the document with the text '' for each blank page; null if no model or no renderer is there for it. */
+  /** Returns the document with the text '' for each blank page; null if no model reads it. */
   prepare(scan: Scan, signal: AbortSignal): Promise<Scan | null>;
-  /** Returns the message to the user about pages that no model reads. */
+  /** Tells the user about pages that no model reads. */
   note(pages: number): string;
 }
 

@@ -8,7 +8,6 @@ import { writeText } from './write-text.ts';
 
 const begins = (head: Uint8Array, ...bytes: readonly number[]) => bytes.every((byte, index) => head[index] === byte);
 
-/** Returns the format of a picture by its first bytes, whatever its name; null for other files. */
 function pictureFormat(head: Uint8Array): FileFormat | null {
   if (begins(head, 0x89, 0x50, 0x4e, 0x47)) return 'image/png';
   if (begins(head, 0xff, 0xd8, 0xff)) return 'image/jpeg';
@@ -19,10 +18,7 @@ function pictureFormat(head: Uint8Array): FileFormat | null {
 
 const unnamed = 'a vision model could read it if it were named: --vision-model ollama/qwen2.5vl:7b';
 
-/**
- * Reads a source into the store, in the format that its file name and first bytes show, and closes the source. Throws
- * what reading throws.
- */
+/** Reads a source into the store, in the format that its file name and first bytes show; closes the source. */
 export async function readDocument(
   name: string,
   source: ByteSource,

@@ -15,7 +15,7 @@ export interface ByteSource {
   readonly bytes: number | null;
   /** The bytes after `head`; a piece is valid until the next one is requested. */
   readonly rest: AsyncIterable<Uint8Array> | null;
-  /** The consumer always calls it at the end. */
+  /** The consumer calls it at the end. */
   close(): void;
 }
 

@@ -16,7 +16,6 @@ const isCut = (format: Picture['mediaType'], bytes: Buffer): boolean =>
   (format === 'image/jpeg' && bytes.lastIndexOf(Buffer.from([0xff, 0xd9])) < bytes.length / 2) ||
   (format === 'image/png' && bytes.lastIndexOf('IEND') < bytes.length / 2);
 
-/** Returns the scan of a picture that is sent unchanged. Throws UnreadableFile if it is cut short or too large. */
 async function scanOfPicture(name: string, format: Picture['mediaType'], bytes: Buffer): Promise<Scan> {
   if (bytes.length > maxFileBytes)
     throw new UnreadableFile('too large', `more than ${maxFileBytes / 1e6} MB; make it smaller`);
@@ -44,7 +43,7 @@ async function scanOf(name: string, format: FileFormat, bytes: Buffer, limits: J
   return { name, format, bytes, pages: drawn.map(() => null), tokens: renderedTokens };
 }
 
-/** Reads a file that is a picture, and closes the source. Throws what reading throws; the signal's reason. */
+/** Reads a file that is a picture, and closes the source. */
 export async function takePicture(
   name: string,
   source: ByteSource,
@@ -64,7 +63,7 @@ export async function takePicture(
   }
 }
 
-/** Returns a PDF with the text '' for each blank page. @param library the address of the library that renders. */
+/** Returns a PDF with the text '' for each blank page. `library`: the address of the renderer. */
 export async function withoutBlankPages(scan: Scan, library: string, limits: JobLimits): Promise<Scan> {
   const { drawn = [] } = await runPageJob('pdf-pages', scan, limits, { library });
   const kept = new Set(drawn);

@@ -5,7 +5,7 @@ import type { Scan } from './pictures.ts';
 import type { Skipped } from './skipped.ts';
 
 export interface ReadingProgress {
-  /** Files and other documents that were read, skipped ones included. */
+  /** Skipped ones included. */
   readonly files: number;
   readonly bytes: number;
   /** The source that is being read, if that may take long. */
@@ -14,18 +14,17 @@ export interface ReadingProgress {
 
 export interface InputReading {
   readonly store: GrowingStore;
-  /** The encoding of text without a byte order mark. */
   readonly encoding: Encoding;
   readonly total: InputTotal;
   /** How many times its size a packed file may unpack to. */
   readonly maxUnpackRatio: number;
   /** Keeps a document whose pictures a model will read. Returns whether it kept it. Null: pictures are not reported. */
   readonly takeScan: ((scan: Scan) => Promise<boolean>) | null;
-  /** Whether files that are pictures are read; below folders they are not. */
+  /** Whether files that are pictures are read. */
   readonly takesPictures: boolean;
   /** Time limit for extracting the text of one file, or for fetching one, in ms. */
   readonly readTimeoutMs: number;
-  /** Called from time to time; reading waits for it. */
+  /** Reading waits for it. */
   readonly onProgress: (progress: ReadingProgress) => Promise<void> | undefined;
   readonly signal: AbortSignal;
 }

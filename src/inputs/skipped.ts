@@ -4,7 +4,7 @@ import { isUrl, shownUrl } from './urls.ts';
 
 /**
  * Why a file is no document. `symlink`, `special` (FIFOs, sockets, devices) and `gone` (removed during the reading)
- * occur only below folders, for globs and in archives. A file that the user named and the system refuses is an error.
+ * occur only below folders, for globs and in archives.
  */
 export type SkipReason =
   | 'binary'
@@ -27,7 +27,6 @@ export type SkipReason =
 export interface Skipped {
   readonly name: string;
   readonly reason: SkipReason;
-  /** The message of the system or of the reader, if there is one. */
   readonly detail?: string;
 }
 
@@ -40,7 +39,7 @@ export function skippedByError(name: string, error: unknown): Skipped {
 
 const namedPerReason = 3;
 
-/** Names the first files that are skipped for a reason, each with its detail. A detail that all share occurs once. */
+/** A detail that all files share occurs once. */
 function countReason(reason: string, skipped: readonly Skipped[]): string {
   const details = new Set(skipped.map(({ detail }) => detail));
   const [first] = details.size === 1 ? details : [];

@@ -8,7 +8,7 @@ import type { RunEvent } from '../run/events.ts';
 import { newRunId } from '../run/run-events.ts';
 import type { Citation, TreeNode } from '../state.ts';
 
-/** The costs of a step without a model's reply. The names in an audit file are fixed: other programs read it. */
+/** The names in an audit file are fixed: other programs read it. */
 const noCost = { input_tokens: 0, output_tokens: 0, wall_time_seconds: 0, error: null };
 
 function stepOf(event: RunEvent): object | null {
@@ -61,7 +61,7 @@ function auditOf(result: Result, taskId: string, startedAt: string, steps: reado
 
 const whyNot = (error: unknown): string => (errnoOf(error) === 'EEXIST' ? 'it is not a folder' : systemDetail(error));
 
-/** Creates the folder, and checks that it is writable. A `.rlmignore` keeps runs from reading the created folders. */
+/** A `.rlmignore` keeps runs from reading the created folders. */
 async function openFolder(folder: string): Promise<void> {
   try {
     const made = makeFolder(folder, 0o777);

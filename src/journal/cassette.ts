@@ -29,14 +29,14 @@ const isModel = ({ provider, model }: Pick<RunRecord, 'provider' | 'model'>): bo
   Number.isInteger(model.callsAtOnce) &&
   Array.isArray(model.notices);
 
-/** Whether every reference in the routes has a model; a fallback may have none. */
+/** A fallback may have no model. */
 const isRouting = ({ routes, fallbacks, models }: RecordedRouting): boolean =>
   Array.isArray(routes) &&
   Array.isArray(fallbacks) &&
   Object.values(models).every(isModel) &&
   routes.flatMap(referencesIn).every((reference) => Object.hasOwn(models, reference));
 
-/** Whether the fields for a replay have the right types. The file is untrusted: some wrong types cause a TypeError. */
+/** The file is untrusted: some wrong types cause a TypeError. */
 const isUsable = {
   run: ({ task, routing, ...main }: RunRecord): boolean =>
     typeof task === 'string' && isModel(main) && (routing == null || isRouting(routing)),
@@ -49,7 +49,7 @@ const isUsable = {
     [tokens?.input, tokens?.output, tries].every((count) => Number.isInteger(count) && count >= 0),
 } as const;
 
-/** Runs a step of reading a recording. Errors become `cassette-invalid`, but RlmErrors only if `journal-damaged`. */
+/** Errors become `cassette-invalid`, but RlmErrors only if `journal-damaged`. */
 function tryTo<T>(path: string, work: () => T, why: (error: Error) => string): T {
   try {
     return work();
@@ -68,10 +68,7 @@ function readBytes(path: string): Buffer {
   return tryTo(path, unpack, () => 'it cannot be unpacked');
 }
 
-/**
- * Reads a recording: a file with a run and its calls, in the form of a journal. An exported run is one, too.
- * @throws RlmError `cassette-invalid`.
- */
+/** Reads a recording or an exported run, in the form of a journal. Throws RlmError `cassette-invalid`. */
 export async function readCassette(path: string) {
   const bytes = readBytes(path);
   const read = () => readRecords(bytes, path, false);
@@ -91,7 +88,6 @@ export type Cassette = Readonly<Awaited<ReturnType<typeof readCassette>>>;
 
 const recordingHead = /^\{"sum":"[0-9a-f]{8}","type":"/;
 
-/** Returns the first bytes of a file as text, unpacked where possible; empty if it is missing or unreadable. */
 function headOf(path: string): string {
   let head: Buffer = Buffer.alloc(0);
   try {
@@ -141,7 +137,6 @@ function differing(call: CallIdentity, other: CallRecord): string[] {
   return [...names].filter((name) => call.parts[name] !== other.parts[name]);
 }
 
-/** Returns the recorded call of the same prompt that differs in the fewest parts. */
 function nearest(call: CallIdentity, calls: readonly CallRecord[]): CallRecord | null {
   const distance = (other: CallRecord) => differing(call, other).length + (other.place === call.place ? 0 : 0.5);
   const candidates = calls.filter(({ prompt }) => prompt === call.prompt);
@@ -178,10 +173,7 @@ export function createReplayArchive({ calls }: Cassette, path: string, isWhole =
   };
 }
 
-/**
- * Collects a run's calls in a file that is replaced after each reply. Until the run is complete, the file keeps the
- * `earlier` calls, too.
- */
+/** Collects calls in a file that is replaced after each reply. It keeps `earlier` calls until the run is complete. */
 export function createCassetteRecorder(
   path: string,
   describeRun: () => Promise<RunRecord>,
@@ -198,13 +190,12 @@ export function createCassetteRecorder(
     await replaceFile(path, path.endsWith('.gz') ? gzipSync(text) : text);
   }
 
-  /** Returns the calls of this run, and the earlier calls that it has not made yet. */
   function withEarlier(): readonly CallRecord[] {
     const made = new Set(calls.map(callKey));
     return [...calls, ...earlier.filter((call) => !made.has(callKey(call)))];
   }
 
-  /** Writes all calls so far. Calls that end during a write are written together afterwards. */
+  /** Calls that end during a write are written together afterwards. */
   function update(): Promise<void> {
     if (isPlanned) return writing;
     isPlanned = true;
@@ -225,7 +216,7 @@ export function createCassetteRecorder(
     },
   };
 
-  /** Writes the recording at the end, without earlier calls if the run `isComplete`. Throws `output-unwritable`. */
+  /** Throws `output-unwritable`. */
   async function write(isComplete: boolean): Promise<void> {
     await writing;
     await replace(isComplete ? calls : withEarlier());

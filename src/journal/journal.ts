@@ -11,7 +11,7 @@ import type { KeptReply } from '../run/door/archive.ts';
 import type { CallIdentity } from '../run/door/call-identity.ts';
 import type { EarlierAnswer } from '../state.ts';
 
-/** The version of the journal's form. A journal of another version is refused. */
+/** A journal of another version is refused. */
 export const journalVersion = 1;
 
 export interface RecordedDocument {
@@ -35,9 +35,7 @@ export interface RunRecord {
   readonly runId: string;
   readonly at: string;
   readonly task: string;
-  /** Earlier questions with their answers, on which the question builds; absent if none. */
   readonly earlier?: readonly EarlierAnswer[];
-  /** The evaluation or check that the question belongs to; absent if none. */
   readonly partOf?: 'evaluation' | 'checks' | undefined;
   /** Absolute path of the folder that `paths` start from. */
   readonly cwd: string;
@@ -51,7 +49,6 @@ export interface RunRecord {
   readonly documents: readonly RecordedDocument[];
   readonly provider: string;
   readonly model: ModelInfo;
-  /** The other models by reference, and the routes to them; null or absent if none. */
   readonly routing?: RecordedRouting | null;
   /** Settings that shape requests, by dotted key. */
   readonly settings: Readonly<Record<string, unknown>>;
@@ -138,7 +135,7 @@ export async function openJournalFile(path: string, length: number, first: reado
       if (lines.length === 1) writing = writing.then(write);
       return writing;
     },
-    /** Waits for the current write. Never rejects: appended records are already on the disk. */
+    /** Waits for the current write. Never rejects. */
     async close(): Promise<void> {
       await writing.catch(() => {});
       await file.close().catch(() => {});
@@ -151,7 +148,6 @@ const damaged = (path: string, line: number) =>
     hint: 'rlm resume --force continues without it and repeats that call. Or ask the question again.',
   });
 
-/** Returns the error for a journal without a `run` record. */
 function unasked(path: string, bytes: number, records: number): RlmError {
   const again = { hint: 'Ask the question again.' };
   if (bytes === 0) return new RlmError('journal-damaged', `nothing was recorded yet (${path} is empty)`, again);
@@ -195,11 +191,7 @@ function checkVersion({ version, runId }: RunRecord): void {
   });
 }
 
-/**
- * Reads a journal.
- * @throws RlmError `journal-damaged` for damage that is not skipped, a missing `run` record, or another version; the
- *   system's error when there is no file.
- */
+/** Reads a journal. Throws `journal-damaged`, also for another version; the system's error when there is no file. */
 export async function readJournal(path: string, skipsDamage = false) {
   const bytes = readOwnFile(path, stateBytes);
   const { records, length, damagedLines } = readRecords(bytes, path, skipsDamage);
@@ -208,17 +200,12 @@ export async function readJournal(path: string, skipsDamage = false) {
   if (first === undefined || run === undefined) throw unasked(path, bytes.length, records.length);
   checkVersion(run);
   return {
-    /** The newest `run` record. */
     run,
-    /** The first `run` record, with the time of the question and what it is part of. */
     first,
-    /** Calls, in call order. */
     calls: records.filter((record) => record.type === 'call'),
-    /** The last result, or null if the run has not ended. */
+    /** Null if the run has not ended. */
     end: records.findLast((record) => record.type === 'end') ?? null,
-    /** Whether that result is the last record. */
     isEnded: records.at(-1)!.type === 'end',
-    /** Time that the run has used, in ms. */
     usedMs: records.reduce((most, record) => Math.max(most, 'usedMs' in record ? record.usedMs : 0), 0),
     damagedLines,
     /** Bytes up to the end of the last whole record. */

@@ -26,7 +26,6 @@ interface Journal {
 
 interface RecorderParts {
   readonly folder: string;
-  /** Opens the journal and prepares it for calls. */
   readonly start: () => Promise<Journal>;
   readonly calls: readonly CallRecord[];
   /** Time that earlier sessions have used, in ms. */
@@ -38,7 +37,7 @@ interface RecorderParts {
 
 const restIsLost = 'the rest of this run is not recorded, so a resumed run repeats it';
 
-/** Creates a recorder. If the journal cannot be written, it warns the user, and the run continues without a journal. */
+/** If the journal cannot be written, it warns the user, and the run continues without a journal. */
 function createRecorder({ folder, start, calls, usedMs, unopened, warn }: RecorderParts) {
   const startedAt = now();
   const known = new Map(calls.map((call) => [callKey(call), call]));
@@ -93,7 +92,7 @@ const session = (usedMs: number): JournalRecord => ({ type: 'session', at: new D
 
 export const textName = (index: number): string => `text.${index + 1}`;
 
-/** Stores texts of programs and pipes in the folder of the run: a pipe can be read only once. */
+/** A pipe can be read only once. */
 async function keepTexts(folder: string, texts: readonly Iterable<Uint8Array>[]): Promise<void> {
   for (const [index, text] of texts.entries()) {
     await writeFile(join(folder, textName(index)), text, { mode: 0o600, flush: true });
@@ -109,7 +108,7 @@ export interface NewRun {
 
 export const journalName = 'journal.jsonl';
 
-/** Locks a run's new folder. Writes its texts and first records. `entered` resolves when its entry is on the disk. */
+/** `entered` resolves when the folder's entry is on the disk. */
 async function begin(folder: string, describe: () => Promise<NewRun>, entered: Promise<void>): Promise<Journal> {
   const lock = takeLock(folder);
   if (!('release' in lock)) throw new Error(`process ${lock.pid} works on it`);

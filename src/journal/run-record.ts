@@ -17,7 +17,6 @@ import { journalVersion, type RecordedDocument, type RecordedRouting, type RunRe
 export interface RunFacts
   extends Pick<RunRecord, 'runId' | 'task' | 'cwd' | 'paths' | 'written' | 'given' | 'provider' | 'model' | 'partOf'> {
   readonly earlier: readonly EarlierAnswer[];
-  /** Null: none. */
   readonly index: string | null;
   readonly store: ContextStore;
   /** Documents that enter the store during the run, after a model has read their pages. */
@@ -26,13 +25,12 @@ export interface RunFacts
   readonly routing: RecordedRouting | null;
   readonly configuration: Pick<Configuration, 'values' | 'given' | 'redactor'>;
   readonly templates: Templates;
-  /** Null: none. */
   readonly role: Role | null;
 }
 
 const hashOf = (data: string | Uint8Array): string => sha256(data, 32);
 
-/** Hashes the documents of a run. The scans are last, because `given` counts the first ones. */
+/** The scans are last, because `given` counts the first ones. */
 async function hashDocuments({ store, scans }: Pick<RunFacts, 'store' | 'scans'>): Promise<RecordedDocument[]> {
   const hashed: RecordedDocument[] = [];
   const scanned = new Set(scans.map(({ name }) => name));
@@ -63,7 +61,6 @@ async function secretTexts({ store, given, configuration: { redactor } }: RunFac
   return names;
 }
 
-/** The longest form of a secret, in bytes. */
 const longestSecretBytes = 64 * 1024;
 
 async function holdsSecret(store: ContextStore, document: number, redactor: Redactor): Promise<boolean> {
@@ -76,7 +73,6 @@ async function holdsSecret(store: ContextStore, document: number, redactor: Reda
   return false;
 }
 
-/** Lists the parts of a record that change when secrets are removed. */
 function withheldFrom(record: RunRecord, redacted: RunRecord): string[] {
   if (record === redacted) return [];
   const { task, earlier } = record;
@@ -113,7 +109,6 @@ export const nameWithheld = (withheld: readonly string[]): string =>
 
 const shown = (value: unknown): string => JSON.stringify(value) ?? 'nothing';
 
-/** Lists the differences between two records of the same kind. */
 function differences(
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,
@@ -133,7 +128,7 @@ const sayValue = (name: string, before: unknown, after: unknown): string =>
 
 const sayPrompt = (name: string): string => `the ${name === 'role' ? name : `${name} prompt`} has changed`;
 
-/** Returns the facts of a model to compare. `reference` names a model other than the run's own. */
+/** `reference` names a model other than the run's own. */
 const modelFacts = ({ provider, model }: Pick<RunRecord, 'provider' | 'model'>, reference = '') => ({
   [`provider${reference}`]: provider,
   [`model${reference}`]: model.model,

@@ -14,16 +14,15 @@ export interface KeptRun {
   readonly folder: string;
 }
 
-/** Matches the name of a run. Folders with other names are not runs. */
+/** The name of a run, such as `20261121T010842-3f9a2c`. */
 const idForm = /^\d{8}T\d{6}-[0-9a-f]{6}$/;
 
-/** Sorts newest first, and other folders last. */
 function byAge({ id: a }: KeptRun, { id: b }: KeptRun): number {
   const foreign = Number(!idForm.test(a)) - Number(!idForm.test(b));
   return foreign || (a < b ? 1 : -1);
 }
 
-/** Lists the folders among the runs: runs first, the newest first, then other folders. Empty without any. */
+/** Lists the folders in `runs`: the newest run first, other folders last. Throws `run-missing` if it cannot be read. */
 export async function listRuns(runs: string): Promise<KeptRun[]> {
   const entries = await readdir(runs, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
@@ -52,7 +51,7 @@ function isPart({ folder }: KeptRun): boolean {
   }
 }
 
-/** Finds a run by its id's beginning; null: the newest that is no part of another. Throws `run-missing`, `usage`. */
+/** Finds a run by the beginning of its id. Null: the newest that was asked by itself. Throws `run-missing`, `usage`. */
 export async function findRun(runs: string, wanted: string | null): Promise<KeptRun> {
   const all = await listRuns(runs);
   if (wanted === null) {
@@ -90,7 +89,6 @@ export async function readRun({ id, folder }: KeptRun, skipsDamage = true): Prom
   }
 }
 
-/** Locks a run for this process. Throws `run-busy` when another has it. */
 function takeFolder({ id, folder }: KeptRun): Lock {
   const lock = takeLock(folder);
   if ('release' in lock) return lock;
@@ -116,13 +114,12 @@ export async function takeRun(run: KeptRun, skipsDamage: boolean) {
 
 export const isRunning = ({ folder }: KeptRun): boolean => holderOf(folder) !== null;
 
-/** Whether a folder's name is that of a run. Other folders are never removed. */
+/** Whether a folder's name is that of a run. */
 export const isOurs = ({ id }: KeptRun): boolean => idForm.test(id);
 
 /**
- * Removes runs. Removes none if one of them is busy, or is not named like a run.
- * @throws RlmError `run-busy`, `run-missing`; `output-unwritable` for a run that cannot be removed: the runs
- *   before it are removed by then.
+ * Removes runs, or none if one of them is busy or is not named like a run.
+ * @throws RlmError `run-busy`, `run-missing`; `output-unwritable` when one cannot be removed: those before it are gone.
  */
 export async function removeRuns(runs: readonly KeptRun[]): Promise<void> {
   const locks: Lock[] = [];
@@ -157,7 +154,6 @@ export async function runBytes({ folder }: KeptRun): Promise<number> {
   return (await Promise.all(found)).reduce((total, file) => total + (file?.size ?? 0), 0);
 }
 
-/** Whether a process has locked the run; false for a folder that cannot be read. */
 function isHeld(run: KeptRun): boolean {
   try {
     return isRunning(run);
@@ -181,16 +177,13 @@ export async function outlineRun(kept: KeptRun) {
     status,
     /** When the question was first asked; null, like other fields, if the record is unusable. */
     at: first?.at ?? null,
-    /** The evaluation or checks that the question is part of, or null. */
     partOf: first?.partOf ?? null,
     run,
     calls: calls.length,
-    /** The last result. */
     end,
-    /** Whether nothing was recorded after that result. */
+    /** Whether nothing was recorded after `end`. */
     isEnded,
     resumable: status === 'stopped' || (!held && ended?.resumable === true),
-    /** Why the record cannot be used, or null. */
     damage,
   };
 }

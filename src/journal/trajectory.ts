@@ -32,7 +32,7 @@ function excerptOf(citation: Citation, store: ContextStore, passage: Passage | u
   }
 }
 
-/** Returns the surroundings of each citation, at most 8,000 characters. `startLine`: the number of the first line. */
+/** Returns the surroundings of each citation. */
 export const excerptsOf = (
   citations: readonly Citation[],
   store: ContextStore,
@@ -61,13 +61,10 @@ const lengthOf = ({ messages }: Exchange): number =>
 
 /** Creates an empty collector; `keepsText`: whether prompts and text around citations may be kept. */
 export function createTrajectoryCollector(redactor: Redactor, keepsText: boolean) {
-  /** All events except progress. */
   const events: RunEvent[] = [];
-  /** Every request with its reply, ordered by end time. */
   const exchanges: Exchange[] = [];
   const kept: { readonly events: readonly RunEvent[]; readonly exchanges: readonly Exchange[] } = { events, exchanges };
   let room = keepsText ? promptRoom : 0;
-  /** How many exchanges lack their prompts, which did not fit or may hold a secret. */
   let promptsLeftOut = 0;
   return {
     onEvent(event: RunEvent): void {
@@ -80,7 +77,6 @@ export function createTrajectoryCollector(redactor: Redactor, keepsText: boolean
       else promptsLeftOut += 1;
       exchanges.push(fits ? exchange : { ...exchange, messages: null });
     },
-    /** Returns the trajectory without secrets. */
     finish(around: readonly CitedExcerpt[], documents: readonly DocumentInfo[]) {
       const excerpts = keepsText ? around : [];
       const first = documents.slice(0, namedDocuments).map(({ name, bytes }) => ({ name, bytes }));

@@ -3,7 +3,7 @@ import { expectation } from '../base/expectation.ts';
 import { nearest } from '../base/nearest.ts';
 import { strategyNames } from '../state.ts';
 
-/** An error that the client can correct or should know about. Its code is part of the protocol with clients. */
+/** An error for the client. Its code is part of the protocol with clients. */
 export class ToolFailure extends Error {
   readonly code: string;
   /** @param code such as `context_not_found`. */
@@ -15,14 +15,13 @@ export class ToolFailure extends Error {
 
 const failed = (message: string) => new ToolFailure('invalid_arguments', message);
 
-/** Describes the first problem of the arguments, and names the argument. */
 function problemOf({ issues: [issue] }: z.core.$ZodError, given: Readonly<Record<string, unknown>>): string {
   const [name, ...inner] = issue!.path.map(String);
   if (name !== undefined && given[name] === undefined) return `The argument "${name}" is missing.`;
   return `The argument "${[name, ...inner].join('.')}" cannot be used: ${expectation(issue)}.`;
 }
 
-/** Throws ToolFailure `invalid_arguments` for an argument that is not one of the fields. */
+/** Throws ToolFailure `invalid_arguments` for an unknown argument. */
 export function checkNames(fields: object, given: object): void {
   const known = Object.keys(fields);
   const unknown = Object.keys(given).find((name) => !known.includes(name));
@@ -32,7 +31,7 @@ export function checkNames(fields: object, given: object): void {
   throw failed(`There is no argument "${unknown.slice(0, 100)}". ${hint}`);
 }
 
-/** Reads the arguments of a tool call. Throws ToolFailure `invalid_arguments` for unknown, missing and wrong ones. */
+/** Reads the arguments of a tool call. Throws ToolFailure `invalid_arguments`. */
 export function readArguments<T>(schema: z.ZodMiniType<T>, given: unknown): T {
   const values = (given ?? {}) as Readonly<Record<string, unknown>>;
   checkNames((schema as unknown as z.ZodMiniObject).shape, values);
@@ -50,7 +49,7 @@ export const wholeNumber = (least: number, most: number, about: string) =>
 
 export const contextName = words('Name of a loaded context, as returned by rlm_load_context.');
 
-/** The parameters of every tool that takes a question: the models and the depth. */
+/** The parameters of tools that take a question: models and depth. */
 export const wishes = {
   provider: z.optional(words("The provider; default: the user's. Only providers in the user's settings are allowed.")),
   model: z.optional(words("The model; default: the user's.")),
@@ -65,7 +64,7 @@ export const wishes = {
   tier_strategy: z.optional(words("A preset of models: fully-local, or the user's preset.")),
 };
 
-/** The parameters of a question: strategy, role, limits and `wishes`. */
+/** The parameters of a whole question: strategy, role, limits and `wishes`. */
 export const questionWishes = {
   strategy: z.optional(
     z
@@ -82,7 +81,7 @@ export const questionWishes = {
   ...wishes,
 };
 
-/** What a client wishes for a question. A field is undefined when the client does not set it. */
+/** What a client wishes for a question. Undefined: not set. */
 export type Wishes = z.infer<z.ZodMiniObject<typeof questionWishes>>;
 
 const deepest = 5;

@@ -8,12 +8,12 @@ import { createServer } from './server.ts';
 import { endSoon, largestMessage, openWorld, type ServerOptions } from './world.ts';
 
 interface HttpOptions extends Omit<ServerOptions, 'isShared'> {
-  /** The port to listen on. 0 means any free port. */
+  /** 0: any free port. */
   readonly port: number;
-  /** The token that a client must send as `Authorization: Bearer …`. */
+  /** A client must send it as `Authorization: Bearer …`. */
   readonly token: string;
   readonly onListening: (address: string) => void;
-  /** Called with errors that occur outside a request. */
+  /** Called with errors outside a request. */
   readonly onError: (error: Error) => void;
 }
 
@@ -28,7 +28,7 @@ function isToken(given: string | undefined, token: string): boolean {
 
 type Refusal = readonly [status: number, message: string];
 
-/** Returns why a request is refused before its body is read; null when it is accepted. */
+/** Judges a request before its body is read. Null: it is accepted. */
 function refusal({ url, headers }: IncomingMessage, token: string | null): Refusal | null {
   if (!validateHostHeader(headers.host, localNames).ok) return [403, 'the Host header names another machine'];
   if (!validateOriginHeader(headers.origin, localNames).ok) return [403, 'the request comes from another site'];
@@ -46,7 +46,6 @@ function refuse(response: ServerResponse, [status, message]: Refusal): void {
 
 /**
  * Creates the endpoint `/mcp`.
- * @param create creates the server for a request.
  * @param token null when clients need no token, as in the protocol's conformance tests.
  */
 export function createEndpoint(
@@ -63,14 +62,13 @@ export function createEndpoint(
       if (refused !== null) refuse(response, refused);
       else handle(request as Parameters<typeof handle>[0], response).catch(onError);
     },
-    /** Ends requests in progress. */
     close: () => handler.close(),
   };
 }
 
 /**
  * Serves clients on this machine over HTTP.
- * @throws the signal's reason when it aborts; as `openWorld` does; RlmError `usage` if the port is not available.
+ * @throws the signal's reason; as `openWorld` does; RlmError `usage` if the port is not available.
  */
 export async function serveOverHttp(options: HttpOptions, signal: AbortSignal): Promise<void> {
   const { port, token, onListening, onError } = options;

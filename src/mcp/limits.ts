@@ -1,9 +1,9 @@
-/** Which of the user's settings a request may change: it may lower limits and choose among the user's models. */
+/** A request may lower the user's limits and choose among the user's models. */
 import { autoProviders, preferredProvider, providerNames } from '../config/provider-traits.ts';
 import type { Settings } from '../config/settings.ts';
 import { ToolFailure, type Wishes } from './arguments.ts';
 
-/** The reference server's names of providers, and rlm's names for the same providers. */
+/** The reference server's names of providers, and rlm's names for them. */
 const otherNames: Readonly<Record<string, string>> = { 'claude-sdk': 'anthropic' };
 
 /** Providers that cost nothing and send text only to a host that the user chose. */
@@ -11,7 +11,6 @@ const freeProviders: readonly string[] = autoProviders;
 
 const providerOf = (reference: string): string => reference.split('/', 1)[0]!;
 
-/** Returns every model reference in the user's settings. */
 function referencesOf({ provider, model, models, recursive, fallbacks }: Settings): string[] {
   const routes = Object.values(models as Record<string, string | Record<string, string>>);
   const routed = routes.flatMap((route) => (typeof route === 'string' ? [route] : Object.values(route)));
@@ -37,7 +36,7 @@ function allowedProvider(settings: Settings, given: string): string {
   );
 }
 
-/** Whether Ollama runs a model of this name on its own machine: it is no file, no address and no cloud model. */
+/** False for a file, an address and a cloud model. */
 const isOllamaName = (model: string): boolean =>
   /^[\w.-]+(\/[\w.-]+)?(:[\w.-]+)?$/.test(model) && !/\.gguf$|[:-]cloud$/i.test(model);
 
@@ -59,7 +58,7 @@ function checkedReference(settings: Settings, reference: string): string {
   return allowedModel(settings, provider === 'auto' ? preferredProvider : provider, reference);
 }
 
-/** Throws ToolFailure `preset_not_allowed` for a preset that is not the user's: its models may cost money. */
+/** The models of another preset may cost money. */
 function allowedPreset(settings: Settings, preset: string): string {
   if (preset === settings.preset || preset === 'fully-local') return preset;
   throw new ToolFailure(
@@ -68,13 +67,12 @@ function allowedPreset(settings: Settings, preset: string): string {
   );
 }
 
-/** Throws ToolFailure `role_not_allowed` for a path, because only the user chooses which files are read. */
+/** Refuses a path, because only the user chooses which files are read. */
 function allowedRole(role: string): string {
   if (/^[\w-]{1,100}$/.test(role)) return role;
   throw new ToolFailure('role_not_allowed', `'${role.slice(0, 100)}' is not the name of a role.`);
 }
 
-/** The name of each limit in requests, and its name in the settings of the budget. */
 const limits = [
   ['max_depth', 'maxDepth'],
   ['max_calls', 'maxCalls'],
@@ -86,8 +84,7 @@ const limits = [
 const converted = <T>(wish: T | undefined, convert: (wish: T) => T) => (wish === undefined ? undefined : convert(wish));
 
 /**
- * Converts a request's wishes to settings by dotted key, with a note for each wish that the user's limit reduced.
- * A limit can only become lower, and models must be allowed by the user.
+ * Converts a request's wishes to settings by dotted key, with a note for each wish above the user's limit.
  * @throws ToolFailure `provider_not_allowed`, `model_not_allowed`, `preset_not_allowed`, `role_not_allowed`.
  */
 export function grant(settings: Settings, wishes: Wishes) {

@@ -9,7 +9,6 @@ const input = z.object({
   paths: z.optional(z.string().check(z.describe('Files or folders, separated by spaces.'))),
 });
 
-/** Reads the arguments. Throws the protocol's error for an unknown, missing or wrong one. */
 function readGiven(given: unknown): z.infer<typeof input> {
   try {
     return readArguments(input, given);

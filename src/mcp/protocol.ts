@@ -1,4 +1,4 @@
-/** The used parts of the protocol library. It has a bundle of its own, because it is as large as the rest of rlm. */
+/** The protocol library has a bundle of its own, because it is as large as the rest of rlm. */
 export {
   type JSONRPCMessage,
   McpServer,

@@ -14,13 +14,11 @@ const longestReport = 4_000_000;
 /** Returns the runs that were started in the server's working folder. */
 export const ownRuns = async () => (await listRuns()).filter(({ cwd }) => cwd === process.cwd());
 
-/** Throws ToolFailure `run_not_found`, also for a run of another folder. */
 async function checkOwn(id: string): Promise<void> {
   if ((await ownRuns()).some(({ runId }) => runId === id)) return;
   throw new ToolFailure('run_not_found', `run ${id.slice(0, 100)} not found`);
 }
 
-/** Returns the text of a context, cut if it is long, with each document's name above its text. */
 function contextText({ context }: NamedContext): string {
   const parts: string[] = [];
   let room = mostBytes;
@@ -32,7 +30,6 @@ function contextText({ context }: NamedContext): string {
   return parts.join('');
 }
 
-/** Converts the newest runs to resources, at most `listed`. */
 const toList = (runs: Awaited<ReturnType<typeof ownRuns>>, end: string, prefix: string) =>
   runs.slice(0, listed).map(({ runId, task, at }) => ({
     uri: `rlm://runs/${runId}${end && '/report'}`,
@@ -87,7 +84,7 @@ const contextsOf = (world: World) => ({
   read: async (id: string) => world.contexts.use(decodeURIComponent(id), async (found) => contextText(found)),
 });
 
-/** Throws an unknown or malformed name as the client's error; the protocol reports any other error as internal. */
+/** The protocol reports any other error as internal. */
 function refuse(error: unknown): never {
   if (!(error instanceof ToolFailure) && !(error instanceof URIError)) throw error;
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message);

@@ -18,7 +18,7 @@ A confidence below 50 or a warning means: check the cited lines. For long questi
 
 const limitReached = 6;
 
-/** Whether a hint names a command or a flag, so that only the user can follow it. */
+/** Only the user can follow a hint that names a command or a flag. */
 const isForTerminal = (hint: string): boolean => /\brlm [a-z]|(?:^|[\s(])-{1,2}[a-z]/.test(hint);
 
 function adviceOf({ hint, exitCode }: RlmError): string {
@@ -29,7 +29,7 @@ function adviceOf({ hint, exitCode }: RlmError): string {
 
 const sentence = (text: string): string => (/[.!?:]$/.test(text) ? text : `${text}.`);
 
-/** Formats an error as a tool result, in the form of the reference server. */
+/** In the form of the reference server. */
 function failure(thrown: unknown) {
   const code = thrown instanceof ToolFailure || thrown instanceof RlmError ? thrown.code : 'internal';
   const message = thrown instanceof Error ? thrown.message : String(thrown);
@@ -48,7 +48,7 @@ const described = (event: RunEvent): string | null => {
   return event.type === 'call.completed' ? `call ${event.call} is done` : null;
 };
 
-/** Sends progress to a client that requested it: at the start, for some events, and every 10 seconds. */
+/** Sends progress to a client that requested it, at least every 10 seconds. */
 function createProgress({ mcpReq }: ServerContext) {
   const token = mcpReq._meta?.progressToken;
   let progress = 0;
@@ -71,13 +71,12 @@ function createProgress({ mcpReq }: ServerContext) {
   };
 }
 
-/** The longest text of a result, in UTF-16 units. Some clients move a result above 50,000 to a file. */
+/** In UTF-16 units. Some clients move a result above 50,000 to a file. */
 const mostCharacters = 48_000;
 
 const cutText = (text: string): string =>
   text.length <= mostCharacters ? text : `${beginning(text, mostCharacters)}\n[cut at ${mostCharacters} characters]`;
 
-/** Runs a tool and returns its result, or its error as a result. While the tool runs, sends progress. */
 async function answer<T>(context: ServerContext, run: (onEvent: (event: RunEvent) => void) => Promise<T>) {
   const progress = createProgress(context);
   try {
@@ -123,10 +122,7 @@ function registerFileTools(server: McpServer, { fileTools }: World): void {
   }
 }
 
-/**
- * Returns a message with a readable error. The protocol library reports wrong parameters as a JSON list of schema
- * issues, sometimes as an internal error.
- */
+/** The protocol library reports wrong parameters as a JSON list of schema issues, sometimes as an internal error. */
 function worded(message: JSONRPCMessage): JSONRPCMessage {
   if (!('error' in message)) return message;
   const { error } = message;
@@ -139,11 +135,11 @@ function worded(message: JSONRPCMessage): JSONRPCMessage {
   }
 }
 
-/** No client is notified: tools and prompts never change, and clients list resources on demand. */
+/** Clients are not notified: tools and prompts never change, and clients list resources on demand. */
 const unchanging = { listChanged: false };
 const fixedLists = { tools: unchanging, resources: unchanging, prompts: unchanging };
 
-/** Creates the server for one connection or one request. All servers share the world. */
+/** Creates the server for one connection or one request. */
 export function createServer(world: World): McpServer {
   const about = { name: 'rlm', title: 'rlm', version: world.version };
   const server = new McpServer(about, { instructions, capabilities: fixedLists });

@@ -3,7 +3,7 @@ import type { StandardSchemaWithJSON } from './protocol.ts';
 
 type JsonSchema = Record<string, unknown>;
 
-/** Replaces a list of types (`["string", "null"]`) by `anyOf`, because some clients do not support such lists. */
+/** Some clients do not support lists of types (`["string", "null"]`). */
 function withoutTypeLists(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutTypeLists);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -15,7 +15,6 @@ function withoutTypeLists(schema: unknown): unknown {
   return { ...about, anyOf: type.map((one) => (one === 'null' ? { type: one } : { ...rest, type: one })) };
 }
 
-/** Converts a schema to JSON Schema. Fields with a default are optional. */
 function jsonOf(schema: z.ZodMiniType): Record<string, unknown> {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input' });
   return withoutTypeLists(json) as JsonSchema;

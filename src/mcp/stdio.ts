@@ -12,7 +12,7 @@ const noMessage = { code: -32_600, message: 'Invalid Request: the line is not a 
 const wrongParams = { code: -32_602, message: 'Invalid params: they are not an object, or their _meta is not one' };
 const tooLarge = { code: -32_600, message: 'Invalid Request: the line is larger than 160 MB' };
 
-/** The reply to a line that is not a message. Its id is null when the line has no usable id. */
+/** The id is null when the line has no usable id. */
 type Refusal = { readonly id: string | number | null; readonly error: typeof notJson };
 
 const isMessage = (value: unknown): boolean => {
@@ -24,7 +24,7 @@ const isMessage = (value: unknown): boolean => {
   }
 };
 
-/** Returns the reply to an invalid line, because the library would ignore the line. Returns null for a message. */
+/** The library would ignore an invalid line. Null for a message. */
 function refusalOf(line: string): Refusal | null {
   let value: unknown;
   try {
@@ -39,7 +39,6 @@ function refusalOf(line: string): Refusal | null {
   return { id: isAnswerable ? id : null, error: params !== undefined && isMessage(rest) ? wrongParams : noMessage };
 }
 
-/** Returns only the lines that are messages. Refuses the others. */
 function messagesIn(whole: Buffer, refuse: (refusal: Refusal) => void): Buffer {
   const lines = whole.toString('utf8').split('\n');
   const judged = lines.filter((line) => line.trim() !== '').map((line) => ({ line, refusal: refusalOf(line) }));
@@ -49,8 +48,8 @@ function messagesIn(whole: Buffer, refuse: (refusal: Refusal) => void): Buffer {
 }
 
 /**
- * Passes on whole lines, each a message. Given parts of lines, the protocol library would copy its whole buffer for
- * each part: quadratic time for a large message.
+ * Given parts of lines, the protocol library would copy its whole buffer for each part: quadratic time for a large
+ * message.
  */
 function wholeLines(input: Readable, refuse: (refusal: Refusal) => void): Readable {
   let parts: Buffer[] = [];
@@ -73,9 +72,8 @@ function wholeLines(input: Readable, refuse: (refusal: Refusal) => void): Readab
 }
 
 /**
- * Serves one client until the client closes stdin or stdout. `onError` gets errors that occur outside a request.
- * @throws the reason of the signal when it aborts; RlmError `input-too-large` after a line of more than 160 MB, and
- *   as `openWorld` does.
+ * Serves one client until the client closes stdin or stdout. `onError` gets errors outside a request.
+ * @throws the signal's reason; RlmError `input-too-large` after a line of more than 160 MB; as `openWorld` does.
  */
 export async function serveOverStdio(
   options: ServerOptions,

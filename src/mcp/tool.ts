@@ -10,29 +10,28 @@ export interface Call {
   readonly onEvent: (event: RunEvent) => void;
 }
 
-/** A tool that clients see. The schemas, the list of tools and the documentation are generated from it. */
+/** A tool that clients see. */
 export interface McpTool<Given = unknown, Found = unknown> {
   /** Such as `rlm_ask`. */
   readonly name: string;
   readonly title: string;
-  /** The description for a model that does not know rlm: what the tool does, when to use it, what it returns. */
+  /** For a model that does not know rlm: what the tool does, when to use it, what it returns. */
   readonly about: string;
   readonly input: z.ZodMiniType<Given>;
-  /** The schema of the result, which is an object. */
+  /** The result is an object. */
   readonly output: z.ZodMiniType<Found>;
-  /** Whether it changes no state, including contexts. */
+  /** Contexts count as state. */
   readonly isReadOnly: boolean;
-  /** Whether repeating a call has no further effect. */
   readonly isIdempotent: boolean;
-  /** Whether it may call a model, which may be a remote service. */
+  /** The model may be a remote service. */
   readonly asksModel: boolean;
   /** Throws ToolFailure; RlmError. */
   run(given: Given, call: Call): Promise<Found>;
-  /** Formats the result as text for a model. The default is JSON. */
+  /** For a model. The default is JSON. */
   readonly toText?: (found: Found) => string;
 }
 
-/** Checks that a tool's code matches its schemas, and erases these types for the list of tools. */
+/** Lets the compiler check a tool against its schemas, and erases their types. */
 export const mcpTool = <Given, Found>(tool: McpTool<Given, Found>): McpTool => tool as unknown as McpTool;
 
 /** The flags of tools that only read, that change contexts, and that ask a model. */

@@ -9,22 +9,21 @@ import { createAsking } from './asking/asking.ts';
 import { createContexts } from './text/contexts.ts';
 
 export interface ServerOptions {
-  /** Files, folders and globs that clients may load, in addition to `tools.roots`. Nothing else is read. */
+  /** Files, folders and globs that clients may load, in addition to `tools.roots`. */
   readonly paths: readonly string[];
-  /** Settings from the command line, by dotted key. */
+  /** From the command line, by dotted key. */
   readonly flags: ReadonlyMap<string, unknown>;
-  /** Names of the file tools to offer, in addition to the server's own tools. */
+  /** In addition to the server's own tools. */
   readonly fileTools: readonly string[];
-  /** The index for questions that name no text. Null when there is none. */
+  /** For questions that name no text; null: no index. */
   readonly index: string | null;
-  /** Gets messages about updates of the index while the server runs. Null: the server does not update the index. */
+  /** Gets messages about updates of the index. Null: the server does not update it. */
   readonly onWatch: ((message: string) => void) | null;
-  /** Whether several clients may be connected concurrently. */
   readonly isShared: boolean;
   readonly version: string;
 }
 
-/** The state that the tools of one server work with. All connections share it. */
+/** The state of a server, which all its connections share. */
 export type World = Awaited<ReturnType<typeof openWorld>>;
 
 /** In bytes: room for content of 64 MB, which JSON escapes make longer. */
@@ -41,7 +40,7 @@ export const endSoon = ({ reason }: AbortSignal): void =>
 
 const takeoverMs = 5_000;
 
-/** Updates an index until the signal aborts. Waits while another process does so. Reports an error and ends. */
+/** Updates an index until the signal aborts. Waits while another process does so. Reports another error and ends. */
 async function keepFresh(
   name: string,
   configuration: Configuration,
@@ -63,7 +62,7 @@ async function keepFresh(
 }
 
 /**
- * Opens the roots and file tools, if there are any, and creates the state of a server.
+ * Creates the state of a server.
  * @throws RlmError for invalid settings, a root that does not exist, or file tools without roots.
  */
 export async function openWorld(options: ServerOptions) {

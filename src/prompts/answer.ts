@@ -2,7 +2,6 @@ import type { Completeness, ExploredFinding, Passage } from '../state.ts';
 import { asIs, bullets, definePrompt, type KnownAnswer, type Message, renderKnown, renderPassages } from './prompt.ts';
 import { choice, type Field, field, type ReplyOf } from './reply/fields.ts';
 
-/** The fields by which a reply says how much its answer tells, and what is missing. */
 const completenessFields = {
   tells: {
     kind: 'choice',
@@ -20,7 +19,7 @@ const completenessFields = {
   ),
 } as const satisfies Readonly<Record<string, Field>>;
 
-/** Returns the completeness that a reply reports. Nothing is missing from a complete answer. */
+/** Returns the completeness that a reply reports. */
 export function completenessOf({ tells, missing }: ReplyOf<typeof completenessFields>): Completeness {
   if (tells === 'unsaid') return { tells: missing.length > 0 ? 'part' : null, missing };
   return { tells, missing: tells === 'all' ? [] : missing };
@@ -30,12 +29,11 @@ export function completenessOf({ tells, missing }: ReplyOf<typeof completenessFi
 export interface PassagesVariables {
   readonly question: string;
   readonly passages: readonly Passage[];
-  /** Answers to earlier questions that this one builds on. */
   readonly known: readonly KnownAnswer[];
   readonly criteria: readonly string[];
 }
 
-/** A query that a reply requested, and its result. */
+/** A query and its result. */
 export interface Queried {
   readonly sql: string;
   /** The rows with the ids by which they can be cited, or why the query failed. */
@@ -44,13 +42,11 @@ export interface Queried {
 }
 
 export interface AnswerVariables extends PassagesVariables {
-  /** Describes the records of the text as SQL tables; empty where no query may be requested. */
+  /** The text's records as SQL tables; may be empty. */
   readonly tables: string;
-  /** Queries that earlier replies asked for. */
   readonly queried: readonly Queried[];
-  /** Whether this reply may ask for a query; never without tables. */
   readonly mayQuery: boolean;
-  /** Whether the reply may say that the answer needs all of the text, which is then read. */
+  /** Whether the reply may say that the answer needs all of the text. */
   readonly mayNeedAll: boolean;
 }
 
@@ -69,7 +65,6 @@ export const idsOf = ({ passages }: { readonly passages: readonly Passage[] }): 
 const asksMarks =
   'After each statement write the ids of all passages it rests on, in square brackets. Use only ids that are given.';
 
-/** Returns the queries and their results as the messages that follow the prompt. */
 const queryTurns = ({ queried, mayQuery }: AnswerVariables): readonly Message[] =>
   queried.flatMap(({ sql, result }, index): Message[] => {
     const next = index < queried.length - 1 || mayQuery ? 'Answer now, or ask for one more query.' : 'Answer now.';
@@ -131,7 +126,7 @@ export const answerable = {
   probabilityOf: { field: 'verdict', option: 'YES' },
 } as const;
 
-/** Composes one answer from the answers to a question's parts, which cite passages by their ids. */
+/** Composes one answer from the answers to a question's parts. */
 export const compose = definePrompt<{
   readonly question: string;
   readonly parts: readonly KnownAnswer[];
@@ -156,11 +151,10 @@ export const compose = definePrompt<{
 export interface ConcludeVariables extends PassagesVariables {
   /** Findings whose evidence the text contains. */
   readonly findings: readonly ExploredFinding[];
-  /** Thoughts of the steps, one per step that had any. */
   readonly thoughts: readonly string[];
 }
 
-/** Answers from the findings of an exploration that ended without an answer. */
+/** Answers from what explore or repl found before it ended without an answer. */
 export const conclude = definePrompt<ConcludeVariables>()({
   name: 'conclude',
   render: {

@@ -7,15 +7,14 @@ import { field } from './reply/fields.ts';
 
 export interface CriticVariables {
   readonly task: string;
-  /** The answer, with passage ids as marks. */
+  /** With passage ids as marks. */
   readonly answer: string;
-  /** Its claims in order, each with the ids that it cites. */
+  /** In order, each with the ids that it cites. */
   readonly claims: readonly string[];
-  /** The passages that the answer cites, not shortened; the best retrieved ones if it cites none. */
+  /** The passages that the answer cites or was written from. */
   readonly passages: readonly Passage[];
   /** Number of further cited passages that did not fit the prompt. */
   readonly leftOut: number;
-  /** Parts of the question that have no answer. */
   readonly unanswered: readonly string[];
 }
 
@@ -64,7 +63,6 @@ export const critic = definePrompt<CriticVariables>()({
 
 export interface FormVariables {
   readonly question: string;
-  /** The answer in prose, with its citation marks. */
   readonly answer: string;
   readonly passages: readonly Passage[];
   readonly schema: AnswerSchema;

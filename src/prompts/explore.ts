@@ -30,7 +30,6 @@ export function withoutRepeats(steps: readonly ExploreStep[]): readonly ExploreS
 }
 
 interface ExploreBudget {
-  /** The limits of the whole exploration, which stay the same from step to step. */
   readonly steps: number;
   readonly calls: number;
   readonly callsPerStep: number;
@@ -48,9 +47,8 @@ interface ExploreBudget {
 /** What an earlier step for the same question read and found. */
 interface EarlierLook {
   readonly shown: readonly Passage[];
-  /** Its answer. Null when there is none. */
   readonly answer: string | null;
-  /** What it names as missing, as questions. */
+  /** As questions. */
   readonly missing: readonly string[];
 }
 
@@ -61,13 +59,13 @@ export interface ExploreVariables {
   readonly known: readonly KnownAnswer[];
   readonly criteria: readonly string[];
   readonly tools: readonly ToolSpec[];
-  /** What was read before the first step. Null when nothing was. */
+  /** What was read before the first step. */
   readonly begun: EarlierLook | null;
   /** The newest steps, which are shown in full. */
   readonly steps: readonly ExploreStep[];
   /** What is kept of the steps before the newest ones. */
   readonly earlier: readonly string[];
-  /** A notice to the model, such as that it has to answer; empty: none. */
+  /** Empty: none. */
   readonly notice: string;
   readonly budget: ExploreBudget;
   /** Whether calls are requested as text, after a first step that could call tools but did not. */
@@ -88,7 +86,7 @@ export function renderEarlierStep(earlierStep: EarlierLook | null): string {
 
 const placeOf = ({ source, startLine, endLine }: ExploredFinding) => `${source}:${startLine}-${endLine}`;
 
-/** Renders a finding on one line, with its passage where one contains its evidence. */
+/** Renders a finding on one line. */
 export const renderFinding = (finding: ExploredFinding): string =>
   `${finding.passage === null ? '' : `[${finding.passage}] `}${placeOf(finding)} "${finding.evidence}" | ${finding.confidence} | ${finding.description}`;
 
@@ -98,7 +96,7 @@ function renderResult({ tool, result }: ToolUse, number: number): string {
   return `<result of="${number}" tool="${tool.replace(/[^\w.-]/g, '_').slice(0, 60)}">\n${body}\n</result>`;
 }
 
-/** Returns the findings that the text supports. The others are left out, because a small model would repeat them. */
+/** Leaves out unsupported findings, because a small model would repeat them. */
 const supportedIn = ({ findings }: ExploreStep) => findings.filter(({ passage }) => passage !== null);
 
 function jsonReply(step: ExploreStep): string {
@@ -108,7 +106,6 @@ function jsonReply(step: ExploreStep): string {
   return JSON.stringify({ thought, findings: said, actions });
 }
 
-/** Renders the words of a step with labels, and its calls where they are written as text. */
 function labelledReply(step: ExploreStep, writesCalls: boolean): string {
   const { thought, calls } = step;
   const found = supportedIn(step).map(
@@ -121,7 +118,6 @@ function labelledReply(step: ExploreStep, writesCalls: boolean): string {
   ].join('\n');
 }
 
-/** Returns lines on the findings of a step: the passages that contain their evidence, and unsupported findings. */
 function linesOnFindings({ findings }: ExploreStep): string[] {
   const noted = findings.flatMap((one) => (one.passage === null ? [] : [`${placeOf(one)} is [${one.passage}]`]));
   const refused = findings
@@ -130,7 +126,6 @@ function linesOnFindings({ findings }: ExploreStep): string[] {
   return [...(noted.length > 0 ? [`Noted: ${noted.join('; ')}`] : []), ...refused];
 }
 
-/** Renders the end of the newest message: repeated calls, the remaining budget, and the request to the model. */
 function renderState({ notice, budget, question }: ExploreVariables, repeated: readonly ExploreStep[]): string {
   const { stepsLeft, callsLeft, roomLeft } = budget;
   return [
@@ -151,7 +146,7 @@ const noCall = 'No tool was called. Call one, or final_answer with the answer.';
 /** Returns a call's arguments as an object, since servers accept nothing else. */
 const asObject = ({ arguments: given }: ToolUse): object => (typeof given === 'object' && given !== null ? given : {});
 
-/** Renders a step for the server's tool interface: one message per result, the last one followed by `after`. */
+/** Renders a step for the server's tool interface. */
 function calledTurn(step: ExploreStep, after: readonly string[]): Message[] {
   const id = (index: number) => `step-${step.number}-${index + 1}`;
   const content = labelledReply(step, false);
@@ -177,12 +172,9 @@ function writtenTurn(step: ExploreStep, form: ReplyForm, after: readonly string[
   ];
 }
 
-/**
- * Renders the steps so far as messages; the last message ends with the remaining budget. When calls are written as
- * text, hides a first step without calls, which the model would repeat, unless it is the only step and has a notice.
- */
 function exploreTurns(variables: ExploreVariables, form: ReplyForm): Message[] {
   const { steps, writesCalls, notice } = variables;
+  // The model would repeat a first step without calls.
   const isHidden = writesCalls && (steps.length > 1 || notice === '');
   const shown = withoutRepeats(isHidden ? steps.filter(({ number }) => number > 1) : steps);
   const repeated = steps.slice(steps.lastIndexOf(shown.at(-1)!) + 1);
@@ -220,11 +212,10 @@ export const explore = definePrompt<ExploreVariables>()({
     ),
     findings: field('facts', 'FINDINGS', 'what it says to the question; only findings that are new'),
     actions: field('actions', 'ACTION', 'the tools to call now; final_answer when the question can be answered'),
-    // After the calls: a small model that announces its next step first makes worse calls.
     next: field('text', 'NEXT', 'where to look after that, and for what'),
   },
   tools: ({ tools }) => tools,
-  // Before anything was read, any finding would be invented. `next` is never requested, but it is read if present.
+  // Before anything was read, any finding would be invented. `next` is not requested, but read if present.
   leavesOut: ({ steps, earlier, begun }) =>
     begun === null && earlier.length === 0 && steps.every(({ calls }) => calls.length === 0)
       ? ['findings', 'next']

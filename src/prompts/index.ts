@@ -40,7 +40,7 @@ export type Reply<N extends PromptName> = ReplyTo<(typeof prompts)[N]>;
 export type ReplyWithOdds<N extends PromptName> = Reply<N> &
   ((typeof prompts)[N] extends { readonly probabilityOf: object } ? { readonly probability: number | null } : unknown);
 
-/** A prompt's name with its variables, for providers that do not read the rendered words. */
+/** A prompt's name with its variables. */
 export type PromptInput = {
   readonly [N in PromptName]: { readonly prompt: N; readonly variables: Variables<N> };
 }[PromptName];
@@ -52,7 +52,7 @@ export function askedFields({ prompt, variables }: PromptInput): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !out.includes(name)));
 }
 
-/** Returns the fields that a prompt for plain text requests now, each with its label below the text. */
+/** Returns the fields that a plain prompt requests below the text. */
 export function belowFields(input: PromptInput): Fields {
   const { plain } = prompts[input.prompt] as unknown as Prompt<unknown, Fields>;
   return Object.fromEntries(Object.entries(askedFields(input)).filter(([name]) => plain?.below?.includes(name)));

@@ -7,9 +7,8 @@ import type { Fields, ReplyForm, ReplyOf } from './reply/fields.ts';
 /** The description of a tool for a model that can call tools. */
 export interface ToolSpec {
   readonly name: string;
-  /** What the tool does and returns, for the model. */
   readonly about: string;
-  /** The JSON Schema of its arguments, which are an object. */
+  /** The JSON Schema of its arguments. */
   readonly schema: object;
   readonly example?: unknown;
 }
@@ -28,11 +27,11 @@ export interface Picture {
   readonly mediaType: 'image/png' | 'image/jpeg' | 'image/webp';
   /** Identifies its content: the SHA-256 of the file, and the number of the page in it. */
   readonly hash: string;
-  /** Its size in a prompt, in tokens, estimated conservatively. */
+  /** Estimated. */
   readonly tokens: number;
   /** Its bytes in base64. Present in requests to providers. */
   readonly data?: string;
-  /** Returns its bytes in base64. Renders a page on demand. Throws RlmError `input-unreadable`. */
+  /** Returns its bytes in base64. Throws RlmError `input-unreadable`. */
   load(): Promise<string>;
 }
 
@@ -53,26 +52,22 @@ export interface KnownAnswer {
 /** One kind of request to a model: its variables and its reply. `prompts/<name>.md` contains its words. */
 export interface Prompt<V, F extends Fields> {
   readonly name: string;
-  /** How each variable is rendered. A template may use only these names, and `format` if the reply is described. */
+  /** A template may use only these names, and `format` if the reply is described. */
   readonly render: { readonly [K in keyof V]: (value: V[K]) => string };
-  /** Variables that a template must use, because the model needs them. */
+  /** Variables that a template must use. */
   readonly required: readonly (keyof V & string)[];
   readonly fields: F;
-  /**
-   * Present if the reply may be plain text, which is then the first field. Other fields are still parsed if present. A
-   * small model is told neither `marks` nor `below`, because it would write little else.
-   */
+  /** Present if the reply may be plain text, which is then the first field. Other fields are parsed if present. */
   readonly plain?: {
-    /** The instruction to cite passages; null: none. */
+    /** The instruction to cite passages; null: none. A small model does not get it: it would write little else. */
     readonly marks: string | null;
-    /** Fields that are asked for with labels, on lines of their own below the text. */
+    /** Fields that are asked for with labels below the text, except of a small model. */
     readonly below?: readonly (keyof F & string)[];
   };
   /** Present when the reply is JSON of the returned schema. The JSON text is the value of the only field. */
   readonly schemaOf?: (variables: V) => AnswerSchema;
   /** The option whose probability is requested, where the provider returns token probabilities. */
   readonly probabilityOf?: ChoiceOption;
-  /** Tools that the reply may call, for a prompt whose reply has actions. */
   readonly tools?: (variables: V) => readonly ToolSpec[];
   /** Ids of the passages that the reply may name; absent: any. */
   readonly passageIds?: (variables: V) => readonly string[];
@@ -91,7 +86,7 @@ export interface Prompt<V, F extends Fields> {
   readonly turns?: (variables: V, form: ReplyForm) => readonly Message[];
 }
 
-/** Declares a prompt. Its only effect is to check the types. */
+/** Returns the prompt unchanged; checks its types. */
 export function definePrompt<V>() {
   return <const F extends Fields>(prompt: Prompt<V, F>): Prompt<V, F> => prompt;
 }

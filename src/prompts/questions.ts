@@ -19,7 +19,7 @@ export interface PlannerVariables {
   readonly budget: BudgetLeft;
 }
 
-/** Plans how to approach the task; the first call of a run. */
+/** Plans how to approach the task. */
 export const planner = definePrompt<PlannerVariables>()({
   name: 'planner',
   render: {
@@ -40,7 +40,6 @@ export const planner = definePrompt<PlannerVariables>()({
 
 export interface QuestionVariables {
   readonly question: string;
-  /** Answers that are already known. */
   readonly known: readonly KnownAnswer[];
   readonly budget: BudgetLeft;
 }

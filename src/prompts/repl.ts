@@ -8,13 +8,13 @@ export interface ReplVariables {
   readonly question: string;
   /** The description of the text that the prompt contains instead of the text. */
   readonly description: string;
-  /** Describes the text's records as SQL tables; empty where it has none, or no queries are allowed. */
+  /** The text's records as SQL tables; may be empty. */
   readonly tables: string;
   readonly known: readonly KnownAnswer[];
   readonly criteria: readonly string[];
   /** Passages that were read before, and may be cited. */
   readonly passages: readonly Passage[];
-  /** The answer from these passages. Empty when there is none. */
+  /** The answer from these passages; empty: none. */
   readonly begunAnswer: string;
   /** What these passages did not tell, as questions. */
   readonly missing: readonly string[];
@@ -22,7 +22,6 @@ export interface ReplVariables {
   readonly callCharacters: number;
   /** The most characters of a turn's output that are shown. */
   readonly outputCharacters: number;
-  /** All turns so far. */
   readonly steps: readonly ExploreStep[];
   /** Of turns up to this number, only the beginning of the output is shown; 0: none. */
   readonly shortTo: number;
@@ -34,10 +33,9 @@ export interface ReplVariables {
   readonly marks: readonly string[];
   /** What to do in the first turn. */
   readonly opening: string;
-  /** What to do now, in a later turn: to answer, or to go on. */
+  /** What to do in a later turn. */
   readonly notice: string;
   readonly budget: {
-    /** The limits of all turns, which stay the same from turn to turn. */
     readonly turns: number;
     readonly calls: number;
     readonly turnsLeft: number;
@@ -48,7 +46,7 @@ export interface ReplVariables {
 }
 
 const fence = '```';
-/** The shown characters of an older output, and of the code and the output (each) of a still older turn. */
+/** In characters. */
 const shortOutput = 300;
 const shortTurn = 150;
 const mostMarks = 30;
@@ -58,7 +56,6 @@ const codeOf = ({ calls }: ExploreStep): string =>
 
 const resultOf = ({ calls }: ExploreStep): string => calls.map(({ result }) => result).join('\n');
 
-/** Returns the beginning of a text and how much is hidden, or the whole text if it is little longer. */
 function beginning(text: string, most: number, more: (hidden: number) => string): string {
   if (text.length <= most + 150) return text;
   return `${text.slice(0, most).toWellFormed()}\n${more(text.length - most)}`;
@@ -66,7 +63,7 @@ function beginning(text: string, most: number, more: (hidden: number) => string)
 
 type Shortened = Pick<ReplVariables, 'shortTo' | 'lineTo'>;
 
-/** Renders the model's part of a turn. Leaves out words without code, because a small model would repeat them. */
+/** Leaves out words without code, because a small model would repeat them. */
 function said(step: ExploreStep, { lineTo }: Shortened): string {
   if (step.calls.length === 0) return '…';
   const whole = codeOf(step);
@@ -99,7 +96,6 @@ function shown(step: ExploreStep, { shortTo, lineTo }: Shortened): string {
 export const turnText = (step: ExploreStep, shortened: Shortened): string =>
   `${said(step, shortened)}\n\n${shown(step, shortened)}`;
 
-/** Renders what the code has so far, what is left, and what to do now. */
 function state({ set, marks, budget, question, notice }: ReplVariables): string[] {
   const { turnsLeft, callsLeft, characters } = budget;
   const room = `room for ${grouped(Math.floor(characters))} characters before older output is hidden`;
@@ -113,7 +109,6 @@ function state({ set, marks, budget, question, notice }: ReplVariables): string[
   ];
 }
 
-/** Renders the turns so far as messages; the last message ends with the state. */
 function replTurns(variables: ReplVariables): Message[] {
   const { steps } = variables;
   const fresh = withoutRepeats(steps);

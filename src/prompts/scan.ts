@@ -11,7 +11,6 @@ export interface ClassifyVariables {
   readonly items: readonly string[];
 }
 
-/** Returns the letter by which a reply names a label. */
 const letterOf = (index: number): string => String.fromCharCode(65 + index);
 
 export const renderItem = (item: string, index: number): string =>
@@ -35,7 +34,7 @@ export const classify = definePrompt<ClassifyVariables>()({
 
 const named = /(?<![\p{L}\p{N}])(\d{1,6})\]?[\s.:)=|*-]{1,4}([A-Z])(?![\p{L}\p{N}])/giu;
 
-/** Reads the label of each item from a reply; null where it has none. The first label of an item counts. */
+/** Reads the label of each item from a reply; null where it has none. */
 export function readLabels(reply: string, labels: readonly string[], count: number): readonly (string | null)[] {
   const found = new Array<string | null>(count).fill(null);
   const take = (number: string, label: string | undefined) => {
@@ -60,7 +59,7 @@ export interface ScanVariables {
   readonly isNumbered: boolean;
 }
 
-/** Finds everything about a question in one piece of the text. */
+/** Finds what one piece of the text says to a question. */
 export const scan = definePrompt<ScanVariables>()({
   name: 'scan',
   isQuick: true,

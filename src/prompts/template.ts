@@ -44,7 +44,7 @@ function checkVariables(name: PromptName, path: string, text: string): void {
   if (missing) throw invalid(`${path}: {{${missing}}} is missing`, 'Without it the model cannot do its work.');
 }
 
-/** Finds the user's prompt files by name. Refuses a file whose name is not a prompt's: it would have no effect. */
+/** Refuses a file whose name is not a prompt's: it would have no effect. */
 async function ownFiles(folder: string): Promise<Map<PromptName, string>> {
   const entries = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     throw invalid(`the prompts folder ${folder} cannot be read (${error.code})`, 'Name a folder with --prompts.');
@@ -61,7 +61,6 @@ async function ownFiles(folder: string): Promise<Map<PromptName, string>> {
   );
 }
 
-/** Reads a prompt from the user's file, or else the shipped one. */
 function templateOf(name: PromptName, own: string | undefined): Template {
   const path = own ?? join(packageRoot, 'prompts', `${name}.md`);
   const other = own === undefined ? 'install rlm again' : 'name another folder with --prompts';
@@ -73,7 +72,7 @@ function templateOf(name: PromptName, own: string | undefined): Template {
 }
 
 /**
- * Returns all prompts. Those in the user's folder replace the shipped ones and are read again each time.
+ * Returns all prompts. Those in the user's folder replace the shipped ones.
  * @throws RlmError `prompt-invalid` when the folder or a file cannot be read, or a file is not named after a prompt,
  *   lacks a section or a needed variable, or uses an unknown one.
  */
@@ -88,13 +87,13 @@ function isEmpty(paragraph: string, values: ReadonlyMap<string, string>): boolea
   return names.length > 0 && names.every((name) => values.get(name) === '');
 }
 
-/** Fills a template in one pass, so that braces in a value stay. Omits paragraphs whose variables are all empty. */
+/** Fills a template in one pass, so that braces in a value stay. */
 function fill(text: string, values: ReadonlyMap<string, string>): string {
   const paragraphs = text.split(/\n\s*\n/).filter((paragraph) => !isEmpty(paragraph, values));
   return paragraphs.join('\n\n').replace(placeholder, (_, name: string) => values.get(name)!);
 }
 
-/** The two messages of a prompt. `format` tells the model the form of its reply. */
+/** Returns the two messages of a prompt. `format` tells the model the form of its reply. */
 export function renderPrompt<N extends PromptName>(
   templates: Templates,
   name: N,

@@ -18,7 +18,6 @@ const forSentences = 0.85;
 /** Bytes of the ellipsis and the line breaks that a gap or a heading adds. */
 const seamBytes = 6;
 
-/** Ranks sentences by how well they match the clauses of a question, the best of each clause first. */
 function byRank(question: string, index: SentenceIndex): number[] {
   const lists = splitAtMost(question, mostClauses).map(({ question: clause }) =>
     rankSentences(readQuery(clause), index).flatMap(({ index: number, also }) => [number, ...also]),
@@ -26,7 +25,6 @@ function byRank(question: string, index: SentenceIndex): number[] {
   return [...new Set(inTurns(lists))];
 }
 
-/** Orders sentences: the best few, then the best of each passage, then the rest. */
 function fromEachPassage(ranked: readonly number[], { sentences }: SentenceIndex): number[] {
   const seen = new Set<string>();
   const firsts = ranked.filter((number) => {
@@ -36,17 +34,15 @@ function fromEachPassage(ranked: readonly number[], { sentences }: SentenceIndex
   return [...new Set([...ranked.slice(0, bestOfAll), ...firsts, ...ranked])];
 }
 
-/** Returns the first sentence of each passage, then the second of each, and so on, for when no word matches. */
 function beginnings({ sentences }: SentenceIndex): number[] {
   const groups = new Map<string, number[]>(sentences.map(({ passage }) => [passage.id, []]));
   for (const [number, { passage }] of sentences.entries()) groups.get(passage.id)!.push(number);
   return inTurns([...groups.values()]);
 }
 
-/** Whether a sentence is anything but an import or a licence in code. These say little about what the code does. */
+/** Imports and licences say little about what the code does. */
 const isContent = ({ passage, text }: Sentence): boolean => !isCodeName(passage.source) || !isPreamble(text);
 
-/** Orders sentences for the choice; imports and licences come last. */
 function inOrder(question: string, index: SentenceIndex): number[] {
   const ranked = byRank(question, index);
   const tells = (number: number) => isContent(index.sentences[number]!);
@@ -54,14 +50,13 @@ function inOrder(question: string, index: SentenceIndex): number[] {
   return [...new Set([...all, ...(ranked.length > 0 ? ranked : index.sentences.keys())])];
 }
 
-/** A range of a passage's text, in UTF-16 units; the end is exclusive. */
+/** In UTF-16 units; the end is exclusive. */
 type TextRange = Pick<Sentence, 'start' | 'end'>;
 
-/** Returns the nearest heading of a sentence, in its passage or above it; for a comment, the declaration below it. */
+/** The heading of a comment is the declaration below it. */
 const headingOf = ({ under, passage }: Pick<Sentence, 'under' | 'passage'>): string =>
   under.split('\n').at(-1)!.trim() || (passage.under?.at(-1) ?? '');
 
-/** Returns the place of the heading of a sentence in its passage; null where the passage does not contain it. */
 function placeOfHeading({ passage: { text }, under, kind, start, end }: Sentence): TextRange | null {
   const line = under.split('\n').at(-1)!;
   if (line.trim() === '') return null;
@@ -70,7 +65,6 @@ function placeOfHeading({ passage: { text }, under, kind, start, end }: Sentence
   return at < 0 ? null : { start: at, end: at + line.length };
 }
 
-/** Creates the test whether the shown excerpts lack a sentence. */
 function notIn(shown: readonly Passage[], { sentences }: SentenceIndex) {
   const texts = new Map(shown.map(({ id, text }) => [id, text]));
   return (number: number): boolean => {
@@ -79,7 +73,6 @@ function notIn(shown: readonly Passage[], { sentences }: SentenceIndex) {
   };
 }
 
-/** Chooses sentences that fit: the best, then their neighbours, then more. Skips a sentence that does not fit. */
 function choose(
   order: readonly number[],
   { sentences }: SentenceIndex,
@@ -112,7 +105,6 @@ function choose(
 const hasWord = /[\p{L}\p{N}]/u;
 const openedComment = /(?:^|\n)([ \t]*\/\*+[ \t]*\n)$/;
 
-/** Returns the range of a sentence, with the indentation and the opening sign of a comment before it. */
 function rangeOf({ passage: { text }, start, end, text: words }: Sentence): TextRange {
   const first = start + words.search(/\S/);
   const before = text.slice(0, first);
@@ -123,7 +115,6 @@ function rangeOf({ passage: { text }, start, end, text: words }: Sentence): Text
   return { start: from - opened.length, end: start + text.slice(start, end).trimEnd().length };
 }
 
-/** Sorts ranges, and joins those without words between them. */
 function joined(ranges: readonly TextRange[], text: string): TextRange[] {
   const parts: TextRange[] = [];
   for (const range of [...ranges].sort((one, other) => one.start - other.start)) {
@@ -135,7 +126,7 @@ function joined(ranges: readonly TextRange[], text: string): TextRange[] {
   return parts;
 }
 
-/** Whether the passage's headings apply to a sentence: not to a heading, nor to code after a line indented less. */
+/** Whether the passage's headings apply: not to a heading, nor to code after a line indented less than the first. */
 function isStillUnder({ kind, start, passage: { text, source } }: Sentence): boolean {
   if (!isCodeName(source)) return kind !== 'heading';
   const lines = `${text.slice(0, start)}x`.split('\n').filter((line) => line.trim() !== '' && !isClosing(line));
@@ -177,13 +168,9 @@ const whole = (passage: Passage): Excerpt => ({
 
 /**
  * Shortens passages to what answers a question: the best sentences by the extractive provider's fitted ranking, with
- * their neighbours, the headings over them and the declarations below comments. An excerpt has the lines of
- * its passage in their order, with an ellipsis on a line of its own where it skips some. The same arguments give the
- * same excerpts. If all passages fit and nothing else is shown, they stay whole.
- * @param room tokens for the text of all excerpts, including `shown`, estimated conservatively; tags and source names
- *   are extra.
+ * their neighbours and headings. If all passages fit and nothing else is shown, they stay whole.
+ * @param room tokens for the text of all excerpts, including `shown`.
  * @param shown excerpts that are also shown: their sentences are not repeated.
- * @returns excerpts of the passages with chosen sentences, in the order of the passages.
  */
 export function compressPassages(
   question: string,
@@ -207,9 +194,6 @@ export function compressPassages(
   }
 }
 
-/**
- * Answers a question with sentences of passages when a model gave no answer. When no sentence matches well enough, the
- * answer says so and the citations are empty.
- */
+/** Answers a question with sentences of passages. */
 export const quotePassages = (question: string, passages: readonly Passage[]) =>
   answerFromPassages({ question, passages });

@@ -2,7 +2,7 @@ import { counted } from '../base/text.ts';
 import { RlmError } from '../errors.ts';
 import { asList } from './wire/json.ts';
 
-/** The description of an embedder and its model, before the first request. */
+/** The description of an embedder and its model. */
 export interface EmbedderInfo {
   /** Identifies this version of the model. Null when the server does not report it. */
   readonly digest: string | null;
@@ -12,7 +12,7 @@ export interface EmbedderInfo {
 export interface Embedded {
   /** One for each text, in order; all of one length, of finite numbers. */
   readonly vectors: readonly Float32Array[];
-  /** Tokens that were read, as counted by the server; null if not reported. */
+  /** As counted by the server; null if not reported. */
   readonly tokens: number | null;
 }
 
@@ -30,7 +30,7 @@ export interface Embedder {
   readonly model: string;
   /** Its address for messages, without credentials. */
   readonly address: string;
-  /** Checks whether the embedder is usable. Throws as a provider's `inspect` does. */
+  /** Throws as a provider's `inspect` does. */
   inspect(signal: AbortSignal): Promise<EmbedderInfo>;
   /** @param texts none of them blank. */
   embed(texts: readonly string[], signal: AbortSignal): Promise<Embedded>;

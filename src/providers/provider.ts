@@ -13,16 +13,15 @@ export interface ModelRequest {
   /** The typed request, which the extractive and scripted providers read instead of the messages. */
   readonly input: PromptInput;
   readonly messages: readonly Message[];
-  /** The JSON Schema of the reply, or null when the model is asked for text of another form. */
+  /** Null when the model is asked for text of another form. */
   readonly schema: object | null;
   /** Tools that the model may call instead of replying. Empty if there is a schema, or `ModelInfo.tools` is false. */
   readonly tools: readonly ToolSpec[];
-  /** Whether the probabilities of the reply's tokens are requested, where available. */
   readonly logprobs: boolean;
   readonly temperature: number;
-  /** Seed for reproducible replies, if the model supports seeds; null: no seed. */
+  /** Null: no seed. */
   readonly seed: number | null;
-  /** How much the model thinks. Null: the provider decides; an Ollama model does not think if there is a schema. */
+  /** Null: the provider decides. */
   readonly reasoning: Reasoning | null;
   /** The most tokens of the reply, its thinking included. */
   readonly maxOutputTokens: number;
@@ -36,13 +35,13 @@ export interface ModelReply {
   readonly text: string;
   /** Tool calls in the order of the reply; empty where no tools were offered. */
   readonly toolCalls: readonly ToolCall[];
-  /** The reply's tokens with their alternatives; absent if not requested or not available. */
+  /** Absent if not requested or not available. */
   readonly logprobs?: readonly TokenOdds[];
-  /** Tokens as counted by the server; null if not reported. */
+  /** As counted by the server; null if not reported. */
   readonly tokens: CallTokens | null;
   /** `length`: the reply was stopped by `maxOutputTokens`. */
   readonly finish: 'stop' | 'length';
-  /** The server's time for reading the prompt and for writing the reply, in ms; absent if not reported. */
+  /** The server's time for reading the prompt and for writing the reply; absent if not reported. */
   readonly timing?: { readonly readMs: number; readonly writeMs: number };
 }
 
@@ -58,7 +57,6 @@ export interface ModelInfo {
   readonly loadsWindow?: boolean;
   /** Whether a reply can be constrained by a JSON Schema. */
   readonly structuredOutput: boolean;
-  /** Whether the model can call tools. */
   readonly tools: boolean;
   /** Whether the model reads pictures; absent if unknown. */
   readonly vision?: boolean;
@@ -76,29 +74,28 @@ export interface ModelInfo {
   readonly answersWithoutText: boolean;
   /** Whether its answers are sentences of the text. The score of its critic is then a `match` (`ConfidenceKind`). */
   readonly quotes?: boolean;
-  /** Notices for the user, such as that a model is not made for chat. */
   readonly notices: readonly string[];
 }
 
 /** A model that a provider has, as `rlm doctor` lists it. */
 export interface ModelSummary {
   readonly name: string;
-  /** Size on disk in bytes; null where it is unknown. */
+  /** On disk; null where unknown. */
   readonly sizeBytes: number | null;
-  /** Number of weights; null or absent where unknown. */
+  /** Null or absent where unknown. */
   readonly weights?: number | null;
   /** Abilities such as completion, tools, thinking, embedding; empty where they are unknown. */
   readonly capabilities: readonly string[];
-  /** Largest window in tokens; null where unknown. */
+  /** Null where unknown. */
   readonly windowTokens: number | null;
 }
 
 /** All details of a model, for `rlm models show`; unknown ones are null or empty. */
 export interface ModelDetails extends ModelSummary {
   readonly family: string | null;
-  /** How many weights it has, such as `14.8B`. */
+  /** Such as `14.8B`. */
   readonly parameterSize: string | null;
-  /** Quantization of the weights, such as `Q4_K_M`. */
+  /** Such as `Q4_K_M`. */
   readonly quantization: string | null;
   /** The parameters that the model comes with, such as `stop`, each with its values. */
   readonly parameters: Readonly<Record<string, readonly string[]>>;
@@ -108,25 +105,23 @@ export interface ModelDetails extends ModelSummary {
 
 /** The progress of a download. */
 export interface PullProgress {
-  /** The current step, in the server's words. */
   readonly status: string;
   /** The part that is being downloaded, or null. */
   readonly digest: string | null;
-  /** Bytes of that part that have arrived; 0 at its beginning. */
   readonly completedBytes: number;
-  /** Size of that part in bytes; null where it is unknown. */
+  /** Null where unknown. */
   readonly totalBytes: number | null;
 }
 
 export interface PullOptions {
-  /** Aborting it ends the download; the server keeps the part that has arrived. */
+  /** Aborting it ends the download; the part that has arrived is kept. */
   readonly signal: AbortSignal;
   readonly onProgress: (progress: PullProgress) => void;
 }
 
 /** A provider's server, and all of its models. */
 export interface Survey {
-  /** Version of the server; null if unknown. */
+  /** Null if unknown. */
   readonly version: string | null;
   readonly address: string;
   readonly models: readonly ModelSummary[];
@@ -135,7 +130,7 @@ export interface Survey {
 export interface CallOptions {
   /** Aborting it ends the call and closes its connection within a second. */
   readonly signal: AbortSignal;
-  /** Called once for each notice for the user, such as that the server refuses a parameter. */
+  /** Called with notices for the user, such as that the server refuses a parameter. */
   readonly onNotice?: (message: string) => void;
   /** Called as output arrives, with all characters so far, the reply's text, and whether all output is thinking. */
   readonly onProgress?: (characters: number, text?: string, isThinking?: boolean) => void;

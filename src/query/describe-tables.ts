@@ -8,15 +8,12 @@ import type { Sqlite } from './sqlite/start.ts';
 import { createReading, type FilledTable, fillTable } from './tables/fill-table.ts';
 import { linesName, type PlannedTable, planTables } from './tables/plan-tables.ts';
 
-/** If all documents have more bytes than this, a description reads only the beginning of each document. */
 const mostBytes = 16_000_000;
-/** Bytes that are read from the beginning of each document of a large text. */
 const sampledBytes = 128 * 1024;
 const sampledRows = 3;
 const sampledCharacters = 60;
 const namedDocuments = 3;
 
-/** Returns the text; for a large text, only the beginning of each document. */
 function sampleOf({ documents, read }: TextSource): TextSource {
   const bytes = documents.reduce((sum, document) => sum + document.bytes, 0);
   if (bytes <= mostBytes) return { documents, read };
@@ -42,7 +39,6 @@ const firstNames = (names: readonly string[]) => ({
   moreDocuments: Math.max(0, names.length - namedDocuments),
 });
 
-/** Returns a table's short description, its documents, and whether all their bytes were read. */
 function aboutParts({ parts }: PlannedTable, whole: TextSource) {
   return {
     about: parts[0]!.records.about ?? null,
@@ -64,10 +60,9 @@ function describeLines(whole: TextSource): DescribedTable {
   };
 }
 
-/** Tables that say least about a text. They are described after the others. */
 const leastTelling: readonly string[] = ['headings', 'paths'];
 
-/** Describes the tables of a text: tables with records first, `lines` last. */
+/** Describes the tables of a text, `lines` last. */
 export function describeTableList(sqlite: Sqlite, { source, origins }: QueryText): TablesDescription {
   const planned = planTables(sampleOf(source))
     .filter(({ name }) => name !== linesName)

@@ -6,7 +6,7 @@ import type { QueryLimits, QueryResult, TablesDescription, Translation } from '.
 import type { CompiledSqlite } from './sqlite/start.ts';
 import type { RowOrigin } from './tables/fill-table.ts';
 
-/** Bytes of text per read. */
+/** Most bytes of text per read. */
 export const pageBytes = 1024 * 1024;
 
 export type QueryWork =
@@ -25,7 +25,6 @@ export interface ThreadSetup {
   readonly limits: QueryLimits;
   readonly documents: readonly DocumentInfo[];
   readonly origins: readonly RowOrigin[];
-  /** Buffer for one page of text. */
   readonly page: SharedArrayBuffer;
   /** The main thread sets it to 1 when the page is filled, to 2 when the text cannot be read. */
   readonly flag: Int32Array;

@@ -17,9 +17,8 @@ const msPerSecond = 1_000;
 
 /** Limits that a caller may choose for one query; the settings give the others. */
 export interface QueryWishes {
-  /** Most rows that are returned. */
   readonly maxRows?: number | undefined;
-  /** Most characters of the returned rows together. */
+  /** Of the returned rows together. */
   readonly maxCharacters?: number | undefined;
 }
 
@@ -31,9 +30,7 @@ export const limitsOf = ({ query }: Pick<Settings, 'query'>, wishes: QueryWishes
   /** Most MB of text in the documents of the tables that the SQL names. */
   megabytes: query.maxMegabytes,
   timeoutMs: query.timeout * msPerSecond,
-  /** Memory of SQLite for tables and results, in MB. */
   memoryMb: query.memory,
-  /** Most rows and characters of a result that are returned. */
   rows: wishes.maxRows ?? query.maxRows,
   characters: wishes.maxCharacters ?? query.maxCharacters,
 });
@@ -96,7 +93,6 @@ export interface TablesDescription {
 /** An answer computed by SQL; fixed rules translated the question to this SQL, without a model. */
 export interface TranslatedQuestion {
   readonly sql: string;
-  /** The answer in words. */
   readonly words: string;
   /** The values of all rows, one row after the other, `columns.length` values each. */
   readonly values: readonly Value[];

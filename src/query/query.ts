@@ -19,15 +19,15 @@ const { Module } = (globalThis as unknown as { WebAssembly: { Module: new (bytes
 
 let compiled: CompiledSqlite | null = null;
 
-/** Returns SQLite as a compiled module, which all threads share. */
+/** All threads share the compiled module. */
 function compiledSqlite(): CompiledSqlite {
   compiled ??= new Module(readBinary('query', 'sql-wasm.wasm'));
   return compiled;
 }
 
-/** Heap of the thread in MB, apart from SQLite's memory. It holds lines while they are parsed. */
+/** Apart from SQLite's memory. */
 const heapMb = 256;
-/** Young generation of the heap in MB. A larger one would only take memory, because lines are short-lived. */
+/** A larger young generation would only take memory, because lines are short-lived. */
 const youngMb = 16;
 
 function launch(text: QueriedText, task: Pick<ThreadSetup, 'work' | 'limits'>, port: MessagePort) {
@@ -51,7 +51,6 @@ function launch(text: QueriedText, task: Pick<ThreadSetup, 'work' | 'limits'>, p
   return { worker, page, flag };
 }
 
-/** Fills the page with a range of text and wakes the thread. */
 function fillPage(
   text: TextSource,
   { document, startByte, endByte }: Extract<FromThread, { kind: 'read' }>,
@@ -78,7 +77,7 @@ function lostError(error: Error, { memoryMb }: QueryLimits): RlmError {
   return new RlmError('internal', `the thread of the query failed: ${error.message}`, { cause: error });
 }
 
-/** Runs work in a thread. Throws RlmError, or the signal's reason as soon as the signal aborts. */
+/** Throws RlmError, or the signal's reason as soon as the signal aborts. */
 async function inThread<K extends keyof Outcomes>(
   text: QueriedText,
   work: Extract<QueryWork, { kind: K }>,
@@ -125,8 +124,7 @@ export const describeTables = (text: QueriedText, limits: QueryLimits, signal: A
   inThread(text, { kind: 'describe' }, limits, signal);
 
 /**
- * Translates a question to SQL by fixed rules and runs it. Each word of the question has to mean a column, a cell, a
- * number or an operation, or be a filler. Gives answers without a language model, and evidence for a small model.
+ * Translates a question to SQL by fixed rules and runs it.
  * @throws RlmError `query-limit` for a reached limit; the signal's reason.
  */
 export const translateQuestion = (text: QueriedText, question: string, limits: QueryLimits, signal: AbortSignal) =>

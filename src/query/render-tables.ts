@@ -34,7 +34,7 @@ function columnsLine({ columns }: DescribedTable): string {
 const sampleLines = ({ samples }: DescribedTable): string[] =>
   samples.map((row) => `  (${row.slice(placeColumns).map(shownValue).join(', ')})`);
 
-/** Forms of a table's description, the longest first. */
+/** The longest form first. */
 const formsOf = (table: DescribedTable): string[] => {
   const [head, columns, samples] = [headOf(table), columnsLine(table), sampleLines(table)];
   return [samples.length, 1, 0].map((count) => [head, columns, ...samples.slice(0, count)].join('\n'));

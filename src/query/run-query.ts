@@ -22,7 +22,6 @@ function listTables(planned: readonly PlannedTable[]): string {
   return `The tables are ${listed(shown, planned.length - shown.length, 'table')}.`;
 }
 
-/** Returns a hint on what an unknown name may mean; null if no known name is similar. */
 function nameHint(message: string, planned: readonly PlannedTable[]): string | null {
   const [, kind, name] = /^no such (table|column): (?:.*\.)?(.+)$/.exec(message) ?? [];
   if (name === undefined) return null;
@@ -59,7 +58,7 @@ function toQueryError(error: unknown, planned: readonly PlannedTable[]): unknown
   return new RlmError('query-invalid', error.message, { hint: hints.join(' ') });
 }
 
-/** Fills the tables that the statement names, with the columns that it names. Returns notes on their rows. */
+/** Returns notes on the rows. */
 function fillNamed(
   database: Database,
   planned: readonly PlannedTable[],
@@ -85,11 +84,10 @@ function prepareOne(database: Database, sql: string): Statement {
   return statement;
 }
 
-/** Whether the plan of a statement has a step that aggregates. */
 const aggregates = (database: Database, sql: string): boolean =>
   database.rows(`EXPLAIN ${sql}`).some((row) => /^(?:AggStep|Count$)/.test(String(row[1])));
 
-/** Compiles the statement so that it also selects document and line of each row; null if that is not possible. */
+/** Null if the statement cannot also select document and line of each row. */
 function prepareWithPlaces(database: Database, sql: string): Statement | null {
   const tokens = sqlTokensOf(sql);
   for (const line of ['line', 'number'] as const) {

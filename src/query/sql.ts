@@ -35,7 +35,7 @@ export function sqlTokensOf(sql: string): Token[] {
   return tokens;
 }
 
-/** Keywords of SQLite. A table with such a name needs quotes. */
+/** Keywords of SQLite. */
 const keywords = new Set(
   `abort action add after all alter always analyze and as asc attach autoincrement before begin between by cascade case
   cast check collate column commit conflict constraint create cross current database default deferrable deferred delete
@@ -110,7 +110,6 @@ export const placeColumns = 2;
 /**
  * Returns the SELECT with document and line of each row as additional last columns. Null for another statement, without
  * FROM, or with a word that combines rows. Call it only for SQL without aggregate functions: it does not look for them.
- * @param line the name of the line column.
  */
 export function withPlaces(sql: string, tokens: readonly Token[], line: 'line' | 'number'): string | null {
   const outer = tokens.filter(({ depth, kind }) => depth === 0 && kind === 'word');

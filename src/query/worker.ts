@@ -6,7 +6,7 @@ import { type FromThread, type Outcomes, pageBytes, type ThreadSetup } from './m
 import { runQuery } from './run-query.ts';
 import { startSqlite } from './sqlite/start.ts';
 
-/** Creates the thread's source of text. A read requests a page and sleeps until the main thread has filled it. */
+/** A read requests a page and sleeps until the main thread has filled it. */
 function createThreadSource({ documents, page, flag, port }: ThreadSetup): TextSource {
   return {
     documents,

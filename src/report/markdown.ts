@@ -25,7 +25,6 @@ function answerText(answer: string): string {
   return text.replace(form, (found) => (found.startsWith('```') ? found : escaped(found)));
 }
 
-/** Returns the length of the longest sequence of backticks; a fence has to be longer. */
 const longestTicks = (text: string): number => Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
 
 function fenced(json: string): string {
@@ -47,9 +46,8 @@ function sourceLines({ result }: ReportRun): string[] {
 }
 
 /**
- * Formats rows of texts as a table. Empty if there is no row below the head.
- * @param rows the head first.
- * @param isFigure whether a column holds figures, which are aligned to the right.
+ * Formats rows, the head first, as a table. Empty if there is no row below the head.
+ * @param isFigure whether a column is aligned to the right.
  */
 export function markdownTable(
   [head, ...rows]: readonly (readonly string[])[],
@@ -80,7 +78,7 @@ const nodeLines = (node: TreeNode): string[] => [
 export const folded = (title: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : ['', `<details><summary>${title}</summary>`, '', ...lines, '', '</details>'];
 
-/** Formats a run as Markdown: the answer, its sources, claims and open points, and the folded tree. */
+/** Formats a run as Markdown. */
 export function toMarkdown(run: ReportRun): string {
   const { result } = run;
   const { task, answer, status, error, critique, warnings, recursionTree } = result;
@@ -122,7 +120,6 @@ export const inline = (text: string): string =>
     .trim()
     .replace(/[\\`*_[\]|#~&<>@]/g, (character) => entities[character] ?? `\\${character}`);
 
-/** Formats text as inline code. It may contain backticks. */
 const code = (text: string): string => {
   const shown = visible(text).replace(/\s+/g, ' ').trim();
   const longest = longestTicks(shown);

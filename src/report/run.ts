@@ -19,9 +19,9 @@ export interface ReportRun {
   readonly result: Result;
   readonly at: string | null;
   readonly text: ReportedText | null;
-  /** Null if it was not kept. The report then has prompts only from `calls`, and no lines around citations. */
+  /** Null if it was not kept. */
   readonly trajectory: Trajectory | null;
-  /** The calls from the journal, used only when there is no trajectory. */
+  /** Used only when there is no trajectory. */
   readonly calls: readonly JournalCall[];
 }
 
@@ -47,7 +47,6 @@ export const statusNames: Readonly<Record<Result['status'], string>> = {
 export const confidenceText = (result: Result): string =>
   `${confidenceName(result)} ${result.confidence === null ? 'unknown' : `${result.confidence}/100`}`;
 
-/** Returns the strategy of the answer and, if it differs, the planned one. */
 function strategyText({ plan, recursionTree }: Result): string {
   if (recursionTree === null) return '';
   const { strategy: used } = recursionTree;
@@ -55,7 +54,7 @@ function strategyText({ plan, recursionTree }: Result): string {
   return used === planned ? used : `${planned} planned, ${used} used`;
 }
 
-/** Returns the figures of a run as short texts, the most important first. */
+/** Returns the figures of a run as short texts. */
 export function figuresOf(result: Result): string[] {
   const { usage, recursionTree, citations } = result;
   const questions = recursionTree === null ? 0 : nodesOf(recursionTree).length;
@@ -91,7 +90,6 @@ export type AnswerClaim = Omit<Claim, 'verdict'> & { readonly verdict: VerdictWo
 /** Matches the end of a sentence: its punctuation with the citations after it, or the end of a line. */
 const sentenceEnd = /[.!?]["')\]]?(?:[ \t]?\[\d+\])*(?=\s|$)|\n/g;
 
-/** Splits an answer into sentences, each `cited` or `uncited`. */
 function sentencesOf(answer: string): AnswerClaim[] {
   const ends = [...answer.matchAll(sentenceEnd)].map(({ 0: end, index }) => index + end.length);
   return [...ends, answer.length].flatMap((end, nth): AnswerClaim[] => {

@@ -21,7 +21,7 @@ export function reciprocalRanks<T>(
   return found;
 }
 
-/** Joins two ranked lists of passages: returns each passage once, with its new score, in any order. */
+/** Joins two ranked lists. Returns each passage once, with its new score, in any order. */
 export type JoinLists = (sure: readonly Passage[], unsure: readonly Passage[]) => readonly Passage[];
 
 export const byPlaces: JoinLists = (...lists) =>
@@ -43,7 +43,7 @@ export function byScores(sureWeight: number, unsureWeight: number): JoinLists {
   };
 }
 
-/** Orders by score, then by text order. Passages of a search server have larger numbers, so they follow others. */
+/** By score, then by text order. Passages of a search server have larger numbers, so they follow others. */
 const better = (a: Passage, b: Passage): number => b.score - a.score || Number(a.id.slice(1)) - Number(b.id.slice(1));
 
 function take(passages: readonly Passage[], { limit, maxBytes }: Query): Passage[] {
@@ -63,12 +63,11 @@ interface FusedParts {
   readonly sure: Retriever;
   /** May fail. From then on, `sure` is used alone. */
   readonly unsure: Retriever;
-  /** The consequence of that failure, for the warning: `passages are found by words alone`. */
+  /** The consequence, for the warning: `passages are found by words alone`. */
   readonly loss: string;
-  /** Least number of passages that are retrieved for each list; 0: as many as the query asks for. */
+  /** Least number of passages of each list; 0: as many as the query asks for. */
   readonly depth: number;
   readonly join: JoinLists;
-  /** `nearBest` of the joined scores; see `Retriever`. */
   readonly nearBest?: number;
   readonly warn: (message: string) => void;
 }
@@ -92,9 +91,8 @@ export function createFusedRetriever(parts: FusedParts): Retriever {
   };
 }
 
-/** Least number of passages that are retrieved for each list. */
 const depth = 100;
-/** Weights of words and meaning; `docs/decisions/0051-fusion.md` has the comparison. */
+/** `docs/decisions/0051-fusion.md` has the comparison. */
 const weights = { words: 0.4, meaning: 0.6 } as const;
 const nearBest = 0.7;
 

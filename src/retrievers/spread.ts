@@ -4,21 +4,20 @@ import { contentTerms } from '../context/words/terms.ts';
 import type { Passage } from '../state.ts';
 import type { Query, Retriever } from './retriever.ts';
 
-/** Factor on the score of further passages of a file, for each taken one, in a tree of program code. */
+/** In a tree of program code, each taken passage lowers the scores of the rest of its file by this factor. */
 const againInFile = 0.5;
-/** From this share of common words (Jaccard) on, a passage repeats another; its score is multiplied by `againSaid`. */
+/** A passage repeats another if at least this share of their words is common (Jaccard). */
 const sameWords = 0.9;
 const againSaid = 0.5;
-/** A passage with fewer different words repeats no other: in a short passage, a single word may matter. */
+/** With fewer different words, a passage repeats no other: a single word may matter. */
 const fewestWords = 12;
 
-/** Passages that are considered for each wanted passage, and the least number of them in total. */
+/** Candidates for each wanted passage, and the least number of them in total. */
 const lookedAtEach = 6;
 const fewestLookedAt = 40;
-/** Longest list that is reordered: longer ones are for reading the text, not for a prompt. */
+/** Longer lists are for reading the text, not for a prompt, and are not reordered. */
 const longestSpread = 100;
 
-/** Creates a test for whether a passage repeats one that was tested before. */
 function createRepeatTest(): (passage: Passage) => boolean {
   const tested: ReadonlySet<string>[] = [];
   return ({ text }) => {
@@ -35,7 +34,9 @@ function createRepeatTest(): (passage: Passage) => boolean {
 const bestOf = (left: ReadonlyMap<Passage, number>): Passage =>
   [...left].reduce((one, other) => (other[1] > one[1] ? other : one))[0];
 
-/** Takes the best passage repeatedly. Lowers the scores of its repeats and, in code, of the rest of its file. */
+/**
+ * Takes the best passage repeatedly. Lowers the scores of its repeats and, in a tree of code, of the rest of its file.
+ */
 function takeInTurns(found: readonly Passage[], { limit, maxBytes }: Query, inTree: boolean): Passage[] {
   const left = new Map(found.map((passage) => [passage, passage.score]));
   const repeats = createRepeatTest();
@@ -59,7 +60,6 @@ function takeInTurns(found: readonly Passage[], { limit, maxBytes }: Query, inTr
   return taken;
 }
 
-/** Lowers scores where they would increase along the list. */
 function neverRising(passages: readonly Passage[]): Passage[] {
   let least = Number.POSITIVE_INFINITY;
   return passages.map((passage) => {

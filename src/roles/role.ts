@@ -5,7 +5,7 @@ import { RlmError } from '../errors.ts';
 import type { PromptName } from '../prompts/index.ts';
 import { type StrategyName, strategyNames } from '../state.ts';
 
-/** A value with its line, from 1. */
+/** `line` counts from 1. */
 interface Entry {
   readonly value: string | readonly string[];
   readonly line: number;
@@ -15,7 +15,6 @@ type FrontMatter = ReturnType<typeof readFrontMatter>;
 
 const formHint = 'Write "key: value" or "key: [one, two]", a line each, between two lines of ---.';
 
-/** Creates the error for an invalid file. */
 const invalidAt = (path: string, line: number, message: string, hint = formHint): RlmError =>
   new RlmError('config-invalid', `${path}:${line}: ${message}`, { hint });
 
@@ -35,7 +34,7 @@ function readValue(text: string, at: (message: string) => RlmError): string | re
 }
 
 /**
- * Reads the lines of `key: value` or `key: [one, two]` above a text. Ignores blank lines and lines that begin with #.
+ * Reads the lines of `key: value` or `key: [one, two]` above a text.
  * @throws RlmError `config-invalid` naming the file and the line.
  */
 export function readFrontMatter(path: string, text: string) {
@@ -62,17 +61,15 @@ export function readFrontMatter(path: string, text: string) {
 export interface Role {
   /** Empty for the words of the setting `system` alone. */
   readonly name: string;
-  /** Its purpose, in one line. */
   readonly about: string;
   /** Names of the allowed tools, unless the setting `tools.allow` names some; null: all. */
   readonly tools: readonly string[] | null;
   /** The strategy for runs without `--strategy`; null: no preference. */
   readonly strategy: StrategyName | null;
-  /** Names of the answer's sections, in their order; empty: no sections are asked for. */
+  /** In their order; empty: no sections are asked for. */
   readonly sections: readonly string[];
-  /** Instructions for models, added to the prompt. */
+  /** Added to the prompt. */
   readonly words: string;
-  /** The file that declares it. */
   readonly path: string;
 }
 
@@ -137,10 +134,10 @@ export function withWords(role: Role | null, words: string | null): Role | null 
 export const supplementBytes = (role: Role | null): number =>
   role === null ? 0 : Buffer.byteLength([role.words, ...role.sections].join('; ')) + 400;
 
-/** Prompts that get a role's instructions: those that plan or answer a question. */
+/** The prompts that plan or answer a question. */
 const supplemented: readonly PromptName[] = ['planner', 'answer', 'compose', 'explore', 'conclude', 'repl'];
 
-/** Returns the words that a role adds to a prompt at a path; empty: none. Only at the root they name the sections. */
+/** Returns the words that a role adds to a prompt at a path; empty: none. */
 export function supplementOf(role: Role | null, prompt: PromptName, path: string, failCount: number): string {
   if (role === null || !supplemented.includes(prompt)) return '';
   const { name, words, sections } = role;

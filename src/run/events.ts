@@ -284,19 +284,16 @@ export type EventListener = (event: RunEvent) => void;
 export interface Exchange {
   /** The call's number, as in the events; null for a stored reply and for a failed request. */
   readonly call: number | null;
-  /** The node's path in the recursion tree, or the stage's name. */
   readonly path: string;
   readonly prompt: PromptName;
   readonly provider: string;
   readonly model: string;
   /** The messages that were sent; null if no language model was asked, or if messages are not kept. */
   readonly messages: readonly Message[] | null;
-  /** The reply's text; null without a reply. */
+  /** Null without a reply. */
   readonly reply: string | null;
   readonly toolCalls: readonly ToolCall[];
-  /** Why there is no reply, or null. */
   readonly error: string | null;
-  /** Where the reply comes from: the model, an earlier call of this run, or the archive that holds the reply. */
   readonly from: 'model' | 'journal' | 'cassette' | 'run' | 'cache';
   /** Start time, ISO 8601. */
   readonly at: string;

@@ -21,19 +21,16 @@ export interface RunModel {
   readonly info: ModelInfo;
   /** Null when the price is unknown. */
   readonly price: Price | null;
-  /** The window of every request to the model: a change makes a local server load the model again. */
+  /** A change makes a local server load the model again. */
   readonly window: Window;
-  /** The largest allowed window, for a conversation that grows with each step. */
+  /** The largest allowed window. */
   readonly widest: Window;
 }
 
 export interface Roster<M extends RunModel = RunModel> {
   /** Each model once, the run's own model first. */
   readonly models: readonly M[];
-  /**
-   * Returns the models for a prompt: the one that the settings name for it, then its fallbacks in order.
-   * @param path a node's path in the tree, or a stage's name.
-   */
+  /** Returns the models for a prompt: the one that the settings name for it, then its fallbacks in order. */
   modelsFor(prompt: PromptName, path: string): readonly M[];
 }
 

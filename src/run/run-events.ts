@@ -22,10 +22,7 @@ export function createEmitter(
 const slots = 4_096;
 let lastSlot = 0;
 
-/**
- * Returns a run id that sorts by time, even within a second: `20261121T010842-3f9a2c`. The first three hex digits are
- * the fraction of the second, the other three are random. Ids of one process sort in the order of their creation.
- */
+/** Returns a run id that sorts by time: `20261121T010842-3f9a2c`. Its last three hex digits are random. */
 export function newRunId(): string {
   lastSlot = Math.max(lastSlot + 1, Math.floor((Date.now() / 1000) * slots));
   const second = new Date(Math.floor(lastSlot / slots) * 1000);
@@ -169,10 +166,7 @@ export function createUsageMeter() {
 
 export type RunEvents = ReturnType<typeof createRunEvents>;
 
-/**
- * Creates the emitter of a run's events. It also counts the usage, and emits a repeated warning only once.
- * @param tell receives each event, after the usage has counted it.
- */
+/** Creates the emitter of a run's events, which counts the usage. `warn` emits an equal message once. */
 export function createRunEvents(tell: (event: EventBody) => void) {
   const usage = createUsageMeter();
   const warned = new Set<string>();

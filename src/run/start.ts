@@ -18,9 +18,8 @@ import { createRunText } from './text/run-text.ts';
 interface RunTexts {
   readonly store: ContextStore;
   readonly createRetrievers: (tools: RetrieverTools) => Retrievers;
-  /** Opens the files that tools may read; null without files. */
+  /** Null without files. */
   readonly openFiles: () => Promise<FileAccess | null>;
-  /** Creates a retriever for a part of the text; `close` frees it. */
   readonly createPartRetriever: (store: ContextStore) => Retriever & { close(): void };
   /** The name of the search server in messages; null: no server is searched. */
   readonly server: string | null;
@@ -29,7 +28,7 @@ interface RunTexts {
 }
 
 interface CallSetup extends ServingParts, Pick<DoorParts, 'role' | 'archives' | 'redactor' | 'onExchange'> {
-  /** The schema of the answer; null: prose. */
+  /** Null: the answer is prose. */
   readonly schema: AnswerSchema | null;
   /** Wall time that earlier parts of this run used, in ms. */
   readonly usedMs: number;
@@ -40,7 +39,6 @@ interface CallSetup extends ServingParts, Pick<DoorParts, 'role' | 'archives' | 
 export interface RetrieverTools {
   readonly emit: (event: EventBody) => void;
   readonly warn: (message: string) => void;
-  /** Returns the time left for ordinary calls, in ms. */
   readonly timeLeftMs: () => number;
 }
 

@@ -23,7 +23,6 @@ const writesCode = /cod(?:e|er|ex|ing|estral)(?![a-z])|devstral/i;
 /** Matches the number of weights in a name, such as `1.5b` in qwen2.5-coder:1.5b. */
 const weightsInName = /(?:^|[^a-z0-9.])(\d+(?:\.\d+)?)([bm])(?![a-z0-9])/i;
 
-/** Returns the number of weights that a model's name states; null if it states none. */
 function weightsIn(text: string): number | null {
   const [, number, unit] = weightsInName.exec(text) ?? [];
   if (number === undefined || unit === undefined) return null;
@@ -36,11 +35,7 @@ export function isSmall({ model, weights, sizeBytes = null }: Tested): boolean {
   return known === null ? sizeBytes !== null && sizeBytes < strongBytes : known < strongWeights;
 }
 
-/**
- * Returns the strategies that a model is capable of. Every model can answer from passages and read the text piece by
- * piece. Strategies that plan their own steps need a model that is not small. explore needs tool calls or structured
- * output. repl needs a model that was trained to write code or to call tools.
- */
+/** Returns the strategies that a model is capable of. */
 export function strategiesFor(tested: Tested): ReadonlySet<StrategyName> {
   const { model, tools, structuredOutput, maxWindowTokens } = tested;
   const isStrong = !isSmall(tested) && (maxWindowTokens ?? roomyTokens) >= roomyTokens;

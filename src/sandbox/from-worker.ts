@@ -16,7 +16,7 @@ export type TextRange = Readonly<z.infer<typeof textRange>>;
 
 const hostCall = z.strictObject({
   kind: z.literal('call'),
-  /** The number of the call in its turn, from 1, in program order. */
+  /** Counts the calls of a turn from 1, in program order. */
   id: count,
   name: text,
   args: z.array(text).check(z.maxLength(mostPrompts)),
@@ -28,13 +28,12 @@ export type HostCall = Readonly<z.infer<typeof hostCall>>;
 
 const turnEnd = z.strictObject({
   kind: z.literal('done'),
-  /** The printed text that was kept. */
+  /** The part that was kept. */
   output: text,
-  /** How many characters were printed in total. */
+  /** In characters; may exceed `output`. */
   printed: count,
-  /** The error that the code threw, with its line, or why it was stopped; null after success. */
+  /** Null after success. */
   error: textOrNull,
-  /** The last answer that the code gave, with the code's assessment of it. */
   final: z.nullable(
     z.strictObject({
       answer: text,
@@ -42,9 +41,9 @@ const turnEnd = z.strictObject({
       missing: z.array(text).check(z.maxLength(mostMissing)),
     }),
   ),
-  /** Problems that did not stop the code, one per line. */
+  /** One per line. */
   problems: text,
-  /** The variables, with types and sizes; empty: none. */
+  /** With types and sizes. */
   variables: text,
 });
 

@@ -19,21 +19,19 @@ interface InterpreterOptions {
   readonly compiled: CompiledInterpreter;
   readonly memoryMb: number;
   readonly host: HostFunctions;
-  /** Whether the code has to stop now. Called every few thousand steps. */
   isOver(): boolean;
 }
 
 const wasmPageBytes = 65_536;
 const megabyte = 1024 * 1024;
 const initialPages = 256;
-/** The memory for the interpreter itself, in addition to the code's values. */
+/** The interpreter's own memory, in addition to the code's values. */
 const ownBytes = 4 * megabyte;
 const stackBytes = 256 * 1024;
 /** How many jobs run between checks of the limits: jobs may create new ones forever. */
 const jobsAtOnce = 1_000;
 const endlessJobs = 'InternalError: endless jobs';
 
-/** A global script that may await. */
 const asyncScript = 1 << 7;
 
 /** The package's types describe the module instead of its export. */
@@ -86,7 +84,6 @@ async function createContext({ compiled, memoryMb, isOver }: InterpreterOptions)
   return runtime.newContext();
 }
 
-/** Reads an argument of the guest: a number, a text, or undefined. */
 function argument(context: QuickJSContext, handle: QuickJSHandle): unknown {
   const type = context.typeof(handle);
   if (type === 'number') return context.getNumber(handle);
@@ -120,10 +117,9 @@ function createHostObject(context: QuickJSContext, host: HostFunctions): QuickJS
   return object;
 }
 
-/** The functions of the library that are called from outside. */
 type Library = typeof import('./guest/library.ts');
 
-/** Returns a function that calls a library function and returns its text; null if the library function throws. */
+/** The returned function returns null if the library function throws. */
 function createCall(context: QuickJSContext, library: QuickJSHandle) {
   return (name: keyof Library, ...args: readonly (QuickJSHandle | number | string)[]): string | null => {
     const own = args.map((arg) => (typeof arg === 'object' ? null : toHandle(context, arg)));
@@ -141,7 +137,7 @@ function createCall(context: QuickJSContext, library: QuickJSHandle) {
   };
 }
 
-/** Starts an interpreter. Its code can call only the functions of `host`. */
+/** Starts an interpreter whose code can call the functions of `host`. */
 export async function createInterpreter(options: InterpreterOptions) {
   const { isOver } = options;
   const context = await createContext(options);
@@ -159,7 +155,7 @@ export async function createInterpreter(options: InterpreterOptions) {
   }
 
   return {
-    /** Begins a script that may await; see `ended`. Returns null, or why it cannot begin. */
+    /** Begins a script that may await. Returns null, or why it cannot begin. */
     begin(code: string, name: string): string | null {
       script?.dispose();
       script = null;
@@ -178,7 +174,7 @@ export async function createInterpreter(options: InterpreterOptions) {
       }
       return null;
     },
-    /** Returns the value of the last script as text, or what it threw; neither while it is pending. */
+    /** `value`: the last script's value as text; `thrown`: its error; neither while it is pending. */
     ended(): { readonly value?: string; readonly thrown?: string } {
       if (script === null) return { value: '' };
       const state = context.getPromiseState(script);
@@ -192,10 +188,10 @@ export async function createInterpreter(options: InterpreterOptions) {
     },
     settle: (id: number, text: string, isFailure: boolean) => void call('settle', id, text, isFailure ? 1 : 0),
     keep: (turn: number, output: string) => void call('keep', turn, output),
-    /** Returns and clears the problems that did not stop the code, one per line. */
+    /** One per line. Clears them. */
     problems: () => call('problems') ?? '',
     variables: () => call('variables') ?? '',
-    /** Returns a global variable as text; null if there is none. */
+    /** Null if there is no such global variable. */
     variable: (name: string) => call('variable', name),
   };
 }

@@ -1,25 +1,25 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Tells } from '../state.ts';
 
-/** The limits of code in a sandbox, all enforced from outside. */
+/** The limits of code in a sandbox. */
 export interface SandboxLimits {
-  /** Time limit of a turn in ms, without the time that it waits for calls. */
+  /** In ms. Excludes the time of calls. */
   readonly turnMs: number;
-  /** Memory limit of all values together, in MB. */
+  /** Of all values together. */
   readonly memoryMb: number;
   readonly calls: number;
-  /** The most characters of a turn's output; fewer for text with more tokens per character, such as digits. */
+  /** Fewer for text with more tokens per character, such as digits. */
   readonly outputCharacters: number;
 }
 
 /** A document that code in a sandbox may read. */
 export interface SourceDocument {
   readonly name: string;
-  /** Size of its text as UTF-8. */
+  /** As UTF-8. */
   readonly bytes: number;
 }
 
-/** The text for code in a sandbox. Its parts are read on demand. */
+/** The text for code in a sandbox, read on demand. */
 export interface GuestTextSource {
   readonly documents: readonly SourceDocument[];
   /** Reads bytes of a document, by index, into `room` if given. Throws the system's error. */
@@ -29,9 +29,7 @@ export interface GuestTextSource {
 /** Text is transferred in pages of at most this many bytes. */
 export const guestPageBytes = 1024 * 1024;
 
-/** The most ranges of one call. */
 export const mostRanges = 1_000;
-/** The most missing questions that an answer can name. */
 export const mostMissing = 20;
 
 /** A `WebAssembly.Module`, which Node's types lack. Threads with the same module share its machine code. */
@@ -40,14 +38,12 @@ export type CompiledInterpreter = object;
 /** The data that a worker starts with. */
 export interface WorkerSetup {
   readonly documents: readonly SourceDocument[];
-  /** Consecutive slots for pages of the text. */
   readonly pages: SharedArrayBuffer;
-  /** Incremented after each message to the worker, which may be waiting for it. */
+  /** Incremented after each message, which wakes a waiting worker. */
   readonly flag: Int32Array;
   readonly port: MessagePort;
   readonly interpreter: CompiledInterpreter;
   readonly memoryMb: number;
-  /** The seed of the clock and of random numbers in the sandbox. */
   readonly seed: number;
 }
 
@@ -65,8 +61,7 @@ export type ToWorker =
   | { readonly kind: 'page'; readonly bytes: number }
   | CallReply;
 
-/** The words for how much of the question an answer covers. */
 const tellsWords: readonly Tells[] = ['all', 'part', 'nothing'];
 
-/** Returns the value if it is one of these words; null for any other value. */
+/** Returns the value if it is `all`, `part` or `nothing`; else null. */
 export const tellsOf = (value: unknown): Tells | null => tellsWords.find((word) => word === value) ?? null;

@@ -21,7 +21,7 @@ const LenientParser = Parser.extend(
     },
 );
 
-/** Returns the syntax tree of a program; null if the code does not parse or is nested too deep. */
+/** Null if the code does not parse or is nested too deep. */
 function parse(code: string): Program | null {
   try {
     return LenientParser.parse(code, { ecmaVersion: 'latest', sourceType: 'script', allowAwaitOutsideFunction: true });
@@ -40,7 +40,7 @@ interface Placed<T extends AnyNode = AnyNode> {
 const isNode = (value: unknown): value is AnyNode =>
   typeof value === 'object' && value !== null && typeof (value as { readonly type?: unknown }).type === 'string';
 
-/** Returns all nodes of a program, in no particular order. Not recursive, as call chains may be very deep. */
+/** Not recursive, as call chains may be very deep. */
 function nodesOf(program: Program): Placed[] {
   const open: Placed[] = [{ node: program, parent: null, grandparent: null }];
   const all: Placed[] = [];
@@ -53,14 +53,13 @@ function nodesOf(program: Program): Placed[] {
   return all;
 }
 
-/** Turns `let` and `const` into global variables. `let a` sets `a` to undefined, also if an earlier turn set it. */
+/** Turns `let` and `const` into `var`. `let a` becomes `var a=undefined`, since an earlier turn may have set it. */
 function declareVariables({ kind, start, declarations }: VariableDeclaration, edited: MagicString): void {
   if (kind !== 'let' && kind !== 'const') return;
   edited.overwrite(start, start + kind.length, 'var');
   for (const { id, init } of declarations) if (!init && kind === 'let') edited.appendLeft(id.end, '=undefined');
 }
 
-/** Whether an expression begins with a call of a named function or of a function expression. */
 function beginsWithCall(expression: AnyNode): boolean {
   let node = expression;
   let isCalled = false;
@@ -71,7 +70,7 @@ function beginsWithCall(expression: AnyNode): boolean {
   return isCalled && /^(?:Identifier|FunctionExpression|ArrowFunctionExpression)$/.test(node.type);
 }
 
-/** Makes declarations global and repeatable. Awaits calls that nothing awaits: their failure would go unnoticed. */
+/** Awaits calls that nothing awaits: their failure would go unnoticed. */
 function rewriteStatement(statement: Statement | ModuleDeclaration, edited: MagicString): void {
   if (statement.type === 'VariableDeclaration') declareVariables(statement, edited);
   if (statement.type === 'ClassDeclaration') {
@@ -82,18 +81,16 @@ function rewriteStatement(statement: Statement | ModuleDeclaration, edited: Magi
   }
 }
 
-/** Turns `FINAL_VAR(name)` into `FINAL_VAR("name", () => name)`, so that an error can name a missing variable. */
+/** Turns `FINAL_VAR(name)` into `FINAL_VAR("name", () => name)`, so that an error can name the variable. */
 function nameVariable({ callee, arguments: given }: CallExpression, edited: MagicString): void {
   const [name] = given;
   if (callee.type !== 'Identifier' || callee.name !== 'FINAL_VAR' || given.length > 2) return;
   if (name?.type === 'Identifier') edited.overwrite(name.start, name.end, `"${name.name}", () => ${name.name}`);
 }
 
-/** Nodes in which a name means its value. */
 const valueParents =
   /^(?:CallExpression|ExpressionStatement|ReturnStatement|ArrayExpression|ConditionalExpression|LogicalExpression|AwaitExpression)$/;
 
-/** Whether a name is read as a value: not declared, assigned to, or the object of a member access. */
 function isValue(name: AnyNode, parent: AnyNode | null): boolean {
   if (parent?.type === 'ArrowFunctionExpression') return parent.body === name;
   if (parent?.type === 'VariableDeclarator') return parent.init === name;
@@ -102,7 +99,7 @@ function isValue(name: AnyNode, parent: AnyNode | null): boolean {
   return valueParents.test(parent?.type ?? '');
 }
 
-/** Lets a call whose promise the code uses begin without waiting, so that several run concurrently. */
+/** Inserts `.later`, so that several calls run concurrently. */
 function beginCall({ node, parent, grandparent }: Placed<Identifier>, usesPromises: boolean, edited: MagicString) {
   if (!calls.has(node.name) || !isValue(node, parent)) return;
   const isCalled = parent?.type === 'CallExpression' && parent.callee === node;
@@ -113,14 +110,13 @@ function beginCall({ node, parent, grandparent }: Placed<Identifier>, usesPromis
 
 const isNamed = (node: AnyNode, name: string): boolean => node.type === 'Identifier' && node.name === name;
 
-/** Whether a node uses promises as such: `Promise.all`, `.then`. */
+/** `Promise.all`, `.then`. */
 const usesPromise = ({ node }: Placed): boolean =>
   node.type === 'MemberExpression' && (isNamed(node.object, 'Promise') || isNamed(node.property, 'then'));
 
 /**
- * Prepares a model's code to run turn by turn. Top-level declarations persist and may be repeated. Calls to a model run
- * concurrently where the code uses their promises, and wait for their reply elsewhere: `llm_query(…)` works with and
- * without `await`. Line numbers do not change. Code that does not parse is returned unchanged.
+ * Prepares a model's code to run turn by turn: top-level declarations persist and may be repeated, and `llm_query(…)`
+ * works with and without `await`. Line numbers do not change. Code that does not parse is returned unchanged.
  */
 export function rewriteCode(code: string): string {
   const program = parse(code);

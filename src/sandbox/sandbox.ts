@@ -6,10 +6,8 @@ import { type Ended, startWorker, untilEnded } from './worker-thread.ts';
 
 const longestMessage = 2_000;
 
-/** Whether the state after an error prevents further code from running. */
 const leavesNoRoom = (thrown: string): boolean => /^(?:InternalError: )?(?:out of memory|endless jobs)/.test(thrown);
 
-/** Rewords an error that a limit caused. Returns other errors unchanged. */
 function explained(error: string, { turnMs, memoryMb }: SandboxLimits): string {
   if (/^InternalError: interrupted/.test(error))
     return `the code was stopped after ${turnMs / 1000} s. Variables that it had set by then are kept. Do less at once.`;
@@ -21,7 +19,6 @@ function explained(error: string, { turnMs, memoryMb }: SandboxLimits): string {
     : error;
 }
 
-/** Formats an error for the model: name and message and, on separate lines, where it was thrown. */
 function showError(thrown: string, code: string, limits: SandboxLimits): string {
   const stackAt = thrown.search(/\n\s+at /);
   const message = (stackAt < 0 ? thrown : thrown.slice(0, stackAt)).trim().slice(0, longestMessage);
@@ -31,12 +28,12 @@ function showError(thrown: string, code: string, limits: SandboxLimits): string 
   return `${explained(message, limits)}${line === undefined ? '' : `\n  in line ${line}: ${source}`}`;
 }
 
-/** A call that the code makes. Its arguments come from the code and are not trusted. */
+/** A call by the code. Its arguments are not trusted. */
 export interface CodeCall extends HostCall {
   readonly turn: number;
 }
 
-/** The result of a turn. Of a long output, it has the beginning and the end. */
+/** The result of a turn. The middle of a long output is left out. */
 export interface TurnResult extends Omit<TurnEnd, 'kind'> {
   /** Whether the variables of all turns are lost. */
   readonly isLost: boolean;
@@ -47,24 +44,22 @@ export type Sandbox = ReturnType<typeof createSandbox>;
 interface SandboxOptions {
   readonly source: GuestTextSource;
   readonly limits: SandboxLimits;
-  /** Answers a call. The code sees a rejection as an error with the same message. */
+  /** A rejection becomes an error in the code, with the same message. */
   readonly answer: (call: CodeCall) => Promise<string>;
   /** The seed of the code's clock and random numbers, 0 or more. */
   readonly seed: number;
   readonly signal: AbortSignal;
 }
 
-/** The most bytes of documents that are parsed for a name. */
+/** In bytes. */
 const mostParsed = 16_000_000;
 const mostFound = 10;
 
-/** The lines of a definition, with the comment above it, and the index of the document. */
 type Definition = readonly [document: number, startLine: number, endLine: number];
 
 const isNamed = (symbol: string, name: string): boolean =>
   symbol === name || symbol.endsWith(` ${name}`) || symbol.endsWith(`.${name}`);
 
-/** Returns where the documents with the indexes `first` to `last` define a name. */
 async function definitionsOf(
   source: GuestTextSource,
   name: string,
@@ -88,7 +83,6 @@ async function definitionsOf(
 
 const startMs = 20_000;
 
-/** Shortens a long output to its first and last lines, and adds how to see the rest, and how much is not kept. */
 function cut(output: string, printed: number, { outputCharacters }: SandboxLimits, turn: number): string {
   const most = Math.floor(outputCharacters / Math.max(1, weigh(output) / Math.max(1, output.length)));
   const lost = printed - output.length;
@@ -97,7 +91,6 @@ function cut(output: string, printed: number, { outputCharacters }: SandboxLimit
   if (output.length <= most) return output + note;
   const half = Math.floor(most / 2);
   const [end, start] = [output.lastIndexOf('\n', half), output.indexOf('\n', output.length - half - 1)];
-  // Cuts within a line if whole lines would fill less than half of their share.
   const from = end > half / 2 ? end : half;
   const to = start >= 0 && output.length - start > half / 2 ? start + 1 : output.length - half;
   return `${output.slice(0, from)}\n[… ${to - from} of ${printed} characters are left out here: print(printed(${turn}).slice(${from}, ${to})) …]\n${output.slice(to)}${note}`;
@@ -105,10 +98,7 @@ function cut(output: string, printed: number, { outputCharacters }: SandboxLimit
 
 const variablesLost = 'All variables are lost: set what you need again, and do less at once.';
 
-/**
- * Creates a sandbox, which runs a model's code turn by turn. The code can access the text, replies of `answer`, and
- * nothing else. Its thread starts with the first turn.
- */
+/** Creates a sandbox, which runs a model's code turn by turn in a thread. */
 export function createSandbox({ source, limits, answer, seed, signal }: SandboxOptions) {
   let running: ReturnType<typeof start> | null = null;
   let turn = 0;
@@ -127,7 +117,6 @@ export function createSandbox({ source, limits, answer, seed, signal }: SandboxO
     running = null;
   }
 
-  /** Answers a call: finds definitions for `symbol`, and passes other calls to `answer`. */
   async function answerCall(call: HostCall): Promise<string> {
     if (call.name !== 'symbol') return answer({ ...call, turn });
     const [name = '', documents = '[0,-1]'] = call.args;
@@ -155,8 +144,8 @@ export function createSandbox({ source, limits, answer, seed, signal }: SandboxO
 
   return {
     /**
-     * Runs code. Its global variables persist. Whatever the code does, resolves within its time limit and 500 ms, apart
-     * from the time for starting the thread and for calls. Rejects with the signal's reason.
+     * Runs code. Its global variables persist. Resolves at most 500 ms after its time limit, which excludes the start
+     * of the thread and calls. Rejects with the signal's reason.
      */
     async run(code: string): Promise<TurnResult> {
       turn += 1;
@@ -175,13 +164,12 @@ export function createSandbox({ source, limits, answer, seed, signal }: SandboxO
       drop();
       return { ...fields, output, error: `${error}\n${variablesLost}`, variables: '', isLost: true };
     },
-    /** Returns a global variable as text, or null if there is none. Rejects with the signal's reason. */
+    /** Null if there is no such global variable. Rejects with the signal's reason. */
     async variable(name: string): Promise<string | null> {
       if (running === null) return null;
       const ended = await inThread({ kind: 'variable', name, limits: { ...limits, calls: 0 } });
       return ended.kind === 'value' ? ended.text : null;
     },
-    /** Ends the thread. */
     close: drop,
   };
 }

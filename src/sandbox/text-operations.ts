@@ -15,16 +15,15 @@ export function sliceText(pages: TextPages, from: number, to: number): string {
 
 interface Sought {
   readonly words: string;
-  /** Whether the words are in lower case and match any case. */
+  /** If true, `words` are in lower case. */
   readonly isFolded: boolean;
-  /** Finds the words in any case; used instead of comparing `words`. */
   readonly expression?: RegExp;
 }
 
 const pageText = (pages: TextPages, index: number, { isFolded }: Sought): string =>
   isFolded ? pages.folded(index) : pages.text(index);
 
-/** Returns the text around the end of a page, where a match may span two pages, and where that text starts. */
+/** Returns the text around a page's end, where a match may span two pages, and its offset. */
 function seamAt(pages: TextPages, end: number, { words, isFolded }: Sought, from: number, to: number) {
   const start = Math.max(from, end - words.length + 1);
   const seam = sliceText(pages, start, Math.min(to, end + words.length - 1));
@@ -71,7 +70,7 @@ export function lastIndexOf(pages: TextPages, sought: Sought, from: number, to: 
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
-/** Matches syntax that means something else in the search engine than in JavaScript. */
+/** Matches syntax that means something else in `readPattern` than in JavaScript. */
 const otherMeaning = /^\(\?i\)|\\[aAzQ]/;
 
 /** Returns an offset near the first match of an expression in the range; -1: no match; -2: unknown. */
@@ -85,7 +84,7 @@ export function candidateIn(pages: TextPages, source: string, ignoreCase: boolea
 const mostLines = 8_000_000;
 const mostPieces = 1_000_000;
 
-/** Returns the offsets of all line feeds. Throws RangeError for more than `mostLines` lines. */
+/** Returns the offsets of all line feeds. Throws RangeError for more than `mostLines`. */
 export function findLineFeeds(pages: TextPages): Float64Array {
   const found = createNumbers();
   for (let index = 0; index < pages.count(); index++) {
@@ -98,7 +97,7 @@ export function findLineFeeds(pages: TextPages): Float64Array {
   return found.values();
 }
 
-/** @param least the least end: with an earlier end, the next piece would not start after this one. */
+/** @param least with an earlier end, the next piece would not begin after this one. */
 function pieceEnd(pages: TextPages, wanted: number, to: number, size: number, least: number): number {
   if (wanted >= to) return to;
   const tail = Math.max(least, wanted - Math.ceil(size / 5));

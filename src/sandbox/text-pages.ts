@@ -5,10 +5,9 @@ import { lower } from '../base/text.ts';
 import type { TextRange } from './from-worker.ts';
 import { guestPageBytes, type SourceDocument } from './messages.ts';
 
-/** Loads bytes of a document into a slot and returns them. */
 type LoadPage = (range: TextRange, slot: number) => Buffer;
 
-/** A stretch of the text that is loaded and searched as a unit. Offsets are in UTF-16 units of the whole text. */
+/** Offsets are in UTF-16 units of the whole text. */
 interface Page extends TextRange {
   readonly start: number;
   readonly end: number;
@@ -20,7 +19,7 @@ interface Page extends TextRange {
 const lineFeed = 0x0a;
 const byteOrderMark = '\uFEFF';
 
-/** Creates a function that returns the bytes of a page. It caches the `slots` most recently used pages. */
+/** Caches the `slots` most recently used pages. */
 function createHeldPages(slots: number, load: LoadPage): (index: number, range: TextRange) => Buffer {
   /** The page in each slot, most recently used last. */
   const held = new Map<number, { readonly slot: number; readonly bytes: Buffer }>();
@@ -35,7 +34,7 @@ function createHeldPages(slots: number, load: LoadPage): (index: number, range: 
   };
 }
 
-/** Returns the end of the page that begins with these bytes: after the last line feed, else between two characters. */
+/** Returns where to end a page: after the last line feed, else between two characters. */
 function wholeEnd(bytes: Buffer): number {
   const feed = bytes.lastIndexOf(lineFeed);
   if (feed >= 0) return feed + 1;
@@ -50,7 +49,6 @@ function decode(bytes: Buffer, { startByte, isEnded, ...page }: Pick<Page, 'isAs
   return isEnded ? `${plain}\n` : plain;
 }
 
-/** Reads the whole text once to measure it. Returns its pages and the offset of each document. */
 function readLayout(documents: readonly SourceDocument[], bytesOf: (index: number, range: TextRange) => Buffer) {
   const pages: Page[] = [];
   const starts: number[] = [];
@@ -71,8 +69,7 @@ function readLayout(documents: readonly SourceDocument[], bytesOf: (index: numbe
 }
 
 /**
- * Returns the byte of the document at an offset in a page that is not ASCII. If invalid bytes were replaced, so that
- * bytes cannot be counted, returns the start of the page, or its end if `isEnd`.
+ * If invalid bytes were replaced, bytes cannot be counted: returns the start of the page, or its end if `isEnd`.
  * @param markBytes size of the byte order mark that the page begins with, which is not in its text.
  */
 function decodedByteAt(page: Page, text: string, markBytes: number, offset: number, isEnd: boolean): number {
@@ -82,11 +79,11 @@ function decodedByteAt(page: Page, text: string, markBytes: number, offset: numb
   return page.startByte + (isValid ? inside : isEnd ? size : 0);
 }
 
-/** The fewest pages whose text stays in memory: decoding non-ASCII text takes longer than searching it. */
+/** Decoding non-ASCII text takes longer than searching it. */
 const decodedPages = 32;
 const foldedPages = 8;
 
-/** The concatenated text of all documents, like a string of which only parts are in memory. */
+/** The concatenated text of all documents, only partly in memory. */
 export type TextPages = ReturnType<typeof createTextPages>;
 
 /** @param slots how many pages are kept in memory. */
@@ -103,7 +100,6 @@ export function createTextPages(documents: readonly SourceDocument[], slots: num
   const folded = createMemo(foldedPages, (key) => lower(decoded(key)));
   const text = (index: number) => decoded(String(index));
 
-  /** Returns the index of the page that holds the offset. */
   function pageAt(offset: number): number {
     const { pages } = layout();
     return Math.max(0, firstWhere(0, pages.length, (index) => pages[index]!.start > offset) - 1);
@@ -117,17 +113,15 @@ export function createTextPages(documents: readonly SourceDocument[], slots: num
   }
 
   return {
-    /** Returns the length in UTF-16 units. */
+    /** In UTF-16 units. */
     length: () => layout().starts.at(-1)!,
     count: () => layout().pages.length,
     page,
     pageAt,
     text,
-    /** Returns the text of a page in lower case. */
     folded: (index: number) => folded(String(index)),
-    /** Returns the start offset of each document, and the end of the last one. */
+    /** The start of each document, and the end of the last one. */
     documentStarts: () => layout().starts,
-    /** Returns the byte ranges of a stretch, one for each document that it reaches into. */
     rangesOf(from: number, to: number): TextRange[] {
       const { starts } = layout();
       return documents.flatMap((_, document) => {

@@ -22,12 +22,12 @@ interface TurnParts {
   readonly signal: AbortSignal;
 }
 
-/** The worker stops its code itself. If it does not, it is terminated this much later, in ms. */
+/** In ms. The worker stops its code itself; if it does not, it is terminated this much later. */
 const graceMs = 500;
 
 /**
- * Sends a message to the worker and answers its calls until the worker has handled the message, or has to be ended
- * because its time limit has passed. Rejects with the signal's reason.
+ * Sends a message to the worker and answers its calls until the worker has handled the message or the time limit has
+ * passed. Rejects with the signal's reason.
  */
 export function untilEnded(
   thread: ReturnType<typeof startWorker>,
@@ -41,7 +41,7 @@ export function untilEnded(
   const ended = new Promise<Ended>((resolve) => {
     const lose = (why: string) => resolve({ kind: 'lost', why });
     const tooLong = `it took longer than ${limits.turnMs / 1000} s and could not be stopped in another way`;
-    /** Stops the timer while calls are open, and goes on with the rest of the time: the limit excludes their time. */
+    /** Stops the timer while calls are open: the limit excludes their time. */
     function watch(): void {
       if (timer !== undefined) leftMs -= performance.now() - since;
       clearTimeout(timer);
@@ -92,7 +92,6 @@ const slotsFor = ({ documents }: GuestTextSource): number => {
   return Math.min(mostPages, Math.ceil(bytes / guestPageBytes) + 1);
 };
 
-/** Whether a range lies within the documents. */
 function isThere({ document, startByte, endByte }: TextRange, { documents }: GuestTextSource): boolean {
   const size = documents[document]?.bytes ?? -1;
   return startByte <= endByte && endByte <= size;
@@ -104,13 +103,12 @@ const { Module } = (
 
 let compiled: CompiledInterpreter | null = null;
 
-/** Returns the interpreter, the same for all threads: optimizing its machine code takes 200 ms of processor time. */
+/** One module for all threads: optimizing its machine code takes 200 ms of processor time. */
 function interpreterOfAll(): CompiledInterpreter {
   compiled ??= new Module(readBinary('sandbox', 'emscripten-module.wasm'));
   return compiled;
 }
 
-/** Starts the worker. It has no environment, and its output is discarded. */
 function launch(workerData: WorkerSetup): Worker {
   const resourceLimits = { maxOldGenerationSizeMb: heapMb, stackSizeMb };
   const restrictions = { resourceLimits, env: {}, execArgv: [], stdout: true, stderr: true };
@@ -118,7 +116,7 @@ function launch(workerData: WorkerSetup): Worker {
   return new Worker(path, { workerData, transferList: [workerData.port], ...restrictions });
 }
 
-/** Copies a range of text into a page, and returns its size in bytes; null if the text or the page does not exist. */
+/** Copies text into a page. Returns its size in bytes; null if the text or the page does not exist. */
 function fill(pages: SharedArrayBuffer, slot: number, range: TextRange, source: GuestTextSource): number | null {
   const { document, startByte, endByte } = range;
   const size = endByte - startByte;
@@ -137,7 +135,6 @@ export function startWorker(source: GuestTextSource, memoryMb: number, seed: num
   const worker = launch({ documents, pages, flag, port: port2, interpreter: interpreterOfAll(), memoryMb, seed });
   let isOver = false;
   const thread = {
-    /** Called with each message, except requests for text, which are answered here. */
     onMessage: (_: Exclude<FromWorker, { kind: 'read' }>): void => {},
     /** Called once, with the reason, when the thread ends without `end`. */
     onLost: (_: string): void => {},
@@ -155,7 +152,6 @@ export function startWorker(source: GuestTextSource, memoryMb: number, seed: num
     },
   };
 
-  /** Terminates the worker and calls `onLost`, unless it has already ended. */
   function lose(why: string): void {
     if (isOver) return;
     thread.end();

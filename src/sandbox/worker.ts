@@ -1,4 +1,4 @@
-/** Runs a model's code in a thread that the main thread can end. The build bundles this file separately. */
+/** Runs a model's code in a thread. The build bundles this file separately. */
 import { receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { counted } from '../base/text.ts';
 import { weigh } from '../context/text-size.ts';
@@ -21,13 +21,11 @@ import { createTextPages } from './text-pages.ts';
 
 const { documents, pages: shared, flag, port, interpreter: compiled, memoryMb, seed } = workerData as WorkerSetup;
 
-// The interpreter's clock and random numbers are deterministic: equal in each run of the code.
+// Each run of the same code sees the same clock and random numbers.
 Date.now = () => Date.UTC(2000, 0, 1) + seed;
 Date.prototype.getTimezoneOffset = () => 0;
 
-/** The most characters of a turn's output that are kept. */
 const mostKept = 200_000;
-/** The most characters of the problems, and of the list of variables, after a turn. */
 const mostTold = 10_000;
 
 const newTurn = (limits: SandboxLimits) => ({
@@ -36,10 +34,9 @@ const newTurn = (limits: SandboxLimits) => ({
   waitedMs: 0,
   output: '',
   printed: 0,
-  /** The size of the output for a model, in bytes of ordinary text. */
+  /** Of `output`, in bytes of ordinary text. */
   weight: 0,
   final: null as TurnEnd['final'],
-  /** Whether its code has ended. Then no call can begin. */
   isEnded: false,
   calls: 0,
   /** The number of the last call whose promise was settled; all before it are settled too. */
@@ -51,7 +48,7 @@ let turn = newTurn({ turnMs: 10_000, memoryMb, calls: 0, outputCharacters: 0 });
 
 const post = (message: FromWorker): void => port.postMessage(message);
 
-/** Returns the next message. The thread sleeps meanwhile, which does not count as the code's time. */
+/** Waits for the next message. The waiting time does not count as the code's time. */
 function receive(): ToWorker {
   const began = performance.now();
   for (;;) {
@@ -65,7 +62,6 @@ function receive(): ToWorker {
   }
 }
 
-/** Receives messages until `wanted` returns a value for one. Keeps the replies among them. */
 function receiveUntil<T>(wanted: (message: ToWorker) => T | null): T {
   for (;;) {
     const message = receive();
@@ -83,11 +79,10 @@ function loadPage({ document, startByte, endByte }: TextRange, slot: number): Bu
 
 const text = createTextPages(documents, shared.byteLength / guestPageBytes, loadPage);
 
-/** Clamps an offset from the code to the text. */
 const offset = (value: unknown): number =>
   Math.min(text.length(), Math.max(0, Math.trunc(typeof value === 'number' ? value : 0) || 0));
 
-/** Returns the average size of a sample's characters for a model, in bytes of ordinary text; at least 1. */
+/** In bytes of ordinary text per character; at least 1. */
 const densityOf = (sample: string): number => Math.max(1, weigh(sample) / Math.max(1, sample.length));
 
 const string = (value: unknown): string => (typeof value === 'string' ? value : '');
@@ -97,10 +92,9 @@ function rangesOf(json: string): TextRange[] {
   return given.flatMap(([from, to]) => text.rangesOf(offset(from), offset(to))).slice(0, mostRanges);
 }
 
-/** Returns the arguments of a call, and the ranges of the text that they are about. */
 function readArguments(args: string[], ranges: string) {
   const [first, second, place] = args;
-  // The place of a text is passed instead of a copy of the text.
+  // For a text, the code passes its place instead of a copy.
   if (place === undefined) return { args, ranges: rangesOf(ranges) };
   return { args: [first!, second!], ranges: rangesOf(`[${place}]`) };
 }
@@ -116,7 +110,6 @@ function wait(id: number): string {
 
 const floats = (numbers: Float64Array): ArrayBuffer => numbers.slice().buffer as ArrayBuffer;
 
-/** Creates a search for words in a range, as the guest calls it. */
 const searchWith =
   (find: typeof firstIndexOf) =>
   (words: string, from: number, to: number, isFolded: number): number =>

@@ -1,5 +1,3 @@
-/** Reads the user's JSON Schema for the answer. This module is loaded only if there is a schema. */
-
 import { resolve } from 'node:path';
 import { createContext, runInContext } from 'node:vm';
 import { type Schema, type SchemaDraft, type ValidationResult, Validator } from '@cfworker/json-schema';
@@ -15,7 +13,6 @@ const types = new Set(['array', 'boolean', 'integer', 'null', 'number', 'object'
 const named = new Set(
   'properties patternProperties $defs definitions dependencies dependentSchemas dependentRequired'.split(' '),
 );
-/** Keywords whose values are data. */
 const data = new Set(['enum', 'const', 'default', 'examples', 'example']);
 
 const deepest = 64;
@@ -31,7 +28,7 @@ function patternProblem(pattern: unknown): string | null {
 
 const endless = 'it refers to itself without end';
 
-/** Whether following a reference, from reference to reference, ends in a cycle. Throws URIError. */
+/** Throws URIError. */
 function isEndless(reference: string, root: JsonSchema): boolean {
   const seen = new Set<string>();
   let next: unknown = reference;
@@ -75,7 +72,7 @@ function wordProblem(keyword: string, value: unknown, root: JsonSchema): string 
   }
 }
 
-/** Yields what is wrong in a schema. Problems after the first may only follow from it. */
+/** Problems after the first may only follow from it. */
 function* problemsIn(schema: unknown, root: JsonSchema, depth = 0): Generator<string> {
   if (depth > deepest) yield `it is more than ${deepest} levels deep`;
   else if (Array.isArray(schema)) for (const one of schema) yield* problemsIn(one, root, depth);
@@ -93,7 +90,6 @@ const unsound = (place: string, problem: string): RlmError =>
     hint: 'For example: --schema \'{"type": "object", "properties": {"owner": {"type": ["string", "null"]}}}\'',
   });
 
-/** Returns `json` as a schema. Throws RlmError `config-invalid` for the first problem. */
 function checkSchema(json: unknown, place: string): JsonSchema {
   if (!isObject(json)) throw unsound(place, 'it is no object');
   for (const problem of problemsIn(json, json)) throw unsound(place, problem);
@@ -120,7 +116,7 @@ function moved(value: unknown): unknown {
   return Object.fromEntries(entries);
 }
 
-/** Returns the schema for a reply. It always describes an object, because servers accept nothing else. */
+/** The schema of a reply is an object, because servers accept nothing else. */
 const replySchema = (json: JsonSchema): object =>
   json['type'] === 'object' ? json : { type: 'object', properties: { value: moved(json) }, required: ['value'] };
 
@@ -134,8 +130,8 @@ const validationMs = 1_000;
 const samples: readonly unknown[] = [null, '', 0, true, [], {}];
 
 /**
- * Creates a function that validates a value; the function returns null above the time limit. Most unsound schemas fail
- * on the first value, so some samples are validated at once. Throws RlmError `config-invalid`.
+ * The function returns null above the time limit. Most unsound schemas fail on the first value, so some samples are
+ * validated at once.
  */
 function createValidator(json: JsonSchema, place: string): (value: unknown) => ValidationResult | null {
   const soundly = <T>(work: () => T): T => {

@@ -7,7 +7,7 @@ export interface AnswerSchema {
   /** The schema for a reply, always an object: the answer itself, or an object with the answer under `value`. */
   readonly reply: object;
   unwrap(reply: unknown): unknown;
-  /** Returns why a value does not conform, in words; null if it does. */
+  /** Returns null if the value conforms. */
   problemOf(value: unknown): string | null;
 }
 
@@ -28,7 +28,7 @@ const isNull = (schema: unknown): boolean => isObject(schema) && typesOf(schema)
 
 const mostSteps = 16;
 
-/** Resolves references, and picks the first variant that is not null. Returns null if no schema is found. */
+/** Resolves references, and picks the first variant that is not null. */
 export function variantOf(given: unknown, root: JsonSchema): JsonSchema | null {
   let schema = given;
   for (let step = 0; step < mostSteps && isObject(schema); step++) {
@@ -41,7 +41,6 @@ export function variantOf(given: unknown, root: JsonSchema): JsonSchema | null {
   return null;
 }
 
-/** Returns the schema of a property or an item, with its references unresolved; undefined if there is none. */
 function schemaOf({ properties, items, additionalProperties }: JsonSchema, token: string): unknown {
   const own = isObject(properties) && Object.hasOwn(properties, token) ? properties[token] : undefined;
   return own ?? (/^\d+$/.test(token) ? items : undefined) ?? additionalProperties;
@@ -55,7 +54,7 @@ export function schemaAt(root: JsonSchema, path: readonly string[]): JsonSchema 
   );
 }
 
-/** Returns the titles and descriptions of the value at a path and of its parents; '' if there are none. */
+/** Returns the titles and descriptions of the value at a path and of its parents. */
 export function wordsAbout(root: JsonSchema, path: readonly string[]): string {
   const schemas = path.flatMap((token, depth) => {
     const parent = schemaAt(root, path.slice(0, depth));

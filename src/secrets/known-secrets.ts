@@ -33,7 +33,6 @@ function saysSecret(name: string): boolean {
 /** A variable may name the file with the secret, or the socket of an agent that has it. */
 const isPlace = (value: string): boolean => isAbsolute(value) && existsSync(value);
 
-/** Returns the secret of a value, without a scheme such as `Bearer`, and each line of a key of several lines. */
 function secretsInValue(value: string): string[] {
   const whole = value.trim().replace(/^(?:Basic|Bearer|Token)\s+/i, '');
   if (whole.length < shortest || switches.has(whole.toLowerCase()) || isPlace(whole)) return [];
@@ -80,8 +79,8 @@ const secretsInAddress = (address: string): string[] => secretsInLogins(address,
 const isAddressName = (name: string): boolean => /(?:host|proxy|url|uri)$/i.test(name);
 
 /**
- * Finds what must stay secret: the values of variables whose names say that they hold a key, token, secret, password or
- * credential, the given values, and logins and keys in addresses and texts.
+ * Finds what must stay secret: values of variables whose names say so, the given values, and logins and keys in
+ * addresses and texts.
  */
 export function findSecrets({ env, addresses = [], values = [], texts = [] }: SecretSources): string[] {
   const found = Object.entries(env).flatMap(([name, value = '']) => [

@@ -5,7 +5,6 @@ const percent = (byte: number): string => `%${byte.toString(16).toUpperCase().pa
 /** Characters that each rule leaves unencoded: RFC 3986, HTML forms, encodeURIComponent, encodeURI, encode all. */
 const keptInUrls = [/[\w.~-]/, /[\w.*-]/, /[\w.~!'()*-]/, /[\w.~!'()*;/?:@&=+$,#-]/, /^$/];
 
-/** Returns the percent-encoded forms by each rule of `keptInUrls`; a space also as a plus. */
 function inUrls(bytes: Buffer): string[] {
   const isKept = (byte: number, kept: RegExp) => byte < 128 && kept.test(String.fromCharCode(byte));
   const encoded = keptInUrls.map((kept) =>
@@ -49,7 +48,7 @@ function formsOf(secret: string): string[] {
   return [...forms, ...forms.map((text) => text.replace(/%../g, (code) => code.toLowerCase()))];
 }
 
-/** A stretch of a text: offsets in characters, end exclusive. */
+/** Offsets in UTF-16 units; the end is exclusive. */
 interface Span {
   readonly start: number;
   end: number;
@@ -73,7 +72,6 @@ function shiftTable(patterns: readonly string[], window: number): Uint8Array {
   return shifts;
 }
 
-/** Groups patterns by their first `window` characters, the longest first. */
 function groupByHead(patterns: readonly string[], window: number): ReadonlyMap<string, readonly string[]> {
   const groups = new Map<string, string[]>();
   for (const pattern of patterns.toSorted((a, b) => b.length - a.length)) {
@@ -84,8 +82,8 @@ function groupByHead(patterns: readonly string[], window: number): ReadonlyMap<s
 }
 
 /**
- * Creates the function that finds many patterns in one pass, skipping most of the text (Wu and Manber, A fast
- * algorithm for multi-pattern searching, 1994). Matches that overlap or touch become one span.
+ * Creates the function that finds many patterns in one pass (Wu and Manber, A fast algorithm for multi-pattern
+ * searching, 1994). Matches that overlap or touch become one span.
  * @param patterns each of two characters or more.
  */
 function createMatcher(patterns: readonly string[]): (text: string) => readonly Readonly<Span>[] {
@@ -120,7 +118,7 @@ export interface Redactor {
   text(text: string): string;
   /** How many characters at the end of an incomplete text may be the beginning of a secret. */
   pending(text: string): number;
-  /** Returns a copy of plain data with every string redacted, except the keys of objects. */
+  /** Redacts every string in plain data, except the keys of objects. */
   value<T>(value: T): T;
   /** Redacts a thrown value and its causes. */
   thrown<T>(thrown: T): T;
@@ -135,12 +133,10 @@ const withoutEscapes = (text: string): string =>
     return code > 0x1f && code < 0x7f && code !== 0x22 && code !== 0x5c ? String.fromCharCode(code) : sequence;
   });
 
-/** Matches the beginning of an escape at the end of a text. */
 const openEscape = /(?:%[0-9a-f]?|\\(?:u[0-9a-f]{0,3})?)$/i;
 /** The longest escape of a character: `\u0041`. */
 const longestEscape = 6;
 
-/** Returns how many characters at the end of a text are the beginning of one of the forms. */
 function beginningOf(forms: readonly string[], longest: number, text: string): number {
   for (let length = Math.min(longest - 1, text.length); length > 0; length--) {
     const end = text.slice(-length);
@@ -185,7 +181,6 @@ const isPlainObject = (value: object): boolean => {
   return prototype === Object.prototype || prototype === null;
 };
 
-/** Returns the value with its strings changed; the same value if none changed. */
 function mapStrings<T>(value: T, change: Redactor['text']): T {
   const map = (inner: unknown): unknown => {
     if (typeof inner === 'string') return change(inner);
@@ -223,7 +218,7 @@ function redactThrown<T>(thrown: T, change: Redactor['text']): T {
 const same = <T>(value: T): T => value;
 const idle: Redactor = { isIdle: true, text: same, pending: () => 0, value: same, thrown: same };
 
-/** Creates a redactor for these secrets in all their forms. Without secrets it does no work. */
+/** Creates a redactor for secrets and their encoded forms. */
 export function createRedactor(secrets: readonly string[]): Redactor {
   if (secrets.length === 0) return idle;
   const forms = [...new Set(secrets.flatMap(formsOf))];

@@ -37,7 +37,6 @@ const callsWorthChoosing = 2;
 /** After more failed attempts than this, an exploring approach is taken. */
 const mostFailures = 4;
 
-/** Returns the planner's choice; if the model is not capable of it, `decompose` or else `direct`. */
 function planned(said: StrategyName, { can }: Known): ApproachChoice {
   if (can.has(said)) return { approach: said, reason: 'the planner chose it' };
   const approach = can.has('decompose') ? 'decompose' : 'direct';
@@ -66,7 +65,6 @@ export const wantsPlanner = ({ planner, climbs, asked, fits, hasText }: Known): 
 /** The approach, as far as it can be known before the planner is asked. */
 export type Foreseen = ReturnType<typeof foreseeApproach>;
 
-/** Returns the approaches that may follow a first look; empty if none can, for example if it shows the whole text. */
 function stepsAbove({ asked, climbs, fits, can, hasText }: Known, approach: StrategyName | null) {
   if (asked !== 'auto' || !climbs || approach === null || wayOf(approach) !== 'passages' || !hasText || fits) return [];
   const above = strategyNames.filter((one) => wayOf(one) !== 'passages' && can.has(one));
@@ -82,7 +80,7 @@ export function foreseeApproach(known: Known) {
   const settled = reached.length === 1 ? choices[0]! : null;
   return {
     isPlanned,
-    /** The approach by the facts; null if the planner decides. */
+    /** Null if the planner decides. */
     approach: settled?.approach ?? null,
     reason: settled?.reason ?? 'no measurable fact decides it',
     /** The approaches to which the planner's choice may lead; empty if the facts decide. */
@@ -92,7 +90,7 @@ export function foreseeApproach(known: Known) {
   };
 }
 
-/** The parts of a run that are measured. They are also known before a run begins. */
+/** The parts of a run that are known before it begins. */
 interface Measurable extends Pick<Run, 'settings' | 'role'> {
   readonly text: Pick<RunText, 'fits'> & { readonly store: Pick<RunText['store'], 'chunkCount'> };
   readonly models: Pick<RunModels, 'info'>;
@@ -109,9 +107,7 @@ export function measureFacts({ settings, role, text, models, budget }: Measurabl
     /** The strategy that the role prefers under `auto`; null: none. */
     role: role?.strategy ? { name: role.name, strategy: role.strategy } : null,
     hasText: text.store.chunkCount > 0,
-    /** Whether the whole text fits one prompt. */
     fits: text.fits,
-    /** The strategies that the root's model is capable of. */
     can: explorer.spends === 'nothing' ? withoutModel : strategiesFor(explorer),
     callsLeft: budget.callsLeft('ordinary'),
     /** Whether a language model answers: only then can a step follow a first look. */
@@ -137,7 +133,7 @@ export const chosen = (strategy: StrategyName, reason: string, step = stepOf(str
   ...{ step, strategy, reason, assessment: null },
 });
 
-/** Chooses `direct` for want of calls. Warns once per run; the tree shows the affected nodes. */
+/** Warns once per run; the tree shows the affected nodes. */
 function tooFew(run: Run, assessment: Assessment | null): StrategyChoice {
   run.events.warn(
     'answered-directly',
@@ -146,7 +142,6 @@ function tooFew(run: Run, assessment: Assessment | null): StrategyChoice {
   return { ...chosen('direct', 'too few calls are left to split it'), assessment };
 }
 
-/** Chooses how to answer a question below the root: by facts if they decide, else by a call. */
 async function chooseByAssessment(question: Question, run: Run): Promise<StrategyChoice> {
   if (question.depth >= run.settings.budget.maxDepth) return chosen('direct', 'the depth limit is reached');
   if (isRepeated(question.question, question.ancestors)) return chosen('direct', 'a question above asked the same');
@@ -159,7 +154,7 @@ async function chooseByAssessment(question: Question, run: Run): Promise<Strateg
   return { ...chosen(isComplex ? 'decompose' : 'direct', reason), assessment };
 }
 
-/** Assesses a question; null if the call fails. Then warns that the question is answered directly. */
+/** Null if the call fails. */
 async function assess(asked: Question, run: Run): Promise<Assessment | null> {
   const { question, known, path } = asked;
   try {
@@ -178,11 +173,9 @@ export function chooseForRoot(root: Question, { approach, reason }: Plan, run: R
   return root.allotment < callsWorthSplitting ? tooFew(run, null) : chosen(approach, reason);
 }
 
-/** How a question below the root came to be asked. */
 interface ChildOrigin {
   /** Whether it is about a separate text. */
   readonly ownText: boolean;
-  /** Whether it may explore with tools. */
   readonly explores: boolean;
   /** Whether a tool call or the model's code asked the question: then it is a part already, and is not split. */
   readonly isQuery: boolean;

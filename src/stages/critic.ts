@@ -48,11 +48,10 @@ const unansweredQuestions = (node: TreeNode): string[] => [
   ...node.children.flatMap(unansweredQuestions),
 ];
 
-/** Returns the passages that the answer cites, computed values included. */
 const citedPassages = ({ citations }: Reasoned, run: Run): readonly Passage[] =>
   run.passages.byId([...new Set(citations.map(({ passage }) => passage))]);
 
-/** Whether a model wrote any part of the answer. An answer that code computed needs no critic. */
+/** Whether a model wrote any part of the answer. */
 const isOfModel = ({ calls, cacheHits, children }: TreeNode): boolean =>
   calls + cacheHits > 0 || children.some(isOfModel);
 
@@ -68,7 +67,7 @@ export function wantsCritic({ stages, evidence, minConfidence }: Settings, info:
 const isQuoted = ({ recursionTree }: Reasoned, run: Run): boolean =>
   wayOf(recursionTree.strategy) !== 'all' && run.models.info('answer', '0').quotes === true;
 
-/** Whether the critic is asked. For quoted answers it always is, unless turned off: their score costs nothing. */
+/** The score of a quoted answer costs nothing. */
 function isAsked(state: Reasoned, claims: readonly Claim[], run: Run): boolean {
   if (isQuoted(state, run)) return run.settings.stages.critic !== 'never';
   const wanted = wantsCritic(run.settings, run.models.info('critic', 'critic'));
@@ -77,7 +76,6 @@ function isAsked(state: Reasoned, claims: readonly Claim[], run: Run): boolean {
   return claims.length > 0 && isOfModel(state.recursionTree) && (wanted === 'yes' || claims.some(standsNowhere));
 }
 
-/** Returns the variables of the critic's prompt, with the passages that the answer cites or was written from. */
 function variablesFor(state: Reasoned, answer: string, claims: readonly Claim[], run: Run): CriticVariables {
   const { task, recursionTree, context } = state;
   const idOf = new Map(state.citations.map(({ number, passage }) => [number, passage]));
@@ -125,7 +123,6 @@ async function judge(state: Reasoned, answer: string, claims: readonly Claim[], 
   }
 }
 
-/** The support of a claim for each verdict of a model. */
 const supportOf: Readonly<Record<Exclude<Verdict, 'unchecked'>, number>> = {
   supported: 0.95,
   partial: 0.6,
@@ -133,7 +130,7 @@ const supportOf: Readonly<Record<Exclude<Verdict, 'unchecked'>, number>> = {
   contradicted: 0.05,
 };
 
-/** Returns the claims with the model's verdicts. A claim that code found supported stays supported. */
+/** A claim that code found supported stays supported. */
 function withVerdicts(claims: readonly Claim[], { verdicts }: Judged): Claim[] {
   const byNumber = new Map(verdicts.map((one) => [one.claim, one]));
   return claims.map((claim, index) => {
@@ -174,7 +171,6 @@ function checkExact(state: Reasoned, run: Run): readonly Claim[] {
   return checkClaims(task, solution ?? '', citations, cited);
 }
 
-/** Returns how well a quoted answer matches the question; without citations or a score, null and the reason. */
 function matchOf({ citations }: TreeNode, score: number | null, { stages }: Settings): Confidence {
   if (citations.length === 0) return { confidence: null, reason: 'the answer cites nothing' };
   const why = stages.critic === 'never' ? 'stages.critic is never' : 'the critic gave no score';
@@ -203,8 +199,7 @@ export function confidenceIn(
 }
 
 /**
- * Checks the answer. Code checks exact statements; if wanted, a model judges the meaning of the claims in one call.
- * The confidence is computed from both. A failed critic does not affect the answer. An answer that code computed is
+ * Checks the answer: code checks exact statements, and a model may judge the claims. An answer that code computed is
  * not judged: its confidence is the certainty of its rule.
  */
 export const critique: Stage<Reasoned, Critiqued> = async (state, run) => {

@@ -21,14 +21,12 @@ import { translated } from '../strategies/computed.ts';
 import { confidenceIn } from './critic.ts';
 import type { Stage } from './retriever.ts';
 
-/** Returns the ids of the passages that a node and its children cite or were answered from. */
 const idsIn = ({ citations, passages, children }: TreeNode): string[] => [
   ...citations.map(({ passage }) => passage),
   ...passages.map(({ id }) => id),
   ...children.flatMap(idsIn),
 ];
 
-/** Returns passages for the form, as many as fit: of the answering prompt, else cited ones, else all that were read. */
 function passagesFor({ read, recursionTree }: Critiqued, taken: number, run: Run): readonly Passage[] {
   const cited = run.passages.byId([...new Set(recursionTree.citations.map(({ passage }) => passage))]);
   const all = cited.length > 0 ? cited : run.passages.byId([...new Set(idsIn(recursionTree))]);
@@ -36,7 +34,7 @@ function passagesFor({ read, recursionTree }: Critiqued, taken: number, run: Run
   return fitInTurns([read.length > 0 ? read : all], room);
 }
 
-/** Asks a model for the answer in the form of the schema. Resolves to JSON that conforms to it. */
+/** Resolves to JSON that conforms to the schema. */
 async function ask(state: Critiqued, schema: AnswerSchema, run: Run): Promise<string> {
   const { task: question, recursionTree } = state;
   const answer = recursionTree.answer ?? '';
@@ -48,7 +46,6 @@ async function ask(state: Critiqued, schema: AnswerSchema, run: Run): Promise<st
   return json;
 }
 
-/** Explains why the answer is not in the form: `schema-unmet` for an unusable reply, else the error itself. */
 function failureOf(error: RlmError): ErrorInfo {
   if (error.code !== 'reply-unusable') return error.toInfo();
   const why = error.message.replace(/^.*?cannot be used: /, '').replace(/; it began .*$/, '');
@@ -60,16 +57,15 @@ function failureOf(error: RlmError): ErrorInfo {
 /** Field names that fit any question. */
 const usualNames = ['answer', 'number', 'result', 'value'];
 
-/** Whether a field's name is usual, or its name or description has a word of `about`: the question and the query. */
+/** `about`: the question and the query. */
 function namesComputed(json: JsonSchema, key: string, about: string): boolean {
   const known = new Set(contentTerms(about));
   return usualNames.includes(key) || contentTerms(`${key} ${wordsAbout(json, [key])}`).some((term) => known.has(term));
 }
 
 /**
- * Returns the forms that the computed value can take (a number: as number, then as text), its field if the form is an
- * object, and whether the field's name fits. Null if code did not compute exactly one value, or if there are several
- * fields.
+ * Returns the forms that the computed value can take: a number as number, then as text. Null if code did not compute
+ * exactly one value, or if there are several fields.
  */
 function computedForms({ task, recursionTree }: Critiqued, { json }: AnswerSchema, run: Run) {
   const { certainty, citations } = recursionTree;
@@ -87,7 +83,6 @@ function computedForms({ task, recursionTree }: Critiqued, { json }: AnswerSchem
   };
 }
 
-/** Whether a field has the name of a column, or its name has the same words. */
 function isNamed(field: string, name: string): boolean {
   const wordsOf = (one: string) => contentTerms(one.split(/\W+/).flatMap(identifierParts).join(' '));
   const [words, others] = [field, name].map((one) => [...new Set(wordsOf(one))].sort().join(' '));
@@ -95,8 +90,8 @@ function isNamed(field: string, name: string): boolean {
 }
 
 /**
- * Returns the form with a list of the rows that code computed; undefined if code computed none, if the form has no
- * list, or if no field's name matches a column. A field without a column is null.
+ * Undefined if code computed no rows, if the form has no list, or if no field's name matches a column. A field without
+ * a column is null.
  */
 async function computedRows({ recursionTree }: Critiqued, { json }: AnswerSchema, run: Run): Promise<unknown> {
   const keys = Object.keys(variantOf(json, json)?.['properties'] ?? {});
@@ -126,9 +121,9 @@ const unfit = (why: readonly (string | null)[]): RlmError =>
   });
 
 /**
- * Returns the form with the value or rows that code computed; undefined if there are none, so that a model is asked.
+ * Undefined if code computed no value and no rows, so that a model is asked.
  * @throws RlmError `schema-unmet` for rows that do not fit the form; if no language model can be asked, also for a
- * value that does not fit it, in type or in name.
+ *   value that does not fit it, in type or in name.
  */
 async function computedValue(state: Critiqued, schema: AnswerSchema, run: Run): Promise<unknown> {
   const rows = await computedRows(state, schema, run);
@@ -153,7 +148,7 @@ async function computedValue(state: Critiqued, schema: AnswerSchema, run: Run): 
 const unchecked = (claims: readonly Claim[], reason: string): Claim[] =>
   claims.map((claim) => ({ ...claim, support: null, verdict: 'unchecked', reason }));
 
-/** Returns the fields with their verdicts. If code computed the answer, fields without citations get the answer's. */
+/** If code computed the answer and the fields have no citations, they get those of the answer. */
 function judgeFields({ recursionTree }: Critiqued, fields: CitedFields, { settings }: Run): CitedFields {
   const { claims, citations } = fields;
   if (settings.evidence.check === 'off') return { ...fields, claims: unchecked(claims, notChecked.off) };
@@ -162,7 +157,7 @@ function judgeFields({ recursionTree }: Critiqued, fields: CitedFields, { settin
   return { ...fields, claims: unchecked(claims, notChecked.computed), citations: cited };
 }
 
-/** Returns the confidence in the fields. A match, a computed answer and an unchecked answer keep their own. */
+/** A match, a computed answer and an unchecked answer keep their own confidence. */
 function confidenceOf(state: Critiqued, { claims, citations }: CitedFields, run: Run) {
   const { confidence, confidenceKind, confidenceReason, recursionTree: tree, contradictions } = state;
   const isKept = confidenceKind === 'match' || tree.certainty !== null || run.settings.evidence.check === 'off';
@@ -186,7 +181,7 @@ function inForm(state: Critiqued, value: unknown, schema: AnswerSchema, run: Run
   return { ...state, solution: text, citations, claims, ...confidence, form };
 }
 
-/** Creates the stage that puts the answer into the form with at most one call. If it fails, the answer stays. */
+/** Creates the stage that puts the answer into the form. If it fails, the answer stays. */
 export function fillForm(schema: AnswerSchema): Stage<Critiqued, Formed> {
   return async (state, run) => {
     const without = (error: ErrorInfo | null) => ({ ...state, form: { value: null, fieldCitations: {}, error } });

@@ -15,14 +15,9 @@ import { allotmentLeft, type Draft, draftBy, type Question } from '../strategies
 import { chooseNext, chosen, type StrategyChoice } from './choose-strategy.ts';
 import { attempt, type Worked } from './solve-question.ts';
 
-/**
- * The strategy `auto`: one look at the best passages. If its reply says that something is missing, or that the answer
- * needs the whole text, one more step follows: the model looks around with tools or code, reads the whole text, or
- * answers the missing questions one by one. A small model looks once more, at passages that its own searches find. The
- * later answer replaces the earlier one, unless the step fails or its reply says that it tells less.
- */
+/** The strategy `auto`: one look at the best passages, and one more step if it leaves something open. */
 
-/** Most characters of a withheld answer that the warning quotes. */
+/** In characters. */
 const longestWithheld = 200;
 
 /** Probability of YES after the verdicts YES and NO, if the model does not report it. */
@@ -32,14 +27,13 @@ const sureNo = 0.15;
 /** If the cited passages have at least this share of the question's words, they count as holding the answer. */
 const wellCovered = 0.4;
 
-/** Whether the answer cites a computed value, or passages that have many of the question's words. */
 function isFound({ question }: Question, { citations, shown }: Draft): boolean {
   if (citations.some(isComputed)) return true;
   const cited = shown.filter(({ id }) => citations.some(({ passage }) => passage === id));
   return citations.length > 0 && coverageOf(question, cited) >= wellCovered;
 }
 
-/** Whether to ask a small model if its passages hold the answer: only if neither its reply nor code tells. */
+/** Whether to ask a small model if its passages hold the answer. */
 function isAsked(asked: Question, draft: Draft, run: Run): boolean {
   const { answer, shown, certainty, tells } = draft;
   const info = run.models.info('answerable', asked.path);
@@ -48,7 +42,7 @@ function isAsked(asked: Question, draft: Draft, run: Run): boolean {
   return isWanted && isOpen && allotmentLeft(asked, run) > 0 && run.budget.stopped() === null;
 }
 
-/** Asks a small model whether its passages hold an answer. Returns the probability, 0–1; null without a reply. */
+/** Returns a probability, 0–1; null if the model was not asked, or without a reply. */
 async function askAnswerable(asked: Question, draft: Draft, run: Run): Promise<number | null> {
   if (!isAsked(asked, draft, run)) return null;
   const { question, path } = asked;
@@ -64,7 +58,6 @@ async function askAnswerable(asked: Question, draft: Draft, run: Run): Promise<n
   }
 }
 
-/** Returns the draft that replaces an answer after its model said that the passages do not hold it. */
 function notFoundDraft({ strategy, answer, passages, shown }: Draft, run: Run): Draft {
   const whole = withoutMarks(answer ?? '')
     .replace(/\s+/g, ' ')
@@ -117,7 +110,7 @@ export interface Climbed extends Worked {
 /** Another step needs at least this many calls: a step and the answer, or a part and the composed answer. */
 const callsWorthClimbing = 2;
 
-/** Returns what an answer leaves open, by its reply and by the model's later judgement; null if nothing. */
+/** Null if the answer leaves nothing open. */
 function openIn({ answer, tells, missing, needsAll }: Draft, answerable: number | null): string | null {
   if (answer === null) return 'there is no answer';
   if (answerable !== null && answerable < 0.5) return 'the model says that the passages do not hold the answer';
@@ -127,11 +120,10 @@ function openIn({ answer, tells, missing, needsAll }: Draft, answerable: number 
   return null;
 }
 
-/** Whether another step can read more. If the text fits a prompt, only for a partial answer that needs all of it. */
 const isMoreToRead = ({ needsAll, tells }: Draft, { text }: Run): boolean =>
   text.store.chunkCount > 0 && (!text.fits || (needsAll && tells !== 'all'));
 
-/** Returns the step after a first look that left something open; null if text, model or budget allow none. */
+/** Null if text, model or budget allow no step. */
 function nextStep(asked: Question, open: string, draft: Draft, run: Run): StrategyChoice | null {
   if (!isMoreToRead(draft, run) || allotmentLeft(asked, run) < callsWorthClimbing) return null;
   if (isSmall(run.models.info('answer', asked.path)))
@@ -153,7 +145,7 @@ export function isInTime(what: string, calls: number, run: Run): boolean {
   return false;
 }
 
-/** Returns the question for the next step; `nothing` if the model's searches find nothing new; null if they fail. */
+/** `nothing` if the model's searches find nothing new; null if they fail. */
 async function questionFor(
   asked: Question,
   { step }: StrategyChoice,
@@ -178,7 +170,7 @@ async function questionFor(
 /** Errors of a model that is too small for the question. */
 const failuresOfModel: readonly ErrorCode[] = ['reply-unusable', 'call-timeout'];
 
-/** Quotes the best sentences if a small model gave no usable answer or time ran out; else null. Null if none match. */
+/** Quotes the best sentences if a small model gave no usable answer, or if time ran out. Null if none match. */
 function quoteInstead(asked: Question, attempts: readonly Attempt[], run: Run): Attempt | null {
   const error = attempts.find(({ draft }) => draft.error !== null)?.draft.error ?? null;
   const isTimeUp = run.budget.stopped()?.code === 'limit-time';
@@ -203,7 +195,6 @@ const rankOf = ({ draft, answerable }: Attempt): number => {
   return tellRanks.indexOf(draft.tells);
 };
 
-/** Whether a later answer replaces an earlier one: it does, unless it fails or tells less. */
 function replaces(later: Attempt, earlier: Attempt): boolean {
   if (later.draft.answer === null) return earlier.draft.answer === null;
   const isUnsaid = later.draft.tells === null && later.answerable === null;

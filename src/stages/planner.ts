@@ -30,7 +30,6 @@ export function namingTheTask(task: string, questions: readonly SubQuestion[]): 
   });
 }
 
-/** Chooses the approach, and widens the model's windows if the approach needs it. */
 function choose(said: StrategyName | null, run: Run) {
   const choice = chooseApproach({ ...measureFacts(run), said });
   if (strategyTraits[choice.approach].widens) run.models.widen();
@@ -56,7 +55,6 @@ export const bare = {
   successCriteria: [],
 } as const;
 
-/** Asks the planner if wanted; else null. Null with a warning if too few calls are left or its reply is unusable. */
 async function askPlanner(task: string, run: Run): Promise<Reply<'planner'> | null> {
   if (!wantsPlanner(measureFacts(run))) return null;
   const calls = run.budget.callsLeft('ordinary');

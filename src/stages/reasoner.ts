@@ -7,14 +7,13 @@ import { type Climbed, climb, toRung } from './ladder.ts';
 import type { Stage } from './retriever.ts';
 import { attempt, recordNode } from './solve-question.ts';
 
-/** Whether a language model answers. If not, the provider only quotes. */
+/** Without a language model, the provider only quotes. */
 const asksModel = (run: Run): boolean => run.models.info('answer', '0').spends !== 'nothing';
 
-/** Whether another step may follow a look at passages: neither the user nor the planner chose the strategy. */
 const mayClimb = ({ plan }: Retrieved, { strategy }: StrategyChoice, run: Run): boolean =>
   plan.madeBy === 'code' && wayOf(strategy) === 'passages' && run.settings.strategy === 'auto' && asksModel(run);
 
-/** Computes the answer if no language model is asked; null if one is, or if the answer cannot be computed. */
+/** Null if a language model is asked, or if the answer cannot be computed. */
 async function computeAnswer(root: Question, run: Run): Promise<Draft | null> {
   const { strategy } = run.settings;
   if (asksModel(run) || (strategy !== 'auto' && wayOf(strategy) !== 'all')) return null;
@@ -29,7 +28,7 @@ async function answerOnce(root: Question, first: StrategyChoice, run: Run): Prom
   return { draft, choice, rungs: [toRung({ choice, draft, answerable: null }, true)] };
 }
 
-/** Answers the task. The root gets the plan's approach, its key questions and the retrieved passages. */
+/** Answers the task. */
 export const reason: Stage<Retrieved, Reasoned> = async (state, run) => {
   const { keyQuestions, successCriteria } = state.plan;
   const root: Question = {

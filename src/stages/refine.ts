@@ -11,13 +11,11 @@ import { isInTime } from './ladder.ts';
 import type { Stage } from './retriever.ts';
 import { attempt, recordNode } from './solve-question.ts';
 
-/** Most missing questions that one round looks into. */
 const mostFollowed = 3;
 
 /** Least calls for one missing question: a step and its answer. */
 const callsWorthFollowing = 2;
 
-/** Whether a round can add anything: the run's one step answered, without tools or code, from a part of the text. */
 function mayRefine({ solution, ladder, recursionTree }: Reasoned, run: Run): boolean {
   const { certainty, error, strategy } = recursionTree;
   if (ladder.filter(({ step }) => step !== 'refine').length > 1) return false;
@@ -30,7 +28,6 @@ function openQuestions({ task, recursionTree: { missing } }: Reasoned, asked: re
   return missing.filter((question) => !isRepeated(question, [task, ...asked])).slice(0, mostFollowed);
 }
 
-/** Turns a missing question into a question below the root, with the answer so far and its passages. */
 function toQuestion(missing: string, path: string, allotment: number, state: Reasoned, run: Run): Question {
   const { task, recursionTree } = state;
   const shown = run.passages.byId([...new Set(recursionTree.citations.map(({ passage }) => passage))]);
@@ -47,7 +44,6 @@ function toQuestion(missing: string, path: string, allotment: number, state: Rea
 const adds = ({ answer, tells, citations }: TreeNode): boolean =>
   answer !== null && tells !== 'nothing' && citations.length > 0;
 
-/** Appends what was found to the answer, which is not changed. */
 function withFound(state: Reasoned, found: readonly TreeNode[], left: readonly string[]): Reasoned {
   const { recursionTree: tree } = state;
   const text = [tree.answer ?? '', ...found.map(({ answer }) => answer)].join('\n\n');

@@ -3,7 +3,7 @@ import { type Planned, type Retrieved, wayOf } from '../state.ts';
 import { queryFor } from '../strategies/direct.ts';
 import { takenBy } from '../strategies/strategy.ts';
 
-/** One step of a run: takes the state so far and adds its slice. */
+/** One step of a run. */
 export type Stage<In, Out extends In> = (state: In, run: Run) => Promise<Out>;
 
 /** The path of the searches for the whole task. */

@@ -1,4 +1,4 @@
-/** Answers one question of the tree with its strategy. The strategy can ask questions one level deeper. */
+/** Answers one question of the tree with its strategy. */
 
 import { now } from '../base/time.ts';
 import { RlmError } from '../errors.ts';
@@ -9,7 +9,6 @@ import { type Draft, draftBy, type Question, type Recurse } from '../strategies/
 import { chooseForChild, chosen, type StrategyChoice } from './choose-strategy.ts';
 import { retrieverPath } from './retriever.ts';
 
-/** Creates the draft of a question without an answer. */
 const unanswered = (strategy: StrategyName, error: RlmError): Draft =>
   draftBy(strategy, { status: 'unanswered', error: error.toInfo() });
 
@@ -31,7 +30,6 @@ export interface Worked {
   readonly draft: Draft;
 }
 
-/** Answers a question below the root, once its strategy is chosen. */
 async function work(question: Question, run: Run, choosing: Promise<StrategyChoice>): Promise<Worked> {
   try {
     const choice = await choosing;

@@ -1,6 +1,6 @@
 /** The strategies: facts that the program needs before it loads a strategy's code. */
 
-/** The traits of a strategy. The rest of the program decides by these traits, not by the strategy's name. */
+/** The traits of a strategy. */
 interface StrategyTraits {
   /** What it does, in one line, for the list in the settings and in the planner's prompt. */
   readonly about: string;

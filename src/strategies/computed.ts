@@ -20,7 +20,7 @@ const certainty = 0.95;
 const notComputed =
   'no number was computed, as the question does not translate to SQL word for word; the best lines are quoted. To compute one: rlm query "select …" (rlm query PATH shows the tables), or name a model with --model';
 
-/** Runs the question as SQL; null if that is impossible. Warns if a limit is exceeded or a wanted number is missing. */
+/** Runs the question as SQL; null if that is impossible. */
 export async function translated(
   question: string,
   { text, settings, budget }: Run,
@@ -38,7 +38,6 @@ export async function translated(
   }
 }
 
-/** Returns the passage with a query and its result, and makes it citable. */
 function passageOf({ sql, values }: TranslatedQuestion, run: Run): Passage {
   const passage = computedPassage({ by: 'query', code: sql, output: values.map(String).join(betweenValues) });
   givePassages([passage], run);
@@ -54,7 +53,6 @@ export async function translatedQuery(question: string, run: Run) {
   return { queried: { sql: found.sql, result, ids: [passage.id] }, passages: [passage] };
 }
 
-/** Returns the citation of the first line of a place, with its passage; null if the text has no such line. */
 function citeLine(place: CitedLines, run: Run): { readonly passage: Passage; readonly citation: Uncounted } | null {
   const passage = passageAt(run.text.store, place);
   const lines = passage?.text.split('\n') ?? [];

@@ -27,13 +27,11 @@ export function distinctParts(question: string, parts: readonly SubQuestion[]): 
   });
 }
 
-/** Returns the ids of the passages that were found for a question and its parts. */
 const passagesOf = ({ passages, children }: TreeNode): string[] => [
   ...passages.map(({ id }) => id),
   ...children.flatMap(passagesOf),
 ];
 
-/** Returns the passages that a part inherits: from the whole question, and from the parts that it needs. */
 function inHandFor({ passages, inHand }: Question, needed: readonly TreeNode[], run: Run): readonly Passage[] {
   const ids = [...(passages ?? inHand).map(({ id }) => id), ...needed.flatMap(passagesOf)];
   return run.passages.byId([...new Set(ids)]);
@@ -41,17 +39,13 @@ function inHandFor({ passages, inHand }: Question, needed: readonly TreeNode[], 
 
 const mostParts = 5;
 
-/** Fewest parts of a split: a single part would be the same question, one level deeper. */
+/** A single part would be the same question, one level deeper. */
 const fewestParts = 2;
 
-/** Returns questions as parts that are answered in turn. Each part knows the answers to all parts before it. */
 const inTurn = (questions: readonly string[]): readonly SubQuestion[] =>
   questions.map((question, index) => ({ question, needs: Array.from({ length: index }, (_, before) => before + 1) }));
 
-/**
- * Returns the parts from the plan, else the questions that an earlier step left open, else the parts that the model
- * proposes. If the question cannot be split, returns the reason as a string.
- */
+/** Returns the parts, or why the question cannot be split. */
 async function split(question: Question, run: Run): Promise<readonly SubQuestion[] | string> {
   if (question.parts.length >= fewestParts) return question.parts;
   if (question.earlierStep !== null && question.earlierStep.missing.length > 0)
@@ -67,7 +61,6 @@ async function split(question: Question, run: Run): Promise<readonly SubQuestion
   }
 }
 
-/** Answers the parts: independent parts concurrently, the others as soon as the answers that they need are known. */
 function answerParts(parts: readonly SubQuestion[], whole: Question, run: Run, recurse: Recurse): Promise<TreeNode[]> {
   const { path, known } = whole;
   // One call is kept for composing the answers; at the root, that call comes from the reserve.
@@ -91,14 +84,12 @@ function answerParts(parts: readonly SubQuestion[], whole: Question, run: Run, r
   return Promise.all(nodes);
 }
 
-/** Returns the citations of an earlier step's answer. Its marks refer to the passages that were shown to it. */
 function citedBefore({ question, earlierStep }: Question) {
   if (earlierStep === null || earlierStep.answer === null) return [];
   const cited = earlierStep.shown.map(({ id: passage }) => ({ passage, quote: null }));
   return [{ question, citations: checkCitations(earlierStep.answer, cited, earlierStep.shown).citations }];
 }
 
-/** Composes one answer from the parts. If the call fails, lists their answers. */
 async function composeParts(question: Question, children: readonly TreeNode[], run: Run): Promise<Draft> {
   const assumed = children.flatMap(({ assumptions }) => assumptions);
   const unanswered = children.find(({ status }) => status !== 'answered')?.error ?? null;

@@ -17,11 +17,10 @@ import { shownTo } from './excerpts.ts';
 import { allotmentLeft, type Draft, draftBy, type Question, takenBy } from './strategy.ts';
 import { givePassages, queryWorld, tablesOf } from './tool-world.ts';
 
-/** Most queries before an answer. */
 const mostQueries = 3;
 const resultBounds = { characters: 4_000, lines: 80 };
 
-/** Whether the model may query the text. A small model may not: it queries badly while it answers. */
+/** A small model may not query: it queries badly while it answers. */
 function hasQueries({ path, earlierStep }: Question, { text, models }: Run): boolean {
   const info = models.info('answer', path);
   return earlierStep === null && info.spends !== 'nothing' && !isSmall(info) && text.store.chunkCount > 0;
@@ -32,7 +31,7 @@ interface RunQuery {
   readonly passages: readonly Passage[];
 }
 
-/** Runs a query. If it fails, the result is the error, so that the model can correct the query. */
+/** If the query fails, the result is the error, so that the model can correct the query. */
 async function runOne(sql: string, run: Run): Promise<RunQuery> {
   const { queryForModel } = await import('../tools/query.ts');
   try {
@@ -46,7 +45,7 @@ async function runOne(sql: string, run: Run): Promise<RunQuery> {
   }
 }
 
-/** For a small model, translates the root's question to SQL and runs it; empty if it does not translate. */
+/** For a small model, translates the root's question to SQL and runs it. */
 async function translatedFor({ question, path, depth, earlierStep }: Question, run: Run): Promise<readonly RunQuery[]> {
   const info = run.models.info('answer', path);
   if (depth > 0 || earlierStep !== null || info.spends === 'nothing' || !isSmall(info)) return [];
@@ -59,7 +58,6 @@ async function translatedFor({ question, path, depth, earlierStep }: Question, r
 export const queryFor = (question: string, known: readonly { answer: string | null }[]): string =>
   [question, ...known.map(({ answer }) => answer?.slice(0, 300) ?? '')].join('\n').trim();
 
-/** Returns the passages that match the question best; for a part with `childTools` off, only inherited passages. */
 async function passagesFor(asked: Question, run: Run): Promise<readonly Passage[]> {
   const { question, path, known, ancestors, inHand } = asked;
   const takenBytes = takenBy(asked);
@@ -74,10 +72,9 @@ async function passagesFor(asked: Question, run: Run): Promise<readonly Passage[
   });
 }
 
-/** The answer if a reply gives none, or if a small model says that its passages do not hold the answer. */
+/** The text of an answer that found nothing. */
 export const notFound = 'Not found: the passages that were read do not hold the answer.';
 
-/** Room for query results, in bytes. */
 const resultBytes = 2 * resultBounds.characters;
 
 /** Returns the passages that fit beside the tables and query results; if none fits, drops the tables. */
@@ -100,7 +97,7 @@ function besideTables(
   }
 }
 
-/** Asks until a reply requests no further query of the records, at most four times. */
+/** Asks until a reply requests no further query. */
 async function answerFrom(asked: Question, passages: readonly Passage[], run: Run) {
   const { question, path, known, criteria } = asked;
   const mayNeedAll = asked.depth === 0;
@@ -127,7 +124,7 @@ async function answerFrom(asked: Question, passages: readonly Passage[], run: Ru
   }
 }
 
-/** Answers from the question's retrieved passages. Searches if it has none, or if they do not fit the prompt. */
+/** Searches for passages if the question has none, or if they do not fit the prompt. */
 function answerQuestion(asked: Question, run: Run) {
   let found = asked.passages;
   return refitting(run, async () => {

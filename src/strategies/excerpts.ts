@@ -20,14 +20,12 @@ const slowMs = 30_000;
 /** Factor by which the room grows in a second look. */
 const secondBy = 2;
 
-/** Whether embeddings or a server rank the passages. Then words are no guide to the best sentences. */
+/** Where embeddings or a server rank the passages, words are no guide to the best sentences. */
 const isByMeaning = ({ embedding, retrieval }: Settings): boolean =>
   embedding.model !== null || retrieval.server !== null;
 
-/** The model that reads passages for a question. */
 interface Reader extends Pick<Run, 'settings'>, Pick<RunText, 'fits'> {
   readonly info: ModelInfo;
-  /** Whether it is the second look. */
   readonly isSecond: boolean;
   /** How long the model takes to read the whole passages, in ms; null if its speed is unknown. */
   readonly wholeMs: number | null;
@@ -55,7 +53,7 @@ function roomFor({ path, earlierStep }: Question, passages: readonly Passage[], 
   });
 }
 
-/** Returns passages as a model reads them, whole or in excerpts. Passages of an earlier look come first, unchanged. */
+/** Returns passages as a model reads them, whole or in excerpts. */
 export function shownTo(asked: Question, passages: readonly Passage[], run: Run): readonly Passage[] {
   const room = roomFor(asked, passages, run);
   if (room === null) return passages;

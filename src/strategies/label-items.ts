@@ -5,7 +5,7 @@ import type { Run } from '../run/run.ts';
 import { isSmall } from '../run/up-to.ts';
 import type { LabelRequest } from '../tools/questions/questions.ts';
 
-/** Most items of one call. A small model loses its place in a longer list. */
+/** A small model loses its place in a longer list. */
 const mostForSmall = 25;
 const mostItems = 400;
 
@@ -13,13 +13,13 @@ const mostItems = 400;
 const replyShare = 0.9;
 const bytesPerToken = 3;
 
-/** Returns the tokens of an item's line in a reply: one per digit, one for the letter, one for the line break. */
+/** One per digit, one for the letter, one for the line break. */
 const lineTokens = (index: number): number => String(index + 1).length + 2;
 
 /** Indexes of the items of one call. */
 type Batch = readonly number[];
 
-/** Divides the items into batches for which a prompt and its reply have room. An oversized item is its own batch. */
+/** An oversized item is its own batch. */
 function batchesOf({ question, labels, items }: LabelRequest, path: string, run: Run): readonly Batch[] {
   const { maxTokens } = run.settings.reply;
   const most = isSmall(run.models.info('classify', path)) ? mostForSmall : mostItems;

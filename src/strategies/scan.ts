@@ -16,7 +16,6 @@ import {
 } from './scan/read-pieces.ts';
 import { type Draft, draftBy, type Question, unreadServer } from './strategy.ts';
 
-/** Most citations per finding in an answer. */
 const mostPlaces = 3;
 
 /** Most findings, and most documents with counts, that the answer to "how many" lists. */
@@ -25,13 +24,11 @@ const mostListed = 20;
 const citationsOf = (findings: readonly Merged[]): Uncounted[] =>
   findings.flatMap(({ places }) => places.slice(0, mostPlaces));
 
-/** An answer, and the citations that it may show. */
 interface FromFindings {
   readonly text: string;
   readonly citations: readonly Uncounted[];
 }
 
-/** Returns what the question asks for, by the majority of the replies; `other` without a majority. */
 function agreed(asksFor: readonly AsksFor[]): AsksFor {
   const votes = (wanted: AsksFor) => asksFor.filter((one) => one === wanted).length;
   const kinds = ['count', 'list'] as const;
@@ -48,14 +45,13 @@ function lineOf({ finding, places }: Merged): string {
 
 const bulleted = (findings: readonly Merged[]): string => findings.map((one) => `- ${lineOf(one)}`).join('\n');
 
-/** Returns the number of findings in words. `isAll`: the whole text was read, and every reply had room for all. */
+/** `isAll`: the whole text was read, and every reply had room for all findings. */
 function tally(findings: readonly Merged[], isAll: boolean): string {
   const places = findings.reduce((total, one) => total + one.places.length, 0);
   const found = places > findings.length ? `different ones found, at ${places} places in the text` : 'found';
   return `${isAll ? '' : 'at least '}${findings.length} ${found}`;
 }
 
-/** Lists the number of findings per document, most first; empty for a single document. */
 function byDocument(findings: readonly Merged[]): string[] {
   const counts = new Map<string, number>();
   for (const { source } of findings.flatMap(({ places }) => places)) counts.set(source, (counts.get(source) ?? 0) + 1);
@@ -65,7 +61,6 @@ function byDocument(findings: readonly Merged[]): string[] {
   return [`By document: ${listed(shown, ranked.length - shown.length, 'document')}.`];
 }
 
-/** Answers a question for a number or a list by counting, without a model. */
 function listFindings(findings: readonly Merged[], asksFor: AsksFor, isAll: boolean): FromFindings {
   const counted = tally(findings, isAll);
   const header = `${counted.charAt(0).toUpperCase()}${counted.slice(1)}:`;
@@ -145,7 +140,7 @@ async function composeFindings(
 
 const hasServer = ({ settings }: Run): boolean => settings.retrieval.server !== null;
 
-/** Says how much of the user's text was read (`part`), and also that a server was not (`said`); '' if all was read. */
+/** `part` says how much of the text was read; `said` says also that a server was not. Empty if all was read. */
 function coverageOf({ pieces }: ReadingPlan, { read }: ScanReading, run: Run) {
   const [done, all] = [pieceBytes(read), pieceBytes(pieces)];
   const part = done === all ? '' : `Only ${asPercentage(done, all)} of the text was read.`;
@@ -179,7 +174,6 @@ async function toDraft(plan: ReadingPlan, reading: ScanReading, question: Questi
   const findings = mergeFindings(reading.findings);
   const isAll = said === '' && !reading.mayHoldMore;
 
-  /** Returns the answer, and the error that makes it partial; null without one. */
   async function answerFrom() {
     const error = findings.length === 0 ? whyNothingHolds(reading) : null;
     if (findings.length === 0) return { text: error === null ? notFound : noneHolds, citations: [], error };
@@ -209,11 +203,10 @@ async function toDraft(plan: ReadingPlan, reading: ScanReading, question: Questi
 
 const noMatch = 'no line of the text has all that the question says';
 
-/** Whether a scan without a language model found nothing. The best sentences may still hold the answer. */
 const isWithoutMatch = ({ findings, error }: ScanReading, { models }: Run): boolean =>
   findings.length === 0 && error === null && models.info('scan', '0').spends === 'nothing';
 
-/** Asks the question about every piece of the text, and composes the findings. */
+/** Asks the question about pieces of the text, and composes the findings. */
 export async function scan(question: Question, run: Run): Promise<Draft> {
   if (hasServer(run)) run.events.warn('unread', 'a scan reads only the given text, not the text on the search server');
   const plan = await planReading(question, run);
@@ -221,6 +214,7 @@ export async function scan(question: Question, run: Run): Promise<Draft> {
   tellPlan(plan, question.path, run);
   const reading = await readPieces(plan.chosen, question, run);
   if (reading.read.length === 0) throw reading.error ?? run.budget.stopped()!;
+  // The best sentences may still hold the answer.
   if (isWithoutMatch(reading, run)) return { ...(await direct(question, run)), strategyReason: noMatch };
   return toDraft(plan, reading, question, run);
 }

@@ -13,9 +13,8 @@ import { type Draft, draftBy, type Question } from './strategy.ts';
 
 export interface Stepped<Answer> {
   readonly steps: readonly ExploreStep[];
-  /** The answer; null if the steps ended without one. */
   readonly answer: Answer | null;
-  /** The error that stopped the steps, such as a limit, or null. */
+  /** Such as a limit. */
   readonly stopped: RlmError | null;
   /** The reason for giving up on the model without an answer; empty otherwise. */
   readonly gaveUp: string;
@@ -23,16 +22,15 @@ export interface Stepped<Answer> {
 
 export interface StepsSoFar {
   readonly steps: readonly ExploreStep[];
-  /** Number of consecutive failures so far. */
+  /** Consecutive failures so far. */
   readonly wrong: number;
 }
 
 export interface StepDone<Answer> {
   readonly step: ExploreStep;
   readonly answer: Answer | null;
-  /** The error that stops further steps, or null. */
   readonly stopped: RlmError | null;
-  /** Number of consecutive failures, including the step. */
+  /** Consecutive failures, including this step. */
   readonly wrong: number;
 }
 
@@ -68,7 +66,6 @@ function isLastCall({ depth }: Question, callsLeft: number, run: Run): boolean {
   return callsLeft > 0 && run.budget.callsLeft('kept') < 2;
 }
 
-/** Returns the limit that allows no further step, or null. */
 function limitOf(question: Question, way: Steps<unknown>, taken: number, run: Run): RlmError | null {
   const { maxIterations: most } = run.settings.budget;
   const [step, of] = way.unit;
@@ -117,10 +114,7 @@ export interface Concluded extends CheckedAnswer, Partial<Completeness> {
   readonly error: RlmError | null;
 }
 
-/**
- * Asks for the answer in one last call; if it fails, lists what was found. Throws RlmError if nothing was found.
- * @param stopped the error that ended the steps, or null.
- */
+/** Asks for the answer in one last call; if it fails, lists what was found. Throws RlmError if nothing was found. */
 export async function conclude(
   stopped: RlmError | null,
   ask: () => Promise<Concluded>,
@@ -137,10 +131,7 @@ export async function conclude(
   }
 }
 
-/**
- * Creates the draft of a question that was answered in steps. Warns of citations that do not hold. Claims without a
- * mark cite `seen` passages, unless the answer has citations but no marks.
- */
+/** Creates the draft of a question that was answered in steps. */
 export function stepsDraft(
   strategy: StrategyName,
   { question }: Question,
@@ -171,7 +162,7 @@ export function stepsDraft(
   });
 }
 
-/** Returns why no steps can be taken; null if they can. Warns if there is no language model to take them. */
+/** Returns why no steps can be taken; null if they can. */
 export function whyNoSteps(prompt: 'explore' | 'repl', hasText: boolean, path: string, run: Run): string | null {
   if (run.models.info(prompt, path).spends === 'nothing') {
     run.events.warn(

@@ -7,9 +7,9 @@ import type { Completeness, Passage, StrategyName, SubQuestion, TreeNode } from 
 
 /** What an earlier step for the same question read and found. */
 export interface EarlierStep {
-  /** The passages as its prompt showed them. The next prompt begins with them. */
+  /** The passages as its prompt showed them. */
   readonly shown: readonly Passage[];
-  /** Its answer, which cites by passage ids; null: none. */
+  /** Cites by passage ids. */
   readonly answer: string | null;
   /** Questions for what its answer lacks. */
   readonly missing: readonly string[];
@@ -22,7 +22,6 @@ export interface Question {
   readonly depth: number;
   /** The questions above this one, from the root down. */
   readonly ancestors: readonly string[];
-  /** Answers that this question builds on. */
   readonly known: readonly KnownAnswer[];
   /** What a good answer contains. */
   readonly criteria: readonly string[];
@@ -30,17 +29,16 @@ export interface Question {
   readonly passages: readonly Passage[] | null;
   /** Passages of the parent question, and of earlier questions whose answers this one needs. */
   readonly inHand: readonly Passage[];
-  /** What an earlier step read and found; null for the first step. */
+  /** Null for the first step. */
   readonly earlierStep: EarlierStep | null;
   /** Whether it is about a text of its own or what an answer lacks: it may search with `reasoner.childTools` off. */
   readonly hasOwnText: boolean;
-  /** Parts that it was split into earlier; empty when it was not split. */
+  /** Parts that it was split into earlier. */
   readonly parts: readonly SubQuestion[];
   /** Calls that this question and its parts may use. Depends only on the limits and the shape of the tree. */
   readonly allotment: number;
 }
 
-/** The fields of a node that its strategy decides. */
 type Decided = 'status' | 'answer' | 'citations' | 'assumptions' | 'steps' | 'children' | 'certainty' | 'error';
 
 export interface Draft extends Completeness, Pick<TreeNode, Decided> {
@@ -105,7 +103,7 @@ export type Strategy = (question: Question, run: Run, recurse: Recurse) => Promi
 /** Returns a question and its answer for the questions that build on it. */
 export const asKnown = ({ question, answer }: TreeNode): KnownAnswer => ({ question, answer });
 
-/** Creates a draft. Missing fields are empty. With an error, the draft is partial by default. */
+/** Creates a draft. With an error, the draft is partial by default. */
 export function draftBy(strategy: StrategyName, said: Partial<Omit<Draft, 'strategy'>>): Draft {
   const { error = null } = said;
   return {

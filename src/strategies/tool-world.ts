@@ -24,7 +24,6 @@ export const queryWorld = ({ text, budget }: Run, bounds: Bounds): QueryWorld =>
   signal: budget.signal,
 });
 
-/** Most characters of the description of the tables in a prompt. */
 const tableCharacters = 2_500;
 
 /** Describes the tables of the text for a prompt; empty without records, on failure, or if queries are not allowed. */

@@ -8,7 +8,7 @@ const parameters = z.object({
   missing: z.optional(z.array(z.string()).check(z.describe('not found, as short questions'))),
 });
 
-/** An answer as a model gives it, unchecked. The strategy takes it from the call's arguments. */
+/** An answer as a model gives it, unchecked. */
 export type FinalAnswer = z.infer<typeof parameters>;
 
 export const finalAnswer: Tool<FinalAnswer> = {

@@ -32,7 +32,6 @@ export interface Means {
   readonly hasCode: boolean;
   /** Whether a good part of the text is records, which SQL can compute over. */
   readonly hasRecords: boolean;
-  /** Whether sub-questions may be asked. */
   readonly mayRecurse: boolean;
 }
 

@@ -2,7 +2,7 @@ import { cutText } from '../base/text.ts';
 import type { Passage } from '../state.ts';
 import type { Bounds, FittingResult } from './tool.ts';
 
-/** A part of a result, with the passages to cite for it. Only the first block of a page is cut, if it is too long. */
+/** A part of a result, with the passages to cite for it. */
 export interface PageBlock {
   readonly text: string;
   readonly passages: readonly Passage[];
@@ -10,7 +10,6 @@ export interface PageBlock {
 
 export const plainBlock = (text: string): PageBlock => ({ text, passages: [] });
 
-/** The room that is reserved for the notes at the end of a result. */
 const noteCharacters = 400;
 const noteLines = 4;
 
@@ -29,9 +28,9 @@ function fitting(blocks: readonly PageBlock[], { characters, lines }: Bounds): n
 
 interface PageParts {
   readonly blocks: readonly PageBlock[];
-  /** Returns the notes below the blocks, when the first `shown` blocks are shown. */
+  /** The notes below the first `shown` blocks. */
   end(shown: number): readonly string[];
-  /** Returns further passages to cite, besides those of the blocks, when the first `shown` blocks are shown. */
+  /** Passages to cite besides those of the first `shown` blocks. */
   cited?(shown: number): readonly Passage[];
 }
 
@@ -53,7 +52,6 @@ export function page({ blocks, end, cited = () => [] }: PageParts): FittingResul
   };
 }
 
-/** Returns a short text unchanged, else its beginning and how much was omitted. */
 function beginningOf(text: string, characters: number): string {
   if (text.length <= characters) return text;
   const kept = cutText(text, Math.max(1, characters - 50));

@@ -1,4 +1,4 @@
-/** Places in the whole text. A store may hold a part of the text, and then counts lines from the part's beginning. */
+/** A store may hold a part of the text, and then counts lines from the part's beginning. */
 
 import { firstWhere } from '../base/arrays.ts';
 import { nearest } from '../base/nearest.ts';

@@ -26,7 +26,6 @@ const limitsFor = ({ characters, lines }: Bounds, timeoutMs = 60_000): QueryLimi
 /** Errors that the model can correct. */
 const mendable: readonly string[] = ['query-invalid', 'query-limit'];
 
-/** Converts a `mendable` error of a query into a ToolError. */
 async function forModel<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -40,14 +39,11 @@ async function forModel<T>(work: Promise<T>): Promise<T> {
 const placeOf = ({ document, startLine, endLine }: CitedLines): string =>
   `${document}:${startLine}${endLine === startLine ? '' : `-${endLine}`}`;
 
-/** The most rows of a result in its citable passage. */
 const mostComputed = 50;
 
-/** Below a result, the places of all rows are listed if there are at most `mostPlaces`, else the first `fewPlaces`. */
 const mostPlaces = 10;
 const fewPlaces = 3;
 
-/** Returns the listed places of rows, and how many more there are. */
 function placesNamed({ citations, moreCitations }: QueryResult) {
   const all = citations.length + moreCitations;
   const named = all > mostPlaces ? citations.slice(0, fewPlaces) : citations;
@@ -56,14 +52,12 @@ function placesNamed({ citations, moreCitations }: QueryResult) {
 
 const furtherPlaces = (more: number): string => (more === 0 ? '' : `, and ${counted(more, 'more place')}`);
 
-/** Returns the result as a citable computed text. */
 function computedOf({ sql, columns, rows, rowCount }: QueryResult, world: QueryWorld): Passage {
   const lines = rows.slice(0, mostComputed).map((row) => row.map(shownCell).join(' | '));
   const more = rowCount > lines.length ? [`… ${counted(rowCount - lines.length, 'more row')}`] : [];
   return world.compute({ by: 'query', code: sql, output: [columns.join(' | '), ...lines, ...more].join('\n') });
 }
 
-/** Shows rows, the id to cite the result by, and the source passages of the rows. */
 function showResult(result: QueryResult, world: QueryWorld): FittingResult {
   const { columns, rows, rowCount, citations } = result;
   const computed = computedOf(result, world);
@@ -94,7 +88,7 @@ export const describeRecords = async (texts: QueriedText, { bounds, signal }: Qu
 
 /**
  * Runs a query for code, which receives all rows.
- * @returns the rows, their source lines (of many, the first ones), and the passage to cite them by.
+ * @returns `places`: the source lines of the rows (of many, the first ones); `computed`: the passage to cite.
  * @throws ToolError, also for more rows than the world has room for.
  */
 export async function queryForCode(sql: string, world: QueryWorld, timeoutMs: number) {

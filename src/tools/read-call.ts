@@ -27,14 +27,13 @@ function findTool(name: string, tools: readonly Tool[]): Tool {
   throw new ToolError(`there is no tool "${beginning(name, 60)}".${suggested} The tools are ${names.join(', ')}.`);
 }
 
-/** Parses a text as JSON, repaired if needed. Returns any other text unchanged. */
 function fromText(text: string): unknown {
   const sound = tryParse(text);
   const read = sound === undefined ? tryParse(text, jsonrepair) : sound;
   return read === undefined ? text : read;
 }
 
-/** Returns the arguments as an object without nulls. Some models write the object as text, or encode it twice. */
+/** Some models write the object as text, or encode it twice. */
 function toObject(given: unknown, tool: Tool): Record<string, unknown> {
   const once = typeof given === 'string' ? (given.trim() === '' ? {} : fromText(given)) : (given ?? {});
   const object = typeof once === 'string' ? fromText(once) : once;
@@ -44,7 +43,6 @@ function toObject(given: unknown, tool: Tool): Record<string, unknown> {
 
 const switches: Readonly<Record<string, boolean>> = { true: true, false: false };
 
-/** Converts a text to the expected number, boolean, object or list, and an object to a list of one. */
 function mended(value: unknown, expected: string): unknown {
   if (typeof value !== 'string') return expected === 'array' && isObject(value) ? [value] : value;
   if (expected === 'number' || expected === 'int') return value.trim() === '' ? value : Number(value);
@@ -54,7 +52,6 @@ function mended(value: unknown, expected: string): unknown {
   return Array.isArray(read) ? read : [read];
 }
 
-/** Converts the arguments whose type the schema rejects. Removes an empty text where another type is expected. */
 function mend(given: Record<string, unknown>, issues: readonly z.core.$ZodIssue[]): Record<string, unknown> {
   const copy = structuredClone(given);
   for (const issue of issues) {
@@ -71,14 +68,12 @@ function mend(given: Record<string, unknown>, issues: readonly z.core.$ZodIssue[
   return copy;
 }
 
-/** Omits the invalid arguments that the tool lists as `lenient`. */
 function withoutWrong(given: Record<string, unknown>, { parameters, lenient = [] }: Tool): Record<string, unknown> {
   const issues = z.safeParse(parameters, given).error?.issues ?? [];
   const wrong = new Set(issues.map(({ path: [first] }) => first).filter((key) => lenient.includes(String(key))));
   return Object.fromEntries(Object.entries(given).filter(([key]) => !wrong.has(key)));
 }
 
-/** Says a bound of a number, or of the length of a text or list, in words. */
 function sizeOf(bound: string, size: number | bigint, origin: string): string {
   const counts = origin === 'string' ? 'character' : origin === 'array' ? 'item' : null;
   return counts === null ? `be ${bound} ${size}` : `have ${bound} ${counted(Number(size), counts)}`;
@@ -105,7 +100,6 @@ export function readCall(
 ): { tool: Tool; given: unknown } {
   const tool = findTool(name, tools);
   const read = toObject(given, tool);
-  // A single question becomes a list of one.
   let object = tool.name === 'sub_query' && 'question' in read ? { queries: [read] } : read;
   let parsed = z.safeParse(tool.parameters, object);
   // Mending a list that was written as text may show faults of its items.

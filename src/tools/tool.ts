@@ -13,10 +13,9 @@ export const optionalText = (about?: string) =>
 export const optionalWhole = (least: number, about?: string) =>
   z.optional(about === undefined ? z.int().check(z.gte(least)) : z.int().check(z.gte(least), z.describe(about)));
 
-/** The documents and files that a call is about. */
 export const somewhere = optionalText('file, folder or glob');
 
-/** The size limit of a result. A result reports what was omitted, and how to see it. */
+/** The size limit of a result. */
 export interface Bounds {
   /** In UTF-16 units of ordinary text. */
   readonly characters: number;
@@ -28,7 +27,7 @@ export interface Shown {
   readonly passages: readonly Passage[];
 }
 
-/** Renders a result. The bounds depend on the sizes of all results of a step. */
+/** Renders a result within bounds. */
 export type FittingResult = (bounds: Bounds) => Shown;
 
 /** Something that a model found and wants to keep. */
@@ -46,17 +45,16 @@ interface ComputedValue {
   readonly output: string;
 }
 
-/** What a tool can read and do. No tool can change a setting, a limit, a root or a host. */
+/** What a tool can read and do. */
 export interface ToolWorld {
   /** The room for all results of a step together. */
   readonly bounds: Bounds;
-  /** The text outside the prompt. */
   readonly store: ContextStore;
-  /** Files under the roots; null if no roots were given. */
+  /** Null if no roots were given. */
   readonly files: FileAccess | null;
   /** The largest text for one sub-query, in bytes. */
   readonly pieceBytes: number;
-  /** Asks sub-questions; null if not allowed. */
+  /** Null if not allowed. */
   readonly questions: Questions | null;
   /** Finds the best passages for a query in all of the text or `part`. Throws ToolError when no search is left. */
   find(query: string, part: ContextStore | null, exclude: ReadonlySet<string>): Promise<readonly Passage[]>;
@@ -66,13 +64,12 @@ export interface ToolWorld {
   readonly signal: AbortSignal;
 }
 
-/** An action that a model can take. Its schemas and its documentation are generated from this definition. */
+/** An action that a model can take. */
 export interface Tool<A = unknown> {
-  /** Such as `read_file`. */
   readonly name: string;
-  /** What it does and returns, for the model, in one or two sentences. */
+  /** For the model, in one or two sentences. */
   readonly about: string;
-  /** Schema of its arguments, an object. Descriptions of fields are for the model. */
+  /** Descriptions of its fields are for the model. */
   readonly parameters: z.ZodMiniType<A>;
   /** Valid arguments, shown after a wrong call. */
   readonly example: A;
@@ -80,7 +77,6 @@ export interface Tool<A = unknown> {
   readonly lenient?: readonly string[];
   readonly needs: 'texts' | 'several texts' | 'code' | 'records' | 'questions' | 'run';
   /**
-   * Runs the tool.
    * @returns text that is always shown whole, or a result that adapts to its bounds.
    * @throws ToolError for what the model can correct (no such file, invalid pattern); RlmError for what ends the run.
    */

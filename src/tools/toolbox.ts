@@ -8,7 +8,7 @@ import { readCall } from './read-call.ts';
 import type { FittingResult, Tool, ToolWorld } from './tool.ts';
 import { ToolError } from './tool-error.ts';
 
-/** Divides room among results of these sizes. Longer results get the room that short ones do not need. */
+/** Longer results get the room that short ones do not need. */
 function shareRoom(sizes: readonly number[], room: number): readonly number[] {
   const ascending = sizes.map((size, index) => ({ size, index })).sort((a, b) => a.size - b.size);
   const shares = sizes.map(() => 0);
@@ -27,12 +27,10 @@ export interface MadeCall {
   readonly given: unknown;
 }
 
-/** The circumstances of the calls of one step. */
 interface StepWorld {
   readonly step: number;
   /** The first step whose results the model still sees in full. */
   readonly firstShown: number;
-  /** The world that the calls work on. The results share its bounds. */
   readonly world: ToolWorld;
   /** Receives the shown passages, in call order. */
   keep(passages: readonly Passage[]): void;
@@ -71,7 +69,6 @@ function messageOf(error: unknown): string {
   throw error;
 }
 
-/** A call whose result is not yet fitted to the room. */
 interface RawCall extends MadeCall {
   /** Null: the result of `use` is shown unchanged. */
   readonly fits: FittingResult | null;
@@ -83,17 +80,15 @@ const wrong = ({ tool, arguments: given }: Action, message: string): RawCall => 
   fits: null,
 });
 
-/** A call that a later call may repeat. */
 interface EarlierCall {
   readonly step: number;
-  /** Its place among the calls of the step, from 1. */
+  /** From 1. */
   readonly call: number;
   readonly made: Promise<RawCall>;
   /** Its result as shown to the model; null until then. */
   result: string | null;
 }
 
-/** Returns the result of a repeated call: a reference to the first result, or that result if it is no longer shown. */
 async function repeated(earlier: EarlierCall, where: StepWorld): Promise<RawCall> {
   const { use, given } = await earlier.made;
   if (use.outcome === 'wrong') return { use, given, fits: null };
@@ -106,10 +101,7 @@ async function repeated(earlier: EarlierCall, where: StepWorld): Promise<RawCall
 /** Results that can be cut get at least this share of a step's room, however long the other results are. */
 const leastShare = 0.25;
 
-/**
- * Renders the results of a step, which share its room: longer ones get what short ones do not need. The room is counted
- * in characters of ordinary text. Text with more tokens per character takes more of it.
- */
+/** The room is counted in characters of ordinary text. Text with more tokens per character takes more of it. */
 function render(calls: readonly RawCall[], { world: { bounds }, keep }: StepWorld): MadeCall[] {
   const taken = calls.reduce((sum, { use, fits }) => sum + (fits === null ? weigh(use.result) : 0), 0);
   const room = Math.max(bounds.characters - taken, Math.floor(bounds.characters * leastShare));
@@ -162,7 +154,7 @@ export function createToolbox(offered: readonly Tool[], callable: readonly Tool[
 
   return {
     specs: offered.map(toSpec),
-    /** Runs all calls of a step concurrently. Returns ordered results, and the error that ends the run, or null. */
+    /** Returns ordered results, and the error that ends the run, or null. */
     async callAll(actions: readonly Action[], where: StepWorld) {
       const begun = actions.map((action, index) => callOne(action, index + 1, where));
       const settled = await Promise.allSettled(begun.map(({ made }) => made));

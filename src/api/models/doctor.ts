@@ -30,7 +30,6 @@ const canChat = ({ capabilities }: ModelSummary): boolean =>
 const reports = ({ capabilities }: ModelSummary, ability: string): boolean | null =>
   capabilities.length === 0 ? null : capabilities.includes(ability);
 
-/** Reports a provider's models. A fact that the server does not report of a model is taken from the inspected model. */
 function reportModels({ name: provider, survey, info }: ProviderLook, { settings, env }: Configuration) {
   const folder = cacheFolder(settings, env);
   return Promise.all(
@@ -89,10 +88,6 @@ async function attemptCheck<T>(work: () => Promise<T>): Promise<{ value: T | nul
   }
 }
 
-/**
- * Waits at most 5 s for a request to a server.
- * @param setting the name of the setting with the server's address; null: there is none.
- */
 function within<T>(name: string, setting: string | null, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const late = () =>
     new RlmError('provider-unreachable', `${name} did not answer within ${checkMs / 1000} s`, {
@@ -117,7 +112,6 @@ function configurationChecks({ files, warnings, values, origins }: Configuration
   return [sound('configuration', message), ...notesOf('configuration', warnings)];
 }
 
-/** Returns a check only if the state folder cannot be created. */
 function stateChecks({ settings, env }: Configuration): DoctorCheck[] {
   const folder = stateFolder(settings, env);
   try {
@@ -134,7 +128,6 @@ async function promptsCheck({ settings }: Configuration): Promise<DoctorCheck> {
   return error ? problem('prompts', error) : sound('prompts', settings.prompts ?? 'the shipped ones');
 }
 
-/** Checks that a configured search server answers and has the configured index. */
 async function searchCheck(configuration: Configuration): Promise<DoctorCheck[]> {
   const { server } = configuration.settings.retrieval;
   if (server === null) return [];
@@ -162,7 +155,6 @@ async function embeddingChecks(configuration: Configuration): Promise<DoctorChec
   return [sound(name, message), ...notesOf(name, inspected.value?.notices ?? [])];
 }
 
-/** Checks all models of a run together, if the settings name more than one. */
 async function routingChecks(configuration: Configuration) {
   if (!hasSeveral(configuration.settings)) return { checks: [], main: null };
   const { chooseModels } = await import('../../assemble/models/choose-models.ts');
@@ -187,7 +179,6 @@ const notAsked = (name: string, keyName: string | null): ErrorInfo =>
     hint: keyName === null ? '' : `To use it: export ${keyName}=…, then: rlm ask "…" --model ${name}`,
   }).toInfo();
 
-/** Inspects a provider: the model that would answer, and all of its models. */
 async function lookAt(name: string, wanted: ModelReference, configuration: Configuration) {
   const server = serverOf(name, configuration.settings, configuration.env);
   const { mayBeAsked, keyName, setting } = server;
@@ -222,7 +213,6 @@ function providerChecks({ name, info, survey, error }: ProviderLook, isNeeded: b
   return [sound(name, [...server, window].join('; ')), ...notesOf(name, info.notices)];
 }
 
-/** Finds the provider that would answer now, or the error why none would. */
 function answerer(candidates: readonly string[], looks: readonly ProviderLook[]) {
   let error: ErrorInfo | null = null;
   for (const name of candidates) {
@@ -246,7 +236,6 @@ function hasModelFile({ settings, env }: Configuration): boolean {
   }
 }
 
-/** Returns commands for a new user, most useful first. */
 function suggest(
   models: readonly ReportedModel[],
   answersWith: string | null,
@@ -311,7 +300,6 @@ async function examineAll(configuration: Configuration) {
     models,
     /** The provider that would answer a question now; null, with the error, if none would. */
     ...found,
-    /** Suggested commands. */
     next: suggest(models, found.answersWith, hasOllama, configuration),
   };
 }
@@ -319,7 +307,7 @@ async function examineAll(configuration: Configuration) {
 /** The requirements of a run, and whether each is met. */
 export type DoctorReport = Readonly<Awaited<ReturnType<typeof examineAll>>>;
 
-/** Checks everything that a run needs. If the configuration is wrong, checks nothing else but Node. */
+/** Checks what a run needs. If the configuration is wrong, checks nothing else but Node. */
 export async function examine(sources: ConfigurationSources): Promise<DoctorReport> {
   try {
     const configuration = loadConfiguration(sources);

@@ -1,5 +1,3 @@
-/** Finds what can answer on this machine: providers, models, keys. Loads doctor and presets when called. */
-
 import { candidatesFor, createProvider, settleProvider, withModel } from '../../assemble/models/choose-provider.ts';
 import type { Configuration, ConfigurationSources } from '../../config/layers.ts';
 import { readReference } from '../../config/model-reference.ts';
@@ -8,8 +6,8 @@ import type { ModelInfo } from '../../providers/provider.ts';
 import type { DoctorReport } from './doctor.ts';
 
 /**
- * Checks everything that a run needs: configuration, prompts, providers, models, search. Asks servers for their models
- * and asks no model. If the configuration is wrong, checks nothing else but Node.
+ * Checks what a run needs: configuration, prompts, providers, models, search. If the configuration is wrong, checks
+ * nothing else but Node.
  */
 export async function examineSetup(sources: ConfigurationSources = {}): Promise<DoctorReport> {
   const { examine } = await import('./doctor.ts');
@@ -18,7 +16,7 @@ export async function examineSetup(sources: ConfigurationSources = {}): Promise<
 
 /**
  * Finds the models of each preset: asks a local server which models it has, and looks for the keys of hosted servers.
- * Asks no model. `looked` describes each checked server and key, and the outcome.
+ * `looked` describes each checked server and key, and the outcome.
  */
 export async function resolvePresets(configuration: Configuration, signal: AbortSignal = new AbortController().signal) {
   const { lookForPresets, presetNames, resolvePreset } = await import('../../assemble/models/presets.ts');

@@ -1,4 +1,4 @@
-/** Recorded runs, for programs. docs/runs.md describes the fields. */
+/** docs/runs.md describes the fields of recorded runs. */
 import { mapConcurrent } from '../../base/map-concurrent.ts';
 import { evaluationsFolder, runsFolder, stateFolder } from '../../config/folders.ts';
 import { loadConfiguration } from '../../config/layers.ts';
@@ -151,7 +151,6 @@ export async function searchRuns(text: string, options: RunsOptions = {}) {
   });
 }
 
-/** Finds every named run. Throws one error about all wrong names. */
 async function namedRuns(runs: string, runIds: readonly string[]): Promise<KeptRun[]> {
   const byId = new Map<string, KeptRun>();
   const errors: RlmError[] = [];
@@ -179,10 +178,7 @@ export async function removeRuns(runIds: readonly string[], options: RunsOptions
   return named.length;
 }
 
-/**
- * Lists the old runs of a folder with their sizes: nothing was recorded in them for `ageMs`, and no process uses
- * them. Omits folders that vanish during the check, are unreadable, or lack the name of a run.
- */
+/** Omits folders that vanish during the check, are unreadable, or lack the name of a run. */
 async function oldRuns(folder: string, ageMs: number) {
   const before = Date.now() - ageMs;
   const old = await mapConcurrent(await keptRuns(folder), 16, new AbortController().signal, async (run) => {
@@ -196,7 +192,6 @@ async function oldRuns(folder: string, ageMs: number) {
   return old.filter((run) => run !== null);
 }
 
-/** Removes runs one by one, except those that a process has begun to use. Returns the removed runs. */
 async function removeOld<Old extends KeptRun>(old: readonly Old[]): Promise<Old[]> {
   const removed: Old[] = [];
   for (const run of old) {

@@ -1,5 +1,3 @@
-/** Reports of recorded runs, of a run that has just ended, and of checks. */
-
 import { readOwnHead } from '../../base/files/own-file.ts';
 import { RlmError } from '../../errors.ts';
 import type { JournalContent } from '../../journal/journal.ts';
@@ -11,7 +9,6 @@ import { failedResult, type Result } from '../../result.ts';
 import type { CallTokens } from '../../state.ts';
 import { type RunsOptions, runsFolderOf } from './recorded-runs.ts';
 
-/** Returns the result of an unfinished run: its calls, tokens and time so far, without an answer. */
 function unendedResult({ status, resumable }: RunOutline, { run, calls, usedMs }: JournalContent): Result {
   const why = status === 'running' ? 'a process works on this run now' : 'this run was stopped before its end';
   const hint = resumable ? `To continue: rlm resume ${run.runId}` : '';

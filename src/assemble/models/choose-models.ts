@@ -1,7 +1,4 @@
-/**
- * Chooses the models of a run that has several: for prompts and depths, and fallbacks. This module is loaded only if
- * the run may need more than one model. All models are inspected concurrently, before anything is spent.
- */
+/** This module is loaded only if a run may need several models. */
 import { nearest } from '../../base/nearest.ts';
 import { shippedOrigin } from '../../config/layers.ts';
 import { type Routes, readReference, referencesIn, routeOf } from '../../config/model-reference.ts';
@@ -27,16 +24,14 @@ import {
 import { lookForPresets, resolvePreset } from './presets.ts';
 import type { ProviderSettings } from './providers.ts';
 
-/** Providers that the caller passed in: the main one, and others by the names that references use. */
+/** Providers that the caller passed in, `named` by the names that references use. */
 interface OwnProviders {
   readonly main: Provider | undefined;
   readonly named: Readonly<Record<string, Provider>>;
 }
 
-/** A found model, or the error that makes it unavailable. */
 type SoughtModel = Chosen | RlmError;
 
-/** Returns the settings' models by prompt, and the model for questions below the root, null where none is set. */
 const routesIn = ({ models, recursive: { provider, model } }: Settings): Routes => ({
   models,
   recursive: provider === null ? model : model === null ? provider : `${provider}/${model}`,
@@ -57,7 +52,6 @@ function unknownProvider(name: string, names: readonly string[]): RlmError {
   return new RlmError('config-invalid', `recursive.provider cannot be "${name}": there is no such provider`, { hint });
 }
 
-/** Returns a function that finds a model by its reference, by default a model of the run's own provider. */
 function createLookUp(configuration: ProviderSettings, own: OwnProviders, signal: AbortSignal) {
   const names = [...providerNames, ...Object.keys(own.named)];
   const main = settleProvider(configuration);
@@ -89,7 +83,6 @@ export async function findModel(
   return sought;
 }
 
-/** Returns the run's own model, or the error that makes it unavailable. */
 function lookForMain(
   configuration: ProviderSettings,
   own: OwnProviders,
@@ -103,7 +96,6 @@ function lookForMain(
   return look(hasFallbacks ? inspectOllamaModel(configuration, signal) : chooseAutomatically(configuration, signal));
 }
 
-/** Returns the model, or the first available fallback. Throws the model's error where no fallback is available. */
 function replace(sought: SoughtModel, standIns: readonly Chosen[], warn: (message: string) => void): Chosen {
   if (!(sought instanceof RlmError)) return sought;
   const [first] = standIns;
@@ -112,7 +104,6 @@ function replace(sought: SoughtModel, standIns: readonly Chosen[], warn: (messag
   return first;
 }
 
-/** Returns a function that maps equal models to one object, however they are named. */
 function createUnique(): (chosen: Chosen) => Chosen {
   const known = new Map<string, Chosen>();
   return (chosen) => {
@@ -160,10 +151,6 @@ export function replayModels({ provider, model, routing }: RunRecord): ChosenMod
   return lineUp(main, others, routing, []);
 }
 
-/**
- * Finds the models of a preset. If none is available, the first fallback replaces them, with a warning.
- * @throws RlmError `model-missing` if there is no fallback.
- */
 async function lookUpPreset(
   name: NonNullable<Settings['preset']>,
   configuration: ProviderSettings,
@@ -185,7 +172,6 @@ async function lookUpPreset(
   return { main: first, recursive: first, warnings: [`${first} took over at the start: ${missing.message}`] };
 }
 
-/** Applies the preset. Its main model is used only where neither a provider nor a model is configured. */
 async function applyPreset(configuration: ProviderSettings, signal: AbortSignal) {
   const { settings, origins } = configuration;
   const own = routesIn(settings);

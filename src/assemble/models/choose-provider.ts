@@ -1,4 +1,3 @@
-/** Chooses the provider and the model of a run. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withDeadline } from '../../base/abort.ts';
@@ -12,16 +11,15 @@ import type { RecordedRouting } from '../../journal/journal.ts';
 import type { ModelInfo, Provider } from '../../providers/provider.ts';
 import { makerOf, type ProviderSettings } from './providers.ts';
 
-/** Returns the names of the providers to try, in order of preference. A named model is never replaced. */
+/** Returns the names of the providers to try, in order of preference. */
 export function candidatesFor({ provider, model }: ModelReference): readonly string[] {
   if (provider !== 'auto') return [provider ?? preferredProvider];
   return model === null ? autoProviders : [preferredProvider];
 }
 
-/** Whether to try the next provider after this error: the provider is unavailable, and no setting is wrong. */
+/** Whether to try the next provider after this error: the provider is unavailable. */
 export const isPassedOver = (error: Pick<ErrorInfo, 'code'>): boolean => kindOf(error) === 'unavailable';
 
-/** How long `auto` waits for Ollama to answer, in ms. */
 const probeMs = 2_000;
 
 /** A provider that can serve, and what it reports about its model. */
@@ -29,7 +27,7 @@ export interface Chosen {
   readonly provider: Provider;
   readonly info: ModelInfo;
   readonly warnings: readonly string[];
-  /** Why no language model serves although one was requested; else null. */
+  /** Why `auto` found no language model; else null. */
   readonly missing: RlmError | null;
 }
 
@@ -39,9 +37,8 @@ export interface ChosenModels {
   readonly models: readonly [Chosen, ...Chosen[]];
   /** The model that replies to a prompt at a depth, followed by its fallbacks. */
   modelsFor(prompt: string, depth: number): readonly Chosen[];
-  /** How the models were chosen, for the record of the run; null if there is only one model. */
+  /** How the models were chosen, for the record of the run. */
   readonly routing: RecordedRouting | null;
-  /** Warnings about the models and their choice. */
   readonly warnings: readonly string[];
 }
 
@@ -70,7 +67,6 @@ function rankOf(origin = shippedOrigin): number {
 
 const invalid = (message: string, hint: string) => new RlmError('config-invalid', message, { hint });
 
-/** Throws `config-invalid` if an untrusted project file chose a provider that would receive the text. */
 function checkTrusted(provider: string, key: 'provider' | 'model', { untrusted }: ProviderSettings): void {
   const staysHome = provider === 'auto' || providerTraitsOf(provider)?.staysHome === true;
   if (!untrusted.has(key) || staysHome) return;
@@ -135,7 +131,6 @@ export const createProvider = (
   { provider, model }: WholeReference,
 ): Promise<Provider> => makerOf(provider).create(withModel(configuration, model));
 
-/** The error for a provider that did not answer in time. Its address is shown without a password. */
 function unreachable(name: string, settings: Settings, ms: number): RlmError {
   const [where, check] = makerOf(name).place(settings);
   return new RlmError('provider-unreachable', `${where} did not answer within ${ms / 1000} s`, {
@@ -143,7 +138,6 @@ function unreachable(name: string, settings: Settings, ms: number): RlmError {
   });
 }
 
-/** Creates and inspects a provider within `ms`, by default the time of a call. */
 async function probe(
   reference: WholeReference,
   configuration: ProviderSettings,
@@ -170,7 +164,7 @@ export async function inspectReference(
 export const inspectOllamaModel = (configuration: ProviderSettings, signal: AbortSignal): Promise<Chosen> =>
   probe({ ...settleProvider(configuration), provider: preferredProvider }, configuration, signal, probeMs);
 
-/** The end of the hint where a named model is unavailable: it is never replaced. */
+/** The end of the hint where a named model is unavailable. */
 export const withoutModel = 'or, to do without a language model: --provider extractive';
 
 /** Returns Ollama if it can serve; else, if no model is named, the extractive provider with a warning. */

@@ -1,4 +1,3 @@
-/** Resolves presets to models, from keys in the environment and models on an Ollama server. */
 import { withDeadline } from '../../base/abort.ts';
 import { counted } from '../../base/text.ts';
 import { preferredProvider } from '../../config/provider-traits.ts';
@@ -12,7 +11,6 @@ type PresetName = NonNullable<Settings['preset']>;
 
 export const presetNames: readonly PresetName[] = ['cost-optimized', 'speed-optimized', 'quality-first', 'fully-local'];
 
-/** Models of hosted providers, and the variable with the key. A model without a known price counts as the dearest. */
 const hostedTiers = {
   anthropic: {
     key: 'ANTHROPIC_API_KEY',
@@ -32,11 +30,10 @@ type Tiers = Omit<(typeof hostedTiers)['openai'], 'key'>;
 
 const surveyMs = 2_000;
 
-/** Whether a listed model runs on this machine and can chat. */
+/** Ollama runs models with names such as `x:cloud` and `x-cloud` on ollama.com. */
 const runsHere = ({ name, capabilities }: ModelSummary): boolean =>
   !/[:-]cloud$/.test(name) && (capabilities.length === 0 || capabilities.includes('completion'));
 
-/** Whether an address is a server of ollama.com. */
 const isCloud = (address: string): boolean => /^https?:\/\/([^/]*\.)?ollama\.com(:\d+)?(\/|$)/.test(address);
 
 const bySize = (a: ModelSummary, b: ModelSummary): number =>
@@ -67,9 +64,8 @@ export async function lookForPresets(configuration: ProviderSettings, signal: Ab
   return {
     /** References of Ollama's models, the largest first. */
     local,
-    /** Providers whose key is set, with their models from the most expensive to the cheapest. */
+    /** Providers whose key is set. */
     hosted: known.filter(isThere),
-    /** A description of each check. */
     looked: [...looked, ...known.map((tiers) => `${tiers.key} is ${isThere(tiers) ? '' : 'not '}set`)],
   };
 }
@@ -100,7 +96,6 @@ export async function resolvePreset(
   const cheapest = await cheapestOf(hosted, own);
   const pair = 'the largest local model, and the smallest below the root';
   type Choice = readonly [main: string | undefined, recursive: string | undefined, why: string];
-  /** The candidates of a preset: the first with an available main model applies. */
   const choices: Readonly<Record<PresetName, readonly Choice[]>> = {
     'cost-optimized': [
       [large, small, `${pair}: they cost nothing`],

@@ -1,6 +1,5 @@
 /**
- * Creates providers. Only this file names concrete ones. It loads only the requested provider, so that a server
- * is asked at once; the rest of the run is loaded while it answers.
+ * Loads only the requested provider, so that a server is asked at once; the rest of the run is loaded while it answers.
  */
 import { modelsFolder, stateFolder } from '../../config/folders.ts';
 import { type Configuration, shippedOrigin } from '../../config/layers.ts';
@@ -13,9 +12,7 @@ import type { Provider } from '../../providers/provider.ts';
 /** The configuration that chooses a provider. If `model` is the shipped default, a provider uses its own default. */
 export type ProviderSettings = Pick<Configuration, 'settings' | 'origins' | 'untrusted' | 'redactor' | 'cwd' | 'env'>;
 
-/** How a provider is created. Its other traits are in `config/provider-traits.ts`. */
 interface ProviderMaker {
-  /** Creates it. Loads its module on demand. */
   create(configuration: ProviderSettings): Promise<Provider>;
   /** Where it is (its address without a password, or its file), and the hint for when it does not answer. */
   place(settings: Settings): readonly [where: string, check: string];

@@ -1,4 +1,3 @@
-/** Downloads a model file for the provider that runs such files in this process. */
 import { modelsFolder, stateFolder } from '../../config/folders.ts';
 import type { Configuration } from '../../config/layers.ts';
 import { RlmError } from '../../errors.ts';

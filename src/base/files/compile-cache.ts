@@ -1,7 +1,4 @@
-/**
- * Stores compiled code of the program's large files between processes: compiling takes a third of a short command's
- * time. Node 22.1 and later has a cache for this; the implementation here is for Node 20.
- */
+/** Stores compiled code between processes: compiling takes a third of a short command's time. */
 import { lstatSync, readdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import Module from 'node:module';
 import { basename, dirname, join } from 'node:path';
@@ -18,10 +15,10 @@ const loader = Module as unknown as {
 /** Length of the shortest file whose compiled code is stored, in UTF-16 units. */
 const shortest = 30_000;
 
-/** Matches names of built files. They contain a hash of the content, so different content has a different name. */
+/** `name-hash.cjs`: different content has a different name. */
 const hashedName = /^([\w-]+)-[\w-]{8}\.cjs$/;
 
-/** Whether only the user can write into a folder; anyone else could insert code there. Creates a missing folder. */
+/** Creates a missing folder. Others who can write into it could insert code that the program runs. */
 function isPrivate(folder: string): boolean {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (found === undefined) makeFolder(folder);
@@ -38,7 +35,7 @@ function readIfThere(path: string): Buffer | undefined {
   }
 }
 
-/** Stores the compiled code of a file and removes that of its earlier versions. Throws the system's error. */
+/** Removes the code of the file's earlier versions, too. */
 function keep(folder: string, name: string, data: Buffer): void {
   const draft = join(folder, `${name}.${process.pid}`);
   writeFileSync(draft, data, { mode: 0o600 });
@@ -48,7 +45,6 @@ function keep(folder: string, name: string, data: Buffer): void {
     if (other !== name && hashedName.exec(other)?.[1] === stem) unlinkSync(join(folder, other));
 }
 
-/** The scripts in use by file name, each with the size of its stored compiled code in bytes. */
 type Compiled = Map<string, { readonly script: Script; readonly keptBytes: number }>;
 
 /** In seconds. A shorter process stores only code that is not stored yet. */

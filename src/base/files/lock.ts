@@ -42,7 +42,7 @@ function isRunning({ pid, host, started }: Holder): boolean {
   return stat === null || (!stat.isDead && (started === null || started === stat.started));
 }
 
-/** Parses the holder of a lock. Null if the file is empty (a released lock) or cut off (after a power cut). */
+/** Null if the file is empty (a released lock) or cut off (after a power cut). */
 function parse(content: string): Holder | null {
   try {
     return JSON.parse(content) as Holder;
@@ -51,7 +51,7 @@ function parse(content: string): Holder | null {
   }
 }
 
-/** Finds the newest lock of a folder. `number` is 0 without a lock; `holder` is null if the lock is free. */
+/** `number` is 0 without a lock; `holder` is null if the lock is free. */
 function newest(folder: string): { readonly number: number; readonly holder: Holder | null } {
   const numbers = readdirSync(folder).flatMap((name) => lockName.exec(name)?.[1] ?? []);
   const number = Math.max(0, ...numbers.map(Number));
@@ -74,7 +74,6 @@ function createWhole(folder: string, path: string, content: string): boolean {
   }
 }
 
-/** Creates the lock for a lock file of this process. `release` empties the file; further calls do nothing. */
 function createRelease(path: string): Lock {
   let isHeld = true;
   return {
@@ -100,9 +99,8 @@ function take(folder: string): Lock | Holder {
 }
 
 /**
- * Locks a folder for this process, or returns the process that holds it. Lock files have numbers. A process takes the
- * lock by creating the file with the next number, which only one process can do. Releasing the lock empties the file
- * and does not remove it.
+ * Locks a folder for this process, or returns the process that holds it. A process takes the lock by creating the file
+ * with the next number, which only one process can do.
  * @throws RlmError `output-unwritable` if the folder cannot be written; `too-many-files`.
  */
 export function takeLock(folder: string): Lock | Holder {

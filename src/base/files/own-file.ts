@@ -1,11 +1,8 @@
-/**
- * Reads the program's own files: configuration, roles, prompts, ignore files and state. A cloned folder may contain a
- * link to a pipe or a device in their place: it must not block the program or fill its memory.
- */
+/** A cloned folder may have a link to a pipe or a device in place of a configuration file: reading must not block. */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { RlmError, tooManyFiles } from '../../errors.ts';
 
-/** Largest size of a file that people write (configuration, roles, prompts, ignore files), in bytes. */
+/** Largest size of configuration, roles, prompts and ignore files, in bytes. */
 const writtenBytes = 4 * 1024 * 1024;
 
 /** Largest size of a file of the program's state, in bytes. */
@@ -60,7 +57,7 @@ export function readOwnHead(path: string, length: number): Buffer {
   }
 }
 
-/** Reads a file to its end. Throws UnfitFile above `maxBytes`: the file may grow while it is read. */
+/** The file may grow while it is read. */
 function readBounded(descriptor: number, maxBytes: number): Buffer {
   const parts: Buffer[] = [];
   for (let total = 0; total <= maxBytes; ) {
@@ -73,10 +70,7 @@ function readBounded(descriptor: number, maxBytes: number): Buffer {
   throw tooLarge(maxBytes);
 }
 
-/**
- * Returns the bytes of a regular file of at most `maxBytes`.
- * @throws UnfitFile for a pipe, a device and a larger file; otherwise as `openOwnFile` does.
- */
+/** Returns the bytes of a regular file. Throws UnfitFile above `maxBytes`; otherwise as `openOwnFile` does. */
 export function readOwnFile(path: string | Buffer, maxBytes = writtenBytes): Buffer {
   const descriptor = openOwnFile(path);
   try {
@@ -91,7 +85,7 @@ export const readOwnText = (path: string | Buffer, maxBytes?: number): string =>
   readOwnFile(path, maxBytes).toString('utf8');
 
 /**
- * Returns the text of a file that a user named or may have; null if it does not exist.
+ * Returns the text of a file; null if it does not exist.
  * @param unreadable creates the error for a file that cannot be read. `why`: the system's code, or words.
  * @throws the error of `unreadable`; RlmError `too-many-files`.
  */

@@ -6,7 +6,7 @@ import { makeFolder } from './system.ts';
 
 const fault = (code: string) => Object.assign(new Error(code), { code });
 
-/** Returns the path of the file behind links. Throws for a folder or a device: no file can replace it. */
+/** Follows links. A folder or a device cannot be replaced. */
 async function targetOf(path: string): Promise<string> {
   const found = await stat(path).catch(() => null);
   if (found === null) return path;
@@ -15,7 +15,6 @@ async function targetOf(path: string): Promise<string> {
   return realpath(path);
 }
 
-/** Writes a draft beside the file, calls `use` with it, and removes it unless `use` has moved it. */
 async function withDraft(
   path: string,
   content: string | Uint8Array,

@@ -1,7 +1,6 @@
 import { mkdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** Returns the path with links resolved. The file need not exist. */
 function realTarget(path: string): string {
   try {
     return realpathSync(path);

@@ -11,7 +11,6 @@ import { printable, toJson } from '../terminal.ts';
 
 const entriesOf = (count: number) => counted(count, 'entry', 'entries');
 
-/** @param compiled the size of the compiled code of all versions of the program, in bytes. */
 function statsText(
   { folder, entries, bytes, maxBytes, oldestUse, newestUse, vectors }: CacheContent,
   compiled: number,
@@ -26,7 +25,7 @@ function statsText(
   return `${lines.join('\n')}\n`;
 }
 
-/** Returns the size of the compiled code, in bytes. 0 when there is none. */
+/** Returns the size of the compiled code, in bytes. */
 export async function compiledBytes(folder: string): Promise<number> {
   const names = await readdir(folder, { recursive: true }).catch(() => []);
   const found = await Promise.all(names.map((name) => stat(join(folder, name)).catch(() => null)));
@@ -41,7 +40,7 @@ async function stats(request: ActionRequest): Promise<void> {
   stdout.write(asJson ? toJson({ ...content, compiled: { bytes } }) : statsText(content, bytes));
 }
 
-/** Removes the compiled code of all versions. Returns its size, in bytes. */
+/** Returns the size of the removed code, in bytes. */
 async function clearCompiled(code: string): Promise<number> {
   const bytes = await compiledBytes(code);
   await rm(code, { recursive: true, force: true }).catch((error: NodeJS.ErrnoException) => {

@@ -28,11 +28,7 @@ const furtherPrompt = '...> ';
 const goesOn = (line: string): boolean => line.endsWith('\\');
 const withoutBackslash = (line: string): string => (goesOn(line) ? line.slice(0, -1).trimEnd() : line);
 
-/**
- * Reads one question at a terminal; null when the user ends the chat. Lines that arrive together were pasted and count
- * as one question.
- * @param earlier earlier questions, the newest first.
- */
+/** Resolves to null when the user ends the chat. Lines that arrive together were pasted: they are one question. */
 function askAtTerminal(earlier: readonly string[], { style }: Output): Promise<string | null> {
   const given: string[] = [];
   const terminal = createInterface({
@@ -100,13 +96,13 @@ async function* pipedQuestions(): AsyncGenerator<string> {
 }
 
 const keptQuestions = 500;
-/** The length of the longest question that is kept, in UTF-16 units. */
+/** In UTF-16 units. */
 const longestKept = 10_000;
 
 const isKept = (one: unknown): one is string => typeof one === 'string' && one.length <= longestKept;
 
 /**
- * Opens the questions of earlier chats, the newest first, each on one line. An unreadable history counts as empty.
+ * Opens the questions of earlier chats, the newest first. An unreadable history counts as empty.
  * @param state the state folder; null keeps the history in memory only.
  */
 export function openHistory(state: string | null, redactor: Redactor) {
@@ -148,7 +144,7 @@ function checkOptions({ args, options }: Invocation, journal: boolean): void {
   if (follows) checkFollowUp(paths);
 }
 
-/** Answers questions in sequence. Each question is a follow-up to the last one that got an answer. */
+/** Each question is a follow-up to the last one that got an answer. */
 function createTalk(invocation: Invocation) {
   const { args, options } = invocation;
   const [paths] = args as [string[]];
@@ -187,7 +183,6 @@ function createTalk(invocation: Invocation) {
 /** Matches a line such as `/report pool.html`, but not a path such as `/etc/hosts`. */
 const commandForm = /^\/([A-Za-z]+)(?:\s+(.*))?$/;
 
-/** Throws RlmError `usage` when a report would replace an input of the chat, or a file that is not a report. */
 async function checkReport(file: string, { args }: Invocation): Promise<void> {
   const [paths] = args as [string[]];
   const isInput = paths.some((path) => isSameFile(resolve(path), resolve(file)));
@@ -198,7 +193,6 @@ async function checkReport(file: string, { args }: Invocation): Promise<void> {
   });
 }
 
-/** The form of each command, and its description. */
 const commands: Readonly<Record<string, readonly [form: string, about: string]>> = {
   sources: ['/sources', 'show the sources of the last answer'],
   report: ['/report [FILE]', 'write the last answer as an HTML page, and print its name'],
@@ -211,7 +205,6 @@ const helpLines: readonly string[] = [
   'A line that ends with \\ continues on the next line. Ctrl-C stops an answer.',
 ];
 
-/** Carries out a command. Returns the lines to print. Throws RlmError. */
 async function linesOf(
   name: string,
   given: string,
@@ -229,12 +222,10 @@ async function linesOf(
     return lines.length === 0 ? ['The last answer cites nothing.'] : lines;
   }
   if (given !== '') await checkReport(given, invocation);
-  // A result with an answer has an id. runReport prints the name of the file.
   await runReport({ ...invocation, args: [last.runId!], options: given === '' ? {} : { output: given } });
   return [];
 }
 
-/** Carries out a typed command. Returns its exit status. */
 async function runCommand(name: string, given: string, last: Result | null, invocation: Invocation): Promise<ExitCode> {
   const { stdout, stderr } = invocation;
   try {

@@ -20,7 +20,6 @@ import { settingFlags } from '../setting-flags.ts';
 import { underSignals } from '../signals.ts';
 import { oneLine, toJson } from '../terminal.ts';
 
-/** A check with its result, and the expectations that do not hold. */
 type CheckOutcome = Awaited<ReturnType<typeof askCheck>>;
 
 const schemaVersion = 1;
@@ -33,7 +32,6 @@ const listed = (outcome: CheckOutcome) => {
   return { name, question, passed: isPassed(outcome), failures, runId, status, answer, confidence, citations, error };
 };
 
-/** Whether to skip the other checks: no provider is available, the configuration is wrong, or Ctrl-C was pressed. */
 const endsAll = ({ error }: Result): boolean =>
   error !== null && ['unavailable', 'interruption', 'configuration'].includes(kindOf(error));
 
@@ -89,7 +87,6 @@ function textOf(outcomes: readonly CheckOutcome[], left: number): string {
   return [...lines, `${passed} of ${counted(outcomes.length, 'check')} passed${skipped}`, ''].join('\n');
 }
 
-/** Returns the exit status: that of the first error, else 7 when an expectation does not hold, else 0. */
 function statusOf(outcomes: readonly CheckOutcome[]): ExitCode {
   const failed = outcomes.find(({ result }) => result.error !== null);
   if (failed) return exitCodeOf(failed.result);
@@ -123,7 +120,7 @@ const listOf = (value: string | readonly string[] = []): readonly string[] => [v
 
 const plain = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').trim();
 
-/** Whether a text contains whole words: "no" is not in "know". */
+/** Whole words: "no" is not in "know". */
 function hasWords(text: string, words: string): boolean {
   const [searched, wanted] = [plain(text), plain(words)];
   const literal = wanted.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
@@ -138,7 +135,7 @@ function isCited({ citations }: Result, source: string): boolean {
   return citations.some((citation) => citation.source === source || isMatch(citation.source));
 }
 
-/** Returns a message for each expectation that an answer does not meet. A missing answer is a single failure. */
+/** Returns a message for each expectation that an answer does not meet. */
 export function failuresOf(check: CheckSpec, result: Result): string[] {
   const { answer, confidence } = result;
   if (answer === null) return ['there is no answer'];
@@ -198,7 +195,7 @@ function complaint({ issues: [issue] }: z.core.$ZodError): string {
   return `${place} has an unknown "${key}"${near === null ? '' : `; did you mean "${near}"?`}`;
 }
 
-/** Parses YAML. Numbers and booleans stay text, as written (`1.50`), except `minConfidence`, which is a number. */
+/** Numbers and booleans stay text, as written (`1.50`), except `minConfidence`. */
 function readYaml(text: string): unknown {
   const document = parseDocument(text);
   const [error] = document.errors;

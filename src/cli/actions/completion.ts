@@ -19,10 +19,7 @@ import { oneLine } from '../terminal.ts';
 
 const aboutLength = 60;
 
-/**
- * Prints the script of a shell. With `candidates`, prints the completions of the last word, one per line, each followed
- * by a tab and a description.
- */
+/** Prints the script of a shell; with `candidates`, the completions of the last word, one per line. */
 export async function runCompletion({ args, stdout, commands }: Invocation): Promise<ExitCode> {
   const shell = args[0] as string;
   if (shell === 'candidates') {
@@ -50,7 +47,7 @@ const namesOf = ({ flags }: OptionSpec): string[] => flags.split(/[ ,]+/).filter
 
 const optionsOf = (command: CommandSpec): readonly OptionSpec[] => [...command.options, helpOption, colorOption];
 
-/** Returns the choices of an option's setting, from the message of its check. Empty when it has no fixed choices. */
+/** From the message of the setting's check; empty without fixed choices. */
 function settingChoices({ flags }: OptionSpec): readonly string[] {
   const setting = [...settingsByKey.values()].find(({ flag }) => flag === flags);
   const checked = setting?.check('\0');
@@ -64,7 +61,7 @@ async function valuesOf(spec: OptionSpec | ArgumentSpec, find: FindValues): Prom
   return [...choices.map((one) => [one, ''] as const), ...(spec.values ? await find(spec.values) : [])];
 }
 
-/** Returns the option of a command that has this name and takes a value. */
+/** Finds an option that takes a value. */
 const optionNamed = (command: CommandSpec, word: string): OptionSpec | undefined =>
   optionsOf(command).find((option) => option.flags.includes('<') && namesOf(option).includes(word));
 
@@ -104,7 +101,7 @@ async function candidatesFor(
   return argument === null ? [] : valuesOf(argument, find);
 }
 
-/** Splits the words of a command line. The command is `ask` if the first word is no command. */
+/** The command is `ask` if the first word is no command. */
 function lineOf(words: readonly string[], commands: readonly CommandSpec[]): Line {
   const [before, current] = [words.slice(0, -1), words.at(-1) ?? ''];
   const [first] = before;
@@ -114,10 +111,7 @@ function lineOf(words: readonly string[], commands: readonly CommandSpec[]): Lin
   return { command: commands.find(({ name }) => name === 'ask')!, before, current };
 }
 
-/**
- * Returns completions of the last word of a command line, in order of definition. Empty where a file is expected.
- * @param words the words after the program's name, as typed. The last word is completed and may be empty.
- */
+/** Returns completions of the last word, which may be empty; none where a file is expected. */
 export async function completionsFor(
   words: readonly string[],
   commands: readonly CommandSpec[],
@@ -129,7 +123,6 @@ export async function completionsFor(
   return found.filter(([word]) => word.startsWith(line.current) && /^[\w./:@%+=,-]+$/.test(word));
 }
 
-/** A word with its description, which may be empty. */
 type CompletionCandidate = readonly [word: string, about: string];
 
 /** The longest wait for a server during completion, in ms. */
@@ -150,7 +143,7 @@ const finders: Readonly<Record<ValueKind, () => Promise<CompletionCandidate[]>>>
   tools: async () => (await listTools()).map(({ name, about }) => [name, about]),
 };
 
-/** Returns the values of a kind. Empty when they cannot be found, because completion must not print errors. */
+/** Finds nothing on errors, because completion must not print them. */
 const knownValues: FindValues = async (kind) => finders[kind]().catch(() => []);
 
 const bash = `# bash completion of rlm. To load it: source <(rlm completion bash)

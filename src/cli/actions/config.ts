@@ -13,7 +13,6 @@ import { oneLine, printable, toJson } from '../terminal.ts';
 
 const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** Returns the value of a setting without passwords and secrets. */
 const shownValue = ({ values, redactor }: Configuration, key: string): unknown =>
   shownSetting(key, redactor.value(values.get(key)));
 
@@ -49,7 +48,6 @@ function paths({ stdout, asJson }: ActionRequest): void {
   stdout.write(asJson ? toJson(files, 2) : printable(textTable(rows)));
 }
 
-/** Lists the models of each preset, and the sources that were checked to find them. Calls no model. */
 async function presets(request: ActionRequest): Promise<void> {
   const { stdout, asJson } = request;
   const configuration = configured(request);

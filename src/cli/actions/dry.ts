@@ -69,7 +69,7 @@ function worstLine({ worstCase: { calls, tokens, usd }, fewestCalls, pricesOf, t
   return `Calls: ${grouped(fewestCalls)} at least; ${most}`;
 }
 
-/** Formats a duration, rounded up to a multiple of 5 s, because the estimate is not more precise. */
+/** Rounds up to a multiple of 5 s, because the estimate is not more precise. */
 const roughly = (seconds: number): string => duration(Math.ceil(seconds / 5) * 5_000).replace('.0 s', ' s');
 
 function timeLines({ estimatedSeconds, timeout, models }: DryRun): string[] {
@@ -87,7 +87,6 @@ function readingLines({ reading, worstCase }: DryRun): string[] {
   return [`${all}; the limit of ${worstCase.calls} covers only a part (--max-calls ${fewestCalls} covers all)`];
 }
 
-/** Returns what the planner sees of the text. Empty when the text fits the prompt or the planner decides nothing. */
 function descriptionLines({ fits, description, plannerMayChoose }: DryRun): string[] {
   if (fits || plannerMayChoose.length === 0) return [];
   const lines = printable(description).split('\n');

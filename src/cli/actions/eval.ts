@@ -37,7 +37,7 @@ function evalOptions({ args, options }: Invocation): Omit<EvalOptions, 'signal'>
   };
 }
 
-/** Fits the confidence of the last arm. Writes the curve to the user's configuration if it improves the confidence. */
+/** Writes the curve to the user's configuration if it improves the confidence. */
 async function fitLastArm({ outcomes, asked }: EvaluationReport) {
   const { fitConfidence, fitInWords } = await import('../../eval/index.ts');
   const found = fitConfidence(outcomes, asked.at(-1)!.name);
@@ -46,7 +46,6 @@ async function fitLastArm({ outcomes, asked }: EvaluationReport) {
   return { found, words: fitInWords(found, path) };
 }
 
-/** Returns the exit status: that of the error that ended the evaluation, else 7 for a missed bar, else 0. */
 function exitCodeOf({ error, bars }: EvaluationReport): ExitCode {
   if (error !== null) return errorCodes[error.code].exit;
   return bars.some(({ isReached }) => !isReached) ? 7 : 0;
@@ -77,7 +76,7 @@ async function run(invocation: Invocation): Promise<ExitCode> {
   return exitCodeOf(report);
 }
 
-/** Returns a line such as `12 of 40 · plain 58 % · auto 67 %, 1 failed · 31 calls · 3 min left`. */
+/** `12 of 40 · plain 58 % · auto 67 %, 1 failed · 31 calls · 3 min left` */
 function describe({ done, total, arms, spent, leftMs }: EvaluationProgress): string {
   const shares = arms.flatMap(({ name, n, sum, failed }) => {
     const failures = failed > 0 ? `, ${failed} failed` : '';
@@ -88,7 +87,6 @@ function describe({ done, total, arms, spent, leftMs }: EvaluationProgress): str
   return [`${done} of ${total}`, ...shares, counted(spent.calls, 'call'), ...cost, ...left].join(' · ');
 }
 
-/** Parses a length in tokens: `8k`, `1m` or `2000`. Throws RlmError `usage`. */
 function lengthOf(text: string): number {
   const [, digits, unit = ''] = /^(\d{1,8})([km]?)$/i.exec(text) ?? [];
   const tokens = Number(digits) * ({ k: 1_000, m: 1_000_000 }[unit.toLowerCase()] ?? 1);

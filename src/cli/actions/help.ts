@@ -10,7 +10,6 @@ import type { Output } from '../terminal.ts';
 
 const definitions = (rows: readonly (readonly [string, string])[]): string => textTable(rows).replace(/^(?=.)/gm, '  ');
 
-/** Breaks a list into indented lines of at most 120 characters. */
 const wrapped = (list: string): string => list.replace(/(.{1,117})(?:\s|$)/g, '  $1\n');
 
 function exitCodesText(): string {
@@ -45,7 +44,6 @@ function environmentText(): string {
   ].join('\n');
 }
 
-/** The parts of a shipped JSON Schema that the help uses. */
 interface ShippedSchema {
   readonly properties: Readonly<Record<string, { readonly description?: string }>>;
   readonly anyOf?: readonly { readonly properties: { readonly type: { description?: string; const?: string } } }[];
@@ -81,14 +79,14 @@ async function outputText(): Promise<string> {
   ].join('\n');
 }
 
-/** The topics of `rlm help`, each generated from the table that the code uses. */
+/** The topics of `rlm help`. */
 export const topics: Readonly<Record<string, () => string | Promise<string>>> = {
   'exit-codes': exitCodesText,
   environment: environmentText,
   output: outputText,
 };
 
-/** Explains a topic. The caller handles `rlm help` and `rlm help <command>` as `--help`. Throws RlmError `usage`. */
+/** Explains a topic. Throws RlmError `usage`. */
 export async function runHelp({ args, stdout }: Invocation): Promise<ExitCode> {
   const topic = String(args[0]);
   const known = Object.hasOwn(topics, topic) ? topics[topic] : undefined;

@@ -27,7 +27,6 @@ import { localTime } from '../render/runs.ts';
 import { underSignals } from '../signals.ts';
 import { indented, oneLine, say, toJson } from '../terminal.ts';
 
-/** Creates the display of an index's progress. Without a terminal, it writes a line at most every 2 s. */
 function createProgress({ stderr }: ActionRequest, name: string) {
   const { show, close } = createStatusLine(stderr, 2_000);
   return {
@@ -45,7 +44,7 @@ function countFiles({ files: { added, changed, removed, kept }, missing }: Refre
 
 const namedPerReason = 3;
 
-/** Returns a text such as `2 binary (logo.png, a.zip), 1 empty (x.txt)`. */
+/** `2 binary (logo.png, a.zip), 1 empty (x.txt)` */
 function countSkipped(skipped: Refreshed['skipped']): string {
   const reasons = [...new Set(skipped.map(({ reason }) => reason))].map((reason) => {
     const names = skipped.flatMap((one) => (one.reason === reason ? [one.name] : []));
@@ -60,7 +59,7 @@ function notesOf({ warnings, skipped }: Refreshed): string {
   return notes.map((text) => `rlm: note: ${indented(text)}\n`).join('');
 }
 
-/** Returns a text such as `docs: 12 documents, 1.1 MB (2 new, 10 unchanged)`. */
+/** `docs: 12 documents, 1.1 MB (2 new, 10 unchanged)` */
 const outcomeText = (refreshed: Refreshed): string =>
   `${refreshed.name}: ${counted(refreshed.documents, 'document')}, ${size(refreshed.bytes)} (${countFiles(refreshed)})`;
 
@@ -69,10 +68,7 @@ function show({ stdout, stderr, asJson }: ActionRequest, refreshed: Refreshed): 
   stdout.write(asJson ? toJson(refreshed) : `${outcomeText(refreshed)}\n`);
 }
 
-/**
- * Refreshes indexes in sequence. Ctrl-C leaves the current one unchanged. An index that would lose most of its files
- * does not stop the others.
- */
+/** Ctrl-C leaves the current index unchanged. An index that would lose most of its files does not stop the others. */
 async function refreshAll(
   request: ActionRequest,
   { settings }: Configuration,
@@ -122,12 +118,11 @@ async function update(request: ActionRequest): Promise<void> {
   );
 }
 
-/** Prints a line for each batch of changes, and the notes of a batch unless the previous one had the same. */
 async function watch(request: ActionRequest): Promise<void> {
   const { names, options, stderr, stdout, asJson } = request;
   const name = names[0]!;
   const { onReading, onIndexing, close } = createProgress(request, name);
-  /** The notes of the last batch. Null before the first batch, whose progress is shown. */
+  /** The notes of the last batch; null before the first, whose progress is shown. */
   let noted: string | null = null;
   const progress: Pick<RefreshOptions, 'onReading' | 'onIndexing'> = {
     onReading: (read) => noted === null && onReading(read),

@@ -27,13 +27,11 @@ function clientNamed(name: string | undefined): ClientSpec {
   });
 }
 
-/** A format of a client's configuration. */
 interface ConfigurationFormat {
-  /** Describes a valid text, for error messages. */
   readonly about: string;
   /** Throws when the text is not valid. */
   read(text: string): unknown;
-  /** Returns the text with an entry, which replaces one of the same name. The caller checks the result. */
+  /** Replaces an entry of the same name. The caller checks the result. */
   insert(text: string, key: string, value: EntryValue): string;
 }
 
@@ -58,7 +56,7 @@ const isBlankOrComment = (line: string) => /^\s*(?:#|$)/.test(line);
 const toml: ConfigurationFormat = {
   about: 'valid TOML',
   read: (text) => structuredClone(parseToml(text, { integersAsBigInt: 'asNeeded' })),
-  /** Replaces a section of the same name, but keeps the comments above the next section. */
+  /** Keeps the comments above the next section. */
   insert(text, key, value) {
     const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
     const section = stringify({ [key]: { [serverName]: value } })
@@ -74,10 +72,7 @@ const toml: ConfigurationFormat = {
   },
 };
 
-/**
- * Returns a client's configuration with the entry added and everything else unchanged, also the `env` of an old entry.
- * @throws RlmError `config-invalid` when the text is invalid, or when the change would lose other content.
- */
+/** Leaves the rest unchanged, also the `env` of an old entry. Refuses a change that would lose other content. */
 function withEntry(text: string, { key = 'mcpServers', format = json }: ClientSpec, value: EntryValue, path: string) {
   const refused = (problem: string) =>
     new RlmError('config-invalid', `${path} ${problem}; it was not changed`, {
@@ -105,7 +100,7 @@ function withEntry(text: string, { key = 'mcpServers', format = json }: ClientSp
   throw refused(`has "${place}" in a form that this command cannot change`);
 }
 
-/** Returns the lines of two short files from the first to the last difference, marked with - and +. */
+/** Returns the lines from the first to the last difference, marked with - and +. */
 function difference(before: string, after: string): string {
   const [old, now] = [before.split('\n'), after.split('\n')];
   let start = 0;
@@ -117,7 +112,7 @@ function difference(before: string, after: string): string {
   return [...lines('-', old), ...lines('+', now)].map(printable).join('\n');
 }
 
-/** Creates a redactor of the secrets in JSON or TOML, such as `"API_KEY": "…"`. Numbers keep equal names apart. */
+/** Redacts secrets such as `"API_KEY": "…"` in JSON or TOML. Numbers keep equal names apart. */
 function redactorOf(text: string): Redactor {
   const pairs = [...text.matchAll(/([\w-]+)["']?\s*[:=]\s*["']([^"'\n]+)/g)];
   return createProcessRedactor(
@@ -142,14 +137,13 @@ function isOnPath(program: string): boolean {
   return folders.some((folder) => realOrNull(join(folder, 'rlm')) === program);
 }
 
-/** Returns a path for a shared file: below `folder`, which stands for `cwd`, if it is in `cwd`; else unchanged. */
+/** Returns a path in `cwd` as a path below `folder`, which stands for `cwd`; other paths unchanged. */
 function sharedPath(path: string, cwd: string, folder: string): string {
   const below = relative(cwd, path).split(sep).join('/');
   if (below === '') return folder;
   return /^\.\.(\/|$)/.test(below) || isAbsolute(below) ? path : posix.join(folder, below);
 }
 
-/** Returns the command that starts this program, with the folders that it may read. */
 function entryFor({ sharedFolder }: ClientSpec, paths: readonly string[], cwd: string): Entry {
   const roots = paths.length === 0 ? [cwd] : paths.map((path) => resolve(cwd, path));
   if (sharedFolder !== undefined)
@@ -192,7 +186,6 @@ export async function runInstall(
   return 0;
 }
 
-/** The command with which a client starts the server. */
 type Entry = { readonly command: string; readonly args: readonly string[] };
 type EntryValue = Readonly<Record<string, unknown>>;
 
@@ -202,11 +195,10 @@ interface ClientSpec {
   file(cwd: string): string;
   /** Default: JSON. */
   readonly format?: ConfigurationFormat;
-  /** The text for the project's folder in a configuration file that the project's users share. Absent: not shared. */
+  /** The project's folder in a configuration file that its users share. Absent: the file is not shared. */
   readonly sharedFolder?: string;
   /** The key of the object that maps names to servers; default: `mcpServers`. */
   readonly key?: string;
-  /** Converts an entry to the client's format; default: unchanged. */
   toValue?(entry: Entry): EntryValue;
   readonly nextStep: string;
 }

@@ -16,7 +16,6 @@ function portOf(given: string): number {
 
 const shortestToken = 16;
 
-/** Returns the token in a file. Clients must send this token. Throws RlmError `usage`. */
 function tokenIn(file: string): string {
   const hint = 'Give a file that contains the token.';
   const given = readOwnTextIfAny(file, (why) => new RlmError('usage', `${file} cannot be read (${why})`, { hint }));

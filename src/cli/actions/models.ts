@@ -32,7 +32,7 @@ interface Request extends Pulling {
 /** The longest wait for one request, in ms. */
 const lookMs = 30_000;
 
-/** Sends a request to the server within the time limit. Returns null when the provider has no such request. */
+/** Returns null when the provider has no such request. */
 async function look<K extends 'survey' | 'inspect' | 'show'>({ name, provider, signal }: Request, what: K) {
   const late = () =>
     new RlmError('provider-unreachable', `${name} did not answer within ${lookMs / 1000} s`, {
@@ -43,7 +43,7 @@ async function look<K extends 'survey' | 'inspect' | 'show'>({ name, provider, s
   return work === undefined ? null : withDeadline(lookMs, late, signal, work);
 }
 
-/** Returns the model that would answer. A provider may have a default of its own, which `inspect` returns. */
+/** A provider may have a default of its own, which `inspect` returns. */
 async function configuredModel(request: Request): Promise<string> {
   const info = await look(request, 'inspect').catch(() => null);
   request.signal.throwIfAborted();
@@ -67,7 +67,6 @@ async function list(request: Request): Promise<void> {
   say(request, `the configured model ${model} is not available${howToGet}`);
 }
 
-/** Returns the details of a model from the server's list. Details that are not in the list are null or empty. */
 async function fromSurvey(request: Request, model: string): Promise<ModelDetails> {
   const survey = await look(request, 'survey').catch(() => null);
   const found = survey?.models.find(({ name }) => isNamed(name, model));
@@ -88,7 +87,6 @@ async function show(request: Request): Promise<void> {
   stdout.write(toJson({ provider: name, ...shown.details, uses: usesOf(shown, settings) }, 2));
 }
 
-/** The input of a download. Other actions get more. */
 interface Pulling extends Pick<Invocation, 'stdout' | 'stderr'> {
   readonly asJson: boolean;
   readonly signal: AbortSignal;
@@ -103,7 +101,7 @@ function showPull<T>(
   return pull(display.onProgress).finally(display.close);
 }
 
-/** Returns a listener that writes a line of JSON for each step, and at most five lines per second within a step. */
+/** Writes a line for each step, and at most five per second within a step. */
 function createJsonLines(stdout: Invocation['stdout']) {
   const everyMs = 200;
   let shown: PullProgress | null = null;
@@ -122,7 +120,6 @@ const noDownload = (provider: string, model: string): RlmError =>
     hint: `For Ollama: rlm models pull ${model} --provider ollama. For a file: rlm models pull hf:OWNER/REPO/FILE.gguf`,
   });
 
-/** Makes the server download the model. Throws RlmError `usage` when the provider cannot download models. */
 async function pullFromServer(request: Request): Promise<void> {
   const { name, provider, settings, signal, stdout, asJson } = request;
   const { model } = settings;
@@ -132,7 +129,6 @@ async function pullFromServer(request: Request): Promise<void> {
   else say(request, `downloaded ${model}; to use it: rlm ask "…" --model ${model}`);
 }
 
-/** Downloads a model file. Shows how to use it, and what is missing for that. */
 async function pullFile(
   from: string,
   sha256: string | null,
@@ -159,7 +155,6 @@ const actions: Readonly<Record<string, CommandAction<Request>>> = {
   pull: { names: { ...oneModel, least: 1 }, example: 'rlm models pull llama3.2:3b', run: pullFromServer },
 };
 
-/** Throws RlmError `usage` if the name gives no provider and the configured provider calls no language model. */
 function checkDownloads(model: string, { settings: { provider } }: Configuration): void {
   const isNamedAlone = readReference(model, providerNames).provider === null;
   if (isNamedAlone && providerTraitsOf(provider)?.asksModel === false) throw noDownload(provider, model);
@@ -190,7 +185,6 @@ export async function runModels(invocation: Invocation): Promise<ExitCode> {
   return 0;
 }
 
-/** Returns 0 when a question can be answered, 3 for an invalid configuration, else 4. */
 function statusOf({ checks, answersWith, error }: DoctorReport): ExitCode {
   const isProblem = (names: readonly string[]) =>
     checks.some(({ name, state }) => state === 'problem' && names.includes(name));

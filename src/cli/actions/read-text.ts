@@ -25,10 +25,6 @@ interface ContextCommand {
   run(context: Context, signal: AbortSignal): Promise<ExitCode> | ExitCode;
 }
 
-/**
- * Opens the text that `ask` would read, passes it to a command, and closes it. Ctrl-C aborts opening and command.
- * @throws RlmError `no-text`, and as `openContext` does; the error of the command.
- */
 function withContext(invocation: Invocation, { given, verb, examples, run }: ContextCommand): Promise<ExitCode> {
   const { options, stdout } = invocation;
   const configuration = configured(invocation);
@@ -112,7 +108,7 @@ function noticeOf({ matches, more, isComplete }: SearchResult): string | null {
   return `${isComplete ? '' : 'at least '}${counted(more, 'more line')} matched; show more with --limit`;
 }
 
-/** Runs `rlm search`. Returns 0 even when no line matches, or 1 in that case with --exit-code. */
+/** Runs `rlm search`. With --exit-code, returns 1 when no line matches. */
 export function runSearch(invocation: Invocation): Promise<ExitCode> {
   const { args, options, stdout, stderr } = invocation;
   const contextLines = numberOption(options, 'context', { most: 20, isWhole: true });
@@ -135,11 +131,11 @@ export function runSearch(invocation: Invocation): Promise<ExitCode> {
 const sqlStart = /^(?:\s|\(|--[^\n]*\n|\/\*[\s\S]*?\*\/)*(?:select|with|values|explain)\b/i;
 const schemaCharacters = 100_000;
 
-/** Whether the first argument is a path: `-`, a path that exists, or a single word that does not begin like SQL. */
+/** `-`, a path that exists, or a single word that does not begin like SQL. */
 const isPath = (argument: string): boolean =>
   argument === '-' || existsSync(resolve(argument)) || (!sqlStart.test(argument) && !/\s/.test(argument));
 
-/** Formats a result as aligned columns. Replaces line ends within cells, which would break the rows. */
+/** Line ends within cells would break the rows. */
 function renderRows({ columns, rows }: QueryResult): string {
   const shown = (cell: unknown) => printable(String(cell ?? '')).replace(/\s+/g, ' ');
   return textTable([columns, ...rows].map((row) => row.map(shown)));

@@ -16,7 +16,7 @@ async function list(request: ActionRequest): Promise<void> {
   if (runs.length === 0) say(request, 'no run is recorded yet; rlm ask "…" records one');
 }
 
-/** Returns the id that is given; null for the newest run (--last). */
+/** Null for the newest run (--last). */
 const wantedRun = ({ names, options }: ActionRequest): string | null => (options['last'] === true ? null : names[0]!);
 
 async function show(request: ActionRequest): Promise<void> {

@@ -69,7 +69,7 @@ To show the settings and the origin of each value: rlm config list`,
   run: runAsk,
 };
 
-/** Settings that a resumed run cannot change: its provider, and whether it is recorded. */
+/** Settings that a resumed run cannot change. */
 const settled: readonly string[] = ['provider', 'journal'];
 
 export const resumeCommand: CommandSpec = {
@@ -96,7 +96,6 @@ export const resumeCommand: CommandSpec = {
   run: runResume,
 };
 
-/** The output options that make sense for several answers. */
 const kept = ['--no-stream', '-q, --quiet', '-v, --verbose'];
 
 export const chatCommand: CommandSpec = {

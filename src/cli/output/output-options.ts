@@ -24,11 +24,10 @@ export interface Sink {
   write(text: string): void;
   /** Puts the written text in place. Throws RlmError `output-unwritable` when it could not be written. */
   close(): void;
-  /** Drops the written text. The previous content stays. */
+  /** Drops the written text; the previous content stays. */
   discard(): void;
 }
 
-/** Throws RlmError `output-unwritable` when the work fails. */
 function attempt<T>(path: string, work: () => T): T {
   try {
     return work();
@@ -42,9 +41,8 @@ function attempt<T>(path: string, work: () => T): T {
 }
 
 /**
- * Opens a file. The text goes to a draft beside it, which replaces it on `close`: if the process dies, the old file
- * stays. The name of the draft begins with a dot, so that reading the folder as input skips it. A device, a named pipe
- * and `>(command)` cannot be replaced and are written directly.
+ * The text goes to a draft beside the file: if the process dies, the old file stays. The draft's name begins with a
+ * dot, so that reading the folder as input skips it. A device, a named pipe and `>(command)` are written directly.
  */
 function openFile(path: string, redactor: Redactor): Sink {
   const found = statSync(path, { throwIfNoEntry: false });
@@ -90,10 +88,7 @@ const codeQualityFile = 'gl-code-quality-report.json';
 /** The longest step summary that GitHub accepts, in bytes. */
 const summaryBytes = 1024 * 1024;
 
-/**
- * Opens the summary of the GitHub step. A text that is too long is replaced by a note.
- * @throws RlmError `usage`, `output-unwritable`.
- */
+/** Opens the summary of the GitHub step. Throws RlmError `usage`, `output-unwritable`. */
 export function openSummary({ redactor }: Invocation): Sink {
   const path = process.env['GITHUB_STEP_SUMMARY'];
   if (!path) {
@@ -114,7 +109,7 @@ export function openSummary({ redactor }: Invocation): Sink {
   };
 }
 
-/** The options that request reports, by their camelCase names. Without `form`, the option's value is the form. */
+/** By camelCase option name. Without `form`, the option's value is the form. */
 const reportSpecs: Readonly<Record<string, OptionSpec & { readonly form?: ResultForm }>> = {
   report: {
     flags: '--report <file>',
@@ -142,10 +137,7 @@ const reportSpecs: Readonly<Record<string, OptionSpec & { readonly form?: Result
 
 export const reportNames: readonly string[] = Object.keys(reportSpecs);
 
-/**
- * Returns the reports that the options request. A path is null for annotations for GitHub, which go to stderr, and for
- * Markdown, which goes to the summary of the GitHub step.
- */
+/** A path is null for what goes to stderr or to the summary of the GitHub step. */
 const requestedReports = (options: Invocation['options']) =>
   Object.entries(reportSpecs).flatMap(([name, { flags, form }]) => {
     const value = options[name];
@@ -185,7 +177,7 @@ export function openReports({ reports }: OutputRequest, invocation: Invocation) 
   });
   return {
     paths: reports.map(({ path }) => path),
-    /** Writes all reports, except after a usage error. Resolves to the errors of reports that could not be written. */
+    /** Resolves to the errors of reports that could not be written. Writes none after a usage error. */
     async write(run: EndedRun): Promise<RlmError[]> {
       const failures: RlmError[] = [];
       const fail = (error: unknown) => void failures.push(toRlmError(error));
@@ -231,13 +223,13 @@ export const outputOptions: readonly OptionSpec[] = [
   { flags: '-v, --verbose', about: 'print structured logs on stderr, one JSON object per line', group: 'output' },
 ];
 
-/** Returns the file of `-o`. Null for stdout, which `-` stands for. */
+/** Returns the file of `-o`; null for stdout. */
 export function outputFileOf(options: Invocation['options']): string | null {
   const output = textOption(options, 'output');
   return output === '-' ? null : output;
 }
 
-/** @returns `streams`: whether a terminal shows the answer while it is generated. */
+/** Reads the options of the output. `streams`: whether a terminal shows the answer while it is generated. */
 export function readOutputOptions({ options }: Pick<Invocation, 'options'>) {
   const format = (options['format'] ?? 'text') as 'text' | 'markdown' | 'json' | 'ndjson';
   return {

@@ -11,7 +11,7 @@ import { createStatusLine, size } from './progress.ts';
 /** Formats the size of a model: 9.0 GB, 274 MB. */
 export const modelSize = (bytes: number): string => (bytes < 1e9 ? size(bytes) : `${(bytes / 1e9).toFixed(1)} GB`);
 
-/** Whether a name stands for this model. A name without a tag stands for the tag `latest`. */
+/** Whether a listed name is this model; a model without a tag is `latest`. */
 export const isNamed = (name: string, model: string): boolean => name === model || name === `${model}:latest`;
 
 const cannotChat = (capabilities: readonly string[]) => capabilities.length > 0 && !capabilities.includes('completion');
@@ -29,7 +29,6 @@ function cells({ name, sizeBytes, capabilities, windowTokens }: ModelSummary, co
 export const renderModels = (models: readonly ModelSummary[], configured: string): string =>
   printable(textTable(models.map((model) => cells(model, configured))));
 
-/** A model, with the properties that a run would use, or the error that keeps it from answering. */
 interface ShownModel {
   readonly details: ModelDetails;
   readonly served: ModelInfo | RlmError;
@@ -123,10 +122,9 @@ export function renderDoctor({ checks, models, answersWith: who, next }: DoctorR
   return `${lines.join('')}${printable(modelList(models))}\n${end}\n${more}`;
 }
 
-/** A report of a download: when it came, and how many bytes had arrived. */
 type Report = { readonly at: number; readonly bytes: number };
 
-/** Returns the rate of a download in bytes per second. Null in the first half second of its reports. */
+/** In bytes per second; null in the first half second of the reports. */
 function rateOf([first, ...others]: readonly Report[]): number | null {
   const ms = first ? now() - first.at : 0;
   return ms < 500 ? null : (((others.at(-1) ?? first!).bytes - first!.bytes) / ms) * 1000;
@@ -134,11 +132,11 @@ function rateOf([first, ...others]: readonly Report[]): number | null {
 
 const lineBytes = 500_000_000;
 
-/** Returns how many lines are due so far: one for each tenth, or for each `lineBytes` if the size is unknown. */
+/** One line for each tenth, or for each `lineBytes` if the size is unknown. */
 const linesUpTo = ({ completedBytes, totalBytes }: PullProgress): number =>
   Math.floor(totalBytes ? (completedBytes / totalBytes) * 10 : completedBytes / lineBytes);
 
-/** Returns a text such as `  43% of 9.0 GB  56.2 MB/s, 1 min 27 s left`, or `  3.1 GB so far  56.2 MB/s`. */
+/** `  43% of 9.0 GB  56.2 MB/s, 1 min 27 s left`, or `  3.1 GB so far  56.2 MB/s` */
 function transferText({ completedBytes, totalBytes }: PullProgress, rate: number | null): string {
   const pace = rate ? `  ${(rate / 1e6).toFixed(1)} MB/s` : '';
   if (!totalBytes) return `  ${modelSize(completedBytes)} so far${pace}`;
@@ -150,13 +148,11 @@ function transferText({ completedBytes, totalBytes }: PullProgress, rate: number
 
 /**
  * Shows a download on stderr: a line that a terminal redraws, elsewhere a line for each step and each tenth of a part.
- * Reports a download that stalls.
- * @param stallMs the time without progress after which a download counts as stalled, in ms.
+ * @param stallMs the time without progress after which a download counts as stalled.
  */
 export function createPullDisplay(stderr: Output, stallMs = 30_000) {
   const line = createStatusLine(stderr, Number.POSITIVE_INFINITY);
   let last: PullProgress = { status: 'waiting for the server', digest: null, completedBytes: 0, totalBytes: null };
-  /** The reports of the last 5 s about this part. The rate ignores the bytes that arrived before the first of them. */
   let seen: Report[] = [];
   let reported = 0;
   const reportStall = () => {

@@ -11,7 +11,7 @@ export interface Progress {
   readonly onReading: (progress: ReadingProgress) => void;
   /** Shows a line that is not an event. */
   say(line: string): void;
-  /** @param result the result of the run. Null when it has none. */
+  /** @param result null when the run has none. */
   close(result: Result | null): void;
 }
 
@@ -40,7 +40,7 @@ export const describeReading = ({ files, bytes, name }: ReadingProgress): string
 
 const agesMs = { day: 86_400_000, hour: 3_600_000, minute: 60_000, second: 1_000 };
 
-/** Returns a text such as ` (index docs, updated 3 hours ago)`; empty without an index. */
+/** ` (index docs, updated 3 hours ago)`; empty without an index. */
 function indexNote({ index }: RunEvent & { type: 'run.started' }): string {
   if (index === null) return '';
   const ms = Math.max(0, Date.now() - Date.parse(index.updatedAt));
@@ -99,7 +99,7 @@ export function describeEvent(event: RunEvent): string | null {
   }
 }
 
-/** The shortest time between the first vectors and the first line about vectors, and between two lines, in ms. */
+/** In ms, before the first line about vectors and between two lines. */
 const indexLineMs = 10_000;
 
 /** Shows progress as static lines, for logs and pipes. After 15 s without a line it reports that it is working. */
@@ -110,7 +110,7 @@ export function createProgressLines(stderr: Output): Progress {
   const say = (line: string) => stderr.write(`rlm: ${line}\n`);
   let reading: string | null = null;
   let waitsFor = '';
-  /** Reports after `afterMs` what the run waits for before it starts. Later, at growing intervals, reports changes. */
+  /** Reports what the run waits for before it starts; then, at growing intervals, reports changes. */
   const noteWaiting = (afterMs: number): NodeJS.Timeout =>
     setTimeout(() => {
       const what = reading ?? 'and the provider';
@@ -166,7 +166,7 @@ export function createStatusLine(stderr: Pick<Output, 'isTerminal' | 'columns' |
   // Without wrapping, a line of wide characters stays one line.
   const draw = () => stderr.write(`\u001b[?7l\r\u001b[2K${[...line].slice(0, stderr.columns - 1).join('')}\u001b[?7h`);
   return {
-    /** @param isDue whether to show the text now, regardless of the interval. */
+    /** @param isDue whether to ignore the interval. */
     show(text: string, isDue = false): void {
       line = text;
       if (!isDue && now() - shownAt < (stderr.isTerminal ? drawEveryMs : everyMs)) return;
@@ -182,7 +182,6 @@ export function createStatusLine(stderr: Pick<Output, 'isTerminal' | 'columns' |
       }
       line = '';
     },
-    /** Erases the line of a terminal. */
     close(): void {
       if (stderr.isTerminal && line !== '') stderr.write('\r\u001b[2K');
       line = '';

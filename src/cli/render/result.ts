@@ -17,7 +17,6 @@ import { escapeControls, indented, type Output, oneLine, repliedText, toJson } f
 
 const plain: Output['style'] = (_, text) => text;
 
-/** Returns a contradiction as several lines: a description, and a quote of each side. */
 function contradictionText({ text, sides }: Contradiction, style: Output['style']): string {
   const quotes = sides.map(({ quote }) => `     ${style('dim', `"${oneLine(quote, 160)}"`)}`);
   return [`${style('yellow', '[!]')} the text contradicts itself: ${oneLine(text, 300)}`, ...quotes].join('\n');
@@ -37,7 +36,7 @@ export const sourceLines = ({ citations }: Result, style: Output['style']): stri
     return `[${citation.number}] ${style('cyan', oneLine(placeOf(citation), 4_096))}${under}${quote}`;
   });
 
-/** Formats the answer with its sources. Empty when there is no answer. */
+/** Formats the answer with its sources; empty without an answer. */
 export function renderText(result: Result, output: Output | null): string {
   const { answer, claims, contradictions, status } = result;
   if (answer === null) return '';
@@ -89,7 +88,6 @@ export function renderSummary(result: Result, stderr: Output, quiet: boolean): s
   return lines.map((line, index) => `${index === 0 ? 'rlm: ' : '     '}${line}\n`).join('');
 }
 
-/** The label of each faulty verdict. Claims with these verdicts are marked `[!]`. */
 const faults: Readonly<Partial<Record<Claim['verdict'], string>>> = {
   unsupported: 'not supported',
   contradicted: 'contradicted',
@@ -99,7 +97,7 @@ const isFaulty = ({ verdict }: Claim): boolean => verdict in faults;
 
 const isUnchecked = ({ verdict }: Claim): boolean => verdict === 'unchecked';
 
-/** Returns a text such as `2 of 5 claims not judged by a model [?]`. Empty when none is unchecked. */
+/** `2 of 5 claims not judged by a model [?]`; empty when none is unchecked. */
 function uncheckedText(claims: readonly Claim[]): string {
   const count = claims.filter(isUnchecked).length;
   if (count === 0) return '';
@@ -111,7 +109,6 @@ function uncheckedText(claims: readonly Claim[]): string {
 /** Placeholders around a faulty claim while the answer is sanitized. They are removed afterwards. */
 const [open, close] = ['\ue000', '\ue001'];
 
-/** Returns the offset after a claim and the citation numbers that follow it. */
 const endWithNumbers = (answer: string, { end }: Claim): number =>
   end + /^(?:[ \t]*\[\d+\])*/.exec(answer.slice(end))![0].length;
 
@@ -154,13 +151,12 @@ export const asksModel = (one: { readonly provider: string | null } | null): boo
 const modelCalls = ({ calls, models }: Pick<Usage, 'calls' | 'models'>): number =>
   models.reduce((left, one) => left - (asksModel(one) ? 0 : one.calls), calls);
 
-/** Returns a text such as `3 calls`. Empty when there are none. */
+/** Returns a text such as `3 calls`; empty for 0. */
 export const callsSoFar = (calls: number): string => (calls === 0 ? '' : counted(calls, 'call'));
 
 export const hasModelCalls = (result: Pick<Result, 'provider' | 'usage'>): boolean =>
   asksModel(result) || modelCalls(result.usage) > 0;
 
-/** Returns a text such as `3 calls`. Empty for a run without a language model. */
 const callsText = (result: Pick<Result, 'provider' | 'usage'>): string =>
   hasModelCalls(result) ? counted(modelCalls(result.usage), 'call') : '';
 

@@ -100,7 +100,7 @@ function callsText({ provider, calls }: DetailedRun): string {
   return textTable(rows).trimEnd();
 }
 
-/** The title and the text of a section. A section with an empty text is not shown. */
+/** A section with an empty text is not shown. */
 type Section = readonly [title: string, text: string];
 
 const bulleted = (lines: readonly string[]) => lines.map((line) => `- ${clipped(line)}`).join('\n');
@@ -147,7 +147,6 @@ function tokensText(tokens: TreeNode['tokens'] & Partial<Usage['tokens']>): stri
   return `${counted(input, 'token')} in${cached && ` (${cached})`}, ${grouped(output)} out`;
 }
 
-/** Returns the probability that a question is complex. Empty when the model did not return one. */
 const oddsOf = ({ assessment }: TreeNode): string =>
   typeof assessment?.probability === 'number' ? `${Math.round(assessment.probability * 100)} % complex` : '';
 

@@ -8,7 +8,6 @@ const curve = () => z.object({ constant: z.number(), slope: z.number() });
 /** The longest role, and the longest setting `system`, in characters. */
 export const longestWords = 8_000;
 
-/** How a question is answered, and how good the answer must be. */
 export const answering = {
   strategy: setting(
     () => z.enum(['auto', ...strategyNames]),
@@ -117,7 +116,6 @@ export const reasoner = {
 
 export const reply = { maxTokens: setting(whole(64, 100_000), 'longest reply of the model, in tokens') };
 
-/** The prompts; each has a temperature. */
 export const promptNames = [
   ...(['planner', 'assess', 'decompose', 'answer', 'scan', 'compose', 'critic', 'hop', 'answerable'] as const),
   ...(['explore', 'repl', 'conclude', 'form', 'query', 'classify', 'transcribe'] as const),

@@ -1,7 +1,4 @@
-/**
- * The kinds of values that settings have. `Setting` is in another file, so that the declarations of the package do not
- * need zod.
- */
+/** `Setting` is in another file, so that the declarations of the package do not need zod. */
 import * as z from 'zod/mini';
 import { expectation } from '../../base/expectation.ts';
 import type { Setting } from './setting.ts';

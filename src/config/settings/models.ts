@@ -16,7 +16,6 @@ function wrongModel(reference: string): string | null {
   return meant && `did you mean ${meant}? ${forms}`;
 }
 
-/** A model's name with or without its provider, or a provider's name, which stands for its default model. */
 const modelName = () =>
   text().check((context) => {
     const message = wrongModel(context.value);

@@ -1,6 +1,6 @@
 import { createFences } from '../fences.ts';
 
-/** How suitable a line break is for a cut: 0 any, 1 a paragraph's end, 2 before a small part, 3 before a large one. */
+/** How suitable the start of a line is for a cut: from 0, for any line, to 3. */
 export type Strength = 0 | 1 | 2 | 3;
 
 /** Rates the start of a line, for each line in order. `afterBlank`: the line before holds only white space. */
@@ -9,7 +9,7 @@ export type BoundaryFinder = (text: Buffer, start: number, end: number, afterBla
 /** Most bytes of a line that a boundary finder gets. */
 export const judgedBytes = 256;
 
-/** Share of a chunk that has to be filled before a boundary; otherwise the chunk does not end at the boundary. */
+/** Least share of a chunk that is filled before it may end at a boundary. */
 const leastFill: Readonly<Record<Strength, number>> = { 0: 0, 1: 1 / 2, 2: 1 / 4, 3: 0 };
 
 export interface Boundary {
@@ -34,7 +34,7 @@ const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const space = 0x20;
 
-/** Returns where to cut, up to `limit`: after the last white space in the last quarter, else between characters. */
+/** Returns where to cut, at most `limit`: after a space or line feed in the last quarter, else between characters. */
 export function cutBefore(text: Buffer, start: number, limit: number): number {
   const quarter = limit - Math.floor((limit - start) / 4);
   for (let cut = limit; cut > quarter; cut--) if (isSpace(text[cut - 1]!)) return cut;
@@ -85,7 +85,7 @@ export function createSectionFinder(): BoundaryFinder {
   };
 }
 
-/** Beginnings of records of a log or of JSON lines. Each pattern takes linear time. */
+/** Each pattern takes linear time. */
 const beginnings: readonly RegExp[] = [
   /^\{\s*"/,
   // 2026-11-21T10:00, 2026/11/21 10:00, also in brackets or after a syslog priority
@@ -114,7 +114,7 @@ const isIndented = (byte: number | undefined) => byte === undefined || byte <= 0
 export const betweenRecords: BoundaryFinder = (text, start, end) =>
   !isIndented(text[start]) && beginsRecord(text.toString('latin1', start, end)) ? 3 : 0;
 
-/** The byte order mark of UTF-8, decoded as Latin-1. */
+/** Of UTF-8, decoded as Latin-1. */
 const byteOrderMark = /^\xef\xbb\xbf/;
 
 /** Whether a text consists of records: of `head`, the first non-blank line and at least two others begin a record. */

@@ -7,7 +7,6 @@ const lineFeed = 0x0a;
 /** Creates a chunker that fills every chunk, regardless of lines; no chunk is longer than `chunkBytes` (4 or more). */
 export function createCharPacker(chunkBytes: number, emit: Emit): Chunker {
   let base = 0;
-  /** Number of complete lines, and whether the last byte ended one. */
   let ended = 0;
   let atLineStart = true;
 

@@ -1,4 +1,4 @@
-/** A chunk's place in its document: a range of whole lines, or of a part of them. */
+/** A chunk's place in its document. */
 export interface ChunkPlace {
   /** From 1. */
   readonly startLine: number;
@@ -12,11 +12,11 @@ export type Emit = (place: ChunkPlace) => void;
 
 /** Cuts one document into chunks while its text arrives. The chunks do not depend on how it is divided into writes. */
 export interface Chunker {
-  /** Takes the next bytes of the text. The caller may overwrite them afterwards. */
+  /** The caller may overwrite the bytes afterwards. */
   write(bytes: Uint8Array): void;
-  /** Loads parsers for `end`. Await it after the last `write`; without it, `end` cuts less well. Never rejects. */
+  /** Await it after the last `write`; without it, code is cut less well. */
   prepare?(): Promise<void>;
-  /** Ends the text and emits the last chunks. Returns the number of lines. */
+  /** Emits the last chunks. Returns the number of lines. */
   end(): number;
 }
 
@@ -37,7 +37,6 @@ export function createTextWindow(lookahead: number, consume: Consume) {
   }
 
   return {
-    /** Adds bytes, which the caller may overwrite afterwards. */
     add(bytes: Uint8Array) {
       // Each `drain` copies the rest. The time stays linear because most of the text is new each time.
       if (size + bytes.length >= 4 * lookahead) return drain(bytes, false);

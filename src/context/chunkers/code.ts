@@ -3,7 +3,7 @@ import { type Chunker, type ChunkPlace, createDeferredChunker, type Emit } from 
 import { type Language, languageOf } from './languages.ts';
 import { createLinePacker } from './line-packer.ts';
 
-/** Most bytes of a document that is parsed. Larger ones, rarely written by hand, are cut by indentation. */
+/** Larger documents, rarely written by hand, are cut by indentation. */
 const mostParsedBytes = 1_000_000;
 
 function packWhole(text: Buffer, chunkBytes: number, strengthOf: BoundaryFinder) {
@@ -13,7 +13,6 @@ function packWhole(text: Buffer, chunkBytes: number, strengthOf: BoundaryFinder)
   return { places, lines: packer.end() };
 }
 
-/** Packs by indentation. `isGood`: every chunk begins at line 1 or at an unindented line after a blank one. */
 function packByIndentation(text: Buffer, chunkBytes: number) {
   const outermost = new Set<number>();
   let line = 0;
@@ -46,7 +45,6 @@ async function packByDefinitions(text: Buffer, chunkBytes: number, language: Lan
 
 export interface ChunkTraits {
   readonly name: string;
-  /** Whether a document of that many bytes may be parsed. */
   readonly mayParse: (bytes: number) => boolean;
 }
 
@@ -73,7 +71,7 @@ function createWholeChunker(chunkBytes: number, { name, mayParse }: ChunkTraits,
   };
 }
 
-/** Creates a chunker that cuts code of up to 1 MB by function and class. `prepare` parses the code if needed. */
+/** Creates a chunker that cuts code before definitions. `prepare` parses code of up to 1 MB if needed. */
 export function createCodeChunker(chunkBytes: number, options: ChunkTraits, emit: Emit): Chunker {
   return createDeferredChunker(mostParsedBytes, (_head, isWhole) =>
     isWhole ? createWholeChunker(chunkBytes, options, emit) : createLinePacker(chunkBytes, betweenOutermostLines, emit),

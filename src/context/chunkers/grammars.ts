@@ -16,7 +16,7 @@ async function loadRuntime(): Promise<typeof treeSitter> {
   return library.default;
 }
 
-/** Parses a text; null if the parser makes too many reports. The caller deletes the tree. */
+/** Null if the parser makes too many reports. The caller deletes the tree. */
 function parse(parser: treeSitter.Parser, text: string): treeSitter.Tree | null {
   let left = freeReports + text.length * reportsPerCharacter;
   const tree = parser.parse(text, null, { progressCallback: () => --left < 0 });
@@ -39,7 +39,7 @@ async function loadLanguage(language: Language) {
   }
 }
 
-/** Returns the parser of a language, loaded once; null when its grammar is missing or does not run. Never rejects. */
+/** Returns the parser of a language; null when its grammar is missing or does not run. */
 export function loadParser(language: Language): ReturnType<typeof loadLanguage> {
   const loading = parsers.get(language) ?? loadLanguage(language);
   parsers.set(language, loading);

@@ -16,7 +16,6 @@ const languages = new Map(
   ),
 );
 
-/** Extensions of code without a grammar, which is cut by indentation. */
 const otherCode = new Set(
   (
     'c h cc cpp cxx hh hpp hxx cs kt kts swift scala rb php pl pm lua r jl dart ex exs erl hs ml mli clj cljs groovy gradle ' +
@@ -32,7 +31,6 @@ export const languageOf = (name: string): Language | null => languages.get(exten
 
 export const isCodeName = (name: string): boolean => languageOf(name) !== null || otherCode.has(extensionOf(name));
 
-/** Extensions by kind, for kinds that are not named by their extension in capitals. */
 const extensionsByKind = {
   C: 'c',
   'C header': 'h',
@@ -77,11 +75,10 @@ export const codeParts = 3;
 export const chunkBytesOf = (name: string, ordinary: number): number =>
   isCodeName(name) ? Math.ceil(ordinary / codeParts) : ordinary;
 
-/** The least share and the least number of code files in a source tree. */
 const leastShare = 1 / 3;
 const fewestDocuments = 20;
 
-/** Whether the documents are a source tree; it may also contain other files. */
+/** Whether the documents are a source tree. */
 export function isSourceTree(documents: readonly { readonly name: string }[]): boolean {
   const code = documents.filter(({ name }) => isCodeName(name)).length;
   return code >= fewestDocuments && code >= leastShare * documents.length;

@@ -13,10 +13,9 @@ const lineFeed = 0x0a;
 
 /** Creates a chunker that packs whole lines and ends each chunk at the best boundary; `chunkBytes` is 4 or more. */
 export function createLinePacker(chunkBytes: number, strengthOf: BoundaryFinder, emit: Emit): Chunker {
-  /** Where the chunk begins (at a line, or within an overlong line), and the number of lines before it. */
+  /** The chunk's start, and the number of lines before it. */
   let [startByte, startLine] = [0, 0];
   let [nextByte, nextLine] = [0, 0];
-  /** Boundaries from the chunk's start to the next line. */
   let boundaries: Boundary[] = [];
   let afterBlank = false;
   let inLongLine = false;

@@ -1,7 +1,4 @@
-/**
- * Faster ways to find lines that may match a pattern: a text that every match contains, and a native regular
- * expression with bounded steps (decision 0018). Patterns with other syntax still work, but more slowly.
- */
+/** Faster ways to find lines that may match a pattern (decision 0018). */
 
 /** A text that every match contains. */
 export interface Literal {
@@ -12,12 +9,12 @@ export interface Literal {
 
 /** A pattern as a native regular expression with a bounded number of steps. */
 export interface NativePattern {
-  /** Matches every line that the pattern matches, and maybe others. To search many lines at once, add the flag `m`. */
+  /** Matches every line that the pattern matches, and maybe others. */
   readonly source: string;
   readonly flags: 'u' | 'iu';
-  /** Whether the steps from one start grow with the length of the line. If false, the pattern alone bounds them. */
+  /** Whether the steps from one start grow with the length of the line. */
   readonly hasLoop: boolean;
-  /** Whether, on ASCII text, it matches exactly the lines that the pattern matches, and no others. */
+  /** Whether, on ASCII text, it matches the same lines as the pattern. */
   readonly isExact: boolean;
 }
 
@@ -28,13 +25,11 @@ export interface FastPattern {
   readonly ignoreCase: boolean;
 }
 
-/** A part of a pattern, and what matching it natively may cost. */
 interface Part {
   readonly source: string;
   /** Number of ways through the part; Infinity if it is not bounded. */
   readonly ways: number;
   readonly loops: boolean;
-  /** Whether a loop of the part may backtrack. */
   readonly backtracks: boolean;
   /** Most characters that one way reads without its loops. */
   readonly length: number;
@@ -74,7 +69,6 @@ const edges: Readonly<Record<string, string>> = { '\\A': '^', '\\z': '$', '.': '
 const controls: Readonly<Record<string, number>> = { t: 9, n: 10, v: 11, f: 12, r: 13, a: 7 };
 const anything = '[^\\n]';
 
-/** Returns the code point of a character or an escape sequence. Throws NotUnderstood for an invalid code point. */
 function codeOf(written: string): number {
   const last = written.slice(1);
   if (last === '' || !written.startsWith('\\')) return written.codePointAt(0)!;
@@ -86,14 +80,14 @@ function codeOf(written: string): number {
 
 const escapeOf = (code: number): string => `\\u{${code.toString(16)}}`;
 
-/** Returns the source of a range in a class, without the line feed. */
+/** Leaves out the line feed. */
 function rangeSource(from: number, to: number): string {
   if (to < from) throw new NotUnderstood();
   if (from > 0x0a || to < 0x0a) return `${escapeOf(from)}-${escapeOf(to)}`;
   return `${from < 0x0a ? `${escapeOf(from)}-\\t` : ''}${to > 0x0a ? `\\v-${escapeOf(to)}` : ''}`;
 }
 
-/** Returns the source of the items of a class; null if some items are unknown. */
+/** Null if some items are unknown. */
 function readItems(items: string): string | null {
   let source: string | null = '';
   for (let at = 0; at < items.length; at = classItem.lastIndex) {
@@ -106,7 +100,6 @@ function readItems(items: string): string | null {
   return source;
 }
 
-/** Most nested groups. */
 const deepest = 50;
 
 interface PatternCursor {
@@ -115,7 +108,6 @@ interface PatternCursor {
   at: number;
 }
 
-/** Reads what a sticky expression matches next; null without a match. */
 function take(cursor: PatternCursor, expression: RegExp): RegExpExecArray | null {
   expression.lastIndex = cursor.at;
   const found = expression.exec(cursor.pattern);
@@ -174,7 +166,6 @@ function readAtom(cursor: PatternCursor, depth: number): Part {
   return { ...plain, source: code === 0x0a ? '[]' : escapeOf(code), character: String.fromCodePoint(code) };
 }
 
-/** @param isEnd whether the alternatives are at the end of the pattern. */
 function anyOf(alternatives: readonly (readonly Part[])[], flags: NativePattern['flags'], isEnd: boolean): Part {
   const parts = alternatives.map((sequence) => sequenceOf(sequence, flags, isEnd));
   return {
@@ -188,7 +179,7 @@ function anyOf(alternatives: readonly (readonly Part[])[], flags: NativePattern[
   };
 }
 
-/** Joins parts. A loop after a part that backtracks makes the ways infinite: each time, it reads the rest again. */
+/** A loop after a part that backtracks makes the ways infinite: each time, it reads the rest again. */
 function sequenceOf(parts: readonly Part[], flags: NativePattern['flags'], isEnd: boolean): Part {
   /** A loop over characters does not backtrack at the pattern's end, or before a character that it cannot match. */
   const mayBacktrack = ({ backtracks, repeated }: Part, next: Part | undefined): boolean => {
@@ -210,7 +201,6 @@ function sequenceOf(parts: readonly Part[], flags: NativePattern['flags'], isEnd
   return total;
 }
 
-/** Most ways through the pattern from one start: without a loop, and with a loop over the rest of the line. */
 const mostWays = 256;
 const mostWaysWithLoop = 4;
 const longestPattern = 500;
@@ -231,13 +221,12 @@ function repeat(part: Part, least: number, most: number, lazy: string): Part {
 
 const mostCharacters = 200;
 
-/** Whether a character always has the same bytes. Invalid bytes become U+FFFD, and letters may match in either case. */
+/** Whether a search for the character's bytes finds every match. U+FFFD also stands for invalid bytes. */
 function hasOneForm(character: string, ignoreCase: boolean): boolean {
   if (/[\ufffd\n\r]/.test(character)) return false;
   return character < '\x80' || !ignoreCase || character.toLowerCase() === character.toUpperCase();
 }
 
-/** Returns the longest run of plain characters in a sequence; null if it is shorter than two characters. */
 function longestRun(parts: readonly Part[], ignoreCase: boolean): Literal | null {
   let [best, run] = ['', ''];
   for (const { character } of parts) {

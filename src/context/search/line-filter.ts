@@ -22,8 +22,8 @@ export type LineFilter = (block: SearchBlock) => OpenFilter | null;
 const lineFeed = 0x0a;
 
 /**
- * Creates a block from whole lines of a document, or from a piece of a long line. It computes its properties on demand,
- * because each takes nearly as long as a search.
+ * Creates a block of text to search. It computes its properties on demand, because each takes nearly as long as a
+ * search.
  */
 export function createBlock(bytes: Buffer) {
   let [ascii, carriageReturn]: [boolean?, boolean?] = [];
@@ -46,7 +46,7 @@ export function lineEndIn(bytes: Buffer, at: number): number {
   return feed === -1 ? bytes.length : feed + 1;
 }
 
-/** Creates a filter for lines that contain a text. It searches bytes, not characters. */
+/** Creates a filter for lines that contain a text. */
 export function filterByLiteral({ text, isWhole }: Literal, ignoreCase: boolean): LineFilter {
   if (!ignoreCase) {
     const wanted = Buffer.from(text);
@@ -70,7 +70,7 @@ function letterSource(letter: string): string {
   return Object.hasOwn(thirdForms, letter) ? `(?:${forms}|${thirdForms[letter]})` : forms;
 }
 
-/** Returns the source of an expression that matches the bytes of a text, ignoring case. */
+/** Ignores the case of ASCII letters. */
 function sourceOf(text: string): string {
   return [...Buffer.from(text)]
     .map((byte) => {
@@ -80,7 +80,7 @@ function sourceOf(text: string): string {
     .join('');
 }
 
-/** Returns the end of the next match, or -1. A match never spans lines; one after a final line feed does not count. */
+/** Returns -1 without a match. A match after the final line feed does not count. */
 function endOfMatch(expression: RegExp, text: string, from: number): number {
   expression.lastIndex = from;
   if (!expression.test(text)) return -1;
@@ -103,7 +103,7 @@ function openNative(expression: RegExp, text: string, isExact: boolean): OpenFil
 /** Further line ends for native `^` and `$`. */
 const otherLineEnds = /[\u2028\u2029]/;
 
-/** Longest line for patterns with a loop, whose steps grow with the square of the line's length. */
+/** In bytes. The steps of a pattern with a loop grow with the square of the line's length. */
 const longestLoopedLine = 1_024;
 
 export function filterByNative({ source, flags, hasLoop, isExact }: NativePattern): LineFilter {

@@ -17,7 +17,6 @@ const bytesPerRareLine = 1_000;
 const supported =
   'Supported are literals, ., [classes], \\d \\w \\s \\b \\p{L}, groups, |, ^, $ and * + ? {n,m}; not supported are lookaround ((?=, (?!, (?<=, (?<!) and backreferences (\\1).';
 
-/** Creates the error for an invalid pattern, with the reason and the supported syntax. Models read it too. */
 function invalidPattern(pattern: string, why: string): RlmError {
   const shown = JSON.stringify(cutText(pattern, 100));
   return new RlmError('pattern-invalid', `the regular expression ${shown} cannot be used: ${why}`, {
@@ -28,8 +27,7 @@ function invalidPattern(pattern: string, why: string): RlmError {
 const noBlocks = /\\[AzQCG]|\(\?\w*-/;
 
 /**
- * Compiles a pattern. Filters first skip lines that cannot match. Then a regular expression library with linear time
- * decides whether a line matches, or a native expression if it is exact.
+ * Compiles a pattern to a matcher of lines.
  * @throws RlmError `pattern-invalid` if the pattern does not compile or is too large.
  */
 export async function createLineMatcher(pattern: string, ignoreCase: boolean) {
@@ -77,12 +75,11 @@ function matchLines(fast: FastPattern | null, whole: RE2JS, blocks: RE2JS | null
       const [first, second] = isRare ? [byLiteral, native] : [native, byLiteral];
       return first?.(block) ?? second?.(block) ?? filterByLibrary(blocks, block);
     },
-    /** Whether a line matches. `bytes`: the line without its line end. */
+    /** `bytes`: the line without its line end. */
     test: (bytes: Buffer): boolean =>
       isLineNative(bytes) ? line!.test(bytes.toString('latin1')) : whole.test(decodeLine(bytes)),
-    /** Whether a text has a match. */
     matches: (text: string): boolean => whole.test(text),
-    /** Returns the first match at or after `from`, in UTF-16 units, end exclusive; null without one. */
+    /** In UTF-16 units; the end is exclusive. */
     find(text: string, from: number) {
       const matcher = whole.matcher(text);
       return matcher.find(from) ? { start: matcher.start(), end: matcher.end() } : null;
@@ -98,7 +95,7 @@ function matchLines(fast: FastPattern | null, whole: RE2JS, blocks: RE2JS | null
 export const decodeLine = (bytes: Buffer): string =>
   isAscii(bytes) ? bytes.toString('latin1') : bytes.toString('utf8');
 
-/** Tests the block as one text. If nothing in the block matches, no line is a candidate; else every line is. */
+/** If nothing in the block matches, no line is a candidate; else every line is. */
 function filterByLibrary(blocks: RE2JS | null, { bytes, hasReturn }: SearchBlock): OpenFilter {
   const text = decodeLine(bytes);
   const mayMatch = blocks === null || blocks.test(hasReturn ? text.replaceAll('\r\n', '\n') : text);

@@ -14,7 +14,7 @@ interface SearchedLines extends ByteRange {
 export interface LineSink {
   /** Called once for each line that matches. Returns whether the line is only counted; else `add` is called with it. */
   isCounted(): boolean;
-  /** Takes a line and the first match in it. */
+  /** `match`: the first in the line. */
   add(line: ByteRange, match: ByteRange): Promise<void> | void;
   /** Called after each block and each long line, in text order. Returns whether to continue. */
   searched(lines: SearchedLines): boolean;
@@ -34,10 +34,9 @@ interface LineSearchOptions {
   readonly rest: Pacer;
 }
 
-/** Searches a document line by line. Throws what `rest` and the sink throw, and the system's error. */
 type LineSearch = (document: number, sink: LineSink) => Promise<void>;
 
-/** Creates a block-by-block search of documents. The tools for contexts and for files share it. */
+/** Creates a block-by-block search of documents. */
 export function createLineSearch({ source, matcher, room, lineEnd, rest }: LineSearchOptions): LineSearch {
   async function searchBlock(startByte: number, bytes: Buffer, sink: LineSink): Promise<void> {
     const filter = matcher.filter(createBlock(bytes));
@@ -56,7 +55,7 @@ export function createLineSearch({ source, matcher, room, lineEnd, rest }: LineS
     matcher.learn(bytes.length, candidates);
   }
 
-  /** Searches a line that is longer than a block. Returns where the line ends. */
+  /** Returns where the line ends. */
   async function searchLong(document: number, startByte: number, sink: LineSink): Promise<number> {
     const { match, reachedByte } = await searchLongLine(source, document, startByte, matcher, rest);
     if (match === null) return reachedByte;
@@ -82,7 +81,6 @@ export function createLineSearch({ source, matcher, room, lineEnd, rest }: LineS
   };
 }
 
-/** Returns the first match in a line that has one, as a byte range of the document. */
 function rangeIn(line: Buffer, startByte: number, matcher: LineMatcher): ByteRange {
   const text = decodeLine(line);
   const { start, end } = matcher.find(text, 0)!;

@@ -11,7 +11,7 @@ interface LongLine {
 
 const smallestPiece = 4 * 1024;
 
-/** Pieces overlap by a quarter of their length, so that the next one contains a match that crosses a border. */
+/** Pieces overlap by a quarter, so that the next piece contains a short match that crosses a border. */
 const overlapDivisor = 4;
 
 const lineFeed = 0x0a;
@@ -24,7 +24,7 @@ interface LinePart {
   readonly isLast: boolean;
 }
 
-/** Finds the first match in a line that is longer than a block. Searches it in overlapping pieces. */
+/** Finds the first match in a line that is longer than a block. */
 export async function searchLongLine(
   store: TextSource,
   document: number,

@@ -10,9 +10,9 @@ export interface SearchOptions {
   readonly ignoreCase?: boolean | undefined;
   /** Lines before and after each match, at most 20; default: none. */
   readonly contextLines?: number | undefined;
-  /** Most matches that are shown; default: 100. */
+  /** Default: 100. */
   readonly limit?: number | undefined;
-  /** Names of the only documents to search; default: all. */
+  /** Names; default: all. */
   readonly documents?: readonly string[] | undefined;
 }
 
@@ -32,11 +32,10 @@ export interface SearchMatch extends ShownText, ByteRange {
 }
 
 export interface SearchResult {
-  /** In the order of the text. */
   readonly matches: readonly SearchMatch[];
-  /** Number of further matching lines, which the limit leaves out. */
+  /** Matching lines that the limit leaves out. */
   readonly more: number;
-  /** Whether the whole text was searched. If not, there may be even more matching lines. */
+  /** Whether the whole text was searched. */
   readonly isComplete: boolean;
 }
 
@@ -48,8 +47,8 @@ const countedBytes = 256 * 1024 * 1024;
 const sliceMs = 20;
 
 /**
- * Searches documents line by line, like grep. Takes time linear in the text, and does not block the event loop. In a
- * line that is longer than a block (8 to 64 KB), a match of more than an eighth of a block may not be found.
+ * Searches documents line by line, like grep. In a line that is longer than a block (8 to 64 KB), a match of more than
+ * an eighth of a block may not be found.
  * @throws RlmError `pattern-invalid`, `usage`, or `input-missing` for an unknown document; the signal's reason.
  */
 export async function searchDocuments(

@@ -24,13 +24,11 @@ function continues(line: Line, next: Line | undefined, wrapped: boolean): boolea
   return false;
 }
 
-/** Returns the headings that apply after a heading line, one per level, highest level first. */
 function withHeading(headings: readonly string[], text: string): string[] {
   const level = text.match(/^#+/)?.[0].length ?? 1;
   return [...Array.from({ length: level - 1 }, (_, index) => headings[index] ?? ''), text];
 }
 
-/** Returns the line of code directly below a comment; empty without one. */
 function declaredBelow(lines: readonly Line[], from: number): string[] {
   const next = lines.slice(from).find(({ kind }) => kind !== 'mark' && kind !== 'comment');
   return next?.kind === 'code' ? [next.text] : [];
@@ -59,12 +57,12 @@ export function readBlocks(lines: readonly Line[], wrapped: boolean, over: Over)
   return { found, over: { headings, head } };
 }
 
-/** Most characters of a list item, a comment or a record that is not split. */
+/** In characters. */
 const longestWhole = 300;
 
 /**
- * Splits a block into sentences. A heading, a row, a log line, a line of code, a short list item and a short comment
- * are one sentence each. So is a short line of a file of records, because it often has names such as `B. Roy`.
+ * Splits a block into sentences. A short line of a file of records stays whole, because it often has names such as `B.
+ * Roy`.
  */
 export function sentencesOf(text: string, block: Block, isRecord = false): Block[] {
   const whole = text.slice(block.start, block.end);

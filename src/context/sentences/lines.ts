@@ -39,9 +39,8 @@ function kindOf(text: string, code: boolean): LineKind {
   return codeLike.test(text) ? 'code' : 'prose';
 }
 
-/** Matches the line of `=` or `-` below a heading. */
 const underlined = /^(?:={3,}|-{3,})\s*$/;
-/** Whether a line is a fence. One in a list is indented further. */
+/** A fence in a list is indented further. */
 const isIndentedFence = (row: string): boolean => isFence(row.trimStart());
 
 /** Whether a piece of a document probably begins inside a code block, so that its first fence closes the block. */
@@ -58,7 +57,7 @@ function shareOfCode(rows: readonly string[]): number {
   return written.length === 0 ? 0 : written.filter((row) => codeLike.test(row)).length / written.length;
 }
 
-/** Splits a text into lines with their kinds. The name of the source and fences decide which lines are code. */
+/** Splits a text into lines with their kinds. */
 export function readLines(text: string, source: string): Line[] {
   const lines: Line[] = [];
   const rows = text.split('\n');

@@ -6,7 +6,7 @@ import { isWrapped, type Line, readLines, recordFile } from './lines.ts';
 /** A part of a passage that can be quoted by itself: a sentence, a log line, a list item, a line of code. */
 export interface Sentence {
   readonly passage: Passage;
-  /** Number of its stretch. Consecutive passages of a document form one stretch. */
+  /** Number of its stretch: the passages of a document that adjoin or overlap. */
   readonly stretch: number;
   /** Character range in the passage's text, end exclusive. */
   readonly start: number;
@@ -30,7 +30,6 @@ function cutPoint(text: string, start: number): number {
   return /[\ud800-\udbff]/.test(text[end - 1] ?? '') ? end - 1 : end;
 }
 
-/** Cuts a sentence that is too long for one quotation, where possible after a space or a comma. */
 function cutLong(text: string, block: Block) {
   const { start, end } = block;
   const found: (Block & Pick<Sentence, 'cutBefore' | 'cutAfter'>)[] = [];
@@ -46,7 +45,6 @@ function cutLong(text: string, block: Block) {
 
 const hasWord = /[\p{L}\p{N}]/u;
 
-/** Groups passages of one document that adjoin or overlap, in text order. */
 function stretchesOf(passages: readonly Passage[]): Passage[][] {
   const bySource = new Map<string, Passage[]>();
   for (const passage of passages) bySource.set(passage.source, [...(bySource.get(passage.source) ?? []), passage]);

@@ -6,7 +6,6 @@ export interface Range {
 
 const sentenceEnd = /(?<![.!?…])[.!?…]+["'”’)\]»*_`]*(?=\s)|[。！？]+[」』”）]*/g;
 
-/** Titles and abbreviations that never end a sentence. */
 const neverLast =
   /(?:^|[\s,([“"'])(?:e\.g|i\.e|vs?|cf|viz|Mr|Mrs|Ms|Messrs|Dr|Prof|Rev|Hon|Gen|Col|Maj|Capt|Cpt|Lt|Sgt|Gov|Sen|Rep|Pres|St|Mt|Ft|approx|resp|incl|excl|z\.B|d\.h|u\.a|bzw|ca|evtl)\.$/iu;
 /** Abbreviations before a number, a code or a numbering letter: `No. 5`, `no. GSE12`, `Fig. B`. */
@@ -33,7 +32,7 @@ function endsSentence(text: string, end: number): boolean {
   return !maybeLast.test(before) || opener.test(after) || after === '';
 }
 
-/** Returns the ranges of the sentences in a text, without gaps. Takes time linear in the text. */
+/** Returns the ranges of the sentences in a text, without gaps. */
 export function splitSentences(text: string): Range[] {
   const ranges: Range[] = [];
   let start = 0;

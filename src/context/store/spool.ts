@@ -20,7 +20,7 @@ export type StoredBytes = Pick<Spool, 'size' | 'read'>;
 
 const spoolName = /^rlm-spool-(\d+)-/;
 
-/** Creates an empty spool. Above `memoryBytes` it moves to an unlinked temporary file that only the user can read. */
+/** Creates an empty spool. Above `memoryBytes` it moves to a temporary file that only the user can read. */
 export function createSpool(memoryBytes: number): Spool {
   let buffer = Buffer.alloc(0);
   let size = 0;

@@ -49,9 +49,7 @@ export function createChunkTable() {
       startByte: startBytes.at(index),
       endByte: endBytes.at(index),
     }),
-    /** Returns the columns of the places, without the documents. */
     columns: () => [startBytes, endBytes, startLines, endLines].map((column) => column.values()),
-    /** Removes all chunks at or after an index. */
     truncate: (count: number) => {
       for (const column of columns) column.truncate(count);
     },
@@ -59,7 +57,7 @@ export function createChunkTable() {
 }
 
 export interface StoreOptions {
-  /** Size of a chunk, in bytes; default 1,500. Chunks of program code are a third as large. */
+  /** In bytes; default 1,500. Chunks of program code are a third as large. */
   readonly chunkBytes?: number | undefined;
   /** Default: `lines`. */
   readonly kind?: ChunkKind;
@@ -72,16 +70,16 @@ export interface StoreOptions {
 interface DocumentWriter {
   /** Appends a copy of the text. Throws RlmError `no-space`. */
   write(bytes: Uint8Array): void;
-  /** Loads parsers for the chunks. Await it after the last `write`; without it, code is cut less well. */
+  /** Await it after the last `write`; without it, code is cut less well. */
   prepare(): Promise<void>;
-  /** Ends the document. Returns null if it has no text; then it is dropped. */
+  /** Returns null for a document without text, which is dropped. */
   end(): DocumentInfo | null;
   abandon(): void;
 }
 
 /** A store that receives text, one document after the other. */
 export interface GrowingStore extends ContextStore {
-  /** Begins a document. The document before it must have ended. */
+  /** The document before must have ended or been abandoned. */
   begin(name: string): DocumentWriter;
   close(): void;
 }
@@ -94,7 +92,6 @@ export function createContextStore(documents: readonly Document[] = [], options:
   const { chunkBytes = defaultChunkBytes } = options;
   const mayParse = createParseAllowance();
   const infos: DocumentInfo[] = [];
-  /** Where each document begins; the last one may still grow. */
   const starts: number[] = [];
   const chunks = createChunkTable();
   const spool = createSpool(memoryBytes);

@@ -10,7 +10,7 @@ import { createContextStore, type GrowingStore, type StoreOptions } from './stor
 interface Origin {
   readonly source: string;
   readonly startByte: number;
-  /** Number of its first line in the whole text, from 1. */
+  /** From 1. */
   readonly startLine: number;
 }
 
@@ -33,13 +33,13 @@ const infoOf = (info: DocumentInfo, { startByte, endByte, startLine, endLine }: 
   return { name, bytes: endByte - startByte, lines: endLine - startLine + 1 };
 };
 
-/** A chunk of the viewed store, and the part of it in the view: the whole chunk, or some of its lines. */
+/** A chunk of the viewed store, and the part of it in the view. */
 interface ViewedChunk {
   readonly whole: Chunk;
   readonly part: Chunk;
 }
 
-/** Cuts a chunk to the lines in the range. A part of a chunk has its own passage id. */
+/** A part of a chunk has its own passage id. */
 function cutChunk(store: ContextStore, whole: Chunk, lines: LineRange | undefined): ViewedChunk {
   if (lines === undefined) return { whole, part: whole };
   const { source, startLine, endLine } = store.plainPassage(whole);
@@ -76,7 +76,7 @@ function passageOf(store: ContextStore, { whole, part }: ViewedChunk): Passage {
   };
 }
 
-/** Joins adjacent chunks into stretches. Returns the stretches, and for each chunk the index of its stretch. */
+/** `holders`: for each chunk, the index of its stretch. */
 function joinNeighbours(chunks: readonly Chunk[]) {
   const stretches: Stretch[] = [];
   const holders = chunks.map(({ document, startByte, endByte, startLine, endLine }) => {
@@ -133,7 +133,7 @@ export function createView(store: ContextStore, chunks: readonly number[], lines
   };
 }
 
-/** The lowest chunk number in texts that a run produced. All other passage numbers are lower. */
+/** All other passage numbers are lower. */
 const firstOwnNumber = 1_000_000_000_000;
 const mostChunks = 100_000;
 

@@ -4,13 +4,10 @@ import { isCodeName } from '../chunkers/languages.ts';
 import type { Chunk, ContextStore } from '../document.ts';
 import { createTalkReader, createUnderReader, definesCode, isComment } from './under-reader.ts';
 
-/** Most bytes before a passage that are read to find its headings. */
 const mostBefore = 16_384;
 
-/** Most bytes at the document's start that are read for its first line. */
 const mostHead = 400;
 
-/** Most headings that are kept. The nearest ones matter most. */
 const mostLines = 4;
 
 /** Returns all text before `start`; above 16 KB, the document's first line, and the last 16 KB without a cut line. */
@@ -22,7 +19,7 @@ function textsBefore(store: ContextStore, { document }: Pick<Chunk, 'document'>,
   return [first, before.slice(before.indexOf('\n') + 1)];
 }
 
-/** Returns a passage with the headings that apply to it, from the 16 KB before it. Throws the system's error. */
+/** Returns a passage with the headings that apply to it. Throws the system's error. */
 export function withUnder(store: ContextStore, passage: Passage): Passage {
   const under = underOf(store, passage);
   return under.length === 0 ? passage : { ...passage, under };
@@ -42,10 +39,8 @@ function underOf(store: ContextStore, { id, source, startByte, endByte, text }: 
 /** Matches the marks at both ends of a comment line, and a decorator line. */
 const commentMarks = /^\s*(?:\/\*+|\*+\/|\*|\/\/+|#+|--|@.*)\s?|\*\/\s*$/g;
 
-/** Most characters of a comment that are kept. */
 const longestComment = 200;
 
-/** Returns the comment at the end of a text, without its marks; empty without one. */
 function commentAbove(before: string): string {
   const lines = before.slice(0, -1).split('\n');
   const above = lines.slice(lines.findLastIndex((line) => !isComment(line)) + 1);
@@ -58,8 +53,7 @@ function commentAbove(before: string): string {
 
 /**
  * Returns the context above a line of a document, outermost first: headings, the table header, enclosing definitions,
- * keys, the day and the speaker; for a definition also the comment above it. Empty if the 16 KB before the line
- * contain none of these, or if the store has no such document.
+ * keys, the day and the speaker; for a definition also the comment above it.
  * @param start the offset of any byte of the line.
  */
 export function underAt(store: ContextStore, name: string, start: number): readonly string[] {

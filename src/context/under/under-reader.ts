@@ -23,9 +23,7 @@ export const isComment = (line: string): boolean =>
 /** Whether a line of code begins with a closing bracket. */
 export const isClosing = (line: string): boolean => /^\s*[)\]}]/.test(line);
 
-/** Follows the lines of a document and knows the headings that apply to the next line. */
 interface LineFollower {
-  /** Takes a line, without its line end. */
   pass(line: string): void;
   /** Returns the headings that apply to `line`, the next line; outermost first. */
   over(line: string): readonly string[];
@@ -91,7 +89,7 @@ const followCode = (): LineFollower => followIndented(isClosing, definesCode, ()
 const opensKey = /^\s*(?:- +)*(?:"[^"]+"|'[^']+'|[^\s#:'"][^#:]*?):(?:\s+#.*|\s*)$|^\s*- +\S/;
 const section = /^\s*\[+[^\]]+\]+\s*(?:#.*)?$/;
 
-/** Follows the keys above a line of YAML, and the section in TOML and INI. A list item is named by its first line. */
+/** A list item of YAML is named by its first line. */
 const followKeys = (): LineFollower =>
   followIndented(
     (line) => /^\s*#/.test(line),
@@ -107,7 +105,6 @@ const longestDay = 60;
 /** Most words besides the date in a line that gives a day: "Monday", "Day 3". */
 const mostBesideDate = 2;
 
-/** Whether a line gives a day and hardly anything else, as in a chat. */
 function isDayLine(line: string): boolean {
   if (line.length > longestDay || timed.test(line) || sentenceEnd.test(line) || !day.test(line)) return false;
   return (line.replace(day, ' ').match(/[\p{L}\p{N}]+/gu)?.length ?? 0) <= mostBesideDate;
@@ -116,7 +113,6 @@ function isDayLine(line: string): boolean {
 /** Most lines above or below a day that belong to its head: a number, a writer, a subject. */
 const mostBesideDay = 2;
 
-/** Whether a line next to the day may belong to its head. */
 const isHeadLine = (line: string): boolean => line.length <= longestDay && !timed.test(line) && !sentenceEnd.test(line);
 
 /**
@@ -162,7 +158,6 @@ function followerOf(name: string): LineFollower | null {
   return ['csv', 'tsv'].includes(extension) ? followTable() : null;
 }
 
-/** Most characters of a heading that are kept. */
 const longestLine = 200;
 
 /** Reads the pieces of a document in order, and returns the headings that apply to each. */

@@ -7,7 +7,6 @@ const questionWords: ReadonlyMap<string, string> = new Map(
 
 const sorted = (words: Iterable<string>): string => [...new Set(words)].sort().join(' ');
 
-/** Returns what identifies a question: its question words, its content words, and those of them with digits. */
 function fingerprint(question: string) {
   const said = question.toLowerCase().match(/\p{L}+/gu) ?? [];
   const words = contentTerms(question);
@@ -18,7 +17,6 @@ function fingerprint(question: string) {
   };
 }
 
-/** Returns the share of the words of two questions that both have, 0–1. */
 function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   const common = [...a].filter((word) => b.has(word)).length;
   return common / (a.size + b.size - common);

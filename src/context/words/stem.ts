@@ -1,4 +1,3 @@
-/** Words that the rules would stem wrongly. */
 const irregular: ReadonlyMap<string, string> = new Map(
   (
     'skis ski,skies sky,dying die,lying lie,tying tie,idly idl,gently gentl,ugly ugli,early earli,only onli,' +
@@ -40,7 +39,7 @@ export function stem(word: string): string {
   return irregular.get(word) ?? stemByRules(word);
 }
 
-/** Applies the rules. Until the end, a consonant `y` is written `Y`. */
+/** Until the end, a consonant `y` is written `Y`. */
 function stemByRules(word: string): string {
   const marked = word.includes('y') ? word.replace(/^y/, 'Y').replace(/([aeiouy])y/g, '$1Y') : word;
   const singular = withoutPlural(marked);
@@ -52,7 +51,7 @@ function stemByRules(word: string): string {
   return withoutFinalLetter(withoutEnding(shortened, lastEndings, r2), r1, r2).toLowerCase();
 }
 
-/** Returns `known`, or the offset after the first consonant that follows a vowel, both at or after `from`. */
+/** Returns `known`, else the offset after the first consonant that follows a vowel. */
 function regionAfterSyllable(word: string, known: number | null, from: number): number {
   if (known !== null) return known;
   const syllable = /[aeiouy][^aeiouy]/.exec(word.slice(from));

@@ -14,19 +14,17 @@ const list =
 /** English words that say nothing about the topic of a text. */
 export const stopwordList: readonly string[] = list.split(' ');
 
-/** The stems of `stopwordList`. */
 const stopwords: ReadonlySet<string> = new Set(stopwordList.map(stem));
 
-/** Most characters of a term. Longer words are cut. */
 const maxTermLength = 64;
 
 type Stemmer = (word: string) => string;
 
 /**
  * Returns the terms of a text in order, with repetitions: lower-case words without accents and English endings,
- * numbers, and pairs of adjacent characters for Chinese, Japanese and Korean. An identifier, a path or a version
- * yields its parts and then itself: `src/readInputs.ts` is `src`, `read`, `input`, `readinputs`, `ts`,
- * `src/readinputs.ts`. A hyphenated word yields its parts. Takes time linear in the text.
+ * numbers, and pairs of adjacent characters for Chinese, Japanese and Korean. An identifier, a path or a version yields
+ * its parts and then itself: `src/readInputs.ts` is `src`, `read`, `input`, `readinputs`, `ts`, `src/readinputs.ts`. A
+ * hyphenated word yields its parts.
  */
 export const terms = createTermReader(stem);
 
@@ -43,7 +41,7 @@ export function createTermReader(stemWord: Stemmer): (text: string) => string[] 
   };
 }
 
-/** Whether a word's terms are worth caching: long words rarely recur, and numbers are quick to read. */
+/** Long words rarely recur, and numbers are quick to read. */
 function isRecurring(word: string): boolean {
   return word.length <= 16 && !plainNumber.test(word);
 }
@@ -133,7 +131,6 @@ const hasJoiner = /[./\\-]/;
 const hyphenated = /^[\p{L}\p{M}-]+$/u;
 const hasLetter = /[\p{L}\p{N}]/u;
 
-/** Creates a function that returns the terms of a word from `forEachWord`. */
 function createWordReader(stemmer: Stemmer): (word: string) => readonly string[] {
   // The parts of identifiers recur more often than identifiers.
   const stemWord = createMemo(20_000, stemmer);

@@ -1,5 +1,3 @@
-/** The ways of answering that an evaluation compares. */
-
 import { ask } from '../../api/ask.ts';
 import { askPlainly } from '../../api/ask-plainly.ts';
 import { dryRun } from '../../api/dry-run.ts';
@@ -16,7 +14,7 @@ import type { Sample } from '../samples/read-samples.ts';
 export interface Arm {
   readonly name: string;
   readonly kind: 'plain' | 'rag' | 'ask';
-  /** Its settings in addition to those of the evaluation, by dotted key, as the user typed them. */
+  /** By dotted key, as the user typed them; they win over the settings of the evaluation. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
@@ -38,7 +36,7 @@ function named(name: string): Arm {
   throw wrong(`there is no arm "${name}"`, hint);
 }
 
-/** Reads the description of an arm: `8b: model=llama3.1:8b strategy=direct`. */
+/** Parses `8b: model=llama3.1:8b strategy=direct`. */
 function described(text: string): Arm {
   const [, name, rest = ''] = /^\s*([\w.+-]+)\s*:\s*(.*)$/s.exec(text) ?? [];
   const example = 'Such as: --arm "8b: model=llama3.1:8b strategy=direct"';
@@ -53,10 +51,7 @@ function described(text: string): Arm {
   return armOf(strategy, name, others);
 }
 
-/**
- * Reads the arms of `--arms plain,auto` and of each `--arm "NAME: SETTING=VALUE …"`.
- * @throws RlmError `usage`.
- */
+/** Parses `--arms plain,auto` and each `--arm "NAME: SETTING=VALUE …"`. Throws RlmError `usage`. */
 export function parseArms(names: readonly string[], descriptions: readonly string[]): readonly Arm[] {
   const arms = [...names.map(named), ...descriptions.map(described)];
   const twice = arms.find(({ name }, at) => arms.findIndex((arm) => arm.name === name) !== at);
@@ -67,11 +62,10 @@ export function parseArms(names: readonly string[], descriptions: readonly strin
 
 /** What all answers of an evaluation have in common. */
 export interface Answering {
-  /** Settings as given on the command line, by dotted key. */
+  /** Settings of the command line, by dotted key. */
   readonly flags: ReadonlyMap<string, unknown>;
   /** Paths for samples without their own. */
   readonly paths: readonly string[];
-  /** Options of every run: the shared limiters, and a provider, folder and environment in place of the usual ones. */
   readonly shared: Pick<AskOptions, 'limiters' | 'provider' | 'cwd' | 'env'>;
 }
 
@@ -93,7 +87,7 @@ interface ArmAsking extends Recordings {
   readonly begun: string | null;
 }
 
-/** Returns the limits of an answer. An allowance never raises a limit of the arm's own settings. */
+/** An allowance does not raise a limit of the arm's own settings. */
 function limited(allowance: Allowance, own: Configuration['settings']['budget']): Map<string, unknown> {
   const limits: [string, number | null, number | null][] = [
     ['budget.maxCalls', allowance.calls, own.maxCalls],
@@ -103,7 +97,7 @@ function limited(allowance: Allowance, own: Configuration['settings']['budget'])
   return new Map(limits.flatMap(([key, given, set]) => (given === null ? [] : [[key, Math.min(given, set ?? given)]])));
 }
 
-/** Returns the settings of an arm. Throws RlmError `config-invalid`, which names the nearest setting, and `usage`. */
+/** Returns the settings of an arm. Throws RlmError `config-invalid` and `usage`. */
 export function configurationOf(
   { settings }: Arm,
   { flags, shared: { cwd, env } }: Answering,
@@ -125,7 +119,7 @@ const askOptions = (sample: Sample, arm: Arm, answering: Answering, allowance?: 
   paths: sample.paths ?? answering.paths,
 });
 
-/** Resumes an interrupted run; null where that is impossible, so that the sample has to be asked again. */
+/** Returns null if the run cannot be resumed: the sample is then asked again. */
 async function goOn(runId: string, arm: Arm, answering: Answering, asking: ArmAsking): Promise<Result | null> {
   const { signal, onEvent, allowance } = asking;
   const { cwd: _, ...shared } = answering.shared; // A run resumes in the folder in which it began.
@@ -151,7 +145,7 @@ export async function answerSample(sample: Sample, arm: Arm, answering: Answerin
 /** Most concurrent answers. With more, a local machine runs out of memory before it is faster. */
 const mostAtOnce = 8;
 
-/** Returns the arm with the provider that `auto` resolved to; with a preset, which chooses the provider, unchanged. */
+/** Replaces `auto` by the provider that it resolved to. A preset chooses the provider itself. */
 function settled(arm: Arm, { settings }: Configuration, provider: string): Arm {
   if (settings.provider !== 'auto' || settings.preset !== null || !providerNames.includes(provider)) return arm;
   return { ...arm, settings: { ...arm.settings, provider } };
@@ -166,7 +160,6 @@ export async function inspectArm(arm: Arm, sample: Sample, answering: Answering,
     /** With `auto` resolved, so that the provider does not change midway. */
     arm: settled(arm, options.configuration, provider),
     model: { provider, model, digest, callsAtOnce, windowTokens },
-    /** For the user, such as that no language model answers. */
     notes,
   };
 }

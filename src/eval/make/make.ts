@@ -1,4 +1,3 @@
-/** Implements `rlm eval make`: writes a folder of texts and a file of questions about them. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { openContext } from '../../api/open-context.ts';
@@ -21,18 +20,17 @@ export interface MakeOptions {
   readonly kind: string;
   /** Lengths of the texts, in tokens. */
   readonly tokens: readonly number[];
-  /** Number of samples of each length. */
+  /** For each length. */
   readonly samples: number;
   readonly seed: number;
   /** Files whose sentences make up the haystack; without files, the haystack is noise. */
   readonly haystack: readonly string[];
-  /** The folder that is written. */
   readonly output: string;
   readonly configuration: Configuration;
   readonly signal: AbortSignal;
 }
 
-/** Longest sentence of the haystack, in characters. Longer ones are left out. */
+/** In characters. Longer sentences of the haystack are left out. */
 const longestSentence = 600;
 
 async function readHaystack({ haystack, configuration, signal }: MakeOptions): Promise<readonly string[]> {
@@ -72,7 +70,6 @@ const shortLength = (tokens: number): string => (tokens % 1_000 === 0 ? `${token
 
 /**
  * Writes tasks with known answers. The same options give the same files.
- * @returns the file of questions, and their number.
  * @throws RlmError `usage` for an unknown kind, `output-unwritable`, and the errors of the haystack.
  */
 export async function makeTasks(options: MakeOptions) {

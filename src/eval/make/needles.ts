@@ -4,7 +4,6 @@ import { type Generator, madeWords, noiseFor, placeTag, type Random, scatter, ty
 
 const depths = 40;
 
-/** The kinds alternate, and the needles of each kind go through 40 positions in the text. */
 const kinds = ['single', 'multikey', 'multivalue', 'multiquery'] as const;
 
 const values: readonly { readonly name: string; readonly make: (random: Random) => string }[] = [
@@ -18,7 +17,6 @@ function uuid(random: Random): string {
   return [8, 4, 4, 4, 12].map(hex).join('-');
 }
 
-/** Number of keys, of values per key, and of requested keys, by kind. */
 const shapes = {
   single: { keys: 1, values: 1, asked: 1 },
   multikey: { keys: 4, values: 1, asked: 1 },
@@ -56,14 +54,14 @@ export const makeNeedles: Generator = (request) => {
   return { text, line: { question: question(asked, name, wanted.length), ...gold, tags } };
 };
 
-/** Relations of a project (the first) or a person to a person, whom a question calls by the noun in `nouns`. */
+/** From a project (the first) or a person to a person; `nouns` has the questions' word for that person. */
 const relations = ['is led by', 'was trained by', 'shares an office with', 'reports to'] as const;
 
 const nouns = ['the leader of', 'the trainer of', 'the office mate of', 'the superior of'];
 
 const capitalised = (word: string): string => word[0]!.toUpperCase() + word.slice(1);
 
-/** Number of chains of other projects, so that each relation occurs many times. */
+/** Chains of other projects, so that each relation occurs many times. */
 const distractors = 6;
 
 /** Makes a `multihop` task: the leader of the trainer of … a project, among facts of the same form about others. */

@@ -1,7 +1,4 @@
-/**
- * Makes questions about the kinds of lines, and about pairs of users, after OOLONG (arXiv 2511.02817) and
- * OOLONG-Pairs.
- */
+/** Questions about kinds of lines and pairs of users, after OOLONG (arXiv 2511.02817) and OOLONG-Pairs. */
 
 import type { Generator, Random, Task, TaskRequest } from './task.ts';
 
@@ -10,7 +7,6 @@ const labels = ['number', 'entity', 'location', 'description', 'abbreviation', '
 
 type Label = (typeof labels)[number];
 
-/** The words that replace a name in braces, such as `{things}`. */
 const vocabulary: Readonly<Record<string, readonly string[]>> = {
   things: ['bridges', 'rivers', 'islands', 'towers', 'stations', 'lakes', 'museums', 'harbours'],
   place: ['Norway', 'Peru', 'Kenya', 'Japan', 'Canada', 'Portugal', 'Chile', 'Finland', 'Ghana', 'Nepal'],
@@ -34,13 +30,13 @@ const fill = (form: string, random: Random): string =>
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 
-/** Returns the labels, some of them several times, so that their frequencies differ. */
+/** Some labels occur several times, so that their frequencies differ. */
 function weighted(random: Random): readonly Label[] {
   const [first, second, ...rest] = random.shuffle(labels);
   return [first!, first!, first!, second!, second!, ...rest];
 }
 
-/** Creates a source of user ids. A fifth of the users write four fifths of the lines. */
+/** A fifth of the users write four fifths of the lines. */
 function createUsers(random: Random, count: number): () => number {
   const ids = new Set<number>();
   while (ids.size < count) ids.add(10_000 + random.below(90_000));
@@ -72,7 +68,7 @@ type Asked = Omit<Task['line'], 'tags'>;
 
 const endWith = (form: string) => `End with a line "Answer: ${form}".`;
 
-/** Two labels are compared only if the difference of their counts is zero or more than this fraction of the lines. */
+/** As a share of the lines. */
 const leastGap = 0.02;
 
 function mostCommon(lines: readonly LabelledLine[], where: string): Asked | null {
@@ -98,7 +94,6 @@ function comparison(lines: readonly LabelledLine[], where: string, random: Rando
   return { question, target };
 }
 
-/** Selects all lines (turn 0), those of a user (1) or of some months (2). Also returns the selection in words. */
 function restrict(lines: readonly LabelledLine[], random: Random, turn: number): [readonly LabelledLine[], string] {
   if (turn === 0) return [lines, ''];
   if (turn === 1) {
@@ -123,10 +118,7 @@ function makeLines({ tokens, sizeOf, random }: TaskRequest, usersOf: (count: num
 
 const textOf = (lines: readonly LabelledLine[]): string => lines.map(({ text }) => `${text}\n`).join('');
 
-/**
- * Makes an `oolong` task: which kind is most common, how many lines are of a kind, or which of two kinds is more
- * common; among all lines, those of a user, or those of some months.
- */
+/** Makes an `oolong` task: the most common kind, the number of lines of a kind, or a comparison of two kinds. */
 export const makeOolong: Generator = (request) => {
   const { random, index } = request;
   const lines = makeLines(request, (count) => Math.max(4, Math.round(count / linesPerUser)));
@@ -142,10 +134,7 @@ export const makeOolong: Generator = (request) => {
 
 type Holds = (lines: readonly LabelledLine[]) => boolean;
 
-/**
- * Returns four queries for two labels, each with its conditions on the two users of a pair, in either order. Six labels
- * give 57 different queries.
- */
+/** `first` and `second` are conditions on the two users of a pair, in either order. */
 function queries(a: Label, b: Label) {
   const hasA: Holds = (lines) => countOf(a, lines) > 0;
   const hasEither: Holds = (lines) => countOf(a, lines) + countOf(b, lines) > 0;

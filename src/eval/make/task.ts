@@ -1,4 +1,3 @@
-/** Types and helpers for tasks with known answers, of any length, after published descriptions. */
 import type { SampleLine } from '../samples/read-samples.ts';
 
 /** Creates random numbers that depend on the seed alone, on every machine (mulberry32). */
@@ -11,12 +10,11 @@ export function createRandom(seed: number) {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
   return {
-    /** Returns a whole number from 0 to n − 1. */
+    /** From 0 to n − 1. */
     below: (n: number) => Math.floor(next() * n),
     pick<T>(items: readonly T[]): T {
       return items[this.below(items.length)]!;
     },
-    /** Returns a new list in random order. */
     shuffle<T>(items: readonly T[]): T[] {
       const result = [...items];
       for (let at = result.length - 1; at > 0; at--) {
@@ -25,7 +23,6 @@ export function createRandom(seed: number) {
       }
       return result;
     },
-    /** Returns a number of `count` digits. */
     digits(count: number): string {
       return Array.from({ length: count }, (_, at) => (at === 0 ? 1 + this.below(9) : this.below(10))).join('');
     },
@@ -37,13 +34,13 @@ export type Random = ReturnType<typeof createRandom>;
 /** The input of a generator. */
 export interface TaskRequest {
   readonly random: Random;
-  /** Length of the text, in tokens. */
+  /** Length of the text. */
   readonly tokens: number;
-  /** Returns the size of a text, in tokens. */
+  /** In tokens. */
   sizeOf(text: string): number;
-  /** Sentences of the user's text; if there are none, noise is used. */
+  /** Sentences of the user's text; empty: noise is used. */
   readonly haystack: readonly string[];
-  /** Index of the task, from 0. The kind of the question and the place of the answer depend on it. */
+  /** From 0; the kind of the question depends on it. */
   readonly index: number;
 }
 
@@ -58,7 +55,7 @@ export type Generator = (request: TaskRequest) => Task;
 
 const noise = ['The grass is green.', 'The sky is blue.', 'The sun is yellow.', 'Here we go.', 'There and back again.'];
 
-/** Returns sentences that fill the text and lack the answer: the user's from a random position on, or noise. */
+/** Returns sentences that fill the text: the user's from a random position on, or noise. */
 export function noiseFor({ tokens, sizeOf, haystack, random }: TaskRequest, taken: number): string[] {
   const source = haystack.length > 0 ? haystack : noise;
   const start = haystack.length > 0 ? random.below(haystack.length) : 0;
@@ -68,10 +65,7 @@ export function noiseFor({ tokens, sizeOf, haystack, random }: TaskRequest, take
   return sentences;
 }
 
-/**
- * Inserts sentences among others.
- * @param places the position of each added sentence in the text, 0–1.
- */
+/** Inserts sentences among others. `places`: their positions in the text, 0–1. */
 export function scatter(sentences: readonly string[], added: readonly string[], places: readonly number[]): string {
   const at = new Map<number, string[]>();
   for (const [index, one] of added.entries()) {

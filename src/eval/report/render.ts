@@ -1,5 +1,3 @@
-/** Renders the report in each of its forms, from the same sentences and tables. */
-
 import { counted, grouped, money, textTable } from '../../base/text.ts';
 import { RlmError } from '../../errors.ts';
 import { type JunitCase, junitXml } from '../../report/ci/junit.ts';
@@ -13,10 +11,7 @@ import type { Sample } from '../samples/read-samples.ts';
 import { caveats, comparisonInWords, type minimumBar, points } from '../summary/gate.ts';
 import type { Summary } from '../summary/summarise.ts';
 
-/**
- * Creates the report, from which all forms are rendered: `rlm eval --json` prints it. Within one version fields are
- * added, never changed.
- */
+/** Creates the report that `rlm eval --json` prints. Within one schema version fields are added, not changed. */
 export function createReport(evaluation: Evaluation, summary: Summary, bars: readonly BarResult[]) {
   const { id, startedAt, arms: asked, unrecorded, judge, spent, outcomes, notes, stopped } = evaluation;
   const lacking = asked.flatMap(({ name }) => {
@@ -24,7 +19,7 @@ export function createReport(evaluation: Evaluation, summary: Summary, bars: rea
     return ids.length === 0 ? [] : [`To be asked again, ${name}: ${ids.join(', ')}.`];
   });
   const sentences = [...summary.comparisons.map(comparisonInWords), ...caveats(summary), ...lacking, ...notes];
-  /** complete: every arm answered every sample. partial: some answers are missing, and `error` says why. */
+  /** partial: some answers are missing, and `error` says why. */
   const status = stopped === null ? 'complete' : 'partial';
   const about = { schemaVersion: 1, evaluation: id, startedAt, status } as const;
   const rest = { asked, sentences, bars, unrecorded, judge, spent, outcomes, error: stopped?.toInfo() ?? null };
@@ -46,7 +41,6 @@ const shownMoney = (usd: number | null): string => (usd === null ? '?' : usd ===
 
 const seconds = (value: number): string => (value < 9.95 ? value.toFixed(1) : String(Math.round(value)));
 
-/** Shortens untrusted text to one line. */
 function onOneLine(text: string, longest: number): string {
   const line = text.replace(/[\p{Cc}\u2028\u2029\s]+/gu, ' ').trim();
   const characters = [...line];
@@ -112,7 +106,6 @@ function judgeRows({ arms, judge }: EvaluationReport): Rows {
   return [[`judge ${judge}`, 'n', 'right %', 'agrees %', 'kappa'], ...rows];
 }
 
-/** Returns the table of groups of samples: their size, and each arm's accuracy. */
 function groupRows({ groups, arms }: EvaluationReport): Rows {
   const rows = groups.map(({ by, name, arms: shares }) => [
     `${by} ${onOneLine(name, 30)}`,
@@ -133,10 +126,6 @@ const tablesOf = (report: EvaluationReport): readonly { readonly name: string; r
     { name: 'Parts', rows: groupRows(report) },
   ].filter(({ rows }) => rows.length > 1);
 
-/**
- * Returns the table of the worst cases.
- * @param longest the most characters of a cell.
- */
 function worstRows({ worst }: EvaluationReport, longest: number): Rows {
   const rows = worst.map(({ sample, arm, score, baseline, question, wanted, answer, error, runId }) =>
     [
@@ -156,7 +145,6 @@ function aboutOf({ samples, arms, asked }: EvaluationReport): string {
   return `${counted(samples, 'question')}, ${counted(arms.length, 'arm')}, ${[...models].join(', ')}`;
 }
 
-/** Returns what the report says in words: the comparisons, the caveats, and the bars. */
 const saidIn = ({ sentences, bars }: EvaluationReport): readonly string[] => [
   ...sentences,
   ...bars.map(({ bar, isReached, found }) => `${isReached ? 'Reached' : 'MISSED'}: ${bar}: ${found}`),
@@ -208,7 +196,6 @@ function problemOf({ answer, error, score }: SampleOutcome): JunitCase['problem'
   return { kind: 'failure', type: 'score', lines };
 }
 
-/** Renders the report as JUnit XML: a suite for each arm with a case for each sample, and a suite of the bars. */
 function renderJUnit({ arms, outcomes, bars }: EvaluationReport, samples: readonly Sample[]): string {
   const questions = new Map(samples.map(({ id, question }) => [id, question]));
   const caseOf = (outcome: SampleOutcome): JunitCase => {
@@ -228,15 +215,13 @@ function renderJUnit({ arms, outcomes, bars }: EvaluationReport, samples: readon
 
 type NamedShare = Summary['groups'][number]['arms'][number];
 
-/** A mark of a plot: the accuracy of an arm in a group of samples. */
 const markOf = ({ name, accuracy: share, interval, n }: NamedShare, group: string) => {
   return { name, share, ...interval, title: `${name}, ${group}: ${percent(share)} % of ${n}` };
 };
 
-/** Most tags that get bars of their own. With more tags, none gets bars. */
+/** With more tags, none gets bars of its own. */
 const mostTags = 6;
 
-/** Draws the accuracy of the arms over all samples and, if there are few tags, for each tag. */
 function accuracyBars({ arms, groups }: EvaluationReport): Markup | null {
   const tags = groups.filter(({ by }) => by === 'tag');
   const shown = [{ name: 'all', arms }, ...(tags.length <= mostTags ? tags : [])];
@@ -247,7 +232,7 @@ function accuracyBars({ arms, groups }: EvaluationReport): Markup | null {
 
 const lengthOf = (name: string): number => (name === '<1k' ? 0.5 : Number.parseInt(name, 10));
 
-/** Plots accuracy by length; null where all texts have one length. */
+/** Returns null if all texts have one length. */
 function lengthPlot({ arms, groups }: EvaluationReport): Markup | null {
   const lengths = groups.filter(({ by }) => by === 'length');
   const series = arms.map(({ name }): PlotSeries => {
@@ -260,7 +245,6 @@ function lengthPlot({ arms, groups }: EvaluationReport): Markup | null {
   return plotMarkup(series, 'length of the text in tokens', (x) => (x < 1 ? '<1k' : `${x}k`));
 }
 
-/** Plots accuracy by cost per answer: money where known, else tokens, else calls. */
 function costPlot({ arms }: EvaluationReport): Markup | null {
   const hasMoney = arms.some(({ cost }) => cost !== null && cost > 0) && arms.every(({ cost }) => cost !== null);
   const hasTokens = arms.some(({ tokens }) => tokens.input + tokens.output > 0);

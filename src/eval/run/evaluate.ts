@@ -1,5 +1,3 @@
-/** Answers every sample with every arm within one budget. If a judge is named, this model judges the answers. */
-
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../../base/sha256.ts';
@@ -37,13 +35,12 @@ export interface EvaluationOptions {
   readonly arms: readonly Arm[];
   /** Files, folders and globs that samples without their own are asked about. */
   readonly paths: readonly string[];
-  /** Settings as given on the command line, by dotted key. */
+  /** Settings of the command line, by dotted key. */
   readonly flags: ReadonlyMap<string, unknown>;
-  /** What all answers may spend together. */
+  /** For all answers together. */
   readonly limits: Allowance;
   /** Whether to resume the newest evaluation of the same samples, arms and settings. */
   readonly resume: boolean;
-  /** A model that judges answers in addition to the scorers; null: none. */
   readonly judge: string | null;
   /** A folder of recordings: replies come from it where it has them, and are added to it otherwise; null: none. */
   readonly record: string | null;
@@ -58,10 +55,9 @@ export interface EvaluationOptions {
 }
 
 export interface EvaluationProgress {
-  /** Answers so far, and in all. */
   readonly done: number;
   readonly total: number;
-  /** Number and sum of scores of the answers so far, by arm. */
+  /** Of the answers so far. `sum`: of their scores. */
   readonly arms: readonly {
     readonly name: string;
     readonly n: number;
@@ -69,15 +65,11 @@ export interface EvaluationProgress {
     readonly failed: number;
   }[];
   readonly spent: Spent;
-  /** Estimated remaining time in ms, from the answers of this process; null before the first. */
+  /** Estimated from the answers of this process; null before the first. */
   readonly leftMs: number | null;
 }
 
-/**
- * Returns the recordings of an answer. Their file names differ for different answers, and have no characters that a
- * file system may refuse. A recording that `record` already contains is replayed, and a model is asked for the replies
- * that it lacks.
- */
+/** A recording that `record` already contains is replayed; a model is asked for the replies that it lacks. */
 function recordingsOf({ record, replay }: EvaluationOptions, sample: string, arm: string): Recordings {
   const isPlain = /^[\w-]{1,100}$/.test(sample);
   const name = isPlain ? sample : `${sample.replace(/[^\w-]/g, '_').slice(0, 100)}~${sha256(sample, 12)}`;
@@ -87,20 +79,17 @@ function recordingsOf({ record, replay }: EvaluationOptions, sample: string, arm
   return { ...(known && { record: known }), ...(from && { replay: from }) };
 }
 
-/** What the answers of one evaluation share. */
 interface Work {
   readonly options: EvaluationOptions;
   readonly answering: Answering;
   readonly journal: EvaluationJournal;
   readonly budget: ReturnType<typeof createSharedBudget>;
-  /** Whether runs are recorded, so that they can be resumed and shown. */
   readonly keepsRuns: boolean;
   readonly signal: AbortSignal;
 }
 
 const remaining = (allowed: number | null, used: number) => (allowed === null ? null : Math.max(0, allowed - used));
 
-/** Adds the judge's verdict to an outcome, if there is an answer and a judge, and the budget pays for it. */
 async function withJudgement(
   outcome: SampleOutcome,
   sample: Sample,
@@ -116,7 +105,6 @@ async function withJudgement(
   return { ...outcome, judged: await judgeAnswer(sample, outcome.answer, answering, request) };
 }
 
-/** For each error code of a limit: the field of `Allowance`, and the setting of `budget`. Money comes first. */
 const limitParts = {
   'limit-cost': ['usd', 'maxCost'],
   'limit-tokens': ['tokens', 'maxTokens'],
@@ -125,7 +113,7 @@ const limitParts = {
 type LimitCode = keyof typeof limitParts;
 const limitCodes = Object.keys(limitParts) as LimitCode[];
 
-/** Whether a limit of the evaluation, lower than the arm's own, cut an answer short: it is no result of the arm. */
+/** An answer that the evaluation's own limit cut short is no result of the arm. */
 function isCutByLimit({ error }: SampleOutcome, allowance: Allowance, own: Settings['budget']): boolean {
   const code = limitCodes.find((one) => one === error?.code);
   if (code === undefined) return false;
@@ -133,13 +121,9 @@ function isCutByLimit({ error }: SampleOutcome, allowance: Allowance, own: Setti
   return allowance[part] !== null && allowance[part] < (own[setting] ?? Infinity);
 }
 
-/** Error codes of an answer whose recording is missing or lacks a call. */
 const unrecordedCodes: readonly (ErrorCode | undefined)[] = ['cassette-invalid', 'call-not-recorded'];
 
-/**
- * Answers one sample with one arm, and records the outcome.
- * @returns null where the budget does not pay for it; `unrecorded` where a replay needs a reply that is not recorded.
- */
+/** Returns null if the budget does not pay for it; `unrecorded` if a replay needs a reply that is not recorded. */
 async function outcomeFor(sample: Sample, arm: Arm, work: Work): Promise<SampleOutcome | 'unrecorded' | null> {
   const { options, answering, journal, budget, keepsRuns, signal } = work;
   const grant = budget.take();
@@ -194,7 +178,6 @@ const gone = ({ code, message, hint }: ErrorInfo) =>
     hint: `${hint} Then continue with --resume.`.trim(),
   });
 
-/** Creates a collection of outcomes that reports the progress after each added outcome. */
 function createTally(options: EvaluationOptions, before: readonly SampleOutcome[], spent: () => Spent) {
   const { arms, samples, onProgress } = options;
   const outcomes = new Map(before.map((outcome) => [keyOf(outcome), outcome]));
@@ -222,10 +205,7 @@ const inTurn = (arms: readonly Arm[], turn: number): readonly Arm[] => [
   ...arms.slice(0, turn % arms.length),
 ];
 
-/**
- * Answers sample by sample with all arms, so that an early end leaves complete pairs.
- * @returns the keys of the answers that a replay needs and the recordings lack.
- */
+/** Goes sample by sample: an early end leaves mostly complete pairs. Returns the keys of unrecorded answers. */
 async function runAll(work: Work, atOnce: number, tally: ReturnType<typeof createTally>): Promise<ReadonlySet<string>> {
   const { samples, arms, limits } = work.options;
   const unrecorded = new Set<string>();
@@ -266,7 +246,6 @@ async function runAll(work: Work, atOnce: number, tally: ReturnType<typeof creat
   return unrecorded;
 }
 
-/** Inspects the arms and the judge one after the other. With `replay`, no model is known. */
 async function inspectAll({ samples, arms, judge, replay, signal }: EvaluationOptions, answering: Answering) {
   if (replay !== null) return arms.map((arm) => ({ arm, model: null, notes: [] }));
   const inspected = [];
@@ -275,13 +254,11 @@ async function inspectAll({ samples, arms, judge, replay, signal }: EvaluationOp
   return inspected.slice(0, arms.length);
 }
 
-/** Whether an error ends the evaluation early with a partial result. */
 const endsEarly = (error: unknown): error is RlmError =>
   error instanceof RlmError && ['limit', 'interruption', 'unavailable'].includes(kindOf(error));
 
 /**
- * Evaluates samples with arms. The reason of an early end (a limit, an interruption, an unreachable server) is in
- * `stopped`, and the evaluation can be resumed.
+ * Evaluates samples with arms. The reason of an early end is in `stopped`, and the evaluation can be resumed.
  * @throws RlmError when the evaluation cannot begin: wrong settings, no provider, unusable input, nothing to resume.
  */
 export async function evaluate(options: EvaluationOptions) {
@@ -322,9 +299,8 @@ export async function evaluate(options: EvaluationOptions) {
     stopped,
     arms: arms.map((arm, at) => ({ ...arm, model: inspected[at]!.model })),
     outcomes: answers.flatMap((answer) => tally.outcomes.get(keyOf(answer)) ?? []),
-    /** Answers whose requests a replay did not find in the recordings, so that they have to be asked again. */
+    /** A replay did not find their requests in the recordings. */
     unrecorded: answers.filter((answer) => unrecorded.has(keyOf(answer))),
-    /** For the user, about the arms. */
     notes: [...new Set(inspected.flatMap((one) => one.notes))],
   };
 }

@@ -1,7 +1,4 @@
-/**
- * Records the progress of an evaluation on disk. Each line is on disk before the evaluation continues, so that a killed
- * process loses no finished answer. Also defines what is kept of an answer.
- */
+/** Each line is on disk before the evaluation continues, so that a killed process loses no finished answer. */
 import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +12,7 @@ import type { Judgement } from '../scorers/judge.ts';
 import { noScore, score } from '../scorers/score.ts';
 import type { Spent } from './shared-budget.ts';
 
-/** What is kept of the answer of one arm to one sample: plain data, as in the journal and the report. */
+/** What is kept of the answer of one arm to one sample. */
 export type SampleOutcome = Readonly<ReturnType<typeof outcomeOf>>;
 
 const longestAnswer = 4_000;
@@ -29,7 +26,7 @@ const placeOf = ({ number, source, startLine, endLine, quote, under }: Citation)
 };
 
 /**
- * Returns the outcome of a run. A run without an answer failed, whatever ended it.
+ * Returns the outcome of a run.
  * @param bytes size of the text; null where no run began.
  * @param runId null for a run that is not recorded.
  */
@@ -45,7 +42,6 @@ export function outcomeOf(
   return {
     sample: sample.id,
     arm,
-    /** failed: there is no answer, and the error is never scored as one. An answer may be cut short. */
     status: answer === null ? ('failed' as const) : ('answered' as const),
     answer: answer === null ? null : answer.slice(0, longestAnswer),
     score: answer === null ? noScore : score(sample, { answer: statedWords(answer, result), sources, tells }),
@@ -60,14 +56,12 @@ export function outcomeOf(
     cost: usage.cost,
     seconds: usage.wallTimeMs / 1000,
     bytes,
-    /** Depth of the deepest question in the recursion tree, 0 for the root alone. */
+    /** Of the deepest question, 0 for the root alone. */
     depth: recursionTree === null ? 0 : depthOf(recursionTree),
     strategy: recursionTree?.strategy ?? null,
     runId,
     warnings: result.warnings.slice(0, mostWarnings),
-    /** The judge's verdict; null without a judge or an answer. */
     judged: null as Judgement | null,
-    /** The reason why there is no answer, or why it was cut short; else null. */
     error,
   };
 }
@@ -79,7 +73,6 @@ export const spentBy = (outcomes: readonly SampleOutcome[]): Spent => ({
   usd: outcomes.reduce((sum, { cost, judged }) => sum + (cost ?? 0) + (judged?.cost ?? 0), 0),
 });
 
-/** The first line. */
 interface JournalHead {
   readonly type: 'evaluation';
   readonly version: 1;
@@ -102,7 +95,7 @@ export const keyOf = ({ sample, arm }: Pick<SampleOutcome, 'sample' | 'arm'>): s
 
 const fileName = 'journal.jsonl';
 
-/** Reads the complete lines. A killed process may have left the last one incomplete. */
+/** A killed process may have left the last line incomplete. */
 function readRecords(folder: string): readonly JournalRecord[] {
   const path = join(folder, fileName);
   const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : [];
@@ -115,7 +108,6 @@ function readRecords(folder: string): readonly JournalRecord[] {
   });
 }
 
-/** Finds the newest evaluation of the same samples, arms and settings. */
 function findNewest(root: string, fingerprint: string) {
   for (const name of existsSync(root) ? readdirSync(root).sort().reverse() : []) {
     const folder = join(root, name);
@@ -127,7 +119,7 @@ function findNewest(root: string, fingerprint: string) {
   });
 }
 
-/** Whether an outcome is kept. A run with a retryable failure is repeated. */
+/** A run with a retryable failure is repeated. */
 const isKept = ({ error, status }: SampleOutcome): boolean => status === 'answered' || error?.retryable !== true;
 
 function read(folder: string) {
@@ -145,7 +137,6 @@ function read(folder: string) {
     outcomes: kept,
     /** By `keyOf`, the ids of the runs that began and have no kept outcome. */
     begun: begun as ReadonlyMap<string, string>,
-    /** The cost of all answers, also of those that are not kept. */
     spent: spentBy(paid),
   };
 }
@@ -174,7 +165,6 @@ function open(root: string, fingerprint: string, resumed: boolean) {
 /**
  * Begins a journal, or continues the newest one with the same parts.
  * @param root the folder that holds a folder for each evaluation.
- * @param parts what identifies an evaluation.
  * @throws RlmError `run-missing` where no journal has these parts; `output-unwritable`.
  */
 export function openJournal(root: string, parts: unknown, resumed: boolean) {

@@ -1,5 +1,3 @@
-/** Reads a file of samples: JSON lines, with blank lines and lines that begin with `//` or `#` left out. */
-
 import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { RE2JS } from 're2js';
@@ -15,24 +13,23 @@ const oneOrMore = z.union([words, z.array(words).check(z.minLength(1))]);
 const goldFields = {
   /** The answer, or several that are each right. */
   target: z.optional(oneOrMore),
-  /** The options to choose from. The first option that the reply names is its choice. */
+  /** The first option that the reply names is its choice. */
   choices: z.optional(z.array(words).check(z.minLength(2))),
-  /** The items of a list: the reply has to give all of them and nothing else. */
+  /** The reply has to give all of them and nothing else. */
   targets: z.optional(z.array(words).check(z.minLength(1))),
-  /** Words that the reply has to contain, all of them. */
+  /** The reply has to contain all of them. */
   contains: z.optional(oneOrMore),
   /** A regular expression without lookaround and backreferences. */
   pattern: z.optional(words),
   number: z.optional(z.number()),
-  /** Allowed deviation of a number; 0 by default. */
+  /** Allowed deviation of `number`. */
   tolerance: z.optional(z.number().check(z.gte(0))),
-  /** Factor on the score per unit of deviation; without one a deviation scores 0. */
+  /** Factor on the score per unit of deviation. */
   decay: z.optional(z.number().check(z.gt(0), z.lt(1))),
-  /** Documents that have to be cited: names or globs. */
+  /** Names or globs of documents that have to be cited. */
   sources: z.optional(oneOrMore),
-  /** A JSON value that the reply has to contain. */
   json: z.optional(z.unknown()),
-  /** False: the text does not contain the answer, and the reply has to say so. */
+  /** False: the reply has to say that the text does not contain the answer. */
   answerable: z.optional(z.boolean()),
 };
 
@@ -57,7 +54,7 @@ export function wantedOf({ target, targets, contains, pattern, number, sources, 
   return list?.join(' | ') ?? pattern ?? (number === null ? JSON.stringify(json) : String(number));
 }
 
-/** Whether a sample has what a scorer needs. Its default scorer is the first in this list whose needs it meets. */
+/** The default scorer of a sample is the first in this list whose needs it meets. */
 const needs = {
   absent: ({ answerable }) => !answerable,
   json: ({ json }) => json !== undefined,
@@ -126,7 +123,6 @@ function parseLine(text: string, place: string): SampleLine {
   return parsed.data;
 }
 
-/** Returns an id that depends on the fields of the line alone. */
 const idOf = (given: SampleLine): string => sha256(JSON.stringify(given), 10);
 
 function toSample(text: string, place: string, folder: string) {
@@ -142,7 +138,7 @@ function toSample(text: string, place: string, folder: string) {
     /** Absolute paths of files, folders and globs; null: those of the evaluation. */
     paths,
     ...{ tags, scorer },
-    /** The length of its text in tokens, if the line states it; null: estimated from the size of the text. */
+    /** As stated in the line; null: estimated from the size of the text. */
     tokens,
   };
 }
@@ -171,10 +167,7 @@ export function parseSamples(text: string, name: string): readonly Sample[] {
   throw new RlmError('usage', `${name} holds no question`, { hint: 'rlm eval init prints an example.' });
 }
 
-/**
- * Reads the samples of a file.
- * @throws RlmError `input-missing`, `input-unreadable`, `usage`.
- */
+/** Reads the samples of a file. Throws RlmError `input-missing`, `input-unreadable`, `usage`. */
 export function readSamples(path: string): readonly Sample[] {
   let text: string;
   try {

@@ -1,4 +1,3 @@
-/** Judges answers with a model that the user names; there is no default. Its verdicts are shown beside the scores. */
 import { askPlainly } from '../../api/ask-plainly.ts';
 import { readReference } from '../../config/model-reference.ts';
 import { providerNames } from '../../config/provider-traits.ts';
@@ -7,7 +6,6 @@ import { type Allowance, type Answering, type Arm, configurationOf, type Recordi
 import { type Sample, wantedOf } from '../samples/read-samples.ts';
 import { wordsOf } from './text-scores.ts';
 
-/** The options of a judgement. */
 interface JudgeRequest extends Recordings {
   /** As `--model` takes it. */
   readonly model: string;
@@ -15,7 +13,6 @@ interface JudgeRequest extends Recordings {
   readonly signal: AbortSignal;
 }
 
-/** The judge's question; the case is its text. */
 const task =
   'The text holds a question, its right answer, and a reply. Does the reply give the right answer, whatever else it says? Reply YES or NO, and nothing else.';
 
@@ -28,13 +25,13 @@ function verdictOf({ answer }: Result): boolean | null {
   return word === undefined ? null : word === 'yes';
 }
 
-/** Returns the arm that judges. If `model` names a provider, the judge uses it, whichever provider answers. */
+/** Returns the arm that judges, with the provider that `model` names, if any. */
 export function judgeArm(model: string): Arm {
   const { provider } = readReference(model, providerNames);
   return { name: 'judge', kind: 'plain', settings: { model, ...(provider !== null && { provider }) } };
 }
 
-/** Asks a model to judge an answer. A judge that fails gives no verdict. */
+/** Asks a model to judge an answer. Throws RlmError as `askPlainly` does. */
 export async function judgeAnswer(
   sample: Sample,
   answer: string,

@@ -1,5 +1,3 @@
-/** Scores lists, numbers, sources, JSON, and replies that say that the text does not hold the answer. */
-
 import { compileGlob } from '../../base/glob.ts';
 import type { Gold } from '../samples/read-samples.ts';
 import {
@@ -24,7 +22,7 @@ const forms: readonly { readonly whole: RegExp; readonly all: RegExp }[] = [
   { whole: pair, all: /\(\s*\d+\s*,\s*\d+\s*\)/g },
 ];
 
-/** Normalises an item for comparison; the order of a pair of numbers is ignored. */
+/** The order of a pair of numbers is ignored. */
 function keyOf(item: string): string {
   const [, first, second] = pair.exec(item.trim()) ?? [];
   if (first === undefined) return goldWords(item).join(' ');
@@ -35,7 +33,6 @@ const unique = (items: readonly string[]): string[] => [...new Set(items.map(key
 
 const formOf = (golds: readonly string[]) => forms.find(({ whole }) => golds.every((gold) => whole.test(gold.trim())));
 
-/** Returns the text after the last colon of a line that introduces a list. */
 const withoutIntroduction = (line: string): string => line.slice(line.lastIndexOf(':') + 1);
 
 function splitLine(line: string): string[] {
@@ -43,10 +40,7 @@ function splitLine(line: string): string[] {
   return parts.filter((part) => wordsOf(part).length > 0);
 }
 
-/**
- * Returns the items of a list in a reply: what has the form of the golds; else its bullets, or the parts of its lines
- * between commas. Of a very long reply, only the stated answer is read.
- */
+/** Items with the form of the golds; else bullets, or the parts of lines between commas. */
 function itemsOf(reply: string, golds: readonly string[]): readonly string[] {
   const text = isRepetition(reply) ? statedAnswer(reply) : plainAnswer(reply);
   const form = formOf(golds);
@@ -57,7 +51,7 @@ function itemsOf(reply: string, golds: readonly string[]): readonly string[] {
   return unique(lines.flatMap(splitLine));
 }
 
-/** How many words an item may have in addition to those of the right item, such as a count. */
+/** Words that an item may have beside those of the right item, such as a count. */
 const freeWords = 4;
 
 function matches(item: string, gold: string): boolean {
@@ -104,10 +98,7 @@ const datesAndTimes = new RegExp(
   'g',
 );
 
-/**
- * Returns the numbers of a text in order: digits with `,` between thousands, and words from zero to twenty. Dates and
- * times of day do not count.
- */
+/** Digits with `,` between thousands, and words from zero to twenty; no dates or times of day. */
 function numbersIn(text: string): readonly number[] {
   return [...text.replace(datesAndTimes, ' ').matchAll(numberPattern)].flatMap(([found]) => {
     if (/^[a-z]/i.test(found)) return Object.hasOwn(words, found.toLowerCase()) ? words[found.toLowerCase()]! : [];
@@ -117,7 +108,6 @@ function numbersIn(text: string): readonly number[] {
 
 const withoutNumbering = (text: string): string => text.replace(/^\s*\(?\d{1,3}[.)]\s+/gm, '');
 
-/** The right number, and its allowed deviation. */
 type NumberGold = Pick<Gold, 'tolerance' | 'decay'> & { readonly number: number };
 
 /** Tolerance for rounding errors of sums. */
@@ -129,10 +119,7 @@ function scoreOf(said: number, { number, tolerance, decay }: NumberGold): number
   return decay === null ? 0 : decay ** off;
 }
 
-/**
- * Returns the numbers of a reply from the first of these that has any: the stated answer up to a colon, the stated
- * answer, the whole reply.
- */
+/** Of the stated answer up to a colon, the stated answer and the whole reply, the first with a number counts. */
 function statedNumbers(reply: string): readonly number[] {
   const text = withoutNumbering(plainAnswer(reply));
   const stated = statedAnswer(text);
@@ -140,7 +127,7 @@ function statedNumbers(reply: string): readonly number[] {
   return found.find((numbers) => numbers.length > 0) ?? [];
 }
 
-/** Scores the best of the numbers that the reply states, 0–1; 0 where it has none. */
+/** Scores the best of the numbers that the reply states, 0–1. */
 export const numberAmong = (reply: string, gold: NumberGold): number =>
   statedNumbers(reply).reduce((best, one) => Math.max(best, scoreOf(one, gold)), 0);
 
@@ -164,7 +151,7 @@ const silent = [
 
 const saysSo = (text: string): boolean => silent.some((pattern) => pattern.test(text));
 
-/** Whether the reply says anywhere that the text does not contain the answer; false for an empty reply. */
+/** Whether the reply says anywhere that the text does not contain the answer. */
 export const saysAbsent = (reply: string): boolean => saysSo(plainAnswer(reply));
 
 /** Whether the stated answer says that the text does not contain the answer, in a reply of at most 60 words. */
@@ -189,7 +176,6 @@ export function sourceScores(cited: readonly string[], wanted: readonly string[]
   return { recall, f1: recall + precision === 0 ? 0 : (2 * recall * precision) / (recall + precision) };
 }
 
-/** Returns the first fenced block of a reply; undefined where there is none. */
 function fencedIn(reply: string): string | undefined {
   const lines = reply.split('\n');
   const isFence = (line: string) => line.trimStart().startsWith('```');
@@ -198,7 +184,6 @@ function fencedIn(reply: string): string | undefined {
   return start < 0 || length < 0 ? undefined : lines.slice(start + 1, start + 1 + length).join('\n');
 }
 
-/** Returns the JSON of a reply: its fenced block, the reply, or its text between brackets; undefined without any. */
 function jsonIn(reply: string): unknown {
   const fenced = fencedIn(reply);
   const start = reply.search(/[[{]/);
@@ -212,7 +197,7 @@ function jsonIn(reply: string): unknown {
   return undefined;
 }
 
-/** Returns every scalar value with its path; an empty object or list counts as a scalar. */
+/** An empty object or list counts as a scalar. */
 function leaves(value: unknown, path = '$'): [string, string][] {
   const isBranch = typeof value === 'object' && value !== null && Object.keys(value).length > 0;
   if (!isBranch) return [[path, JSON.stringify(value) ?? '']];

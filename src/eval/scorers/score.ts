@@ -39,7 +39,6 @@ export interface Score {
 
 export interface ScoredReply {
   readonly answer: string;
-  /** Documents that it cites. */
   readonly sources: readonly string[];
   /** How much of the question the reply claims to answer; null or absent where it claims nothing. */
   readonly tells?: Result['tells'];
@@ -50,7 +49,6 @@ type Pair = Pick<Score, 'lenient' | 'strict'>;
 /** Raises the lenient score to the strict one: a reply that states the right answer may name another one first. */
 const atLeastStrict = ({ lenient, strict }: Pair): Pair => ({ lenient: Math.max(lenient, strict), strict });
 
-/** Scores whether the reply contains what it has to: one of several answers, or all of several words. */
 function containsPair({ target, choices, contains, targets }: Gold, answer: string): Pair {
   if (target !== null && choices !== null) return atLeastStrict(choiceScores(answer, target, choices));
   if (target !== null)

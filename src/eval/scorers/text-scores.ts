@@ -1,4 +1,4 @@
-/** Scores a reply against an answer, or several alternatives. All scores are 0–1. */
+/** All scores are 0–1. */
 
 /** Marks of citations, such as `[1]` and `[P12]`, and of emphasis. */
 const marks = /\[(?:P?\d+)(?:\s*,\s*P?\d+)*\]|\*\*|__|`/g;
@@ -18,7 +18,7 @@ export function wordsOf(text: string): readonly string[] {
   return words.filter((word) => word !== '' && !articles.test(word));
 }
 
-/** Returns the index in `words` at which all words of `part` follow each other; -1: none. Only whole words match. */
+/** Returns the index in `words` at which all words of `part` follow each other; -1: none. */
 export function indexOfWords(words: readonly string[], part: readonly string[]): number {
   if (part.length === 0) return -1;
   const last = words.length - part.length;
@@ -32,10 +32,7 @@ export function goldWords(text: string): readonly string[] {
   return words.length > 0 ? words : [text.trim().toLowerCase()];
 }
 
-/**
- * Whether a reply contains a right answer: compares words without articles, or as written where the answer consists of
- * articles or signs alone.
- */
+/** Whether a reply has the words of a right answer; one of articles or signs alone is compared as text. */
 export function replyHolds(reply: string, gold: string): boolean {
   const part = goldWords(gold);
   if (indexOfWords(wordsOf(reply), part) >= 0) return true;
@@ -52,10 +49,7 @@ const mostWords = 400;
 /** Whether a reply is too long to state an answer without a label. */
 export const isRepetition = (reply: string): boolean => reply.split(/\s+/, mostWords + 1).length > mostWords;
 
-/**
- * Returns the answer that a reply states: the text after its last `Answer:`, else its first sentence. The strict
- * scores use it, since a long reply may contain anything.
- */
+/** Returns the answer that a reply states: the text after its last `Answer:`, else its first sentence. */
 export function statedAnswer(reply: string): string {
   const text = plainAnswer(reply);
   const labels = [...text.matchAll(label)];
@@ -80,7 +74,6 @@ const verdicts = ['yes', 'no'];
 
 const verdictsIn = (text: string): readonly string[] => wordsOf(text).filter((word) => verdicts.includes(word));
 
-/** Returns yes or no where a text consists of that word alone, else null. */
 const asVerdict = (text: string): string | null => (wordsOf(text).length === 1 ? (verdictsIn(text)[0] ?? null) : null);
 
 const isSame = (a: string, b: string): boolean => wordsOf(a).join(' ') === wordsOf(b).join(' ');
@@ -126,10 +119,7 @@ export function holdsScore(reply: string, golds: readonly string[]): number {
   });
 }
 
-/**
- * Scores whether the answer that the reply states contains the right one; 0 for a list of guesses. A stated yes or no
- * must not come with its opposite.
- */
+/** Scores whether the answer that the reply states contains the right one; 0 for a list of guesses. */
 export function statesScore(reply: string, golds: readonly string[]): number {
   const stated = statedAnswer(reply);
   const given = verdictsIn(stated);
@@ -140,7 +130,6 @@ export function statesScore(reply: string, golds: readonly string[]): number {
   });
 }
 
-/** Returns the choice that a text names first; null where it names none. */
 function chosenIn(text: string, choices: readonly string[]): string | null {
   const words = wordsOf(text);
   const named = choices

@@ -1,4 +1,4 @@
-/** Measures how far confidences can be trusted, and fits a curve to them. Confidences and scores are 0–1. */
+/** Confidences and scores are 0–1. */
 
 import { mean } from './intervals.ts';
 
@@ -62,11 +62,9 @@ export function calibrate(answers: readonly { readonly confidence: number | null
   const byRisk = risks([...known].sort((a, b) => b.confidence - a.confidence));
   const isEmpty = known.length === 0;
   return {
-    /** Answers with a confidence. */
     n: known.length,
-    /** Share of answers without one. */
     unknown: answers.length === 0 ? 0 : 1 - known.length / answers.length,
-    /** Mean confidence minus the share of right answers; null without confidences, like all fields below. */
+    /** Mean confidence minus the share of right answers; null without confidences. */
     bias: isEmpty ? null : mean(known.map(({ confidence }) => confidence)) - mean(known.map(({ right }) => right)),
     /** Root of the squared calibration error in bins of equal size, corrected for chance. */
     error: debiasedError(known),

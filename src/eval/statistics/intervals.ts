@@ -1,6 +1,6 @@
 /** 95 % confidence intervals for one arm, and for two arms on the same samples. Scores are 0–1. */
 
-/** The 0.975 quantile of the standard normal distribution: 95 % lie within this many standard deviations. */
+/** The 0.975 quantile of the standard normal distribution. */
 const z95 = 1.959963984540054;
 
 /**
@@ -61,10 +61,7 @@ export function mcnemarMidP(b: number, c: number): number {
   return Math.min(1, 2 * below + Math.exp(log));
 }
 
-/**
- * Returns mean and variance of differences after adding two pairs, one in each direction, with the typical nonzero
- * difference.
- */
+/** Adds two pairs, one in each direction, with the typical nonzero difference. */
 function withAddedPairs(differences: readonly number[]) {
   const n = differences.length + 2;
   const differing = differences.filter((d) => d !== 0).length;
@@ -76,8 +73,7 @@ function withAddedPairs(differences: readonly number[]) {
 
 /**
  * Returns the interval of Bonett and Price (2012) for a difference of paired shares:
- * d̃ ± z·√((p̃₁₂ + p̃₂₁ − d̃²)/(n + 2)), with p̃ = (count + 1)/(n + 2). It is the normal interval with two pairs added,
- * one in each direction. Graded scores follow the same rule.
+ * d̃ ± z·√((p̃₁₂ + p̃₂₁ − d̃²)/(n + 2)), with p̃ = (count + 1)/(n + 2). Graded scores follow the same rule.
  */
 export function bonettPrice(differences: readonly number[]) {
   const { n, middle, variance } = withAddedPairs(differences);

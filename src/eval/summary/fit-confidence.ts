@@ -22,7 +22,7 @@ function knownOf(outcomes: readonly SampleOutcome[], arm: string, kind: SampleOu
     );
 }
 
-/** Returns why a curve was not shown to be better than none on held-out answers; null where it was. */
+/** Returns null if the curve is better on held-out answers. */
 function whyNoBetter(before: Calibration, after: Calibration): string | null {
   if (before.error === null || after.error === null) return 'too few answers were held out to measure it';
   const [was, is] = [before.error, after.error].map((error) => error.toFixed(3));
@@ -32,8 +32,8 @@ function whyNoBetter(before: Calibration, after: Calibration): string | null {
 }
 
 /**
- * Fits a curve that turns a confidence into the probability of a right answer. Every second answer with a confidence
- * is used for the fit, the rest for a test. Answers that code computed are left out.
+ * Fits a curve that turns a confidence into the probability of a right answer. Every second answer is for the fit, the
+ * rest for a test.
  */
 export function fitConfidence(outcomes: readonly SampleOutcome[], arm: string) {
   const isMatch = outcomes.some((one) => one.arm === arm && one.confidenceKind === 'match');

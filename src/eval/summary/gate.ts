@@ -1,5 +1,3 @@
-/** Checks an evaluation against bars, which its arms have to reach, and describes comparisons in words. */
-
 import { counted } from '../../base/text.ts';
 import { RlmError } from '../../errors.ts';
 import type { SampleOutcome } from '../run/evaluation-journal.ts';
@@ -19,7 +17,6 @@ const tenths = (share: number): number => Math.round(share * 1000) / 10;
 
 /**
  * Reads a bar, such as `accuracy=80` or `auto.accuracy=80`. Without an arm it applies to all but the baseline.
- * @returns the check of a summary.
  * @throws RlmError `usage`.
  */
 export function minimumBar(text: string, arms: readonly string[]) {
@@ -39,13 +36,9 @@ export function minimumBar(text: string, arms: readonly string[]) {
     });
 }
 
-/** Returns the arms that bars apply to: all but the baseline, unless it is the only one. */
 const judgedArms = ({ arms, baseline }: Summary) => arms.filter(({ name }) => arms.length === 1 || name !== baseline);
 
-/**
- * Returns the check that no arm scores more than `most` points below an earlier evaluation on their common samples. An
- * arm without common samples misses the bar.
- */
+/** Returns the check that no arm scores more than `most` points below an earlier evaluation on common samples. */
 export const regressionBar =
   (most: number, before: readonly SampleOutcome[]) => (summary: Summary, now: readonly SampleOutcome[]) =>
     judgedArms(summary).map(({ name }) => {
@@ -67,7 +60,7 @@ export const points = (value: number): string => {
 
 const range = (low: number, high: number): string => `${points(low)} to ${points(high)}`;
 
-/** Returns `, at 1.4 times the tokens`, or the calls where the tokens cannot be compared; empty where neither can. */
+/** `, at 1.4 times the tokens`; empty if neither tokens nor calls can be compared. */
 function relativeCost({ times: { tokens, calls } }: ArmComparison): string {
   const known = tokens === null ? calls : tokens;
   if (known === null) return '';
@@ -77,7 +70,6 @@ function relativeCost({ times: { tokens, calls } }: ArmComparison): string {
   return `, at ${shown} times the ${word}`;
 }
 
-/** Whether the interval excludes 0, which shows that one arm is better. */
 const isShown = ({ low, high }: Pick<ArmComparison, 'low' | 'high'>): boolean => low > 0 || high < 0;
 
 export function comparisonInWords(comparison: ArmComparison): string {

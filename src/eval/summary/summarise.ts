@@ -1,5 +1,3 @@
-/** Summarises an evaluation: each arm, and its comparison with the baseline on common samples. */
-
 import { cutWarning } from '../../api/ask-plainly.ts';
 import { kindOf } from '../../errors.ts';
 import type { Evaluation } from '../run/evaluate.ts';
@@ -19,14 +17,13 @@ export function shareOf(outcomes: readonly SampleOutcome[]) {
 
 const bytesPerToken = 4;
 
-/** Returns the length of a sample's text in tokens, rounded down to 1000 times a power of two: `8k`; empty: unknown. */
+/** In tokens, as 1000 times a power of two: `8k`; empty if unknown. */
 function lengthOf(sample: Sample, bytes: number | null): string[] {
   const tokens = sample.tokens ?? (bytes === null ? null : bytes / bytesPerToken);
   if (tokens === null) return [];
   return [tokens < 1_000 ? '<1k' : `${2 ** Math.floor(Math.log2(tokens / 1_000) + 0.05)}k`];
 }
 
-/** Groups outcomes. By tag and length, a sample has the same groups for all arms; by depth, it may not. */
 function groupsBy(
   by: 'tag' | 'length' | 'depth',
   namesOf: (outcome: SampleOutcome) => readonly string[],
@@ -45,7 +42,6 @@ function groupsBy(
   }));
 }
 
-/** Returns the groups of each kind that has at least two. */
 function findGroups(byArm: ByArm, byId: ReadonlyMap<string, Sample>) {
   const sizes = new Map([...byArm.values()].flat().map(({ sample, bytes }) => [sample, bytes] as const));
   return [
@@ -57,7 +53,7 @@ function findGroups(byArm: ByArm, byId: ReadonlyMap<string, Sample>) {
 
 const mostWorst = 10;
 
-/** Finds the samples on which an arm lost most to the baseline; with a single arm, those with its lowest scores. */
+/** Returns the samples on which an arm lost most to the baseline; with a single arm, its lowest scores. */
 function findWorst(byArm: ByArm, baseline: string, byId: ReadonlyMap<string, Sample>) {
   const base = new Map(byArm.get(baseline)!.map((outcome) => [outcome.sample, outcome.score.lenient]));
   const arms = [...byArm].filter(([name]) => byArm.size === 1 || name !== baseline);
@@ -65,7 +61,6 @@ function findWorst(byArm: ByArm, baseline: string, byId: ReadonlyMap<string, Sam
     outcomes.map(({ sample: id, answer, runId, error, score }) => {
       const sample = byId.get(id)!;
       const about = { sample: id, question: sample.question, wanted: wantedOf(sample), arm, score: score.lenient };
-      /** Score of the baseline; null where this is the baseline, or where it was not asked. */
       const before = arm === baseline ? null : (base.get(id) ?? null);
       return { ...about, baseline: before, answer, error: error?.message ?? null, runId };
     }),
@@ -94,7 +89,7 @@ const sum = (outcomes: readonly SampleOutcome[], pick: (outcome: SampleOutcome) 
 const costOf = (outcomes: readonly SampleOutcome[]): number | null =>
   outcomes.some(({ cost }) => cost === null) ? null : sum(outcomes, ({ cost }) => cost!);
 
-/** Compares the judge with the scorer, for which an answer is right from 0.5. */
+/** For the scorer, an answer is right from 0.5. */
 function judgedOf(answers: readonly SampleOutcome[]) {
   const known = answers.flatMap(({ judged, score }) =>
     judged?.isRight == null ? [] : [[judged.isRight, score.lenient >= 0.5] as const],
@@ -103,7 +98,6 @@ function judgedOf(answers: readonly SampleOutcome[]) {
   const [judge, scorer] = [known.map(([one]) => one), known.map(([, two]) => two)];
   const agreed = mean(known.map(([one, two]) => Number(one === two)));
   const accuracy = mean(judge.map(Number));
-  /** kappa: Cohen's kappa, which is the share of agreement corrected for chance. */
   return { n: known.length, accuracy, agreed, kappa: kappa(judge, scorer) };
 }
 
@@ -112,32 +106,29 @@ function summariseArm(name: string, outcomes: readonly SampleOutcome[], byId: Re
   return {
     name,
     ...shareOf(outcomes),
-    /** Mean of the strict scores. This and the next three fields are 0–1. */
+    /** 0–1, as the next three fields. */
     strict: mean(outcomes.map(({ score }) => score.strict)),
-    /** Mean exact match over the answered samples with a right answer in words; null: none. */
+    /** Mean over the answered samples with a right answer in words; null: none. */
     exact: meanOf(answers, ({ score }) => score.exact),
     f1: meanOf(answers, ({ score }) => score.f1),
     /** Mean recall of the documents that had to be cited, over answered samples; null: none. */
     sources: meanOf(answers, ({ score }) => score.sources),
-    /** Samples without an answer: they count as wrong. */
+    /** They count as wrong. */
     failed: outcomes.length - answers.length,
     /** Answers that were cut short by a limit or a failure; they are scored. */
     cutShort: answers.filter(({ error }) => error !== null && kindOf(error) !== 'bar').length,
     /** Answers from a text that was cut in the middle to fit one prompt. */
     fromCutText: answers.filter(({ warnings }) => warnings.some((warning) => warning.startsWith(cutWarning))).length,
-    /** Answerable samples whose reply says that the text does not contain the answer. */
     givenUp: answers.filter(({ score, sample }) => score.absent && byId.get(sample)!.answerable).length,
     calls: sum(outcomes, ({ calls }) => calls),
     tokens: {
       input: sum(outcomes, ({ tokens }) => tokens.input),
       output: sum(outcomes, ({ tokens }) => tokens.output),
     },
-    /** Total in USD; null where a price is unknown. */
+    /** In USD; null where a price is unknown. */
     cost: costOf(outcomes),
-    /** Median time of a run. */
     seconds: median(outcomes.map(({ seconds }) => seconds)),
     calibration: calibrate(answers.map(({ confidence, score }) => ({ confidence, right: score.lenient }))),
-    /** The judge's verdicts; null without any. */
     judged: judgedOf(answers),
   };
 }
@@ -183,7 +174,6 @@ export function summarise({ samples, arms, outcomes }: Evaluation, baseline: str
     groups: findGroups(byArm, byId),
     worst: findWorst(byArm, baseline, byId),
     samples: samples.length,
-    /** Number of samples that every arm was asked. */
     complete: samples.filter(({ id }) => asked(id)).length,
   };
 }

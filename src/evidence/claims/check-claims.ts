@@ -16,9 +16,9 @@ const stands = (claim: string, text: string): boolean =>
   !onlyYesOrNo.test(claim) && (findQuote(text, claim) ?? findLoosely(text, claim)) !== null;
 
 /**
- * Splits an answer into claims and checks what is exact. A claim that one of its citations holds word for word is
- * supported. Any other stays unchecked, since code does not judge meaning. Its reason names the numbers, identifiers
- * and quotations that are neither in any of the passages, their source names and headings, nor in the question.
+ * Splits an answer into claims. A claim that one of its citations holds word for word is supported; others stay
+ * unchecked. Their reason names the numbers, identifiers and quotations that neither the passages nor the question
+ * contain.
  * @param answer with citation numbers as marks.
  * @param passages the cited passages, computed values included.
  */

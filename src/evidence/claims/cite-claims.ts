@@ -4,13 +4,13 @@ import { placesOfMarks } from '../marks.ts';
 import { createSupportFinder, type FindSupport } from './find-words.ts';
 import { type ClaimText, endsInQuotation, splitClaims } from './split-claims.ts';
 
-/** Whether an offset in an answer is inside a quotation or a sentence. */
+/** A sentence goes on after a comma, a semicolon, a colon or a dash. */
 function isInside(answer: string, at: number): boolean {
   const before = answer.slice(answer.lastIndexOf('\n', at - 1) + 1, at);
   return endsInQuotation(before) || /[,;:–—-]\s*$/.test(before);
 }
 
-/** Adds a mark after each claim that ends outside quotations and sentences; in a table row, inside the last cell. */
+/** In a table row, the mark goes inside the last cell. */
 function withMarks(answer: string, found: ReturnType<typeof attribute>): string {
   let marked = answer;
   for (const { claim, citation } of found.filter(({ claim }) => !isInside(answer, claim.end)).toReversed()) {
@@ -20,7 +20,6 @@ function withMarks(answer: string, found: ReturnType<typeof attribute>): string 
   return marked;
 }
 
-/** Returns a citation for each claim that shares enough words with a passage. */
 function attribute(claims: readonly ClaimText[], question: string, find: FindSupport) {
   return claims.flatMap((claim) => {
     const span = find(claim.text, question);
@@ -28,7 +27,6 @@ function attribute(claims: readonly ClaimText[], question: string, find: FindSup
   });
 }
 
-/** Narrows each citation of a whole passage to the sentences that share most words with the claims that mark it. */
 function narrowed({ citations }: CheckedAnswer, claims: readonly ClaimText[], passages: readonly Passage[]) {
   return citations.flatMap((whole): Uncounted[] => {
     const passage = passages.find(({ id }) => id === whole.passage);
@@ -41,8 +39,8 @@ function narrowed({ citations }: CheckedAnswer, claims: readonly ClaimText[], pa
 }
 
 /**
- * Narrows citations of whole passages to the sentences that fit the claims. In an answer without marks, the claims that
- * fit a passage get marks and citations (`origin` `code`).
+ * Narrows citations of whole passages to the sentences that fit the claims. In an answer without marks, adds marks and
+ * citations (`origin` `code`) to the claims that fit a passage.
  */
 export function citeClaims(checked: CheckedAnswer, question: string, passages: readonly Passage[]): CheckedAnswer {
   const claims = splitClaims(checked.answer, placesOfMarks(checked.answer));

@@ -3,7 +3,6 @@ import { contentTerms } from '../../context/words/terms.ts';
 import type { Passage } from '../../state.ts';
 import { readValues } from '../values.ts';
 
-/** A range of a passage, end exclusive. */
 interface Span {
   readonly passage: Passage;
   readonly start: number;
@@ -11,11 +10,10 @@ interface Span {
 }
 
 const mostSentences = 3;
-/** The score that one more sentence has to add. */
 const worthAdding = 0.15;
-/** The weight of the question's terms; the claim's terms have weight 1. */
+/** A claim's terms have weight 1. */
 const questionWeight = 0.3;
-/** The share of the claim's terms, weighted by rarity, that a range must contain; a claim with few terms needs all. */
+/** Of the claim's terms, weighted by rarity; a claim with few terms needs all. */
 const leastCovered = 0.6;
 const fewTerms = 3;
 const allCovered = 0.99;
@@ -27,12 +25,11 @@ interface ReadSentence extends Sentence {
 /**
  * Returns the one to three sentences of a passage that share the most terms with the text and contain its numbers; null
  * if none share enough.
- * @param question its terms count less; may be empty. If the text has a single term, the sentences must also share a
- *   term with the question.
+ * @param question its terms count less; may be empty.
  */
 export type FindSupport = (text: string, question: string) => Span | null;
 
-/** Prepares passages for finding the sentences that support a text. */
+/** Creates a search for the sentences in passages that support a text. */
 export function createSupportFinder(passages: readonly Passage[]): FindSupport {
   const sentences = readSentences(passages).map(
     (sentence): ReadSentence => ({ ...sentence, terms: new Set(contentTerms(sentence.text)) }),
@@ -41,7 +38,7 @@ export function createSupportFinder(passages: readonly Passage[]): FindSupport {
   for (const { terms } of sentences) for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
   const rarity = (term: string) => Math.log((sentences.length + 1) / ((counts.get(term) ?? 0) + 0.5));
 
-  /** Returns the share of terms that are in the sentences, weighted by rarity, 0–1. */
+  /** Weighted by rarity, 0–1. */
   function coverage(terms: ReadonlySet<string>, run: readonly ReadSentence[]): number {
     let [found, all] = [0, 0];
     for (const term of terms) {
@@ -83,7 +80,7 @@ export function createSupportFinder(passages: readonly Passage[]): FindSupport {
   };
 }
 
-/** Returns how many of a question's terms are in passages or their headings, over the number of terms plus one (0–1). */
+/** Returns how many of a question's terms are in passages or their headings, over the number of terms plus one. */
 export function coverageOf(question: string, passages: readonly Passage[]): number {
   const asked = new Set(contentTerms(question));
   const found = new Set(passages.flatMap(({ text, under = [] }) => contentTerms([text, ...under].join('\n'))));

@@ -3,16 +3,15 @@ import { isWrapped, readLines } from '../../context/sentences/lines.ts';
 import { contentTerms } from '../../context/words/terms.ts';
 import type { MarkPlace } from '../marks.ts';
 
-/** A sentence, a list item, a row or a line of an answer that can be true or false. */
+/** A sentence, a list item or a table row of an answer that can be true or false. */
 export interface ClaimText {
-  /** The words without marks, list sign and surrounding white space. */
+  /** Without marks, list sign and surrounding white space. */
   readonly text: string;
-  /** The range of `text` in the answer, with the marks inside it; end exclusive. */
+  /** In the answer, with the marks inside it; end exclusive. */
   readonly start: number;
   readonly end: number;
-  /** The ids that its marks name, without duplicates. */
   readonly ids: readonly string[];
-  /** Whether it is a row of a table, which may end with `|`. */
+  /** A row may end with `|`. */
   readonly isRow: boolean;
 }
 
@@ -21,18 +20,16 @@ type Span = Omit<ClaimText, 'ids'>;
 const listSign = /^\s*(?:[-*+•>]|\(?\d{1,3}[.)])\s+/;
 export const onlyYesOrNo = /^\P{L}*(?:yes|no)\b\P{L}*$/iu;
 const isQuestion = (text: string) => /[?？]["'”’)*_\s]*$/.test(text);
-/** Whether a line such as "The steps are:" or "**Result**" introduces what follows it. */
+/** "The steps are:" or "**Result**". */
 const isLeadIn = (text: string) => (/[:：][*_\s]*$/.test(text) && !/\d/.test(text)) || /^\*\*[^*]+\*\*:?$/.test(text);
-/** Whether a line reports what was not found or not shown: no passage can support that. */
+/** No passage can support what was not found. */
 const tellsOfAbsence = (text: string) => /^Not (?:found|shown):/.test(text);
 
-/** Whether a text claims something. Questions, lead-ins, reports of absence and lines without words do not. */
 function isClaim(text: string): boolean {
   if (onlyYesOrNo.test(text)) return true;
   return !isQuestion(text) && !isLeadIn(text) && !tellsOfAbsence(text) && contentTerms(text).length > 0;
 }
 
-/** Trims a list sign and white space from a range of the text. */
 function trimmed(text: string, start: number, end: number, isRow: boolean): Span {
   const whole = text.slice(start, end);
   const sign = isRow ? 0 : (listSign.exec(whole)?.[0].length ?? 0);
@@ -47,7 +44,7 @@ const quotation = /"[^"]*"|„[^“”]*[“”]|“[^”]*”|«[^»]*»/g;
 /** Whether a text ends inside a quotation that it opens. */
 export const endsInQuotation = (text: string): boolean => /["„“«]/.test(text.replace(quotation, ''));
 
-/** Joins the sentences that one quotation holds. A block with an unclosed quotation is left as it is. */
+/** Leaves a block with an unclosed quotation as it is. */
 function joinQuoted(text: string, sentences: readonly Block[], block: Block): Block[] {
   if (endsInQuotation(text.slice(block.start, block.end))) return [...sentences];
   const joined: Block[] = [];
@@ -70,7 +67,7 @@ function spansOf(text: string): Span[] {
     .filter((span) => isClaim(span.text));
 }
 
-/** Returns the claim that a mark belongs to: the one before it, or the next where the mark begins its line. */
+/** The claim before the mark, or the next one where the mark begins its line. */
 function ownerOf({ start }: MarkPlace, text: string, spans: readonly Span[]): Span | undefined {
   const line = text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
   const before = spans.findLast((span) => span.start < start);

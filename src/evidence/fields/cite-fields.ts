@@ -8,26 +8,23 @@ import type { Leaf } from './write-json.ts';
 export interface FieldKinds {
   /** Whether a field has an enumeration of values, which the text may express in other words. */
   readonly isChoice: (path: readonly string[]) => boolean;
-  /** The titles and descriptions of a field and of its parents; may be empty. */
+  /** Titles and descriptions of a field and its parents; may be empty. */
   readonly about: (path: readonly string[]) => string;
 }
 
 export interface CitedFields {
-  /** Numbered in the order of the fields. */
   readonly citations: readonly Citation[];
-  /** A claim for each field that has a value. */
   readonly claims: readonly Claim[];
-  /** By JSON pointer. A field that is null or has no evidence is absent. */
+  /** By JSON pointer. Lacks fields without evidence. */
   readonly fieldCitations: Readonly<Record<string, readonly Citation[]>>;
 }
 
-/** A line of a passage: its range in the text, end exclusive. */
+/** `start` and `end` exclude white space around the line; `end` is exclusive. */
 interface PassageLine {
   readonly passage: Passage;
   readonly start: number;
   readonly end: number;
   readonly text: string;
-  /** The line with the three before it and the one after it. */
   readonly around: string;
 }
 
@@ -45,7 +42,7 @@ function linesOf(passage: Passage): PassageLine[] {
   });
 }
 
-/** Creates a test whether a line holds a value: a number in any notation, a date by its numbers, words as a quote. */
+/** A number may be in any notation; a date matches by its numbers, words as a quote. */
 function createMatcher(value: string | number): (line: string) => boolean {
   const numbers =
     typeof value === 'number' || /^\d{4}-\d\d-\d\d/.test(value) ? readValues(String(value)).numbers : null;
@@ -62,7 +59,6 @@ const shareOf = (terms: ReadonlySet<string>, text: string): number => {
   return terms.size === 0 ? 0 : [...terms].filter((term) => present.has(term)).length / terms.size;
 };
 
-/** Returns, among the lines that hold a value, the one with most words of its field; null if no line holds it. */
 function bestLine(holds: (line: string) => boolean, words: ReadonlySet<string>, lines: readonly PassageLine[]) {
   const share = ({ text, around }: PassageLine) => 2 * shareOf(words, text) + shareOf(words, around);
   const holding = lines.filter(({ text }) => holds(text)).map((line) => ({ line, share: share(line) }));

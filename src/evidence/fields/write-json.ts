@@ -1,10 +1,10 @@
 /** A value of an answer in JSON that is neither an object nor a list. */
 export interface Leaf {
-  /** JSON pointer, such as `/items/0/name`; '' where the whole answer is a leaf. */
+  /** JSON pointer, such as `/items/0/name`; '' for the whole answer. */
   readonly pointer: string;
   readonly path: readonly string[];
   readonly value: string | number | boolean | null;
-  /** Its range in the JSON, in UTF-16 units, end exclusive. */
+  /** In the JSON, in UTF-16 units; `end` is exclusive. */
   readonly start: number;
   readonly end: number;
 }

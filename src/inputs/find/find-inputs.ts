@@ -24,7 +24,6 @@ export interface Input {
   readonly kind: 'file' | 'fifo' | 'device';
 }
 
-/** An input with its real path, by which a file that was found twice is recognised. */
 interface LocatedInput extends Input {
   readonly realPath: string;
 }
@@ -42,7 +41,6 @@ export interface FoundInputs extends Omit<Located, 'inputs'> {
 }
 
 interface FindOptions extends Omit<FolderWalkOptions, 'view'>, Partial<Pick<FolderWalkOptions, 'view'>> {
-  /** Files, folders and globs, as the user typed them. */
   readonly paths: readonly string[];
   /** Members of `paths` that may no longer exist: a missing one causes a warning, not an error. Default: none. */
   readonly mayBeGone?: readonly string[];
@@ -76,7 +74,7 @@ async function findInput(given: string, options: FolderWalkOptions): Promise<Loc
   if (stats !== null) return { inputs: [await namedInput(given, cwd, stats)], skipped: [], warnings: [] };
   const glob = parseGlob(given, cwd);
   if (glob !== null) return findByGlob(given, glob, options);
-  // A path without wildcards names one file. Its backslashes only escape characters.
+  // The backslashes of a path without wildcards only escape characters.
   const plain = given.replace(/\\(.)/gsu, '$1');
   if (plain === given || (await statOrNull(plain, cwd)) === null) throw missingInput(given, cwd);
   return findInput(plain, options);
@@ -148,7 +146,7 @@ function nothingLeftWarnings(given: string, { files, ignored, hidden }: Walked):
   ];
 }
 
-/** Keeps the first input for each file; it counts as named if any of its duplicates was named. */
+/** An input counts as named if any of its duplicates was named. */
 function withoutRepeats(inputs: readonly LocatedInput[]): Input[] {
   const first = new Map<string, Input>();
   for (const { realPath, ...input } of inputs) {
@@ -160,7 +158,7 @@ function withoutRepeats(inputs: readonly LocatedInput[]): Input[] {
   return [...first.values()];
 }
 
-/** Returns the real paths of existing regular files: only these lose text when they are overwritten. */
+/** Of existing regular files: only these lose text when they are overwritten. */
 async function realPaths(paths: readonly string[], cwd: string): Promise<ReadonlySet<string>> {
   const found = await Promise.all(paths.map((path) => realFile(resolve(cwd, path)).catch(() => null)));
   return new Set(found.filter((path) => path !== null));
@@ -168,7 +166,7 @@ async function realPaths(paths: readonly string[], cwd: string): Promise<Readonl
 
 const realFile = async (path: string) => ((await stat(path)).isFile() ? realpath(path) : null);
 
-/** Removes the files that the run writes. Throws `usage` when no other file is left: the text would be lost. */
+/** Throws `usage` when no other file is left: the text would be lost. */
 function withoutWritten(given: string, located: Located, written: ReadonlySet<string>): Located {
   const ours = located.inputs.filter(({ realPath }) => written.has(realPath));
   if (ours.length === 0) return located;

@@ -8,7 +8,6 @@ export interface Glob {
   readonly folder: string;
   /** The folder as the user would type it; empty for the current folder. */
   readonly name: string;
-  /** Whether the pattern asks for names that begin with a dot. */
   readonly hidden: boolean;
   /** How many levels of folders can hold a match; 1: only `folder` itself. */
   readonly levels: number;

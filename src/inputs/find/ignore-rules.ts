@@ -38,7 +38,6 @@ export const readRules: ReadRules = async (file) => {
  * Loads the rules of the parents of `folder`, without its own. The topmost is the nearest folder with `.git`, or else
  * `cwd` if `folder` is in it. If these rules ignore `folder` itself, its content is still judged file by file, because
  * the user named the folder. Both paths are absolute.
- * @param read reads the ignore files of these folders, and later those of `withFolder`.
  * @throws RlmError `input-unreadable` for a pipe, a device or a very large file in place of an ignore file.
  */
 export async function loadIgnoreRules(folder: string, cwd: string, read: ReadRules): Promise<IgnoreRules> {
@@ -52,7 +51,7 @@ export async function loadIgnoreRules(folder: string, cwd: string, read: ReadRul
 interface Rule {
   /** Absolute path of the folder that holds the ignore file. */
   readonly folder: string;
-  /** Whether it re-includes what earlier lines ignore (`!`). */
+  /** Whether the line begins with `!`: it re-includes what earlier lines ignore. */
   readonly isNegated: boolean;
   readonly isForFolders: boolean;
   /** Whether it matches paths relative to the folder, rather than names at any depth. */
@@ -96,7 +95,6 @@ function createRules(named: string, lines: readonly Rule[], read: ReadRules): Ig
   };
 }
 
-/** Returns the rule of a line; null for an empty line, a comment, and a line that no path can match. */
 function readLine(line: string, folder: string): Rule | null {
   // Drops the blanks at the end, except one after a backslash. Tries each run of blanks once, to take linear time.
   const text = line.replace(/(?<=^|[^\\ ]|\\ ) +$/, '');

@@ -34,7 +34,7 @@ function linkTarget(path: string): string | null {
   }
 }
 
-/** Returns the path with its first missing part replaced by the most similar name; null when none is similar. */
+/** Replaces the first missing part of the path by the most similar name. */
 function nearestPath(path: string, cwd: string): string | null {
   const folder = dirname(path);
   const names = listNames(folder);

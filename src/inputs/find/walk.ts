@@ -15,9 +15,8 @@ interface WalkedFile {
 }
 
 export interface FolderWalkOptions {
-  /** Absolute path of the folder that relative paths start from. */
+  /** Absolute. */
   readonly cwd: string;
-  /** Lists folders and reads ignore files. */
   readonly view: FolderView;
   readonly signal: AbortSignal;
 }
@@ -25,8 +24,8 @@ export interface FolderWalkOptions {
 const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /**
- * Finds every regular file that a glob matches, without links, sorted by name; `.git` is never entered, and files that
- * commonly hold secrets are skipped. Counts entries that are left out because they are hidden or ignored.
+ * Finds the regular files that a glob matches, without links, sorted by name; `.git` is never entered, and files that
+ * commonly hold secrets are skipped.
  * @throws the system's error for the folder itself.
  */
 export async function walkFolder(

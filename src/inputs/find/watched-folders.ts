@@ -59,7 +59,6 @@ const onNetwork = (folder: string, { type, at }: NetworkMount) =>
     hint: 'The system reports no changes that another machine makes there. Look at all files every 30 seconds: --poll 30',
   });
 
-/** Returns the real path; a path that does not exist is returned unchanged. */
 function realPathOf(path: string): string {
   try {
     return realpathSync.native(path);
@@ -68,7 +67,6 @@ function realPathOf(path: string): string {
   }
 }
 
-/** Tracks changes, and whether there are so many events that some may be lost. */
 function createChanges() {
   let isOpen = false;
   let lastAt = 0;
@@ -80,7 +78,6 @@ function createChanges() {
       notify();
     },
     lastAt: () => lastAt,
-    /** Forgets earlier changes, because a scan begins. */
     clear(): void {
       isOpen = false;
     },
@@ -103,7 +100,6 @@ function createChanges() {
 
 type OnEvent = (type: WatchEventType, folder: FilePath, name: Buffer | null) => void;
 
-/** Keeps the watched folders, by `keyOfPath`. */
 function createFolders(own: string, mounts: readonly NetworkMount[], onEvent: OnEvent) {
   const folders = new Map<string, WatchedFolder>();
   const isCovered = (key: string) =>

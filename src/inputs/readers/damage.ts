@@ -5,7 +5,6 @@ interface Damage {
   detail: string | null;
 }
 
-/** Passes on the bytes before the damage. Throws UnreadableFile when there are none. */
 async function* upToDamage(bytes: ReaderSource['bytes'], damage: Damage): AsyncIterable<Uint8Array> {
   let length = 0;
   try {

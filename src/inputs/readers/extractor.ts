@@ -9,7 +9,7 @@ export type ExtractedFormat =
 export interface Extraction {
   readonly name: string;
   readonly bytes: Buffer;
-  /** The longest text, in characters, for a format whose text may be far longer than its file. */
+  /** The longest text, in characters. */
   readonly maxChars: number;
   /** How many times its size a packed file may unpack to. */
   readonly maxUnpackRatio: number;
@@ -27,7 +27,7 @@ export interface Extracted {
   readonly warnings: readonly string[];
   /** The text of each page: null for an empty page, '' for an unreadable one; absent when no page is empty. */
   readonly pages?: readonly (string | null)[];
-  /** The picture of the page, as PNG. */
+  /** As PNG. */
   readonly picture?: Uint8Array;
   /** The numbers of the pages to read as pictures, from 1. */
   readonly drawn?: readonly number[];

@@ -5,7 +5,7 @@ import { piecesOf, readHead } from '../read-file.ts';
 import type { Reader, ReaderSource, ReadLimits, ReadPart } from './reader.ts';
 
 interface Format {
-  /** Endings of file names, in lower case. */
+  /** In lower case. */
   readonly endings: readonly string[];
   /** The first bytes of each file of the format, which no text begins with; null: there are none. */
   readonly signature: Buffer | null;
@@ -63,7 +63,6 @@ function endingOf(name: string): string {
 const begins = (head: Uint8Array, signature: Buffer | null): boolean =>
   signature !== null && signature[0] === head[0] && signature.every((byte, index) => byte === head[index]);
 
-/** Recognises a format by the ending of the name; else by the signature; without an ending, also by `looks`. */
 function findFormat(name: string, head: Uint8Array): Format | null {
   const ending = endingOf(name);
   const known = byEnding.get(ending) ?? formats.find(({ signature }) => begins(head, signature));

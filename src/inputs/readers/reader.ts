@@ -14,7 +14,6 @@ export interface ReaderSource {
 export interface ReadLimits {
   /** Limit for the text of one document, and for what its reader holds in memory. */
   readonly maxBytes: number;
-  /** The encoding of text without a byte order mark. */
   readonly encoding: Encoding;
   /** How many times its size a packed file may unpack to. */
   readonly maxUnpackRatio: number;
@@ -27,7 +26,6 @@ interface ReadText {
   readonly name: string;
   /** The content, as of a text file. It is read, or skipped, before the next document. */
   readonly source: ByteSource;
-  /** The encoding of text without a byte order mark. */
   readonly encoding: Encoding;
   readonly warnings: readonly string[];
 }
@@ -54,13 +52,12 @@ export class UnreadableFile extends Error {
   }
 }
 
-/** Makes the entry of a skipped file from an error; throws an error that is not about the file. */
+/** Describes a skipped file by its error; throws an error that is not about the file. */
 export function skippedAs(name: string, error: unknown): Skipped {
   if (!(error instanceof UnreadableFile)) throw error;
   return { name, reason: error.reason, ...(error.message === '' ? {} : { detail: error.message }) };
 }
 
-/** The most bytes of a file that is held in memory as a whole. */
 const maxWholeBytes = 256 * 1024 * 1024;
 
 /** Returns how many bytes of a file, or of its text, may be held at once when `maxBytes` are allowed in all. */

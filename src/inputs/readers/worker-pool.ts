@@ -72,7 +72,7 @@ async function takePlace(): Promise<void> {
   busy++;
 }
 
-/** Starts a thread. What a parser prints is discarded. */
+/** What a parser prints is discarded. */
 function startWorker(): Worker {
   const path = join(packageRoot, 'dist', 'reader-worker.js');
   const worker = new Worker(path, { resourceLimits, stdout: true, stderr: true, env: {}, execArgv: [] });

@@ -1,4 +1,4 @@
-/** A zip file: its table of contents, checked before anything is unpacked, and its files unpacked. */
+/** Reads zip files; the table of contents is checked before anything is unpacked. */
 import { isUtf8 } from 'node:buffer';
 import { crc32, createInflateRaw } from 'node:zlib';
 import { streamOf, UnreadableFile } from './reader.ts';
@@ -51,7 +51,7 @@ export function readDirectory(zip: Buffer, maxUnpackRatio: number): ZipEntry[] {
   return entries;
 }
 
-/** Returns the offset of the end record. Only a comment of up to 64 KB may follow it. */
+/** Only a comment of up to 64 KB may follow the end record. */
 function findEnd(zip: Buffer): number {
   const first = Math.max(0, zip.length - endLength - 0xffff);
   for (let at = zip.length - endLength; at >= first; at--) if (zip.readUInt32LE(at) === signatures.end) return at;
@@ -68,7 +68,7 @@ function findEntries(zip: Buffer, end: number): { readonly count: number; readon
   return { count: readLong(zip, large + 32), start: readLong(zip, large + 48) };
 }
 
-/** Reads 64 bits. Values above 2^53 lie outside of any file. */
+/** Values above 2^53 lie outside of any file. */
 const readLong = (zip: Buffer, at: number): number => Number(zip.readBigUInt64LE(at));
 
 /** Replaces Zip64 placeholders with the values in the entry's extra field, which are in the same order. */
@@ -118,7 +118,6 @@ function checkApart(entries: readonly ZipEntry[], end: number): void {
   }
 }
 
-/** Returns the packed bytes of an entry. Throws UnreadableFile when they are not where the directory says. */
 function packedBytesOf(zip: Buffer, { offset, packedBytes }: ZipEntry): Buffer {
   if (offset + localLength > zip.length || zip.readUInt32LE(offset) !== signatures.local) {
     throw corrupt('an entry is not where the directory says');

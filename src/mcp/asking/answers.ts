@@ -62,7 +62,6 @@ function toClaim({ text, verdict, support, reason, citations }: Claim) {
   return { text, verdict, support, reason, citations: [...citations] };
 }
 
-/** Returns a line for each claim that the text contradicts or does not support, or that states what the text lacks. */
 const faultsOf = (claims: AskedAnswer['claims']): string[] =>
   claims
     .filter((claim) => claim.verdict === 'unsupported' || claim.verdict === 'contradicted' || standsNowhere(claim))
@@ -86,11 +85,10 @@ export function toAnswer(result: Result): AskedAnswer {
 const placeOf = ({ source, start_line: start, end_line: end }: AskedAnswer['citations'][number]) =>
   `${source}:${start}${end === start ? '' : `-${end}`}`;
 
-/** Formats lines under a heading, `mark` before each line. Returns an empty list without lines. */
 const section = (heading: string, lines: readonly string[], mark: string): string[] =>
   lines.length === 0 ? [] : [[`${heading}:`, ...lines.map((line) => mark + line)].join('\n')];
 
-/** Formats an answer as text, for clients that show their model only the text of a result. */
+/** Formats an answer as text, for clients that show their model only text. */
 export function answerText(found: AskedAnswer): string {
   const { answer, citations, claims, contradictions, warnings, status, confidence, run_id: runId, error } = found;
   const faults = faultsOf(claims);
@@ -109,7 +107,7 @@ export function answerText(found: AskedAnswer): string {
   ].join('\n\n');
 }
 
-/** Returns the greatest depth that a run reached, and the first 100 nodes of its tree in order as `path:strategy`. */
+/** Returns the greatest depth that a run reached, and the first 100 nodes of its tree. */
 export function recursionOf(tree: TreeNode | null, maxDepth: number) {
   const nodes = tree === null ? [] : nodesOf(tree);
   return {

@@ -13,13 +13,13 @@ import { ToolFailure, type Wishes } from '../arguments.ts';
 import { grant } from '../limits.ts';
 import { type Locate, located, locateSame } from '../text/contexts.ts';
 
-/** The text of a question: documents to read, a context that is already open, or the name of an index. */
+/** The text of a question: documents, an open context, or the name of an index. */
 export type AskedText = (
   | { readonly documents: readonly GivenDocument[] }
   | { readonly context: Context }
   | { readonly index: string }
 ) & {
-  /** Maps lines of the text to places in the original documents. Absent if the text is the original. */
+  /** Absent if the text is the original. */
   readonly locate?: Locate;
 };
 
@@ -30,22 +30,21 @@ export interface AskedQuestion {
 }
 
 interface AskingOptions {
-  /** Settings from the command line, by dotted key. */
+  /** From the command line, by dotted key. */
   readonly flags: ReadonlyMap<string, unknown>;
-  /** Folders that the file tools of a run may read, besides the text of the question. */
+  /** Folders that the file tools of a run may read. */
   readonly roots: readonly string[];
 }
 
 const mostRuns = 4;
 
-/** Creates the runner of questions. It keeps to the user's limits, and runs at most `mostRuns` questions at once. */
 function createRunner({ flags, roots }: AskingOptions) {
   const limiters = createSharedLimiters();
   const limiter = createLimiter(() => mostRuns);
   const closing = new AbortController();
   const atWork = new Set<Promise<unknown>>();
 
-  /** Runs a task when its turn comes. `close` waits for its end. */
+  /** `close` waits for the end of the task. */
   function track(task: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
     const work = limiter(task, 'run', signal);
     const settled = Promise.allSettled([work]);
@@ -55,7 +54,6 @@ function createRunner({ flags, roots }: AskingOptions) {
   }
 
   return {
-    /** Aborted by `close`. */
     closing: closing.signal,
     async ask(
       { question, text: { locate = locateSame, ...text }, wishes }: AskedQuestion,
@@ -71,7 +69,7 @@ function createRunner({ flags, roots }: AskingOptions) {
       const citations = result.citations.map((citation) => located(citation, locate));
       return { ...result, citations, warnings: [...granted.notes, ...result.warnings] };
     },
-    /** Resumes a recorded run. Rejects with RlmError when it cannot be resumed. */
+    /** Rejects with RlmError when the run cannot be resumed. */
     resume(runId: string, onEvent: (event: RunEvent) => void): Promise<Result> {
       const { signal } = closing;
       return track(() => resume(runId, { signal, limiters, onEvent }), signal);
@@ -83,16 +81,14 @@ function createRunner({ flags, roots }: AskingOptions) {
   };
 }
 
-/** A run in the background, updated by its events and its end. */
 interface StartedRun {
   readonly ended: Promise<Result>;
-  /** Null while the run goes on, and when an error ended it. */
+  /** Null while the run goes on, and after an error. */
   result: Result | null;
-  /** The error that ended the run. Null when there is none. */
+  /** What ended the run; null: no error. */
   error: unknown;
   /** Calls to a model so far. */
   calls: number;
-  /** The current stage or question, for display. */
   doing: string;
 }
 
@@ -117,12 +113,12 @@ function createStartedRuns() {
   };
 }
 
-/** Creates the part of a server that asks clients' questions. Every run is recorded, so that it can be resumed. */
+/** Creates the part of a server that asks clients' questions. Runs are recorded, so that they can be resumed. */
 export function createAsking(options: AskingOptions) {
   const runner = createRunner(options);
   const runs = createStartedRuns();
 
-  /** Adds a run that an earlier server started. Resumes it unless its result is final. */
+  /** Takes over a run of an earlier server. Resumes it unless its result is final. */
   async function takeUp(runId: string): Promise<StartedRun> {
     const kept = await showRun(runId).catch(() => null);
     const taken = runs.get(runId); // Another request may have resumed it in the meantime.
@@ -140,7 +136,7 @@ export function createAsking(options: AskingOptions) {
   return {
     /** Throws ToolFailure when a wish is not allowed; RlmError when the run cannot begin. */
     ask: runner.ask,
-    /** Starts a run in the background and resolves to its id once it has begun. Throws like `ask`. */
+    /** Starts a run in the background. Resolves to its id. Throws like `ask`. */
     start: (asked: AskedQuestion): Promise<string> =>
       new Promise<string>((resolve, reject) => {
         const onEvent = (event: RunEvent) => {
@@ -152,8 +148,8 @@ export function createAsking(options: AskingOptions) {
         ended.catch(reject);
       }),
     /**
-     * Returns the state of a started run. Resumes a run that an earlier server started and did not finish.
-     * @param waitMs the longest time to wait for the end of the run, in milliseconds.
+     * Returns the state of a run. Resumes a run that an earlier server did not finish.
+     * @param waitMs the longest time to wait for the end of the run.
      * @throws ToolFailure `run_not_found`, `run_busy`; the error that ended the run.
      */
     async result(runId: string, waitMs: number, signal: AbortSignal): Promise<Omit<StartedRun, 'ended' | 'error'>> {

@@ -1,18 +1,15 @@
-/** Divides the text of a context into chunks. A chunk holds positions and no text. */
+/** A chunk holds positions and no text. */
 import type { Context } from '../../api/open-context.ts';
 
-/** The units by which a context can be divided. */
 export const cutKinds = ['lines', 'chars', 'paragraphs', 'passages', 'documents'] as const;
 export type CutKind = (typeof cutKinds)[number];
 
-/** A range of one document. */
 interface LineSpan {
-  /** Index among the context's documents. */
   readonly document: number;
   readonly startByte: number;
-  /** Exclusive. In chunks of lines and of paragraphs, the last line feed is not included. */
+  /** Exclusive. A chunk of lines or paragraphs ends before its last line feed. */
   readonly endByte: number;
-  /** The number of its first line, from 1. */
+  /** From 1. */
   readonly startLine: number;
   readonly endLine: number;
 }
@@ -29,7 +26,7 @@ const beginsCharacter = (byte: number): boolean => (byte & 0xc0) !== 0x80;
 
 const isBlankByte = (byte: number): boolean => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
 
-/** Yields a range of a document in windows of 1 MB. Lets other requests run between two windows. */
+/** Lets other requests run between two windows. */
 async function* windows(
   context: Context,
   document: number,
@@ -60,7 +57,7 @@ export async function contextCharacters(context: Context): Promise<number> {
   return count;
 }
 
-/** Yields the lines of a document. A line feed at the end of the document does not begin another line. */
+/** Yields the lines of a document. A line feed at its end does not begin another line. */
 export async function* chunkLines(context: Context, document: number): AsyncGenerator<LineSpan> {
   const { bytes: size } = context.documents[document]!;
   let [startByte, line] = [0, 1];
@@ -112,7 +109,7 @@ function unitsOf(context: Context, document: number, kind: Exclude<CutKind, 'cha
   return context.chunks.filter((chunk) => chunk.document === document);
 }
 
-/** Yields chunks of `size` units. Text between two chunks, such as a blank line, is in neither. */
+/** Text between two chunks, such as a blank line, is in neither. */
 async function* byUnits(
   context: Context,
   document: number,
@@ -131,7 +128,7 @@ async function* byUnits(
   if (open !== null) yield await chunk(open);
 }
 
-/** Divides every document into chunks of `size` units. For the kind `documents`, each document is one chunk. */
+/** Divides documents into chunks of `size` units. For the kind `documents`, each document is one chunk. */
 export async function cut(context: Context, kind: CutKind, size: number): Promise<readonly ContextChunk[]> {
   const chunks: ContextChunk[] = [];
   for (const document of context.documents.keys()) {

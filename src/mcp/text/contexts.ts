@@ -10,12 +10,11 @@ import { type ContextChunk, contextCharacters } from './chunks.ts';
 /** Maps a line (from 1) of a derived text to its place in the original document. */
 export type Locate = (source: string, line: number) => { readonly source: string; readonly line: number };
 
-/** The `Locate` of a text that is the original itself. */
 export const locateSame: Locate = (source, line) => ({ source, line });
 
 export type FoundLines = Pick<Passage, 'source' | 'startLine' | 'endLine'>;
 
-/** Replaces the source and the lines of a result by its place in the original document. */
+/** Replaces the place of a result by its place in the original document. */
 export function located<T extends FoundLines>(found: T, locate: Locate): T {
   const { source, line: startLine } = locate(found.source, found.startLine);
   return { ...found, source, startLine, endLine: locate(found.source, found.endLine).line };
@@ -23,21 +22,19 @@ export function located<T extends FoundLines>(found: T, locate: Locate): T {
 
 /** A text that a client loaded under a name. */
 export interface NamedContext {
-  /** The name that the client uses. */
   readonly name: string;
-  /** Where the text comes from: `content`, a path, or `NAME filtered by PATTERN`. */
+  /** `content`, a path, or `NAME filtered by PATTERN`. */
   readonly from: string;
   readonly context: Context;
   /** In characters (code points). */
   readonly length: number;
   readonly lines: number;
-  /** Maps its lines to the original documents. */
   readonly locate: Locate;
-  /** The first 12 hex digits of the SHA-256 of the concatenated text of its documents. */
+  /** First 12 hex digits of the SHA-256 of its text. */
   readonly hash: string;
-  /** The chunks of the last `rlm_chunk_context`. Null before the first. */
+  /** Of the last `rlm_chunk_context`; null before the first. */
   chunks: readonly ContextChunk[] | null;
-  /** The number of calls that use the context now. It stays open until they end. */
+  /** Calls that use the context now. It stays open until they end. */
   users: number;
 }
 
@@ -52,7 +49,6 @@ function hashOf(context: Context): string {
   return hash.digest('hex').slice(0, 12);
 }
 
-/** Measures an open context and names it. Throws when its text cannot be read. */
 async function measured(name: string, from: string, context: Context, locate: Locate): Promise<NamedContext> {
   const lines = context.documents.reduce((sum, document) => sum + document.lines, 0);
   const [length, hash] = [await contextCharacters(context), hashOf(context)];
@@ -73,19 +69,17 @@ function notFound(name: string, loaded: readonly NamedContext[]): ToolFailure {
 
 const tooMany = `There are already ${mostContexts} contexts; reuse the name of one of them.`;
 
-/** Creates the list of contexts. `openKept` opens a saved context. For `isShared` see `createContexts`. */
 function createNamed(openKept: (name: string) => Promise<NamedContext>, isShared: boolean) {
   /** On a shared server, the most recently used context is last. */
   const named = new Map<string, NamedContext>();
-  /** The saved contexts that are being opened. */
   const opening = new Map<string, Promise<void>>();
 
-  /** Closes a context that nothing uses and that cannot be found by its name. */
+  /** Closes a context that nothing uses and that its name no longer finds. */
   async function closeUnused(context: NamedContext | undefined): Promise<void> {
     if (context?.users === 0 && named.get(context.name) !== context) await context.context.close();
   }
 
-  /** Adds a context, in place of an earlier one of its name. A full shared server drops the least recently used one. */
+  /** A full shared server drops the least recently used context. */
   async function add(context: NamedContext): Promise<void> {
     const [oldest] = named;
     if (isShared && named.size >= mostContexts && oldest !== undefined) {
@@ -97,7 +91,7 @@ function createNamed(openKept: (name: string) => Promise<NamedContext>, isShared
     await closeUnused(before);
   }
 
-  /** Adds a saved context, unless another call loads a context of its name before. */
+  /** Does nothing if another call has loaded a context of that name in the meantime. */
   function addKept(name: string): Promise<void> {
     const keep = (opened: NamedContext) => (named.has(name) ? closeUnused(opened) : add(opened));
     const adding = opening.get(name) ?? openKept(name).then(keep);
@@ -106,7 +100,7 @@ function createNamed(openKept: (name: string) => Promise<NamedContext>, isShared
   }
 
   /**
-   * Passes a loaded or saved context to `work`. The context stays open until `work` ends, even if it is replaced.
+   * The context stays open until `work` ends, even if it is replaced.
    * @throws ToolFailure `context_not_found`; RlmError.
    */
   async function use<T>(name: string, work: (context: NamedContext) => Promise<T>): Promise<T> {
@@ -126,7 +120,10 @@ function createNamed(openKept: (name: string) => Promise<NamedContext>, isShared
   return { named, add, use };
 }
 
-/** @param isShared whether several clients may be connected. If so, each name gets a suffix that nobody can guess. */
+/**
+ * Creates the contexts of a server.
+ * @param isShared whether several clients may be connected. If so, each name gets a suffix that nobody can guess.
+ */
 export function createContexts(configuration: Configuration, isShared: boolean) {
   const { named, add, use } = createNamed(openKept, isShared);
   const list = (): readonly NamedContext[] => (isShared ? [] : [...named.values()]);
@@ -150,8 +147,8 @@ export function createContexts(configuration: Configuration, isShared: boolean) 
   return {
     use,
     /**
-     * Reads documents under a name. Drops a context that had the same name.
-     * @param locate maps lines of derived documents to the originals; default: the documents are the originals.
+     * Reads documents under a name. Replaces a context of the same name.
+     * @param locate maps lines of derived documents to the originals.
      * @throws ToolFailure `invalid_context_name`, `too_many_contexts`; RlmError like `openContext`.
      */
     async load(...[wanted, ...rest]: Parameters<typeof open>): Promise<NamedContext> {
@@ -162,12 +159,11 @@ export function createContexts(configuration: Configuration, isShared: boolean) 
       await add(opened);
       return opened;
     },
-    /** Saves a loaded context to the state folder, for later servers. Throws RlmError `output-unwritable`. */
+    /** Saves a context for later servers. Throws RlmError `output-unwritable`. */
     keep: (name: string): Promise<void> =>
       use(name, ({ from, context }) => keepContext(name.split('.')[0]!, from, context)),
-    /** Returns the loaded contexts; on a shared server none, because their names are secret. */
+    /** None on a shared server, because the names are secret. */
     list,
-    /** Returns the names of saved contexts that are not loaded. */
     kept: async () => (await keptContextNames()).filter((name) => !named.has(name)),
     async close(): Promise<void> {
       await Promise.all([...named.values()].map(({ context }) => context.close()));

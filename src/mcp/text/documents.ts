@@ -10,16 +10,13 @@ import { type FoundLines, type Locate, located, locateSame, type NamedContext } 
 /** The fields of a tool's output that state the place of a result. */
 export const placeFields = { source: z.string(), start_line: z.number(), end_line: z.number() };
 
-/** Returns the place of a result in the original document, in the form of `placeFields`. */
+/** Returns the place of a result in the original document. */
 export function linesAt(found: FoundLines, locate: Locate): z.infer<z.ZodMiniObject<typeof placeFields>> {
   const { source, startLine, endLine } = located(found, locate);
   return { source, start_line: startLine, end_line: endLine };
 }
 
-/**
- * Returns one chunk as a separate text. Its name states its lines, or its index if the text was given as content.
- * @throws ToolFailure `chunk_not_available`.
- */
+/** Returns one chunk as a text of its own. Throws ToolFailure `chunk_not_available`. */
 export function chunkText({ name, context, chunks, locate }: NamedContext, index: number): AskedText {
   const chunk = chunks?.[index];
   if (chunk === undefined) throw new ToolFailure('chunk_not_available', `Chunk ${index} not available`);
@@ -31,7 +28,7 @@ export function chunkText({ name, context, chunks, locate }: NamedContext, index
 
 export const wholeDocument = ({ context, locate }: NamedContext): AskedText => ({ context, locate });
 
-/** Reads files under the roots. Throws ToolFailure `path_not_allowed` without roots; RlmError `input-missing`. */
+/** Finds files under the roots. Throws ToolFailure `path_not_allowed` without roots; RlmError `input-missing`. */
 export async function filesAt(paths: readonly string[], { world, signal }: Call): Promise<GivenDocument[]> {
   const { files } = world;
   if (files === null)
@@ -45,7 +42,7 @@ export async function filesAt(paths: readonly string[], { world, signal }: Call)
   return found.filter(({ name }) => !names.has(name) && names.add(name));
 }
 
-/** Names a context or files. Without both, the text is the server's index, or else all files under the roots. */
+/** Without both, the text is the server's index, or else all files under the roots. */
 interface GivenText {
   readonly context?: string | undefined;
   readonly paths?: readonly string[] | undefined;

@@ -11,7 +11,7 @@ const textFields = {
   paths: z.optional(z.array(z.string()).check(z.describe('Files, folders and globs, instead of a context.'))),
 };
 
-/** The longest text of a result, in UTF-16 units. Some clients hide a longer one from their model. */
+/** In UTF-16 units. Some clients hide a longer text from their model. */
 const mostText = 40_000;
 const mostPassage = 3_000;
 const mostRows = 30_000;
@@ -69,7 +69,6 @@ export const searchTool = mcpTool({
 
 const noRows = { tables: null, columns: [], rows: [], row_count: 0, citations: [], more_citations: 0 };
 
-/** Throws ToolFailure for an error in the SQL, and any other error unchanged. */
 function asInvalidSql(error: unknown): never {
   if (!(error instanceof RlmError) || error.code !== 'query-invalid') throw error;
   throw new ToolFailure('invalid_sql', `${error.message}. ${error.hint}`);

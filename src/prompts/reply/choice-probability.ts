@@ -12,7 +12,6 @@ export interface TokenOdds extends LikelyToken {
 }
 
 export interface ChoiceOption {
-  /** The name of the choice's field. */
   readonly field: string;
   readonly option: string;
 }
@@ -22,7 +21,7 @@ const mostDoubt = 0.05;
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** Returns the offset of the field's last value, or of a reply without name or label. Null when there is no value. */
+/** Returns the offset of the last value after a name or label; without these, of the first letter. */
 function valueStart(text: string, name: string, { label }: Field): number | null {
   const key = new RegExp(`"${escaped(name)}"\\s{0,20}:\\s{0,20}"`, 'g');
   const labelled = new RegExp(`^[^\\w\\n]{0,20}${escaped(label)}[^\\w\\n:]{0,8}:[^\\w\\n]{0,8}`, 'gim');
@@ -32,7 +31,6 @@ function valueStart(text: string, name: string, { label }: Field): number | null
   return first < 0 || /[{:]/.test(text.slice(0, first)) ? null : first;
 }
 
-/** Returns the token at a position of the text, and how much of it precedes the position. */
 function tokenAt(tokens: readonly TokenOdds[], place: number) {
   let start = 0;
   for (const token of tokens) {
@@ -43,7 +41,6 @@ function tokenAt(tokens: readonly TokenOdds[], place: number) {
   return null;
 }
 
-/** Returns the option that a token begins, or null when it begins none of them, or more than one. */
 function optionBegunBy(text: string, options: readonly string[]): string | null {
   const begun = text.toUpperCase();
   const isBegun = (whole: string) => begun !== '' && (whole.startsWith(begun) || begun.startsWith(whole));
@@ -51,13 +48,12 @@ function optionBegunBy(text: string, options: readonly string[]): string | null 
   return others.length === 0 ? found : null;
 }
 
-/** Returns the candidate tokens at a position, each once. */
 const candidatesOf = ({ token, logprob, alternatives }: TokenOdds): readonly LikelyToken[] =>
   alternatives.some((other) => other.token === token) ? alternatives : [...alternatives, { token, logprob }];
 
 /**
  * Returns an option's share, 0–1, of the probability of all options, by the first token of the field's value. Null if
- * the tokens do not show it: no value is found, or options that are not reported might have too large a share.
+ * the tokens do not show it.
  */
 export function choiceProbability(
   fields: Fields,

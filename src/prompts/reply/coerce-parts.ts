@@ -1,4 +1,4 @@
-/** Reads texts, lists and the parts of findings, actions and verdicts from a reply, in any notation. */
+/** Reads the values of a reply's fields, leniently. */
 import { isObject } from '../../base/is-object.ts';
 import type { Action, CitedPassage, ClaimVerdict, Conflict, Fact } from './fields.ts';
 import { plainName } from './labelled-reply.ts';
@@ -36,7 +36,6 @@ function splitItems(text: string): string[] {
   return items;
 }
 
-/** Returns the text of an item; of an object, the first text in it. */
 const itemText = (item: unknown): string | undefined =>
   (isObject(item) ? Object.values(item) : [item]).map(textFrom).find((text) => text !== undefined);
 
@@ -55,7 +54,7 @@ export function itemsFrom<T>(value: unknown, read: (item: unknown) => T | undefi
 }
 
 const isNothing = (text: string): boolean => nothing.test(text);
-/** Whether a text has content. */
+/** Whether a text has content: `-` and `none` have not. */
 export const isItem = (text: string): boolean => /[\p{L}\p{N}]/u.test(text) && !isNothing(text);
 
 /** Returns the value under the first of these names, regardless of case and punctuation. */
@@ -101,7 +100,6 @@ function toAction(item: unknown): Action[] {
   const tool = textFrom(under(call, toolNames));
   if (tool === undefined) return namedByKey(call);
   const given = under(call, argumentNames);
-  // Without a field for the arguments, all fields but the name are arguments.
   const others = () => Object.fromEntries(Object.entries(call).filter(([key]) => !toolNames.includes(plainName(key))));
   return [{ tool, arguments: given === undefined ? others() : (given ?? {}) }];
 }
@@ -113,7 +111,7 @@ export function toCall(value: unknown): Action | null {
   return typeof under(value, toolNames) === 'string' && typeof given === 'object' ? (toAction(value)[0] ?? null) : null;
 }
 
-/** Reads the tools that a reply calls, with their arguments, in any notation. */
+/** Reads the tools that a reply calls, with their arguments. */
 export function toActions(value: unknown): Action[] {
   if (value === null) return [];
   if (typeof value === 'string') return isNothing(value) ? [] : actionsIn(unwrap(value));
@@ -143,7 +141,7 @@ function confidenceIn(value: unknown): number {
   return Math.min(100, Math.round(number > 0 && number < 1 ? number * 100 : number));
 }
 
-/** Reads `[notes.md:12-14] "quote" | 90 | description`. A missing place or quote is empty, a missing confidence 50. */
+/** Reads `[notes.md:12-14] "quote" | 90 | description`. */
 function factIn(line: string): Fact {
   const [, place = '', rest = line] = /^\[([^\]]*)\]\s*(.*)$/s.exec(line) ?? [];
   const parts = rest.split(/\s\|\s/);
@@ -173,7 +171,6 @@ function toFact(item: unknown): Fact | undefined {
 /** Reads the findings of a reply with their places; undefined when the value cannot be a list. */
 export const toFacts = (value: unknown): Fact[] | undefined => itemsFrom(value, toFact);
 
-/** Words for each verdict; the first that a text begins with counts. */
 const verdictWords: readonly (readonly [RegExp, ClaimVerdict['verdict']])[] = [
   [/^\W*(?:contradict|refut|wrong)/i, 'contradicted'],
   [/^\W*(?:part|mostly)/i, 'partial'],
@@ -208,7 +205,7 @@ function toVerdict(item: unknown): ClaimVerdict | undefined {
 export const toVerdicts = (value: unknown): ClaimVerdict[] | undefined =>
   value === null ? undefined : itemsFrom(typeof value === 'string' ? linesOf(value) : value, toVerdict);
 
-/** Returns the lines of a text without list marks. A leading number stays, because it names the claim. */
+/** A leading number stays, because it names the claim. */
 const linesOf = (text: string): string[] =>
   text
     .split('\n')

@@ -39,7 +39,7 @@ function toQuestion(item: unknown): SubQuestion | undefined {
   return question === '' ? undefined : { question, needs: numbersIn(note[1]) };
 }
 
-/** Reads sub-questions. Numbers in the reply also count unreadable items; those in the result do not. */
+/** Numbers in the reply also count unreadable items; those in the result do not. */
 function toQuestions(value: unknown): SubQuestion[] | undefined {
   const items = typeof value === 'string' ? toList(value) : value;
   if (!Array.isArray(items)) return undefined;
@@ -57,7 +57,6 @@ function toQuestions(value: unknown): SubQuestion[] | undefined {
 
 const scoreAt = /(?<![\d.,])(-?\d+(?:[.,]\d+)?|\.\d+)\s{0,3}(?:(?:\/|out of|von|sur|de|su)\s{0,3}(\d+)|(%))?/giu;
 
-/** Finds the number that is the score in a text: the leading one, else the first with a scale, else the only one. */
 function scoreIn(text: string): RegExpMatchArray | undefined {
   const found = [...text.slice(0, 2_000).matchAll(scoreAt)];
   const leading = found.find(({ index }) => /^[^\p{L}\d]*$/u.test(text.slice(0, index)));
@@ -121,7 +120,7 @@ function toCitation(item: unknown): CitedPassage[] {
   return marks.map((passage) => ({ passage, quote: marks.length === 1 ? quote : null }));
 }
 
-/** Reads `[P12] "quote" | key | finding`. A missing passage or key is empty, and a missing quote is null. */
+/** Reads `[P12] "quote" | key | finding`. */
 function findingIn(line: string): Finding {
   const passage = firstMark.exec(line)?.[1];
   const parts = line.replace(firstMark, '').split(/\s\|\s/);

@@ -1,7 +1,4 @@
-/**
- * Describes replies as data: fields, each of a kind. The JSON Schema that constrains a model, the instructions on what
- * to write (`reply-form.ts`), and the parsers for JSON and labelled text derive from this description.
- */
+/** Describes replies as data; the JSON Schema, the instructions to the model and the parsers derive from it. */
 import type { SubQuestion, Verdict } from '../../state.ts';
 
 /** A citation in a reply, not yet checked. */
@@ -28,7 +25,7 @@ export interface Fact {
   /** From 1; 0 where the reply does not say. */
   readonly startLine: number;
   readonly endLine: number;
-  /** The model's confidence, 0–100. */
+  /** 0–100. */
   readonly confidence: number;
 }
 
@@ -37,7 +34,7 @@ export interface ClaimVerdict {
   /** Number of the claim in the prompt, from 1. */
   readonly claim: number;
   readonly verdict: Exclude<Verdict, 'unchecked'>;
-  /** The words of a passage on which the verdict rests, or null. */
+  /** The words of a passage on which the verdict rests. */
   readonly quote: string | null;
   /** What is wrong with the claim; empty where nothing is. */
   readonly wrong: string;
@@ -60,9 +57,9 @@ export interface Action {
 export type ReplyForm = 'json' | 'labelled' | 'tools' | 'plain';
 
 interface Base {
-  /** The label in labelled text, in upper case. */
+  /** In upper case. */
   readonly label: string;
-  /** What to write there, in a few words; shown to the model. */
+  /** What to write there; shown to the model. */
   readonly about: string;
   /** A reply without a required field is unusable. A missing optional field gets its `emptyValue`. */
   readonly required: boolean;

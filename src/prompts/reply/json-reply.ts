@@ -31,7 +31,6 @@ export function topLevelValues(text: string) {
 /** A reply read as JSON, by field name. */
 export interface JsonReply {
   readonly values: Readonly<Record<string, unknown>>;
-  /** Whether the JSON had to be repaired before it could be parsed. */
   readonly mended: boolean;
   /** Whether it is embedded in other text. */
   readonly embedded: boolean;
@@ -42,7 +41,7 @@ type Values = Record<string, unknown>;
 const readerOf = (fields: Fields) => ({ fields, names: fieldsByName(fields) });
 type Reader = ReturnType<typeof readerOf>;
 
-/** Picks an object's values by the names of the fields. A field's own name takes precedence over its aliases. */
+/** A field's own name takes precedence over its aliases. */
 function named({ names }: Reader, object: object): Values {
   const picked: Values = {};
   const own = new Set<string>();
@@ -59,14 +58,12 @@ function named({ names }: Reader, object: object): Values {
 const isWrapper = ({ fields }: Reader, picked: Values) =>
   Object.entries(picked).every(([name, value]) => fields[name]!.kind === 'text' && isObject(unquoted(value)));
 
-/** Returns the object that a string contains as JSON; any other value unchanged. */
 const unquoted = (value: unknown): unknown => {
   if (typeof value !== 'string' || !/^\s*\{/.test(value)) return value;
   const inner = tryParse(value);
   return isObject(inner) ? inner : value;
 };
 
-/** Reads an object's fields, if need be from the only object in it. */
 function fromObject(reader: Reader, object: object, mayDescend = true): Values | null {
   const picked = named(reader, object);
   const isUsable = Object.keys(picked).length > 0;
@@ -77,7 +74,6 @@ function fromObject(reader: Reader, object: object, mayDescend = true): Values |
   return found ?? (isUsable && Object.values(picked).some((value) => typeof value === 'string') ? picked : null);
 }
 
-/** Returns the name of the only required field if it is a list; else null. */
 function onlyList({ fields }: Reader): string | null {
   const [only, ...others] = Object.entries(fields).filter(([, field]) => field.required);
   return only && others.length === 0 && (only[1].kind === 'questions' || only[1].kind === 'list') ? only[0] : null;
@@ -181,7 +177,6 @@ export function readAnyJson(text: string): { readonly value: unknown; readonly i
   return null;
 }
 
-/** Returns the text after an unclosed quotation mark; null when all are closed. */
 function openString(text: string): string | null {
   const start = Math.max(0, text.indexOf('{'));
   let from: number | null = null;

@@ -54,7 +54,6 @@ export interface NamedField {
   readonly isOwn: boolean;
 }
 
-/** Returns every name of the fields: keys, labels, and aliases. */
 function writtenNames(fields: Fields): readonly string[] {
   return Object.entries(fields).flatMap(([key, { label }]) => [
     label,
@@ -98,7 +97,7 @@ function labelPattern(fields: Fields): RegExp {
   );
 }
 
-/** Whether a name alone on its line is a label: a heading, in bold, or the field's own label in capitals. */
+/** Whether a name alone on its line is a label, and not a word of the text. */
 function standsOut(before: string, label: string, after: string, isOwn: boolean): boolean {
   if (before.includes('#') || (/\*\*|__/.test(before) && /\*\*|__/.test(after))) return true;
   return isOwn && label === label.toUpperCase() && label.length > 3;
@@ -132,7 +131,6 @@ function withoutOddFence(value: string): string {
 
 type LabelledValue = Pick<Mark, 'note' | 'isOwn'> & { readonly value: string };
 
-/** Returns a sub-question as a list item with the note on what it needs. Returns a value that is a list unchanged. */
 function asItem({ note, value }: LabelledValue): string {
   const needs = /[([].*[)\]]/.exec(note)?.[0] ?? '';
   return /^[ \t]*([-*•]|\d{1,3}[.)])\s/m.test(value) ? value : `- ${value.trim()} ${needs}`;
@@ -172,7 +170,6 @@ export function readLabelled(fields: Fields, reply: string): Record<string, stri
 
 /**
  * Splits a text from the labelled fields below it: at the first line that begins with a field's own label in capitals.
- * Returns the whole text and no fields where there is none.
  */
 export function splitBelow(fields: Fields, text: string): { readonly above: string; readonly below: string } {
   const own = new Set(Object.values(fields).map(({ label }) => label));
@@ -184,8 +181,8 @@ export function splitBelow(fields: Fields, text: string): { readonly above: stri
 }
 
 /**
- * Splits labelled fields from the text below them, which begins after the first blank line behind the last label. Some
- * models write the fields first. If the line of the last label has no value, all that follows is its value.
+ * Splits labelled fields, which some models write first, from the text below them. That text begins after the first
+ * blank line behind the last label.
  */
 export function splitAbove(fields: Fields, text: string): { readonly labels: string; readonly rest: string } {
   const last = findMarks(fields, text).at(-1);

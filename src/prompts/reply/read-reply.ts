@@ -14,20 +14,15 @@ import {
 } from './json-reply.ts';
 import { fieldsByName, plainName, readLabelled, splitAbove, splitBelow } from './labelled-reply.ts';
 
-/** Returns the complete sentences at the start of a text, with their citation marks; empty if there are none. */
+/** Returns the complete sentences at the start of a text, with their citation marks. */
 function wholeSentences(text: string): string {
   const end = /^[\s\S]*[.!?。！？](?:[ \t]*\[[\w, ]{1,80}\])*(?=\s|$)/.exec(text);
   return end?.[0].trim() ?? '';
 }
 
-/**
- * Returns the usable fields, and whether all required ones are complete; null if a required one is unusable. A required
- * text that was cut ends with its last whole sentence.
- * @param isTextCut whether the last field was cut, if it is a required text.
- */
+/** Removes what was cut from the last field; null if a required field is unusable. */
 function cutAt(values: Readonly<Record<string, unknown>>, last: string, field: Field, isTextCut: boolean) {
   const { required, kind } = field;
-  // Omits what was cut: the last item of a list, or a whole text.
   const kept = Array.isArray(values[last]) ? values[last].slice(0, -1) : '';
   if (!required) return { values: { ...values, [last]: kept }, isWhole: true };
   if (kind !== 'text') return null;
@@ -36,7 +31,6 @@ function cutAt(values: Readonly<Record<string, unknown>>, last: string, field: F
   return whole === '' ? null : { values: { ...values, [last]: whole }, isWhole: false };
 }
 
-/** Reads a reply that was cut off. Null when a required field is unusable. `json` is the repaired JSON, or null. */
 function readCut(fields: Fields, said: string, json: JsonReply | null) {
   const values = json?.values ?? readLabelled(fields, said);
   const last = Object.keys(values ?? {}).at(-1);
@@ -47,8 +41,7 @@ function readCut(fields: Fields, said: string, json: JsonReply | null) {
 
 /**
  * ok: parsed as it is. repaired: parsed after a repair, or possibly incomplete; `isCut`: it was cut off after the
- * required fields. failed: unusable, with the problem; `partial`: the usable part of a reply that was cut off within
- * them. Values are never guessed.
+ * required fields. failed: unusable, with the problem; `partial`: the usable part of a reply that was cut off.
  */
 export type ParsedReply<F extends Fields> =
   | { readonly class: 'ok' | 'repaired'; readonly reply: ReplyOf<F>; readonly isCut?: true }
@@ -81,11 +74,10 @@ const escapeSequence = /\u001b\[[0-9;?]{0,20}[@-~]/g;
 
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
-/** Whether none of the given questions or findings could be read. A list that is given as empty is not lost. */
+/** Whether none of the given questions or findings could be read. */
 const isLost = ({ kind }: Field, items: unknown, given: unknown): boolean =>
   isEmptyList(items) && !isEmptyList(given) && (kind === 'questions' || (kind === 'findings' && Array.isArray(given)));
 
-/** Converts every field to its type, or returns the first problem. */
 function typedFields(fields: Fields, raw: Readonly<Record<string, unknown>>) {
   const values: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(fields)) {
@@ -109,7 +101,6 @@ function mayBeCut(fields: Fields, labelled: Readonly<Record<string, string>>): b
   return kind === 'text' && required && last !== Object.keys(fields).at(-1);
 }
 
-/** Returns the readings of a reply, the likeliest first. */
 function readings(fields: Fields, said: string, json: JsonReply | null, isCut: boolean) {
   const labelled = isCut ? null : readLabelled(fields, said);
   const asJson = json ? [{ read: typedFields(fields, json.values), isMended: json.mended }] : [];
@@ -132,8 +123,8 @@ function fromCut<F extends Fields>(fields: F, said: string, json: JsonReply | nu
 }
 
 /**
- * Parses a reply as JSON or labelled text, leniently; the result is strictly typed.
- * @param isCut whether the length limit ended the reply, so that any part of it may be incomplete.
+ * Parses a reply as JSON or labelled text, leniently.
+ * @param isCut whether the length limit ended the reply.
  */
 export function parseReply<F extends Fields>(fields: F, text: string, isCut: boolean): ParsedReply<F> {
   const whole = readWholeJson(fields, text);
@@ -153,10 +144,7 @@ export function parseReply<F extends Fields>(fields: F, text: string, isCut: boo
   return { class: 'failed', problem: first && 'problem' in first ? first.problem : neither };
 }
 
-/**
- * Reads a reply as JSON of the user's schema, and returns the JSON as the first field. Extracts a value from other
- * text, and repairs broken JSON. A reply with a value that does not conform fails, with the reason.
- */
+/** Reads a reply as JSON of the user's schema, and returns the JSON as the first field. */
 export function readForm<F extends Fields>(
   fields: F,
   schema: AnswerSchema,
@@ -185,7 +173,6 @@ interface RawReply {
 const nameOf = (fields: Fields, wanted: Field['kind']): string | undefined =>
   Object.entries(fields).find(([, { kind }]) => kind === wanted)?.[0];
 
-/** Reads text verbatim, without thinking. A text that was cut off is unusable. */
 function readVerbatim(name: string, { text, finish }: RawReply): ParsedReply<Fields> {
   const said = withoutThinking(text);
   if (said === '') return { class: 'failed', problem: 'it was empty' };
@@ -200,7 +187,7 @@ function isReplyJson(said: string, name: string): boolean {
   return Object.keys(value).length === 0 || 'error' in value || name in value;
 }
 
-/** Whether a reply has a form that was not requested: its first field as JSON, or with its label in front. */
+/** Whether a reply has a form that was not requested. */
 function hasForm(fields: Fields, said: string): boolean {
   const [name] = Object.keys(fields);
   if (new RegExp(`\\{\\s{0,9}"${name}"\\s{0,9}:`).test(said) || isReplyJson(said, name!)) return true;
@@ -208,14 +195,13 @@ function hasForm(fields: Fields, said: string): boolean {
   return label !== undefined && fieldsByName({ [name!]: fields[name!]! }).has(plainName(label));
 }
 
-/** Reads the fields below an answer in prose; those that are missing or unreadable have their empty value. */
 function readBelow(fields: Fields, below: string): Record<string, unknown> {
   const raw = below === '' ? {} : (readLabelled(fields, below) ?? {});
   const entryOf = (name: string, field: Field) => [name, coerce(field, raw[name]) ?? emptyValue(field)];
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => entryOf(name, field)));
 }
 
-/** Reads an answer that follows its fields instead of preceding them. Without an answer, returns the fields alone. */
+/** Reads an answer that follows its fields instead of preceding them. */
 function readBelowLabels(fields: Fields, others: Fields, said: RawReply): ParsedReply<Fields> {
   const [name] = Object.keys(fields);
   const { labels, rest } = splitAbove(others, said.text);
@@ -225,7 +211,6 @@ function readBelowLabels(fields: Fields, others: Fields, said: RawReply): Parsed
   return read.class === 'failed' ? read : { ...read, reply: { ...read.reply, ...told } as ReplyOf<Fields> };
 }
 
-/** Reads an answer in prose, and the fields below it. If it was cut off, its complete sentences are usable. */
 function readProse(fields: Fields, said: RawReply): ParsedReply<Fields> {
   const text = withoutThinking(said.text);
   if (hasForm(fields, text)) return parseReply(fields, said.text, said.finish === 'length');
@@ -241,7 +226,6 @@ function readProse(fields: Fields, said: RawReply): ParsedReply<Fields> {
   return whole === '' ? read : { ...read, partial: replyOf(whole) };
 }
 
-/** Reads a choice that is the whole reply or has a name or label. A missing optional choice gets its `emptyValue`. */
 function readChoice(name: string, field: Field, said: RawReply): ParsedReply<Fields> {
   const chosen = coerce(field, withoutThinking(said.text));
   if (chosen !== undefined) return { class: 'ok', reply: { [name]: chosen } as ReplyOf<Fields> };
@@ -250,7 +234,6 @@ function readChoice(name: string, field: Field, said: RawReply): ParsedReply<Fie
   return { class: 'ok', reply: { [name]: emptyValue(field) } as ReplyOf<Fields> };
 }
 
-/** Reads a reply without a requested form. A single text field, such as code, is taken verbatim. */
 function readPlain(fields: Fields, said: RawReply): ParsedReply<Fields> {
   const [name, ...others] = Object.keys(fields);
   const field = fields[name!]!;
@@ -280,14 +263,12 @@ function readWrittenCalls(fields: Fields, { text }: RawReply): ParsedReply<Field
   return actions.length === 0 ? null : readCalls(fields, words, actions);
 }
 
-/** Reads words without a call as the first text field, unless a call is required. */
 function readWords(fields: Fields, { text }: RawReply): ParsedReply<Fields> | null {
   const said = withoutThinking(text).slice(0, longestWords).toWellFormed();
   const mustCall = Object.values(fields).some(({ kind, required }) => kind === 'actions' && required);
   return mustCall || said === '' ? null : readCalls(fields, said, []);
 }
 
-/** Reads a reply of a model that could call tools: their calls, calls that are written as text, or other words. */
 function readToolReply(fields: Fields, said: RawReply): ParsedReply<Fields> {
   const calls = (said.toolCalls ?? []).map((call) => ({ tool: call.name, arguments: call.arguments }));
   if (calls.length > 0) return readCalls(fields, said.text, calls);
@@ -298,7 +279,7 @@ function readToolReply(fields: Fields, said: RawReply): ParsedReply<Fields> {
   return written ?? (parsed.class === 'failed' ? (readWords(fields, said) ?? parsed) : parsed);
 }
 
-/** Parses a reply in the requested form. Tool calls that are written as text are read too. */
+/** Parses a reply in the requested form. */
 export function readReplyInForm<F extends Fields>(fields: F, form: ReplyForm, said: RawReply): ParsedReply<F> {
   if (form === 'plain') return readPlain(fields, said) as ParsedReply<F>;
   if (form === 'tools' || said.toolCalls?.length) return readToolReply(fields, said) as ParsedReply<F>;
@@ -315,11 +296,7 @@ const label = /^[*_#` ]{0,9}\p{Lu}[\p{Lu} -]{2,29}[*_` ]{0,9}[:：]/u;
 /** Matches the last line while it may still become a label. */
 const openLabel = /\n[ \t*_#`]{0,9}[\p{Lu} ]{0,30}$/u;
 
-/**
- * Returns the part of an unfinished reply in prose that can be shown: without thinking and the labelled fields below
- * it, and empty where the reply seems to have a form although none was requested.
- * @param below the fields that the prompt asks for below the text.
- */
+/** Returns the part of an unfinished reply in prose that can be shown: without thinking and the labelled fields. */
 export function proseSoFar(text: string, below: Fields): string {
   const said = withoutThinking(text.replace(openTag, ''));
   if (json.test(said) || label.test(said)) return '';

@@ -1,7 +1,6 @@
 import type { ToolSpec } from '../prompt.ts';
 import type { Field, Fields, ReplyForm } from './fields.ts';
 
-/** Placeholder of a number until the form is rendered. */
 const numberMark = '\0number';
 
 /** Renders the form of arguments, without the example's values: a small model would search for just those. */
@@ -14,7 +13,6 @@ export const argumentForm = (example: unknown): string =>
 /** The notation of a field in each form of a reply. */
 interface Shapes {
   readonly schema: object;
-  /** The notations that a model sees. */
   readonly json: string;
   readonly labelled: string;
 }
@@ -32,7 +30,6 @@ const recordOf = (properties: Readonly<Record<string, object>>) => ({
 
 /** What the fields of a reply may refer to. */
 export interface Nameable {
-  /** Tools that its actions may call. */
   readonly tools?: readonly ToolSpec[];
   /** Ids of the given passages; empty: any id is valid. */
   readonly passages?: readonly string[];
@@ -41,7 +38,6 @@ export interface Nameable {
 /** The most ids in an enumeration: servers refuse a very long one. */
 const mostIds = 200;
 
-/** Returns the schema of an id: one of the given ids, or any text if there are too many or none. */
 const idOf = (ids: readonly string[]): object =>
   ids.length === 0 || ids.length > mostIds ? text : { type: 'string', enum: [...new Set(ids)] };
 
@@ -69,7 +65,7 @@ const verdictShapes = (label: string): Shapes => ({
 const actionSchema = ({ name, schema }: ToolSpec): object =>
   recordOf({ tool: { type: 'string', enum: [name] }, arguments: { ...schema, additionalProperties: false } });
 
-/** Returns the notations of a field. Values to fill in are between < and >: a small model would copy an example. */
+/** Values to fill in are between < and >: a small model would copy an example. */
 function shapesOf(field: Field, { tools = [], passages = [] }: Nameable = {}): Shapes {
   const { label, about } = field;
   if (field.kind === 'choice')

@@ -1,4 +1,3 @@
-/** Chooses the model for Anthropic. An untrusted project file cannot choose the provider or the model. */
 import { type Configuration, shippedOrigin } from '../../config/layers.ts';
 import { RlmError } from '../../errors.ts';
 

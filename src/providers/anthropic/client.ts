@@ -1,4 +1,3 @@
-/** Sends requests to a server that speaks Anthropic's API, and converts its errors. */
 import { RlmError } from '../../errors.ts';
 import { asObject, type Json, parseObject } from '../wire/json.ts';
 import { type Server, sendChecked } from '../wire/requests.ts';
@@ -10,7 +9,7 @@ export async function getJson(server: Server, path: string, signal: AbortSignal)
   return asObject(parseObject(await response.text()));
 }
 
-/** Posts a request for a streamed message and yields its events as they arrive, without a check of their shape. */
+/** Posts a request for a streamed message and yields its events, without a check of their shape. */
 export async function* streamMessage(server: Server, body: object, signal: AbortSignal): AsyncGenerator<Json> {
   const response = await sendChecked(server, '/v1/messages', signal, body);
   const type = response.headers.get('content-type') ?? 'no content type';
@@ -27,7 +26,7 @@ export async function* streamMessage(server: Server, body: object, signal: Abort
 
 const later = 'Run it again later. https://status.claude.com shows how the service is.';
 
-/** The status of each type of error. The body of a response with status 400 may name another type. */
+/** HTTP status by type of error. A response with status 400 may name another type in its body. */
 const statuses: Readonly<Record<string, number>> = {
   authentication_error: 401,
   billing_error: 402,
@@ -62,13 +61,13 @@ export const anthropicWords: ServerWords = {
   },
 };
 
-/** Creates the error for a failure in a reply that began with 200 OK: an event with the body of an error. */
+/** Creates the error for an error event in a reply that began with 200 OK. */
 export function fromEvent(event: object, target: ServerTarget): RlmError {
   const text = target.redact(JSON.stringify(event));
   return fromBody(text, target, statusIn(text));
 }
 
-/** Creates the error for a reply that ended incomplete. A retry would end in the same way. */
+/** Creates the error for a reply that ended incomplete. */
 export function unfinished({ model }: ServerTarget, what: string): RlmError {
   return new RlmError('provider-failed', `${model} ${what}`, {
     hint: 'Rephrase the question, or choose another model with --model.',

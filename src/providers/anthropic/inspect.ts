@@ -1,4 +1,3 @@
-/** Reads what a server with Anthropic's API reports about its models. */
 import { RlmError } from '../../errors.ts';
 import type { ModelInfo, ModelSummary, Survey } from '../provider.ts';
 import { asObject, type Json, positive } from '../wire/json.ts';
@@ -24,7 +23,6 @@ export const assumedMeans: RequestMeans = {
 
 const isSupported = (capability: unknown): boolean => asObject(capability)['supported'] === true;
 
-/** Lists the models of the server. Throws as `getJson` does, and `provider-unreachable` when there is no list. */
 async function listModels(server: Server, signal: AbortSignal): Promise<Json[]> {
   const { data } = await getJson(server, '/v1/models?limit=1000', signal);
   if (!Array.isArray(data)) throw notTheServer(server, 'it does not list models', true);
@@ -33,7 +31,7 @@ async function listModels(server: Server, signal: AbortSignal): Promise<Json[]> 
 
 const nameOf = ({ id }: Json): string => (typeof id === 'string' ? id : '');
 
-/** Reads the details of the model, if need be from the list: some servers list models but do not show a single one. */
+/** Some servers list models but do not show a single one. */
 async function show(server: Server, signal: AbortSignal): Promise<Json> {
   try {
     const shown = await getJson(server, `/v1/models/${encodeURIComponent(server.model)}`, signal);
@@ -48,7 +46,6 @@ async function show(server: Server, signal: AbortSignal): Promise<Json> {
   }
 }
 
-/** Returns how to turn thinking on and off. Without a level, thinking is off, or short where it cannot be off. */
 function thinkingMeans({ thinking, effort }: Json) {
   const types = asObject(asObject(thinking)['types']);
   const takesEffort = isSupported(effort);
@@ -72,7 +69,7 @@ function noticesOf(target: ServerTarget, shown: Json, alwaysThinks: boolean): st
   ];
 }
 
-/** Whether a model reads pictures. All of Anthropic's own do, even if the server does not report it. */
+/** All of Anthropic's own models read pictures, even if the server does not report it. */
 function visionOf({ url }: ServerTarget, { image_input: told }: Json): Pick<ModelInfo, 'vision'> {
   if (told !== undefined) return { vision: isSupported(told) };
   return new URL(url).hostname === hosted ? { vision: true } : {};

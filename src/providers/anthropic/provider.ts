@@ -13,7 +13,6 @@ export interface AnthropicOptions {
   readonly model: string;
   /** Null for a server that needs no key. */
   readonly apiKey: string | null;
-  /** Notices about the choice of the model, reported with the server's. */
   readonly notices?: readonly string[];
   /** Removes secrets from the server's error messages; replies are redacted by the caller. */
   readonly redact?: (text: string) => string;
@@ -29,7 +28,6 @@ function readServer({ baseUrl, model, apiKey, redact }: AnthropicOptions): Serve
   return { ...server, headers: { ...server.headers, 'anthropic-version': version } };
 }
 
-/** Sends a request, and simpler ones after refusals. Also returns the means that were accepted. */
 async function askForLess(server: Server, request: ModelRequest, options: CallOptions, most: RequestMeans) {
   const { signal, onProgress } = options;
   for (let means = most; ; ) {
@@ -47,8 +45,8 @@ async function askForLess(server: Server, request: ModelRequest, options: CallOp
 }
 
 /**
- * Creates the provider for Anthropic's API. Throws `config-invalid` for an invalid base URL. `inspect`, `survey` and
- * `call` throw as the provider contract says, and `credentials-refused` before any request without a usable key.
+ * Creates the provider for Anthropic's API. Throws `config-invalid` for an invalid base URL. Its methods throw
+ * `credentials-refused` without a usable key.
  */
 export function createAnthropicProvider(options: AnthropicOptions): Provider {
   const server = readServer(options);

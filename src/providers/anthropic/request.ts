@@ -1,4 +1,3 @@
-/** Creates requests of Anthropic's API, and simpler ones where a model or a server refuses a part. */
 import type Anthropic from '@anthropic-ai/sdk';
 import type { RlmError } from '../../errors.ts';
 import type { Message, ModelRequest, Picture, ToolCall } from '../provider.ts';
@@ -49,7 +48,6 @@ function toTurn(message: Exclude<Message, { role: 'system' }>): Turn {
   return { role, content: [...(message.pictures ?? []).map(imageBlock), ...words] };
 }
 
-/** Makes turns alternate: omits empty ones, and joins neighbours of the same role. */
 function joinTurns(turns: readonly Turn[]): Turn[] {
   const joined: Turn[] = [];
   for (const turn of turns) {
@@ -64,10 +62,7 @@ function joinTurns(turns: readonly Turn[]): Turn[] {
 const markLast = <T extends object>(blocks: readonly T[]): T[] =>
   blocks.map((block, index) => (index === blocks.length - 1 ? { ...block, ...mark } : block));
 
-/**
- * Converts messages. System messages become system blocks, and tool results become blocks of a user turn.
- * @param isMarked whether to mark the stable prefix for caching: the system blocks, and all turns but the last.
- */
+/** @param isMarked whether to mark the stable prefix (the system blocks, and all turns but the last) for caching. */
 function toConversation(messages: readonly Message[], isMarked: boolean) {
   const said = messages.filter((message) => message.role !== 'system');
   const system = messages.flatMap(({ role, content }) => (role === 'system' ? textBlocks(content) : []));
@@ -80,11 +75,11 @@ function toConversation(messages: readonly Message[], isMarked: boolean) {
   return { ...(system.length > 0 && { system: isMarked ? markLast(system) : system }), messages: sent };
 }
 
-/** What a model accepts. Some servers accept less. */
+/** What a model accepts. */
 export interface RequestMeans {
   /** How a schema constrains a reply: by the API, by a forced tool call, or by the prompt alone. */
   readonly form: 'schema' | 'tool' | 'words';
-  /** How thinking, which uses the reply's tokens, is turned off. Null: that is not possible. */
+  /** How thinking is turned off. Null: that is not possible. */
   readonly thinking: 'disabled' | 'between_tools' | null;
   /** How thinking is requested. Null: that is not possible. */
   readonly thinks: 'adaptive' | 'enabled' | null;
@@ -93,7 +88,7 @@ export interface RequestMeans {
   readonly takesEffort: boolean;
   /** Whether the stable prefix is marked for caching. */
   readonly caches: boolean;
-  /** The longest reply that may be requested, in tokens; null where unknown. */
+  /** Null where unknown. */
   readonly maxOutputTokens: number | null;
 }
 
@@ -107,7 +102,7 @@ const mapKeywords = ['properties', '$defs'] as const;
 const mapValues = (value: unknown, change: (inner: unknown) => unknown) =>
   Object.fromEntries(Object.entries(asObject(value)).map(([name, inner]) => [name, change(inner)]));
 
-/** Copies a schema without what constrained output lacks, such as ranges; its objects allow no further properties. */
+/** Copies a schema without what constrained output lacks, such as ranges. */
 function strictSchema(schema: unknown): Record<string, unknown> {
   const given = asObject(schema);
   const strict = Object.fromEntries(Object.entries(given).filter(([keyword]) => keptKeywords.has(keyword)));
@@ -123,7 +118,7 @@ function strictSchema(schema: unknown): Record<string, unknown> {
 /** The smallest thinking budget that the API accepts, in tokens. */
 const smallestBudget = 1_024;
 
-/** Returns how much to think. A forced tool excludes thinking; other tools allow only adaptive thinking. */
+/** A forced tool excludes thinking; other tools allow only adaptive thinking. */
 function thinkingOf(request: ModelRequest, means: RequestMeans, maxTokens: number) {
   const { reasoning, schema, tools } = request;
   const { thinking, thinks, effort, takesEffort, form } = means;
@@ -174,7 +169,7 @@ const lessForm = { schema: 'tool', tool: 'words', words: null } as const;
 const lessOff = { disabled: 'between_tools', between_tools: null } as const;
 const lessOn = { adaptive: 'enabled', enabled: null } as const;
 
-/** Returns the means after a refusal: without the part that it names, else with the next form. Null if none is left. */
+/** Returns the means after a refusal. Null if none is left. */
 export function lessThan(means: RequestMeans, request: ModelRequest, { code, message }: RlmError): RequestMeans | null {
   if (code !== 'request-refused') return null;
   const { form, thinking, thinks, effort, takesEffort, caches } = means;

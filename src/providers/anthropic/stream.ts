@@ -1,4 +1,3 @@
-/** Assembles a reply from its events, and determines how it ended. */
 import type { CallTokens } from '../../state.ts';
 import type { CallOptions, ModelReply, ModelRequest, ToolCall } from '../provider.ts';
 import { withAnswer } from '../thinking.ts';
@@ -20,7 +19,6 @@ const nothingYet = () => ({
   blocks: new Map<unknown, Block>(),
   usage: {} as Json,
   stop: {} as Json,
-  /** All characters so far, and how many of them are thinking. */
   characters: 0,
   thinking: 0,
 });
@@ -34,7 +32,6 @@ function begin({ blocks }: Draft, { index, content_block: given }: Json): void {
   blocks.set(index, { kind, id, name, input, text: textOf(text) });
 }
 
-/** Adds text of the reply or of a tool's arguments. Of thinking, only the length is kept. */
 function extend(draft: Draft, { index, delta }: Json): void {
   const { type, text, partial_json: json, thinking } = asObject(delta);
   const piece = textOf(type === 'input_json_delta' ? json : text);
@@ -44,13 +41,11 @@ function extend(draft: Draft, { index, delta }: Json): void {
   draft.characters += piece.length + textOf(thinking).length;
 }
 
-/** Adds numbers of tokens. Keeps a number that a later event omits. */
 function addUsage(draft: Draft, usage: unknown): void {
   const numbers = Object.entries(asObject(usage)).filter(([, value]) => typeof value === 'number');
   draft.usage = { ...draft.usage, ...Object.fromEntries(numbers) };
 }
 
-/** Takes one event. Returns whether it was the last. Throws for an error event. */
 function take(draft: Draft, event: Json, target: ServerTarget): boolean {
   const { type } = event;
   if (type === 'error') throw fromEvent(event, target);
@@ -76,7 +71,6 @@ function refusal({ stop_details: details }: Json): string {
   return `refused to answer${why && ` (${why})`}`;
 }
 
-/** Returns how the reply ended. Throws for a refusal, and for an end that is neither regular nor the length limit. */
 function finishOf(stop: Json, target: ServerTarget): ModelReply['finish'] {
   const reason = stop['stop_reason'];
   if (reason === 'end_turn' || reason === 'stop_sequence' || reason === 'tool_use') return 'stop';
@@ -87,13 +81,11 @@ function finishOf(stop: Json, target: ServerTarget): ModelReply['finish'] {
   throw brokenReply(target, `ended without a known reason (${textOf(reason) || 'none'})`);
 }
 
-/** Converts a block to a call. Arguments that are not a complete object stay text. */
 function toCall({ id, name, input, text }: Block, index: number): ToolCall {
   const given = text === '' ? (input ?? {}) : (parseObject(text) ?? text);
   return { id: textOf(id) || `call_${index + 1}`, name: textOf(name), arguments: given };
 }
 
-/** Returns the reply that a model gave as the arguments of a tool. */
 const asText = ({ text, input }: Block): string => text || JSON.stringify(input ?? '');
 
 const saidIn = ({ blocks }: Draft): string =>
@@ -117,7 +109,7 @@ function toReply(draft: Draft, request: ModelRequest, target: ServerTarget): Mod
   return withAnswer(reply, hasThought, target.model, request);
 }
 
-/** Reads a reply to its end, without the model's thinking. Throws for an error or an incomplete or refused reply. */
+/** Reads a reply to its end. Throws for an error or an incomplete or refused reply. */
 export async function readReply(
   events: AsyncIterable<Json>,
   request: ModelRequest,

@@ -8,7 +8,7 @@ import { indexSentences, type SentenceIndex } from './sentence-index.ts';
 
 const longest = 200;
 
-/** Shortens a question to one line that can be repeated in a sentence. */
+/** Shortens a question to one line. */
 export function shorten(question: string): string {
   const line = collapse(question);
   return line.length <= longest ? line : `${[...line.slice(0, longest)].slice(0, -1).join('').trimEnd()}…`;
@@ -25,7 +25,6 @@ export const questionNotFound = (line: string): string | null =>
 const yesOrNo =
   /^\W*(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|must|may|might)\b(?!.*\bor\b)/is;
 
-/** Returns the number of lines that are not shown and match the question's words at least as well as the best line. */
 function countFurther(chosen: readonly Candidate[], rest: readonly Candidate[]): number {
   const [best] = chosen;
   if (best === undefined || best.sentence.kind === 'prose' || best.also.length > 0) return 0;
@@ -38,7 +37,6 @@ function countFurther(chosen: readonly Candidate[], rest: readonly Candidate[]):
   return rest.filter(isAlike).length;
 }
 
-/** Answers one question. Returns no lines when nothing matches. */
 function answerClause(question: string, index: SentenceIndex, limit: number) {
   const query = readQuery(question);
   const { chosen, found } = selectSentences(query, index, limit);
@@ -61,7 +59,7 @@ function answerClause(question: string, index: SentenceIndex, limit: number) {
 /** The most questions of a task that are answered separately. */
 export const mostClauses = 8;
 
-/** Answers a question with the best sentences of its passages, or says that nothing matches well enough. */
+/** Answers a question with the best sentences of its passages. */
 export function answerFromPassages({
   question,
   passages,
@@ -86,7 +84,7 @@ export function answerFromPassages({
   };
 }
 
-/** Concatenates the answers to the parts, each line once; parts without an answer are named at the end. */
+/** Concatenates the answers to the parts, each line once. */
 export function composeParts({ question, parts }: Variables<'compose'>): Reply<'compose'> {
   const said = new Set<string>();
   const missing = new Set<string>();

@@ -1,11 +1,9 @@
-/** The features of a sentence that answers a question, with fitted weights. */
 import { createMemo } from '../../base/memo.ts';
 import type { Sentence } from '../../context/sentences/sentences.ts';
 import { isStopword } from '../../context/words/terms.ts';
 import type { ClauseQuery } from './query.ts';
 import { nearness, type SentenceIndex, termsOf, withoutParts } from './sentence-index.ts';
 
-/** The kind of answer that a question asks for, if its words show one. */
 type AnswerKind = 'date' | 'number' | 'person' | 'name';
 
 const timeNouns = '(?:year|century|date|decade|day|month)';
@@ -39,13 +37,12 @@ const firstWord = /^\P{L}*\S+\s?/u;
 const asNumeral = 0.6;
 const asSurname = 0.8;
 
-/** Returns the kind of thing that answers a question, and the question's terms. */
 const readKind = createMemo(32, (question: string) => ({
   kind: kinds.find(([, pattern]) => pattern.test(question))?.[0] ?? null,
   had: new Set(termsOf(question)),
 }));
 
-/** Rates whether a sentence has something new of the requested kind, 0–1; 0 also if the question shows no kind. */
+/** From 0 to 1: whether a sentence has something new of the kind that the question asks for. */
 function freshAnswer(question: string, text: string): number {
   const { kind, had } = readKind(question);
   const isNew = (found: string) => termsOf(found).some((term) => !isStopword(term) && !had.has(term));
@@ -61,7 +58,6 @@ function freshAnswer(question: string, text: string): number {
 export const above = 0.75;
 const softWeight = 0.35;
 const fewest = 20;
-/** Similarity from which a word counts as one of the question. */
 const nearEnough = 0.7;
 const nearEnoughForName = 0.8;
 
@@ -94,7 +90,7 @@ export function matchTerms(query: ClauseQuery, { sentences, own, around }: Sente
   });
 }
 
-/** Returns the mean of a value over matches, weighted by their weights. */
+/** Returns the weighted mean of a value over matches. */
 export function share<M extends Pick<Match, 'weight'>>(matches: readonly M[], value: (match: M) => number): number {
   let total = 0;
   let sum = 0;
@@ -105,7 +101,7 @@ export function share<M extends Pick<Match, 'weight'>>(matches: readonly M[], va
   return total === 0 ? 0 : sum / total;
 }
 
-/** Returns the share of names in a sentence's passage or headings, where rare names weigh most; 1 without any names. */
+/** Returns the share of names in a sentence's passage or headings, where rare names weigh most. */
 export function shareOfNames(names: readonly Match[], index: number, { passage }: Sentence): number {
   if (names.length === 0) return 1;
   const squared = names.map((match) => ({ ...match, weight: match.weight ** 2 }));
@@ -114,7 +110,6 @@ export function shareOfNames(names: readonly Match[], index: number, { passage }
 
 const nearby = 2;
 
-/** Returns the share of pairs of adjacent words of the question that are at most two words apart in a sentence. */
 function pairsNear(sequence: readonly string[], words: readonly string[]): number {
   if (sequence.length < 2) return 0;
   const places = sequence.map((word) => words.indexOf(word));
@@ -130,7 +125,7 @@ const ofWords = 0.5;
 const k1 = 1.2;
 const b = 0.75;
 
-/** Scores passages, 0–1, by the search, or by their words if the whole text was read without a search. */
+/** Scores passages, 0–1. */
 function scorePassages({ sentences }: SentenceIndex, matches: readonly Match[]): ReadonlyMap<string, number> {
   const scores = new Map(sentences.map(({ passage }) => [passage.id, Math.max(0, passage.score)]));
   const isSearched = [...scores.values()].some((score) => score > 0);
@@ -148,11 +143,9 @@ function scorePassages({ sentences }: SentenceIndex, matches: readonly Match[]):
   return new Map([...scores].map(([id, score]) => [id, (isSearched ? 1 : ofWords) * (score / best)]));
 }
 
-/** Returns how well a sentence, or its headings, match a word. */
 const has = ({ own, around }: Match, number: number): number =>
   Math.max(own.get(number) ?? 0, (around.get(number) ?? 0) * above);
 
-/** Returns how well each paragraph matches a word, by paragraph number. */
 function paragraphsOf({ own }: Match, { paragraphs }: SentenceIndex): ReadonlyMap<number, number> {
   const found = new Map<number, number>();
   for (const [number, near] of own) {
@@ -195,7 +188,7 @@ export function createFeatureReader(query: ClauseQuery, index: SentenceIndex, ma
   };
 }
 
-/** Returns the share of the words of a title or a lead-in that the question contains; 0 for other sentences. */
+/** Returns the share of the words of a title or a lead-in that the question contains. */
 export function titleShare(number: number, { terms }: ClauseQuery, { leads, own }: SentenceIndex): number {
   const lead = leads.get(number);
   if (lead === undefined || lead.kind === 'reply') return 0;
@@ -265,10 +258,9 @@ export const rankWeights = {
 export type Features = Readonly<typeof rankWeights>;
 
 /**
- * The features that predict whether the first quoted sentence contains the answer, with weights: a logistic curve
- * with Platt's targets, fitted by the same script on the same four articles, with their unanswerable questions and with
- * questions asked of the other articles. Shared words alone are weak evidence: a sentence with all words and names, but
- * without a new thing of the requested kind, contains the answer in fewer than 80 of 100 cases.
+ * The features that predict whether the first quoted sentence contains the answer, with weights: a logistic curve with
+ * Platt's targets, fitted by the same script on the same four articles, with their unanswerable questions and with
+ * questions asked of the other articles.
  */
 export const matchWeights = {
   constant: -5.37,
@@ -278,7 +270,6 @@ export const matchWeights = {
   named: 1.33,
   /** Number of the clause's words that it, its neighbours or its headings contain; at most `mostWords` count. */
   words: 0.32,
-  /** As in the rank. */
   fresh: 0.46,
   /** 1 when the clause is negated and the sentence is not, 0.6 when it is the other way round; else 0. */
   negated: -1.86,

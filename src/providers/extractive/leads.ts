@@ -3,7 +3,7 @@ import { asksInChat, isQuestion, speakerOf } from '../../context/words/speech.ts
 
 /** The sentences that a lead-in introduces, by index. */
 export interface Lead {
-  /** A list is shown whole below its lead-in. A text or a reply replaces the lead-in. */
+  /** A list is shown below its lead-in; a text or a reply replaces the lead-in. */
   readonly kind: 'list' | 'text' | 'reply';
   readonly members: readonly number[];
 }
@@ -28,7 +28,6 @@ function following(sentences: readonly Sentence[], at: number, belongs: (next: S
   return found;
 }
 
-/** Returns what a heading introduces: a list in its text (without text, in its subsections), or its first sentences. */
 function ofHeading(sentences: readonly Sentence[], at: number): Lead | null {
   const level = levelOf(sentences[at]!);
   const own = following(sentences, at, ({ kind }) => kind !== 'heading');
@@ -53,7 +52,6 @@ function ofColon(sentences: readonly Sentence[], at: number): Lead | null {
   return items.length === 0 ? null : { kind: 'list', members: items.slice(0, longestList) };
 }
 
-/** Returns the reply to a chat question: the next statement in words by another speaker who is not a bot. */
 function ofMessage(sentences: readonly Sentence[], at: number, speaker: string): Lead | null {
   const next = following(sentences, at, () => true).slice(0, mostMessages);
   const by = (number: number) => speakerOf(sentences[number]!.text);
@@ -73,7 +71,6 @@ function ofAnnouncement(sentences: readonly Sentence[], at: number, speaker: str
   return members.length === 0 ? null : { kind: 'list', members: members.slice(0, longestList) };
 }
 
-/** Returns the answer that follows a question, as in a FAQ. */
 function ofQuestion(sentences: readonly Sentence[], at: number): Lead | null {
   const members = following(sentences, at, (next) => next.kind === 'prose' && !isQuestion(next.text));
   return members.length === 0 ? null : { kind: 'text', members: members.slice(0, longestText - 1) };

@@ -1,4 +1,3 @@
-/** Replies to the prompts that plan, split, scan, query and judge. */
 import type { Reply, Variables } from '../../prompts/index.ts';
 import type { Finding } from '../../prompts/reply/fields.ts';
 import type { Passage } from '../../state.ts';
@@ -11,7 +10,7 @@ import { indexSentences, type SentenceIndex } from './sentence-index.ts';
 
 const mostParts = 5;
 
-/** Whether a task asks for everything of a kind: the best passages alone cannot answer it. */
+/** Whether a task asks for everything of a kind, which the best passages alone cannot answer. */
 const asksForAll = (task: string): boolean =>
   /^\W*(?:please )?(?:list|name|enumerate|find|show|give)(?: me)? (?:all|every|each)\b/i.test(task);
 
@@ -40,11 +39,9 @@ export const decomposeQuestion = ({ question }: Variables<'decompose'>): Reply<'
   subQuestions: splitAtMost(question, mostParts),
 });
 
-/** Share of the question's words that a sentence and its headings have to contain. */
 const enough = 0.66;
 const namesNeeded = 0.7;
 
-/** Returns the indexes of the sentences that contain most words of a clause. */
 function findAll(query: ClauseQuery, index: SentenceIndex): number[] {
   const matches = matchTerms(query, index).filter(({ soft }) => !soft);
   const names = matches.filter(({ name }) => name);
@@ -58,7 +55,7 @@ function findAll(query: ClauseQuery, index: SentenceIndex): number[] {
 
 const wholes = /\b(?:every|each|all|whole|entire)\b/gi;
 
-/** Lists every sentence in a piece of the text that contains most words of the question. Never counts. */
+/** Lists each sentence of the passages that contains most words of the question. */
 export function scanPassages({ question, passages }: Variables<'scan'>): Reply<'scan'> {
   const index = indexSentences(passages);
   const queries = splitAtMost(question.replace(wholes, ' '), mostParts).map((clause) => readQuery(clause.question));
@@ -97,7 +94,6 @@ export function answerQuery({ text }: Variables<'query'>): Reply<'query'> {
 const mostMissing = 12;
 const mark = /\[P?\d+\]/g;
 
-/** Returns the lines of an answer that state something, without marks. */
 const statementsOf = (answer: string): string =>
   answer
     .split('\n')
@@ -105,7 +101,7 @@ const statementsOf = (answer: string): string =>
     .join('\n')
     .replace(mark, ' ');
 
-/** Returns the features of the best quoted sentence, else of the answer's own best one; null where nothing matches. */
+/** Returns the features of the best quoted sentence, else of the answer's own best one. */
 export function quotedMatch(question: string, answer: string, passages: readonly Passage[]): MatchFeatures | null {
   if (passages.length === 0) return null;
   const said = { ...passages[0]!, id: '', source: '', score: 0, text: statementsOf(answer) };
@@ -118,10 +114,7 @@ export function quotedMatch(question: string, answer: string, passages: readonly
   return (ranked.find(isQuoted) ?? ranked.find(isOwn))?.matched ?? null;
 }
 
-/**
- * Scores an answer, 0–100: the mean, over the task's questions, of the probability that the best match contains the
- * answer. The score is at most the share of answered questions, and 0 without citations.
- */
+/** Scores an answer, 0–100. */
 export function critiqueAnswer({ task, answer, passages, unanswered }: Variables<'critic'>): Reply<'critic'> {
   const notAnswered = answer.split('\n').flatMap((line) => questionNotFound(line) ?? []);
   const open = [...new Set([...unanswered, ...notAnswered])];

@@ -29,7 +29,7 @@ function noJudgement(): never {
   });
 }
 
-/** The function that replies to each prompt. The other prompts need a language model. */
+/** Prompts without a function here need a language model. */
 const repliers: { readonly [N in PromptName]?: (variables: Variables<N>) => Reply<PromptName> } = {
   planner: planTask,
   assess: assessQuestion,

@@ -36,7 +36,6 @@ const capitalised = /(?<![\p{L}\p{N}])(?:\p{Lu}[\p{L}\p{N}_]*\p{Ll}[\p{L}\p{N}_]
 const germanWords =
   /(?<!\p{L})(?:der|die|das|dem|den|ist|sind|wurde|wird|hat|wer|wie|warum|wann|welche[rsnm]?)(?!\p{L})/iu;
 
-/** Returns the terms of a pattern's matches in a text: of the first group, or of the whole match. */
 const termsMatching = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].flatMap((found) => sentenceTerms(found[1] ?? found[0]));
 
@@ -46,7 +45,6 @@ function capitalsTell(text: string): boolean {
   return capitals * 2 <= text.split(/\s+/u).length + 1 && !germanWords.test(text);
 }
 
-/** Returns the terms of names, numbers, identifiers and quoted words in a question. */
 function readNames(question: string): Set<string> {
   const rest = question.replace(/^\W*[\p{L}']+/u, '').replace(quantity, ' ');
   const patterns = [quoted, identifier, ...(capitalsTell(question) ? [capitalised] : [])];
@@ -67,7 +65,7 @@ function wordsByTerm(question: string): Map<string, string> {
 
 export type ClauseQuery = ReturnType<typeof readQuery>;
 
-/** Reads a question into terms. `sequence` holds the terms in the question's order, for phrases. */
+/** Reads a question into terms. */
 export const readQuery = createMemo(32, (question: string) => {
   const sequence = withoutParts([...new Set(sentenceTerms(question))])
     .filter((term) => !dropped.has(term))
@@ -85,7 +83,6 @@ export const readQuery = createMemo(32, (question: string) => {
     term,
     word: words.get(term) ?? term,
     soft: !onlySoft && isSoft(term),
-    /** Whether it is a name, a number, an identifier or in quotation marks. */
     name: names.has(term) && !isSoft(term),
   }));
   return { question, terms, sequence, joined: joinedWords(question) };

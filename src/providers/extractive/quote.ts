@@ -40,7 +40,6 @@ const markup: Partial<Record<Sentence['kind'], readonly Replacement[]>> = {
   ],
 };
 
-/** Removes the marks of a list, a heading, a table or a comment, and everything that looks like a citation mark. */
 function tidy(text: string, kind: Sentence['kind']): string {
   const plain = (markup[kind] ?? []).reduce((rest, [pattern, by]) => rest.replace(pattern, by), text);
   return sentenceWithoutMarks(collapse(withoutControls(plain).replace(/```\w*/g, ' ')));
@@ -48,14 +47,13 @@ function tidy(text: string, kind: Sentence['kind']): string {
 
 const keySigns = /^(?:- +)+|^\[+|\]+$|:\s*$/g;
 
-/** Returns the keys above a value of YAML, TOML or INI, as they are shown before it. */
 function pathOf({ under, passage }: Sentence): string {
   if (under === '' || !isKeyedName(passage.source)) return '';
   const keys = under.split('\n').map((key) => key.replace(/\s+#.*$/, '').replace(keySigns, ''));
   return sentenceWithoutMarks(keys.map((key) => `${key} › `).join(''));
 }
 
-/** Quotes a sentence. What is shown has ellipses where a longer sentence was cut, and a value its path. */
+/** Quotes a sentence. `shown` has ellipses where a longer sentence was cut. */
 export function quoteSentence(sentence: Sentence): { readonly shown: string; readonly quote: string } {
   const { text: words, kind, cutBefore, cutAfter } = sentence;
   const text = cutBefore ? words : words.replace(leading[kind] ?? '', '');

@@ -19,10 +19,10 @@ export interface Candidate {
   readonly index: number;
   readonly sentence: Sentence;
   readonly matched: MatchFeatures;
-  /** Probability that it contains the answer, by these features, 0–1. */
+  /** Probability that it contains the answer, 0–1. */
   readonly match: number;
   readonly score: number;
-  /** Indexes of the sentences that are shown below it: the list that it introduces. */
+  /** Indexes of the sentences that are shown below it. */
   readonly also: readonly number[];
 }
 
@@ -41,17 +41,12 @@ const allWeights = Object.values(rankWeights).reduce((sum, weight) => sum + weig
 const titleBonus = 0.15;
 
 const asksBack = /[?？]["'”’)*_\]`]*\s*$/;
-/** Whether a line of YAML, TOML or INI only opens a key or a section. The values below show it in their path. */
+/** The values below a key or a section show it in their path. */
 const onlyOpens = ({ text, passage }: Sentence): boolean =>
   isKeyedName(passage.source) && /:\s*(?:#.*)?$|^\s*\[+[^\]]+\]+\s*$/.test(text);
 
 const behindLead = 0.01;
 
-/**
- * Replaces a lead-in by the sentences that it introduces. They get its score, each a little less than the one before,
- * unless their own is higher. The lead-in of a list stays and gets the list in `also`. Removes questions, except those
- * before a list and those in code and logs.
- */
 function followLeads(rated: readonly Candidate[], { sentences, leads }: SentenceIndex): Candidate[] {
   const best = new Map(rated.map((candidate) => [candidate.index, candidate]));
   const leading = rated.filter(({ index }) => leads.has(index)).sort((one, other) => other.score - one.score);
@@ -72,7 +67,7 @@ function followLeads(rated: readonly Candidate[], { sentences, leads }: Sentence
   );
 }
 
-/** Ranks sentences with a word of the clause (rows also by headings), and those that they introduce, best first. */
+/** Ranks the sentences with a word of the clause, and those that they introduce, best first. */
 export function rankSentences(query: ClauseQuery, index: SentenceIndex): Candidate[] {
   const matches = matchTerms(query, index);
   const featuresOf = createFeatureReader(query, index, matches);
@@ -103,7 +98,6 @@ const overlap = ({ sentence: one }: Candidate, { sentence: other }: Candidate): 
 const alike = 0.8;
 const numeric = /^[\d.:]+$/;
 
-/** Whether the longer of two lines of a log has at least `alike` of the words of the shorter, numbers aside. */
 function isRepeated({ index: one, sentence }: Candidate, { index: other }: Candidate, { own }: SentenceIndex): boolean {
   if (sentence.kind !== 'log') return false;
   const said = [one, other].map((at) => new Set(own.terms[at]!.filter((word) => !numeric.test(word))));
@@ -111,7 +105,6 @@ function isRepeated({ index: one, sentence }: Candidate, { index: other }: Candi
   return small.size > 0 && [...small].filter((word) => large.has(word)).length >= alike * small.size;
 }
 
-/** Returns the best candidates, best first, without those that overlap a better one or repeat its line of a log. */
 function best(candidates: readonly Candidate[], index: SentenceIndex, limit: number): Candidate[] {
   const chosen: Candidate[] = [];
   let length = 0;
@@ -125,7 +118,7 @@ function best(candidates: readonly Candidate[], index: SentenceIndex, limit: num
   return chosen;
 }
 
-/** Puts the best candidate first, then the others in text order, those of its source first. Expects them best first. */
+/** Expects the best candidate first. */
 function bestInFront(chosen: readonly Candidate[]): Candidate[] {
   const sources = [...new Set(chosen.map(({ sentence }) => sentence.passage.source))];
   const rank = ({ sentence }: Candidate): number => sources.indexOf(sentence.passage.source);
@@ -134,7 +127,7 @@ function bestInFront(chosen: readonly Candidate[]): Candidate[] {
   return best === undefined ? [] : [best, ...others.sort(byPlace)];
 }
 
-/** Chooses the best sentences for a clause: the best first, then in text order. `found`: all that may answer. */
+/** Chooses the best sentences for a clause. `found`: all that may answer. */
 export function selectSentences(query: ClauseQuery, index: SentenceIndex, limit: number) {
   const ranked = rankSentences(query, index);
   const first = ranked.findIndex(({ match }) => match >= leastMatch);

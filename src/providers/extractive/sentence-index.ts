@@ -65,14 +65,13 @@ const families = `
   mislead misled deceive
 `;
 
-/** For each term, the terms of its groups. */
 const relatives = new Map<string, Set<string>>();
 for (const group of families.trim().split('\n').map(termsOf))
   for (const term of group) relatives.set(term, new Set([...(relatives.get(term) ?? []), ...group]));
 
 const shortestStem = 5;
 
-/** Returns the similarity of two terms: 1 for equal ones, 0 for unrelated ones. */
+/** Returns the similarity of two terms, 0–1. */
 export function nearness(term: string, other: string): number {
   if (term === other) return 1;
   if (relatives.get(term)?.has(other)) return 0.8;
@@ -104,12 +103,11 @@ function search(postings: ReadonlyMap<string, readonly number[]>, term: string):
   return found;
 }
 
-/** The least number of terms whose places are cached. */
 const cachedTerms = 1_000;
 
 const knownTerms = createMemo<readonly string[]>(1_000, termsOf);
 
-/** Returns the terms of a text, cached: a run reads a sentence for the answer, its match and the next question. */
+/** Cached: a run reads a sentence for the answer, its match and the next question. */
 const recurringTerms = (text: string) => (text.length <= 1_000 ? knownTerms(text) : termsOf(text));
 
 function createSentenceIndex(texts: readonly string[]) {
@@ -117,7 +115,6 @@ function createSentenceIndex(texts: readonly string[]) {
   const postings = postingsOf(all);
   return {
     size: texts.length,
-    /** The terms of each text, in order. */
     terms: all,
     /** Returns the texts with a term, and how well they match: 1 for the term itself, less for a similar word. */
     find: createMemo(cachedTerms, (term): ReadonlyMap<number, number> => search(postings, term)),
@@ -125,7 +122,6 @@ function createSentenceIndex(texts: readonly string[]) {
   };
 }
 
-/** Indexes the headings of sentences, each with the name of its source. */
 function indexSurroundings(sentences: readonly Sentence[]) {
   const texts = createSentenceIndex(sentences.map(({ under, passage }) => `${under} ${passage.source}`));
   const none: ReadonlyMap<number, number> = new Map();
@@ -133,7 +129,7 @@ function indexSurroundings(sentences: readonly Sentence[]) {
   return { find: (term: string) => (texts.find(term).size === sentences.length ? none : texts.find(term)) };
 }
 
-/** Whether a sentence is in the paragraph of the previous one: no blank line is between them. */
+/** Whether a sentence is in the paragraph of the previous one. */
 function goesOn(sentence: Sentence, before: Sentence): boolean {
   if (before.passage !== sentence.passage) return before.stretch === sentence.stretch;
   return !/\n\s*\n/.test(
@@ -152,7 +148,7 @@ function numberParagraphs(sentences: readonly Sentence[]): number[] {
 
 export type SentenceIndex = ReturnType<typeof indexSentences>;
 
-/** Indexes the sentences of passages, once for all clauses of a question. */
+/** Indexes the sentences of passages. */
 export function indexSentences(passages: readonly Passage[]) {
   const sentences: readonly Sentence[] = readSentences(passages);
   return {

@@ -1,4 +1,3 @@
-/** One conversation at a time with a loaded model: its context, and the replies. */
 import { randomInt } from 'node:crypto';
 import { RlmError } from '../../errors.ts';
 import type { CallOptions, Message, ModelReply, ModelRequest, TokenOdds } from '../provider.ts';
@@ -7,10 +6,10 @@ import { asObject, type Json } from '../wire/json.ts';
 import type { HistoryItem, LlamaGrammar, LlamaModel, LlamaSequence, LlamaToken } from './interface.ts';
 import { fromNative, type LoadedModel } from './model.ts';
 
-/** A grammar with a larger range would be too large. It then allows every integer; the reply's reader checks it. */
+/** A grammar with a larger range would be too large. */
 const mostNumbers = 1_000;
 
-/** Returns all values of a bounded integer, because a grammar has no other bounds. Null if unbounded or too many. */
+/** Returns all values of a bounded integer, because a grammar has no other bounds. */
 function numbersOf({ type, minimum, maximum }: Json): number[] | null {
   if (type !== 'integer' || typeof minimum !== 'number' || typeof maximum !== 'number') return null;
   const count = Math.floor(maximum) - Math.ceil(minimum) + 1;
@@ -33,10 +32,9 @@ export const grammarSchema = (schema: object): object => convert(schema) as obje
 
 type LikelyToken = TokenOdds['alternatives'][number];
 
-/** The number of likely tokens that are reported. */
 const mostAlternatives = 20;
 
-/** Returns the likeliest next tokens. `sequence` has read the prompt except its `last` token. */
+/** @param sequence has read the prompt except its `last` token. */
 async function likelyNext(sequence: LlamaSequence, model: LlamaModel, last: LlamaToken): Promise<LikelyToken[]> {
   const wanted = { logits: { filter: { includeTop: mostAlternatives } }, totalLogitWeight: true } as const;
   const [output] = await sequence.controlledEvaluate([[last, { generateNext: wanted }]]);
@@ -48,7 +46,7 @@ async function likelyNext(sequence: LlamaSequence, model: LlamaModel, last: Llam
   return [...logits].map(([token, logit]) => ({ token: model.detokenize([token]), logprob: logit - logOfAll }));
 }
 
-/** Returns a reply as two tokens: the first with its alternatives, and the rest. Empty if no likely token begins it. */
+/** Returns a reply as two tokens: the first with its alternatives, and the rest. */
 function oddsOf(reply: string, likely: readonly LikelyToken[]): TokenOdds[] {
   const first = likely.find(({ token }) => token !== '' && reply.startsWith(token));
   if (first === undefined) return [];
@@ -77,13 +75,13 @@ function tooLong(name: string, tokens: number, windowTokens: number): RlmError {
   });
 }
 
-/** Returns a grammar for a schema; null where no grammar can express it. The prompt states the schema as well. */
+/** Null where no grammar can express the schema; the prompt states it as well. */
 async function grammarFor({ llama }: LoadedModel, schema: object | null): Promise<LlamaGrammar | null> {
   if (schema === null) return null;
   return llama.createGrammarForJsonSchema(grammarSchema(schema)).catch(() => null);
 }
 
-/** Reads a prompt except its last token, in steps: the package checks for an abort only while it writes. */
+/** Reads in steps, because the package checks for an abort only while it writes. */
 async function read(
   sequence: LlamaSequence,
   tokens: readonly LlamaToken[],
@@ -108,7 +106,7 @@ async function openSession(windowTokens: number, { model, module, threads, batch
   return { windowTokens, context, sequence, chat: new module.LlamaChat({ contextSequence: sequence }) };
 }
 
-/** Creates the function that lets a loaded model reply, one call at a time. Does not reread a shared prefix. */
+/** Creates the function that lets a loaded model reply; its calls must not overlap. */
 export function createChat(loaded: LoadedModel, name: string) {
   let session: Awaited<ReturnType<typeof openSession>> | null = null;
 

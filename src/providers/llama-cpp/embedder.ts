@@ -5,7 +5,7 @@ import { largestContext } from './file.ts';
 import type { LlamaEmbeddingContext } from './interface.ts';
 import { createSource, type LlamaCppOptions, type LoadedModel } from './model.ts';
 
-/** A text is embedded in one step, whose memory grows with the length. The caller halves a text that is too long. */
+/** A text is embedded in one step, whose memory grows with the length. */
 const mostTokens = 2_048;
 
 const tooLong = (name: string, tokens: number, window: number): RlmError =>
@@ -13,7 +13,6 @@ const tooLong = (name: string, tokens: number, window: number): RlmError =>
     hint: 'Lower context.chunkTokens.',
   });
 
-/** Makes one vector after the other. Throws `prompt-too-long` before the first when one of the texts is too long. */
 async function embedAll(
   context: LlamaEmbeddingContext,
   name: string,
@@ -34,7 +33,7 @@ async function embedAll(
   };
 }
 
-/** Creates the embedder for a GGUF file in this process. `inspect` throws as the provider's does. */
+/** Creates the embedder for a GGUF file in this process. */
 export function createLlamaCppEmbedder(options: LlamaCppOptions & { readonly model: string }): Embedder {
   const source = createSource(options, '--embedding-model or RLM_EMBEDDING_MODEL', () => {});
   const name = basename(options.model);

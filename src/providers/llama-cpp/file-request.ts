@@ -1,4 +1,3 @@
-/** Reads the address of a model file, and requests the file: only over https, or from this machine. */
 import { systemDetail } from '../../base/files/system.ts';
 import { isLocalAddress } from '../../base/local-address.ts';
 import { RlmError } from '../../errors.ts';
@@ -64,7 +63,6 @@ export interface FileVersion {
   readonly totalBytes: number | null;
 }
 
-/** A response that begins at a byte of the file. */
 interface FileResponse extends FileVersion {
   readonly startByte: number;
   readonly body: AsyncIterable<Uint8Array>;
@@ -83,11 +81,11 @@ const failed = (url: URL, why: string, cause?: unknown): RlmError =>
 const sumOf = (headers: Headers): string | null =>
   /^"?([0-9a-f]{64})"?$/.exec(headers.get('x-linked-etag') ?? '')?.[1] ?? null;
 
-/** Returns the size in bytes from a header: `content-length`, or a hub's `x-linked-size` if the storage omits it. */
+/** In bytes. */
 const sizeOf = (headers: Headers, name: string): number | null =>
   /^\d{1,15}$/.test(headers.get(name) ?? '') ? Number(headers.get(name)) : null;
 
-/** Returns the strong ETag. A weak one can be the same for different bytes. */
+/** A weak ETag can be the same for different bytes. */
 const tagOf = (headers: Headers): string | null => /^"[^"]{1,200}"$/.exec(headers.get('etag') ?? '')?.[0] ?? null;
 
 function startOf(url: URL, { status, headers }: Response): { startByte: number; totalBytes: number | null } {
@@ -97,7 +95,6 @@ function startOf(url: URL, { status, headers }: Response): { startByte: number; 
   return { startByte: Number(range[1]), totalBytes: Number(range[2]) };
 }
 
-/** Creates the error for a status other than 200 and 206. */
 function refusal(url: URL, status: number): RlmError {
   if (![401, 403, 404, 410].includes(status)) return failed(url, `answered ${status}`);
   const why = status === 404 || status === 410 ? 'has no such file' : 'gives this file to nobody without an account';
@@ -114,7 +111,6 @@ async function fetchOnce(url: URL, fromByte: number, signal: AbortSignal): Promi
   });
 }
 
-/** Returns the address that a server redirects to. Throws `usage` for an address that may not be read. */
 function follow(from: URL, location: string): URL {
   const next = URL.canParse(location, from.href) ? new URL(location, from) : null;
   if (next !== null && mayLead(from, next)) return next;
@@ -146,7 +142,7 @@ export async function requestFile(url: URL, fromByte: number, signal: AbortSigna
   throw failed(at, `led on more than ${mostRedirects} times`);
 }
 
-/** Returns the reason of a failed fetch, which is in the cause of its error. */
+/** The reason of a failed fetch is in the cause of its error. */
 const reasonOf = (error: unknown): string => systemDetail(error instanceof Error && error.cause ? error.cause : error);
 
 export const brokenOff = (url: URL, error: unknown): RlmError =>

@@ -1,7 +1,6 @@
 /**
- * Reads the header of a GGUF file, and computes the largest window that fits this machine's memory. The header is
- * everything before the weights (docs/gguf.md of ggml). The file is untrusted: sizes in it are checked against its
- * length.
+ * Reads the header of a GGUF file: everything before the weights (docs/gguf.md of ggml). The file is untrusted: sizes
+ * in it are checked against its length.
  */
 import { open, stat } from 'node:fs/promises';
 import { totalmem } from 'node:os';
@@ -9,7 +8,7 @@ import { basename } from 'node:path';
 import { sha256 } from '../../base/sha256.ts';
 import { RlmError } from '../../errors.ts';
 
-/** A value of the header: true is 1, and lists of texts, such as the vocabulary, are left out. */
+/** True is 1; lists of texts, such as the vocabulary, are left out. */
 type GgufValue = string | number | readonly number[];
 
 /** The fault of a file that cannot be used. The message is a predicate, such as `is cut off`. */
@@ -39,7 +38,6 @@ const blocks: Readonly<Record<number, readonly [weights: number, bytes: number]>
   ...{ 34: [256, 54], 35: [256, 66], 39: [32, 17] },
 };
 
-/** Reads bytes from front to back. Each method throws `Short` at the end of the bytes. */
 function createCursor(bytes: Buffer) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   let at = 0;
@@ -65,7 +63,7 @@ function createCursor(bytes: Buffer) {
 
 type Cursor = ReturnType<typeof createCursor>;
 
-/** Reads a list of numbers. Returns undefined for texts and for more than `longestList` numbers: nothing uses them. */
+/** Undefined for texts and for more than `longestList` numbers: nothing uses them. */
 function readList(cursor: Cursor): readonly number[] | undefined {
   const type = cursor.uint32();
   const length = cursor.count();
@@ -96,7 +94,7 @@ function readValues(cursor: Cursor, count: number): Map<string, GgufValue> {
   return values;
 }
 
-/** Reads the next tensor: how many weights it has, and where they end, in bytes from the first weight. */
+/** `end` is in bytes from the first weight in the file. */
 function readTensor(cursor: Cursor): { readonly weights: number; readonly end: number } {
   cursor.text();
   const dimensions = cursor.uint32();
@@ -107,7 +105,6 @@ function readTensor(cursor: Cursor): { readonly weights: number; readonly end: n
   return { weights, end: cursor.count() + Math.ceil(weights / perBlock) * bytes };
 }
 
-/** The part of a GGUF file before the weights. */
 type GgufHeader = ReturnType<typeof parseWhole>;
 
 function parseWhole(bytes: Buffer, sizeBytes: number) {
@@ -133,12 +130,10 @@ function parseWhole(bytes: Buffer, sizeBytes: number) {
     /** The end of the weights in the file, according to the header. */
     endByte: Math.ceil(cursor.at() / alignment) * alignment + end,
     sizeBytes,
-    /** SHA-256 of the header. */
     hash: sha256(bytes.subarray(0, cursor.at())),
   };
 }
 
-/** Reads the header from the beginning of a file. Null if it needs more of the file. */
 function parse(bytes: Buffer, sizeBytes: number): GgufHeader | null {
   try {
     return parseWhole(bytes, sizeBytes);
@@ -149,7 +144,7 @@ function parse(bytes: Buffer, sizeBytes: number): GgufHeader | null {
 }
 
 /**
- * Reads the header of a GGUF file, and no further.
+ * Reads the header of a GGUF file.
  * @throws GgufFault for a file that cannot be used; the file system's error where it cannot be read.
  */
 export async function readGguf(path: string): Promise<GgufHeader> {
@@ -174,16 +169,14 @@ export async function readGguf(path: string): Promise<GgufHeader> {
 /** The facts about a model that are known before it is loaded. */
 export interface ModelFile {
   readonly path: string;
-  /** The file's name, without its folder. */
   readonly name: string;
   readonly sizeBytes: number;
-  /** How many weights it has, as its header counts them. */
   readonly weights: number;
   /** The longest text that it was trained on, in tokens; 4096 if the header does not state it. */
   readonly trainedTokens: number;
   /** Bytes of its KV cache for one token, at 16 bits a number; 0 if the header lacks the numbers. */
   readonly bytesPerToken: number;
-  /** Whether it is made for chat or for vectors; null if unknown. */
+  /** Null if unknown. */
   readonly madeFor: 'chat' | 'vectors' | null;
   /** Hash of the header, the size and the time of the last change; reading all weights would take too long. */
   readonly digest: string;
@@ -212,7 +205,6 @@ function numberOf({ values }: GgufHeader, key: string): number | null {
   return numbers.length === 0 ? null : Math.max(...numbers);
 }
 
-/** Returns the size of the keys and values of all layers for one token, in bytes. */
 function bytesPerToken(header: GgufHeader): number {
   const of = (key: string) => numberOf(header, key);
   const layers = of('block_count') ?? 0;
@@ -257,7 +249,6 @@ export async function readModelFile(path: string): Promise<ModelFile> {
   }
 }
 
-/** Returns the memory that this process may use, in bytes. */
 function memoryBytes(): number {
   const constrained = process.constrainedMemory?.() ?? 0;
   return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
@@ -267,7 +258,7 @@ const smallestTokens = 2_048;
 
 /**
  * Returns the largest window to request, in tokens: what fits half of the memory that the weights leave, at least
- * `smallestTokens`, and at most what the model was trained on. Ignores memory in use, so it never changes.
+ * `smallestTokens`, and at most what the model was trained on. Ignores memory in use, which changes.
  */
 export function largestContext({ trainedTokens, bytesPerToken, sizeBytes }: ModelFile, bytes = memoryBytes()): number {
   const fitting = bytesPerToken === 0 ? trainedTokens : (bytes - sizeBytes) / 2 / bytesPerToken;

@@ -11,7 +11,6 @@ export interface LlamaSequence {
   readonly tokenMeter: { readonly usedOutputTokens: number };
   adaptStateToTokens(tokens: readonly LlamaToken[], allowShift: boolean): Promise<void>;
   evaluateWithoutGeneratingNewTokens(tokens: readonly LlamaToken[]): Promise<void>;
-  /** Reports candidates for the next token, as selected by the options. */
   controlledEvaluate(
     input: readonly (readonly [LlamaToken, { readonly generateNext: object }])[],
   ): Promise<({ next: { logits?: ReadonlyMap<LlamaToken, number>; totalLogitWeight?: number } } | undefined)[]>;

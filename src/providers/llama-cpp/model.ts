@@ -1,4 +1,3 @@
-/** A model in this process: its file, the package, and the loaded model. It is loaded on demand and freed on close. */
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { basename, join, resolve } from 'node:path';
@@ -32,7 +31,6 @@ export function fromNative(thrown: unknown, doing: string, complaint = ''): RlmE
   });
 }
 
-/** Loads a model. Throws `provider-unreachable`, `provider-failed`, and the signal's reason. */
 async function load({ found, file }: RunnableFile, options: LlamaCppOptions, signal: AbortSignal) {
   const native = await startNative(found, options.gpu === 'off' ? false : 'auto');
   const { llama, complaint } = native;
@@ -49,7 +47,7 @@ async function load({ found, file }: RunnableFile, options: LlamaCppOptions, sig
 }
 
 export interface LlamaCppOptions {
-  /** The number of threads. Null: one per core, less one if there are more than two, and at most 16. */
+  /** Null: one per core, less one if there are more than two, and at most 16. */
   readonly threads: number | null;
   readonly gpu: 'auto' | 'off';
   /** The name of a file in `modelsFolder`, or the path of a GGUF file, relative to `cwd`; null: none. */
@@ -57,7 +55,7 @@ export interface LlamaCppOptions {
   readonly cwd: string;
   /** The folder of downloaded model files; absent: none. */
   readonly modelsFolder?: string;
-  /** The folder of the package; null: the usual places. */
+  /** Null: the usual places. */
   readonly folder: string | null;
   /** Whether to refuse the file because no trusted setting chose it. */
   readonly refuseModel?: boolean;
@@ -88,7 +86,6 @@ export function createSource(options: LlamaCppOptions, names: string, check: (fi
   const closing = new AbortController();
   let loading: Promise<LoadedModel> | null = null;
 
-  /** Loads the model at most once; after a failure the next call tries again. */
   function loaded(): Promise<LoadedModel> {
     loading ??= load(known!, options, closing.signal).catch((error: unknown) => {
       loading = null;
@@ -110,7 +107,7 @@ export function createSource(options: LlamaCppOptions, names: string, check: (fi
       return known;
     },
     /**
-     * Runs one task at a time with the loaded model. A task waits until the one before it has ended, even if aborted.
+     * Runs one task at a time with the loaded model.
      * @param doing the verb for the message if the native part fails: could not `answer`.
      */
     inTurn<T>(doing: string, work: (loaded: LoadedModel, signal: AbortSignal) => Promise<T>, signal: AbortSignal) {
@@ -126,7 +123,7 @@ export function createSource(options: LlamaCppOptions, names: string, check: (fi
       tail = mine.catch(() => {});
       return untilAborted(mine, anySignal);
     },
-    /** Ends the current task, and frees the model after it. Never rejects. */
+    /** Never rejects. */
     async close(): Promise<void> {
       closing.abort(new RlmError('interrupted', 'the model was closed'));
       await tail;

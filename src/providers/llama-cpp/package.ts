@@ -1,4 +1,3 @@
-/** `node-llama-cpp`, which does not ship with this program: how it is installed, where it is, and its native part. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -13,7 +12,7 @@ const name = 'node-llama-cpp';
 const testedVersion = '3.22.1';
 const major = 3;
 
-/** The package's part for each platform. None needs a graphics card; Apple's chips have one, which is used. */
+/** The package's part for each platform. None needs a graphics card. */
 const binaries: Readonly<Record<string, string>> = {
   'linux-x64': 'linux-x64',
   'linux-arm64': 'linux-arm64',
@@ -44,7 +43,6 @@ function broken({ folder, version }: FoundPackage, cause: unknown): RlmError {
   return unusable(message, `Install it again: ${installCommand()}`, cause);
 }
 
-/** Finds the package in the folder that the user names: the folder itself, or as Node finds it from there. */
 function findNamed(folder: string): string {
   const found = folder.endsWith(join('/', name)) && existsSync(folder) ? folder : findAbove(name, folder);
   if (found === null) throw notInstalled(` in ${folder} (llamaCpp.folder)`);
@@ -78,7 +76,7 @@ export async function findPackage(folder: string | null, cwd: string, signal: Ab
   throw unusable(message, `Install it: ${installCommand()}`);
 }
 
-/** Loads the package. Computes its path at run time, so that no bundler resolves it. */
+/** Computes the path at run time, so that no bundler resolves it. */
 async function loadPackage(found: FoundPackage): Promise<LlamaModule> {
   try {
     return await import(pathToFileURL(join(found.folder, 'dist', 'index.js')).href);
@@ -89,17 +87,16 @@ async function loadPackage(found: FoundPackage): Promise<LlamaModule> {
 
 type Native = Awaited<ReturnType<typeof start>>;
 
-/** The native parts by `gpu` and folder. Each is started only once, because it supports one receiver of its log. */
+/** By `gpu` and folder. Each is started only once, because it supports one receiver of its log. */
 const started = new Map<string, Promise<Native>>();
 
-/** Starts the native part. Keeps the last line of its log, which it would otherwise write to the terminal. */
+/** Keeps the last line of the log, which the native part would otherwise write to the terminal. */
 async function start(found: FoundPackage, gpu: 'auto' | false) {
   const module = await loadPackage(found);
   let last = '';
   const logger = (_level: string, message: string) => {
     last = clean(message);
   };
-  /** Returns the last message that was logged since the previous call; empty if there was none. */
   const complaint = () => {
     const said = last;
     last = '';

@@ -40,13 +40,11 @@ function assertWrites({ madeFor, name }: ModelFile): void {
   });
 }
 
-/** Returns the paths of the downloaded model files; empty without such a folder. */
 async function pulledFiles(folder: string | undefined): Promise<string[]> {
   const names = folder === undefined ? [] : await readdir(folder).catch(() => []);
   return names.filter((name) => /^[^.].*\.gguf$/i.test(name)).map((name) => join(folder!, name));
 }
 
-/** Surveys the package and the readable model files: the downloaded ones and the named one. */
 async function survey(options: LlamaCppOptions, signal: AbortSignal): Promise<Survey> {
   const { model, cwd, folder, modelsFolder, refuseModel } = options;
   const { folder: address, version } = await findPackage(folder, cwd, signal);
@@ -56,7 +54,7 @@ async function survey(options: LlamaCppOptions, signal: AbortSignal): Promise<Su
   return { version, address, models: files.filter((file) => file !== null).map(summarise) };
 }
 
-/** Creates the provider for a GGUF file in this process, one call at a time. Throws as the provider contract says. */
+/** Creates the provider for a GGUF file in this process. Calls run one at a time. */
 export function createLlamaCppProvider(options: LlamaCppOptions): Provider {
   const source = createSource(options, '--model or RLM_MODEL', assertWrites);
   let chat: ReturnType<typeof createChat> | null = null;

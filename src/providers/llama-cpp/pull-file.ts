@@ -1,4 +1,3 @@
-/** Downloads a model file: continues where an earlier download stopped, and keeps only whole files. */
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
@@ -16,7 +15,6 @@ import { brokenOff, type FileAddress, type FileVersion, requestFile } from './fi
 /** A download: its source and its target. */
 export interface PullFileOptions extends PullOptions {
   readonly address: FileAddress;
-  /** The folder of model files. */
   readonly folder: string;
   /** The SHA-256 that the user expects; null: the one that the server reports. */
   readonly sha256: string | null;
@@ -31,7 +29,6 @@ export interface PulledFile {
   readonly checkedBy: 'user' | 'server' | null;
 }
 
-/** Adds the paths of a download: its work folder, and in it the partial file and the state of the download. */
 const withPaths = (options: PullFileOptions) => {
   const place = join(options.folder, `.${options.address.name}.part`);
   return { ...options, place, part: join(place, 'part'), originPath: join(place, 'origin.json') };
@@ -45,7 +42,6 @@ const firstWaitMs = 1000;
 
 const magic = Buffer.from('GGUF');
 
-/** Awaits work on a file. Converts the system's errors to RlmError `no-space` or `output-unwritable`. */
 const onDisk = <T>(path: string, work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
     const code = errnoOf(error) === 'ENOSPC' ? 'no-space' : 'output-unwritable';
@@ -55,7 +51,6 @@ const onDisk = <T>(path: string, work: Promise<T>): Promise<T> =>
     });
   });
 
-/** Returns the object that an earlier download has left in a state file, or null. */
 function readLeft<T extends object>(path: string): Partial<T> | null {
   try {
     return JSON.parse(readOwnText(path)) as Partial<T> | null;
@@ -64,7 +59,7 @@ function readLeft<T extends object>(path: string): Partial<T> | null {
   }
 }
 
-/** Returns the version and size of a partial download; null and 0 if it has another address or cannot be resumed. */
+/** `origin` null: there is no partial download of this address that can be resumed. */
 async function begun({ part, originPath, address }: Download) {
   const origin = readLeft<FileVersion & { readonly url: string }>(originPath);
   const { size: bytes = 0 } = await stat(part).catch(() => ({ size: 0 }));
@@ -92,7 +87,6 @@ async function askForRest(pulled: Download) {
   return requestFile(url, 0, pulled.signal);
 }
 
-/** Receives until the body ends. Returns the version that the server reports. */
 async function receive(pulled: Download): Promise<FileVersion> {
   const { part, originPath, address, signal, onProgress } = pulled;
   const { startByte, body, ...version } = await askForRest(pulled);
@@ -121,7 +115,6 @@ async function receive(pulled: Download): Promise<FileVersion> {
   return version;
 }
 
-/** Receives the file. Continues after a broken connection; gives up after `mostTries` tries that bring no bytes. */
 async function receiveAll(pulled: Download): Promise<FileVersion> {
   for (let tries = 1; ; tries++) {
     const { bytes: before, origin } = await begun(pulled);
@@ -149,16 +142,11 @@ function wrongSum(name: string, { sum, wanted }: { sum: string; wanted: string }
   return new RlmError('provider-failed', `${name} has the SHA-256 ${sum} and should have ${wanted}`, { hint });
 }
 
-/** Shows that the file is being checked, and returns its SHA-256. */
 function checkedSum(path: string, { signal, onProgress }: PullFileOptions): Promise<string> {
   onProgress({ status: 'checking it', digest: null, completedBytes: 0, totalBytes: null });
   return sumOf(path, signal);
 }
 
-/**
- * Returns the file of an earlier complete download; null if there is none. Throws `usage` for another file, and
- * `provider-failed` for a file without the SHA-256 that the user expects.
- */
 async function findPulled(options: PullFileOptions): Promise<PulledFile | null> {
   const { address, folder, sha256: wanted } = options;
   const { name, url } = address;
@@ -175,7 +163,6 @@ async function findPulled(options: PullFileOptions): Promise<PulledFile | null> 
   throw new RlmError('usage', `there is another model file ${path}`, { hint });
 }
 
-/** Checks what was received and moves it into place atomically. Removes a wrong file. */
 async function keep({ place, part, ...pulled }: Download, version: FileVersion): Promise<PulledFile> {
   const { address, folder } = pulled;
   const { name, url } = address;

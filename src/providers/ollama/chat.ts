@@ -19,15 +19,14 @@ export type ThinkValues = readonly Think[];
 /** The features to request of one model. A refusal by its server removes a feature. */
 export interface OfferMemory {
   tools: boolean;
-  /** Whether to request token probabilities. Old servers ignore the request. */
   logprobs: boolean;
-  /** The values of `think` that may be sent; empty before `inspect`. */
+  /** Empty before `inspect`. */
   thinks: ThinkValues;
 }
 
 type Offers = Readonly<OfferMemory>;
 
-/** Returns the value of `think` for a level; null leaves it to the server. */
+/** Null leaves it to the server. */
 function thinkFor(level: Reasoning | null, values: ThinkValues): Think | null {
   if (level === null) return null;
   const wanted: ThinkValues = level === 'none' ? [false, 'none', 'minimal', 'low'] : [level, true];
@@ -37,7 +36,7 @@ function thinkFor(level: Reasoning | null, values: ThinkValues): Think | null {
 const subjects = { tools: /\btools?\b/i, logprobs: /logprob/i, think: /\bthink(ing)?\b/i } as const;
 
 /**
- * Removes the feature that an error refuses from `offers`. Returns false if the error refuses none.
+ * Returns false if the error refuses no feature.
  * @param sent the features of the refused request. A concurrent call may have removed them from `offers` already.
  * @param model cut from the error's message, because a model's name may contain the name of a feature.
  */
@@ -70,7 +69,7 @@ async function messagesOf(request: ModelRequest, { tools }: Offers) {
   return { messages: messages.map(toMessage), ...offered };
 }
 
-/** Returns the features that a request uses. A reply by a schema has no thinking unless a level is requested. */
+/** A reply by a schema has no thinking unless a level is requested. */
 const usedBy = ({ schema, tools, messages, logprobs, reasoning }: ModelRequest, offers: Offers) => ({
   tools: offers.tools && (tools.length > 0 || messages.some(({ role }) => role === 'tool')),
   logprobs: offers.logprobs && logprobs,
@@ -116,7 +115,7 @@ export async function* readObjects(
   }
 }
 
-/** Reads the tool calls of a part. Drops their ids, which differ from run to run; `withIds` adds others. */
+/** Drops the ids, which differ from run to run; `withIds` adds others. */
 function readToolCalls(calls: unknown): Omit<ToolCall, 'id'>[] {
   return asList(calls).flatMap((call) => {
     const { name, arguments: given } = asObject(asObject(call)['function']);
@@ -141,10 +140,6 @@ function timingOf({ prompt_eval_duration: read, eval_duration: write }: Partial<
 const tokensOf = ({ prompt_eval_count: input, eval_count: output }: Partial<ChatResponse>): ModelReply['tokens'] =>
   typeof input === 'number' ? { input, output: typeof output === 'number' ? output : 0 } : null;
 
-/**
- * Reads a reply to its end, keeping the model's thinking out of the text. Any part may call tools.
- * Throws as `withAnswer` does.
- */
 async function readReply(
   parts: AsyncIterable<Partial<ChatResponse>>,
   request: ModelRequest,

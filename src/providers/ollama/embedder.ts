@@ -5,14 +5,14 @@ import { brokenReply } from '../wire/server-errors.ts';
 import { digestOf, remoteHost, remoteNotice, showOllama, unchosenRemote } from './inspect.ts';
 import { type OllamaOptions, type OllamaTarget, readOllamaTarget } from './target.ts';
 
-/** Returns a notice when the model is made for something else. Servers before 0.6.4 do not report capabilities. */
+/** Servers before 0.6.4 do not report capabilities. */
 function purposeNotices(target: OllamaTarget, shown: Json): string[] {
   const capabilities = asList(shown['capabilities']);
   if (capabilities.length === 0 || capabilities.includes('embedding')) return [];
   return [`${target.model} is not made for embeddings but for ${capabilities.join(', ')}`];
 }
 
-/** Sends one request to /api/embed. An overlong text is refused instead of being cut. */
+/** An overlong text is refused instead of being cut. */
 async function requestVectors(target: OllamaTarget, input: readonly string[], signal: AbortSignal): Promise<Embedded> {
   const { model, keep } = target;
   const response = await sendChecked(target, '/api/embed', signal, { model, input, truncate: false, ...keep });
@@ -23,7 +23,7 @@ async function requestVectors(target: OllamaTarget, input: readonly string[], si
   return { vectors, tokens: typeof tokens === 'number' ? tokens : null };
 }
 
-/** Creates the embedder for an Ollama server. Throws `config-invalid` for its host; `inspect`, for a refused model. */
+/** Creates the embedder for an Ollama server. Throws `config-invalid` when the host is no address. */
 export function createOllamaEmbedder(options: OllamaOptions): Embedder {
   const target = readOllamaTarget(options, true);
 

@@ -1,4 +1,3 @@
-/** Reads what an Ollama server reports about a model before the first call, or why it cannot serve the model. */
 import { nearest } from '../../base/nearest.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { RlmError } from '../../errors.ts';
@@ -18,7 +17,7 @@ const invalidName = /^invalid model (path|name)/i;
 
 const cloud = 'https://ollama.com';
 
-/** Whether a name is that of a cloud model. Newer servers forward requests for it without reporting a remote host. */
+/** Newer servers forward requests for cloud models without reporting a remote host. */
 const isCloudName = (model: string) => /[:-]cloud$/i.test(model);
 
 /** Returns where a model runs, by its name and /api/show; null for the server itself. */
@@ -37,16 +36,13 @@ export const unchosenRemote = (target: OllamaTarget, remote: string): RlmError =
     hint: 'If you want that, name the model yourself with --model or RLM_MODEL, or trust the project (trustedProjects). Else choose another with --model.',
   });
 
-/** The most models that are considered as a substitute. */
 const mostLookedAt = 8;
 
-/** Returns the object of a reply with 200; empty for any other reply. */
 const objectIn = ({ status, text }: FullResponse): Json => (status === 200 ? parseObject(text) : null) ?? {};
 const ask = async (...asked: Parameters<typeof request>): Promise<Json> => objectIn(await request(...asked));
 
 type Listed = Pick<ModelSummary, 'name' | 'sizeBytes'>;
 
-/** Reads the reply to /api/tags; null when it is no list of models. */
 function readList(response: FullResponse): Listed[] | null {
   const { models } = objectIn(response);
   if (!Array.isArray(models) && models !== null) return null;
@@ -57,7 +53,6 @@ function readList(response: FullResponse): Listed[] | null {
 const listModels = async (target: OllamaTarget, signal: AbortSignal): Promise<Listed[] | null> =>
   readList(await request(target, '/api/tags', signal));
 
-/** Whether the server itself runs a model that can chat. */
 async function canChat(target: OllamaTarget, name: string, signal: AbortSignal): Promise<boolean> {
   if (isCloudName(name)) return false;
   const shown = await ask(target, '/api/show', signal, { model: name });
@@ -96,13 +91,13 @@ async function explainRefusal(target: OllamaTarget, signal: AbortSignal, shown: 
   return notTheServer(target, `it answers /api/show with ${shown.status}`, true);
 }
 
-/** Returns the model's window, which /api/show gives under the name of its architecture; null where it is missing. */
+/** /api/show gives the window under the name of the model's architecture. */
 function contextLength(shown: Json): number | null {
   const info = asObject(shown['model_info']);
   return positive(info[`${info['general.architecture']}.context_length`]);
 }
 
-/** Returns the number of weights, which /api/show gives as `14.8B`; null where it is missing. */
+/** /api/show gives the number of weights as `14.8B`. */
 function weightsOf(shown: Json): number | null {
   const [, number, unit] = /^([\d.]+)([KMBT])$/i.exec(String(asObject(shown['details'])['parameter_size'])) ?? [];
   const units: Readonly<Record<string, number>> = { K: 1e3, M: 1e6, B: 1e9, T: 1e12 };
@@ -112,12 +107,10 @@ function weightsOf(shown: Json): number | null {
 /** Returns the digest of a model's modelfile, which names the weights and holds template and parameters. */
 export const digestOf = ({ modelfile }: Json): string | null => hashOf(modelfile);
 
-/** Returns the first 16 hex digits of a text's SHA-256; null for anything but text. */
 const hashOf = (text: unknown): string | null => (typeof text === 'string' && text !== '' ? sha256(text, 16) : null);
 
 const usualCallsAtOnce = 4;
 
-/** Returns the concurrent calls: OLLAMA_NUM_PARALLEL (at most 64), else 4; a local model gets 1, and 4 are tried. */
 function callsAtOnce({ env }: OllamaTarget, isRemote: boolean): Pick<ModelInfo, 'callsAtOnce' | 'callsToTry'> {
   const told = Number(env['OLLAMA_NUM_PARALLEL']);
   if (Number.isInteger(told) && told > 0) return { callsAtOnce: Math.min(told, 64) };
@@ -131,7 +124,7 @@ function assertChats(target: OllamaTarget, capabilities: readonly unknown[]): vo
   throw new RlmError('model-missing', message, { hint: chooseAnother });
 }
 
-/** Returns the values of `think` that the model takes. gpt-oss always thinks; other models need not. */
+/** gpt-oss always thinks; other models need not. */
 function thinkValues(shown: Json): ThinkValues {
   const values = asList(asObject(shown['thinking'])['values']);
   const reported = values.filter((value) => typeof value === 'boolean' || typeof value === 'string');
@@ -214,7 +207,7 @@ export const surveyOllama = (target: OllamaTarget, signal: AbortSignal): Promise
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
-/** Reads the table of parameters: per line a name, blanks and a value (text in quotes). Names may occur repeatedly. */
+/** Per line: a name, blanks and a value (text in quotes). Names may occur repeatedly. */
 function readParameters(table: unknown): Record<string, string[]> {
   const found = new Map<string, string[]>();
   for (const line of typeof table === 'string' ? table.split('\n') : []) {
@@ -227,7 +220,7 @@ function readParameters(table: unknown): Record<string, string[]> {
 
 const namesOf = ({ model }: OllamaTarget): readonly string[] => [model, `${model}:latest`];
 
-/** Returns the model's size on disk, which only the list of all models contains; null where unavailable. */
+/** Only the list of all models contains the size. */
 async function sizeOf(target: OllamaTarget, signal: AbortSignal): Promise<number | null> {
   const listed = await listModels(target, signal).catch(() => null);
   signal.throwIfAborted();

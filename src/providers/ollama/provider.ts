@@ -20,7 +20,7 @@ function createUsedWindow(target: OllamaTarget) {
 
 /**
  * Creates the provider for an Ollama server, through its native chat API. Throws `config-invalid` when the host is not
- * an address. `inspect` throws it for a refused remote model, and `call` throws `prompt-too-long` for a cut prompt.
+ * an address.
  */
 export function createOllamaProvider(options: OllamaOptions): Provider {
   const target = readOllamaTarget(options, false);

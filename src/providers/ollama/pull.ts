@@ -1,4 +1,3 @@
-/** Makes an Ollama server download a model. The server keeps partial downloads and continues them the next time. */
 import { type ErrorCode, RlmError } from '../../errors.ts';
 import type { PullOptions, PullProgress } from '../provider.ts';
 import type { HttpResponse } from '../wire/http.ts';
@@ -11,7 +10,6 @@ import type { OllamaTarget } from './target.ts';
 
 const goesOn = 'Run the same command again: it continues where it stopped.';
 
-/** Failures that have their own code, recognised by the server's message. */
 const failures: readonly (readonly [RegExp, ErrorCode])[] = [
   [/manifest: (file does not exist|.*\b404\b)/i, 'model-missing'],
   [/no space left|not enough (disk )?space|disk (is )?full|disk quota/i, 'no-space'],

@@ -1,4 +1,3 @@
-/** An Ollama server and its model: the words about them in messages, and requests. */
 import type { Environment } from '../../config/setting-layers.ts';
 import { type FullResponse, readFully } from '../wire/http-errors.ts';
 import { connectTo, type Server, send } from '../wire/requests.ts';
@@ -11,11 +10,11 @@ export interface OllamaOptions {
   readonly model: string;
   /** How long the server keeps the model loaded after a call: `5m`, or seconds; `-1` is forever. */
   readonly keepAlive?: string;
-  /** Whether to refuse a model whose requests this server forwards to another: no trusted setting chose it. */
+  /** Whether to refuse a model that runs on another server, because no trusted setting chose it. */
   readonly refuseRemote?: boolean;
   /** Removes secrets from the server's error messages; replies are redacted by the caller. */
   readonly redact?: (text: string) => string;
-  /** The environment: OLLAMA_API_KEY (sent only to ollama.com) and OLLAMA_NUM_PARALLEL. Default: empty. */
+  /** OLLAMA_API_KEY (sent only to ollama.com) and OLLAMA_NUM_PARALLEL. */
   readonly env?: Environment;
 }
 
@@ -24,7 +23,6 @@ export interface OllamaTarget extends Server {
   readonly env: Environment;
   /** `keep_alive` of a request; empty: the server's default. */
   readonly keep: { readonly keep_alive?: string | number };
-  /** Whether the model makes vectors. No chat model is then suggested in its place. */
   readonly makesVectors: boolean;
 }
 
@@ -42,7 +40,7 @@ const wordsFor = (model: string): ServerWords => ({
   notTooLong: [],
 });
 
-/** Whether an address is that of ollama.com. Only ollama.com gets the key. */
+/** Only ollama.com gets the key. */
 const isHosted = (url: string): boolean => /^https:\/\/ollama\.com(:443)?(\/|$)/.test(url);
 
 /** Reads the target. Throws `config-invalid` when the host is no address. */
@@ -57,6 +55,6 @@ export function readOllamaTarget(options: OllamaOptions, makesVectors: boolean):
   return { ...server, env, keep, makesVectors };
 }
 
-/** Sends a request and reads the response, of any status, to its end. */
+/** Sends a request and reads the response to its end. */
 export const request = async (...asked: Parameters<typeof send>): Promise<FullResponse> =>
   readFully(await send(...asked), asked[0].redact);

@@ -1,4 +1,3 @@
-/** The embedder for servers that speak OpenAI's API: hosted ones, vLLM, LM Studio, llama.cpp's server, and others. */
 import { type Embedded, type Embedder, type EmbedderInfo, readVectors } from '../embedder.ts';
 import { asList, asObject, parseObject } from '../wire/json.ts';
 import { calling, sendChecked } from '../wire/requests.ts';
@@ -19,7 +18,7 @@ const names: OpenAiNames = {
   shorten: 'Lower context.chunkTokens or embedding.batch.',
 };
 
-/** Returns vectors in the order of their `index`; undefined for a missing one. The API promises no order. */
+/** Returns vectors in the order of their `index`, because the API promises no order. */
 function inOrder(data: unknown): unknown[] {
   const items = asList(data).map(asObject).entries();
   const byIndex = new Map(
@@ -38,7 +37,7 @@ async function requestVectors(target: OpenAiTarget, texts: readonly string[], si
   return { vectors, tokens: typeof tokens === 'number' ? tokens : null };
 }
 
-/** Creates the embedder. Throws `config-invalid` for an invalid base URL; `inspect` throws when a key is missing. */
+/** Creates the embedder for a server that speaks OpenAI's API. Throws `config-invalid` for an invalid base URL. */
 export function createOpenAiEmbedder(options: OpenAiTargetOptions & { readonly model: string }): Embedder {
   const target = readOpenAiTarget(options, options.model, names);
 

@@ -1,4 +1,3 @@
-/** Reads what a server reports about its models before the first call: their names, windows and slots. */
 import { withDeadline } from '../../base/abort.ts';
 import { isLocalAddress } from '../../base/local-address.ts';
 import { RlmError } from '../../errors.ts';
@@ -11,7 +10,6 @@ import { isOpenAi, type OpenAiTarget, otherThan } from './target.ts';
 
 export interface ListedModel {
   readonly name: string;
-  /** All details that the server gives. */
   readonly said: Json;
 }
 
@@ -28,7 +26,6 @@ function readList(text: string): ListedModel[] | null {
   });
 }
 
-/** Lists the server's models; null where it has no list. Throws RlmError, and the connection's errors. */
 async function listModels(target: OpenAiTarget, signal: AbortSignal): Promise<ListedModel[] | null> {
   const response = await send(target, '/models', signal);
   const listed = await readFully(response, target.redact);
@@ -39,11 +36,11 @@ async function listModels(target: OpenAiTarget, signal: AbortSignal): Promise<Li
   return models;
 }
 
-/** Returns a hint about the most common mistake in an address: `/v1` is missing. */
+/** The most common mistake in an address is a missing `/v1`. */
 const hintAtVersion = ({ url, display }: OpenAiTarget): string =>
   /\/v\d/.test(new URL(url).pathname) ? '' : `; try ${display}/v1`;
 
-/** Whether a listed model is not a language model, judged by its name: the API does not say. */
+/** Judged by the name, because the API does not tell the kind. */
 const isOtherKind = (name: string): boolean =>
   /embed|bge-|rerank|whisper|tts|transcribe|dall-e|image|moderation|realtime|audio|sora|davinci|babbage/i.test(name);
 
@@ -86,7 +83,7 @@ const listedWindow = ({ said }: ListedModel): number | null =>
 /** The window that a model was trained for, which llama.cpp lists; it may be far larger than the one in use. */
 const trainedWindow = ({ said }: ListedModel): number | null => positive(asObject(said['meta'])['n_ctx_train']);
 
-/** Windows of OpenAI's own models by the beginning of their names, in tokens. */
+/** In tokens, by the beginning of a model's name. */
 const hostedWindows: readonly (readonly [RegExp, number])[] = [
   [/^gpt-5/, 272_000],
   [/^gpt-4\.1/, 1_047_576],
@@ -97,10 +94,8 @@ const hostedWindows: readonly (readonly [RegExp, number])[] = [
   [/^gpt-3\.5/, 16_385],
 ];
 
-/** OpenAI's own models that read pictures, by the beginning of their names. */
 const hostedVision = /^(gpt-5|gpt-4\.1|gpt-4o|chatgpt-4o|gpt-4-turbo|o1(?!-mini)|o3(?!-mini)|o4)/;
 
-/** Whether a model reads pictures, by the server's list or, for OpenAI's own, by name; undefined if unknown. */
 function listedVision({ name, said }: ListedModel, target: OpenAiTarget): boolean | undefined {
   const modalities = asObject(said['architecture'])['input_modalities'];
   if (Array.isArray(modalities)) return modalities.includes('image');
@@ -110,17 +105,16 @@ function listedVision({ name, said }: ListedModel, target: OpenAiTarget): boolea
   return isOpenAi(target) ? hostedVision.test(name.replace(/^openai\//, '')) : undefined;
 }
 
-/** Returns the window of an OpenAI model; gateways prefix the name with the maker. */
+/** Gateways prefix the name with the maker: `openai/`. */
 const hostedWindow = (name: string): number | null =>
   hostedWindows.find(([family]) => family.test(name.replace(/^openai\//, '')))?.[1] ?? null;
 
 /** Assumed windows in tokens: local servers start small by default; hosted models have a larger one. */
 const assumed = { local: 4096, remote: 16_384 };
 
-/** Time limit of an optional request, in ms. */
 const patienceMs = 2000;
 
-/** Reads the JSON at a path beside `/v1` of a local server; empty where that fails or takes too long. */
+/** Reads the JSON at a path beside `/v1`; empty where that fails or takes too long. */
 async function askBeside(target: OpenAiTarget, path: string, signal: AbortSignal): Promise<Json> {
   const beside = { ...target, url: target.url.replace(/\/v1$/, '') };
   const late = () => new Error('too slow');
@@ -136,7 +130,6 @@ async function askBeside(target: OpenAiTarget, path: string, signal: AbortSignal
   }
 }
 
-/** Asks a server on the user's own machines for details outside the API, in the shape of an entry of the list. */
 async function askLocally(target: OpenAiTarget, name: string, signal: AbortSignal) {
   const [props, { data }] = await Promise.all([
     askBeside(target, '/props', signal),
@@ -154,7 +147,7 @@ async function askLocally(target: OpenAiTarget, name: string, signal: AbortSigna
 
 type Serving = Awaited<ReturnType<typeof findServing>>;
 
-/** Determines how the server runs the model. `set` is the user's window in tokens. Throws the signal's reason. */
+/** Determines how the server runs the model. `set` is the user's window, in tokens. */
 export async function findServing(target: OpenAiTarget, model: ListedModel, set: number | null, signal: AbortSignal) {
   const isLocal = isLocalAddress(target.url);
   const known = set ?? listedWindow(model) ?? (isLocal ? null : hostedWindow(model.name));
@@ -164,11 +157,10 @@ export async function findServing(target: OpenAiTarget, model: ListedModel, set:
   const window = known ?? found ?? (isLocal ? trainedWindow(model) : null);
   return {
     windowTokens: window ?? (isLocal ? assumed.local : assumed.remote),
-    /** Whether the server or the user stated the window, or it is OpenAI's own model; else it is assumed. */
+    /** False: the window is assumed. */
     isKnown: window !== null,
-    /** Concurrent calls that it serves; null where it does not report them. */
+    /** Concurrent calls that the server serves; null if unknown. */
     slots,
-    /** Whether it reads pictures. Undefined when unknown. */
     vision: [model, ...more].map((one) => listedVision(one, target)).find((says) => says !== undefined),
   };
 }

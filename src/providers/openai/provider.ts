@@ -1,4 +1,3 @@
-/** Creates the provider for servers that speak OpenAI's chat API: hosted ones, vLLM, LM Studio and others. */
 import { isLocalAddress } from '../../base/local-address.ts';
 import { RlmError } from '../../errors.ts';
 import type { CallOptions, ModelInfo, ModelReply, ModelRequest, Provider } from '../provider.ts';
@@ -17,9 +16,9 @@ import {
 } from './target.ts';
 
 export interface OpenAiOptions extends OpenAiTargetOptions {
-  /** Null: the server's default model, or the first in its list. */
+  /** Null: the one that `chooseModel` picks. */
   readonly model: string | null;
-  /** The model's window, in tokens; null: as the server reports it. */
+  /** Null: as the server reports it. */
   readonly windowTokens?: number | null;
   /** Whether to refuse a server outside this machine and its network, because no trusted setting chose it. */
   readonly refuseRemote?: boolean;
@@ -42,7 +41,6 @@ const streaming = (target: OpenAiTarget): OpenAiTarget => ({
 /** Refusals whose effect on the replies the user may notice. */
 const telling: readonly Optional[] = ['json_schema', 'json_object', 'tools', 'temperature', 'seed'];
 
-/** Rewrites a request for a model that accepts no tools, so that it asks for calls as text. */
 async function withoutRefusedTools(request: ModelRequest, refused: ReadonlySet<Optional>): Promise<ModelRequest> {
   if (!refused.has('tools')) return request;
   const { withoutTools } = await import('../wire/tools-in-words.ts');
@@ -53,7 +51,7 @@ async function withoutRefusedTools(request: ModelRequest, refused: ReadonlySet<O
 export function createChat() {
   const known = new Set<Optional>();
 
-  /** Remembers what was refused. Called only after a request without it has succeeded. */
+  /** Called only after a request without the refused parameters has succeeded. */
   function learn(refused: ReadonlySet<Optional>, { model, display }: OpenAiTarget, { onNotice }: CallOptions): void {
     const told = [...refused].filter((name) => !known.has(name) && telling.includes(name));
     for (const name of refused) known.add(name);
@@ -97,10 +95,7 @@ function unchosen({ display }: OpenAiTarget): RlmError {
   });
 }
 
-/**
- * Creates the provider. Throws `config-invalid` for an invalid base URL. `inspect` throws it when it refuses a server;
- * `call` throws `prompt-too-long` when the server has cut the prompt.
- */
+/** Creates the provider for servers that speak OpenAI's chat API. Throws `config-invalid` for an invalid base URL. */
 export function createOpenAiProvider(options: OpenAiOptions): Provider {
   const { model, windowTokens = null, refuseRemote = false } = options;
   const found = readOpenAiTarget(options, model ?? 'the model', names);
@@ -118,7 +113,6 @@ export function createOpenAiProvider(options: OpenAiOptions): Provider {
     return inspected;
   }
 
-  /** Returns the target. If `inspect` was not called, finds the model as `inspect` would. */
   async function targetOf(signal: AbortSignal): Promise<OpenAiTarget> {
     if (model !== null) return found;
     return { ...found, model: (inspected ?? (await inspect(signal))).model };

@@ -1,4 +1,3 @@
-/** Reads the stream of a reply, which servers send in different ways, and assembles the reply. */
 import { RlmError } from '../../errors.ts';
 import type { CallOptions, ModelReply, ModelRequest, TokenOdds } from '../provider.ts';
 import { withAnswer } from '../thinking.ts';
@@ -26,7 +25,6 @@ function asPart(value: Json): Json {
   };
 }
 
-/** Checks an event. Throws when it is an error or not a part of a reply. */
 function checkEvent(value: Json | null, data: string, response: HttpResponse, target: OpenAiTarget): Json {
   const type = response.headers.get('content-type') ?? '';
   if (value === null) {
@@ -43,13 +41,12 @@ const isFinished = (part: Json): boolean =>
 
 const end = '[DONE]';
 
-/** Splits off the end sign, which may be on a separate line below an object. */
+/** The end sign may be on a separate line below an object. */
 function splitEnd(data: string): { data: string; isLast: boolean } {
   const isLast = data.startsWith(end) || data.endsWith(`\n${end}`);
   return { data: isLast ? data.slice(0, data.lastIndexOf(end)).trim() : data.trim(), isLast };
 }
 
-/** Yields the parts of a reply. Throws for an error in it, and if it ends before the server has signalled the end. */
 async function* checkedParts(response: HttpResponse, target: OpenAiTarget): AsyncGenerator<Json> {
   let isReply = false;
   let isWhole = false;
@@ -74,7 +71,6 @@ interface OpenCall {
   arguments: string;
 }
 
-/** The parts of a reply so far. `thinking` counts characters of the model's thinking. */
 const nothingYet = () => ({
   text: '',
   thinking: 0,
@@ -88,7 +84,6 @@ const nothingYet = () => ({
 
 type Collected = ReturnType<typeof nothingYet>;
 
-/** Returns text, also from a list of parts; parts with thinking are ignored. */
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   return asList(content)
@@ -107,7 +102,7 @@ function beginsAnother({ index, id, function: called }: Json, known: OpenCall): 
   return index === undefined && Boolean(asObject(called)['name']) && known.name !== '';
 }
 
-/** Returns the call that a delta continues, or a new one. Some servers send no index, or the same for every call. */
+/** Some servers send no index, or the same for every call. */
 function callFor(collected: Collected, delta: Json): OpenCall {
   const { index } = delta;
   const known = index === undefined ? collected.calls.at(-1) : collected.byIndex.get(index);
@@ -134,7 +129,7 @@ function addUsage(collected: Collected, usage: unknown): void {
   collected.tokens = { input, output: typeof output === 'number' ? output : 0, ...cached };
 }
 
-/** Adds a part; only the first choice is read, since no more are requested. */
+/** Only the first choice is read, since no more are requested. */
 function addPart(collected: Collected, part: Json): void {
   const { delta, finish_reason: finish, logprobs } = asObject(asList(part['choices'])[0]);
   const { content, refusal, tool_calls: calls, ...rest } = asObject(delta);
@@ -173,10 +168,7 @@ function toModelReply(collected: Collected, request: ModelRequest, target: OpenA
   return withAnswer(reply, hasThought, target.model, request);
 }
 
-/**
- * Reads a reply to its end, without the model's thinking. Throws `provider-failed`, and `reply-unusable` for a reply of
- * only thinking.
- */
+/** Reads a reply to its end. Throws `provider-failed`, and `reply-unusable` for a reply of only thinking. */
 export async function readReply(
   response: HttpResponse,
   request: ModelRequest,

@@ -1,4 +1,3 @@
-/** Creates chat requests. Later requests omit or replace a parameter that the server refused by name. */
 import type { Message, ModelRequest, Reasoning, ToolCall } from '../provider.ts';
 import { asObject, type Json } from '../wire/json.ts';
 import { mostAlternatives, wireTool } from '../wire/reply-parts.ts';
@@ -6,7 +5,7 @@ import { isOpenAi, type OpenAiTarget } from './target.ts';
 
 const schemaWords = /response_?format|json_schema|schema|grammar|structured|guided|json mode/i;
 
-/** Parameters and types of `response_format` that a server may refuse. Each pattern matches its refusals. */
+/** Parameters and types of `response_format`, each with a pattern of its refusals. */
 const namedBy = {
   json_schema: schemaWords,
   json_object: new RegExp(`${schemaWords.source}|json_object`, 'i'),
@@ -27,7 +26,6 @@ const unknownLimit =
 
 const modelsThatThink = /^(o\d|gpt-5($|-(?!chat)))/;
 
-/** Keywords that a strict schema may have. A user's schema may have others. */
 const strictKeywords = new Set(
   'type properties required items anyOf enum const description title minimum maximum pattern format minItems maxItems additionalProperties $schema'.split(
     ' ',
@@ -85,13 +83,13 @@ function wireMessage(message: Message): Json {
   return { role, content: content === '' ? null : content, tool_calls: message.toolCalls.map(calledTool) };
 }
 
-/** Returns the output limit. OpenAI requires the new name, which other servers may ignore. */
+/** OpenAI requires the new name, which other servers may ignore. */
 function outputLimit(target: OpenAiTarget, maxOutputTokens: number, refused: ReadonlySet<Optional>): Json {
   const hasNewName = isOpenAi(target) !== refused.has('output limit');
   return { [hasNewName ? 'max_completion_tokens' : 'max_tokens']: maxOutputTokens };
 }
 
-/** The values of `reasoning_effort` for each level, best first. A refused value is not sent again. */
+/** Best first. */
 const efforts: Readonly<Record<Reasoning, readonly string[]>> = {
   none: ['none', 'minimal', 'low'],
   low: ['low'],

@@ -1,4 +1,3 @@
-/** The address and credentials of a server that speaks OpenAI's API, for chat and vectors. */
 import { RlmError } from '../../errors.ts';
 import { asObject, type Json } from '../wire/json.ts';
 import { connectTo, type Server } from '../wire/requests.ts';
@@ -20,7 +19,7 @@ export interface OpenAiNames extends AddressNames {
 export interface OpenAiTargetOptions {
   /** Everything before `/chat/completions` or `/embeddings`, such as `https://api.openai.com/v1`. */
   readonly baseUrl: string;
-  /** The key; null for servers without one. */
+  /** Null for servers without a key. */
   readonly apiKey: string | null;
   /** Removes secrets from the server's error messages; replies are redacted by the caller. */
   readonly redact?: (text: string) => string;

@@ -6,13 +6,12 @@ import type { ModelInfo, ModelReply, ModelRequest, Provider } from '../provider.
 /** A reply: its text, an object that becomes JSON, tools that are called, or an error that the call throws. */
 export type ScriptedReply = string | object | ScriptedCalls | RlmError;
 
-/** A reply that calls tools; its text is empty by default. */
 interface ScriptedCalls {
   readonly toolCalls: readonly { readonly name: string; readonly arguments: unknown }[];
   readonly text?: string;
 }
 
-/** Makes a reply; `index` counts its calls from 0. It may throw an RlmError. */
+/** `index` counts the calls from 0. */
 type ScriptedFunction = (request: ModelRequest, index: number) => ScriptedReply | Promise<ScriptedReply>;
 
 /** A list that is consumed, or a function. */
@@ -22,20 +21,15 @@ export type ScriptedSource = readonly ScriptedReply[] | ScriptedFunction;
 export type Script = ScriptedSource | { readonly [N in PromptName]?: ScriptedSource | string | object };
 
 export interface ScriptedOptions {
-  /** The least duration of a call, in ms; default: 0. */
+  /** The least duration of a call; default: 0. */
   readonly latencyMs?: number;
-  /** The largest window in tokens; default: 32768. */
   readonly maxWindowTokens?: number;
-  /** Whether replies can be constrained by a schema; true by default. If not, callers ask for labelled text. */
   readonly structuredOutput?: boolean;
-  /** Whether tools can be called; false by default. */
   readonly tools?: boolean;
-  /** Timing that each call reports; default: none. */
   readonly timing?: NonNullable<ModelReply['timing']>;
 }
 
 export interface ScriptedProvider extends Provider {
-  /** Every request so far, in the order of arrival. */
   readonly requests: readonly ModelRequest[];
 }
 
@@ -50,7 +44,6 @@ function toSource(source: ScriptedSource | string | object, name = ''): Scripted
   };
 }
 
-/** Creates the function that replies. Each prompt counts its own calls. */
 function readScript(script: Script): ScriptedFunction {
   if (typeof script === 'function' || Array.isArray(script)) return toSource(script);
   const counts = new Map<PromptName, number>();

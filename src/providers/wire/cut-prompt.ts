@@ -2,7 +2,7 @@
  * Detects after a reply whether the server cut the prompt. Ollama 0.12.6 and later refuse a prompt that does not fit;
  * earlier versions, LM Studio and others cut it and answer 200 OK. Then only the server's token count shows the cut:
  * - A whole prompt leaves room for its reply, and older runners cut to exactly `num_ctx` tokens (runner.go). So a
- *   count of the whole window, or of one token less, always means a cut.
+ *   count of the whole window, or of one token less, means a cut.
  * - If the server drops whole messages, or half the window, the count is far too small: text has under 8 characters per
  *   token in every language and tokenizer, except runs of one character. Ollama before 0.5 omits cached tokens from the
  *   count, so the prompt must also be too long for the window by the usual estimate of 4 bytes per token.

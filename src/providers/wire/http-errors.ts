@@ -6,7 +6,7 @@ import { asObject, parseObject } from './json.ts';
 /** A response that was read to its end, with secrets redacted from its text. */
 export type FullResponse = Readonly<Awaited<ReturnType<typeof readFully>>>;
 
-/** Reads a response to its end. @param redact removes secrets. */
+/** Reads a response to its end, and redacts its text. */
 export async function readFully(response: HttpResponse, redact: (text: string) => string) {
   return { status: response.status, headers: response.headers, text: redact(await response.text()) };
 }

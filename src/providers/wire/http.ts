@@ -8,7 +8,6 @@ import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type In
 import { onAbort } from '../../base/abort.ts';
 import { tooManyFiles } from '../../errors.ts';
 
-/** The options of a request, which are a part of fetch's. */
 interface HttpInit {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -32,7 +31,6 @@ interface Transport {
 
 const maxTextBytes = 64 * 1024 * 1024;
 
-/** How long the unread rest of a body may take before its connection is closed, in ms. */
 const restMs = 1000;
 
 const withCode = (code: string, message: string) => Object.assign(new Error(message), { code });
@@ -84,7 +82,7 @@ function refuseForeignRedirect(message: IncomingMessage, target: URL): void {
   throw withCode('EREDIRECT', `${target.host} redirects to another host (${host}), which is not followed`);
 }
 
-/** Discards the rest of a body. Keeps the connection if the rest arrives within `restMs`, else closes it. */
+/** Keeps the connection for reuse if the rest of the body arrives within `restMs`, else closes it. */
 function release(message: IncomingMessage): void {
   if (message.readableEnded || message.destroyed) return;
   const timer = setTimeout(() => message.destroy(), restMs).unref();
@@ -124,9 +122,8 @@ function toResponse(message: IncomingMessage, signal: AbortSignal | undefined) {
     ok: status >= 200 && status < 300,
     status,
     headers: { get: (name: string): string | null => message.headers[name.toLowerCase()]?.toString() ?? null },
-    /** Yields the body as it arrives. After an early stop, the connection closes unless the rest arrives in 1 s. */
     chunks,
-    /** The whole body. Throws an Error with the code `ETOOBIG` beyond 64 MiB. */
+    /** Throws an Error with the code `ETOOBIG` beyond 64 MiB. */
     text: () => readText(chunks()),
   };
 }

@@ -1,4 +1,3 @@
-/** Reads JSON from a server that may send anything. */
 import { isObject } from '../../base/is-object.ts';
 
 export type Json = Readonly<Record<string, unknown>>;

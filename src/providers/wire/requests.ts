@@ -1,4 +1,3 @@
-/** Sends requests to a model's server, and converts failures to errors. */
 import { RlmError } from '../../errors.ts';
 import { createHttpFetch, type HttpFetch, type HttpResponse } from './http.ts';
 import { asUnavailable, readFully } from './http-errors.ts';
@@ -11,7 +10,7 @@ export interface Server extends ServerTarget {
 }
 
 interface ServerOptions extends Omit<ServerTarget, 'redact'> {
-  /** A key that is sent with each request; null: none. */
+  /** Null: no key is sent. */
   readonly apiKey: string | null;
   /** Default: nothing is secret. */
   readonly redact?: ServerTarget['redact'] | undefined;
@@ -33,7 +32,7 @@ export const connectTo = ({ apiKey, redact = (text) => text, ...target }: Server
 export const send = ({ http, url, headers }: Server, path: string, signal: AbortSignal, body: object | null = null) =>
   http(`${url}${path}`, { ...(body && { method: 'POST', body: JSON.stringify(body) }), headers, signal });
 
-/** Does the same as `send`, but throws for a status other than 2xx. */
+/** Sends a request. Throws for a status other than 2xx. */
 export async function sendChecked(...asked: Parameters<typeof send>): Promise<HttpResponse> {
   const [server] = asked;
   const response = await send(...asked);

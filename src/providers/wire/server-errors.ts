@@ -1,4 +1,3 @@
-/** Converts the failures of a server to RlmErrors, each with a hint. */
 import { isObject } from '../../base/is-object.ts';
 import { nearest } from '../../base/nearest.ts';
 import { withoutLogin } from '../../config/login.ts';
@@ -6,30 +5,27 @@ import { type ErrorCode, RlmError, type RlmErrorOptions } from '../../errors.ts'
 import { clean, errorIn, type FullResponse, retryAfterMs } from './http-errors.ts';
 import { asList, asObject, type Json, parseObject } from './json.ts';
 
-/** The words for one kind of server in messages. */
+/**
+ * The words for one kind of server in messages. `address`, `failed`, `shorten`, `access`, `missing` and `refused` are
+ * hints.
+ */
 export interface ServerWords {
   /** The expected server: `Ollama`. */
   readonly kind: string;
-  /** The hint when nothing, or another server, answers. */
   readonly address: string;
-  /** The hint for a failed reply. */
   readonly failed: string;
   readonly shorten: string;
-  /** The hint for refused access. */
   readonly access: string;
-  /** The hint for a missing model. */
   readonly missing: string;
-  /** The hint for any other refused request. */
   readonly refused: string;
-  /** Matches the server's message about a text that is too long. */
   readonly tooLong: RegExp;
-  /** Statuses that never mean a text that is too long, whatever the message. */
+  /** Statuses that never mean a text that is too long. */
   readonly notTooLong: readonly number[];
   /** Returns the status for an error body, which replaces a status of 400; null: keep 400. */
   readonly statusIn?: (text: string) => number | null;
-  /** The error of an account without money, which no retry helps. `words` matches the server's message. */
+  /** The error of an account without money. `words` matches the server's message. */
   readonly unpaid?: { readonly words: RegExp; readonly code: ErrorCode; readonly hint: string };
-  /** The error codes, if they differ from those of a model provider. */
+  /** If they differ from those of a model provider. */
   readonly codes?: ServerCodes;
 }
 
@@ -76,7 +72,7 @@ export function readBaseUrl(value: string, { baseUrl, variable, example }: Addre
   });
 }
 
-/** The `cause` of an error that may be a refused request. The server's message may name the refused parameter. */
+/** The `cause` of an error that may be a refused request. */
 class RequestRefusal {
   readonly words: string;
   constructor(words: string) {
@@ -114,7 +110,7 @@ export function promptTooLong({ model, words }: ServerTarget, what: string, hint
 
 const mostListed = 8;
 
-/** Creates the error for a missing model. It lists at most 8 of the server's models, the most similar name first. */
+/** Creates the error for a missing model. */
 export function modelMissing(target: ServerTarget, models: readonly string[], hint = target.words.missing): RlmError {
   const first = nearest(target.model, models);
   const sorted = first === null ? models : [first, ...models.filter((name) => name !== first)];
@@ -124,7 +120,6 @@ export function modelMissing(target: ServerTarget, models: readonly string[], hi
   return new RlmError('model-missing', message, { hint });
 }
 
-/** The messages for system errors before a server answers, by code. */
 const unreachableCodes: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   ENOTFOUND: 'the host name is not known',
@@ -134,7 +129,6 @@ const unreachableCodes: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'no connection in time',
 };
 
-/** Codes of system errors that end a connection in the middle. */
 const brokenCodes = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ERR_STREAM_PREMATURE_CLOSE']);
 
 /** Converts what a connection threw; an RlmError stays as it is. */
@@ -167,7 +161,6 @@ export function firstObject(text: string): Json | null {
   return isObject(first) ? first : null;
 }
 
-/** Returns the message in an error body, in any of the forms that servers use; null if there is none. */
 function wordsIn(text: string): string | null {
   const value = firstObject(text);
   if (value === null) return null;

@@ -1,11 +1,10 @@
-/** Reads streamed replies: server-sent events, and lines with one JSON object each. */
 import { createParser } from 'eventsource-parser';
 import { RlmError } from '../../errors.ts';
 import type { HttpResponse } from './http.ts';
 
 const maxReplyBytes = 64 * 1024 * 1024;
 
-/** Creates the error for a stream that is too long. It is not transient: a retry would be as long. */
+/** Not transient: a retry would be as long. */
 const replyTooLarge = (display: string): RlmError =>
   new RlmError('provider-failed', `the reply of ${display} is longer than ${maxReplyBytes} bytes and was aborted`, {
     hint: 'The server ignores the limit of a reply (reply.maxTokens). See its log, or use another model (--model).',

@@ -1,4 +1,3 @@
-/** Rewrites a request with tools for a model that cannot call tools. */
 import { prompts } from '../../prompts/index.ts';
 import { describeReply } from '../../prompts/reply/reply-form.ts';
 import type { Message, ModelRequest } from '../provider.ts';

@@ -62,7 +62,7 @@ export function wholeText({ source, index, bytes }: RecordDocument): string {
   return withoutMark(Buffer.concat(parts).toString('utf8'));
 }
 
-/** Yields buffers of whole lines. Each buffer ends with a line feed, perhaps except the last. */
+/** Each buffer holds whole lines. */
 function* blocksOf({ source, index, name, bytes }: RecordDocument): Generator<Buffer> {
   let held: Buffer[] = [];
   let heldBytes = 0;
@@ -99,7 +99,7 @@ export function* recordLines(document: RecordDocument): Generator<NumberedLine> 
 /** A record, or a place in the document that cannot be read as a record. */
 export type RecordRow =
   | {
-      /** Line of the document, from 1. */
+      /** From 1. */
       readonly line: number;
       /** Values in the order of the columns. A missing value is null; those of the last columns may be left out. */
       readonly values: readonly Value[];
@@ -119,11 +119,11 @@ export interface Reading {
 
 /** Records of a document with the same columns. */
 export interface RecordTable {
-  /** Name of the table; null if the table is named after its document. */
+  /** Null if the table is named after its document. */
   readonly table: string | null;
   /** Short description, such as `below "Deploys"`; left out if the name is enough. */
   readonly about?: string;
-  /** The columns without document and line. Reading rows may add columns. */
+  /** Without document and line. Reading rows may add columns. */
   readonly columns: readonly Column[];
   /** Names for which there was no room among the columns. */
   readonly leftOut?: ReadonlySet<string>;

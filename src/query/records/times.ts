@@ -87,7 +87,7 @@ function minuteOf(parts: Parts, year: number): string | null {
   return new Date(ms).toISOString().slice(0, 16);
 }
 
-/** Gives years to times that lack one. Where the month steps back, the next year begins. */
+/** Gives years to times that lack one. */
 function createYears(first: number | null, areAlone: boolean) {
   let lastMonth: number | null = null;
   let later = 0;
@@ -154,8 +154,9 @@ export function createTimeReader(year: number | null, areAlone = false) {
 
   return {
     /**
-     * Reads the time at the start of a text; brackets or quotes may enclose it. Returns `time` in UTC
-     * (`2026-03-17T13:42:26.000Z`), `text` (the time as written) and `end` (the offset of its end); null without a time.
+     * Reads the time at the start of a text, also in brackets or quotes. Returns `time` in UTC
+     * (`2026-03-17T13:42:26.000Z`), `text` (the time as written) and `end` (the offset of its end); null without a
+     * time.
      */
     read(text: string) {
       const again = formats.has(last) ? readAs(last, text) : null;

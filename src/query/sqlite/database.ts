@@ -16,7 +16,6 @@ const decoder = new TextDecoder();
 
 type SqliteMemory = ReturnType<typeof createMemory>;
 
-/** Reads and writes texts and numbers in SQLite's memory by pointer. */
 function createMemory(sqlite: Sqlite) {
   const { functions, buffer } = sqlite;
   const bytesAt = (pointer: number, length: number): Buffer => Buffer.from(buffer(), pointer, length);
@@ -25,7 +24,6 @@ function createMemory(sqlite: Sqlite) {
     bytesAt,
     textAt,
     numberAt: (pointer: number): number => new DataView(buffer()).getUint32(pointer, true),
-    /** Returns the text up to the next zero byte. */
     textTo0: (pointer: number): string => textAt(pointer, new Uint8Array(buffer(), pointer).indexOf(0)),
     /** Calls `use` with a pointer to a zero-terminated copy of the text. Throws `outOfMemory`. */
     withText<T>(text: string, use: (pointer: number) => T): T {
@@ -44,7 +42,6 @@ const types = { integer: 1, float: 2, text: 3, blob: 4, null: 5 };
 const bytesPerCharacter = 4;
 const shownBlobBytes = 32;
 
-/** Creates the reader of the values of a statement's current row. */
 function createCells({ functions: f }: Sqlite, memory: SqliteMemory, statement: number) {
   function textOf(column: number, most: number): string {
     const start = f._sqlite3_column_text(statement, column);
@@ -53,7 +50,6 @@ function createCells({ functions: f }: Sqlite, memory: SqliteMemory, statement: 
     return text.length <= most && size <= most * bytesPerCharacter ? text : `${text.slice(0, most).toWellFormed()}…`;
   }
 
-  /** Returns a blob as an SQL literal; of a long blob, only the beginning and its size. */
   function blobOf(column: number): string {
     const start = f._sqlite3_column_blob(statement, column);
     const size = f._sqlite3_column_bytes(statement, column);
@@ -79,7 +75,6 @@ const pointerBytes = 4;
 /** SQLITE_TRANSIENT: SQLite copies the text of a result. */
 const copied = -1;
 
-/** Creates the callback of an SQL function: it reads the arguments, runs the function, and returns its result. */
 function createCaller({ functions: f }: Sqlite, memory: SqliteMemory, run: SqlFunction) {
   const argument = (value: number): string | null => {
     if (f._sqlite3_value_type(value) === types.null) return null;
@@ -107,7 +102,7 @@ function createCaller({ functions: f }: Sqlite, memory: SqliteMemory, run: SqlFu
 
 export type Statement = ReturnType<typeof createStatement>;
 
-/** A compiled SQL statement. Columns count from 0. */
+/** Columns count from 0. */
 function createStatement(
   sqlite: Sqlite,
   memory: SqliteMemory,
@@ -118,15 +113,14 @@ function createStatement(
   return {
     columns: Array.from({ length: count }, (_, column) => memory.textTo0(f._sqlite3_column_name(pointer, column))),
     pointer,
-    /** The SQL after this statement. */
     rest,
-    /** Moves to the next row. Returns false after the last row. Throws SqlError. */
+    /** Returns false after the last row. Throws SqlError. */
     step(): boolean {
       const code = f._sqlite3_step(pointer);
       check(code);
       return code === status.row;
     },
-    /** Returns a column's value in the current row. Cuts text to a number of characters; `…` marks the cut. */
+    /** Cuts text to a number of characters; `…` marks the cut. */
     value: createCells(sqlite, memory, pointer),
     close: (): void => void f._sqlite3_finalize(pointer),
   };
@@ -135,8 +129,8 @@ function createStatement(
 export type Database = ReturnType<typeof openDatabase>;
 
 /**
- * Opens an empty database in SQLite's memory, which is limited. Temporary data, as for ORDER BY, is there too. Where
- * a function throws SqlError, it throws RlmError `query-limit` if the memory is used up.
+ * Opens an empty database in SQLite's memory, which is limited. Where a function throws SqlError, it throws RlmError
+ * `query-limit` if the memory is used up.
  */
 export function openDatabase(sqlite: Sqlite) {
   const { functions: f } = sqlite;
@@ -167,7 +161,7 @@ export function openDatabase(sqlite: Sqlite) {
   return {
     sqlite,
     prepare,
-    /** Returns all rows of a statement; use it only for generated SQL. Throws SqlError. */
+    /** Returns all rows of a statement. Throws SqlError. */
     rows(sql: string): Value[][] {
       const { columns, step, value, close } = prepare(sql)!;
       const found: Value[][] = [];

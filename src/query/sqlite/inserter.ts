@@ -13,14 +13,14 @@ const notCopied = 0;
 
 const encoder = new TextEncoder();
 
-/** A buffer in SQLite's memory. Texts are written to it before they are bound. */
+/** A buffer in SQLite's memory for the texts to bind. */
 function createScratch({ sqlite }: Database) {
   const { functions: f } = sqlite;
   let size = startBytes;
   let pointer = f._malloc(size);
   let view = new Uint8Array(sqlite.buffer(), pointer, size);
   return {
-    /** Makes room for a number of bytes. Earlier content is lost. */
+    /** Earlier content may be lost. */
     hold(bytes: number): void {
       if (bytes > size) {
         f._free(pointer);
@@ -31,7 +31,7 @@ function createScratch({ sqlite }: Database) {
       if (view.buffer !== sqlite.buffer() || view.length !== size)
         view = new Uint8Array(sqlite.buffer(), pointer, size);
     },
-    /** Writes a text at an offset. Returns its size in bytes. */
+    /** Returns the size in bytes. */
     write: (text: string, at: number): number => encoder.encodeInto(text, view.subarray(at)).written,
     at: (offset: number): number => pointer + offset,
     close: () => f._free(pointer),

@@ -20,13 +20,12 @@ const megabyte = 1024 * 1024;
 /** SQLite and its memory, which holds all of its values. */
 export interface Sqlite {
   readonly functions: SqliteFunctions;
-  /** Most memory, in MB. */
   readonly memoryMb: number;
   /** Returns the current memory. It is a new buffer after the memory has grown. */
   buffer(): ArrayBuffer;
 }
 
-/** Limits the growth of a memory. SQLite reports a refused growth as "out of memory". */
+/** SQLite reports a refused growth as "out of memory". */
 function limit(memory: Memory, megabytes: number): void {
   const grow = memory.grow.bind(memory);
   memory.grow = (pages: number) => {
@@ -36,10 +35,7 @@ function limit(memory: Memory, megabytes: number): void {
   };
 }
 
-/**
- * Starts SQLite. Call it once per thread.
- * @param memoryMb most memory of SQLite, in MB.
- */
+/** Starts SQLite. Call it once per thread. */
 export async function startSqlite(compiled: CompiledSqlite, memoryMb: number): Promise<Sqlite> {
   let memory: Memory | null = null;
   const functions = await initSqlJs({

@@ -1,4 +1,3 @@
-/** Look-ups of cells by their text. */
 import { literal, quoted } from '../sql.ts';
 import type { Database } from '../sqlite/database.ts';
 import type { columnPeople } from './column-people.ts';

@@ -1,4 +1,3 @@
-/** Statistics of a column's cells. */
 import { quoted } from '../sql.ts';
 import type { Database } from '../sqlite/database.ts';
 import type { FilledTable } from './fill-table.ts';
@@ -13,9 +12,8 @@ const amounts = ['*[0-9],[0-9][0-9][0-9]*', '[$€£]*[0-9]*', '*[0-9]*[$€£%]
 
 /**
  * Counts the cells of a column. `told`: not null. `distinct`: different values, ignoring case. `digits`: texts with
- * digits. `amounts`: numbers written as text. `zones`: different notations and zones of times. `dates`: texts that may
- * be dates. `queries`: paths with a query string. `blanks`: words such as `n/a`. `isFolded`: whether some cells
- * differ only in case. `hasTexts`: whether some cells of a numeric column are text.
+ * digits. `amounts`: numbers written as text. `zones`: different notations and zones of times. `queries`: paths with a
+ * query string.
  */
 export function columnFacts(
   database: Database,
@@ -49,7 +47,6 @@ export function columnFacts(
   const facts = Object.fromEntries(named) as Record<keyof typeof counted, number>;
   const { told, distinct, spellings, numbers, times, clocks } = facts;
   const isFull = told === rows;
-  /** Whether all cells have a day; whether all have a time of day. */
   const [hasDay, hasClock] = [times === told, clocks === told];
   return {
     ...facts,
@@ -66,10 +63,7 @@ export type ColumnFacts = ReturnType<typeof columnFacts>;
 
 const sums = "('sum', 'summe', 'average', 'mean', 'avg')";
 
-/**
- * Whether a row adds up other rows, so that a sum would count those twice. Such a row is called a total, or it is the
- * last row and the only one whose first cell is empty.
- */
+/** Whether a row adds up other rows, so that a sum would count those twice. */
 export function hasTotals(
   database: Database,
   { name, columns }: { readonly name: string; readonly columns: readonly { readonly sql: string }[] },

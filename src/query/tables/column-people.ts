@@ -1,8 +1,7 @@
-/** People in the cells of a column, by name, address or both. */
 import { quoted } from '../sql.ts';
 import type { Database } from '../sqlite/database.ts';
 
-/** A person in a cell: name and address, in lower case. */
+/** In lower case. */
 interface Person {
   readonly name: string | null;
   readonly address: string | null;
@@ -52,8 +51,7 @@ export function columnPeople(database: Database, table: string, column: string, 
       areUnique(own.map(({ name }) => name)) &&
       areUnique(own.map(({ address }) => address)),
     /**
-     * Returns the cells that name a person. Empty if several people have this name, if the person has other names, too,
-     * or if there are more than 200 cells.
+     * Returns the cells that name a person. Empty if the name is ambiguous, or if there are more than 200 cells.
      * @param person the name or the address, in lower case.
      */
     cellsOf(person: string): readonly string[] {

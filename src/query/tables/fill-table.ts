@@ -11,7 +11,6 @@ import { linesName, type PlannedTable, type TablePart } from './plan-tables.ts';
 const fullDate = /(?<![\d.])((?:19|20)\d\d)-\d\d-\d\d(?!\d)/;
 const lookedAtLines = 100;
 
-/** Returns the year of the first full date in the first lines of the documents; null without one. */
 function yearOf(planned: readonly PlannedTable[]): number | null {
   const parts = planned.filter(({ name }) => name !== linesName).flatMap((table) => table.parts);
   for (const { document } of parts) {
@@ -23,11 +22,7 @@ function yearOf(planned: readonly PlannedTable[]): number | null {
 
 export type NotedReading = ReturnType<typeof createReading>;
 
-/**
- * Creates the options for reading tables. Times without a year get the year that the documents name.
- * @param wants returns whether a column is needed.
- * @param aggregated the columns that the statement aggregates: see `aggregatedIn`.
- */
+/** Creates the options for reading tables. Times without a year get the year that the documents name. */
 export function createReading(
   planned: readonly PlannedTable[],
   wants: Reading['wants'],
@@ -63,10 +58,9 @@ export interface RowOrigin {
 
 const lineColumnOf = (table: string): string => (table === 'lines' || table === 'headings' ? 'number' : 'line');
 
-/** The declared type of a column. ANY is declared without a type, so that SQLite keeps values as they are. */
+/** ANY is declared without a type, so that SQLite keeps values as they are. */
 const declaredAs = (type: ColumnType): string => (type === 'ANY' ? '' : type === 'JSON' ? 'TEXT' : type);
 
-/** Returns the name, with a number added if a column already has it, ignoring case. */
 function freeName(name: string, taken: readonly Column[]): string {
   const has = (wanted: string) => taken.some((column) => column.name.toLowerCase() === wanted.toLowerCase());
   if (!has(name)) return name;
@@ -76,7 +70,6 @@ function freeName(name: string, taken: readonly Column[]): string {
 /** Most columns of an SQLite table: https://www.sqlite.org/limits.html */
 const mostColumns = 2_000;
 
-/** The columns of a table. Columns of its parts are added as they become known. */
 function createColumns({ name, parts }: PlannedTable) {
   const columns: Column[] = [
     { name: 'document', type: 'TEXT' },
@@ -85,7 +78,6 @@ function createColumns({ name, parts }: PlannedTable) {
   const places = new Map<string, number>();
   const leftOut = new Set<string>();
 
-  /** Returns the index of a column; -1 if the table has no room for it. */
   function placeOf({ name: wanted, type }: Column): number {
     const known = places.get(wanted);
     if (known === undefined) {
@@ -112,7 +104,6 @@ export const columnsOf = (table: PlannedTable): readonly Column[] => createColum
 /** Matches amounts written as text: `1,234.50`, `12 km`, `$9`. */
 const amount = /^[^\p{L}\d]{0,3}\d[\d.,'\s]*[^\d]{0,5}$/u;
 
-/** Counts findings by key, and keeps a description of the first one of each key. */
 function createTally() {
   const found = new Map<string, { count: number; readonly first: string }>();
   return {
@@ -142,7 +133,6 @@ function misleads({ name, type }: Column, value: string, { aggregated }: NotedRe
   return use === 'adds' ? !isNumber(value) : use === 'compares' && amount.test(value);
 }
 
-/** Creates a table. It gets further columns as its documents add them. */
 function createTable(database: Database, table: PlannedTable, { wants }: NotedReading) {
   const { columns, placeOf, leftOut } = createColumns(table);
   const name = quoted(table.name);
@@ -240,9 +230,7 @@ export function fillTable(
     ...(withoutRoom.length === 0 ? [] : [fullNote(name, withoutRoom)]),
     ...new Set(doubts.map(({ column, about }) => `${name}.${column} ${about}`)),
   ];
-  /** Names of the columns whose numbers are ambiguous. */
   const doubtful = new Set(doubts.map(({ column }) => column));
-  /** The zones of the table's times: see `TimeReader`. */
   const zones: ReadonlySet<string> = new Set(readers.flatMap((reader) => [...reader.zones]));
   return { name, columns, rows, notes, doubtful, zones };
 }

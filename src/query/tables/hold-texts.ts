@@ -1,7 +1,7 @@
 import { type RecordDocument, recordLines } from '../records/reader.ts';
 import type { PlannedTable } from './plan-tables.ts';
 
-/** Returns which of the lower-case texts occur in a document, ignoring case. */
+/** `texts` are in lower case. */
 function heldBy(document: RecordDocument, texts: readonly string[]): ReadonlySet<string> {
   const held = new Set<string>();
   for (const line of recordLines(document)) {

@@ -45,7 +45,6 @@ function stemOf(name: string): string {
   return isKeyword(named) ? `${named}_` : named;
 }
 
-/** Yields possible names for a table of a document, best first. */
 function* namesFor({ name }: RecordDocument, place: number | null): Generator<string> {
   const end = place === null ? '' : `_${place}`;
   const stem = stemOf(name);
@@ -57,10 +56,7 @@ function* namesFor({ name }: RecordDocument, place: number | null): Generator<st
 
 const namesOf = (columns: readonly Column[]): string => JSON.stringify(columns.map(({ name }) => name));
 
-/**
- * Finds the tables of all documents: `lines` first, then the tables of formats, which documents share. Documents with
- * the same table name and the same columns share a table, too.
- */
+/** Finds the tables of all documents: `lines` first, then the tables of formats, which documents share. */
 export function planTables(source: TextSource): readonly PlannedTable[] {
   const tables = new Map<string, PlannedTable & { readonly isShared: boolean }>();
   function add(name: string, isShared: boolean, part: TablePart): void {

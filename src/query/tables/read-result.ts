@@ -2,12 +2,10 @@ import { type CitedLines, leftOut, type QueryLimits, type Value } from '../query
 import type { Statement } from '../sqlite/database.ts';
 
 const mostCitations = 20;
-/** Limits for counting the rows after the last shown row: time in ms, and number of rows. */
 const countingMs = 1_000;
 const mostCounted = 5_000_000;
 const lineNames: readonly string[] = ['line', 'number'];
 
-/** Returns the indexes of the document and line columns; -1 for a missing column. */
 function placesIn(columns: readonly string[]) {
   const names = columns.map((name) => name.toLowerCase());
   return { document: names.indexOf('document'), line: names.findIndex((name) => lineNames.includes(name)) };
@@ -19,7 +17,6 @@ export function tellsPlaces(columns: readonly string[]): boolean {
   return document !== -1 && line !== -1;
 }
 
-/** Collects the lines of rows, consecutive lines as one range. */
 function createCitations(columns: readonly string[]) {
   const { document, line } = placesIn(columns);
   const cited: { document: string; startLine: number; endLine: number }[] = [];

@@ -16,7 +16,7 @@ export const measuring = ({ columns }: ProfiledTable, of: Dimension): ProfiledCo
 
 const listOf = (values: Iterable<string | number>): string => [...values].map(literal).join(', ');
 
-/** Converts a number to the unit of a column; null if they measure different things. */
+/** Null if the number and the column measure different things. */
 function inUnit({ value, unit }: ItemOf<'number'>, column: ProfiledColumn): number | null {
   if (unit === null) return value;
   return column.unit?.of === unit.of ? (value * unit.size) / column.unit.size : null;
@@ -29,7 +29,6 @@ function createConditions() {
   const equal = new Set<ProfiledColumn>();
   return {
     filtered,
-    /** Adds a comparison with a number. Returns false if its unit does not fit the column. */
     addNumber(column: ProfiledColumn, is: Comparison, number: ItemOf<'number'>): boolean {
       const value = inUnit(number, column);
       if (value === null) return false;
@@ -38,7 +37,7 @@ function createConditions() {
       where.push(`${column.sql} ${is} ${value}`);
       return true;
     },
-    /** Adds a comparison. False if the column does not allow it, or for a second period ("January to March 2024"). */
+    /** False if the column does not allow it, or for a second period ("January to March 2024"). */
     addMoment(column: ProfiledColumn, is: Comparison, moment: Moment): boolean {
       if (is === '=' && equal.has(column)) return false;
       if (is === '=') equal.add(column);
@@ -111,10 +110,10 @@ function createWalk(path: readonly Item[], table: ProfiledTable) {
       left.pop();
       return column;
     },
-    /** Takes the column that directly follows, if it can be compared with a number. "70 orders" counts rows. */
     takeNext(): ProfiledColumn | null {
       const next = items[at];
       if (next?.role !== 'column' || !isCompared(next.column) || !isBeside(at, false)) return null;
+      // "70 orders" counts rows.
       if (next.isPlural || next.column.namesRows) return null;
       at++;
       return next.column;

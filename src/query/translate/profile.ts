@@ -1,4 +1,3 @@
-/** Profiles of tables for translation: columns with kinds, units and names, and the names of rows. */
 import { writtenSql } from '../records/times.ts';
 import { placeColumns, sqlName } from '../sql.ts';
 import type { Database } from '../sqlite/database.ts';
@@ -38,7 +37,6 @@ const formatWords: Readonly<Record<string, { readonly rows: string } & Readonly<
 /** Columns that only repeat other columns, or have no meaning for a question. */
 const hidden: readonly string[] = ['timeText', 'fields', 'rest', 'messageId', 'inReplyTo'];
 const rowWords = 'row,record,entry';
-/** Names of columns that identify what a row is about, and of columns with quantities. */
 const isKey = /^(?:id|key|uuid|guid|no|nr|number|#)$/i;
 const isQuantity = /(?:^|[_\W])(?:quantity|qty|count|units|pieces|pcs|items|copies|boxes|sold|ordered)(?:$|[_\W])/i;
 
@@ -55,7 +53,6 @@ const phrasesOf = (names: string): string[][] => names.split(',').map((name) => 
 
 const isCodeName =
   /^(?:.*[_\W])?(?:id|no|nr|number|key|(?:post|zip)?[_\W]?code|status|port|zip|year|version|release|pid|line|priority|since|uid|level|rank|position|place|standing|seed|tier|grade|class)$/i;
-/** Names of columns whose numbers identify rows, and of columns whose numbers are years. */
 const isIdName = /^(?:.*[_\W])?(?:id|no|nr|number|key|pid|line|uid)$/i;
 const isYearName = /year|since/i;
 const isDateName = /date|day|time|when|month|year|_at$/i;
@@ -115,7 +112,6 @@ function kindOf(name: string, facts: ColumnFacts, isFirst: boolean, unit: WordUn
 
 /**
  * Profiles a column of a table, or a key in the fields of a log.
- * @param sql the SQL expression of the column.
  * @param cells table and column that hold its cells. Cells of a field key are in a copy, which is faster to read.
  */
 function profileColumn(
@@ -175,7 +171,6 @@ function profileColumn(
     /** Whether a part of a time, such as 23:00 or May, occurs on several days or in several years. */
     isSpread: ({ from }: Moment): boolean =>
       from > yearStart && written !== null && isSpread(database, table.name, written, from),
-    /** Whether it holds running text, which does not identify rows. */
     isProse,
     /** Whether its cells identify the rows for a reader. */
     isLabel: facts.isUnique && (!isProse || isTitle.test(name)) && !isOfTime && (kind === 'text' || kind === 'code'),
@@ -184,7 +179,6 @@ function profileColumn(
 
 export type ProfiledColumn = Readonly<ReturnType<typeof profileColumn>>;
 
-/** Returns the names of a row: from the format, the heading above the table, or the table's name. */
 function nounsOf({ name, parts }: PlannedTable, isLine: boolean): string[][] {
   const format = formatWords[name];
   if (format !== undefined && parts[0]!.records.table === name)

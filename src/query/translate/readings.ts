@@ -14,9 +14,8 @@ export interface QueryComputation {
   /** Null for a ranking by single cells, and if nothing is aggregated. */
   readonly by: 'sum' | 'avg' | 'max' | 'min' | null;
   readonly order: 'most' | 'least';
-  /** Number of members of a ranking. */
+  /** Of a ranking. */
   readonly limit: number;
-  /** Whether the answer may be several cells. */
   readonly isMany: boolean;
 }
 
@@ -149,7 +148,6 @@ function aggregatesOf(asked: Asked): readonly QueryComputation[] {
   return isSure ? [computed] : [computing('cells', { column }), computed];
 }
 
-/** Returns the column that identifies rows, or that names a person if the question asks for one; else null. */
 function labelOf({ table: { columns }, ask, filtered }: Asked): ProfiledColumn | null {
   if (ask === 'person') return onlyOne(columns.filter(({ isPerson }) => isPerson));
   return columns.find((one) => one.isLabel && !filtered.has(one)) ?? null;

@@ -48,7 +48,6 @@ const isPlural = (word: string, other: string): boolean =>
   [`${other}s`, `${other}es`, other.replace(/y$/, 'ies')].includes(word) ||
   [`${word}s`, `${word}es`, word.replace(/y$/, 'ies')].includes(other);
 
-/** Compares words of a question with a name. Returns the level of the match; 0 without one. */
 function levelOf(words: readonly string[], name: readonly string[]): number {
   if (words.length !== name.length || words.length === 0) return 0;
   const levels = words.map((word, index) => {
@@ -66,11 +65,9 @@ const bestLevel = (words: readonly string[], names: readonly (readonly string[])
 interface Span {
   readonly start: number;
   readonly words: number;
-  /** The words as written. */
   readonly text: string;
   readonly lower: readonly string[];
   readonly isQuoted: boolean;
-  /** Roles of the words in any question. */
   readonly roles: readonly WordRole[];
 }
 
@@ -136,7 +133,6 @@ function flagSense(database: Database, column: ProfiledColumn, { lower, words }:
   return [{ item: { role: 'value', column, values: found.map(([, cell]) => cell), isState: true }, words, level }];
 }
 
-/** Returns the senses of a span that come from names of rows and columns. */
 function namedSenses(database: Database, table: ProfiledTable, span: Span): Sense[] {
   const { lower, words } = span;
   const ofRows = bestLevel(lower, table.nouns);

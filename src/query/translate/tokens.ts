@@ -3,7 +3,7 @@ import { clockStart, type Moment, monthStart, yearStart } from '../tables/moment
 
 /** A word, a number or a quoted text of a question. */
 export interface QuestionToken {
-  /** The text as written, without quotation marks. */
+  /** Without quotation marks. */
   readonly text: string;
   readonly isQuoted: boolean;
   readonly start: number;
@@ -48,7 +48,7 @@ const dayOf = (text: string | undefined): string | null => {
   return day !== undefined && Number(day) >= 1 && Number(day) <= 31 ? day.padStart(2, '0') : null;
 };
 
-/** Reads a time that begins at a word. Returns the time and the number of its words; null without a time. */
+/** Reads a time that begins at a word; null without one. */
 export function momentAt(
   tokens: readonly QuestionToken[],
   at: number,

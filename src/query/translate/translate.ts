@@ -28,7 +28,6 @@ function compute(database: Database, reading: QueryReading) {
   return stated === null ? null : { reading, sql, stated };
 }
 
-/** Whether a reading computes with uncertain numbers, or with cells that may mean the same thing. */
 const hasDoubts = ({ table, where, computation }: QueryReading): boolean =>
   table.columns.some(
     (one) =>
@@ -46,7 +45,7 @@ function placesOf(database: Database, { reading, stated }: Computed): CitedLines
 
 const counting: readonly string[] = ['count', 'distinct', 'aggregate'];
 
-/** Returns the result that all readings share; null if they differ, if one has no result, or without readings. */
+/** Returns the result that all readings share; null without one. */
 function agreed(database: Database, readings: readonly QueryReading[]): Computed | null {
   const unique = [...new Map(readings.map((reading) => [sqlOf(reading), reading])).values()];
   if (unique.length === 0 || unique.length > mostReadings) return null;
@@ -75,7 +74,7 @@ const isUnfit = (tokens: readonly QuestionToken[]): boolean =>
 /** Matches questions for the present state: "are installed". A package log only has past actions. */
 const asksForState = /\b(?:is|are)\s+(?:\w+\s+)?\w+ed\b/i;
 
-/** Matches a question with a verb that is no known word: in "How many lamps did Kim order?", the column `order` is one. */
+/** Matches a question with a verb that is no known word: "How many lamps did Kim order?" */
 const asksVerb = /\b(?:do|does|did)\b(?!.*\b(?:take|last|weigh|cost|pay|spend|have|get|make|go|come|occur|happen)\b)/is;
 
 function toQuestion(database: Database, computed: Computed): TranslatedQuestion {

@@ -33,7 +33,6 @@ function superlative(order: Order, of: Dimension | null = null, by: SuperlativeB
 const list = (words: string, role: WordRole): [string, WordRole][] =>
   words.split(/\s*,\s*/).map((word) => [word.trim(), role]);
 
-/** Roles of lower-case phrases. */
 const phrases: ReadonlyMap<string, WordRole> = new Map([
   ...list('of, is, are, was, were, =', { role: 'filler', isLink: true }),
   ...list(
@@ -151,7 +150,6 @@ export function wordFormsOf(word: string): readonly string[] {
 /** Names of log levels by the stem of the word that means them. */
 export const levelNames = new Map(Object.entries({ error: ['error', 'err'], warn: ['warn', 'warning'] }));
 
-/** Log levels for failures. */
 export const failureLevels: readonly string[] = 'error err fatal critical crit severe alert emerg panic'.split(' ');
 
 /** Matches a prefix that negates the name of a yes/no column: `uninsured`. */

@@ -5,22 +5,19 @@ import { literal, sqlName } from '../sql.ts';
 import type { ProfiledColumn } from './profile.ts';
 import type { QueryComputation, QueryReading } from './readings.ts';
 
-/** Most rows of a ranking or a list. */
 const mostRows = 20;
-/** Most groups in an answer. */
 const mostGroups = 50;
-/** Decimals of a mean beyond those of its numbers. */
 const moreDigits = 2;
 
 type Parts = Readonly<{ select: readonly string[]; where?: readonly string[]; end?: string }>;
 
-/** Returns the condition that excludes text cells, which SQLite would take as 0. */
+/** SQLite would take text cells as 0. */
 const onlyNumbers = ({ sql, hasTexts, kind }: ProfiledColumn): string[] =>
   hasTexts && kind !== 'time' ? [`typeof(${sql}) <> 'text'`] : [];
 
 const isNotNull = ({ sql }: ProfiledColumn): string => `${sql} IS NOT NULL`;
 
-/** Writes an aggregate. Floats add inexactly: sums are rounded to the decimals of their numbers, means to 2 more. */
+/** Floats add inexactly: sums are rounded to the decimals of their numbers, means to 2 more. */
 function aggregateSql(by: 'sum' | 'avg' | 'max' | 'min', { sql, decimals }: ProfiledColumn): string {
   if (by === 'max' || by === 'min') return `${by}(${sql})`;
   if (by === 'avg') return `round(avg(${sql}), ${decimals + moreDigits})`;
@@ -60,17 +57,17 @@ export function sqlOf({ table, where, computation }: QueryReading): string {
 /** The result of a reading. */
 export interface Stated {
   readonly words: string;
-  /** The stated values. Two readings agree when these are equal. */
+  /** Two readings agree when these are equal. */
   readonly values: readonly Value[];
   /** Conditions that select the supporting rows. */
   readonly where: readonly string[];
 }
 
-/** Writes a cell of a column. A number that is a name, such as a year, has no separators. */
+/** A number that is a name, such as a year, has no separators. */
 const shown = (value: Value, column: ProfiledColumn | null): string =>
   typeof value === 'number' && column?.kind !== 'code' ? grouped(value) : String(value ?? '(empty)');
 
-/** Names of computations. Sentences use the first one. */
+/** Sentences use the first name. */
 const computedNames = {
   count: ['count', 'number'],
   sum: ['sum', 'total'],
@@ -82,16 +79,13 @@ const computedNames = {
 const extremeOf = (column: ProfiledColumn | null, isMost: boolean): string =>
   column?.kind === 'time' ? (isMost ? 'last' : 'first') : isMost ? 'highest' : 'lowest';
 
-/** Whether a condition ends with a number. */
 const isOfNumber = (condition: string): boolean => / -?\d[\d.]*$/.test(condition);
 
-/** Writes the value of a row, after the name of its group if it has one. */
 const lineOf = ([key, value]: readonly Value[], { group, column }: QueryComputation): string =>
   group === null ? shown(value!, column) : `${shown(key!, group)}: ${shown(value!, column)}`;
 
 type Rows = readonly (readonly Value[])[];
 
-/** States a number, or groups with their numbers. */
 function stateNumber({ computation, where }: QueryReading, rows: Rows): Stated | null {
   const { kind, column, group, by } = computation;
   const isOne = by === 'max' || by === 'min';

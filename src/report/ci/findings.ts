@@ -1,4 +1,3 @@
-/** Findings for code reviews: claims at the lines that they cite, for GitHub, GitLab and SARIF. */
 import { sha256 } from '../../base/sha256.ts';
 import type { Citation } from '../../state.ts';
 import { visible } from '../html/markup.ts';
@@ -12,7 +11,7 @@ const levels: Readonly<Partial<Record<VerdictWords, Level>>> = {
   contradicted: 'error',
 };
 
-/** Returns the finding for a claim. Equal claims with equal citations have equal fingerprints in all runs. */
+/** Equal claims with equal citations have equal fingerprints in all runs. */
 function findingOf(claim: AnswerClaim, places: readonly Citation[]) {
   const { verdict, reason } = claim;
   const words = visible(claim.text.replace(/\s*\[\d+\]/g, ''))
@@ -27,13 +26,12 @@ function findingOf(claim: AnswerClaim, places: readonly Citation[]) {
 
 type CiFinding = ReturnType<typeof findingOf>;
 
-/** Returns a citation with line numbers of its file. They are 1 if the text was extracted, as from a PDF. */
+/** Line numbers are 1 if the text was extracted, as from a PDF. */
 const inFile = (citation: Citation): Citation =>
   citation.isExtracted ? { ...citation, startLine: 1, endLine: 1 } : citation;
 
 const rank: Readonly<Record<Level, number>> = { error: 0, warning: 1, note: 2 };
 
-/** Returns the claims of an answer or, when there are none, its sentences with citations; the most severe first. */
 function findingsOf({ result }: ReportRun): CiFinding[] {
   const citedBy = ({ citations }: AnswerClaim) =>
     citations.flatMap((number) => result.citations.filter((one) => one.number === number).map(inFile));
@@ -61,7 +59,7 @@ function annotationOf({ level, verdict, text, places }: CiFinding): string {
 const problems = ({ result: { error } }: ReportRun): string[] =>
   error === null ? [] : [`::error title=rlm::${escapeData([error.message, error.hint].filter(Boolean).join('\n'))}`];
 
-/** Formats the claims of a run as annotations that GitHub shows at the cited lines, at most 10 of each level. */
+/** Formats the claims of a run as annotations that GitHub shows at the cited lines. */
 export function toGithubAnnotations(run: ReportRun): string {
   const findings = findingsOf(run);
   const ofLevel = (level: Level) => findings.filter((one) => one.level === level).map(annotationOf);
@@ -96,10 +94,7 @@ const ruleOf = (verdict: VerdictWords) => ({
 
 type Lines = Pick<Citation, 'source' | 'startLine' | 'endLine'>;
 
-/**
- * Returns a place for claims without citations: the answer's first citation, else the first document, else null.
- * GitHub refuses a file in which a result has no location.
- */
+/** For claims without citations, because GitHub refuses a file in which a result has no location. */
 function placeOfAnswer({ result, text }: ReportRun): Lines | null {
   const [first] = result.citations.map(inFile);
   const source = text?.first[0]?.name;
@@ -119,7 +114,6 @@ function resultOf({ verdict, level, text, fingerprint }: CiFinding, places: read
   };
 }
 
-/** Describes whether the run succeeded, and its error if it has one. */
 function invocationOf({ result: { error, status } }: ReportRun) {
   const notes = error === null ? [] : [{ level: 'error', message: { text: error.message.toWellFormed() } }];
   return { executionSuccessful: status === 'answered', toolExecutionNotifications: notes };
@@ -128,7 +122,6 @@ function invocationOf({ result: { error, status } }: ReportRun) {
 /**
  * Formats the claims that the text does not fully support as SARIF 2.1.0, each at the lines that it cites. Other claims
  * are left out, because GitHub shows every result as an alert.
- * @param version the version of this program.
  */
 export function toSarif(run: ReportRun, version: string): string {
   const failed = findingsOf(run).filter(({ level }) => level !== 'note');

@@ -1,4 +1,3 @@
-/** Test cases in JUnit XML. */
 import { type ErrorInfo, kindOf } from '../../errors.ts';
 import type { Result } from '../../result.ts';
 import { visible } from '../html/markup.ts';
@@ -7,7 +6,7 @@ import { confidenceText, placeOf, type ReportRun } from '../run.ts';
 export interface JunitCase {
   readonly name: string;
   readonly ms: number;
-  /** Why the case did not pass, or null. */
+  /** Null: the case passed. */
   readonly problem: { kind: 'failure' | 'error'; type: string; lines: readonly string[] } | null;
   readonly output: string;
 }
@@ -24,7 +23,7 @@ const entities: Readonly<Record<string, string>> = {
   ...{ '\n': '&#10;', '\t': '&#9;' },
 };
 
-/** Replaces characters that XML does not allow, and lone surrogates. */
+/** Replaces characters that XML does not allow. */
 const legalText = (text: string): string => visible(text.toWellFormed()).replace(/[\ufffe\uffff]/g, '�');
 
 const escapeText = (text: string, special = /[&<>]/g): string =>
@@ -41,7 +40,7 @@ function caseText({ ms, problem, output }: JunitCase, name: string, className: s
   return `    <testcase classname=${quoted(className)} name=${quoted(name)} time="${seconds(ms)}">${fault}${printed}</testcase>`;
 }
 
-/** Returns a unique name for each case, because programs identify cases by name. */
+/** Names are unique, because programs identify cases by name. */
 function uniqueNames(cases: readonly JunitCase[]): string[] {
   const counts = new Map<string, number>();
   return cases.map(({ name }) => {

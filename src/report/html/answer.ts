@@ -2,7 +2,7 @@ import type { Result } from '../../result.ts';
 import { type AnswerClaim, claimsOf, verdictAbout } from '../run.ts';
 import { type Content, html, Markup } from './markup.ts';
 
-/** A range of the answer, in UTF-16 units. The end is exclusive. */
+/** A range of the answer, in UTF-16 units; the end is exclusive. */
 type Range = readonly [start: number, end: number];
 
 interface Block {
@@ -10,7 +10,6 @@ interface Block {
   readonly lines: Range[];
 }
 
-/** The kinds of lines, by how a line begins. Any other line is part of a paragraph. */
 const prefixes: readonly (readonly [Block['kind'], RegExp])[] = [
   ['heading', /^#{1,6}[ \t]+/],
   ['bullet', /^[ \t]{0,12}[-*•][ \t]+/],
@@ -20,7 +19,6 @@ const prefixes: readonly (readonly [Block['kind'], RegExp])[] = [
 
 const fence = /^[ \t]{0,3}`{3,}[^`]*$/;
 
-/** Parses the Markdown that models write most often. */
 function blocksOf(answer: string): Block[] {
   const blocks: Block[] = [];
   let open: 'none' | 'paragraph' | 'code' = 'none';
@@ -46,7 +44,7 @@ function blocksOf(answer: string): Block[] {
 
 const inlineMarks = /\[(\d{1,4})\]|\*\*([^*\n]{1,500})\*\*|`([^`\n]{1,500})`/g;
 
-/** Formats a line: a mark such as `[1]` becomes a link if `sources` has its number; bold and code are rendered. */
+/** Formats a line. A mark such as `[1]` becomes a link if `sources` has its number. */
 export function inlineMarkup(text: string, sources: ReadonlySet<number>): Markup[] {
   const parts: Markup[] = [];
   let end = 0;
@@ -69,7 +67,6 @@ function claimSpan(claim: AnswerClaim, text: string, isLast: boolean, sources: R
   return html`<span class="claim ${verdict}" title="${verdict}${percent}: ${reason || verdictAbout[verdict]}">${inlineMarkup(text, sources)}${unseen}</span>`;
 }
 
-/** Returns the claims in order of their start, without claims that overlap an earlier one. */
 function placedClaims(claims: readonly AnswerClaim[]): AnswerClaim[] {
   let last = 0;
   return claims
@@ -81,7 +78,7 @@ function placedClaims(claims: readonly AnswerClaim[]): AnswerClaim[] {
     });
 }
 
-/** Formats the answer of a result. Claims show their verdict, and citation marks link to the sources. */
+/** Formats the answer of a result, with verdicts and links to the sources. */
 export function answerMarkup(result: Result): Markup {
   const answer = result.answer ?? '';
   const claims = placedClaims(claimsOf(result));

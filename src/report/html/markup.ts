@@ -1,4 +1,3 @@
-/** HTML from untrusted text. Everything but our own markup is escaped. */
 import { createHash } from 'node:crypto';
 import { pageStyle } from './style.ts';
 
@@ -46,9 +45,8 @@ export const listMarkup = (items: readonly Content[]): Markup | null =>
   items.length === 0 ? null : html`<ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`;
 
 /**
- * Formats rows as a table, which scrolls if it is too wide. Null if there is no row below the head.
- * @param rows the head first.
- * @param isFigure whether a column holds figures, which are aligned to the right.
+ * Formats rows, the head first, as a table. Null if there is no row below the head.
+ * @param isFigure whether a column is aligned to the right.
  */
 export function tableMarkup(
   label: string,

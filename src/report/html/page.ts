@@ -27,7 +27,6 @@ import {
 import { colourOf } from './plot.ts';
 import { timelineSection, treeSection } from './tree.ts';
 
-/** Lists each claim of the answer with its verdict, support and citations. Null when no claim was checked. */
 function claimsMarkup({ result }: ReportRun): Markup | null {
   const { claims } = result;
   if (claims.length === 0) return null;
@@ -56,7 +55,6 @@ function critiqueMarkup({ result: { critique } }: ReportRun): Markup | null {
 ${titledList('Gaps', critique.gaps)}${titledList('Uncertainties', critique.uncertainties)}`;
 }
 
-/** Sums up the calls of each prompt, the one with the most tokens first. A cost in USD is null where it is unknown. */
 function sumsByPrompt(exchanges: readonly Exchange[]) {
   const sums = [...new Set(exchanges.map(({ prompt }) => prompt))].map((name) => {
     const own = exchanges.filter(({ prompt }) => prompt === name);
@@ -73,7 +71,7 @@ function sumsByPrompt(exchanges: readonly Exchange[]) {
   return sums.sort((a, b) => b.input + b.output - (a.input + a.output));
 }
 
-/** Formats a share (0–1) as a bar. It uses SVG, because the page's policy forbids inline styles. */
+/** `share`: 0–1. Uses SVG, because the page's policy forbids inline styles. */
 const bar = (share: number): Markup =>
   html`<svg class="bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect class="track" width="100" height="6"/><rect fill="${colourOf(0)}" width="${Math.max(1, Math.round(share * 100))}" height="6"/></svg>`;
 
@@ -89,7 +87,6 @@ function sumsTable(title: string, sums: readonly ReturnType<typeof sumsByPrompt>
   return tableMarkup(`cost ${title}`, [head, ...rows]);
 }
 
-/** Lists the cost of a run by model and by prompt. Null if the run used no tokens. */
 function costsMarkup({ trajectory, result: { usage } }: ReportRun): Markup | null {
   const exchanges = (trajectory?.exchanges ?? []).filter(({ tokens }) => tokens.input + tokens.output > 0);
   if (usage.tokens.input + usage.tokens.output === 0) return null;
@@ -127,7 +124,6 @@ const mostLines = 12;
 
 type QuotedRange = ReturnType<typeof findShownQuote>;
 
-/** Formats the lines of an excerpt with numbers. Cited lines and quoted words are highlighted. */
 function excerptLines({ startLine, text }: CitedExcerpt, citation: Citation, quoted: QuotedRange): Markup[] {
   let offset = 0;
   return text.split('\n').map((line, nth) => {
@@ -143,7 +139,6 @@ function excerptLines({ startLine, text }: CitedExcerpt, citation: Citation, quo
   });
 }
 
-/** Shows the evidence with a few lines around it. If the excerpt has more lines, all of them follow, folded. */
 function excerptMarkup(excerpt: CitedExcerpt, citation: Citation): Markup {
   const { startLine, text } = excerpt;
   const quoted = citation.quote === null ? null : findShownQuote(text, citation.quote);
@@ -173,7 +168,6 @@ function sourceMarkup(citation: Citation, excerpt: CitedExcerpt | undefined, isO
 <div id="source-${citation.number}">${under}${body}</div></details></li>`;
 }
 
-/** Lists the citations of the answer. Each opens to show the cited lines with their surroundings. */
 function sourcesMarkup({ result, trajectory }: ReportRun): Markup {
   const excerpts = new Map((trajectory?.excerpts ?? []).map((excerpt) => [excerpt.number, excerpt]));
   const { citations } = result;
@@ -184,7 +178,7 @@ function sourcesMarkup({ result, trajectory }: ReportRun): Markup {
 
 const circumference = 100;
 
-/** Formats the confidence as a ring, with a dash when it is unknown. */
+/** Formats the confidence as a ring. */
 export function ringMarkup({ result }: Pick<ReportRun, 'result'>): Markup {
   const { confidence } = result;
   const name = confidenceName(result);
@@ -195,7 +189,7 @@ export function ringMarkup({ result }: Pick<ReportRun, 'result'>): Markup {
 <span class="value" aria-hidden="true">${confidence ?? '–'}</span><span class="name" aria-hidden="true">${name}</span></div>`;
 }
 
-/** Returns the status and the words of the badge. An answer with a claim that does not hold counts as partial. */
+/** An answer with a claim that does not hold counts as partial. */
 function badgeOf({ result }: ReportRun): readonly [status: Result['status'], words: string] {
   const { status } = result;
   const faulty = claimsOf(result).filter(({ verdict }) => ['unsupported', 'contradicted'].includes(verdict)).length;

@@ -1,4 +1,3 @@
-/** Plots as SVG: shares with their intervals, against length or cost, or as bars of groups. */
 import { html, type Markup } from './markup.ts';
 
 interface Share {
@@ -35,7 +34,6 @@ const yOf = (share: number): string => (size.top + (1 - share) * (base - size.to
 const label = (x: number | string, y: number, text: string): Markup =>
   html`<text x="${x}" y="${y}" class="tick" text-anchor="middle">${text}</text>`;
 
-/** Returns a drawing with horizontal lines for 0 to 100 %. */
 function framed(name: string, height: number, content: readonly (Markup | readonly Markup[])[]): Markup {
   const grid = [0, 0.25, 0.5, 0.75, 1].map((share) => {
     const y = yOf(share);
@@ -44,7 +42,7 @@ function framed(name: string, height: number, content: readonly (Markup | readon
   return html`<svg class="plot" viewBox="0 0 ${size.width} ${height}" role="img" aria-label="${name}">${grid}${content}</svg>`;
 }
 
-/** Creates a scale. It is logarithmic if all values are above 0, because lengths and tokens vary widely. */
+/** Logarithmic if all values are above 0, because lengths and tokens vary widely. */
 function scaleOf(values: readonly number[]) {
   const distinct = [...new Set(values)].sort((a, b) => a - b);
   const isLog = distinct[0]! > 0;
@@ -56,7 +54,6 @@ function scaleOf(values: readonly number[]) {
   return { at, ticks: distinct.filter((_, index) => index % step === 0) };
 }
 
-/** Horizontal distance between the series at the same x. */
 const seriesGap = 9;
 
 function seriesMarkup({ points }: PlotSeries, index: number, at: (x: number) => number): Markup {
@@ -70,7 +67,7 @@ function seriesMarkup({ points }: PlotSeries, index: number, at: (x: number) => 
   return html`<g stroke="${colourOf(index)}" stroke-width="1.5">${line}${marks}</g>`;
 }
 
-/** Draws shares against a quantity. Null if there is no point. `show` formats a value of x for its tick. */
+/** Draws shares against a quantity. `show` formats a value of x for its tick. */
 export function plotMarkup(series: readonly PlotSeries[], axis: string, show: (x: number) => string): Markup | null {
   const values = series.flatMap(({ points }) => points.map(({ x }) => x));
   if (values.length === 0) return null;
@@ -84,7 +81,7 @@ export function plotMarkup(series: readonly PlotSeries[], axis: string, show: (x
 
 const legendHeight = 24;
 
-/** Draws groups of bars with their intervals, and a legend. Null without bars. */
+/** Draws groups of bars with their intervals, and a legend. */
 export function barsMarkup(groups: readonly BarGroup[]): Markup | null {
   const names = [...new Set(groups.flatMap(({ bars }) => bars.map(({ name }) => name)))];
   if (names.length === 0) return null;

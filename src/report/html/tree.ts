@@ -1,4 +1,3 @@
-/** Shows how a run was answered: its questions with their prompts and replies, and its calls in time. */
 import { counted, duration, grouped, money } from '../../base/text.ts';
 import { nodesOf, type Result } from '../../result.ts';
 import type { Exchange } from '../../run/events.ts';
@@ -9,16 +8,15 @@ import { type Content, html, listMarkup, type Markup, sectionMarkup, titled, tit
 import { colourOf, legendMarkup } from './plot.ts';
 
 interface Shared {
-  /** Exchanges by the path of their question, or by their stage. */
+  /** By the path of their question, or by their stage. */
   readonly exchanges: ReadonlyMap<string, readonly Exchange[]>;
   readonly text: ReturnType<typeof createTexts>;
-  /** Formats a text of the run. The mark of a source that the answer cites becomes a link to the source. */
+  /** The mark of a source that the answer cites becomes a link to the source. */
   readonly prose: (text: string) => readonly Markup[];
-  /** Whether the sub-questions are unfolded at first. */
   readonly isOpen: boolean;
 }
 
-/** Creates the function that formats a text. A long text that the page already has becomes a link to that place. */
+/** A long text that the page already has becomes a link to that place. */
 function createTexts() {
   const shown = new Map<string, number>();
   return (label: string, text: string): Markup => {
@@ -31,7 +29,6 @@ function createTexts() {
   };
 }
 
-/** Converts a call from the journal, for a run without a trajectory. */
 const fromJournal = ({ place, prompt, text: reply, tokens }: JournalCall): Exchange => ({
   ...{ call: null, path: place.split(/[ /]/, 1)[0]!, prompt, provider: '', model: '' },
   ...{ messages: null, reply, toolCalls: [], error: null, from: 'model', at: '', timeMs: 0, tokens, cost: null },
@@ -77,7 +74,6 @@ function exchangeMarkup(exchange: Exchange, { text }: Shared): Markup {
   );
 }
 
-/** Returns the code in the arguments of a tool call, else all arguments. */
 function givenText(given: unknown): string {
   const { code } = (given ?? {}) as { readonly code?: unknown };
   return typeof code === 'string' ? code : jsonOf(given);
@@ -156,10 +152,7 @@ function stageMarkup(stage: string, shared: Shared): Markup {
   return html`<li><details class="node" id="${idOf(stage)}"><summary><span class="sign" aria-hidden="true">•</span><span class="question">${stage}</span><span class="facts">${facts}</span></summary>${exchanges.map((one) => exchangeMarkup(one, shared))}</details></li>\n`;
 }
 
-/**
- * Returns a function that replaces ids of passages in a text, such as `[P60]`, which say nothing to a reader. An id
- * becomes the number of the source if the answer cites the passage, else the place of the passage.
- */
+/** Returns a function that replaces ids of passages in a text, such as `[P60]`, which say nothing to a reader. */
 function createIdReplacer({ citations }: Result, nodes: readonly TreeNode[]): (text: string) => string {
   const marks = new Map(nodes.flatMap((node) => node.passages).map((passage) => [passage.id, placeOf(passage)]));
   for (const { passage, number } of citations.toReversed()) marks.set(passage, String(number));
@@ -167,10 +160,10 @@ function createIdReplacer({ citations }: Result, nodes: readonly TreeNode[]): (t
   return (text) => text.replace(/\[(P\d+(?:, ?P\d+)*)\]/g, (_, ids: string) => named(ids).join(''));
 }
 
-/** Most questions of a tree that is fully open. In a larger tree, only the first level is open. */
+/** Most questions of a tree that is fully open. */
 const mostOpen = 60;
 
-/** Returns the tree of questions, with their prompts and replies, and the calls of the stages. Null without either. */
+/** Returns the tree of questions, and the calls of the stages. Null without either. */
 export function treeSection({ result, trajectory, calls }: ReportRun): Markup | null {
   const root = result.recursionTree;
   const nodes = root === null ? [] : nodesOf(root);
@@ -191,7 +184,6 @@ export function treeSection({ result, trajectory, calls }: ReportRun): Markup | 
   return sectionMarkup('tree', 'How it was answered', html`<ul class="tree">${rows}</ul>`);
 }
 
-/** Assigns each call to the first lane that is free when it begins. Returns the lanes of the calls. */
 function lanesOf(calls: readonly { readonly from: number; readonly timeMs: number }[]): number[] {
   const ends: number[] = [];
   return calls.map(({ from, timeMs }) => {
@@ -202,7 +194,7 @@ function lanesOf(calls: readonly { readonly from: number; readonly timeMs: numbe
   });
 }
 
-/** Draws the calls in time. Bars in different lanes at the same position ran concurrently. Null without times. */
+/** Draws the calls in time. Null without times. */
 export function timelineSection({ trajectory }: ReportRun): Markup | null {
   const [first] = trajectory?.events ?? [];
   if (!trajectory || !first) return null;

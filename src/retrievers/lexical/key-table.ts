@@ -1,9 +1,8 @@
 import { createNumbers } from '../../base/arrays.ts';
 
 /**
- * Returns the key of some bytes: 53 bits of a hash, so that an index stores no strings. Among ten million different
- * terms, a collision has a probability of 0.6 %. The key combines two hashes of FNV-1a (draft-eastlake-fnv) with
- * different offsets and multipliers. Each is mixed at the end as in MurmurHash3.
+ * Returns 53 bits of a hash, so that an index stores no strings. Among ten million different terms, a collision has a
+ * probability of 0.6 %. Combines two hashes of FNV-1a (draft-eastlake-fnv), each mixed at the end as in MurmurHash3.
  */
 export function hashBytes(bytes: Uint8Array, start: number, end: number): number {
   let first = 0x811c9dc5 | 0;
@@ -27,7 +26,7 @@ function mix(hash: number): number {
 
 const scratch = Buffer.alloc(1_024);
 
-/** Returns the key of a term, from its bytes in UTF-8. */
+/** Returns the key of a term in UTF-8. */
 export function termKey(term: string): number {
   const bytes = 3 * term.length > scratch.length ? Buffer.from(term) : scratch;
   return hashBytes(bytes, 0, bytes === scratch ? scratch.write(term) : bytes.length);
@@ -35,12 +34,11 @@ export function termKey(term: string): number {
 
 const firstSize = 0x4000;
 
-/** Creates a table that numbers keys from 0 as they are added. It uses open addressing, and is at most half full. */
+/** Creates a table that numbers keys from 0. It uses open addressing, and is at most half full. */
 export function createKeyTable() {
   let places = new Int32Array(firstSize);
   const keys = createNumbers();
 
-  /** Returns the slot of a key, or the empty slot where it belongs. */
   const placeOf = (key: number): number => {
     const mask = places.length - 1;
     for (let place = (key / lowRange) & mask; ; place = (place + 1) & mask) {
@@ -53,9 +51,9 @@ export function createKeyTable() {
     for (let number = 0; number < keys.length(); number++) places[placeOf(keys.at(number))] = number + 1;
   };
   return {
-    /** Returns the number of a key, or -1 when it is missing. */
+    /** -1: missing. */
     find: (key: number): number => places[placeOf(key)]! - 1,
-    /** Adds a missing key, and returns its number. */
+    /** The key must be missing. Returns its number. */
     add: (key: number): number => {
       if (keys.length() === places.length / 2) enlarge();
       places[placeOf(key)] = keys.length() + 1;

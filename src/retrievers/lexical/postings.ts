@@ -7,44 +7,42 @@ import { type Analyse, createTermCounter } from './term-counter.ts';
 /** Which chunks contain a term, and how often. Chunks are numbered from 0. */
 export interface Postings {
   readonly chunkCount: number;
-  /** Number of terms of each chunk. */
+  /** In terms. */
   readonly lengths: Uint32Array;
   readonly averageLength: number;
-  /** Returns the chunks that contain a term, each once, and the frequencies; empty when none does. */
   lookUp(term: string): { readonly chunks: Uint32Array; readonly frequencies: Uint32Array };
 }
 
 export interface CountedPostings {
-  /** Number of terms of each chunk. */
+  /** In terms. */
   readonly lengths: Uint32Array;
   readonly segments: readonly Segment[];
 }
 
 export interface EncodedPostings extends CountedPostings {
-  /** The bytes of the segments. */
   readonly bytes: StoredBytes;
 }
 
-/** Collects the postings of an index chunk by chunk, in this thread or another. The caller can yield between chunks. */
+/** Collects the postings of an index chunk by chunk. */
 export interface IndexBuilder<Finished = EncodedPostings | Promise<EncodedPostings>> {
   /** Counts the terms of a part of the current chunk, in UTF-8. */
   count(bytes: Uint8Array): void;
   endChunk(): void;
-  /** Await the result between chunks. It is undefined if there is nothing to wait for. */
+  /** Await the result between chunks. */
   room?(): Promise<void> | undefined;
-  /** Returns what was collected, valid until `close`; nothing may be added afterwards. */
+  /** The result is valid until `close`; nothing may be added afterwards. */
   finish(): Finished;
   close(): void;
 }
 
-/** Bytes of text per segment. A term is written once per segment, so segments are large. */
+/** In bytes of text. Segments are large because each one repeats its terms. */
 const segmentBytes = 16 * 1024 * 1024;
-/** Most bytes of an index in memory. A larger index is in a temporary file. */
+/** A larger index is in a temporary file. */
 export const memoryBytes = 128 * 1024 * 1024;
-/** Most terms that are remembered between segments. In logs, most terms never recur. */
+/** In logs, most terms never recur. */
 const mostTerms = 500_000;
 
-/** Creates an empty builder. Takes time linear in the text, and at most 128 MB of memory plus 4 bytes per chunk. */
+/** Creates an empty builder. It works in this thread. */
 export function createIndexBuilder(analyse: Analyse): IndexBuilder<EncodedPostings> {
   const spool = createSpool(memoryBytes);
   const { count, endChunk, finish } = createPostingsBuilder(analyse, spool);
@@ -84,7 +82,6 @@ export function createPostingsBuilder(
   };
 }
 
-/** Creates the lookup of terms in collected postings. */
 export function createPostings({ lengths, segments, bytes }: EncodedPostings): Postings {
   return {
     chunkCount: lengths.length,

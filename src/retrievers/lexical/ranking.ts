@@ -12,17 +12,16 @@ export interface Ranking {
   readonly k1: number;
   /** How strongly scores are normalised by chunk length, 0–1. */
   readonly b: number;
-  /** Weight of a match in a document's name, relative to one in its text. */
+  /** Relative to a match in the document's text. */
   readonly nameWeight: number;
-  /** How many more times a document's first line counts if other lines follow, because it is usually the title. */
+  /** A document's first line counts this many times more, because it is usually the title. */
   readonly titleRepeats: number;
   /** Whether the document's name and the enclosing definitions or keys count as text of a chunk of code or YAML. */
   readonly countsSurroundings: boolean;
-  /** Whether a term that occurs twice in the query weighs more than one that occurs once. */
   readonly weighsRepeats: boolean;
-  /** Weight of a term that only the query's focus contains; a term of its text weighs 1. */
+  /** A term of the query's text weighs 1. */
   readonly focusWeight: number;
-  /** Weight of two neighbouring words of the query written as one. */
+  /** For two neighbouring words of the query written as one. */
   readonly joinedWeight: number;
 }
 
@@ -38,7 +37,7 @@ export const shippedRanking: Ranking = {
   joinedWeight: 1,
 };
 
-/** Returns each term of a query with its weight; one that only the focus contains weighs little. */
+/** Returns each term of a query with its weight. */
 export function queryWeights({ text, focus = '' }: Pick<Query, 'text' | 'focus'>, ranking: Ranking) {
   const { analyse, weighsRepeats, focusWeight, joinedWeight } = ranking;
   const counts = new Map<string, number>();
@@ -50,7 +49,6 @@ export function queryWeights({ text, focus = '' }: Pick<Query, 'text' | 'focus'>
 
 type Weights = ReadonlyMap<string, number>;
 
-/** Adds the scores of weighted terms to the scores of chunks. */
 type AddScores = (scores: Float64Array, weights: Weights) => void;
 
 /** Creates BM25 scoring over postings (Robertson and Zaragoza, 2009). */
@@ -71,12 +69,12 @@ export function createBm25(postings: Postings, { k1, b }: Pick<Ranking, 'k1' | '
   };
 }
 
-/** Returns the inverse document frequency of a term in `holders` of `all` chunks; always above 0. */
+/** Returns the inverse document frequency of a term in `holders` of `all` chunks; above 0. */
 export function inverseFrequency(holders: number, all: number): number {
   return Math.log(1 + (all - holders + 0.5) / (holders + 0.5));
 }
 
-/** Creates a function that raises the scores of the chunks of documents whose names contain terms of the query. */
+/** Creates a function that raises the scores of chunks whose document's name contains terms of the query. */
 export function createNameScores(store: ContextStore, ranking: Ranking): AddScores {
   const names = createIndexBuilder(ranking.analyse);
   for (const { name } of store.documents) {

@@ -7,7 +7,7 @@ import { createIndexBuilder, createPostings, type IndexBuilder, type Postings } 
 import { createBm25, createNameScores, queryWeights, type Ranking, shippedRanking } from './ranking.ts';
 import { ThreadLost } from './thread/counting-thread.ts';
 
-/** Yields items in the total order of `before`. A heap makes the first few cost little more than one pass. */
+/** A heap makes the first few items cost little more than one pass. */
 function* bestFirst(items: Uint32Array, before: (a: number, b: number) => boolean): Generator<number> {
   const heap = items.slice();
   for (let root = (heap.length >> 1) - 1; root >= 0; root--) sink(heap, root, heap.length, before);
@@ -30,7 +30,7 @@ function sink(heap: Uint32Array, from: number, size: number, before: (a: number,
   heap[hole] = item;
 }
 
-/** Returns the passages with the highest scores above 0 that fit the query's limits; equal scores in text order. */
+/** Returns the best passages with scores above 0 that fit the query's limits; equal scores in text order. */
 export function takeBest(store: ContextStore, scores: Float64Array, { limit, maxBytes, exclude }: Query): Passage[] {
   const passages: Passage[] = [];
   let left = maxBytes;
@@ -56,17 +56,15 @@ function placesAboveZero(scores: Float64Array): Uint32Array {
   return places.subarray(0, count);
 }
 
-/** The value of `Retriever.nearBest` for scores by BM25. */
 export const nearBestByWords = 0.6;
 
 /** A retriever whose index may grow while the text arrives. */
 export interface LexicalRetriever extends Retriever {
-  /** Indexes the text so far. Rejects with the signal's reason and with RlmError `no-space`. */
+  /** Indexes the text so far. Rejects with the signal's reason; RlmError `no-space`. */
   advance(signal: AbortSignal): Promise<void>;
   close(): void;
 }
 
-/** Returns a score for each chunk number; 0 where nothing matches. */
 type Scorer = (query: Pick<Query, 'text' | 'focus'>) => Float64Array;
 
 const byScores = (store: ContextStore, scorer: (signal: AbortSignal) => Promise<Scorer>): Retriever => ({
@@ -78,7 +76,7 @@ const byScores = (store: ContextStore, scorer: (signal: AbortSignal) => Promise<
   },
 });
 
-/** Creates a retriever as `createLexicalRetriever` does, over an existing index that the caller owns. */
+/** Creates a lexical retriever over an index that the caller owns. */
 export function createIndexedRetriever(store: ContextStore, postings: Postings): LexicalRetriever {
   let scorer: Scorer | null = null;
   const advance = async (signal: AbortSignal) => signal.throwIfAborted();
@@ -91,10 +89,8 @@ export function createIndexedRetriever(store: ContextStore, postings: Postings):
 }
 
 /**
- * Creates a retriever by the words of the query: BM25 over the chunks, where a document's first line counts more than
- * others and its name a little. Equal scores keep text order. The index is built in slices, by the first query if not
- * before. If `first` loses its thread, the index is built again in this thread. A query of stop words alone matches
- * nothing. `retrieve` rejects as `advance` does.
+ * Creates a retriever by BM25 over the chunks. A document's first line counts more than others, and its name counts a
+ * little. If `first` loses its thread, the index is built again in this thread. `retrieve` rejects as `advance` does.
  * @param first builds the index by the same ranking.
  */
 export function createLexicalRetriever(
@@ -144,7 +140,7 @@ export function createLexicalRetriever(
   return { ...byScores(store, scorerOf), advance, close: () => growing.builder.close() };
 }
 
-/** Adds a chunk to an index. `around`: further text (UTF-8) whose words count for the chunk; null: none. */
+/** Adds a chunk to an index. `around`: further text (UTF-8) whose words count for the chunk. */
 export function countChunk(
   builder: Pick<IndexBuilder, 'count' | 'endChunk'>,
   chunk: Chunk,
@@ -161,7 +157,6 @@ export function countChunk(
 
 const longestTitle = 200;
 
-/** Returns the first line of a document, unless it is the only one or too long for a title. */
 function titleOf({ startByte }: Chunk, bytes: Uint8Array): Uint8Array {
   const end = startByte === 0 ? bytes.subarray(0, longestTitle + 1).indexOf(0x0a) : -1;
   return bytes.subarray(0, end < 0 || bytes.length - end < 3 ? 0 : end + 1);

@@ -2,10 +2,10 @@ import { createCounts, firstWhere } from '../../base/arrays.ts';
 import type { Spool, StoredBytes } from '../../context/store/spool.ts';
 import type { TermCounter } from './term-counter.ts';
 
-/** The encoded terms of a part of the chunks. A segment is written once and never changed. */
+/** The encoded terms of a part of the chunks. */
 export interface Segment {
   readonly firstChunk: number;
-  /** Offset of its table in the stored bytes: 16 bytes for each term, sorted by key. The postings follow. */
+  /** Offset in the stored bytes of its table: 16 bytes for each term, sorted by key. The postings follow. */
   readonly start: number;
   readonly terms: number;
   /** The keys of every 128th term. */
@@ -21,7 +21,7 @@ export interface TermEntry {
 }
 
 const entryBytes = 16;
-/** Most bytes of a posting: five for its chunk and five for its frequency. */
+/** Five for its chunk and five for its frequency. */
 const postingBytes = 10;
 const sparseEvery = 128;
 
@@ -44,7 +44,6 @@ export function createSegmentBuilder() {
       counter.take(addEntry);
       ends.push(terms.length());
     },
-    /** Writes the segment, and starts the next one. */
     finish: (counter: TermCounter, spool: Pick<Spool, 'append'>): Segment => {
       const postings = invert(terms.values(), frequencies.values(), ends.values(), counter.known());
       const segment = writeSegment(firstChunk, postings, counter, spool);
@@ -58,8 +57,8 @@ export function createSegmentBuilder() {
 type Inverted = ReturnType<typeof invert>;
 
 /**
- * Turns lists of the terms in each chunk into lists of the chunks with each term, with frequencies. Chunks are numbered
- * from the segment's first. The entries of term n begin at `starts[n]`.
+ * Turns the terms of each chunk into the chunks of each term. Chunks are numbered from the segment's first. The entries
+ * of term n begin at `starts[n]`.
  */
 function invert(terms: Uint32Array, frequencies: Uint32Array, ends: Uint32Array, termCount: number) {
   const starts = new Uint32Array(termCount + 1);
@@ -108,7 +107,7 @@ function termsByKey(starts: Uint32Array, { key, find }: TermCounter) {
   return { keys, terms };
 }
 
-/** Encodes postings: twice the distance to the previous chunk, plus 1 if a frequency follows. Returns the end. */
+/** A posting is twice the distance to the previous chunk, plus 1 if a frequency follows. Returns the end. */
 function encodePostings(into: Buffer, at: number, { chunks, frequencies }: Inverted, from: number, to: number): number {
   let before = 0;
   for (let entry = from; entry < to; entry++) {
@@ -121,7 +120,7 @@ function encodePostings(into: Buffer, at: number, { chunks, frequencies }: Inver
   return at;
 }
 
-/** Writes a number as LEB128: seven bits per byte, lowest first; the last has no top bit. Returns the end. */
+/** LEB128: seven bits per byte, lowest first; the last byte has no top bit. Returns the end. */
 function writeNumber(into: Buffer, at: number, value: number): number {
   let rest = value;
   while (rest > 0x7f) {
@@ -145,7 +144,7 @@ export function findTerm(segment: Segment, key: number, bytes: StoredBytes): Ter
   return { segment, start, holders: entries.readUInt32LE(at + 12) };
 }
 
-/** Writes a term's chunks (numbered across all segments) and its frequencies into the two arrays, from index `at`. */
+/** Writes a term's chunks (numbered across all segments) and frequencies into the arrays, from index `at`. */
 export function readPostings(
   { segment, start, holders }: TermEntry,
   bytes: StoredBytes,

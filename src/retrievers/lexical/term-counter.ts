@@ -1,17 +1,16 @@
 import { createCounts } from '../../base/arrays.ts';
 import { createKeyTable, hashBytes, termKey } from './key-table.ts';
 
-/** Returns the terms of the words of a text, in order. */
+/** Returns the terms of a text, in order. */
 export type Analyse = (text: string) => readonly string[];
 
-/** Most words that are remembered with their terms. When there are more, all are forgotten together. */
+/** When there are more words, all are forgotten together. */
 const mostWords = 400_000;
-/** Most bytes of a word that is remembered: longer words rarely recur. */
+/** In bytes: longer words rarely recur. */
 const longestKnownWord = 80;
-/** Most bytes of a number that is a term without being analysed. */
 const longestNumber = 64;
 
-/** Kinds of bytes, as bits. Bytes of characters beyond ASCII count as parts of words, which `analyse` may split. */
+/** Kinds of bytes, as bits. Bytes beyond ASCII count as parts of words, which `analyse` may split. */
 const joiner = 1;
 const small = 2;
 const digit = 4;
@@ -25,7 +24,7 @@ const kinds = Uint8Array.from({ length: 256 }, (_, byte) => {
   return byte > 0x7f || /\w/.test(character) ? other : 0;
 });
 
-/** The byte range of a word, without joiners at its start and end. */
+/** Without joiners at its start and end. */
 interface FoundWord {
   readonly start: number;
   readonly end: number;
@@ -33,7 +32,6 @@ interface FoundWord {
   readonly isNumber: boolean;
 }
 
-/** Returns the first word at or after `from`; null when there is none. */
 function findWord(text: Buffer, from: number): FoundWord | null {
   let start = from;
   while (start < text.length && kinds[text[start]!]! <= joiner) start++;
@@ -54,8 +52,8 @@ function doubled(numbers: Uint32Array): Uint32Array<ArrayBuffer> {
 export type TermCounter = ReturnType<typeof createTermCounter>;
 
 /**
- * Creates a counter of terms, which are numbered from 0 as they arrive. It takes the terms of known words from a table,
- * without making strings.
+ * Creates a counter of terms, which are numbered from 0. It takes the terms of known words from a table, without making
+ * strings.
  */
 export function createTermCounter(analyse: Analyse) {
   const terms = createKeyTable();
@@ -63,7 +61,7 @@ export function createTermCounter(analyse: Analyse) {
   const touched = createCounts();
   let length = 0;
   const words = createKeyTable();
-  /** The terms of all known words, one word after the other, and the end of each word's terms. */
+  /** The terms of all known words, and where each word's terms end. */
   const wordTerms = createCounts();
   const wordEnds = createCounts();
 
@@ -101,14 +99,14 @@ export function createTermCounter(analyse: Analyse) {
     if (end - start <= longestKnownWord) learn(key, own);
   };
   return {
-    /** Counts the terms of a text in UTF-8 that begins and ends between words. */
+    /** The text, in UTF-8, begins and ends between words. */
     count: ({ buffer, byteOffset, byteLength }: Uint8Array) => {
       const text = Buffer.from(buffer, byteOffset, byteLength);
       for (let word = findWord(text, 0); word !== null; word = findWord(text, word.end)) addWord(text, word);
     },
-    /** Returns how many terms were counted since the last `take`, repeats included. */
+    /** Terms since the last `take`, repeats included. */
     length: () => length,
-    /** Visits each term counted since the last call with its frequency, and resets the counts. */
+    /** Visits each counted term with its frequency, and resets the counts. */
     take: (visit: (term: number, frequency: number) => void) => {
       for (let at = 0; at < touched.length(); at++) {
         const term = touched.at(at);
@@ -118,7 +116,6 @@ export function createTermCounter(analyse: Analyse) {
       touched.truncate(0);
       length = 0;
     },
-    /** Returns how many terms are known. They are numbered from 0. */
     known: terms.count,
     find: terms.find,
     key: terms.key,

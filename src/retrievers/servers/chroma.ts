@@ -1,4 +1,4 @@
-/** Searches a Chroma server by vectors or by words. The server finds words by patterns but does not rank passages. */
+/** The server finds words by patterns but does not rank passages. */
 
 import { contentTerms } from '../../context/words/terms.ts';
 import { asList, asObject, type Json } from '../../providers/wire/json.ts';
@@ -16,19 +16,17 @@ import {
   wantedFor,
 } from './server-passages.ts';
 
-/** Finds passages whose text matches every pattern, at most `limit` of them, in the order of the collection. */
+/** Returns passages whose text matches every pattern, in the order of the collection. */
 type FindByPatterns = (patterns: readonly string[], limit: number) => Promise<readonly ServerDocument[]>;
 
-/** Passages that one request fetches, at most. */
 const batchSize = 300;
-/** Words of a query that are searched for, at most; further ones are ignored. */
 const maxTerms = 32;
-/** Patterns that are combined, at most, where one alone has too many matches. */
+/** Most terms in one search, where one term alone has too many matches. */
 const maxTogether = 4;
 
 const syntax = /[\\^$.*+?()[\]{}|]/g;
 
-/** Returns a pattern (Rust's regex crate) for the words with a term. A term of 2 or 3 letters matches whole words. */
+/** The pattern is for Rust's regex crate. A term of up to three ASCII letters or digits matches whole words. */
 function patternOf(term: string): string {
   if (/^[a-z]{2,3}$/.test(term)) return `\\b${shortPattern(term)}\\b`;
   if (/^[a-z0-9]{1,3}$/.test(term)) return `\\b${term}\\b`;
@@ -36,14 +34,13 @@ function patternOf(term: string): string {
   return root.replace(syntax, '\\$&');
 }
 
-/** Returns the pattern of a short term with endings: `log` matches `log` and `logs`, `tri` `try` and `tries`. */
+/** `log` matches `log` and `logs`, `tri` `try` and `tries`. */
 function shortPattern(term: string): string {
   const last = term.at(-1)!;
   const root = last === 'i' ? `${term.slice(0, -1)}[iy]` : term;
   return `${root}(?:e?s|${last}?(?:ed|ing))?`;
 }
 
-/** Returns the patterns of a query's terms; words with accents are also matched as written. */
 function patternsOf(query: string): Map<string, string> {
   const distinct = [...new Set(contentTerms(query))].slice(0, maxTerms);
   const accented = query.toLowerCase().match(/[\p{L}\p{M}]*[^\p{ASCII}\P{L}][\p{L}\p{M}]*/gu) ?? [];
@@ -55,7 +52,6 @@ function patternsOf(query: string): Map<string, string> {
   );
 }
 
-/** Creates functions that fetch candidates, and that record the terms whose matches were all fetched. */
 function createGathering(patterns: ReadonlyMap<string, string>, find: FindByPatterns) {
   const candidates = createCandidates();
   const complete = new Set<string>();
@@ -63,7 +59,7 @@ function createGathering(patterns: ReadonlyMap<string, string>, find: FindByPatt
   // Only for terms with too many matches: matches in the middle of a word are left out.
   const atStart = (term: string) => `(?i)${/^\w/.test(term) ? '(?:\\b|_)' : ''}(?:${patterns.get(term)!})`;
 
-  /** Fetches passages that match every pattern; returns whether all were fetched. */
+  /** Returns whether all matches were fetched. */
   async function fetch(wanted: readonly string[]): Promise<boolean> {
     const documents = await find(wanted, batchSize);
     candidates.add(documents);
@@ -86,7 +82,6 @@ function createGathering(patterns: ReadonlyMap<string, string>, find: FindByPatt
 
 type Gathering = ReturnType<typeof createGathering>;
 
-/** Searches with ever fewer terms, the rarer half each time, until all matches are fetched or one term is left. */
 async function narrow({ fetchAny, rarestFirst }: Gathering, isWhole: boolean, all: readonly string[]): Promise<void> {
   for (let terms = all; !isWhole && terms.length > 1; ) {
     terms = rarestFirst(terms).slice(0, Math.ceil(terms.length / 2));
@@ -94,7 +89,7 @@ async function narrow({ fetchAny, rarestFirst }: Gathering, isWhole: boolean, al
   }
 }
 
-/** Fetches passages that contain two or more of the terms with too many matches, until a search returns all. */
+/** Fetches passages with two or more of the terms with too many matches, until a search returns all of them. */
 async function combine({ fetchAll, rarestFirst, isComplete }: Gathering, all: readonly string[]): Promise<void> {
   const frequent = rarestFirst(all.filter((term) => !isComplete(term)));
   for (let count = 2; count <= Math.min(maxTogether, frequent.length); count++) {
@@ -102,7 +97,7 @@ async function combine({ fetchAll, rarestFirst, isComplete }: Gathering, all: re
   }
 }
 
-/** Finds the passages that match a query by its words, with scores. @param all passages in the collection. */
+/** @param all number of passages in the collection. */
 async function findByWords(query: string, all: number, find: FindByPatterns): Promise<ScoredDocument[]> {
   const patterns = patternsOf(query);
   const terms = [...patterns.keys()];
@@ -116,7 +111,6 @@ async function findByWords(query: string, all: number, find: FindByPatterns): Pr
   return candidates.rank(query, estimateHolders(gathering, inSample, all), all);
 }
 
-/** Returns a function that estimates how many passages contain a term, from its count in the first sample. */
 function estimateHolders({ candidates, isComplete }: Gathering, inSample: ReadonlyMap<string, number>, all: number) {
   const counted = [...inSample].filter(([term, count]) => isComplete(term) && count > 0);
   const total = counted.reduce((sum, [term]) => sum + candidates.holders(term), 0);
@@ -135,7 +129,7 @@ interface Collection {
 
 const segment = encodeURIComponent;
 
-/** Looks up a collection by its name. Requests need its id. */
+/** Later requests need the collection's id instead of its name. */
 async function openCollection({ address, target, client }: ServerParts, signal: AbortSignal): Promise<Collection> {
   const { collection, options } = address;
   const database = `/api/v2/tenants/${segment(options.get('tenant')!)}/databases/${segment(options.get('database')!)}`;
@@ -147,7 +141,7 @@ async function openCollection({ address, target, client }: ServerParts, signal: 
   return { path, passages: value };
 }
 
-/** Reads documents, which Chroma returns as parallel lists of ids, texts and metadata; null for one without text. */
+/** Chroma returns parallel lists of ids, texts and metadata. Null for a document without text. */
 function readDocuments(reply: Json, parts: ServerParts): (ServerDocument | null)[] {
   const { options } = parts.address;
   if (!Array.isArray(reply['ids']) || !Array.isArray(reply['documents'])) {
@@ -171,14 +165,14 @@ function readDocuments(reply: Json, parts: ServerParts): (ServerDocument | null)
 const withText = (documents: readonly (ServerDocument | null)[]): ServerDocument[] =>
   documents.filter((document) => document !== null);
 
-/** Converts a distance to a score; a distance by inner product may be negative. */
+/** A distance by inner product may be negative. */
 const nearness = (distance: number): number => (distance >= 0 ? 1 / (1 + distance) : 1 - distance);
 
-/** Returns the first row of the reply to a query by several vectors. */
+/** Chroma replies with a row for each vector of a query. */
 const firstRow = (reply: Json): Json =>
   Object.fromEntries(Object.entries(reply).map(([name, rows]) => [name, asList(rows)[0]]));
 
-/** Opens a collection of a Chroma server, searched by vectors, or by words ranked locally. Throws RlmError. */
+/** Opens a collection of a Chroma server. Throws RlmError. */
 export async function openChroma(parts: ServerParts, signal: AbortSignal): Promise<OpenedServer> {
   const { client } = parts;
   const { path, passages } = await openCollection(parts, signal);

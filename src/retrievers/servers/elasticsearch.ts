@@ -21,13 +21,12 @@ import {
   wantedFor,
 } from './server-passages.ts';
 
-/** Returns a field by its name, which may be a path into objects. */
+/** The name may be a path into objects: `meta.title`. */
 function fieldOf(source: Json, name: string): unknown {
   if (name in source) return source[name];
   return name.split('.').reduce((value: unknown, part) => asObject(value)[part], source);
 }
 
-/** Converts a hit to a document; null for one without text. */
 function toDocument(hit: Json, options: ReadonlyMap<string, string | null>): ServerDocument | null {
   const fields = asObject(hit['_source']);
   const fieldFor = (option: string) => fieldOf(fields, options.get(option)!);
@@ -42,7 +41,7 @@ const noText = ({ display }: SearchTarget, field: string) =>
     hint: 'Name the field with the text in retrieval.server: …/INDEX?text=body',
   });
 
-/** Reads the hits with text. Warns about other hits and a partial search. Throws `search-failed`, `config-invalid`. */
+/** Warns about hits without text and a partial search. Throws `search-failed`, `config-invalid`. */
 function readHits(reply: Json, { address, target }: ServerParts, warn: (message: string) => void): ScoredDocument[] {
   const { hits } = asObject(reply['hits']);
   const { failed } = asObject(reply['_shards']);
@@ -65,7 +64,6 @@ function readHits(reply: Json, { address, target }: ServerParts, warn: (message:
 
 const mostListed = 20;
 
-/** Returns the names of fields in a mapping, with the paths of fields inside objects and of sub-fields. */
 function namesIn(mapping: Json, prefix = ''): string[] {
   const inner = { ...asObject(mapping['properties']), ...asObject(mapping['fields']) };
   return Object.entries(inner).flatMap(([name, field]) => {
@@ -74,11 +72,11 @@ function namesIn(mapping: Json, prefix = ''): string[] {
   });
 }
 
-/** Returns the fields in the option `search`, with their weights (`title^2`). */
+/** With their weights (`title^2`). */
 const namedFields = ({ options }: SearchAddress): string[] =>
   (options.get('search') ?? '').split(',').flatMap((field) => field.trim() || []);
 
-/** Returns the fields that are searched, without their weights and without patterns. */
+/** Without weights (`title^2`) and patterns (`title.*`). */
 function searchedFields(address: SearchAddress): { option: string; field: string }[] {
   const { options } = address;
   const named = namedFields(address);
@@ -89,7 +87,7 @@ function searchedFields(address: SearchAddress): { option: string; field: string
   return all.filter(({ field }) => field !== '' && !field.includes('*'));
 }
 
-/** Requests the names of fields; null if the request fails, since permission to search does not include it. */
+/** Null if the request fails, since permission to search does not include it. */
 async function readNames({ address, client }: ServerParts, signal: AbortSignal): Promise<string[] | null> {
   try {
     const reply = await client.send(`/${encodeURIComponent(address.collection)}/_mapping`, null, signal);
@@ -112,17 +110,16 @@ function noField(option: string, field: string, names: readonly string[], { addr
   );
 }
 
-/** Checks that the index has the searched fields, if it names its fields. Throws `config-invalid`, which lists them. */
 async function checkFields(parts: ServerParts, signal: AbortSignal): Promise<void> {
   const names = await readNames(parts, signal);
   const missing = names && searchedFields(parts.address).find(({ field }) => !names.includes(field));
   if (missing) throw noField(missing.option, missing.field, names, parts);
 }
 
-/** Most words of a query that are sent: the servers refuse a query with more than about a thousand clauses. */
+/** The servers refuse a query with more than about a thousand clauses. */
 const maxWords = 256;
 
-/** Most candidates of a vector search: both servers refuse more. */
+/** Both servers refuse more. */
 const mostCandidates = 10_000;
 const leastCandidates = 1_000;
 
@@ -145,10 +142,9 @@ function matchClause(query: Query, address: SearchAddress): object {
 }
 
 /**
- * Returns the clause for the nearest vectors. OpenSearch expects it within `query`, with the number of candidates as
- * `k`; Elasticsearch expects it beside `query`, with that number as `num_candidates`. There are at least 1,000. With as
- * many as wanted passages, a search misses one in six of the nearest passages; with 100, one in 50, but one in five
- * after deletions (measured by `npm run test:opensearch`).
+ * OpenSearch expects the clause within `query`, with the number of candidates as `k`; Elasticsearch beside `query`, as
+ * `num_candidates`. With as many candidates as wanted passages, a search misses one in six of the nearest; with 100,
+ * one in 50, but one in five after deletions (measured by `npm run test:opensearch`).
  */
 function nearClause(field: string, vector: readonly number[], wanted: number, { kind }: SearchAddress): object {
   const candidates = Math.min(mostCandidates, Math.max(leastCandidates, wanted * 5));
@@ -165,7 +161,7 @@ export async function openElasticsearch(parts: ServerParts, signal: AbortSignal)
 
   const { count } = await client.send(`${path}/_count`, null, signal);
   if (typeof count !== 'number') throw notTheServer(target, 'the reply counts nothing');
-  /** The check of fields. It is made once, after the first search that finds nothing or is refused. */
+  /** Made once, after the first search that finds nothing or is refused. */
   let checking: Promise<void> | null = null;
   const check = (): Promise<void> => {
     checking ??= checkFields(parts, signal);
@@ -184,7 +180,6 @@ export async function openElasticsearch(parts: ServerParts, signal: AbortSignal)
     return found;
   }
 
-  /** Searches by words and, if there is a vector, by vectors too, or only by vectors if `meaning.isAlone`. */
   async function searchAll(query: Query, meaning: Meaning | null, access: ServerAccess, signal: AbortSignal) {
     const vector = vectorField === null ? null : ((await meaning?.vectorOf(query.text, signal)) ?? null);
     const words = matchClause(query, address);

@@ -5,7 +5,7 @@ const place = { source: 'source', startLine: 'startLine', endLine: 'endLine' } a
 
 const index = { text: 'text', search: null, ...place, vector: null } as const;
 
-/** The options in the address of each kind of server, with their defaults; null: no default. */
+/** The defaults of the options in an address; null: no default. */
 const options = {
   chroma: { tenant: 'default_tenant', database: 'default_database', ...place },
   elasticsearch: index,
@@ -22,11 +22,10 @@ export const kindNames: Readonly<Record<Kind, string>> = {
 
 export interface SearchAddress {
   readonly kind: Kind;
-  /** The server's URL without a slash at its end; it may contain a user and a password, so no message shows it. */
+  /** Without a slash at its end. May contain a user and a password, so no message shows it. */
   readonly url: string;
-  /** The address without credentials and options, for messages. */
+  /** For messages: without credentials and options. */
   readonly display: string;
-  /** The collection, or the index. */
   readonly collection: string;
   readonly options: ReadonlyMap<string, string | null>;
 }

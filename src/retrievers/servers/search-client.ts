@@ -1,4 +1,3 @@
-/** Requests to a search server. Every failure becomes an RlmError with a hint. */
 import { withDeadline } from '../../base/abort.ts';
 import { RlmError } from '../../errors.ts';
 import { createHttpFetch, type HttpResponse } from '../../providers/wire/http.ts';
@@ -14,7 +13,7 @@ import {
 } from '../../providers/wire/server-errors.ts';
 
 export interface SearchTarget extends ServerTarget {
-  /** The searched collection: `collection "docs"`. */
+  /** Such as `collection "docs"`. */
   readonly collection: string;
 }
 
@@ -40,7 +39,7 @@ export const searchWords = (kind: string, access: string): ServerWords => ({
   },
 });
 
-/** Returns the reason that an error reply states. From Elasticsearch and OpenSearch, it is the first root cause. */
+/** For Elasticsearch and OpenSearch, the first root cause. */
 function whyOf({ status, text }: FullResponse, { collection }: SearchTarget): string {
   const { reason, root_cause: causes } = asObject(parseObject(text)?.['error']);
   const found = [asObject(asList(causes)[0])['reason'], reason].find((value) => typeof value === 'string');
@@ -53,7 +52,7 @@ export type SearchClient = ReturnType<typeof createSearchClient>;
 interface SearchClientOptions {
   readonly target: SearchTarget;
   readonly headers: Readonly<Record<string, string>>;
-  /** Time for one request, in ms. */
+  /** For one request. */
   readonly timeoutMs: number;
 }
 
@@ -76,8 +75,8 @@ export function createSearchClient({ target, headers, timeoutMs }: SearchClientO
     });
   return {
     /**
-     * Sends a POST with the body, or a GET if the body is null. Returns a reply that is no object as `{ value }`.
-     * Throws RlmError; the signal's reason.
+     * Sends a POST, or a GET if the body is null. Returns a reply that is no object as `{ value }`. Throws RlmError;
+     * the signal's reason.
      */
     async send(path: string, body: object | null, signal: AbortSignal): Promise<Json> {
       const type = { 'content-type': 'application/json' };

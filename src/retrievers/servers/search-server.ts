@@ -5,13 +5,13 @@ import { createSearchClient, searchWords } from './search-client.ts';
 import type { OpenedServer } from './server-passages.ts';
 
 export interface SearchServer extends OpenedServer {
-  /** Description, such as `collection "docs" of Chroma at chroma+http://127.0.0.1:8000/docs`. */
+  /** Such as `collection "docs" of Chroma at chroma+http://127.0.0.1:8000/docs`. */
   readonly about: string;
 }
 
 export interface SearchServerOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Time limit of one request, in ms. */
+  /** For one request. */
   readonly timeoutMs: number;
   readonly redact: (text: string) => string;
 }
@@ -24,13 +24,13 @@ const credentialsHints: Readonly<Record<SearchAddress['kind'], string>> = {
   opensearch: 'Name user and password: opensearch+https://user:password@host/INDEX',
 };
 
-/** Returns the headers with the key from the environment, if any. They override a login in the address. */
+/** The headers override a login in the address. */
 function authorization(kind: SearchAddress['kind'], env: SearchServerOptions['env']): Record<string, string> {
   const token = env['CHROMA_TOKEN']?.trim();
   const key = env['ELASTICSEARCH_API_KEY']?.trim();
   if (kind === 'chroma' && token) return { 'x-chroma-token': token, authorization: `Bearer ${token}` };
   if (kind !== 'elasticsearch' || !key) return {};
-  // The key may be set as `id:key` or in base64, the form that the server expects.
+  // The server expects base64; users may set `id:key`.
   return { authorization: `ApiKey ${key.includes(':') ? Buffer.from(key).toString('base64') : key}` };
 }
 

@@ -15,19 +15,18 @@ export interface ServerParts {
 
 export interface OpenedServer {
   readonly passages: number;
-  /** Whether it can be searched by vectors, according to its address. */
   readonly takesVectors: boolean;
-  /** @param meaning vectors of queries; null: the server is searched by words alone. */
+  /** Null: the server is searched by words alone. */
   createRetriever(meaning: Meaning | null): Retriever;
 }
 
-/** A passage of a server. It is untrusted, like the text of a file. */
+/** A passage of a server. Its text is untrusted. */
 export interface ServerDocument {
   readonly id: string;
   readonly text: string;
-  /** The source of the passage; null: unknown, and the id is used. */
+  /** Null: unknown; the id is used. */
   readonly source: string | null;
-  /** Line in the source, from 1; null: unknown. */
+  /** From 1; null: unknown. */
   readonly startLine: number | null;
   readonly endLine: number | null;
 }
@@ -40,11 +39,11 @@ export interface ScoredDocument {
 
 const longestSource = 500;
 
-/** Reads a line number from a field; null for any other value. */
+/** Returns the value if it is a line number from 1; else null. */
 export const toLine = (value: unknown): number | null =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 1 ? value : null;
 
-/** Reads a source from a field; null for any other value. */
+/** Returns the value if it is text; else null. */
 export const toSource = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
 const lineCount = (text: string): number => text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
@@ -62,14 +61,14 @@ function toPassage({ document, score }: ScoredDocument): Passage {
 
 const compareStrings = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** A total order, so that passages of equal score do not depend on the order of their arrival. */
+/** A total order: passages of equal score do not depend on the order of arrival. */
 const better = (a: Passage, b: Passage): number =>
   b.score - a.score || compareStrings(a.source, b.source) || a.startLine - b.startLine || compareStrings(a.id, b.id);
 
-/** Returns how many passages are requested from a server: some may be too large, or excluded. */
+/** Returns how many passages to request: some may be too large, or excluded. */
 export const wantedFor = ({ limit, exclude }: Query): number => limit * 2 + (exclude?.size ?? 0);
 
-/** Returns the best passages of a server, each once. Warns about passages of more than `maxBytes`. */
+/** Returns the best passages of a server. Warns about passages of more than `maxBytes`. */
 export function takePassages(
   found: readonly ScoredDocument[],
   { limit, maxBytes, exclude }: Query,
@@ -113,11 +112,10 @@ export function createCandidates() {
   const holders = (term: string) => [...byId.values()].filter(({ counts }) => counts.has(term)).length;
   return {
     holders,
-    /** Adds passages, each once by its id on the server. */
     add: (documents: readonly ServerDocument[]) => {
       for (const document of documents) if (!byId.has(document.id)) byId.set(document.id, countTerms(document));
     },
-    /** Ranks candidates by BM25; `known` returns how many of all passages contain a term. */
+    /** By BM25. `known` returns how many of all passages contain a term. */
     rank: (query: string, known: (term: string) => number, passages: number): ScoredDocument[] => {
       const candidates = [...byId.values()];
       const all = Math.max(passages, candidates.length);

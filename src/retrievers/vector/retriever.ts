@@ -5,7 +5,7 @@ import type { ContextStore } from '../../context/document.ts';
 import { takeBest } from '../lexical/retriever.ts';
 import { createAttempts, type Embed, type Retriever, wordsAlone } from '../retriever.ts';
 
-/** Vectors of all chunks, each of length 1, or all zeros for a blank chunk. */
+/** Each vector has length 1, or is all zeros for a blank chunk. */
 interface VectorIndex {
   readonly dimensions: number;
   readonly rows: Float32Array;
@@ -13,18 +13,18 @@ interface VectorIndex {
 
 interface IndexOptions {
   readonly embed: Embed;
-  /** Most chunks of one request. */
+  /** Most chunks in one request. */
   readonly batch: number;
   readonly onProgress: (done: number) => void;
 }
 
-/** Concurrent requests: the server processes one while others are on their way. */
+/** The server processes one request while others are on their way. */
 const width = 3;
 
 /** Most bytes of text in one request, except for a single longer chunk: servers limit the tokens of a request. */
 const batchBytes = 200_000;
 
-/** Consecutive chunks: the first, and the one after the last. */
+/** `to` is exclusive. */
 type Range = readonly [from: number, to: number];
 
 function rangesOf(store: ContextStore, batch: number): Range[] {
@@ -41,7 +41,6 @@ function rangesOf(store: ContextStore, batch: number): Range[] {
   return from < store.chunkCount ? [...ranges, [from, store.chunkCount]] : ranges;
 }
 
-/** Copies a vector, normalised to length 1. A vector of zeros stays as it is. */
 function copyUnit(vector: Float32Array, target: Float32Array, at: number): void {
   let sum = 0;
   for (const value of vector) sum += value * value;
@@ -49,7 +48,6 @@ function copyUnit(vector: Float32Array, target: Float32Array, at: number): void 
   for (let place = 0; place < vector.length; place++) target[at + place] = vector[place]! * factor;
 }
 
-/** Creates the index of a store's vectors. `build` computes what is missing; it rejects with the errors of `embed`. */
 function createVectorIndex(store: ContextStore, { embed, batch, onProgress }: IndexOptions) {
   let index: VectorIndex = { dimensions: 0, rows: new Float32Array() };
   let left: readonly Range[] | null = null;
@@ -94,21 +92,21 @@ function createVectorIndex(store: ContextStore, { embed, batch, onProgress }: In
 }
 
 export interface VectorPatience {
-  /** How long queries wait in all, from the first query on. */
+  /** In ms, from the first query on. */
   readonly ms: number;
-  /** Called if vectors are late, with the number of finished chunks. Unless it throws, the query finds nothing. */
+  /** Called with the number of finished chunks if vectors are late. If it does not throw, the query finds nothing. */
   readonly onLate: (done: number) => void;
-  /** Ends the computation of vectors, which continues after `ms`. */
+  /** Ends the computation of vectors, which otherwise continues after `ms`. */
   readonly ended: AbortSignal;
 }
 
 interface VectorOptions extends IndexOptions {
   readonly embedQuery: Embed;
-  /** How long queries wait; absent: without limit. */
+  /** Absent: queries wait without limit. */
   readonly patience?: VectorPatience;
 }
 
-/** Creates a function that waits for work until `ms` after its first call, then returns null. The work continues. */
+/** After `ms` from its first call, the function returns null. The work continues. */
 function createWaiting(ms: number) {
   let until: number | null = null;
   return async <T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> => {
@@ -120,10 +118,8 @@ function createWaiting(ms: number) {
   };
 }
 
-/** `nearBest` of cosines; see `Retriever`. */
 const nearBest = 0.8;
 
-/** Number of chunks to compare before checking whether other work needs a turn. */
 const chunksAtOnce = 1_000;
 
 async function cosines({ dimensions, rows }: VectorIndex, query: Float32Array): Promise<Float64Array> {
@@ -139,12 +135,12 @@ async function cosines({ dimensions, rows }: VectorIndex, query: Float32Array): 
   return scores;
 }
 
-/** Creates a retriever by cosine similarity with the vectors of all chunks. `retrieve` rejects as `embed` does. */
+/** Creates a retriever by cosine similarity. `retrieve` rejects as `embed` does. */
 export function createVectorRetriever(store: ContextStore, options: VectorOptions): Retriever {
   const { patience } = options;
   const { build, done } = createVectorIndex(store, options);
   const inTime = createWaiting(patience?.ms ?? 0);
-  /** Returns the vectors; null if they are not ready in time. */
+  /** Null if the vectors are not ready in time. */
   function find(signal: AbortSignal): Promise<VectorIndex | null> {
     if (patience === undefined) return build(signal);
     return inTime(build(AbortSignal.any([signal, patience.ended])), signal);
@@ -167,7 +163,6 @@ export function createVectorRetriever(store: ContextStore, options: VectorOption
   };
 }
 
-/** Creates a cache of query vectors: the same query has the same vector in the whole run. */
 function createQueryVector(embed: Embed) {
   const known = new Map<string, Float32Array>();
   return async (text: string, signal: AbortSignal): Promise<Float32Array> => {
@@ -179,9 +174,8 @@ function createQueryVector(embed: Embed) {
 
 /** How a search server is searched by meaning. */
 export interface Meaning {
-  /** Returns the query's vector; null if it is not available, so that words are used instead. */
+  /** Null if the vector is not available: words are used instead. */
   vectorOf(text: string, signal: AbortSignal): Promise<Float32Array | null>;
-  /** Whether the search is by vectors alone, not by words too. */
   readonly isAlone: boolean;
 }
 

@@ -5,13 +5,12 @@ import type { CallIdentity } from './call-identity.ts';
 /** A model's reply as an archive stores it, with its cost. */
 export interface KeptReply {
   readonly text: string;
-  /** Tool calls in the reply; absent without any. */
   readonly toolCalls?: readonly ToolCall[];
   /** The probability of the option that its prompt asks about, 0–1; absent when unknown. */
   readonly probability?: number;
   readonly tokens: Tokens;
   readonly finish: 'stop' | 'length';
-  /** Present if the model stopped sending in the middle of the reply. Repeating the request would not help. */
+  /** Present if the reply was cut. A repeated request would end the same way. */
   readonly cutShort?: true;
   /** Number of requests, retries included; 0 for a reply from another call of the run or from a cache. */
   readonly tries: number;
@@ -20,10 +19,7 @@ export interface KeptReply {
 /** Where replies are stored. A recording is only written; a cassette reads a recording. */
 export type ArchiveName = 'journal' | 'cassette' | 'recording' | 'cache';
 
-/**
- * Stores replies and finds them again. A reply from an archive with `replays` belongs to this run and is charged to
- * its budget; a reply from another archive comes from another run and costs nothing.
- */
+/** Stores replies and finds them again. Replies from an archive with `replays` are charged; others cost nothing. */
 export interface Archive {
   readonly name: ArchiveName;
   readonly replays: boolean;

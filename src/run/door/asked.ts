@@ -16,7 +16,7 @@ import { costOf, type Price } from './prices.ts';
 import { mostThinking, roomToThink } from './reasoning.ts';
 import { messageTokens, type Sizing } from './window.ts';
 
-/** A model with the state that its calls share: its server's limiter, and its known speed. */
+/** A model with the state that its calls share. */
 export interface ServingModel extends RunModel, Crowd {
   readonly identify: ReturnType<typeof createIdentify>;
   readonly sizing: Sizing;
@@ -105,10 +105,10 @@ export function readAsked(
   return own ? readForm(fields, own, reply) : readReplyInForm(fields, form, reply);
 }
 
-/** The smallest reply limit in tokens, even for a slow model: a shorter reply has no room for an answer. */
+/** In tokens: a shorter reply has no room for an answer. */
 const shortestReply = 256;
 
-/** Returns the schema of a reply. A hosted model's schema lists no passages, as its server compiles each new schema. */
+/** A hosted model's schema lists no passages, as its server compiles each new schema. */
 function schemaOf(asked: Asked): object {
   const { input, tools, model } = asked;
   const own = promptOf(input).schemaOf?.(input.variables);
@@ -118,7 +118,7 @@ function schemaOf(asked: Asked): object {
   return replySchema(askedFields(input), { tools, ...(passages && { passages }) });
 }
 
-/** Returns the reply limit of a request in tokens, from the room in the window and the time for one call. */
+/** In tokens. */
 function mostOutput({ input, model, messages, place, reasoning }: Asked, settings: Settings, budget: Budget): number {
   const ms = Math.min(settings.budget.callTimeout * 1_000, budget.timeLeftMs(place.share));
   const room = model.window.tokens - model.sizing.scaled(messageTokens(messages));
@@ -126,7 +126,7 @@ function mostOutput({ input, model, messages, place, reasoning }: Asked, setting
   return Math.min(most, Math.max(shortestReply, model.pace.writtenIn(ms)));
 }
 
-/** Creates the request for the provider; its reply limit depends on the remaining time. */
+/** Creates the request for the provider. */
 export const requestOf = (asked: Asked, settings: Settings, budget: Budget): ModelRequest => ({
   input: asked.input,
   messages: asked.messages,

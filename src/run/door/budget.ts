@@ -29,21 +29,17 @@ export interface Reservation {
   settle(spent: Spending): void;
 }
 
-/**
- * One counter for the whole tree. The worst case of a call is reserved before the call and settled after it, so
- * concurrent children cannot overspend. A reserve of calls, tokens and money is kept, so that a run that hits a limit
- * can still compose an answer from what it has.
- */
+/** One counter for the whole tree. A reserve is kept, so that a run that hits a limit can still compose an answer. */
 export interface Budget {
   /**
-   * Reserves a call's worst case. Waits while running calls may still free enough for it.
+   * Reserves a call's worst case, so that concurrent calls cannot overspend. Waits while running calls may still free
+   * enough for it.
    * @throws RlmError `limit-calls`, `limit-tokens`, `limit-cost` or `limit-time` if the share has not enough left; the
    *   signal's reason.
    */
   reserve(share: Share, worst: Spending, signal: AbortSignal): Promise<Reservation>;
   /** Takes one search for passages. Throws `limit-fetches`. */
   takeFetch(): void;
-  /** Returns how many searches for passages are left, 0 or more. */
   fetchesLeft(): number;
   /** Returns how many worst-case calls the share can pay for, 0 or more. */
   callsLeft(share: Share): number;
@@ -57,13 +53,12 @@ export interface Budget {
 }
 
 interface BudgetOptions {
-  /** The worst-case cost of any call of the run, which `callsLeft` and the reserve are based on. */
   readonly dearest: Spending;
   /** Time that an earlier part of the same run used, in ms. */
   readonly usedMs?: number;
   /** Calls in the reserve besides composing and the critic; default: 0. */
   readonly lastCalls?: number;
-  /** A monotonic clock, in ms. */
+  /** Monotonic, in ms. */
   readonly clock?: () => number;
 }
 
@@ -89,10 +84,10 @@ export const dearestOf = (calls: readonly Spending[]): Spending =>
 /** Tolerance for comparing sums of money, in USD: adding fractions is not exact. */
 const slack = 1e-8;
 
-/** Returns the reserved part of the wall time, in ms: only composing and the critic may use it. */
+/** In ms. */
 const keptTime = (wallTimeMs: number) => Math.min(60_000, wallTimeMs * 0.15);
 
-/** Returns the calls reserved for composing, for the critic and `last` more; fewer if the limit is very low. */
+/** One for composing, one for the critic, and `last` more; fewer if the limit is very low. */
 const keptCalls = (calls: number, last: number) => (calls >= 4 ? 2 + last : calls >= 2 ? 1 : 0);
 
 type LimitWords = readonly [code: ErrorCode, flag: string, setting: string, show: (amount: number) => string];
@@ -103,7 +98,7 @@ const limitWords: Readonly<Record<Kind, LimitWords>> = {
   usd: ['limit-cost', '--max-cost', 'budget.maxCost', (amount) => `$${Number(amount.toPrecision(4))}`],
 };
 
-/** Creates the error for a run that cannot pay for another call. `allowed`: the limit of the share. */
+/** `allowed`: the limit of the share. */
 function exhausted(kind: Kind, limit: number, allowed: number, used: number, needed: number): RlmError {
   const [code, flag, setting, show] = limitWords[kind];
   const ofCalls =
@@ -143,7 +138,6 @@ export function createBudget(
   const held = new Set<Spending>();
   let spent = none;
   let fetches = 0;
-  /** Callbacks of the callers that wait for a call to be settled, in order. */
   const waiting = new Set<() => void>();
 
   const limitOf = (kind: Kind): number => limits[kind] ?? Number.POSITIVE_INFINITY;
@@ -158,7 +152,6 @@ export function createBudget(
   const timeLeftMs = (share: Share) =>
     Math.max(0, start + limits.wallTimeMs - (share === 'ordinary' ? keptTime(limits.wallTimeMs) : 0) - clock());
 
-  /** Returns the first kind of which too little is left for `worst` after `taken`; null if none. */
   const lacking = (share: Share, worst: Spending, taken: Spending): Kind | null =>
     kinds.find((kind) => taken[kind] + worst[kind] > allowed(kind, share) + slack) ?? null;
 
@@ -175,7 +168,7 @@ export function createBudget(
     };
   }
 
-  /** Returns a reservation; an error if the share can never afford the call; null if the call has to wait. */
+  /** Null if the call has to wait; an error if the share can never afford it. */
   function tryToHold(share: Share, worst: Spending): Reservation | RlmError | null {
     if (timeLeftMs(share) <= 0) return outOfTime(limits.wallTimeMs);
     const kind = lacking(share, worst, spent);
@@ -211,10 +204,7 @@ export function createBudget(
   };
 }
 
-/**
- * Creates the signals that end calls: when the user cancels, or the share's time ends. `close` stops the timers.
- * @param user aborted when the user cancels.
- */
+/** Creates the signals that end calls: when the user cancels, or the share's time ends. `close` stops the timers. */
 export function createDeadlines(
   user: AbortSignal,
   budget: Budget,
@@ -246,7 +236,6 @@ export interface RunBudget extends Budget {
   stopped(): RlmError | null;
 }
 
-/** Whether an error ends the run: a limit, an interruption, or a replay whose recording lacks a call. */
 const stops = (error: RlmError): boolean =>
   ['limit', 'interruption'].includes(kindOf(error)) || error.code === 'call-not-recorded';
 

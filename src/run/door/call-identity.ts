@@ -16,7 +16,6 @@ export interface CallIdentity {
   readonly hash: string;
   /** Hashes of the request's parts by name, so that a message can name the part that differs. */
   readonly parts: Readonly<Record<string, string>>;
-  /** The question or task, for people. */
   readonly question: string;
 }
 
@@ -31,7 +30,6 @@ export interface Identified {
   readonly turns: readonly Message[];
 }
 
-/** The request options that influence a reply besides the prompt. */
 interface RequestOptions {
   readonly temperature: number;
   readonly maxOutputTokens: number;
@@ -41,10 +39,10 @@ interface RequestOptions {
 
 const hashOf = (value: unknown): string => sha256(JSON.stringify(value), 16);
 
-/** Whether a variable is part of the identity. The remaining budget is not: it differs from run to run. */
+/** The remaining budget is not part of the identity: it differs from run to run. */
 const isCounted = ([name]: [string, unknown]) => name !== 'budget';
 
-/** Returns a hash for each variable, of its value (which some providers read) and its text in the messages. */
+/** Hashes each variable's value, which some providers read, and its text in the messages. */
 function variableHashes({ prompt, variables }: PromptInput): Record<string, string> {
   const render = prompts[prompt].render as Record<string, (value: unknown) => string>;
   const entries = Object.entries(variables).filter(isCounted);

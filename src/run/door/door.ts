@@ -97,7 +97,6 @@ export function createDoor(parts: DoorParts): Run['ask'] {
   };
 }
 
-/** Warns once per model before questions below the root go to a model that can cost more than `budget.warnCost`. */
 function warnsOfCost({ settings, budget, warn }: DoorParts): Layer<Ask> {
   const seen = new Set<string>();
   return (next) => (question) => {

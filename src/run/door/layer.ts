@@ -1,4 +1,4 @@
-/** The types that pass through the door: a question, messages, a named call, a reply. A layer wraps the next one. */
+/** The types of the door's layers. */
 import type { Settings } from '../../config/settings.ts';
 import type { Warn } from '../../errors.ts';
 import type { PromptInput } from '../../prompts/index.ts';
@@ -55,16 +55,16 @@ export type Layer<Outer, Inner = Outer> = (next: Inner) => Outer;
 /** Abilities that a model reports. Its server may still refuse them. */
 export type Ability = 'structuredOutput' | 'tools';
 
-/** What a model may lack: an ability, or a known price. */
+/** What a model may lack. */
 export type Lack = Ability | 'price';
 
 export interface KnownModels {
   lacks(model: RunModel, lack: Lack): boolean;
   /** Remembers what the model lacks: for this run and, if the settings allow it, for later runs. */
   learn(model: RunModel, lack: Lack): void;
-  /** Returns the measured speed; null before the first measurement. */
+  /** Null before the first measurement. */
   speedOf(model: RunModel): Speed | null;
-  /** Remembers the speed: for this run and, if the settings allow it, for later runs. */
+  /** Remembers the speed. */
   clock(model: RunModel, speed: Speed): void;
 }
 
@@ -75,13 +75,9 @@ export interface DoorParts {
   readonly templates: Templates;
   readonly roster: Roster<ServingModel>;
   readonly knownModels: KnownModels;
-  /** The role whose words are added to prompts; null: none. */
   readonly role: Role | null;
-  /** Archives that are searched in this order before a model is asked, and that store its reply. */
   readonly archives: readonly Archive[];
-  /** The signal of a share aborts when the calls of the share must end. */
   readonly signals: Readonly<Record<Share, AbortSignal>>;
-  /** Receives every request with its reply; null: no listener. */
   readonly onExchange: ((exchange: Exchange) => void) | null;
   emit(event: EventBody): void;
   readonly warn: Warn;

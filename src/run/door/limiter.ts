@@ -2,7 +2,7 @@ import { onAbort } from '../../base/abort.ts';
 import { depthOf } from '../roster.ts';
 import type { Hearing } from './silence.ts';
 
-/** Runs a task of a node when a slot is free. Rejects as the task does, or with the signal's reason. */
+/** Runs a task when a slot is free. Rejects as the task does, or with the signal's reason. */
 export type Limiter = <T>(task: () => Promise<T>, path: string, signal: AbortSignal) => Promise<T>;
 
 interface Waiting {
@@ -11,18 +11,15 @@ interface Waiting {
   begin(): void;
 }
 
-/** Returns the root's branch that a path belongs to: `0.2` for `0.2.1.3`. */
+/** `0.2` for `0.2.1.3`. */
 const branchOf = (path: string): string => path.split('.', 2).join('.');
 
 /**
- * Creates a limiter for `width()` concurrent tasks; a waiting task begins when another ends. Branches of the tree
- * take turns, so that none starves. Within a branch the deepest task goes first, since shallower tasks wait for it;
- * among equally deep tasks, the one that waits longest.
+ * Creates a limiter for `width()` concurrent tasks. Branches of the tree take turns, so that none starves. Within a
+ * branch the deepest task goes first, since shallower tasks wait for it.
  */
 export function createLimiter(width: () => number): Limiter {
-  /** Waiting tasks, in order of arrival. */
   const waiting: Waiting[] = [];
-  /** When each branch was last served, counted in turns. */
   const served = new Map<string, number>();
   let turn = 0;
   let running = 0;
@@ -73,11 +70,9 @@ export function createLimiter(width: () => number): Limiter {
 }
 
 /**
- * Measures how many calls a server handles concurrently, for servers that do not report it. Starts at `known`. After
- * the first reply, one more call is sent. If its reply begins before another call ends, the server handles both, and
- * one more is tried. Otherwise the server queues calls, and the number stays.
- * @param known number of concurrent calls that the server is known to handle.
- * @param most largest number of concurrent calls to try.
+ * Measures how many calls a server handles concurrently, from `known` up to `most`. After the first reply, one more
+ * call is sent. If its reply begins before another call ends, the server handles both, and one more is tried. Otherwise
+ * the server queues calls, and the number stays.
  */
 export function createOverlap(known: number, most: number) {
   let proved = known;
@@ -111,14 +106,14 @@ export function createOverlap(known: number, most: number) {
   };
 }
 
-/** The shared state of the calls to one server: how many run concurrently, and when the server last sent data. */
+/** The shared state of the calls to one server. */
 export interface Crowd {
   readonly limiter: Limiter;
   readonly overlap: ReturnType<typeof createOverlap>;
   readonly hearing: Hearing;
 }
 
-/** The state of the calls to each server, by its name, for runs that share servers. */
+/** The state of the calls to each server, for runs that share servers. */
 export type SharedLimiters = ReturnType<typeof createSharedLimiters>;
 
 export function createCrowd(known: number, most: number): Crowd {
@@ -126,11 +121,11 @@ export function createCrowd(known: number, most: number): Crowd {
   return { overlap, limiter: createLimiter(overlap.width), hearing: { lastSign: Number.NEGATIVE_INFINITY } };
 }
 
-/** Creates the limiters that concurrent runs share: together the runs send no more calls at once than a single run. */
+/** Creates the limiters that concurrent runs share. */
 export function createSharedLimiters() {
   const crowds = new Map<string, Crowd>();
   return {
-    /** Returns the shared state of the calls to a server. `known` and `most` of the first run apply to all runs. */
+    /** `known` and `most` of the first run apply to all runs. */
     of(server: string, known: number, most: number): Crowd {
       const crowd = crowds.get(server) ?? createCrowd(known, most);
       crowds.set(server, crowd);

@@ -7,25 +7,23 @@ export interface Speed {
   readonly written: number;
 }
 
-/** Duration of a reply in ms: until its first token, and after it. */
 type Timing = NonNullable<ModelReply['timing']>;
 
-/** Typical length of a short answer, in tokens. */
 export const shortAnswerTokens = 60;
 
 export type Pace = ReturnType<typeof createPace>;
 
-/** Least output tokens, and least writing time in ms, of a measured reply: shorter replies are too inexact. */
+/** Shorter replies are too inexact to measure. In tokens, and in ms. */
 const fewestWritten = 20;
 const shortestMs = 500;
 
-/** Least prompt tokens of a measured call: the server has often cached a shorter prompt. */
+/** In tokens: the server has often cached a shorter prompt. */
 const fewestRead = 300;
 
 /** Most growth of the reading speed per call: in a faster call, the server had cached the prompt's beginning. */
 const mostGain = 1.5;
 
-/** Returns the duration of a call of `tokens` at a speed, in ms. */
+/** Returns the duration of a call, in ms. */
 export const msAt = ({ read, written }: Speed, { input, output }: Tokens): number =>
   1_000 * (input / read + output / written);
 
@@ -34,10 +32,10 @@ export function createPace(known: Speed | null = null, onSpeed: (speed: Speed) =
   let read = known?.read ?? null;
   let written = known?.written ?? null;
   return {
-    /** Returns the tokens that the model writes in `ms`; infinite until its speed is known. */
+    /** Infinite until the speed is known. */
     writtenIn: (ms: number): number =>
       written === null ? Number.POSITIVE_INFINITY : Math.floor((written * ms) / 1_000),
-    /** Returns the duration of a call of `tokens`, in ms; null until its speed is known. */
+    /** In ms; null until the speed is known. */
     msFor: (tokens: Tokens): number | null =>
       read === null || written === null ? null : msAt({ read, written }, tokens),
     took({ input, output }: Tokens, { readMs, writeMs }: Timing): void {

@@ -38,7 +38,6 @@ export async function findPrice(
   const set = own[name] ?? own[withoutDate(name)];
   if (set) return { price: set, date: null };
   if (info.spends !== 'money') return { price: free, date: null };
-  // `dates` holds the date of each provider's list prices.
   const table: { readonly dates: Record<string, string>; readonly usdPerMillionTokens: Record<string, Price> } =
     JSON.parse(await readFile(join(packageRoot, 'prices.json'), 'utf8'));
   const known = [name, info.model].flatMap((each) => [each, withoutDate(each)]);

@@ -1,4 +1,3 @@
-/** How much the model of a call thinks. */
 import type { Settings } from '../../config/settings.ts';
 import { RlmError } from '../../errors.ts';
 import { type PromptInput, prompts } from '../../prompts/index.ts';
@@ -11,7 +10,7 @@ import { OnlyThought, thinkingTokens } from '../../providers/thinking.ts';
 export interface AskedReasoning {
   /** Null: the model's default. */
   readonly level: Reasoning | null;
-  /** Whether it is the usual level for the prompt: the setting is `auto`, and no earlier reply was only thinking. */
+  /** Whether the setting is `auto`, and no earlier reply was only thinking. */
   readonly isUsual: boolean;
 }
 

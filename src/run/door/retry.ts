@@ -5,10 +5,7 @@ const retries = 2;
 const firstWaitMs = 500;
 const longestWaitMs = 8_000;
 
-/**
- * Returns the wait before a retry in ms: the one that the server asks for, else a backoff of 0.5 s, doubled each time
- * up to 8 s and shortened by up to a quarter at random. After two retries, the longer of both.
- */
+/** In ms: the wait that the server asks for, else a backoff. After two retries, the longer of both. */
 function waitBefore(attempt: number, error: RlmError): number {
   const asked = error.retryAfterMs;
   if (asked !== null && attempt <= retries + 1) return asked;
@@ -16,20 +13,15 @@ function waitBefore(attempt: number, error: RlmError): number {
   return Math.max(asked ?? 0, Math.round(backoff * (1 - Math.random() / 4)));
 }
 
-/** Whether an error is a rate limit that says when it ends. The run waits for such a limit while time is left. */
 const saysWhen = ({ code, retryAfterMs }: RlmError): boolean => code === 'rate-limited' && (retryAfterMs ?? 0) > 0;
 
-/** Returns the rate limit instead of `limit-time` if waiting for it used up the time. */
 function endedBy(error: unknown, limit: RlmError | null): unknown {
   return limit !== null && error instanceof RlmError && error.code === 'limit-time' ? limit : error;
 }
 
 /**
  * Runs `task`, and again after a transient failure: at most three tries. After a rate limit that says when it ends, it
- * tries as often as time allows.
- * @param timeLeftMs returns the time until the deadline. A wait that would exceed it is not begun.
- * @param mayRetry returns whether the budget allows another try.
- * @param onRetry called before each further try.
+ * tries as often as time allows. A wait that is longer than `timeLeftMs` is not begun.
  * @throws the last error, or the signal's reason; the rate limit if waiting for it took the rest of the time.
  */
 export async function withRetries<T>(

@@ -17,11 +17,11 @@ export interface ServingParts {
   readonly roster: Roster;
   readonly templates: Templates;
   readonly knownModels: KnownModels;
-  /** Limiters that are shared with other runs; null: none. */
+  /** Shared with other runs; null: none. */
   readonly limiters: SharedLimiters | null;
 }
 
-/** Creates the state of the calls to each server. A limit that the user sets applies to all servers together. */
+/** A limit that the user sets applies to all servers together. */
 function createCrowds({ id, settings, roster, limiters: shared }: ServingParts): (provider: string) => Crowd {
   const { concurrency } = settings.budget;
   const { models } = roster;
@@ -71,13 +71,12 @@ export function createWidening(narrow: Roster<ServingModel>) {
 
 export type RunModels = Readonly<ReturnType<typeof createRunModels>>;
 
-/** @param roster the models; their windows may change when `widen` is called. */
+/** Creates the facts about a run's models that stages and strategies use. */
 export function createRunModels(roster: Roster<ServingModel>, widen: () => void) {
   const first = (prompt: PromptName, path: string) => roster.modelsFor(prompt, path)[0]!;
   return {
-    /** Returns the model that is asked first with the prompt at the path. */
     info: (prompt: PromptName, path: string): ModelInfo => first(prompt, path).info,
-    /** Returns how long the model of `info` takes for a call of `tokens`, in ms; null until its speed is known. */
+    /** In ms; null until the speed is known. */
     msFor: (prompt: PromptName, path: string, tokens: Tokens) => first(prompt, path).pace.msFor(tokens),
     /** Returns the bytes of passages, tags included, that fit a prompt of every model. */
     passageBytes: () => smallestSeen(roster.models).passageBytes,
@@ -85,7 +84,6 @@ export function createRunModels(roster: Roster<ServingModel>, widen: () => void)
     roomFor: (prompt: PromptName, path: string) => smallestSeen(roster.modelsFor(prompt, path)).passageBytes,
     /** Returns a number that changes when windows grow, or when a server refuses a prompt as too long. */
     roomNow: () => roster.models.reduce((sum, { window, sizing }) => sum + window.tokens - sizing.refusals, 0),
-    /** Switches to the models' largest windows, which a conversation needs. */
     widen,
   };
 }

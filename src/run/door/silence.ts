@@ -3,7 +3,7 @@ import { now } from '../../base/time.ts';
 
 /** When one server last sent data. */
 export interface Hearing {
-  /** Time of the last data for any call, on the clock of `now`, in ms. */
+  /** On the clock of `now`, in ms. */
   lastSign: number;
 }
 
@@ -12,7 +12,6 @@ export interface Silence {
   readonly ms: number;
   /** Limit until the first data, in ms: a long prompt takes time to read. */
   readonly firstMs: number;
-  /** Creates the error for a call that exceeds a limit. */
   readonly late: () => Error;
   /** For a server that may queue calls: a waiting call is not silent while another gets data. Null: no queue. */
   readonly hearing: Hearing | null;
@@ -21,7 +20,7 @@ export interface Silence {
 /** Node.js ends a longer timer after 1 ms. */
 const longestTimerMs = 2 ** 31 - 1;
 
-/** Runs `work` with a signal that aborts when no data arrives for too long. Rejects as `work` does. */
+/** Runs `work` with a signal that aborts when no data arrives for too long. */
 export async function untilSilent<T>(
   { ms, firstMs, late, hearing }: Silence,
   signal: AbortSignal,
@@ -57,20 +56,16 @@ export async function untilSilent<T>(
 /** Least length of endless repetition, in characters and in units: a table or a list may repeat a line. */
 const leastCharacters = 300;
 const leastTimes = 6;
-/** The longest repeated unit that is searched for, in characters. */
+/** In characters. */
 const longestUnit = 200;
 
-/** Returns how many characters at the end of a text, up to `most`, equal the character `unit` places before. */
 function repeatedFor(text: string, unit: number, most: number): number {
   let length = 0;
   while (length < most && text[text.length - 1 - length] === text[text.length - 1 - length - unit]) length++;
   return length;
 }
 
-/**
- * Returns a text without the repetition at its end; one unit stays. Null if the end is no repetition of letters or
- * digits. A model that begins to repeat itself goes on until its reply limit.
- */
+/** Cuts the repetition at the end of a text to one unit. Null if there is none, or none of letters or digits. */
 export function beforeRepetition(text: string): string | null {
   for (let unit = 1; unit <= longestUnit; unit++) {
     const needed = Math.max(leastCharacters, unit * leastTimes);

@@ -30,14 +30,11 @@ export const passageSizeOf = ({ chunkTokens, overlapTokens }: Settings['context'
 /** Returns the size of the whole text as passages, in bytes of ordinary text. */
 export const textBytesOf = (store: ContextStore): number => weightOf(store) + store.chunkCount * passageOverheadBytes;
 
-/** Returns the most tokens that messages can have: one for each byte, and a few per message. */
+/** Returns the most tokens that messages can have. */
 export const mostTokens = (messages: readonly Message[]): number =>
   messages.reduce((total, { content }) => total + Buffer.byteLength(content) + 32, pictureTokens(messages));
 
-/**
- * The window of a model. A run keeps its window, since a change makes a local server load the model again. Exception:
- * the window grows when a strategy begins whose prompts grow.
- */
+/** The window of a model. A run rarely changes it, since a local server then loads the model again. */
 export interface Window {
   readonly tokens: number;
   /** Room for passages in a prompt, in bytes of ordinary text (text-size.ts). */
@@ -48,7 +45,7 @@ export interface Window {
   readonly fits: boolean;
 }
 
-/** Returns the window with the least room for passages: text that fits it fits every model. */
+/** Returns the window with the least room for passages. */
 export const smallestOf = (windows: readonly Window[]): Window =>
   windows.reduce((least, one) => (one.passageBytes < least.passageBytes ? one : least));
 
@@ -66,19 +63,17 @@ export const largestWindow = (
   { context }: Settings,
 ): number => Math.min(maxWindowTokens, context.maxWindowTokens ?? (loadsWindow ? largestLoaded : maxWindowTokens));
 
-/** Size of a scan's piece, unless the model is small: a share of the largest window, at most `largestPiece` tokens. */
+/** The least room for a scan's piece: a share of the largest window, at most `largestPiece` tokens. */
 const pieceShare = 0.25;
 const largestPiece = 12_000;
 
-/** Returns the room for the first search in bytes of ordinary text; null for a small model, or without a model. */
 const lookBytesOf = (info: ModelInfo, { auto }: Settings): number | null =>
   info.spends === 'nothing' || isSmall(info) ? null : bytesOf(auto.firstLookTokens);
 
 /**
- * Chooses the smallest sufficient window: for the whole text if it fits the largest allowed window, else for the
- * passages of one question. Sizes double from 8,192 tokens, so that runs of similar size share a loaded model.
+ * Chooses the smallest sufficient window, for the whole text or else for the passages of one question. Sizes double, so
+ * that runs of similar size share a loaded model.
  * @param textBytes the whole text as passages, in bytes.
- * @returns that window, and the largest allowed window, for a conversation that grows with each step.
  */
 export function chooseWindows(
   textBytes: number,
@@ -117,13 +112,11 @@ const addedTokens = 4_096;
 export const isCredible = (count: number, estimate: number, highest: number): boolean =>
   Number.isSafeInteger(count) && count >= Math.floor(estimate * least) && count <= highest * most;
 
-/** Returns the size of a reply with its tool calls, in bytes. */
 const writtenBytes = ({ text, toolCalls }: ModelReply): number =>
   Buffer.byteLength(text) + (toolCalls.length > 0 ? Buffer.byteLength(JSON.stringify(toolCalls)) : 0);
 
 /**
- * Returns the tokens to charge for a call: the server's count if it is plausible, else an estimate. Without this check,
- * a server that counts too few, or negative, tokens would disable the limits on tokens and money.
+ * Returns the server's count if it is plausible, else an estimate: a wrong count would disable the limits.
  * @param characters length of the reply that arrived, thinking included.
  */
 export function countTokens(request: ModelRequest, reply: ModelReply, characters: number): CallTokens {
@@ -146,10 +139,8 @@ export type Sizing = ReturnType<typeof createSizing>;
 /** Smallest measured prompt, in tokens: a smaller one is mostly template, which the estimate leaves out. */
 const fewestTokens = 500;
 
-/** Smallest factor by which the ratio grows after a refused prompt. */
 const leastGrowth = 1.25;
 
-/** Highest plausible ratio. */
 const mostScale = 4;
 
 /** Creates the ratio. It begins at 1, since the estimate is conservative, and never falls. */
@@ -172,7 +163,7 @@ export function createSizing() {
     counted(estimate: number, tokens: number): void {
       if (estimate >= fewestTokens) grow(tokens / estimate);
     },
-    /** Records that the server refused a prompt as too long for its window. */
+    /** The server refused a prompt as too long. */
     refused(estimate: number, windowTokens: number): void {
       refusals += 1;
       grow(Math.max(scale * leastGrowth, windowTokens / estimate));

@@ -18,7 +18,7 @@ export interface VectorArchive {
 /** What `createEmbed` needs. */
 export interface EmbedParts {
   readonly embedder: Embedder;
-  /** Opens the store of vectors; null when vectors are not stored. */
+  /** Null when vectors are not stored. */
   readonly openArchive: (info: EmbedderInfo) => VectorArchive | null;
   /** Time limit of one request, in seconds. */
   readonly timeout: number;
@@ -26,7 +26,6 @@ export interface EmbedParts {
   readonly emit: (event: EventBody) => void;
 }
 
-/** The cost of computing some vectors. */
 interface Spent {
   requests: number;
   tokens: number;
@@ -37,7 +36,6 @@ const late = (seconds: number): RlmError =>
     hint: 'Allow more with --call-timeout (setting budget.callTimeout), or lower embedding.batch.',
   });
 
-/** Returns the server's count if it is plausible, else an estimate. */
 function chargedTokens(texts: readonly string[], counted: number | null): number {
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   const estimate = texts.reduce((sum, text) => sum + tokensOf(weigh(text)), 0);
@@ -56,17 +54,16 @@ function halves(text: string): [string, string] {
   return [text.slice(0, cut), text.slice(cut)];
 }
 
-/** Returns the mean direction of the vectors of a text's two parts, weighted by their lengths. */
+/** Returns the mean direction of two vectors, weighted by `shares`. */
 function mean([first, second]: readonly Float32Array[], shares: readonly number[]): Float32Array {
   const lengthOf = (vector: Float32Array) => Math.hypot(...vector) || 1;
   const [a, b] = [shares[0]! / lengthOf(first!), shares[1]! / lengthOf(second!)];
   return first!.map((value, place) => a * value + b * second![place]!);
 }
 
-/** Characters of the shortest text that is halved. */
+/** In characters. */
 const shortestHalved = 32;
 
-/** Computes vectors of texts, and adds the cost to `spent`. */
 type Make = (texts: readonly string[], signal: AbortSignal, spent: Spent) => Promise<readonly Float32Array[]>;
 
 /** Halves a request that is too long until it fits. The vector of a halved text is the mean of its parts' vectors. */
@@ -87,11 +84,7 @@ const halving = (once: Make): Make =>
     }
   };
 
-/**
- * Creates the function through which all requests for vectors go. Vectors come from the archive, or from a request
- * with a timeout and retries. A text that is too long for the model is halved until its parts fit, not cut off.
- * Rejects with the embedder's errors, `provider-failed` if vectors differ in length, and the signal's reason.
- */
+/** Creates the function that computes vectors or finds stored ones. Rejects with RlmError, or the signal's reason. */
 export function createEmbed(parts: EmbedParts) {
   const { embedder, timeout, timeLeftMs, emit } = parts;
   let archive: VectorArchive | null = null;
@@ -136,7 +129,7 @@ export function createEmbed(parts: EmbedParts) {
     return vectors;
   });
 
-  /** Returns stored vectors by index, without those of another length, which come from another model. */
+  /** Leaves out stored vectors of another length, which come from another model. */
   async function findKept(texts: readonly string[]): Promise<ReadonlyMap<number, Float32Array>> {
     const kept = (await archive?.find(texts)) ?? new Map<number, Float32Array>();
     const [first] = kept.values();

@@ -35,7 +35,6 @@ function lackingIn({ text }: Passage, words: readonly string[]): string[] {
   return words.filter((one) => contentTerms(one).some((term) => !had.has(term)));
 }
 
-/** Returns names and years of a passage that the question lacks. */
 function namedIn({ text }: Passage, asked: ReadonlySet<string>): string[] {
   const isNew = (one: string) => {
     const terms = contentTerms(one);
@@ -45,9 +44,9 @@ function namedIn({ text }: Passage, asked: ReadonlySet<string>): string[] {
 }
 
 /**
- * Returns the queries of a second search. The query for a best passage has the question's words that the passage lacks,
- * twice, and the passage's names and years that the question lacks. Returns none if the best passage has nearly all of
- * the question's words: it probably has the answer.
+ * Returns the queries of a second search: for a best passage, the question's words that it lacks, twice, and its names
+ * and years that the question lacks. None if the best passage has nearly all of the question's words: it probably has
+ * the answer.
  * @param found passages of the first search, best first.
  */
 export function followUpQueries(question: string, found: readonly Passage[]): string[] {
@@ -60,9 +59,8 @@ export function followUpQueries(question: string, found: readonly Passage[]): st
 }
 
 /**
- * Searches again for what a first search did not find, with at most two queries. Rejects as `find` does.
+ * Searches again for what a first search did not find, with at most two queries.
  * @param query the query of the first search; its text begins with the question.
- * @param mayAsk called before each query; if false, the search ends with what was found so far.
  * @returns for each query the passages that it adds, best first. Their scores are scaled: the best passage of each
  *   query gets the lowest score of the first search.
  */
@@ -84,7 +82,6 @@ export async function searchAgain(
   return groups;
 }
 
-/** Creates the function that adds the passages of a second search. It takes no model call and at most two searches. */
 function createFollowUp({ store, local, settings, budget, onSearch }: FinderParts) {
   // In a tree of program code, names of a passage occur in files of any topic.
   const mayFollow = () => store.chunkCount > 0 && !isSourceTree(store.documents);
@@ -119,7 +116,6 @@ export interface FinderParts {
   /** Called for each search after the first. */
   onSearch(path: string, search: FurtherSearch): void;
   readonly retriever: Retriever;
-  /** Returns the window of the models that read the passages at a path. */
   readonly windowAt: (path: string) => Window;
   readonly given: GivenPassages;
   readonly warn: Warn;
@@ -143,7 +139,7 @@ const forFirstSearch = 7 / 8;
 /** Bytes of a short passage with its tags. A room gets at most as many passages as would fit at this size. */
 const leastPassageBytes = 4 * passageOverheadBytes;
 
-/** The error for a window that fits no passage: an answer without passages would look like one from the text. */
+/** An answer without passages would look like one from the text. */
 const noRoom = (tokens: number) =>
   new RlmError('prompt-too-long', `the window of ${tokens} tokens has no room for a passage of the text`, {
     hint: 'Lower context.chunkTokens (--chunk-tokens) or reply.maxTokens, or use a model with a larger window.',
@@ -169,7 +165,7 @@ function takeNew(
   return all.filter(({ score }, place) => place < usual(all).length || score >= leastScore);
 }
 
-/** Leaves out passages that do not fit: retrievers count bytes, but some text has more tokens per byte. */
+/** Retrievers count bytes, but some text has more tokens per byte. */
 function lightEnough(passages: readonly Passage[], maxBytes: number): readonly Passage[] {
   let room = maxBytes;
   return passages.filter(({ text }) => {
@@ -180,7 +176,6 @@ function lightEnough(passages: readonly Passage[], maxBytes: number): readonly P
   });
 }
 
-/** Returns the beginnings of documents. They are read if a search finds nothing. */
 function beginnings(store: ContextStore, limit: number, maxBytes: number): Passage[] {
   const found: Passage[] = [];
   let room = maxBytes;
@@ -194,7 +189,7 @@ function beginnings(store: ContextStore, limit: number, maxBytes: number): Passa
   return found;
 }
 
-/** Creates the access to the search server. The caller pays for the first request; each other takes one more search. */
+/** The caller pays for the first request; each other takes one more search. */
 function serverAccess({ budget, warn }: Pick<FinderParts, 'budget' | 'warn'>, signal: AbortSignal): ServerAccess {
   let isPaid = true;
   const options = {
@@ -218,7 +213,6 @@ export function createPassageFinder(parts: FinderParts) {
   const count = createPassageCount(store, settings.context);
   const textBytes = textBytesOf(store);
   const passageSize = passageSizeOf(settings.context);
-  /** Least room for the first search: two passages of usual size. */
   const leastLook = 2 * (passageSize + passageOverheadBytes);
   const followUp = createFollowUp(parts);
 
@@ -234,7 +228,7 @@ export function createPassageFinder(parts: FinderParts) {
     return takeNew(count.first(found, wanted), retriever.nearBest, (all) => count.first(all, passages), inHand);
   }
 
-  /** Finds up to `passages` passages. Passages of a second search come after the `limit` best ones. */
+  /** Passages of a second search come after the `limit` best ones. */
   async function lookUp(search: Search, maxBytes: number, signal: AbortSignal, passages = limit) {
     if (maxBytes < passageSize) throw noRoom(windowAt(search.path).tokens);
     budget.takeFetch();
@@ -252,8 +246,7 @@ export function createPassageFinder(parts: FinderParts) {
 
   return {
     /**
-     * Returns the whole text if it fits, else the passages that match the query best. If the window has `lookBytes`,
-     * they fill that room and are extended by neighbouring chunks (see `wholePassages`).
+     * Returns the whole text if it fits, else the passages that match the query best.
      * @throws RlmError `prompt-too-long` without room for a passage, `limit-fetches`, the retriever's errors, and the
      *   signal's reason.
      */
@@ -267,10 +260,7 @@ export function createPassageFinder(parts: FinderParts) {
       const passages = Math.max(limit, Math.floor(look / leastPassageBytes));
       return given.remember(wholePassages(await lookUp(search, look, signal, passages), look, store));
     },
-    /**
-     * Returns passages that match the query, without those that the search excludes.
-     * @throws RlmError `limit-fetches`, the retriever's errors, and the signal's reason.
-     */
+    /** Returns passages that match the query, without those that the search excludes. */
     async findMore(search: Search, signal: AbortSignal): Promise<readonly Passage[]> {
       signal.throwIfAborted();
       budget.takeFetch();

@@ -7,7 +7,7 @@ export type GivenPassages = ReturnType<typeof createGivenPassages>;
 
 export function createGivenPassages() {
   const known = new Map<string, Passage>();
-  /** Indexes of the chunks that were read, by store. Their passages are not stored but created on request. */
+  /** Indexes of the chunks that were read: their passages are created on request. */
   const chunks = new Map<ContextStore, Set<number>>();
   const chunkOf = (store: ContextStore, index: number) => store.plainPassage(store.chunk(index));
   return {
@@ -19,7 +19,6 @@ export function createGivenPassages() {
       }
       return passages;
     },
-    /** Returns the passages of chunks, and remembers which were read. */
     read(store: ContextStore, indexes: readonly number[]): readonly Passage[] {
       const read = chunks.get(store) ?? new Set<number>();
       chunks.set(store, read);

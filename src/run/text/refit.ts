@@ -1,7 +1,7 @@
 import { RlmError } from '../../errors.ts';
 import type { Run } from '../run.ts';
 
-/** Most attempts with a shorter prompt. If it is still too long, there is another cause. */
+/** If the prompt is too long after so many attempts, there is another cause. */
 const mostRefits = 4;
 
 /** Runs `ask`. While the prompt is too long and `shorten` returns true, runs it again. */

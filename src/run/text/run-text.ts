@@ -14,10 +14,10 @@ import { createWholeText } from './whole-text.ts';
 const mostBytes = 1_200;
 const fewestBytes = 600;
 
-/** Most documents for which first lines are shown. A few beginnings do not represent many documents. */
+/** The first lines of a few documents do not represent many. */
 const mostWithFirstLines = 10;
 
-/** Describes the text, in at most about 400 tokens, and a search `server` to a model that does not see the text. */
+/** Describes the text and the search `server` to a model. */
 export function describeText(
   store: ContextStore,
   { fits, passageBytes }: Pick<Window, 'fits' | 'passageBytes'>,
@@ -36,12 +36,10 @@ interface TextParts extends Omit<FinderParts, 'retriever' | 'onSearch'> {
   readonly all: Retriever;
   /** The name of the search server in messages; null: no server is searched. */
   readonly server: string | null;
-  /** The window that decides whether the text fits, if no path is known. */
   readonly window: Window;
   readonly budget: RunBudget;
   readonly searches: SearchLog;
   files(): Promise<FileAccess | null>;
-  /** Runs work, and records its failure if that ends the run. */
   watch<T>(work: Promise<T>): Promise<T>;
 }
 
@@ -51,29 +49,24 @@ export function createRunText(parts: TextParts) {
   const { signal } = parts.budget;
   const finder = createPassageFinder({ ...parts, retriever: all, onSearch: searches.add });
   return {
-    /** The text of the run, and whether it fits a prompt. */
     text: {
       ...createWholeText({ ...parts, retriever: local }, signal),
-      /** The text itself, for tools that read it. */
       store,
-      /** The description of the text that prompts contain instead of the text. */
       description: describeText(store, window, server),
       /** Whether the whole text fits the prompt that answers the root. */
       fits: window.fits,
-      /** Returns the files that tools may read; null without files. */
+      /** Null without files. */
       files,
     },
-    /** Gives passages of a run's text, and remembers them: a citation may name only a passage that was given. */
+    /** A citation may name only a passage that was given here. */
     passages: {
-      /** Finds passages for a question: the whole text if it fits, else the best. Rejects as the finder does. */
+      /** Finds the whole text if it fits, else the best passages. */
       find: (search: Search) => watch(finder.find(search, signal)),
-      /** Finds passages that the search does not exclude; empty if nothing matches. */
       findMore: (search: Search) => watch(finder.findMore(search, signal)),
-      /** Returns as many of the passages as fit a prompt, from each group in turn. Throws `prompt-too-long`. */
       fit: finder.fit,
-      /** Returns the passages of the chunks with these indexes, without overlap. */
+      /** Returns the passages of chunks, without overlap. */
       at: (indexes: readonly number[]) => given.read(store, indexes),
-      /** Returns passages by id, in the order of the ids; ids that were never given are left out. */
+      /** Leaves out ids that were never given. */
       byId: (ids: readonly string[]): readonly Passage[] =>
         ids.flatMap((id) => given.find(id) ?? []).map((passage) => withUnder(store, passage)),
       /** Remembers passages that a tool read elsewhere. */

@@ -50,7 +50,7 @@ function createUnits(store: ContextStore) {
   return { document, isPreambleAt, around };
 }
 
-/** Chooses chunks of a store, and passages from elsewhere, that fit a room in bytes of ordinary text. */
+/** `room`: in bytes of ordinary text. */
 function createChoice(store: ContextStore, room: number) {
   const chosen = new Set<number>();
   const sizes = new Map<number, number>();
@@ -70,7 +70,6 @@ function createChoice(store: ContextStore, room: number) {
 
   const sizeOfRange = (range: ChunkRange) => chunksIn(range).reduce((sum, index) => sum + sizeOf(index), 0);
 
-  /** Takes all chunks of a range, or none if they do not fit. Returns whether they fit. */
   function take(range: ChunkRange): boolean {
     const fresh = chunksIn(range).filter((index) => !chosen.has(index));
     const fits = takeRoom(fresh.reduce((sum, index) => sum + sizeOf(index), 0));
@@ -80,7 +79,7 @@ function createChoice(store: ContextStore, room: number) {
   return { chosen, sizeOf, sizeOfRange, take, takeRoom, left: () => left };
 }
 
-/** Returns the chosen passages in groups of one document each, the best document first, each group in text order. */
+/** Groups the chosen passages by document: the best first, chunks in text order. */
 function inSequence(
   store: ContextStore,
   found: readonly Passage[],
@@ -99,12 +98,9 @@ function inSequence(
 }
 
 /**
- * Returns passages for a model with much room, extended by neighbouring chunks. A document that takes at most a
- * quarter of the room is shown whole. A passage that begins or ends inside a definition, list, table or paragraph is
- * extended to all of it, up to an eighth of the room. The document with the best passage comes first; the passages of
- * a document are in text order, and no text is repeated. Imports and licence at the beginning of a code file are left
- * out if they do not fit. Each chunk is a passage with its own id and lines. The caller has to add new passages to the
- * run before a reply may cite them.
+ * Returns passages for a model with much room, extended by neighbouring chunks: to a whole small document, or to a
+ * whole definition, list, table or paragraph. Each chunk is a passage with its own id and lines. The caller has to add
+ * new passages to the run before a reply may cite them.
  * @param found passages, best first; passages that are no chunks of the store stay unchanged.
  * @param room bytes of ordinary text, including tags and headings.
  */
@@ -124,7 +120,7 @@ export function wholePassages(found: readonly Passage[], room: number, store: Co
     if (index < 0 || !units.isPreambleAt(index)) takeOne(passage);
   }
 
-  /** Takes a chunk's whole document if it is small, without its imports if they do not fit. Returns whether it did. */
+  /** Takes a chunk's whole document if it is small, without its imports if they do not fit. */
   function takeSmall(index: number): boolean {
     if (store.documents[store.chunk(index).document]!.bytes > room * smallShare) return false;
     const whole = units.document(index);

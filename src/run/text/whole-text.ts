@@ -7,7 +7,7 @@ import { isSmall } from '../up-to.ts';
 
 /** Neighbouring chunks of one or more documents that one call reads together. */
 export interface ScanPiece {
-  /** `3`, or `3.1` for the first half of piece 3. */
+  /** `3`; `3.1` for its first half; `3+5` for its rest after five chunks. */
   readonly name: string;
   /** Index of its first chunk, and of the first chunk after it. */
   readonly start: number;
@@ -15,7 +15,7 @@ export interface ScanPiece {
   readonly bytes: number;
 }
 
-/** Returns the indexes of the chunks of a piece, or of another range, in order. */
+/** Returns the indexes of the chunks of a range. */
 export const chunksIn = ({ start, end }: Pick<ScanPiece, 'start' | 'end'>): readonly number[] =>
   Array.from({ length: end - start }, (_, step) => start + step);
 
@@ -52,7 +52,7 @@ export function roomForPieces(passageBytes: number, question: string, store: Con
   return Math.floor((room * bytes) / (bytes + numberBytes * lines));
 }
 
-/** Cuts the text into pieces that fit `roomBytes`, in text order. Every chunk is in exactly one piece. */
+/** Cuts the text into pieces, in text order. A piece fits `roomBytes`, unless it is a single larger chunk. */
 export function cutIntoPieces(store: ContextStore, roomBytes: number): readonly ScanPiece[] {
   const { chunkCount } = store;
   const density = densityOf(store);
@@ -85,9 +85,8 @@ interface TextParts {
 /** Creates the access to a store's text piece by piece. */
 export function createWholeText({ store, retriever, budget }: TextParts, signal: AbortSignal) {
   return {
-    /** Returns the pieces in text order, each as large as fits. Every chunk is in exactly one piece. */
     pieces: (roomBytes: number): readonly ScanPiece[] => cutIntoPieces(store, roomBytes),
-    /** Returns the two halves of a piece, or null for a single chunk. */
+    /** Null for a single chunk. */
     halve({ name, start, end }: ScanPiece): readonly [ScanPiece, ScanPiece] | null {
       if (end - start < 2) return null;
       const middle = Math.ceil((start + end) / 2);

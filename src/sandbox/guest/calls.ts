@@ -1,7 +1,6 @@
 /**
- * The guest's functions that call the host, such as `llm_query`. They wait for their reply, so code with and without
- * `await` works. `later`, which the rewriting inserts where the code uses promises, begins a call and returns a promise
- * that also serves as the reply's text.
+ * The guest's functions that call a model. They wait for the reply, so code with and without `await` works. Where code
+ * uses promises, the rewriting inserts `.later`, which begins a call and returns a promise.
  */
 import { type Hit, hitPlace } from './hits.ts';
 import { lengthOf, placeOf, readPart, shown } from './text.ts';
@@ -10,9 +9,8 @@ const mostRanges = 16;
 const mostPrompts = 1_000;
 
 interface Pending {
-  /** The number of the call in its turn. A later turn cannot ask the host for its reply. */
+  /** Counts the calls of its turn from 1. */
   readonly call: number;
-  /** Null before the reply. */
   reply: { readonly text: string; readonly isFailure: boolean } | null;
   resolve(text: string): void;
   reject(error: Error): void;
@@ -22,7 +20,7 @@ const waiting = new Map<number, Pending>();
 /** Replaces NUL, which would end a text on its way to the host. */
 export const plain = (text: string) => text.replaceAll('\0', '\uFFFD');
 
-/** Returns a value as text. Throws TypeError for null, undefined and empty text. */
+/** Converts a value to text. Throws TypeError for null, undefined and empty text. */
 export function toText(value: unknown, what: string): string {
   if (value === undefined || value === null) throw new TypeError(`${what} is ${value}: give a text`);
   const text =
@@ -33,13 +31,12 @@ export function toText(value: unknown, what: string): string {
   return plain(text);
 }
 
-/** Returns the recently shown places whose text a prompt contains, as JSON. */
 const rangesIn = (texts: readonly string[]) => {
   const found = shown.filter(({ string }) => texts.some((text) => text.includes(string)));
   return JSON.stringify(found.slice(-mostRanges).map(({ from, to }) => [from, to]));
 };
 
-/** A pending reply: a promise that is also the reply as a string. */
+/** A promise of a reply that can also be used as the reply's string; that use waits for the reply. */
 class Answer extends Promise<string> {
   static override get [Symbol.species]() {
     return Promise;
@@ -90,7 +87,6 @@ function questionFor(asked: unknown, text: unknown): string[] {
   return place === null ? [question, toText(text, 'the text')] : [question, '', JSON.stringify([place.from, place.to])];
 }
 
-/** Returns a function that makes a call and waits for the reply. Its method `later` does not wait. */
 const asking = <A extends unknown[]>(name: string, argsFor: (...given: A) => string[]) =>
   Object.assign((...given: A) => host.wait(begin(name, argsFor(...given))), {
     later: (...given: A) => later(name, argsFor(...given)),
@@ -99,7 +95,7 @@ const asking = <A extends unknown[]>(name: string, argsFor: (...given: A) => str
 export const llmQuery = asking('llm_query', promptFor);
 export const rlmQuery = asking('rlm_query', questionFor);
 
-/** Sends all prompts concurrently. A failure's message replaces its reply; throws only if all fail. */
+/** Sends all prompts concurrently. A failure's message replaces its reply. Throws if all fail. */
 export function llmQueryBatched(prompts: Iterable<unknown>): string[] {
   const all = Array.from(prompts);
   if (all.length > mostPrompts)
@@ -125,14 +121,10 @@ const itemsOf = (value: unknown): unknown[] => {
   return typeof text === 'string' ? text.split('\n').filter((line) => line.trim() !== '') : Array.from(text as []);
 };
 
-/** Returns the text of an item; for a found line, its words. */
 const itemText = (item: unknown, index: number): string =>
   toText(hitPlace(item) === null ? item : (item as Hit).text, `item ${index + 1}`);
 
-/**
- * Has a model label each item by its meaning, many items per call. A text is split into its lines.
- * @returns the number of items for each label, and the items, each with its label or null.
- */
+/** Has a model label each item. A text is split into its lines. */
 export function classify(items: unknown, question: unknown, labels: unknown) {
   if (!Array.isArray(labels)) throw new TypeError('classify: give the labels as a list, such as ["yes", "no"]');
   const all = itemsOf(items);
@@ -144,7 +136,7 @@ export function classify(items: unknown, question: unknown, labels: unknown) {
   return { counts, items: all.map((item, index) => ({ item, label: given[index] ?? null })) };
 }
 
-/** Settles the promise of a reply. @param failed 1 if the text is an error message instead of a reply. */
+/** Settles the promise of a call. @param failed 1 if the text is an error message. */
 export function settle(call: number, text: string, failed: number): void {
   const pending = waiting.get(call);
   if (pending === undefined) return;

@@ -13,7 +13,7 @@ export function allDocuments(): readonly HostDocument[] {
 
 export const documentAt = (offset: number): HostDocument => allDocuments().findLast(({ from }) => from <= offset)!;
 
-/** Returns the documents with that name, in that folder, or matching that glob; none for an empty name. */
+/** `wanted` is a name, a folder or a glob. */
 function documentsLike(wanted: string): readonly HostDocument[] {
   const name = wanted.replace(/^\.?\/+/, '');
   const exact = allDocuments().filter((one) => one.name === wanted || one.name === name);
@@ -29,7 +29,7 @@ function documentsLike(wanted: string): readonly HostDocument[] {
   );
 }
 
-/** Compiles a glob as the tools do. A glob that expands to too many patterns matches nothing. */
+/** A glob that expands to too many patterns matches nothing. */
 function globOf(glob: string): (path: string) => boolean {
   try {
     return compileGlob(glob);
@@ -40,10 +40,9 @@ function globOf(glob: string): (path: string) => boolean {
 
 export const asText = ({ name, from, to }: HostDocument) => create({ name, from, to, isFolded: false });
 
-/** An empty text, in place of a missing one. */
 export const emptyText = (name: string) => create({ name, from: 0, to: 0, isFolded: false });
 
-/** Returns the document of a name; a list for a glob, a `/` at the end, or several matches. Reports if none matches. */
+/** Returns a document by its name; a list for a glob, a `/` at the end, or several matches. */
 export function doc(wanted: unknown): unknown {
   const found = documentsLike(String(wanted));
   const isMany = /[*?{]|\/$/.test(String(wanted));
@@ -62,7 +61,7 @@ export function doc(wanted: unknown): unknown {
   return isMany || found.length > 1 ? found.map(asText) : asText(found[0]!);
 }
 
-/** Returns the parts of a text that lie in matching documents; the text itself without a filter. */
+/** Returns the parts of a text in matching documents; without `path` the text itself. */
 export function partsOf(place: TextPlace, path: unknown): readonly TextPlace[] {
   if (path === undefined || path === null) return [place];
   return documentsLike(String(path)).flatMap(({ name, from, to }) => {

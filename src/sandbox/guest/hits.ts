@@ -1,4 +1,3 @@
-/** Found lines of the text, and how they are printed. */
 import { cutAround } from '../../tools/page.ts';
 import type { TextPlace } from './text.ts';
 
@@ -6,21 +5,19 @@ export interface Hit {
   readonly document: string;
   /** From 1 in its document. */
   readonly line: number;
-  /** The offset of the match in the text that was searched. */
+  /** The offset of the match in the searched text. */
   readonly index: number;
   readonly text: string;
-  /** The lines around it, if requested. */
   readonly before?: readonly string[];
   readonly after?: readonly string[];
 }
 
-/** The place of a hit in the whole text. */
 interface HitPlace extends Pick<TextPlace, 'from' | 'to'> {
-  /** The offset of the match in its line. */
+  /** The offset of the match in `text`. */
   readonly at: number;
 }
 
-/** The most characters of a found line, or of a row, that are printed. */
+/** In characters. */
 export const lineCharacters = 400;
 
 const places = new WeakMap<object, HitPlace>();
@@ -33,7 +30,7 @@ export function createHit<T extends Hit>(hit: T, place: HitPlace): T {
 /** Returns the place of a hit in the whole text; null for any other value. */
 export const hitPlace = (value: unknown): HitPlace | null => places.get(value as object) ?? null;
 
-/** Returns the lines, each once, below the names of their documents. A colon after the number marks a match. */
+/** Formats hits below the names of their documents. A colon after the number marks a match. */
 export function showHits(hits: readonly Hit[]): string {
   const groups: { readonly document: string; readonly lines: Map<number, string> }[] = [];
   for (const hit of hits) {

@@ -5,23 +5,23 @@ export interface HostFunctions {
   indexOf(words: string, from: number, to: number, isFolded: number): number;
   lastIndexOf(words: string, from: number, to: number, isFolded: number): number;
   candidate(source: string, ignoreCase: number, from: number, to: number): number;
-  /** This function and `pieces` return buffers of 64-bit floats. */
+  /** `lineFeeds` and `pieces` return buffers of 64-bit floats. */
   lineFeeds(): ArrayBuffer;
   pieces(from: number, to: number, size: number, overlap: number): ArrayBuffer;
-  /** Returns the name and the range of each document, as JSON. */
+  /** As JSON: the name and the range of each document. */
   documents(): string;
   print(text: string): void;
   /** Returns how many characters like those of the sample the turn may still print. */
   room(sample: string): number;
-  /** Sets the answer. `tells`: all, part or nothing; other text is ignored. `missing`: a JSON list of questions. */
+  /** `tells`: all, part or nothing. `missing`: a JSON list of questions. */
   final(text: string, tells: string, missing: string): void;
   /** Starts a call and returns its number. `args` and `ranges` are JSON. */
   begin(name: string, args: string, ranges: string): number;
-  /** Waits for a call's reply and returns it. Throws the error of a failed call. */
+  /** Returns a call's reply. Throws the error of a failed call. */
   wait(call: number): string;
 }
 
 declare global {
-  /** The interpreter passes it to the bundle of the guest's modules, where each of them sees it. */
+  /** The interpreter passes it to the bundle of the guest's modules. */
   const host: HostFunctions;
 }

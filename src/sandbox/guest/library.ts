@@ -16,7 +16,6 @@ export { explain, show } from './show.ts';
 
 const print = (...values: unknown[]) => host.print(plain(values.map(show).join(' ')));
 
-/** The output of each turn, for `printed(turn)`. */
 const outputs = new Map<number, string>();
 export const keep = (turn: number, output: string) => void outputs.set(turn, output);
 
@@ -36,7 +35,7 @@ function toAnswer(value: unknown): string {
 const missing = (name: unknown) =>
   new ReferenceError(`FINAL_VAR: there is no variable ${String(name)}; set it at the top level of the code first`);
 
-/** Returns a global variable as an answer. Throws if there is none. */
+/** Returns a global variable as an answer. Throws ReferenceError if there is none. */
 export function variable(name: string): string {
   if (!Object.hasOwn(globalThis, name) || builtIn.has(name)) throw missing(name);
   return toAnswer((globalThis as Record<string, unknown>)[name]);
@@ -48,7 +47,7 @@ function final(answer: string, assessment: unknown): void {
   host.final(answer, String(tells), JSON.stringify(questions.slice(0, 20).map((one) => plain(String(one)))));
 }
 
-/** Returns a variable as an answer. `value`: for a name that the code wrote without quotes, returns the variable. */
+/** `value`: a function that reads the variable, if the code wrote its name without quotes. */
 function namedValue(name: unknown, value: unknown): string {
   if (typeof value !== 'function') return variable(String(name));
   let found: unknown;
@@ -67,7 +66,7 @@ function parted() {
   return Object.assign(all, byName, { names: allDocuments().map(({ name }) => name) });
 }
 
-/** Defines a global that is created on first use, because the length of a text requires reading all of it. */
+/** The global is created on first use, because the length of a text requires reading all of it. */
 function lazily(name: string, make: () => unknown): void {
   let made: unknown;
   Object.defineProperty(globalThis, name, {

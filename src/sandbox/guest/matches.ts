@@ -1,4 +1,3 @@
-/** Searches the guest's texts for regular expressions, one stretch at a time. */
 import { documentAt, partsOf } from './documents.ts';
 import { createHit, type Hit } from './hits.ts';
 import { lineAround } from './pieces.ts';
@@ -6,23 +5,22 @@ import { lengthOf, placeOf, prototype, readPart, type TextPlace } from './text.t
 
 /** The longest match that is found, in characters. */
 const reach = 65_536;
-/** Characters before the start of a search that look-behind and `\b` may see. */
+/** In characters, for look-behind and `\b`. */
 const before = 256;
 const mostMatches = 100_000;
 const nativeExec = RegExp.prototype.exec;
 
 const copies = new WeakMap<RegExp, RegExp>();
-/** Returns the expression for a search in a text. `^` and `$` match at the start and end of each line. */
+/** `^` and `$` match at the start and end of each line. */
 function globalCopy(pattern: RegExp): RegExp {
   const copy = copies.get(pattern) ?? new RegExp(pattern.source, `${pattern.flags.replace(/[gmy]/g, '')}gm`);
   copies.set(pattern, copy);
   return copy;
 }
 
-/** The stretch that was searched last: the next match is often in it. */
 let stretch = { key: '', base: 0, end: 0, text: '' };
 
-/** Sets the stretch to search from an offset on, and returns where to begin; null if there is no match. */
+/** Loads the text from `at` on into `stretch`. Returns where to search from; null if nothing can match. */
 function stretchFrom(place: TextPlace, pattern: RegExp, at: number): number | null {
   const length = lengthOf(place);
   const key = `${place.from} ${place.to} ${place.isFolded}`;
@@ -65,7 +63,6 @@ function* findAll(place: TextPlace, pattern: RegExp): Generator<RegExpExecArray>
 const toPattern = (pattern: unknown, flags = ''): RegExp =>
   pattern instanceof RegExp ? pattern : new RegExp(String(pattern), flags);
 
-/** Lets the methods of a regular expression take a text as well as a string. */
 RegExp.prototype.exec = function (this: RegExp, input: unknown) {
   const place = typeof input === 'string' ? null : placeOf(input);
   if (place === null) return nativeExec.call(this, input as string);
@@ -101,7 +98,7 @@ function matchAll(this: unknown, pattern: unknown) {
 
 const escaped = (words: string) => words.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
-/** The most lines to return, lines to skip first, lines of context, and the documents (name, folder or glob). */
+/** `around`: lines of context; `path`: a document, folder or glob. */
 interface GrepOptions {
   readonly most?: number;
   readonly skip?: number;
@@ -112,7 +109,7 @@ interface GrepOptions {
 const longestAround = 400;
 const mostAround = 50;
 
-/** Returns up to `count` lines of the same document after (`step` 1) or before (`step` -1) a line, in text order. */
+/** `step`: 1 for the lines after `first`, -1 for those before. Returns them in text order. */
 function neighbours(first: number, count: number, step: 1 | -1): string[] {
   const { from, to } = documentAt(first);
   const lines: string[] = [];
@@ -126,7 +123,6 @@ function neighbours(first: number, count: number, step: 1 | -1): string[] {
   return step === 1 ? lines : lines.reverse();
 }
 
-/** Returns the line of a match; of a long line, the part around the match. */
 function hitAt(place: TextPlace, offset: number, around: number): Hit {
   const { line, start, end } = lineAround(offset);
   const [from, to] = [Math.max(place.from, start, offset - 500), Math.min(place.to, end, offset + 1_000)];
@@ -139,7 +135,7 @@ function hitAt(place: TextPlace, offset: number, around: number): Hit {
   return createHit({ ...hit, ...more }, span);
 }
 
-/** Returns an expression that finds candidates, and a test for them. Words ignore case; of a list, all must match. */
+/** Words ignore case; of a list, all must be in the line. */
 function testOf(pattern: unknown): { expression: RegExp; accepts(line: string): boolean } {
   if (pattern instanceof RegExp) return { expression: pattern, accepts: () => true };
   const words = (Array.isArray(pattern) ? pattern : [pattern]).map((one) => String(one).toLowerCase());
@@ -150,7 +146,6 @@ function testOf(pattern: unknown): { expression: RegExp; accepts(line: string): 
   };
 }
 
-/** Returns the lines that match, each once. */
 function grep(this: unknown, pattern: unknown, given: number | GrepOptions = {}) {
   const place = placeOf(this)!;
   const { most = 50, skip = 0, around = 0, path } = typeof given === 'number' ? { most: given } : (given ?? {});

@@ -5,7 +5,6 @@ import { tell } from './problems.ts';
 import { create, placeOf, prototype } from './text.ts';
 
 interface Heading extends Hit {
-  /** 1 for the highest. */
   readonly level: number;
   readonly title: string;
 }
@@ -13,7 +12,6 @@ interface Heading extends Hit {
 const mostHeadings = 5_000;
 const headingOrFence = /^ {0,3}(?:(`{3,}(?=[^`\n]*$)|~{3,})|(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*$)/;
 
-/** Returns the headings of a text, except those in fenced code. */
 function headings(this: unknown): readonly Heading[] {
   const place = placeOf(this)!;
   const found: Heading[] = [];
@@ -37,7 +35,6 @@ function headings(this: unknown): readonly Heading[] {
   return found;
 }
 
-/** Returns a heading and the text below it, up to the next heading of the same or a higher level. */
 function section(this: { headings(): readonly Heading[] }, wanted: unknown): unknown {
   const place = placeOf(this)!;
   const name = String(wanted)
@@ -60,7 +57,6 @@ function section(this: { headings(): readonly Heading[] }, wanted: unknown): unk
   return create({ ...place, from: place.from + index, to, name: `${document} › ${title}` });
 }
 
-/** Returns the first definition of a name in code, such as a function, class or type, with the comment above it. */
 function symbol(this: unknown, wanted: unknown): unknown {
   const place = placeOf(this)!;
   const indexAt = (offset: number) => allDocuments().indexOf(documentAt(offset));

@@ -1,11 +1,10 @@
-/** Lines and pieces of the guest's texts: lists that create their items when they are read. */
 import { firstWhere } from '../../base/arrays.ts';
 import { documentAt } from './documents.ts';
 import { lengthOf, mostWhole, placeOf, prototype, read, readPart, type TextPlace, wholeOf } from './text.ts';
 
 const block = 262_144;
 
-/** The start and end of each item of a list within their text. */
+/** Offsets within `place`. */
 interface Bounds {
   readonly place: TextPlace;
   readonly length: number;
@@ -39,7 +38,7 @@ const indexIn = (key: string | symbol): number | null =>
 
 type VisitItem = (item: string, index: number) => unknown;
 
-/** Creates an array that creates its items when they are read, and throws on a write. */
+/** Creates an array that reads its items when they are used, and throws on a write. */
 function createList(bounds: Bounds): unknown {
   const { place, length, start, end } = bounds;
   const item = createReader(bounds);
@@ -97,14 +96,12 @@ function createList(bounds: Bounds): unknown {
 const feedsBefore = (feeds: Float64Array, offset: number): number =>
   firstWhere(0, feeds.length, (index) => feeds[index]! >= offset);
 
-/** The offsets of all line feeds of the whole text, requested once. */
 let known: Float64Array | null = null;
 function lineFeeds(): Float64Array {
   known ??= new Float64Array(host.lineFeeds());
   return known;
 }
 
-/** Returns the bounds of the lines that `split("\n")` would return. */
 function linesOf(place: TextPlace): Bounds {
   const feeds = lineFeeds();
   const [first, last] = [feedsBefore(feeds, place.from), feedsBefore(feeds, place.to)];
@@ -116,7 +113,6 @@ function linesOf(place: TextPlace): Bounds {
   };
 }
 
-/** Returns the bounds of the lines, without an empty one after a line feed at the end. */
 function wholeLines(place: TextPlace): Bounds {
   const bounds = linesOf(place);
   const last = bounds.length - 1;
@@ -152,7 +148,6 @@ function chunks(this: unknown, chunkSize?: number, overlap?: number) {
   });
 }
 
-/** Returns the bounds of the stretches between matches. */
 function between(place: TextPlace, matches: Iterable<readonly [number, number]>): Bounds {
   const mostPieces = 2_000_000;
   const starts = [0];
@@ -192,7 +187,7 @@ function split(this: Searched, by?: unknown, limit?: number) {
   return limit === undefined ? list : list.slice(0, limit);
 }
 
-/** Returns the line that holds an offset of the whole text: its number, from 1 in its document, and its bounds. */
+/** Returns the line at an offset of the whole text. `line` counts from 1 in its document. */
 export function lineAround(offset: number): { readonly line: number; readonly start: number; readonly end: number } {
   const feeds = lineFeeds();
   const index = feedsBefore(feeds, offset);
@@ -201,7 +196,7 @@ export function lineAround(offset: number): { readonly line: number; readonly st
   return { line: index - feedsBefore(feeds, from) + 1, start, end: Math.min(to, feeds[index] ?? host.length()) };
 }
 
-/** Returns the range of the lines `startLine` to `endLine` of a document, from 1, without the last line feed. */
+/** Lines count from 1. The range excludes the last line feed. */
 export function rangeOfLines({ from, to }: Pick<TextPlace, 'from' | 'to'>, startLine: number, endLine: number) {
   const feeds = lineFeeds();
   const first = feedsBefore(feeds, from);

@@ -9,9 +9,9 @@ import { tell } from './problems.ts';
 export interface Result {
   readonly sql: string;
   readonly columns: readonly string[];
-  /** The source lines of the rows; if there are many, the first ones. */
+  /** Of many, the first ones. */
   readonly places: readonly CitedLines[];
-  /** These places as text. */
+  /** `places` as text. */
   readonly from: string;
 }
 
@@ -20,10 +20,10 @@ type Row = Readonly<Record<string, Cell>>;
 
 const results = new WeakMap<object, Result>();
 
-/** Returns the `Result` of a query's rows; null for any other value. */
+/** Returns what is known of a query's rows; null for any other value. */
 export const resultOf = (value: unknown): Result | null => results.get(value as object) ?? null;
 
-/** Runs one SELECT and returns its rows; without SQL, describes the tables. Throws Error for wrong SQL and limits. */
+/** Runs one SELECT; without SQL, describes the tables. Throws Error for wrong SQL. */
 export function query(sql?: unknown): readonly Row[] | string {
   const args = sql === undefined ? [] : [toText(sql, 'the SQL')];
   const reply = host.wait(host.begin('query', JSON.stringify(args), '[]'));
@@ -36,7 +36,7 @@ export function query(sql?: unknown): readonly Row[] | string {
   return objects;
 }
 
-/** Returns the rows of a query as lines, after the column names and before the places of the rows. */
+/** Formats rows as lines, after the column names and before their source lines. */
 export function showRows(rows: readonly Row[], { columns, from }: Result): string {
   const lines = rows.map((row) => cutText(columns.map((name) => shownCell(row[name])).join(' | '), lineCharacters));
   const last = rows.length === 0 ? 'No row.' : from;

@@ -7,20 +7,18 @@ import { type Result, resultOf } from './query.ts';
 import { show } from './show.ts';
 import { placeOf, shown, type TextPlace } from './text.ts';
 
-/** The most characters of a computed value that are kept as evidence. */
+/** In characters. */
 const mostValue = 4_000;
 const longestQuote = 10_000;
-/** The size of a text, in characters, from which fewer parts of a quote are searched for. */
+/** In characters. In a larger text, fewer parts of a quote are searched for. */
 const largeText = 4_000_000;
-/** The most places of a part of a quote that are compared with the quote. */
 const mostPlaces = 100;
-/** How many characters next to a place are compared first, and how many tokens must be equal there. */
+/** In characters on each side. */
 const nearby = 60;
 const fewestTokens = 3;
 
 type Span = Pick<TextPlace, 'from' | 'to'>;
 
-/** A word or a punctuation mark, and its place. */
 interface Token extends Span {
   readonly text: string;
 }
@@ -29,14 +27,14 @@ interface Token extends Span {
 const sameSigns = new Map([..."“”„«»'‘’‚`"].map((sign) => [sign, '"']));
 for (const dash of '–—') sameSigns.set(dash, '-');
 
-/** Splits a text into words and punctuation marks, without white space, line ends and comment markers. */
+/** Leaves out white space and comment markers. */
 function tokensOf(text: string): Token[] {
   return [...text.matchAll(/[\p{L}\p{N}_]+|[^\s*/#>]/gu)].map(({ 0: token, index }) => {
     return { text: sameSigns.get(token) ?? token.toLowerCase(), from: index, to: index + token.length };
   });
 }
 
-/** Returns parts of a quote to search for: the longest groups of three words, then the longest single words. */
+/** The longest groups of three words, then the longest single words. */
 function anchorsOf(quote: string): Token[] {
   const words = [...quote.matchAll(/\S+/g)].map(({ 0: text, index: from }) => ({ text, from, to: from + text.length }));
   const parts = words.flatMap(({ from }, index) => {
@@ -48,16 +46,15 @@ function anchorsOf(quote: string): Token[] {
   return [...parts.sort(byLength).slice(0, most), ...words.sort(byLength).slice(0, most)];
 }
 
-/** A run of a quote's tokens that the text contains. */
+/** Tokens of a quote that also follow each other in the text, at `from` to `to`. */
 interface Run extends Span {
-  /** The range of the quote's tokens, end exclusive. */
+  /** Indexes of the quote's tokens, end exclusive. */
   readonly first: number;
   readonly end: number;
 }
 
 const lengthOf = (run: Run | null): number => (run === null ? 0 : run.end - run.first);
 
-/** Extends a pair of equal tokens to the longest equal run of the quote and the text. */
 function runAround(quote: readonly Token[], text: readonly Token[], quoteAt: number, textAt: number): Run | null {
   let [left, right] = [0, 0];
   while (quoteAt - left > 0 && quote[quoteAt - left - 1]!.text === text[textAt - left - 1]?.text) left++;
@@ -67,7 +64,6 @@ function runAround(quote: readonly Token[], text: readonly Token[], quoteAt: num
   return { first: quoteAt - left, end: quoteAt + right, from, to };
 }
 
-/** Returns the longest run of a quote's tokens that is found in the text; null if none is found. */
 function longestRun(quote: string, tokens: readonly Token[], place: TextPlace): Run | null {
   function runAt(at: number, quoteAt: number, reach: number): Run | null {
     const base = Math.max(place.from, at - reach);
@@ -93,7 +89,6 @@ function longestRun(quote: string, tokens: readonly Token[], place: TextPlace): 
   return best;
 }
 
-/** Describes the place of the words nearest to a quote, and where the quote differs. */
 function nearest({ first, end, from, to }: Run, quote: string, tokens: readonly Token[]): string {
   const isEnd = end === tokens.length;
   const around = isEnd ? host.slice(Math.max(0, from - 60), to) : host.slice(from, to + 60);
@@ -104,7 +99,7 @@ function nearest({ first, end, from, to }: Run, quote: string, tokens: readonly 
 
 const whole = (): TextPlace => ({ from: 0, to: host.length(), isFolded: false, name: 'context' });
 
-/** Returns the places that a caller names for a quote: a text, a found line, documents, or words of the text. */
+/** `where`: a text, a found line, the name of documents, or words of the text. */
 function placesOf(where: unknown): readonly TextPlace[] {
   const place = placeOf(where) ?? hitPlace(where);
   if (place !== null) return [{ ...whole(), ...place }];
@@ -114,7 +109,7 @@ function placesOf(where: unknown): readonly TextPlace[] {
   return piece === null || typeof piece === 'string' ? documents : [{ ...whole(), from: piece.from, to: piece.to }];
 }
 
-/** Finds a quote in the named places, in recently read text, or anywhere; otherwise describes the difference. */
+/** Returns the quote's place, or a description of the nearest words. */
 function findQuote(quote: string, named: readonly TextPlace[]): Span | string {
   const recent = named.length > 0 ? undefined : shown.findLast(({ string }) => string.includes(quote));
   if (recent !== undefined) {
@@ -133,13 +128,12 @@ function findQuote(quote: string, named: readonly TextPlace[]): Span | string {
   return best === null || best.to - best.from < 8 ? 'nothing like it stands there' : nearest(best, quote, tokens);
 }
 
-/** Whether the exact words of a quote occur in other places as well. */
 const standsElsewhere = (quote: string, { from, to }: Span): boolean =>
   host.indexOf(quote, 0, from, 0) >= 0 || host.indexOf(quote, to, host.length(), 0) >= 0;
 
 const mark = (span: Span): string => host.wait(host.begin('cite', '[]', JSON.stringify([[span.from, span.to]])));
 
-/** Returns the place of a text, a found line or an offset; null for any other value, such as a quote. */
+/** Null for a value that names no place, such as a quote. */
 function spanOf(what: unknown, end: unknown): Span | null {
   const place = placeOf(what) ?? hitPlace(what);
   if (place !== null) return { from: place.from, to: place.to };
@@ -179,9 +173,9 @@ function citeOne(what: unknown, where: unknown): string {
 }
 
 /**
- * Cites a place of the text: a quote, a found line, a text, a list of these, a query's rows, or two offsets. Returns
- * the citation mark; empty if the text lacks the quote, which is then reported as a problem. Never throws.
- * @param where the document or the piece of the text to look in first; for an offset, the end offset.
+ * Returns the citation marks of a quote, a found line, a text, a list of these, a query's rows, or two offsets. A quote
+ * that the text lacks gets no mark and is reported as a problem.
+ * @param where the document or piece to look in first; for an offset, the end offset.
  */
 export function cite(what: unknown, where?: unknown): string {
   try {
@@ -194,7 +188,6 @@ export function cite(what: unknown, where?: unknown): string {
   }
 }
 
-/** Cites the source lines of a query's rows; of many, the first ones. */
 function citeRows({ places }: Result): string {
   if (places.length === 0) throw new TypeError('these rows are computed from many lines: use evidence(rows)');
   return places
@@ -204,7 +197,7 @@ function citeRows({ places }: Result): string {
     .join('');
 }
 
-/** Returns a citation mark for a computed value; empty without a value. Never throws. */
+/** Returns a citation mark for a computed value; '' without a value. */
 export function evidence(value: unknown): string {
   try {
     const output = show(value);

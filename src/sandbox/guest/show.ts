@@ -6,14 +6,13 @@ import { lengthOf, placeOf, read, type TextPlace } from './text.ts';
 const mostShown = 20_000;
 const mostItems = 5_000;
 
-/** Returns the beginning of a text that does not fit, up to a line end, and how to read on. */
 function beginningOf(place: TextPlace, length: number, room: number): string {
   const start = read(place, 0, Math.max(200, room - 100));
   const end = start.lastIndexOf('\n') > start.length / 2 ? start.lastIndexOf('\n') + 1 : start.length;
   return `${start.slice(0, end)}… ["${place.name}": ${end} of ${length} characters; go on with slice(${end})]`;
 }
 
-/** Returns a value as it is printed: a text as far as it fits, a list of lines one per line. */
+/** Returns a value as it is printed. */
 export function show(value: unknown): string {
   if (typeof value === 'string') return value;
   const place = placeOf(value);
@@ -29,7 +28,6 @@ export function show(value: unknown): string {
   return (Array.isArray(value) ? showList(value) : null) ?? showObject(value);
 }
 
-/** Returns a list of lines or of found lines as text; null for any other list. */
 function showList(list: readonly unknown[] & { readonly more?: unknown }): string | null {
   const first = list[0];
   if (typeof first !== 'string' && hitPlace(first) === null) return null;
@@ -46,7 +44,7 @@ function showPart(place: TextPlace): string {
   return length <= 200 ? read(place, 0, length) : `["${place.name}": ${length} characters]`;
 }
 
-/** Returns an object as JSON. Reads only as many items as can be shown: lists of a large text have a million. */
+/** Reads only as many items as can be shown: lists of a large text have a million. */
 function showObject(value: object): string {
   const seen = new Set<unknown>();
   let left = mostShown;
@@ -81,7 +79,7 @@ function showObject(value: object): string {
   return JSON.stringify(plainOf(value));
 }
 
-/** Formats a thrown value: name, message and, on separate lines, the stack. */
+/** Formats a thrown value as name, message and stack. */
 export function explain(thrown: unknown): string {
   if (!(thrown instanceof Error)) return thrown === null ? 'out of memory' : `thrown: ${show(thrown)}`;
   return `${String(thrown.name)}: ${String(thrown.message)}\n${String(thrown.stack)}`;
@@ -101,7 +99,7 @@ function sizeOf(value: unknown): string {
   return isAnswer(value) ? 'reply' : `object of ${Object.keys(value).length}`;
 }
 
-/** Lists the variables that the code has set, the newest first, each with its type and size. */
+/** Lists the variables that the code has set, with type and size. */
 export function listVariables(builtIn: ReadonlySet<string>): string {
   const own = Object.entries(Object.getOwnPropertyDescriptors(globalThis))
     .filter(([name, { value }]) => !builtIn.has(name) && value !== undefined)

@@ -8,7 +8,6 @@ function own(self: unknown): TextPlace {
   return place;
 }
 
-/** Converts an argument to an integer as the methods of strings do. */
 const whole = (value: unknown): number => Math.trunc(Number(value)) || 0;
 
 /** Reads an offset as String.prototype.slice does. */
@@ -17,7 +16,7 @@ function offset(value: unknown, length: number, missing: number): number {
   return whole(value) < 0 ? Math.max(0, length + whole(value)) : Math.min(length, whole(value));
 }
 
-/** Reads an offset as most other methods of strings do: a negative one is 0. */
+/** Reads an offset as `substring` does: a negative one is 0. */
 const clamped = (value: unknown, length: number): number => Math.min(length, Math.max(0, whole(value)));
 
 function part(place: TextPlace, start: number, end: number): unknown {
@@ -91,7 +90,7 @@ const searches = {
   toLocaleLowerCase: folded,
 };
 
-/** Defines all other string methods. They copy the text, so it must be short enough. */
+/** Defines the other string methods. They copy the text, so it must be short enough. */
 function defineOthers(): void {
   const strings = String.prototype as unknown as Record<string, unknown>;
   for (const name of Object.getOwnPropertyNames(strings)) {

@@ -1,4 +1,4 @@
-/** The guest's texts behave like strings, but only the used parts are copied. */
+/** The guest's texts behave like strings; parts are copied when they are read. */
 import { lower } from '../../base/text.ts';
 
 /** The place of a guest's text in the whole text. `isFolded`: it is read in lower case. */
@@ -15,9 +15,8 @@ const mostShown = 200;
 const shownLength = 262_144;
 const places = new WeakMap<object, TextPlace>();
 const wholes = new Map<string, string>();
-/** The recently read strings with their places, newest last. A prompt that contains one is about its place. */
+/** The recently read strings, newest last. A prompt that contains one is about its place. */
 export const shown: (Pick<TextPlace, 'from' | 'to'> & { readonly string: string })[] = [];
-/** The methods of all texts: those of strings and a few more. */
 export const prototype: object = {};
 
 export const lengthOf = ({ from, to }: Pick<TextPlace, 'from' | 'to'>): number => to - from;
@@ -31,20 +30,20 @@ function note(string: string, from: number, to: number): void {
   if (shown.length > mostShown) shown.shift();
 }
 
-/** Returns a part as a string. Offsets are within the place. */
+/** Returns a part as a string. */
 export function readPart({ from, isFolded }: TextPlace, start: number, end: number): string {
   const part = host.slice(from + start, from + end);
   return isFolded ? lower(part) : part;
 }
 
-/** Returns a part as a string, and records it in `shown` if it has a suitable length. */
+/** Returns a part as a string, and records it in `shown`. */
 export function read(place: TextPlace, start: number, end: number): string {
   const part = readPart(place, start, end);
   if (!place.isFolded) note(part, place.from + start, place.from + end);
   return part;
 }
 
-/** Returns a whole text as a string. Throws RangeError with alternatives if it is too long. */
+/** Returns a whole text as a string. Throws RangeError if it is too long. */
 export function wholeOf(place: TextPlace): string {
   const length = lengthOf(place);
   if (length > mostWhole) {
@@ -63,7 +62,7 @@ export function wholeOf(place: TextPlace): string {
   return made;
 }
 
-/** Returns the character at an offset within the place; undefined outside of it. */
+/** Returns the character at an offset; undefined outside the place. */
 export function characterAt(place: TextPlace, index: number): string | undefined {
   return index >= 0 && index < lengthOf(place) ? readPart(place, index, index + 1) : undefined;
 }

@@ -1,4 +1,3 @@
-/** The state of an exploration: the passages, findings and sub-queries so far. */
 import { checkCitation, type Uncounted } from '../../evidence/citations.ts';
 import { markedIds } from '../../evidence/marks.ts';
 import type { Fact } from '../../prompts/reply/fields.ts';
@@ -14,32 +13,31 @@ import type { Question, Recurse } from '../strategy.ts';
 import { createSubQuestions, type SubQuestions } from '../sub-questions.ts';
 import { givePassages, queryWorld } from '../tool-world.ts';
 
-/** A finding with its citation. The citation is null if the text does not contain the evidence. */
+/** The citation is null if the text does not contain the evidence. */
 interface Checked {
   readonly finding: ExploredFinding;
   readonly citation: Uncounted | null;
 }
 
-/** The state of an exploration. */
+/** The passages, findings and sub-queries of an exploration so far. */
 export interface Ground {
-  /** Passages that were shown, by id, in the order in which they were first shown. */
+  /** By id, in the order in which they were first shown. */
   readonly seen: ReadonlyMap<string, Passage>;
   /** Findings whose evidence the text contains, each once. */
   readonly found: readonly Checked[];
   /** Size of the text that one sub-query reads whole, in bytes of ordinary text. */
   readonly pieceBytes: number;
-  /** Returns the finished sub-queries, in the order in which they were asked. Some may have no answer. */
+  /** Some may have no answer. */
   children(): readonly TreeNode[];
-  /** Returns how many model calls of the question's allotment are left. */
+  /** Of the question's allotment. */
   callsLeft(): number;
   keep(passages: readonly Passage[]): void;
   /** Checks whether the text contains the evidence of a finding. If it does, records the finding. */
   check(fact: Fact): Checked;
-  /** Creates the world of the tool calls of one step. */
   world(bounds: Bounds, onNote: (checked: Checked) => void): ToolWorld;
 }
 
-/** Share of a prompt's room for the text of a sub-query. The rest is for its question and known answers. */
+/** Share of a prompt's room for the text of a sub-query. */
 const pieceShare = 0.8;
 
 /** Most passages at a finding's lines that are searched for its quote. */
@@ -48,7 +46,6 @@ const mostLooked = 50;
 const itself =
   'that is the question itself, about the same text. Ask for a part of it, or about some lines; or look for yourself with grep.';
 
-/** Whether a sub-query may explore, too: only sub-queries of the root may. */
 const mayExplore = ({ depth }: Question, { settings }: Run): boolean =>
   depth === 0 && settings.reasoner.childTools === 'full';
 
@@ -62,7 +59,6 @@ function atItsPlace({ source, startLine, endLine }: Fact, { text: { store } }: R
   }
 }
 
-/** Yields passages that may contain the quote: the named one, those at the named lines, then all that were shown. */
 function* candidates(fact: Fact, seen: ReadonlyMap<string, Passage>, run: Run): Generator<Passage> {
   const id = /^\[?(P\d+)\]?$/.exec(fact.source.trim())?.[1];
   const named = id === undefined ? undefined : (seen.get(id) ?? run.passages.byId([id])[0]);
@@ -73,7 +69,6 @@ function* candidates(fact: Fact, seen: ReadonlyMap<string, Passage>, run: Run): 
   yield* shown;
 }
 
-/** Returns the finding with its place, and the passage with its evidence: null if no passage contains the evidence. */
 function checkFact(fact: Fact, seen: ReadonlyMap<string, Passage>, run: Run) {
   const { evidence: quote } = fact;
   for (const passage of quote === '' ? [] : candidates(fact, seen, run)) {
@@ -87,14 +82,13 @@ function checkFact(fact: Fact, seen: ReadonlyMap<string, Passage>, run: Run) {
   return { checked: { finding: { ...fact, passage: null }, citation: null }, passage: null };
 }
 
-/** Creates the function that begins a step's sub-queries, within the question's allotment. */
 function createQuestions(question: Question, run: Run, subQuestions: SubQuestions, ground: () => Ground) {
   const { depth, known } = question;
 
   const tables = createAnswerTables();
   let labelled = 0;
 
-  /** Begins a step. Counts the remaining calls now, so that the count does not depend on which call is faster. */
+  /** Counts the remaining calls now, so that the count does not depend on which call is faster. */
   return (): Questions => {
     // Results of the step's other calls must not change a sub-query's prompt.
     const inHand = [...ground().seen.values()];
@@ -104,7 +98,7 @@ function createQuestions(question: Question, run: Run, subQuestions: SubQuestion
         if (depth >= run.settings.budget.maxDepth) return 'sub-queries may go no deeper; look for yourself.';
         return left < 1 ? 'too few model calls are left for a sub-query; answer with what there is.' : null;
       },
-      /** Asks sub-queries. They share half of the remaining calls equally. */
+      /** The new sub-queries share half of the remaining calls. */
       async ask(queries) {
         const named = queries.map(({ question: sub, text }) => {
           const name = subQuestions.nameOf(sub, text);
@@ -119,7 +113,6 @@ function createQuestions(question: Question, run: Run, subQuestions: SubQuestion
         const explores = mayExplore(question, run);
         const asking = named.map(({ name, child }) => subQuestions.ask(name, { ...child, allotment, explores }));
         const nodes = await Promise.all(asking);
-        // Passages that the answers cite, and passages of findings.
         const held = nodes.flatMap(({ citations, steps }) => [...citations, ...steps.flatMap((step) => step.findings)]);
         ground().keep(run.passages.byId(held.flatMap(({ passage }) => passage ?? [])));
         return nodes;
@@ -143,7 +136,6 @@ function createQuestions(question: Question, run: Run, subQuestions: SubQuestion
   };
 }
 
-/** Creates the search for passages of the text, or of a part of it. */
 function createFind(run: Run, path: string): ToolWorld['find'] {
   // The index of a part is made once, even if several calls name the part.
   const runs = new Map<string, Run>();

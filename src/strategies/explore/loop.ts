@@ -1,8 +1,4 @@
-/**
- * The loop of an exploration, and what its prompts show. Steps are appended until the window is full. Then older steps
- * are shortened together: the model's notes and the answers of sub-queries stay word for word, with the passages that
- * they cite. Other results are replaced by the call that shows them again, and everything hidden is counted.
- */
+/** The loop of an exploration. When the window is full, older steps are shortened together. */
 
 import { counted, grouped } from '../../base/text.ts';
 import { densityOf, weigh } from '../../context/text-size.ts';
@@ -20,7 +16,7 @@ import { mostWrong, type StepDone, type Stepped, type StepsSoFar, takeSteps } fr
 import { type EarlierStep, earlierPassages, type Question } from '../strategy.ts';
 import type { Ground } from './ground.ts';
 
-/** Fewest bytes of room for steps and notes. With less, nothing useful can be shown. */
+/** Fewest bytes of room for steps and notes. */
 const fewestBytes = 3_000;
 
 /** Share of the room for a step's results: what the model is told, and what the results may take. */
@@ -39,7 +35,6 @@ const callBytes = 150;
 /** Size limit of the text's description. list_files shows the rest. */
 const mostDescribed = { characters: 2_400, lines: 60 };
 
-/** Describes the text to the model: its folders, without their content. */
 function describeForExploring({ text: { store, description }, settings }: Run): string {
   return settings.retrieval.server === null ? describeTexts(store.documents, mostDescribed) : description;
 }
@@ -57,7 +52,7 @@ export function exploreRoomFor(question: Question, specs: readonly ToolSpec[], r
 export const earlierStepFor = (question: Question, room: number, run: Run): EarlierStep | null =>
   question.earlierStep && { ...question.earlierStep, shown: earlierPassages(question, room, run) };
 
-/** Returns the bounds of a step's results, and the room that the model is told, in characters of this text. */
+/** `told`: the room that the model is told, in characters. */
 function stepRoom(room: number, { settings, text }: Run): { readonly told: number; readonly bounds: Bounds } {
   const { maxCharacters, maxLines } = settings.tools;
   const told = Math.min(maxCharacters, (room * toldShare) / densityOf(text.store));
@@ -70,7 +65,6 @@ const sizeOf = (step: ExploreStep): number => weigh(JSON.stringify(step)) + call
 /** Tools whose results are kept word for word: they cost model calls, or are the model's own words. */
 const keptTools: readonly string[] = ['sub_query', 'classify', 'note'];
 
-/** Returns what is kept of a hidden step: its thought, findings and notes, and the answers of sub-queries. */
 function wordsOf({ number, thought, findings, calls }: ExploreStep): string[] {
   const own = calls.filter(({ tool, outcome }) => outcome === 'done' && keptTools.includes(tool));
   const standing = findings.filter(({ passage }) => passage !== null).map((finding) => `- ${renderFinding(finding)}`);
@@ -89,11 +83,9 @@ function newest<T>(all: readonly T[], size: (one: T) => number, room: number): {
   return { kept: all.slice(first + 1), left };
 }
 
-/** Returns a line on how many of a kind are hidden; empty if none are. */
 const hidden = (count: number, what: string, many: string, how = ''): string[] =>
   count === 0 ? [] : [`${counted(count, what, many)} ${count === 1 ? 'is' : 'are'} hidden here${how}.`];
 
-/** Returns what a prompt shows of hidden steps. */
 function earlierLines(steps: readonly ExploreStep[], seen: ReadonlyMap<string, Passage>, room: number): string[] {
   if (steps.length === 0) return [];
   const said = steps.flatMap(wordsOf);
@@ -132,7 +124,7 @@ function createStepMemory(whole: number) {
   return {
     /** Returns the number of the last shortened step; 0: none. */
     shortenedTo: () => shortened,
-    /** Returns what the prompt shows of the steps so far, and the room that is left, in bytes. */
+    /** `left`: the remaining room, in bytes. */
     shown(steps: readonly ExploreStep[], seen: ReadonlyMap<string, Passage>) {
       const size = () => steps.slice(shortened).reduce((sum, step) => sum + sizeOf(step), 0);
       const taken = () => size() + weigh(earlier.join('\n'));
@@ -148,7 +140,6 @@ function createStepMemory(whole: number) {
       }
       return { steps: steps.slice(shortened), earlier, left: Math.max(0, room - taken()) };
     },
-    /** Reduces the room after a prompt was too long. */
     tighten(): boolean {
       room *= tightShare;
       return true;
@@ -156,15 +147,11 @@ function createStepMemory(whole: number) {
   };
 }
 
-/** Describes the remaining room for the model: `about 12,000 characters`. */
 const leftInWords = (bytes: number): string => `about ${grouped(Math.floor(bytes / 1_000) * 1_000)} characters`;
 
 const answerNow = 'Do not look further. Call final_answer now, with what was found.';
 
-/**
- * Counts wrong calls since the last right one. A step with no calls, or only repeated calls, counts as one wrong call.
- * A repeated call beside others does not count.
- */
+/** A step with no calls, or only repeated calls, counts as one wrong call. */
 function wrongInARow(before: number, calls: readonly MadeCall[]): number {
   const fresh = calls.filter(({ use }) => use.outcome !== 'same');
   if (fresh.length === 0) return before + 1;
@@ -183,7 +170,6 @@ function noticeFor(stepsLeft: number, callsLeft: number, wrong: number, dropped:
 interface Exploring {
   readonly ground: Ground;
   readonly toolbox: Toolbox;
-  /** What an earlier step read, as far as the prompt shows it. */
   readonly earlierStep: EarlierStep | null;
   /** Room for steps and notes, in bytes. */
   readonly room: number;

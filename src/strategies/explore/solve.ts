@@ -21,14 +21,13 @@ const idOf = (passage: string): string => passage.replace(/^\D*(\d+)\D*$/, 'P$1'
 
 const citationsOf = ({ found }: Ground): Uncounted[] => found.flatMap(({ citation }) => citation ?? []);
 
-/** Returns the citations of findings and sub-queries that an answer marks. */
 function behindMarks(answer: string, ground: Ground): CitedPassage[] {
   const marked = new Set(markedIds(answer));
   const all = [...citationsOf(ground), ...ground.children().flatMap(({ citations }) => citations)];
   return all.filter(({ passage }) => marked.has(passage));
 }
 
-/** Checks the citations of an answer, named or marked. If none holds, takes the citations of all findings. */
+/** If no citation of the answer holds, takes those of all findings. */
 function check(
   answer: string,
   named: readonly CitedPassage[],
@@ -41,7 +40,6 @@ function check(
   return { ...checked, citations };
 }
 
-/** Takes the answer with which the model ended its exploration. */
 function takeAnswer(final: FinalAnswer, question: Question, ground: Ground): Concluded {
   const named = (final.evidence ?? []).map(({ passage, quote }) => ({ passage: idOf(passage), quote: quote || null }));
   const earlier = toldPassages(question).filter(({ id }) => !ground.seen.has(id));
@@ -49,10 +47,8 @@ function takeAnswer(final: FinalAnswer, question: Question, ground: Ground): Con
   return { ...checked, assumptions: [], error: null, tells: final.tells ?? null, missing: final.missing ?? [] };
 }
 
-/** Least room for passages, in bytes. */
 const leastPassageBytes = 2_000;
 
-/** Returns as many passages as fit: by turns one of a finding and the last seen; if none was seen, retrieved ones. */
 function passagesFor(asked: Question, ground: Ground, takenBytes: number, run: Run) {
   const behind = run.passages.byId([...new Set(citationsOf(ground).map(({ passage }) => passage))]);
   const seen = [...ground.seen.values()].reverse();
@@ -63,7 +59,6 @@ function passagesFor(asked: Question, ground: Ground, takenBytes: number, run: R
   return hasRoom || ground.children().length === 0 ? run.passages.fit(groups, takenBytes) : [];
 }
 
-/** Lists the findings and the answers of sub-queries, for a failed conclusion; null without any. */
 function listFound(ground: Ground): CheckedAnswer | null {
   const found = ground.found.map(({ finding }) => `- ${finding.description} [${finding.passage}]`);
   const answered = ground.children().filter(({ answer }) => answer !== null);
@@ -72,7 +67,6 @@ function listFound(ground: Ground): CheckedAnswer | null {
   return check([...found, ...answers].join('\n'), [], [...ground.seen.values()], ground);
 }
 
-/** Most characters of a step's thought in the prompt of the conclusion. */
 const thoughtCharacters = 600;
 
 async function askToConclude(asked: Question, { steps }: Stepped<FinalAnswer>, ground: Ground, run: Run) {
@@ -97,7 +91,6 @@ async function askToConclude(asked: Question, { steps }: Stepped<FinalAnswer>, g
 const isEmpty = (ground: Ground, earlierStep: EarlierStep | null): boolean =>
   ground.found.length === 0 && ground.seen.size <= (earlierStep?.shown.length ?? 0) && ground.children().length === 0;
 
-/** Warns that the exploration failed and found nothing, and answers directly unless an earlier step answered. */
 function giveUp(question: Question, why: string, run: Run): Promise<Draft> {
   const instead = question.earlierStep === null ? ', and the question is answered directly from passages' : '';
   run.events.warn('answered-directly', `the exploration failed${instead}: ${why}`);

@@ -18,7 +18,6 @@ import { type Evidence, findWords, textAt } from './evidence.ts';
 const shortestOrigin = 40;
 const longestOrigin = 4_000_000;
 
-/** Creates the functions that find the text that a call of the code is about. */
 function createCodeTexts(store: ContextStore, evidence: Evidence) {
   const ownTexts: { close(): void }[] = [];
 
@@ -32,7 +31,6 @@ function createCodeTexts(store: ContextStore, evidence: Evidence) {
     range.endByte - range.startByte === Buffer.byteLength(text) && textAt(store, range) === text;
 
   return {
-    /** Whether a prompt contains the text of a range that the code names. */
     isShown: (range: TextRange, prompt: string): boolean => prompt.includes(textAt(store, range)),
     /** Returns the text of a call: the ranges that it names, the place where its text stands, or its text alone. */
     textFor({ args, ranges, turn, id }: CodeCall): ContextStore {
@@ -88,14 +86,12 @@ export function callCharacters({ path }: Question, { models, text }: Run): numbe
   return Math.floor(characters / 100) * 100;
 }
 
-/** Converts the failure of a call to the error that the code receives. */
 const failingForCode = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
     if (!(error instanceof RlmError)) throw error;
     throw new Error(error.code.startsWith('limit-') ? `the budget is used up: ${error.message}` : error.message);
   });
 
-/** Throws the error that the code receives for a useless or too long prompt of `llm_query`. */
 function checkPrompt(text: string, question: Question, run: Run): void {
   if (plainWords(text) === plainWords(question.question)) throw new Error(bareQuestion);
   if (weigh(text) <= run.models.roomFor('query', question.path)) return;
@@ -105,12 +101,10 @@ function checkPrompt(text: string, question: Question, run: Run): void {
 
 type Answers = Readonly<Record<string, (call: CodeCall) => Promise<string>>>;
 
-/** Most rows and characters of a query result that code gets. */
 const rowBounds = { lines: 10_000, characters: 1_000_000 };
-/** Time that all queries of a turn may take, in ms: as much as one query of explore. */
+/** For all queries of a turn together. */
 const turnQueriesMs = 60_000;
 
-/** Creates the functions `query`, `cite` and `evidence`. A computed value is shown with its SQL or code. */
 function createEvidenceAnswers(evidence: Evidence, run: Run) {
   const blocks: string[] = [];
   const results = new Map<string, Passage>();
@@ -147,7 +141,6 @@ function createEvidenceAnswers(evidence: Evidence, run: Run) {
   };
 }
 
-/** Creates the function `classify`, which labels items in few calls. */
 function createClassify(path: string, allotment: Pick<LabelCalls, 'left' | 'take'>, run: Run) {
   return async ({ args, turn, id }: CodeCall): Promise<string> => {
     const [question, given] = args as [string, string];
@@ -207,7 +200,6 @@ export function createCodeCalls(question: Question, evidence: Evidence, run: Run
   };
 
   return {
-    /** Begins a turn. */
     begin(code: string): void {
       evidenceAnswers.begin(code);
       // One call is reserved for the answer.
@@ -217,7 +209,6 @@ export function createCodeCalls(question: Question, evidence: Evidence, run: Run
       if (!Object.hasOwn(answers, call.name)) throw new Error('there is no such function');
       return answers[call.name]!(call);
     },
-    /** Returns the finished sub-questions, in the order in which they were asked. Some may have no answer. */
     children: subQuestions.answered,
     callsLeft,
     close: texts.close,

@@ -17,7 +17,6 @@ const blockBytes = 4 * 1024 * 1024;
 export const textAt = (store: ContextStore, { document, startByte, endByte }: TextRange): string =>
   readBuffer(store, document, startByte, endByte).toString();
 
-/** A text that is searched for: its bytes, and the ranges found so far. */
 interface Sought {
   readonly bytes: Buffer;
   readonly places: TextRange[];
@@ -53,7 +52,7 @@ export function findWords(
   return all.map(({ places }) => places);
 }
 
-/** The evidence for an answer: ranges that code cited or printed, computed values, and citations of sub-queries. */
+/** The evidence for an answer, such as ranges that code cited, and computed values. */
 export type Evidence = ReturnType<typeof createEvidence>;
 
 const mostNoted = 500;
@@ -64,7 +63,7 @@ const aroundBytes = 1_000;
 const quoted = /"([^"\n]{8,400})"|“([^”\n]{8,400})”|«([^»\n]{8,400})»|`([^`\n]{6,400})`/g;
 
 const word = /[\p{L}\p{N}][\p{L}\p{N}_.:/@-]*[\p{L}\p{N}]/gu;
-/** Matches a word with a digit inside, such as a number or an identifier. Most such words occur only once in a text. */
+/** Matches a word with a digit inside, such as a number or an identifier. */
 const value = /.\p{N}./u;
 
 const longestValue = 100;
@@ -72,7 +71,7 @@ const shortestValue = 4;
 
 const unique = (texts: readonly string[]): string[] => [...new Set(texts)];
 
-/** Returns words of an answer that may be verbatim: its quotes, its values, and a short answer as a whole. */
+/** Returns words of an answer that may be verbatim. */
 function ownWords(answer: string): { readonly quotes: readonly string[]; readonly values: readonly string[] } {
   const quotes = [...answer.matchAll(quoted)].map((match) => match.slice(1).find((part) => part !== undefined)!);
   const whole = answer.trim();
@@ -82,7 +81,6 @@ function ownWords(answer: string): { readonly quotes: readonly string[]; readonl
   return { quotes: unique(quotes).slice(0, mostQuotes), values: unique(long).slice(0, mostQuotes) };
 }
 
-/** Returns a passage's line in the list of marks: its mark, place, and the beginning of its text or computed value. */
 function markLine(passage: Passage): string {
   const { id, source, startLine, text } = passage;
   const content = isComputed(passage) ? outputOf(passage) : text;
@@ -92,7 +90,6 @@ function markLine(passage: Passage): string {
 /** Whether a byte continues a character of UTF-8. */
 const continues = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
 
-/** Creates the function that returns the passage of the lines that hold a range. */
 function createLinePassages({ store }: Run['text']) {
   const lines = createLineFinder(store);
   return ({ document, startByte, endByte }: TextRange): Passage => {
@@ -111,7 +108,7 @@ function createLinePassages({ store }: Run['text']) {
   };
 }
 
-/** Creates the maker of passages for computed values. Only a program's first value shows its code. */
+/** Only a program's first value shows its code. */
 function createPrograms(): (code: string, output: string) => Passage {
   const firsts = new Map<string, string>();
   return (code, output) => {
@@ -173,7 +170,7 @@ export function createEvidence(run: Run, shown: readonly Passage[], told: readon
   return {
     /** Records a range, so that its passages can be cited. Returns their ids. */
     note: (range: TextRange): string[] => run.passages.at(chunksOf(range)).map((passage) => add(passage).id),
-    /** Records a range that the code cites as evidence: its lines become a passage. Returns the mark to write. */
+    /** Cites the lines of a range. Returns the mark to write. */
     cite: (range: TextRange): string => mark(linesOf(range), textAt(store, range)),
     /** Records a value that code computed. Returns the mark to write. */
     compute: (code: string, output: string): string => mark(programPassage(code, output), null),
@@ -189,9 +186,9 @@ export function createEvidence(run: Run, shown: readonly Passage[], told: readon
       const shownByMark = ids.flatMap((id) => noted.get(id) ?? citable.get(id) ?? []);
       return checkCitations(answer, all, [...held, ...shownByMark]);
     },
-    /** Returns the recorded passages, latest first. */
+    /** Latest first. */
     passages: () => [...noted.values()].reverse(),
-    /** Lists the marks that the code received, latest last, each with its place and the beginning of its text. */
+    /** Each mark with its place and the beginning of its text. */
     marks: () => [...marked.values()],
   };
 }

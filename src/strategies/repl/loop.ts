@@ -10,7 +10,7 @@ import { type CodeCalls, callCharacters } from './code-calls.ts';
 import type { Evidence } from './evidence.ts';
 import { type ProseFinal, readTurn, type Turn, variableNameIn } from './read-turn.ts';
 
-/** Least room for turns, in bytes of ordinary text. With less, nothing useful can be shown. */
+/** Least room for turns, in bytes of ordinary text. */
 const fewestBytes = 3_000;
 
 /** Share of the room for turns that one turn's output may take. */
@@ -26,7 +26,7 @@ const promptBytes = 2_000;
 export interface ReplRoom {
   /** The passages of an earlier step that are shown. */
   readonly shown: readonly Passage[];
-  /** The description of the records; empty if there is no room for it. */
+  /** Empty: none, or no room. */
   readonly tables: string;
   /** Room for turns, in bytes of ordinary text. */
   readonly turns: number;
@@ -53,7 +53,6 @@ export function replRoomFor(question: Question, described: string, run: Run): Re
   return { shown, tables, turns, output: Math.floor(turns * outputShare) };
 }
 
-/** Which turns a prompt shortens: the output of turns up to `shortTo`, and also the code of turns up to `lineTo`. */
 type Shortened = Pick<ReplVariables, 'shortTo' | 'lineTo'>;
 
 const sizeOf = (steps: readonly ExploreStep[], shortened: Shortened): number =>
@@ -71,7 +70,6 @@ function shortenedTurns(steps: readonly ExploreStep[], room: number): Shortened 
   return { shortTo, lineTo, left: Math.max(0, room - taken(steps.length)) };
 }
 
-/** An answer that code gives, and how complete the code says it is. */
 interface CodeFinal extends Completeness {
   readonly answer: string;
 }
@@ -94,7 +92,6 @@ const opening = {
   only: 'There is one turn: reply with one fenced block of JavaScript that finds what the answer needs and gives FINAL(answer).',
 };
 
-/** The outcome of a turn, with its answer or null. */
 interface Done {
   readonly result: string;
   readonly isWrong: boolean;
@@ -116,7 +113,6 @@ async function readProse(final: ProseFinal, sandbox: Sandbox): Promise<CodeFinal
   return final.kind === 'variable' ? { problem: noVariable(final.name) } : { answer: final.text, tells, missing };
 }
 
-/** Returns what a turn printed, its error, and problems that raised no error. */
 function printedIn({ output, error, problems, final }: TurnResult): string {
   const empty = final === null ? '(nothing was printed)' : '(answered)';
   const shown = [output.trimEnd(), error].filter(Boolean).join('\n') || empty;
@@ -125,7 +121,7 @@ function printedIn({ output, error, problems, final }: TurnResult): string {
     : `${shown}\nNot found or left out; the rest of the code ran:\n- ${problems.replaceAll('\n', '\n- ')}`;
 }
 
-/** Runs the code of a turn. An answer next to code that failed is ignored: the model did not know of the failure. */
+/** An answer next to code that failed is ignored: the model did not know of the failure. */
 async function runTurn({ code, final, fencedFinal }: Turn, { sandbox, calls }: Workshop, run: Run): Promise<Done> {
   calls.begin(code);
   const ran = code === '' ? null : await sandbox.run(code);
@@ -148,14 +144,12 @@ async function runTurn({ code, final, fencedFinal }: Turn, { sandbox, calls }: W
 
 const codeTool = 'code';
 
-/** Returns the tool use of a turn; empty if it had neither code nor a result. */
 function usesOf({ code }: Turn, { result, isWrong, isRepeat }: Done): readonly ToolUse[] {
   if (code === '' && result === '') return [];
   const outcome = isRepeat === true ? 'same' : isWrong ? 'wrong' : 'done';
   return [{ tool: codeTool, arguments: { code }, result, outcome }];
 }
 
-/** If a turn repeats earlier code with the same output, replaces the output with a note to the model. */
 function withoutRepeat({ code }: Turn, done: Done, steps: readonly ExploreStep[]): Done {
   const isSame = ({ tool, arguments: given, result }: ToolUse) =>
     tool === codeTool && (given as { readonly code: string }).code === code && result === done.result;

@@ -13,7 +13,7 @@ const quotes: Readonly<Record<string, string>> = { '"': '"', "'": "'", '`': '`',
 /** Whether the text after a closing bracket ends the answer. */
 const isEnd = (rest: string): boolean => /^[ \t]*[;.*_`]*[ \t]*(?:\r?\n|$)/.test(rest);
 
-/** Returns the quoted text in the brackets, with escapes resolved; null if they do not hold a quoted text. */
+/** Returns the quoted text in the brackets; null if they do not hold one. */
 function quotedIn(text: string): string | null {
   const start = text.search(/\S/);
   const close = quotes[text[start] ?? ''];
@@ -32,7 +32,7 @@ function quotedIn(text: string): string | null {
 
 /**
  * Returns the text before its closing bracket: the first balanced one at a line's end, else the first balanced one,
- * else the last one if it ends a line. Without any of these, returns all of the text.
+ * else the last one if it ends a line.
  */
 function balancedIn(text: string): string {
   let depth = 0;
@@ -87,7 +87,7 @@ export interface Turn {
   readonly thought: string;
   /** The code to run; empty: none. */
   readonly code: string;
-  /** An answer outside the code, or null. */
+  /** An answer outside the code. */
   readonly final: ProseFinal | null;
   /** The answer in a code block that begins with FINAL, in case the block is not valid code; else null. */
   readonly fencedFinal: ProseFinal | null;
@@ -96,7 +96,7 @@ export interface Turn {
 /** Matches a fenced block. An unclosed block ends with the reply. */
 const fenced = /^[ \t]*(`{3,}|~{3,})[ \t]*([\w+#-]*)[^\n]*\n([\s\S]*?)(?:^[ \t]*\1[`~]*[ \t]*$|(?![\s\S]))/gm;
 
-/** Languages of blocks that are run. Other blocks are ignored. */
+/** Languages of blocks that are run. */
 const runnable = /^(?:|js|javascript|mjs|node|ts|typescript|repl|code)$/i;
 
 const looksLikeCode =

@@ -44,7 +44,6 @@ async function askToConclude(asked: Question, coded: Coded, evidence: Evidence, 
   return { ...checked, assumptions: reply.assumptions, error: null };
 }
 
-/** Lists the sub-questions' answers and the last output, for a failed conclusion; null without any. */
 function listFound(coded: Coded, evidence: Evidence, nodes: readonly TreeNode[]): CheckedAnswer | null {
   const answers = nodes.flatMap(({ question, answer }) => (answer === null ? [] : [`${question}\n${answer}`]));
   const found = [...answers, ...printedIn(coded, 0).map(({ answer }) => answer!)];
@@ -54,7 +53,7 @@ function listFound(coded: Coded, evidence: Evidence, nodes: readonly TreeNode[])
 /** Most calls of the code in one turn, regardless of the budget. */
 const mostCalls = 1_000;
 
-/** Returns the seed of the sandbox's clock and random numbers. It is the same in a resumed run. */
+/** Seeds the sandbox's clock and random numbers. It is the same in a resumed run. */
 const seedOf = ({ question, path }: Question): number =>
   createHash('sha256').update(`${path} ${question}`).digest().readUInt32BE(0) % 86_400_000;
 

@@ -7,7 +7,7 @@ import { allotmentLeft, type Question } from '../strategy.ts';
 export interface ReadingPlan {
   /** Pieces of the whole text. */
   readonly pieces: readonly ScanPiece[];
-  /** Pieces that are read, in text order. */
+  /** In text order. */
   readonly chosen: readonly ScanPiece[];
   /** Calls if no reply needs a repair, and one call composes the answer. */
   readonly fewestCalls: number;
@@ -44,14 +44,12 @@ export const scanCalls = (pieces: readonly ScanPiece[], window: WindowOf) => ({
   mostCalls: worstOf(pieces, window),
 });
 
-/** Returns `count` of the items, evenly spaced. */
 function spread<T>(items: readonly T[], count: number): T[] {
   return Array.from({ length: Math.min(count, items.length) }, (_, step) => {
     return items[Math.floor((step * items.length) / Math.min(count, items.length))]!;
   });
 }
 
-/** Chooses `count` pieces: those that a search finds, then others, evenly spaced. */
 async function choose(question: string, pieces: readonly ScanPiece[], count: number, run: Run) {
   const ranked = await run.text.rank(question, pieces, count).catch((error: unknown) => {
     if (error instanceof RlmError && error.code === 'limit-fetches') return [];

@@ -23,7 +23,7 @@ export interface Merged {
   readonly places: readonly Uncounted[];
 }
 
-/** Normalises a key: lower case, no hyphens, quotation marks or leading article. */
+/** Returns `big cat` for `The Big-Cat`. */
 function plainKey(key: string): string {
   return key
     .normalize('NFKC')
@@ -38,7 +38,6 @@ const wordsOf = (text: string): string => [...new Set(terms(text))].sort().join(
 
 const sourcePlaceOf = ({ source, startByte, endByte }: Uncounted): string => `${startByte} ${endByte} ${source}`;
 
-/** Returns a finding's two labels: its key (without one, its words), and its place with its words. */
 function labelsOf({ finding, key, citation }: LocatedFinding): [string, string] {
   const words = wordsOf(finding);
   const plain = plainKey(key);
@@ -49,7 +48,7 @@ const numberOf = ({ passage }: Uncounted): number => Number(passage.slice(1));
 
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Compares findings by place in the text. It is a total order, so the order of arrival does not matter. */
+/** A total order, so that the order of arrival does not matter. */
 function byPlace(a: LocatedFinding, b: LocatedFinding): number {
   return (
     numberOf(a.citation) - numberOf(b.citation) ||
@@ -82,7 +81,7 @@ function groupByLabels(findings: readonly LocatedFinding[]): LocatedFinding[][] 
   return [...groups];
 }
 
-/** Merges equal findings, and returns them in text order. The result does not depend on the order of the findings. */
+/** Merges equal findings, and returns them in text order. */
 export function mergeFindings(findings: readonly LocatedFinding[]): readonly Merged[] {
   const placesOf = (group: readonly LocatedFinding[]) =>
     new Map(group.map(({ citation }) => [sourcePlaceOf(citation), citation])).values();
@@ -98,7 +97,7 @@ export interface ScanReading {
   readonly findings: readonly LocatedFinding[];
   /** Why findings were left out. */
   readonly dropped: readonly string[];
-  /** What the question asks for, according to each reply. */
+  /** According to each reply. */
   readonly asksFor: readonly AsksFor[];
   /** Pieces, or parts of pieces, that were read. */
   readonly read: readonly ScanPiece[];
@@ -117,7 +116,6 @@ const failuresInARow = 3;
 const findingTokens = 75;
 const otherTokens = 60;
 
-/** Returns how many findings a reply has room for. */
 const mostFindings = ({ settings }: Run): number =>
   Math.max(1, Math.floor((settings.reply.maxTokens - otherTokens) / findingTokens));
 
@@ -132,7 +130,6 @@ const join = (readings: readonly ScanReading[]): ScanReading => ({
   error: readings.find(({ error }) => error !== null)?.error ?? null,
 });
 
-/** Checks whether the text contains the quote of a finding, or the words of the finding itself. */
 function checkFinding(found: Finding, passages: readonly Passage[], nth: number) {
   const checked = checkCitation(found, passages, nth);
   if ('citation' in checked) return checked;
@@ -140,7 +137,7 @@ function checkFinding(found: Finding, passages: readonly Passage[], nth: number)
   return 'citation' in own ? own : checked;
 }
 
-/** Returns the findings that the text supports. Equal quotes are matched to successive places. Warns of the others. */
+/** Equal quotes are matched to successive places. */
 function locate(findings: readonly Finding[], passages: readonly Passage[], run: Run) {
   const texts = passages.map(({ text }) => text);
   const counts = new Map<string, number>();
@@ -168,7 +165,6 @@ export function whyNothingHolds({ dropped }: Pick<ScanReading, 'dropped'>): RlmE
   });
 }
 
-/** Puts the line number before each line of a passage. */
 function withNumbers(passage: Passage): Passage {
   const lines = passage.text.trimEnd().split('\n');
   return { ...passage, text: lines.map((line, at) => `${passage.startLine + at}| ${line}`).join('\n') };
@@ -180,7 +176,6 @@ const withoutNumber = (finding: Finding): Finding => ({
   quote: finding.quote?.replace(/^\d+\| /gm, '') ?? null,
 });
 
-/** Most lines that are taken from a range in a reply. */
 const longestRange = 500;
 
 /** Returns a finding for each line that a reply names by number, such as `12` or `15-17`. */
@@ -200,7 +195,7 @@ function onLines(named: readonly string[], passages: readonly Passage[]): Findin
   });
 }
 
-/** Reads a piece once. `isTooMuch`: the rest of it, or its halves, have to be read, too. */
+/** `isTooMuch`: the rest of the piece, or its halves, have to be read, too. */
 async function scanPiece(piece: ScanPiece, { question, path }: Question, run: Run) {
   const passages = run.passages.at(chunksIn(piece));
   const most = mostFindings(run);
@@ -242,7 +237,7 @@ function restAfter(piece: ScanPiece, { findings, error }: ScanReading, run: Run)
 const placeOf = ({ citation: { passage, startByte, endByte } }: LocatedFinding): string =>
   `${passage} ${startByte} ${endByte}`;
 
-/** Joins the reading of a piece up to its last finding, whose chunk begins the rest, with the reading of the rest. */
+/** The chunk of the last finding is in both readings. */
 function continued(before: ScanPiece, reading: ScanReading, rest: ScanReading): ScanReading {
   const known = new Set(reading.findings.map(placeOf));
   const fresh = { ...rest, findings: rest.findings.filter((one) => !known.has(placeOf(one))) };
@@ -270,7 +265,7 @@ async function readPiece(piece: ScanPiece, question: Question, run: Run): Promis
   return join(parts);
 }
 
-/** Asks the question about every piece, many concurrently. Stops when the provider or the run keeps failing. */
+/** Asks the question about the pieces, many concurrently. Stops when the provider or the run keeps failing. */
 export async function readPieces(pieces: readonly ScanPiece[], question: Question, run: Run): Promise<ScanReading> {
   const readings: ScanReading[] = [];
   let next = 0;

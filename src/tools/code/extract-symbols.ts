@@ -59,7 +59,6 @@ async function extract({ path, name }: Given, world: ToolWorld): Promise<Fitting
   return page({ blocks, end });
 }
 
-/** Returns a heading, a line for each definition, and how many bytes were read; null if the text lacks the name. */
 async function symbolsOf(text: OpenText, name: string | undefined) {
   const code = text.read(0, Math.min(text.bytes, mostBytes));
   if (name !== undefined && !code.includes(name)) return null;

@@ -4,7 +4,7 @@ import { loadParser } from '../../context/chunkers/grammars.ts';
 import { languageOf } from '../../context/chunkers/languages.ts';
 import { createFences } from '../../context/fences.ts';
 
-/** The largest file that is parsed, in bytes: larger ones are rarely written by hand. */
+/** In bytes. Larger files are rarely written by hand. */
 export const mostParsedBytes = 1_000_000;
 
 /** Passes the syntax tree of a file to `use`. Null if the file has no grammar, is too large or cannot be parsed. */
@@ -25,7 +25,7 @@ export async function withTree<Result>(
 }
 
 export interface CodeSymbol {
-  /** The kind as one word, such as `class`. */
+  /** Such as `class`. */
   readonly kind: string;
   readonly name: string;
   /** From 1. */
@@ -65,7 +65,7 @@ const kindByType = new Map(
 
 const functions = /^(?:arrow_function|function_expression|generator_function|function|lambda|closure_expression)$/;
 export const longestName = 120;
-/** The deepest nesting that is visited: code can be nested as deep as a file is long. */
+/** Code can be nested as deep as a file is long. */
 const deepest = 60;
 
 /** Returns the name as written: a Go method's with its receiver, an `impl`'s with its trait. Null: not listed. */
@@ -132,7 +132,7 @@ export function symbolsIn(tree: Tree): CodeSymbol[] {
   return symbols;
 }
 
-/** Words that may stand before the word for a kind of definition. */
+/** Words that may stand before a word such as `class`. */
 const before =
   '^\\s*(?:(?:public|private|protected|internal|static|abstract|final|sealed|open|data|export|default|partial|inline|virtual|override|async|unsafe|suspend|local|pub|const|case)\\s+){0,6}';
 
@@ -167,7 +167,7 @@ const textPatterns: typeof codePatterns = [[/^#{1,6}\s+(?<name>\S.*)$/, 'heading
 
 const longestLine = 300;
 
-/** Finds lines that look like definitions in any language, as `ctags` does; in prose, headings outside fenced code. */
+/** Finds lines that look like definitions, as `ctags` does; in prose, headings outside fenced code. */
 export function symbolsByPatterns(text: string, isCode: boolean): CodeSymbol[] {
   const patterns = isCode ? codePatterns : textPatterns;
   const fences = createFences();

@@ -42,7 +42,7 @@ function treeOf({ rootNode }: Tree, text: OpenText, given: NamedPart, bounds: Bo
   return page({ blocks: lines.map(plainBlock), end });
 }
 
-/** Returns the smallest node around some lines. `firstLine`: the number of the first line of `root`. */
+/** `firstLine`: the number of the first line of `root`. */
 function nodeOf(root: Node, firstLine: number, startLine: number, endLine: number): Node {
   const lastLine = firstLine + root.endPosition.row;
   if (endLine < startLine) throw new ToolError(`endLine ${endLine} is before startLine ${startLine}`);
@@ -67,7 +67,6 @@ function outlineWithin(top: Node, firstLine: number, bounds: Bounds) {
 
 const leafCharacters = 60;
 
-/** Writes a node and its descendants as S-expressions, down to a depth, in at most `mostLines` lines. */
 function outline(top: Node, firstLine: number, depth: number, mostLines: number) {
   const lines: string[] = [];
 

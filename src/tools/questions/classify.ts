@@ -17,10 +17,9 @@ const parameters = z.object({
 
 type Given = z.infer<typeof parameters>;
 
-/** How many items of each label are shown with their text. */
 const examples = 2;
 const exampleCharacters = 160;
-/** The most characters of the list of a label's lines. The table names all lines. */
+/** The list of the lines of a label may be cut, because the table names all of them. */
 const placeCharacters = 600;
 
 export const classify: Tool<Given> = {
@@ -49,7 +48,7 @@ async function run(given: Given, world: ToolWorld): Promise<FittingResult> {
   return show(units, found, [...labels, null], { given, table, cut }, world);
 }
 
-/** Returns the first lines of units as ranges: `3, 7-9`. Adjacent single-line units become a range. */
+/** Such as `3, 7-9`. */
 function rangesOf(units: readonly Unit[]): string {
   const spans: { first: number; last: number }[] = [];
   for (const { startLine, endLine } of units) {
@@ -60,7 +59,6 @@ function rangesOf(units: readonly Unit[]): string {
   return spans.map(({ first, last }) => (first === last ? `${first}` : `${first}-${last}`)).join(', ');
 }
 
-/** Lists the lines of units, file by file. */
 function placesOf(units: readonly Unit[]): string {
   const byFile = new Map<string, Unit[]>();
   for (const unit of units) byFile.set(unit.source, [...(byFile.get(unit.source) ?? []), unit]);
@@ -70,7 +68,6 @@ function placesOf(units: readonly Unit[]): string {
 const exampleOf = ({ text: item, startLine, passages }: Unit): string =>
   `  ${passages.map(({ id }) => `[${id}]`).join('')} ${startLine}: ${cutText(item.split('\n')[0]!.trim(), exampleCharacters)}`;
 
-/** Shows the citable counts, a few items of each label, and then the lines of each label. */
 function show(
   units: readonly Unit[],
   found: readonly (string | null)[],

@@ -25,7 +25,6 @@ export interface Questions {
   ask(queries: readonly SubQuery[]): Promise<readonly TreeNode[]>;
   /** Returns a label for each item; null if the model gave none. Throws ToolError when too few calls are left. */
   label(request: LabelRequest): Promise<readonly (string | null)[]>;
-  /** The tables of answers, for SQL. */
   readonly tables: AnswerTables;
 }
 
@@ -34,7 +33,7 @@ type AnswerTables = ReturnType<typeof createAnswerTables>;
 export function createAnswerTables() {
   const tables: { readonly name: string; readonly content: Buffer; readonly lines: number }[] = [];
   return {
-    /** Adds a table. Returns its name: the wanted one, followed by a number if that is taken. */
+    /** Returns the name of the table: `wanted`, with a number if that is taken. */
     add(wanted: string, rows: readonly Readonly<Record<string, string | number | null>>[]): string {
       const before = tables.filter(({ name }) => name.replace(/_\d+\.jsonl$|\.jsonl$/, '') === wanted).length;
       const name = before === 0 ? wanted : `${wanted}_${before + 1}`;
@@ -42,7 +41,6 @@ export function createAnswerTables() {
       tables.push({ name: `${name}.jsonl`, content, lines: rows.length });
       return name;
     },
-    /** Returns a text with the tables as further documents. */
     beside(text: QueriedText): QueriedText {
       if (tables.length === 0) return text;
       const own = text.documents.length;

@@ -33,7 +33,6 @@ interface NamedQuery extends SubQuery {
 /** A piece leaves room for known answers. Without known answers, a part may be larger by this factor. */
 const slack = 1.2;
 
-/** Returns a note if a part is larger than one call can read; else empty. */
 function readInPart({ text }: SubQuery, { store, pieceBytes }: ToolWorld): string {
   const part = text ?? store;
   const weight = weightOf(part);
@@ -48,9 +47,8 @@ function readInPart({ text }: SubQuery, { store, pieceBytes }: ToolWorld): strin
 const beginningOf = (line: string): string => /^\s*(\S*)/.exec(line)![1]!.replace(/\d+/g, '0');
 
 /**
- * Returns the index of the line at which the next piece begins, at most `every` lines after `start`. Prefers a line
- * that begins like the first line of the text (the next letter, the next entry), then a heading, then a line after a
- * blank line. Without any of them, the piece has `every` lines.
+ * Prefers a line that begins like the first line of the text (the next letter, the next entry), then a heading, then a
+ * line after a blank line.
  */
 function nextPiece(lines: readonly string[], start: number, every: number): number {
   if (start + every >= lines.length) return lines.length;
@@ -65,7 +63,6 @@ function nextPiece(lines: readonly string[], start: number, every: number): numb
   return start + every;
 }
 
-/** Returns the lines of the document that a query names, and the numbers of the first and the last. */
 function documentOf({ path }: Asked, { store }: ToolWorld) {
   if (isAll(path) && store.documents.length !== 1)
     throw new ToolError(`"every" needs a "path": there are ${store.documents.length} documents.`);
@@ -77,7 +74,6 @@ function documentOf({ path }: Asked, { store }: ToolWorld) {
   return { source, first: found[0]!.linesBefore + 1, last: linesBefore + store.documents[document]!.lines, lines };
 }
 
-/** Returns one query about the named part of the text or, with `every`, one about each piece. Throws ToolError. */
 function toSubQueries(asked: Asked, world: ToolWorld): readonly NamedQuery[] {
   const { question, path, startLine, endLine, every } = asked;
   const { store } = world;
@@ -105,7 +101,6 @@ const findingsOf = ({ steps }: TreeNode): string[] =>
     .filter(({ passage }) => passage !== null)
     .map(({ passage, description, evidence }) => `- [${passage}] ${description} "${evidence}"`);
 
-/** Shows the whole outcome of a sub-query to the model that asked it. */
 function tell(node: TreeNode): string {
   if (node.answer === null) return `It has no answer: ${node.error?.message ?? 'nothing was found'}`;
   const cited = node.citations.map(({ passage, source, startLine, endLine, quote }) => {
@@ -119,13 +114,13 @@ function tell(node: TreeNode): string {
   return [...all, ...list('It names as missing', missing)].join('\n');
 }
 
-/** Returns the number at the beginning of an answer; null if there is none. */
+/** Null for an answer that does not begin with a plain number; a date or `1,234` is none. */
 const numberIn = ({ answer }: TreeNode): number | null => {
   const [number] = /^\s*-?\d+(?:\.\d+)?(?![\d.,:/-]*\d)/.exec(answer ?? '') ?? [];
   return number === undefined ? null : Number(number);
 };
 
-/** Shows all answers. If each begins with a number, code adds the numbers up, and the sum can be cited. */
+/** If each answer begins with a number, code adds the numbers up. */
 function answersOf(
   nodes: readonly TreeNode[],
   named: readonly NamedQuery[],

@@ -32,7 +32,6 @@ async function findPassages(words: string, part: ContextStore | null, least: num
 
 const lineCharacters = 200;
 
-/** Shows the line of a passage that has the most of the words, with the passage's id and its place. */
 function bestLine({ id, source, startLine, text }: Passage, words: readonly string[]): string {
   const lines = text.split('\n');
   const counts = lines.map((line) => words.filter((word) => line.toLowerCase().includes(word)).length);
@@ -40,13 +39,9 @@ function bestLine({ id, source, startLine, text }: Passage, words: readonly stri
   return `[${id}] ${source}:${startLine + at}: ${cutText(lines[at]!.trim(), lineCharacters)}`;
 }
 
-/** Share of the room that whole passages may fill. */
 const wholeShare = 0.8;
 
-/**
- * Finds the passages that match some words best. Shows the first ones whole, the others by their best line.
- * @returns null when the path names no ranked document: other files are searched line by line.
- */
+/** Null without ranked documents at the path: the files there are searched line by line. */
 async function rankPassages(
   { words, path, skip = 0, limit = mostRanked }: GrepArguments & { readonly words: string },
   world: ToolWorld,
@@ -77,7 +72,6 @@ async function rankPassages(
 }
 
 const mostLinesAround = 20;
-/** How many matching lines a result keeps: by default, and at most. */
 const usualMatches = 100;
 const mostMatches = 2_000;
 
@@ -90,14 +84,14 @@ export const grep: Tool<GrepArguments> = {
   run: search,
 };
 
-/** Matches lines that import a name, in most languages. They tell nothing about what the name is. */
+/** Matches lines that import a name, in most languages. */
 const importLine =
   /^\s*(?:import\b|from\s+\S+\s+import\b|\}\s*from\s*['"]|export\b.*\bfrom\s*['"]|#\s*include\b|using\s+[\w.:]+\s*;|use\s+[\w:]+.*;|require(?:_once)?\b|(?:const|let|var)\s+[^=]+=\s*require\s*\()/;
 
 /** Matches a pattern that searches for imports. */
 const importWord = /import|from|include|require|using|\buse\b/;
 
-/** After the last kept match, further matches are only counted, within at most this many bytes. */
+/** After the last kept match, further matches are only counted, in about this many bytes. */
 const countedBytes = 256 * 1024 * 1024;
 const scratchBytes = 1024 * 1024;
 

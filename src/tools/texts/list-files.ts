@@ -20,7 +20,6 @@ export const listFiles: Tool<z.infer<typeof parameters>> = {
 interface Listed {
   readonly name: string;
   readonly bytes: number;
-  /** Absent if not counted. */
   readonly lines?: number;
 }
 
@@ -43,7 +42,7 @@ async function list(path: string | undefined, world: ToolWorld): Promise<Fitting
 }
 
 interface Row {
-  /** The name; a folder's name ends with `/`. */
+  /** The name of a folder ends with `/`. */
   readonly name: string;
   readonly files: Listed[];
 }
@@ -55,7 +54,7 @@ function bytesOf(files: readonly Listed[]): string {
 
 const mostKinds = 3;
 
-/** Returns the kinds of files, the most frequent first: `22 TypeScript, 8 CSS`. */
+/** Such as `22 TypeScript, 8 CSS`. */
 function kindsOf(files: readonly Listed[]): string {
   const counts = new Map<string, number>();
   for (const { name } of files) counts.set(documentKindOf(name), (counts.get(documentKindOf(name)) ?? 0) + 1);
@@ -74,7 +73,6 @@ function lineOf({ name, files }: Row): string {
   return `${shownName(name)}: ${lines}${bytesOf(files)}, ${kindsOf(files)}`;
 }
 
-/** Replaces files by their folders, the deepest first, until the list fits. */
 function rowsWithin(files: readonly Listed[], bounds: Bounds): readonly Row[] {
   const deepest = files.reduce((most, { name }) => Math.max(most, name.split('/').length), 1);
   let rows = rowsAt(files, deepest);
@@ -95,7 +93,6 @@ function fits(rows: readonly Row[], { lines, characters }: Bounds): boolean {
   return rows.length + noteLines <= lines && shown <= characters;
 }
 
-/** Returns the files up to a depth, and the folders at that depth. */
 function rowsAt(files: readonly Listed[], depth: number): Row[] {
   const rows = new Map<string, Row>();
   for (const file of files) {

@@ -21,7 +21,6 @@ export const parameters = z.object({
 
 export type GrepArguments = z.infer<typeof parameters>;
 
-/** A match with its context. */
 interface ShownMatch extends MatchedLine {
   readonly before: readonly string[];
   readonly after: readonly string[];
@@ -43,7 +42,6 @@ export interface FileMatches {
 
 /** The matching lines by file, and what was not searched. */
 export interface FoundMatches {
-  /** Every file with a match. */
   readonly files: readonly FileMatches[];
   readonly searched: number;
   readonly notes: readonly string[];
@@ -78,7 +76,6 @@ function shownMatch(
   return { ...match, before: shown(before), after: shown(after), under: headingOver(text, match), passages };
 }
 
-/** Returns the nearest heading or enclosing definition within 16 KB above a line; empty: none. */
 function headingOver(text: OpenText, { startByte, text: line }: MatchedLine): string {
   const read = createUnderReader(text.name);
   if (read === null) return '';
@@ -110,7 +107,6 @@ const lineIn = (bytes: Buffer, from: number, to: number): Line => ({
   bytes: to - from,
 });
 
-/** Returns the whole lines that end before a byte, at most `count`. */
 function linesAbove(text: OpenText, startByte: number, count: number): Line[] {
   const from = Math.max(0, startByte - aroundBytes);
   const bytes = count === 0 ? Buffer.alloc(0) : text.read(from, startByte);
@@ -124,7 +120,6 @@ function linesAbove(text: OpenText, startByte: number, count: number): Line[] {
   return lines;
 }
 
-/** Returns the whole lines that begin at a byte, at most `count`. */
 function linesBelow(text: OpenText, endByte: number, count: number): Line[] {
   const to = Math.min(text.bytes, endByte + aroundBytes);
   const bytes = count === 0 ? Buffer.alloc(0) : text.read(endByte, to);
@@ -141,7 +136,6 @@ function linesBelow(text: OpenText, endByte: number, count: number): Line[] {
 
 const leastCharacters = 200;
 
-/** Formats a match and its context as numbered lines, with its passages' ids unless the previous match has the same. */
 function blockOf(file: FileMatches, at: number, width: number, isFirst: boolean): PageBlock {
   const { line, before, after, under, passages, ...match } = file.matches[at]!;
   const previous = file.matches[at - 1];
@@ -168,7 +162,7 @@ export function showMatches(found: FoundMatches, given: GrepArguments, world: To
   return given.count === true ? showCounts(found, total, given, world) : showLines(found, total, given);
 }
 
-/** Reports that nothing matches, as a citable result: an answer may rest on it. */
+/** The report is citable, because an answer may rest on it. */
 function showNone(found: FoundMatches, given: GrepArguments, world: ToolWorld): FittingResult {
   const output = `No line matches. ${searchedLine(found)}`;
   const passage = world.compute({ by: 'grep', code: JSON.stringify(given), output });
@@ -206,7 +200,6 @@ function showLines(found: FoundMatches, total: number, { skip = 0 }: GrepArgumen
 const mostNamed = 5;
 const mostImports = 40;
 
-/** Names the lines that import what matches; empty if none. */
 function importsOf(files: readonly FileMatches[]): string[] {
   const all = files.flatMap(({ name, imports }) => imports.map((line) => `${shownName(name)}:${line}`));
   if (all.length === 0) return [];
@@ -214,7 +207,6 @@ function importsOf(files: readonly FileMatches[]): string[] {
   return [`Imported at ${all.slice(0, mostImports).join(', ')}${more}`];
 }
 
-/** Returns how many matches are omitted, how to see them, and which files have the most. */
 function leftOut(files: readonly FileMatches[], left: number, skip: number): string {
   let before = 0;
   const rest = files.map(({ name, total, imports }) => {
@@ -229,7 +221,6 @@ function leftOut(files: readonly FileMatches[], left: number, skip: number): str
   return `Left out: ${counted(left, 'more line')} (${named.join(', ')}${others}); to see them: "skip": ${skip}`;
 }
 
-/** Shows how many lines match in each file. The counts are citable. */
 function showCounts(found: FoundMatches, total: number, given: GrepArguments, world: ToolWorld): FittingResult {
   const most = [...found.files].sort((a, b) => b.total - a.total);
   const lines = most.map((file) => `${file.total} ${shownName(file.name)}`);

@@ -67,7 +67,6 @@ interface ReadLine {
   readonly endByte: number;
 }
 
-/** The lines that were read: at least as many as can be shown. */
 interface ReadLines extends Range {
   readonly text: OpenText;
   readonly lines: readonly ReadLine[];
@@ -93,7 +92,6 @@ async function linesOf(text: OpenText, range: Range, bounds: Bounds, rest: Pacer
   return { ...range, startLine, text, lines, last: number + behind - (goesOn ? 1 : 0) };
 }
 
-/** Reads lines from a byte on: as many as could be shown, and at least the beginning of one. */
 function takeLines(text: OpenText, from: number, { startLine, endLine, skipped }: Range, bounds: Bounds): ReadLine[] {
   // A character has at most 3 bytes for each UTF-16 unit.
   const window = Buffer.from(text.read(from, Math.min(text.bytes, from + (bounds.characters + skipped) * 3)));
@@ -126,7 +124,7 @@ function passagesOf({ text }: ReadLines, lines: readonly ReadLine[]): readonly P
   });
 }
 
-/** Returns the lines as blocks. The id of each passage precedes its first line. */
+/** The id of each passage precedes its first line. */
 function blocksOf(read: ReadLines, most: number): PageBlock[] {
   const passages = read.text.hasChunks ? passagesOf(read, read.lines) : [];
   let begun = 0;
@@ -159,7 +157,6 @@ function show(read: ReadLines): FittingResult {
   };
 }
 
-/** Returns what is omitted when the first `count` lines are shown, and the arguments that show it. */
 function notesOn({ lines, startLine, endLine, skipped, last }: ReadLines, count: number, most: number): string[] {
   const shown = lines.slice(0, count);
   const long = shown.find(({ text, goesOn }) => goesOn || text.length > most);

@@ -74,7 +74,7 @@ export interface MatchSink extends Pick<LineSink, 'isCounted'> {
 /** Characters of a long line that are kept around a match. */
 export const keptCharacters = 1_500;
 
-/** Searches a text block by block and passes on matching lines. Throws what `rest` throws. */
+/** Searches a text block by block and passes on matching lines. */
 export async function searchText(text: FileText, matcher: LineMatcher, sink: MatchSink, rest: Pacer): Promise<void> {
   const source = asSource(text);
   const counter = createLineCounter(text);
@@ -100,7 +100,6 @@ function createLineCounter(text: FileText) {
   let byte = 0;
   let line = 1;
   return {
-    /** Returns the number of the line that begins at a byte. */
     at(startByte: number): number {
       line += countFeeds(text.read(byte, startByte));
       byte = startByte;

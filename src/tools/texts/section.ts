@@ -10,14 +10,13 @@ export const mostOutlinedBytes = 4_000_000;
 /** Matches a line of a comment, or a decorator. */
 const commentLine = /^\s*(?:\/\*|\*|\/\/|#(?!\s*(?:if|include|define))|--|@)/;
 
-/** Returns the first line of the comment directly above a line, or without one the line itself. Both count from 1. */
+/** Lines count from 1. */
 function withComment(lines: readonly string[], startLine: number): number {
   let first = startLine;
   while (first > 1 && commentLine.test(lines[first - 2]!)) first -= 1;
   return first;
 }
 
-/** Returns a definition's last line, or the line before the next heading of the symbol's level or above. */
 function endOf(symbol: CodeSymbol, symbols: readonly CodeSymbol[], lines: readonly string[]): number {
   if (symbol.endLine !== null) return symbol.endLine;
   const levelOf = ({ startLine }: CodeSymbol) => /^#{1,6}(?=\s)/.exec(lines[startLine - 1]!)?.[0].length ?? 0;

@@ -16,10 +16,7 @@ import { ToolError } from '../tool-error.ts';
 /** Lines of a file as a tool read them, numbered as in the whole document. */
 type FileLines = Pick<Passage, 'source' | 'startLine' | 'endLine' | 'startByte' | 'endByte' | 'text'>;
 
-/**
- * Makes a passage of a file's lines. Citations are checked against what was read: the file may have changed when
- * the answer is written, and a model can only quote what it was shown.
- */
+/** Makes a passage of the lines of a file as they were read: the file may change before the answer is written. */
 export const filePassage = (lines: FileLines): Passage => ({
   id: passageIdOf(lines.source, lines.startLine, lines.text),
   ...lines,
@@ -107,11 +104,9 @@ const foundFile = (found: FoundFile): FoundText => ({
 
 const isGlob = (path: string): boolean => /[*?[{]/.test(path);
 
-/** Whether a name is below a folder: its path as the user named it, or any last parts of that path. */
 const isBelow = (name: string, folder: string): boolean =>
   folder === '' || folder === '.' || name.startsWith(`${folder}/`) || name.includes(`/${folder}/`);
 
-/** Returns the folder that all names have in common, with its `/`; globs may begin there. */
 function commonFolder(names: readonly string[]): string {
   const first = names[0] ?? '';
   let folder = first.slice(0, first.lastIndexOf('/') + 1);
@@ -120,10 +115,6 @@ function commonFolder(names: readonly string[]): string {
   return folder;
 }
 
-/**
- * Reads a path; an empty one is all texts. Returns its glob, if it is one, and the documents that it names, or else the
- * documents that match it or are below it. Throws ToolError for a glob that expands to too many patterns.
- */
 function readPath(given: string | undefined, store: ContextStore) {
   const path = isAll(given) || plainPath(given) === '.' ? '' : given;
   const named = path === '' ? [] : documentsNamed(store, path);
@@ -137,7 +128,7 @@ function readPath(given: string | undefined, store: ContextStore) {
   return { path, glob, documents: all.filter(matches) };
 }
 
-/** Walks the files at a path. Null if no files may be read, or the path leads only to documents. Throws ToolError. */
+/** Null if no files may be read, or the path leads only to documents. */
 async function walkAt(
   { path, glob, documents }: ReturnType<typeof readPath>,
   { files, signal }: ToolWorld,
@@ -169,8 +160,7 @@ async function* textsIn(
 
 /**
  * Finds the documents and files at a path: a document, a file, a folder or a glob; all without a path.
- * @param sizes whether the sizes of files are requested.
- * @throws ToolError for a path that names nothing or may not be read. A glob may match nothing: see `none`.
+ * @throws ToolError for a path that names nothing or may not be read. A glob may match nothing.
  */
 export async function findTexts(given: string | undefined, world: ToolWorld, sizes = false) {
   const { store } = world;
@@ -180,9 +170,8 @@ export async function findTexts(given: string | undefined, world: ToolWorld, siz
   const walk = await walkAt(named, world, sizes);
   return {
     texts: textsIn(store, documents, glob, walk),
-    /** Describes what was skipped; complete after the last text. */
+    /** Complete after the last text. */
     notes: (): string[] => (walk === null ? [] : passedByNotes(walk.passedBy)),
-    /** Creates the error for a path at which no text was found. */
     none: () => new ToolError(glob === null ? `there is no file in ${path || '.'}` : `no path matches ${path}`),
   };
 }
@@ -196,7 +185,7 @@ export function chunksAt(given: string | undefined, store: ContextStore): readon
 }
 
 /**
- * Opens the one text at a path, passes it to a function, and closes it.
+ * Opens the one text at a path, and closes it after `use`.
  * @throws ToolError if it may not be read, names several texts, or is not text.
  */
 export async function withText<R>(

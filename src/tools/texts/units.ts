@@ -58,7 +58,6 @@ async function beginsOf(each: string): Promise<Begins> {
   return ({ text }) => matcher.matches(text);
 }
 
-/** Groups lines into items, without blank lines around them. */
 function groupsOf(lines: readonly Line[], begins: Begins): Line[][] {
   const groups: Line[][] = [];
   for (const [at, line] of lines.entries()) {

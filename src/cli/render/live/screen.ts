@@ -8,14 +8,13 @@ import { asksModel, faultLines, styleClaims } from '../result.ts';
 import { createBranches, stageWords, treeLines, workingSigns } from './tree.ts';
 import { cutLine, fitsLine, ownLines, wrapped } from './wrapped.ts';
 
-/** Follows the answer of a run through its events. */
 function createDraft(style: Output['style']) {
   let call = 0;
   let text = '';
   let checked: Extract<RunEvent, { type: 'evidence.checked' }> | null = null;
-  /** The answer of each earlier step of the ladder; empty if no text arrived. */
+  /** Of each earlier step of the ladder; an empty text if none arrived. */
   const withdrawn: { readonly text: string; readonly reason: string }[] = [];
-  /** Returns lines such as `withdrawn: Alice (no cited text says so)`, with the answer struck through. */
+  /** `withdrawn: Alice (no cited text says so)`, with the answer struck through. */
   const withdrawnLines = (kept = -1): string[] =>
     withdrawn.flatMap((one, index) => {
       const struck = style('strikethrough', oneLine(one.text, 160));
@@ -39,12 +38,11 @@ function createDraft(style: Output['style']) {
       withdrawn.push({ text, reason: event.reason });
       [text, checked] = ['', null];
     },
-    /** Returns the lines of the draft, wrapped to `columns`. Empty when no text has arrived. */
     lines(columns: number): string[] {
       const all = [...withdrawnLines(), ...body()];
       return all.length === 0 ? [] : wrapped(all.join('\n'), columns);
     },
-    /** Returns the lines of the withdrawn answers, without the one that became the final answer. */
+    /** The withdrawn answers, without the one that became the final answer. */
     left: ({ ladder }: Pick<Result, 'ladder'>): string[] => withdrawnLines(ladder.findIndex(({ isKept }) => isKept)),
   };
 }
@@ -56,7 +54,6 @@ const fewestTreeLines = 4;
 
 const noted: readonly RunEvent['type'][] = ['warning', 'call.retried', 'embedding.retried'];
 
-/** Returns the end of the answer in at most `room` lines, with blank lines around it when there is room. */
 function answerLines(words: readonly string[], room: number): readonly string[] {
   if (words.length === 0 || room < 1) return [];
   return room < 3 ? words.slice(-room) : ['', ...words.slice(2 - room), ''];
@@ -87,7 +84,6 @@ export function createScreen(stderr: Pick<Output, 'columns' | 'rows' | 'style'>,
     ];
   }
 
-  /** Returns the progress bar, the current activity and the usage, the latter two in one line if they fit. */
   function footLines(sign: string): string[] {
     const { columns } = stderr;
     const bar = reading.line(style);
@@ -98,7 +94,6 @@ export function createScreen(stderr: Pick<Output, 'columns' | 'rows' | 'style'>,
     return [...(bar === null ? [] : [cutLine(bar, columns)]), ...status];
   }
 
-  /** @param sign the sign of work in progress. */
   function lines(sign: string): string[] {
     const { columns, rows } = stderr;
     const [head, foot] = [headLines(), footLines(sign)];
@@ -115,25 +110,19 @@ export function createScreen(stderr: Pick<Output, 'columns' | 'rows' | 'style'>,
     onReading: (progress: Parameters<Progress['onReading']>[0]) => {
       doing = `reading the input: ${describeReading(progress)}`;
     },
-    /** Returns the lines that stay after the tree is erased. */
+    /** The lines that stay after the tree is erased. */
     left: (result: Result | null): string[] => [...notes.lines(), ...(result === null ? [] : draft.left(result))],
   };
 }
 
-/**
- * Shows the live recursion tree on a terminal, with the answer below it while it is generated. Hides the cursor until
- * `close` or the end of the process. `close` erases the tree and the answer, and leaves the notes and the withdrawn
- * answers.
- */
+/** Shows the live recursion tree on a terminal. Hides the cursor until `close` or the end of the process. */
 export function createLiveTree(stderr: Output, showsAnswer: boolean): Progress {
   const screen = createScreen(stderr, showsAnswer);
   let [tick, drawn] = [0, 0];
   const erased = () => (drawn > 0 ? `\r\u001b[${drawn}A\u001b[0J` : '');
   const restore = () => stderr.write(showCursorAndWrap);
-  /** @param above a permanent text above the tree. */
   function draw(above = ''): void {
     tick += 1;
-    // No line is wider than the terminal, and there are fewer lines than it has rows.
     const lines = screen.lines(workingSigns[tick % workingSigns.length]!);
     stderr.write(`${erased()}${above}${lines.map((line) => `${line}\n`).join('')}`);
     drawn = lines.length;
@@ -167,7 +156,7 @@ function createNotes() {
       if (known) known.count += 1;
       else kinds.set(kind, { message: oneLine(message, 2_000), count: 1 });
     },
-    /** Returns lines such as `note: …` or `note (3 times): …`. */
+    /** `note: …` or `note (3 times): …` */
     lines: (): string[] =>
       [...kinds.values()].map(({ message, count }) => `note${count > 1 ? ` (${count} times)` : ''}: ${message}`),
   };
@@ -176,7 +165,7 @@ function createNotes() {
 const barCells = 24;
 const fewestSteps = 2;
 
-/** Follows work of a known size: a scan of the text, or the computation of vectors. */
+/** Work of a known size: a scan of the text, or the computation of vectors. */
 function createReadingLine() {
   const begin = (what: string, unit: string, total: number) => ({ what, unit, total, startedAt: now(), done: 0 });
   let work: ReturnType<typeof begin> | null = null;
@@ -193,7 +182,6 @@ function createReadingLine() {
       if (isPiece && event.prompt === 'compose') work = null;
       if (event.type === 'node.completed' && event.path === '0') work = null;
     },
-    /** Returns a progress bar. Null when no work of a known size is in progress. */
     line(style: Output['style']): string | null {
       if (work === null) return null;
       const { what, unit, total, done } = work;
@@ -202,7 +190,6 @@ function createReadingLine() {
       const bar = `${style('cyan', '━'.repeat(full))}${style('dim', '─'.repeat(barCells - full))}`;
       return `${what} ${bar} ${grouped(Math.min(done, total))}/${grouped(total)} ${unit}`;
     },
-    /** Returns the estimated time left. Empty when it is unknown. */
     left(): string {
       if (work === null || work.done < fewestSteps || work.done >= work.total) return '';
       return timeLeft(((now() - work.startedAt) / work.done) * (work.total - work.done));
@@ -210,7 +197,7 @@ function createReadingLine() {
   };
 }
 
-/** Formats a time as `0:48`, `12:05` or `1:02:05`. */
+/** `0:48`, `12:05` or `1:02:05` */
 function clockTime(ms: number): string {
   const seconds = Math.floor(ms / 1000);
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
@@ -220,7 +207,7 @@ function clockTime(ms: number): string {
 
 const of = (limit: string | null): string => (limit === null ? '' : ` of ${limit}`);
 
-/** Formats a time as `about 20 s left` or `about 3 min left`. */
+/** `about 20 s left` or `about 3 min left` */
 function timeLeft(ms: number): string {
   const seconds = Math.max(1, Math.round(ms / 1000));
   if (seconds < 100) return `about ${seconds < 10 ? seconds : Math.round(seconds / 5) * 5} s left`;
@@ -243,7 +230,7 @@ function createSpent(startedAt: number) {
       tokens += event.tokens.input + event.tokens.output;
       usd += event.cost ?? 0;
     },
-    /** Returns a text such as `calls 16/50 · 12,400 tokens · $0.02 · 0:48 of 10:00`. */
+    /** `calls 16/50 · 12,400 tokens · $0.02 · 0:48 of 10:00` */
     text(): string {
       const tokenLimit = limits?.tokens == null ? null : grouped(limits.tokens);
       const usdLimit = limits?.usd == null ? null : money(limits.usd);

@@ -12,11 +12,11 @@ export interface Branch {
   readonly startedAt: number;
   readonly parts: Branch[];
   state: 'working' | 'answered' | 'partial' | 'unanswered';
-  /** The current activity. Empty when it is unknown. */
+  /** Empty when unknown. */
   doing: string;
-  /** The number of characters of the current reply so far. */
+  /** Of the current reply so far. */
   characters: number;
-  /** How long its model has been thinking, in ms; null while the model does not think. */
+  /** Null while the model does not think. */
   thinkingMs: number | null;
   calls: number;
   timeMs: number;
@@ -81,7 +81,6 @@ const longestQuestion = 1_000;
 /** A question that shares one line with its facts keeps at least this width, in columns. */
 const shortestQuestion = 12;
 
-/** Returns questions and all their parts, each question before its parts. */
 const allOf = (branches: readonly Branch[]): Branch[] => branches.flatMap((one) => [one, ...allOf(one.parts)]);
 
 function factsOf({ state, doing, characters, thinkingMs, calls, timeMs, startedAt }: Branch): string {
@@ -99,7 +98,6 @@ function signOf({ state }: Branch, { style, workingSign: sign }: Drawing): strin
   return style(mark.color, mark.sign);
 }
 
-/** Returns the question and its facts, wrapped to a width in columns, or cut to one line. */
 function words(branch: Branch, width: number, isShort: boolean, style: Output['style']): string[] {
   const facts = factsOf(branch);
   const question = oneLine(branch.question, longestQuestion);
@@ -110,7 +108,7 @@ function words(branch: Branch, width: number, isShort: boolean, style: Output['s
   return [`${cutLine(question, width - kept.length - 2)}  ${style('dim', kept)}`];
 }
 
-/** Returns the lines of a question. `first` and `others` are the guides before its first and its other lines. */
+/** `first` and `others` are the guides before the first and the other lines. */
 function branchLines(branch: Branch, first: string, others: string, isShort: boolean, drawing: Drawing): string[] {
   const { style, columns } = drawing;
   const width = Math.max(16, columns - Math.max(first.length, others.length) - 2);
@@ -131,7 +129,6 @@ function linesOf(branch: Branch, first: string, before: string, isShort: boolean
   return [...own, ...below];
 }
 
-/** Returns the last questions in progress, in tree order, and the number of other questions. */
 function workingLines(roots: readonly Branch[], room: number, drawing: Drawing): string[] {
   const all = allOf(roots);
   const shown = all.filter(({ state }) => state === 'working').slice(-Math.max(1, room - 1));
@@ -139,10 +136,7 @@ function workingLines(roots: readonly Branch[], room: number, drawing: Drawing):
   return [...lines, drawing.style('dim', `… and ${counted(all.length - shown.length, 'more question')}`)];
 }
 
-/**
- * Returns the tree in at most `room` lines: whole; else one line for each question; else the questions in progress.
- * @param room the number of lines, at least 2.
- */
+/** Returns at most `room` (2 or more) lines: the tree; else one for each question; else the questions in progress. */
 export function treeLines(roots: readonly Branch[], room: number, drawing: Drawing): string[] {
   for (const isShort of allOf(roots).length <= room ? [false, true] : []) {
     const lines = roots.flatMap((root) => linesOf(root, '', '', isShort, drawing));

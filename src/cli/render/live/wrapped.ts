@@ -25,7 +25,7 @@ export function cutLine(text: string, columns: number): string {
   return isWhole ? text : `${first.trimEnd()}…`;
 }
 
-/** Matches the start of an item: a source's number, a bullet. Continuation lines are indented to the text after it. */
+/** A source's number or a bullet. Continuation lines are indented to the text after it. */
 const itemStart = /^(?:\u001b\[[\d;]*m)*(?:\[(?:\d+|[!?])\]|[-*•]|\d+[.)])(?:\u001b\[[\d;]*m)* /;
 
 /** Wraps an answer with its sources to `columns`. Fenced code stays as it is. */
@@ -47,7 +47,7 @@ export function wrapAnswer(text: string, columns: number): string {
 
 const ownIndent = '     ';
 
-/** Wraps the program's own lines to `columns`. Continuation lines are indented below the text. */
+/** Wraps the program's own lines to `columns`. */
 export const ownLines = (lines: string, columns: number): string =>
   lines.replace(/[^\n]+/g, (line) => {
     const [first, ...rest] = wrapped(line, columns - ownIndent.length);

@@ -5,7 +5,6 @@ import { dittoMark } from '../../../context/document.ts';
 const mostRepeated = 100_000;
 const mostColumns = 1_000;
 const mostRows = 65_534;
-/** Most characters of a repeated cell. */
 const mostRepeatedCharacters = 200;
 /** A cell with an element after more characters than this is not shown in one line. */
 const mostCellCharacters = 1_000;
@@ -55,14 +54,13 @@ interface Reaching {
 
 /**
  * Creates the formatter of a row, which puts a tab between cells. A cell that spans rows is repeated in each, behind a
- * mark; one that spans columns is followed by empty cells. A row of headers follows an empty line.
+ * mark; one that spans columns is followed by empty cells.
  */
 export function createRowFormatter(): FormatCallback {
   /** The reaching cells of a group of rows by their columns. */
   const groups = new WeakMap<DomNode, Map<number, Reaching>>();
   let repeated = 0;
 
-  /** Returns the text of the cell above that reaches into this column, and uses up one of its rows; null without one. */
   function reachingText(reaching: Map<number, Reaching>, column: number): string | null {
     const found = reaching.get(column);
     if (found === undefined) return null;

@@ -8,7 +8,6 @@ import { createRowFormatter, hiddenSelectors } from './html-row.ts';
 
 const skipped = ['script', 'style', 'noscript', 'template', 'img', 'svg'];
 
-/** @param hidden selectors of elements that are left out. */
 const textOf = (html: string, hidden: readonly string[]): string =>
   convert(html, {
     wordwrap: false,

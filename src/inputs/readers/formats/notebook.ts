@@ -32,7 +32,6 @@ function cellsOf(notebook: Fields): readonly Fields[] {
   return found.map((cell: unknown) => (isObject(cell) ? cell : {})); // An invalid cell keeps its number.
 }
 
-/** The text of an output; images and widgets have none. */
 function outputText(output: Fields): string {
   const { data, text, ename, evalue, traceback } = output;
   if (typeof ename === 'string') return [`${ename}: ${textOf(evalue)}`, ...lines(traceback)].join('\n');

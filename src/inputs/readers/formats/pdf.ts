@@ -44,7 +44,7 @@ async function pageText(pdf: Pdf, number: number): Promise<string> {
   return items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join('');
 }
 
-/** Returns the text of each page (null: empty, '': failed), and the numbers of empty and of failed pages. */
+/** A text is null for an empty page, and '' for a failed one. */
 async function readPages(pdf: Pdf, maxChars: number) {
   const pages = { texts: [] as (string | null)[], empty: [] as number[], failed: [] as number[] };
   let chars = 0;

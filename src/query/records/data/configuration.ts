@@ -20,10 +20,9 @@ function joinFieldPath(path: string, key: string): string {
   return path === '' ? shown : `${path}.${shown}`;
 }
 
-/** Most bytes of a YAML document, which is parsed as a whole. */
+/** YAML is parsed as a whole. */
 const mostBytes = 16 * 1024 * 1024;
 
-/** Yields the values of YAML with their paths and their offsets. */
 function* valuesOf(
   node: unknown,
   path: string,
@@ -42,10 +41,7 @@ function* valuesOf(
   else if (node === null && path !== '') yield [path, null, start];
 }
 
-/**
- * Yields the values of YAML as rows, and a problem for each syntax error.
- * @param linesBefore number of lines of the document before the text.
- */
+/** @param linesBefore number of lines of the document before the text. */
 function* yamlValues(text: string, linesBefore: number) {
   const counter = new LineCounter();
   const lineAt = (offset: number): number => counter.linePos(offset).line + linesBefore;
@@ -61,7 +57,7 @@ function* yamlValues(text: string, linesBefore: number) {
 /** Matches a line with many levels, such as `- - -`: the parser takes a long time for one. */
 const deepLine = /(?:[-?:][ \t]+){500}/;
 
-/** Yields the rows of YAML. The parser and `valuesOf` are recursive: the stack may be too small for them. */
+/** The parser and `valuesOf` are recursive: the stack may be too small for them. */
 function* yamlRows(text: string, linesBefore: number): Iterable<RecordRow> {
   const deep = { line: linesBefore + 1, problem: 'of YAML that is nested too deeply' };
   try {
@@ -87,7 +83,7 @@ export const findFrontMatter: FindTables = (document) => {
   return tableOf('paths', columns, document, () => yamlRows(rest.slice(0, end).join('\n'), 1));
 };
 
-/** Most lines of a value. A longer value counts as invalid. */
+/** Most lines of a TOML value. */
 const mostLines = 500;
 
 function* flatten(value: unknown, path: string): Generator<readonly [path: string, value: string]> {
@@ -98,7 +94,6 @@ function* flatten(value: unknown, path: string): Generator<readonly [path: strin
   } else yield [path, value instanceof Date ? value.toISOString() : String(value)];
 }
 
-/** Parses TOML; null if it is invalid or nested too deeply. */
 function parseToml(text: string): Readonly<Record<string, unknown>> | null {
   try {
     const value = parse(text, { integersAsBigInt: 'asNeeded' });
@@ -135,7 +130,7 @@ function nameHeader(text: string, last: Map<string, number>): string | null {
   return `${path}[${index}]`;
 }
 
-/** Yields the values of TOML. A value ends at the first line where it can be parsed. */
+/** A value ends at the first line where it can be parsed. */
 const tomlRows: ReadRows = function* (document) {
   const last = new Map<string, number>();
   let table = '';

@@ -9,7 +9,7 @@ import {
   recordLines,
 } from '../reader.ts';
 
-/** Matches text that may have a number with more digits than a JavaScript number keeps. */
+/** Matches most texts with a number of more digits than a JavaScript number keeps. */
 const longNumber = /\d{16}|\d\.\d{15}/;
 const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
@@ -27,7 +27,7 @@ const mostLevels = 1_000;
 
 /**
  * Whether a value has more than 1000 levels, which is too deep for recursive functions.
- * @param length characters of its text. A text of fewer than 1000 characters cannot have as many levels.
+ * @param length characters of its text.
  */
 export function isDeep(value: unknown, length: number): boolean {
   if (length < mostLevels) return false;
@@ -82,7 +82,7 @@ function* elementsOf(document: RecordDocument) {
 const mostColumns = 1_000;
 const sampledRows = 500;
 
-/** Yields the objects of an array, or one object per line; null for text that is not an object. */
+/** `object` is null for text that is no JSON object. */
 function* objectsIn(document: RecordDocument, isArray: boolean) {
   if (isArray) for (const { line, json } of elementsOf(document)) yield { line, object: parseRecordObject(json) };
   else
@@ -97,14 +97,12 @@ function typeOfValue(value: unknown): ColumnType | null {
   return typeof value === 'string' ? 'TEXT' : 'JSON';
 }
 
-/** Returns the type of a column that has values of two types. */
 function commonType(one: ColumnType | null, other: ColumnType | null): ColumnType | null {
   if (one === null || other === null || one === other) return one ?? other;
   const isNumber = [one, other].every((type) => type === 'INTEGER' || type === 'REAL');
   return isNumber ? 'REAL' : 'ANY';
 }
 
-/** Returns a column for each key of the first objects. */
 function sampleColumns(document: RecordDocument, isArray: boolean): Column[] {
   const types = new Map<string, ColumnType | null>();
   let count = 0;
@@ -116,12 +114,11 @@ function sampleColumns(document: RecordDocument, isArray: boolean): Column[] {
   return [...types].slice(0, mostColumns).map(([name, type]) => ({ name, type: type ?? 'ANY' }));
 }
 
-/** Makes a table with a column for each key of the objects. A key that first occurs in a later object adds a column. */
+/** A key that first occurs in a later object adds a column. */
 function tableOfObjects(document: RecordDocument, isArray: boolean): RecordTable {
   const columns = sampleColumns(document, isArray);
   const places = new Map(columns.map(({ name }, index) => [name, index]));
   const leftOut = new Set<string>();
-  /** Returns the index of a key's column; null if there is no room for it. */
   function placeOf(key: string): number | null {
     const known = places.get(key);
     if (known !== undefined) return known;

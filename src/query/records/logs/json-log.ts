@@ -3,7 +3,7 @@ import { type FindTables, firstLines, type RecordDocument, rowsByLine, tableOf }
 import { createTimeReader, type TimeReader, timeOfEpoch } from '../times.ts';
 import { fieldsOf, logColumns } from './log.ts';
 
-/** Keys of log entries by what they hold, usual keys first. Keys in capitals are those of journald. */
+/** Usual keys first; keys in capitals are journald's. */
 const keys = {
   time: ['time', 'timestamp', '@timestamp', 'ts', 'datetime', 'date', '__REALTIME_TIMESTAMP'],
   level: ['level', 'severity', 'lvl', 'loglevel', 'log.level', 'PRIORITY'],
@@ -31,7 +31,6 @@ function timeOf(value: unknown, times: TimeReader): string | null {
   return /^\d{9,20}(?:\.\d+)?$/.test(text) ? timeOfEpoch(Number(text)) : (times.read(text)?.time ?? null);
 }
 
-/** Whether an object has a time, a message, and a level or a source. */
 function isLogEntry(object: JsonObject): boolean {
   const time = keyOf(object, keys.time);
   if (time === undefined || timeOf(object[time], createTimeReader(null)) === null) return false;
@@ -42,7 +41,7 @@ function isLogEntry(object: JsonObject): boolean {
 
 type ParseLine = (text: string) => JsonObject | null;
 
-/** Parses a line of logfmt: `ts=… level=warn msg="slow query"`. Null for other lines. */
+/** Parses a line of logfmt: `ts=… level=warn msg="slow query"`. */
 function parseLogfmt(text: string): JsonObject | null {
   const fields = /^[A-Za-z_@][\w.-]*=/.test(text) ? fieldsOf(text) : null;
   return fields === null ? null : parseRecordObject(fields);
@@ -60,7 +59,6 @@ const rowsBy = (parse: ParseLine) =>
     return [time, String(object[timeKey]), levelText, ...cells, JSON.stringify(object)];
   });
 
-/** Returns the log of a document if most of its first lines are objects, and most of those are log entries. */
 function findLog(document: RecordDocument, parse: ParseLine) {
   const lines = firstLines(document, 20);
   const objects = lines.map(parse).filter((object) => object !== null);

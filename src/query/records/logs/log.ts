@@ -10,7 +10,6 @@ function toJson(text: string): string {
   return needsEscape.test(text) ? JSON.stringify(text) : `"${text}"`;
 }
 
-/** Returns the members of the JSON object at the end of a message; '' without such an object. */
 function membersOf(text: string): string {
   const start = text.indexOf('{"');
   if (start === -1 || !text.endsWith('}')) return '';
@@ -46,7 +45,6 @@ const mostCharacters = 16_000;
 
 const level =
   /(?<![\w-])(?:TRACE|DEBUG|FINE|INFO|INFORMATION|NOTICE|WARN|WARNING|ERROR|ERR|FATAL|CRITICAL|CRIT|ALERT|EMERG|SEVERE|PANIC|(?:LOG|STATEMENT|DETAIL|HINT|CONTEXT)(?=:))(?![\w-])/i;
-/** Characters after the time that are searched for a level. */
 const levelCharacters = 120;
 /** A name before the message: in brackets, before a colon, or a word with a dot, digit, slash, `-` or `_` in it. */
 const source =
@@ -78,7 +76,7 @@ function withSource(levelText: string | null, text: string) {
     : [levelText, found[1] ?? found[2] ?? found[3]!, text.slice(found[0].length)];
 }
 
-/** Yields a record for each line with a time. Lines without a time, such as a stack trace, continue the record. */
+/** Lines without a time, such as a stack trace, continue the record. */
 const rowsOf: ReadRows = function* (document, reading) {
   const times = reading.times();
   const row = ({ line, time, timeText, text }: NonNullable<typeof open>) => {

@@ -5,7 +5,6 @@ import type { TimeReader } from '../times.ts';
 const columns = columnsNamed('time timeText package version section author text');
 const releaseColumns = columnsNamed('time timeText package version');
 
-/** A change. Its text grows while its lines are read. */
 interface Change {
   readonly line: number;
   readonly section: string | null;
@@ -17,7 +16,7 @@ const debianEnd = /^ -- (.+?) {2}(.+)$/;
 const debianItem = /^ {2}\* (.*)$/;
 const debianPart = /^ {2}\[ (.+) \]$/;
 
-/** Yields the versions of a Debian changelog with their changes. Author and time stand below the changes. */
+/** Author and time stand below the changes. */
 function* debianVersions(lines: Iterable<NumberedLine>, times: TimeReader) {
   let open: { readonly line: number; readonly named: readonly Value[]; readonly changes: Change[] } | null = null;
   let section: string | null = null;
@@ -55,7 +54,7 @@ const releaseHead =
 const releaseSection = /^#{2,4}\s+(.+?)\s*#*$/;
 const releaseItem = /^(\s*)[-*+]\s+(.*)$/;
 
-/** Yields the list items below the headings of releases. Nested items belong to the item above them. */
+/** Nested items belong to the item above them. */
 const releaseRows: ReadRows = function* (document) {
   let release: readonly Value[] | null = null;
   let [section, change]: [string | null, (Change & { readonly indent: number }) | null] = [null, null];

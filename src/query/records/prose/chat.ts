@@ -17,13 +17,10 @@ const leastShare = 0.5;
 const messagesPerSpeaker = 1.5;
 const level = /^(?:trace|debug|info|notice|warn(?:ing)?|err(?:or)?|fatal|critical|note|todo|https?)$/i;
 
-/** Matches a log line of a program: one with a syslog time, or with a date and a level. */
 const logLine =
   /^[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d |^\W{0,2}\d{2,4}[-/:.]\d\d.{5,60}\b(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL)\b/;
-/** A text with at least this share of log lines is no chat. */
 const logShare = 0.2;
 
-/** Reads the first line of a message; null for other lines. */
 function messageOf(line: number, text: string, times: TimeReader) {
   const read = times.read(text);
   const ofDay = read === null ? clock.exec(text) : null;
@@ -34,7 +31,7 @@ function messageOf(line: number, text: string, times: TimeReader) {
   return { line, time: read?.time ?? null, timeText: read?.text ?? ofDay?.[1] ?? null, speaker, text: said! };
 }
 
-/** Yields messages. A line without a speaker continues the message above it. */
+/** A line without a speaker continues the message above it. */
 const rowsOf: ReadRows = function* (document, reading) {
   const times = reading.times();
   let open: ReturnType<typeof messageOf> = null;

@@ -34,7 +34,6 @@ function headersOf(text: string): Headers {
 
 const mostNested = 5;
 
-/** Decodes the body of a message, or of one part of a multipart message. */
 function decodeBody(body: string, headers: Headers, depth = 0): string {
   const type = headers.get('content-type') ?? 'text/plain';
   const [, boundary] = /^multipart\/.*\bboundary="?([^";]+)/i.exec(type) ?? [];
@@ -51,7 +50,7 @@ function decodeBody(body: string, headers: Headers, depth = 0): string {
   return coding === 'base64' && /^[\w+/=\s]*$/.test(body) ? (decode(body, 'b', charset) ?? body) : body;
 }
 
-/** Reads a message, or one part of it. `message` begins with the line feed of the line above. */
+/** `message` begins with the line feed of the line above. */
 function readMessage(message: string, depth = 0) {
   const end = message.includes('\n\n') ? message.indexOf('\n\n') : message.length;
   const head = message.slice(0, end);

@@ -4,10 +4,9 @@ import type { FindTables, RecordDocument } from '../reader.ts';
 import { type CellRow, type CellTable, cellOf, toCellRow, typedTable, uniqueNames } from './typed-table.ts';
 
 const blockBytes = 64 * 1024;
-/** Bytes of the block that follows an unreadable row. */
 const smallBlockBytes = 32 * 1024;
 const mostRowBytes = 1024 * 1024;
-/** Most unreadable rows that are skipped. After these, the rest of the document is left out. */
+/** After these, the rest of the document is left out. */
 const mostUnreadable = 1000;
 const unreadable = 'too long, or with a quotation mark that is not closed';
 const lineFeed = '\n';
@@ -15,13 +14,11 @@ const lineFeed = '\n';
 interface Dialect {
   readonly delimiter: string;
   readonly columns: readonly string[];
-  /** Number of lines above the first row. */
   readonly linesBefore: number;
 }
 
 interface ParsedRecord {
   readonly fields: readonly string[];
-  /** Number of line feeds within its fields. */
   readonly feeds: number;
   /** Whether a quotation mark is misplaced or not closed. */
   readonly isMalformed: boolean;
@@ -60,7 +57,7 @@ interface Block {
   readonly end: 'whole' | 'open' | 'stray';
 }
 
-/** Reads the rows of a block from `line` on. Leaves out a last record that may continue in the next block. */
+/** Leaves out a last record that may continue in the next block. */
 function readBlock(
   block: string,
   { line, isLast }: { readonly line: number; readonly isLast: boolean },
@@ -80,7 +77,6 @@ function readBlock(
   return { rows, next, end: block === '' ? 'open' : 'whole' };
 }
 
-/** Returns the byte offset that is `lines` lines after `startByte`. */
 function byteBehind({ source, index, bytes }: RecordDocument, startByte: number, lines: number): number {
   let left = lines;
   for (let at = startByte; left > 0 && at < bytes; at += blockBytes) {
@@ -91,7 +87,7 @@ function byteBehind({ source, index, bytes }: RecordDocument, startByte: number,
   return left === 0 ? startByte : bytes;
 }
 
-/** Yields the rows of a document. Blocks are decoded as Latin-1, so that each character is one byte. */
+/** Blocks are decoded as Latin-1, so that each character is one byte. */
 function* rowsOf(document: RecordDocument, dialect: Dialect, wanted: readonly boolean[]): Generator<CellRow> {
   const { source, index, bytes: size } = document;
   let [line, length, skipped] = [dialect.linesBefore + 1, blockBytes, 0];
@@ -119,7 +115,6 @@ function* rowsOf(document: RecordDocument, dialect: Dialect, wanted: readonly bo
   }
 }
 
-/** Fewest rows of a table in a document whose name does not end in .csv or .tsv. */
 const fewestRows = 3;
 const lookedAtRows = 20;
 const mostNameCharacters = 80;
@@ -129,7 +124,6 @@ const valueForm = /^[^\p{L}]*\d[^\p{L}]*(?:\p{L}{1,3})?$|^\d{1,2}\W{0,2}\p{L}{3,
 
 const isName = (cell: string): boolean => cell.length <= mostNameCharacters && !valueForm.test(cell);
 
-/** Returns unique column names; null if a field is no name or most are empty. */
 function namesOf(fields: readonly string[]): string[] | null {
   const cells = fields.map((field) => field.trim());
   if (!cells.every(isName) || cells.filter((cell) => cell === '').length > cells.length / 2) return null;
@@ -153,7 +147,7 @@ function findDelimiter(text: string): string | null {
   return best?.delimiter ?? null;
 }
 
-/** Whether the first rows have as many fields as the header, and one of two columns holds numbers: prose may have two. */
+/** One of two columns has to hold numbers: prose may look like two columns. */
 function isEven(rows: readonly ParsedRecord[], width: number): boolean {
   const first = rows.slice(0, lookedAtRows).map(({ fields }) => fields);
   const isNumeric = (at: number) => first.every((fields) => /\d/.test(fields[at]!) && !isName(fields[at]!.trim()));
@@ -163,10 +157,7 @@ function isEven(rows: readonly ParsedRecord[], width: number): boolean {
 /** Whether a line is a comment, blank, or Excel's `sep=;`. */
 const isAboveHeader = (line: string): boolean => /^(?:#.*|sep=.|\s*)$/.test(line);
 
-/**
- * Returns the format of a delimited document with a header; else null.
- * @param isNamed whether the document's name says that it is CSV or TSV. These may have a single column.
- */
+/** @param isNamed whether the document's name says that it is CSV or TSV, which may have a single column. */
 function dialectOf({ head }: RecordDocument, isNamed: boolean): Dialect | null {
   const start = head.findIndex((line) => !isAboveHeader(line));
   if (start === -1) return null;

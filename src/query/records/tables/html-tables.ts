@@ -8,10 +8,6 @@ const mostTables = 500;
 const withoutMark = (cell: string | null): string | null =>
   cell?.startsWith(dittoMark) ? cell.slice(dittoMark.length) : cell;
 
-/**
- * Opens a table of a page. The reader of pages puts tabs between the cells of a row.
- * @param above the line above the table; null without one.
- */
 function openTable(names: readonly (string | null)[], above: string | null) {
   const columns = uniqueNames(names.map((cell) => withoutMark(cell) ?? ''));
   const found: CellRow[] = [];
@@ -45,7 +41,6 @@ function tablesOf(document: RecordDocument): PageTable[] {
   return tables.filter(({ found }) => found.length >= fewestRows).slice(0, mostTables);
 }
 
-/** Types the cells of a table, and adds a doubt for each column with repeated cells. */
 function toRecords(table: PageTable): RecordTable {
   const records = typedTable(table, table.above?.slice(0, 80));
   const about = 'has cells that span several rows, with their value in each';

@@ -4,7 +4,6 @@ import { type FindTables, type NumberedLine, type RecordDocument, recordLines } 
 import { type CellTable, cellOf, toCellRow, typedTable, uniqueNames } from './typed-table.ts';
 
 const blockBytes = 1024 * 1024;
-/** Most tables of a document. If it has more, no table is read. */
 const mostTables = 500;
 const mostColumns = 1000;
 /** Each divider line below a header contains one of these texts, unless its spacing is unusual. */
@@ -12,7 +11,7 @@ const dividers = ['-|', ':|', '- |', ': |'];
 const divider = /^ {0,3}[|:-][ \t|:-]*$/;
 const headingLine = /^ {0,3}#{1,6}[ \t]+(\S.*)$/;
 
-/** Whether a document may contain a divider: a quick check for large texts. */
+/** A quick check for large texts. */
 function mayHoldTable({ source, index, bytes }: RecordDocument): boolean {
   for (let at = 0; at < bytes; at += blockBytes) {
     const block = readBuffer(source, index, at, Math.min(bytes, at + blockBytes + 2));
@@ -21,7 +20,6 @@ function mayHoldTable({ source, index, bytes }: RecordDocument): boolean {
   return false;
 }
 
-/** Splits a line into cells as written, without the bars at both ends. */
 const splitCells = (line: string): string[] =>
   line
     .trim()
@@ -30,10 +28,7 @@ const splitCells = (line: string): string[] =>
 
 const marked = /[[<*~`\\]/;
 
-/**
- * Returns the text of a cell without the marks of code, emphasis and links. Takes linear time, because the patterns
- * are bounded.
- */
+/** The patterns are bounded, so that they take linear time. */
 function plainCell(cell: string): string {
   if (!marked.test(cell)) return cell;
   return cell
@@ -44,14 +39,12 @@ function plainCell(cell: string): string {
     .replace(/\\([|\\`*_[\]-])/g, '$1');
 }
 
-/** Whether a line divides a header from rows. A line that begins without `|` needs at least three dashes per cell. */
 function isDivider(line: string): boolean {
   if (!divider.test(line)) return false;
   const cell = line.trimStart().startsWith('|') ? /^\s*:?-+:?\s*$/ : /^\s*:?-{3,}:?\s*$/;
   return splitCells(line).every((one) => cell.test(one));
 }
 
-/** Returns the column names of a header; null if it has no bar, no name, or more or fewer cells than the divider. */
 function columnsOf(header: string | null, dividerLine: string): readonly string[] | null {
   if (!header?.includes('|')) return null;
   const names = splitCells(header).map((cell) => plainCell(cell).trim());
@@ -59,14 +52,13 @@ function columnsOf(header: string | null, dividerLine: string): readonly string[
   return fits && names.some((name) => name !== '') ? uniqueNames(names) : null;
 }
 
-/** A table that is being read. */
 interface FoundTable {
   readonly columns: readonly string[];
   readonly heading: string;
   readonly lines: NumberedLine[];
 }
 
-/** Creates a finder of tables. Call `see` with every line in order. */
+/** Call `see` with every line in order. */
 function createFinder() {
   const found: FoundTable[] = [];
   const fences = createFences();

@@ -11,21 +11,18 @@ export type CellRow =
 
 export interface CellTable {
   readonly columns: readonly string[];
-  /**
-   * Yields the rows. Each call starts at the first row.
-   * @param wants returns whether the cells of a column are needed, by its index.
-   */
+  /** Each call starts at the first row. `wants` takes the index of a column. */
   rows(wants: (column: number) => boolean): Iterable<CellRow>;
 }
 
-/** Matches numbers as SQLite writes them. Not `007` and `1e5`, which are often names. */
+/** Not `007` and `1e5`, which are often names. */
 const integer = /^-?(?:0|[1-9]\d{0,14})$/;
 const real = /^-?(?:0|[1-9]\d{0,14})\.\d{1,15}$/;
 
-/** Whether a text is a number that a JavaScript number holds without loss of digits. */
+/** Whether a text is a number as SQLite writes it. */
 export const isNumber = (text: string): boolean => integer.test(text) || real.test(text);
 
-/** Least share of numbers among the values of a numeric column. The others are cells such as `pending`. */
+/** The other values are cells such as `pending`. */
 const leastShare = 0.75;
 const sampledRows = 500;
 
@@ -48,7 +45,6 @@ export function toCellRow(line: number, cells: readonly (string | null)[], colum
   return hasMore ? { line, problem: 'with more fields than the header' } : { line, cells: cells.slice(0, columns) };
 }
 
-/** Names of columns that hold versions, and of columns whose fractions are always amounts. */
 const isVersionName = /^(?:.*[_\W])?(?:version|release)s?$/i;
 const isAmountName =
   /price|cost|amount|fee|total|salary|weight|rate|score|duration|seconds|(?:^|[\W_])(?:eur|usd|kg|ms|s|%)$|[€$£]/i;
@@ -112,13 +108,9 @@ function createDoubts(columns: readonly Column[]) {
   };
 }
 
-/** Number of first cells that are compared to recognize a header that is repeated among the rows. */
 const headerCells = 2;
 
-/**
- * Makes a typed table from a table of text cells. In numeric columns, cells that are numbers become numbers.
- * @param above the line or heading above the table; empty or undefined if there is none.
- */
+/** Makes a typed table from a table of text cells. In numeric columns, cells that are numbers become numbers. */
 export function typedTable(table: CellTable, above?: string): RecordTable {
   const columns = columnsOf(table);
   const isNumeric = columns.map(({ type }) => type !== 'TEXT');

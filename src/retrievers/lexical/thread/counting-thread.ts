@@ -8,7 +8,7 @@ import { type CountedPostings, type IndexBuilder, memoryBytes } from '../posting
 const lineFeed = 0x0a;
 
 /**
- * Creates an empty batch of chunks that are sent to the thread together; a line feed separates the parts of a chunk.
+ * A batch holds chunks that are sent to the thread together; a line feed separates the parts of a chunk.
  * @param usualBytes the least size of its buffer.
  */
 function createBatch(usualBytes: number) {
@@ -34,7 +34,6 @@ function createBatch(usualBytes: number) {
       chunkStart = length;
     },
     bytes: () => length,
-    /** Returns what was collected, and empties the batch. */
     take: (): Exclude<CountingRequest, 'finish'> => {
       const taken = { bytes: buffer.subarray(0, length), ends: ends.values().slice() };
       buffer = new Uint8Array(0);
@@ -46,27 +45,25 @@ function createBatch(usualBytes: number) {
   };
 }
 
-/** A request to the counting thread: consecutive chunks and the end offset of each, or that the text is complete. */
+/** A request to the counting thread: chunks and the end offset of each, or that the text is complete. */
 export type CountingRequest =
   | { readonly bytes: Uint8Array<ArrayBuffer>; readonly ends: Uint32Array<ArrayBuffer> }
   | 'finish';
 
 /** The thread's answer to each request. */
 export interface CountedBatch {
-  /** The encoded segments that were finished for this request, in order. */
+  /** The segments that this request finished. */
   readonly pieces: readonly Uint8Array[];
-  /** All segments, in the answer to `finish`; null in other answers. */
+  /** Null except in the answer to `finish`. */
   readonly done: CountedPostings | null;
 }
 
-/** Reports that the thread could not be started or has ended. All that it counted is lost. */
+/** The thread could not be started or has ended. All that it counted is lost. */
 export class ThreadLost extends Error {
   override readonly name = 'ThreadLost';
 }
 
-/** Chunks are sent as soon as they have this many bytes together. */
 const batchBytes = 512 * 1024;
-/** With this many unanswered requests, `room` waits. */
 const mostWaiting = 8;
 
 const startWorker = (): Worker =>
@@ -102,7 +99,7 @@ export function createThreadedBuilder(start: () => Worker = startWorker): IndexB
   worker.on('error', (error) => fail(new ThreadLost(error.message)));
   worker.on('exit', () => fail(new ThreadLost('it ended')));
 
-  /** Sends a request. A thread with unanswered requests keeps the process alive; an idle one does not. */
+  /** A thread with unanswered requests keeps the process alive; an idle one does not. */
   function send(request: CountingRequest): void {
     if (waiting++ === 0) worker.ref();
     worker.postMessage(request, request === 'finish' ? [] : [request.bytes.buffer, request.ends.buffer]);

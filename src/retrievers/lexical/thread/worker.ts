@@ -1,4 +1,4 @@
-/** Counts the terms of chunks in a separate thread. The build bundles this file separately. */
+/** The build bundles this file separately. */
 import { parentPort } from 'node:worker_threads';
 import type { Spool } from '../../../context/store/spool.ts';
 import { createPostingsBuilder } from '../postings.ts';
@@ -8,7 +8,7 @@ import type { CountedBatch, CountingRequest } from './counting-thread.ts';
 let pieces: Uint8Array<ArrayBuffer>[] = [];
 let size = 0;
 
-/** Collects what is written for the next answer. The main thread stores it at the same offsets. */
+/** The main thread stores the pieces at the same offsets. */
 const outgoing: Pick<Spool, 'append'> = {
   append: (bytes) => {
     pieces.push(Uint8Array.from(bytes));

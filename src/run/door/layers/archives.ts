@@ -51,7 +51,7 @@ export function twins(
 ): Layer<Obtain> {
   const first = new Map<string, Promise<Obtained>>();
 
-  /** Whether identical calls may share a reply. Otherwise the user may want independent samples. */
+  /** Otherwise the user may want independent samples. */
   const mayShare = (call: IdentifiedCall) =>
     optionsOf(call, settings).temperature === 0 || settings.seed !== null || settings.cache.enabled;
 

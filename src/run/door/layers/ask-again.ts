@@ -7,7 +7,6 @@ import { onlyThought, reasoningFor } from '../reasoning.ts';
 /** If a repair turn fails with one of these errors, the first reply is used in part, or reported as unusable. */
 const leavesReply: readonly string[] = ['limit-calls', 'limit-tokens', 'limit-cost', 'prompt-too-long'];
 
-/** Whether the usable part of the first reply is used if the repair turn fails with this error. */
 const leavesPart = (error: unknown): boolean =>
   error instanceof RlmError && !['interruption', 'bug'].includes(kindOf(error));
 
@@ -25,10 +24,7 @@ const cut = (obtained: ParsedObtained, reply: ReplyOf<Fields>): ParsedObtained =
   parsed: { class: 'ok', reply, isCut: true },
 });
 
-/**
- * Asks once more for a reply that could not be parsed, and shows the model the problem.
- * @throws RlmError `reply-unusable` if the second reply cannot be parsed either, and no part of a cut reply is usable.
- */
+/** Asks once more for a reply that could not be parsed. Throws `reply-unusable` if that does not help. */
 export const repair: Layer<Ask> = (next) => async (question) => {
   const first = await next(question);
   if (first.parsed.class !== 'failed') return first;

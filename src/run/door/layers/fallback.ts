@@ -15,20 +15,19 @@ const replacedCodes: readonly ErrorCode[] = [
 
 const isReplaced = (error: unknown): boolean => error instanceof RlmError && replacedCodes.includes(error.code);
 
-/** Whether an error concerns the model that was asked, rather than the run. */
 const isOfModel = (error: unknown): boolean =>
   error instanceof RlmError && ['unavailable', 'failed', 'call'].includes(kindOf(error));
 
-/** Returns the warning that another model takes over. It is the same for all calls, so it appears once. */
+/** The same for all calls, so that it appears once. */
 const takeoverWarning = (next: RunModel, failed: RunModel, { code }: RlmError): string =>
   `${modelName(next)} took over from ${modelName(failed)} (${code})`;
 
-/** Asks the models in turn until one replies. Throws the first model's error, or an error that concerns the run. */
+/** Asks the models in turn while they fail with one of `replacedCodes`. Throws the first of their errors. */
 export function fallback(
   { roster, warn }: Pick<DoorParts, 'roster' | 'warn'>,
   holds: (question: PromptRequest) => Promise<boolean>,
 ): Layer<Ask> {
-  /** Returns the models in the order to ask them. Models with a recorded reply come first, to avoid new requests. */
+  /** Models with a recorded reply come first, to avoid new requests. */
   async function inTurn(question: PromptRequest): Promise<readonly ServingModel[]> {
     const models = roster.modelsFor(question.input.prompt, question.place.path);
     if (models.length === 1) return models;

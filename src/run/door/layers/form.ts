@@ -10,7 +10,6 @@ const words: Readonly<Record<Ability, RegExp>> = {
   tools: /\btools?\b|tool_(choice|calls?)|function[ _]call/i,
 };
 
-/** Returns the ability that a reply form needs beyond plain text, or null. */
 const neededBy = (form: ReplyForm): Ability | null =>
   form === 'json' ? 'structuredOutput' : form === 'tools' ? 'tools' : null;
 

@@ -4,7 +4,6 @@ import { promptOf, readAsked } from '../asked.ts';
 import type { DoorParts, IdentifiedCall, Layer, Obtain, Obtained, ParsedObtained } from '../layer.ts';
 import { messageTokens, pictureTokens } from '../window.ts';
 
-/** Parses a reply. If its prompt has a `probabilityOf`, adds that probability; null when unknown. */
 function read(call: IdentifiedCall, { reply: kept }: Obtained): ParsedReply<Fields> {
   const parsed = readAsked(call, kept);
   const { probability = null } = kept;
@@ -14,7 +13,6 @@ function read(call: IdentifiedCall, { reply: kept }: Obtained): ParsedReply<Fiel
 
 /** Parses a reply, and stores it before it is used. */
 export function kept({ archives }: Pick<DoorParts, 'archives'>): Layer<Obtain<ParsedObtained>, Obtain> {
-  /** Stores a reply in every archive except its origin; a reused reply only in archives that replay the run. */
   async function keep(
     { identity }: IdentifiedCall,
     { reply, from, number }: Obtained,

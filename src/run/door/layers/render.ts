@@ -8,13 +8,11 @@ import { type Asked, promptOf } from '../asked.ts';
 import type { Ask, DoorParts, FailedReply, Layer, PromptRequest, Send } from '../layer.ts';
 import { reasoningFor } from '../reasoning.ts';
 
-/** Returns the instructions for a prose reply: citation marks, and fields below the text; empty for a small model. */
 function proseFormat({ input, model }: Pick<PromptRequest, 'input' | 'model'>, marks: string | null): string {
   if (isSmall(model.info)) return '';
   return [marks ?? '', describeBelow(Object.values(belowFields(input)))].filter(Boolean).join('\n\n');
 }
 
-/** Returns the messages that show the model its reply, shortened, and the problem with it. */
 const repairTurns = ({ text, problem }: FailedReply, format: string): Message[] => [
   { role: 'assistant', content: text.slice(0, 2_000) },
   { role: 'user', content: `Your reply could not be used: ${problem}.\n\n${format}` },

@@ -17,7 +17,6 @@ import type { Coming, Request } from './settled.ts';
 
 const answering: readonly PromptName[] = answeringPrompts;
 
-/** Whether the reply answers the task itself, in prose. */
 const givesAnswer = ({ input, form, place }: Asked): boolean =>
   form === 'plain' && place.path === '0' && place.isPiece !== true && answering.includes(input.prompt);
 
@@ -32,8 +31,8 @@ function commonLength(one: string, other: string): number {
 const wholeCharacters = (text: string): string => (/[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text);
 
 /**
- * Creates the emitter for one request's reply; it emits only if the reply is the answer. `come` takes the text so far,
- * `end` the whole reply. Text that may begin a secret is held back until more arrives.
+ * Creates the emitter of `answer.progress` for one request. `come` takes the text so far, `end` the whole reply. Text
+ * that may begin a secret is held back until more arrives.
  */
 export function createToldAnswer(asked: Asked, number: number, redactor: Redactor, emit: (event: EventBody) => void) {
   if (!givesAnswer(asked)) return { come: () => {}, end: () => {} };
@@ -56,7 +55,7 @@ export function createToldAnswer(asked: Asked, number: number, redactor: Redacto
 }
 
 const progressEveryMs = 250;
-/** Interval between `answer.progress` events, in ms: people read the words as they arrive. */
+/** People read the words as they arrive. */
 const wordsEveryMs = 80;
 /** Characters between two checks for endless repetition. */
 const checkedEvery = 200;
@@ -64,10 +63,7 @@ const checkedEvery = 200;
 /** Prompt tokens that a slow machine reads within the default call timeout: 17 per second for 120 s. */
 const readInLimit = 2_048;
 
-/**
- * Returns how long a call may be silent. A model on the user's own server gets time in proportion to the prompt, and
- * the call is not silent while the server replies to another call.
- */
+/** A model on the user's own server gets more time to read a longer prompt. */
 function silenceFor({ model, messages }: Asked, { budget }: Settings): Silence {
   const seconds = budget.callTimeout;
   const ms = seconds * 1_000;
@@ -79,7 +75,6 @@ function silenceFor({ model, messages }: Asked, { budget }: Settings): Silence {
   return { ms, firstMs: ms * (1 + messageTokens(messages) / readInLimit), late, hearing: model.hearing };
 }
 
-/** Ends a call whose reply repeats itself endlessly. */
 function endRepetition(coming: Coming, end: (reason: Error) => void): void {
   if (coming.text.length - coming.checkedLength < checkedEvery) return;
   coming.checkedLength = coming.text.length;
@@ -87,7 +82,6 @@ function endRepetition(coming: Coming, end: (reason: Error) => void): void {
   end(new RlmError('reply-unusable', 'the model repeated the same words without end'));
 }
 
-/** Whether a text is only thinking so far: it begins with a tag that is still open. */
 const begunThinking = (text: string): boolean => /^\s*<think/i.test(text) && withoutThinking(text) === '';
 
 const thinkingOf = ({ thinksSince }: Coming) =>
@@ -96,14 +90,12 @@ const thinkingOf = ({ thinksSince }: Coming) =>
 const holdsThinking = (text: string): boolean =>
   /^<think/i.test(text) || (!/^[{[]/.test(text) && /<\/think/i.test(text));
 
-/** Returns a reply without the thinking that some servers leave in its text. Throws what `withAnswer` throws. */
 function saidIn(reply: ModelReply, call: Asked, settings: Settings, budget: Budget): ModelReply {
   if (!holdsThinking(reply.text.trimStart())) return reply;
   const said = { ...reply, text: withoutThinking(reply.text) };
   return withAnswer(said, true, call.model.info.model, requestOf(call, settings, budget));
 }
 
-/** Returns `show` limited to one call per `everyMs`; the first call is immediate. */
 function throttled(everyMs: number, show: (characters: number) => void): (characters: number) => void {
   let shownAt = Number.NEGATIVE_INFINITY;
   return (characters) => {
@@ -113,7 +105,7 @@ function throttled(everyMs: number, show: (characters: number) => void): (charac
   };
 }
 
-/** Loads the bytes of a request's pictures. They are in memory only while the request is sent. */
+/** Loads the bytes of the pictures just before sending, to spare memory. */
 async function withPictures(request: ModelRequest): Promise<ModelRequest> {
   const load = async (message: Message): Promise<Message> => {
     if (message.role !== 'user' || message.pictures === undefined) return message;

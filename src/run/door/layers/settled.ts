@@ -26,25 +26,22 @@ import { withRetries } from '../retry.ts';
 import { beforeRepetition } from '../silence.ts';
 import { countTokens, messageTokens, mostTokens } from '../window.ts';
 
-/** A reply with the tokens that are charged for it. */
 interface AttemptedReply extends ModelReply {
   readonly tokens: CallTokens;
   /** Present when the reply was cut: the model stopped sending, or repeated itself endlessly. */
   readonly cutShort?: true;
 }
 
-/** Makes one request of a numbered call, paid from its reservation. */
 type RequestAttempt = (call: IdentifiedCall, number: number, held: Reservation) => Promise<AttemptedReply>;
 
 /** The part of a reply that has arrived so far. */
 export interface Coming {
   characters: number;
   text: string;
-  /** Length in characters at the last check for repetition. */
   checkedLength: number;
-  /** When the model began to think, in ms; null while it does not think. */
+  /** In ms; null while the model does not think. */
   thinksSince: number | null;
-  /** Arrival time of its first part, in ms; null before that. */
+  /** Arrival of the first part, in ms; null before. */
   firstAt: number | null;
 }
 
@@ -57,10 +54,9 @@ const workedCodes: readonly string[] = ['call-timeout', 'interrupted', 'hung-up'
 const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
   error instanceof RlmError && codes.includes(error.code);
 
-/** Whether a call ended in the middle of its reply: the model stopped sending, or repeated itself endlessly. */
 const brokeOff = (error: unknown): boolean => hasCode(error, 'call-timeout', 'reply-unusable');
 
-/** Returns the timing as the client measures it: queueing and loading a model count as reading. */
+/** Queueing and loading a model count as reading. */
 const timingOf = ({ firstAt }: Coming, sentAt: number) => ({
   readMs: firstAt! - sentAt,
   writeMs: now() - firstAt!,
@@ -71,21 +67,18 @@ function isUsable(asked: Asked, text: string): boolean {
   return parsed.class !== 'failed' || parsed.partial !== undefined;
 }
 
-/** Makes a cut reply of the text that arrived. It is not retried: a repeated request would end the same way. */
+/** A cut reply is not retried: a repeated request would end the same way. */
 const cutOff = (text: string) => ({ text, toolCalls: [], finish: 'length', cutShort: true }) as const;
 
-/** Returns a cut reply of the text that arrived, if the call broke off and the text is usable; else null. */
 function savedFrom(asked: Asked, error: unknown, { text }: Coming) {
   if (!brokeOff(error) || text === '') return null;
   const kept = beforeRepetition(text) ?? text;
   return isUsable(asked, kept) ? cutOff(kept) : null;
 }
 
-/** Adds the charged tokens to the error for a reply that was only thinking. */
 const withTokens = ({ code, message, hint }: RlmError, tokens: CallTokens): RlmError =>
   new RlmError(code, message, { hint, cause: new OnlyThought(tokens) });
 
-/** Charges a failed request, and returns its tokens. */
 function settleFailed(asked: Asked, error: unknown, { characters }: Coming, held: Reservation): CallTokens {
   const { info, price, sizing, window } = asked.model;
   const input = messageTokens(asked.messages);
@@ -137,14 +130,12 @@ export function createStart({ emit }: Pick<DoorParts, 'emit'>): (asked: Asked) =
   };
 }
 
-/** Returns the probability of the option in the prompt's `probabilityOf`; empty if the tokens do not give it. */
 function probabilityOf({ input }: Asked, tokens: readonly TokenOdds[] | undefined): Pick<KeptReply, 'probability'> {
   const { fields, probabilityOf: option } = promptOf(input);
   const probability = option && tokens ? choiceProbability(fields, option, tokens) : null;
   return probability === null ? {} : { probability };
 }
 
-/** Returns the tokens and cost of a reply that was only thinking; empty for other errors. */
 function spentOn(error: unknown, { model: { price } }: Asked) {
   const tokens = onlyThought(error)?.tokens ?? null;
   return tokens === null ? {} : { spent: { tokens, cost: price ? costOf(tokens, price) : null } };
@@ -160,11 +151,7 @@ const toKept = (asked: Asked, { text, toolCalls, logprobs, ...reply }: Attempted
   tries,
 });
 
-/**
- * Reserves the worst case of each request before it is sent, and retries after a transient failure. A call is numbered
- * at its first reservation: a call that is cancelled before that has no number.
- * @param start numbers a call.
- */
+/** Reserves the worst case of each request before it is sent, and retries after a transient failure. */
 export function reserved(
   { settings, budget, emit }: Pick<DoorParts, 'settings' | 'budget' | 'emit'>,
   start: (call: IdentifiedCall) => Started,

@@ -5,7 +5,6 @@ import { type Asked, servedBy } from '../asked.ts';
 import type { DoorParts, IdentifiedCall, Layer, Obtain, ParsedObtained } from '../layer.ts';
 import { costOf } from '../prices.ts';
 
-/** Creates the exchange of a request and its reply; without messages if the provider has no language model. */
 function exchangeOf({ input, place, model, messages }: Asked, startedAt: number, more: Partial<Exchange>): Exchange {
   const timeMs = Math.round(now() - startedAt);
   return {

@@ -33,7 +33,7 @@ export function createFileAccess(roots: readonly string[], { cwd, unguarded }: F
     );
   }
 
-  /** Resolves all links of a path. Throws the same error for a missing file and a file outside the roots. */
+  /** Throws the same error for a missing file and a file outside the roots. */
   function resolveGiven(path: string): RootedPath {
     for (const place of path.includes('\0') ? [] : placesOf(found, path, cwd)) {
       const real = realPathOrNull(place);
@@ -49,11 +49,7 @@ export function createFileAccess(roots: readonly string[], { cwd, unguarded }: F
     if (refusal !== null) throw refused(path, refusal);
   }
 
-  /**
-   * Opens a file; the caller closes it.
-   * @param path from a model, so it may be any text.
-   * @throws ToolError if it is not under a root, is not a regular file, or may not be read.
-   */
+  /** Opens a file; the caller closes it. `path` comes from a model, so it may be any text. */
   async function open(path: string): Promise<OpenFile> {
     const { real, isFolder } = resolveGiven(path);
     if (isFolder) throw new ToolError(`${shownName(path)} is a folder: list_files shows what is in it`);
@@ -69,10 +65,7 @@ export function createFileAccess(roots: readonly string[], { cwd, unguarded }: F
     }
   }
 
-  /**
-   * Walks a file, the files below a folder, or all files (null). Throws ToolError as `open` does, but not for a folder.
-   * The iteration throws the signal's reason.
-   */
+  /** `path` null: all files. The iteration throws the signal's reason. */
   async function walk(path: string | null, options: WalkOptions): Promise<Walk> {
     const tops = found.map((root) => ({ root, real: root.real, isFolder: root.isFolder }));
     const starts = path === null ? tops : [resolveGiven(path)];
@@ -83,7 +76,6 @@ export function createFileAccess(roots: readonly string[], { cwd, unguarded }: F
     return walkFrom(starts, found, guard, options);
   }
 
-  /** `roots` as the user would type them. */
   return { roots: found.map(({ name }) => name || '.'), open, walk };
 }
 
@@ -95,7 +87,6 @@ function realPathOrNull(path: string): string | null {
   }
 }
 
-/** Throws ToolError that names the type of a pipe, a socket or a device. */
 function refuseSpecial(real: string, path: string): void {
   const stats = statSync(real, { throwIfNoEntry: false });
   if (stats === undefined || stats.isFile() || stats.isDirectory()) return;

@@ -2,14 +2,14 @@ import type { TextSource } from '../../../context/shown-text.ts';
 import { createDecoder, headBytes, isBinary } from '../../../inputs/decode.ts';
 import type { OpenFile } from './open-checked.ts';
 
-/** The text of an open file as UTF-8. Any part of a file of any size can be read. */
+/** The text of an open file as UTF-8. */
 export interface FileText {
   readonly name: string;
   /** In bytes of UTF-8, without a byte order mark. */
   readonly bytes: number;
   /** Whether all of the text is in memory. */
   readonly isWhole: boolean;
-  /** Reads bytes; returns fewer at the end of the text. */
+  /** Returns fewer bytes at the end of the text. */
   read(startByte: number, endByte: number): Buffer;
 }
 

@@ -51,7 +51,7 @@ export function createGuard(cwd: string, isOpen: boolean) {
     return outer.withFolder(folder);
   }
 
-  /** Works like `judge`. `rules`: the rules of the parent folder. */
+  /** `rules`: those of the parent folder. */
   function judgeBy(rules: IgnoreRules, root: Root, real: string, isFolder: boolean): Refusal | null {
     const below = belowRoot(root, real);
     if (isOpen || below === '') return null;

@@ -65,9 +65,8 @@ function placeOf(descriptor: number, path: string, stats: BigIntStats): string |
 }
 
 /**
- * For systems that do not report an open file's path. Returns the real path if it leads to the open file now and is the
- * same a moment later. Node cannot open a path relative to an open folder, so an attacker who swaps a folder for a link
- * and back between every two of these checks gets through, except on macOS. More checks would only require more swaps.
+ * For systems that do not report an open file's path. Node cannot open a path relative to an open folder, so an
+ * attacker who swaps a folder for a link and back between every two of these checks gets through, except on macOS.
  */
 function samePlace(path: string, stats: BigIntStats): string | null {
   const real = realpathSync.native(path);

@@ -23,7 +23,7 @@ export interface FoundFile {
   open(): OpenFile | null;
 }
 
-/** How many files and folders a walk skipped, by reason. `isCut`: the walk left out entries beyond its limit. */
+/** `isCut`: the walk left out entries beyond its limit. */
 const none = { ignored: 0, secret: 0, hidden: 0, links: 0, special: 0, unreadable: 0, isCut: false };
 type PassedBy = typeof none;
 
@@ -43,7 +43,6 @@ export function walkFrom(starts: readonly RootedPath[], roots: readonly Root[], 
   return { files: walkAll(starts, walker, options.signal), passedBy, hasFolder };
 }
 
-/** A folder that is still to be listed, or a file that was found. */
 type Step =
   | { readonly folder: RootedPath; readonly below: string }
   | { readonly file: FoundFile; readonly real: string };
@@ -79,7 +78,6 @@ function createWalker(roots: readonly Root[], guard: Guard, options: WalkOptions
     return { file: { name: nameIn(root, real), below, bytes, open: () => openFound(root, real) }, real };
   }
 
-  /** Returns the root of an entry that may be read, else null. Counts why an entry under a root may not be read. */
   async function ownerOf({ name, kind }: Entry, real: string, folder: string): Promise<Root | null> {
     const isFolder = kind === 'folder';
     const owner = rootOf(roots, real, isFolder);
@@ -109,7 +107,7 @@ function createWalker(roots: readonly Root[], guard: Guard, options: WalkOptions
     return steps;
   }
 
-  /** Lists a folder, in order. `below`: its path relative to the start of the walk; empty for the start. */
+  /** `below`: its path relative to the start of the walk; empty for the start. */
   async function list({ root, real: folder }: RootedPath, below: string): Promise<Step[]> {
     const listing = listFolder(root, folder);
     if (listing === null) {
@@ -146,7 +144,7 @@ function openFound(root: Root, real: string): OpenFile | null {
 
 type Listing = NonNullable<ReturnType<typeof listFolder>>;
 
-/** Opens and lists a folder. Null if the path now leads to another folder, or the system refuses. */
+/** Null if the path now leads to another folder, or the system refuses. */
 function listFolder(root: Root, folder: string) {
   let checked: Checked | null = null;
   try {
