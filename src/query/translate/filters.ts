@@ -11,8 +11,11 @@ export type ItemOf<R extends Item['role']> = Extract<Item, { role: R }>;
 export const onlyOne = <T>(all: readonly T[]): T | null => (all.length === 1 ? all[0]! : null);
 
 /** Returns the only column that measures a dimension; null if none or several do. A price is money. */
-export const measuring = ({ columns }: ProfiledTable, of: Dimension): ProfiledColumn | null =>
-  onlyOne(columns.filter(({ measures }) => measures === of || (of === 'money' && measures === 'price')));
+export function measuring({ columns, isOwn }: ProfiledTable, of: Dimension): ProfiledColumn | null {
+  const found = columns.filter(({ measures }) => measures === of || (of === 'money' && measures === 'price'));
+  // Texts that may be times could be the time that the question means.
+  return of === 'time' && isOwn && columns.some((one) => one.isOfTime && one.kind === 'text') ? null : onlyOne(found);
+}
 
 const listOf = (values: Iterable<string | number>): string => [...values].map(literal).join(', ');
 
@@ -143,8 +146,8 @@ export function takeFilters(path: readonly Item[], table: ProfiledTable) {
     return column !== null && conditions.addNumber(column, is, number);
   }
   function addMoment(is: Comparison, moment: Moment): boolean {
-    const unnamed = tellsState(path, table) && !walk.isOfRows() ? [] : table.columns.filter(isTime);
-    const column = walk.takeLast(isTime, true) ?? onlyOne(unnamed);
+    const unnamed = tellsState(path, table) && !walk.isOfRows() ? null : measuring(table, 'time');
+    const column = walk.takeLast(isTime, true) ?? unnamed;
     return column !== null && conditions.addMoment(column, is, moment);
   }
   function addCompared({ is, of }: ItemOf<'compare'>): boolean {

@@ -208,8 +208,9 @@ export function findSenses(
     if (column.kind !== 'text' && column.kind !== 'code') continue;
     const open = column.isOfTime ? spans : spans.filter((span) => !mayBeTime(span));
     for (const [span, { level, values }] of findCells(database, column, open)) {
-      // "min" means the lowest, even if a cell is "Min".
-      if (span.roles.some(({ role }) => role === 'superlative') && !values.includes(span.text)) continue;
+      // "min" means the lowest, even if a cell is "Min"; "no" is not Norway.
+      if (span.roles.some(({ role }) => role === 'superlative' || role === 'not') && !values.includes(span.text))
+        continue;
       const others = othersOf(database, column, span, values);
       const isSame = level < exact || values.some((cell) => String(cell).toLowerCase() === span.text);
       const isState = isSame && /^\p{Ll}+$/u.test(span.text);
