@@ -93,13 +93,15 @@ export function isOneLine(database: Database, { name, columns, notes }: FilledTa
   return database.rows(`SELECT 1 FROM ${quoted(name)} WHERE instr(message, char(10)) LIMIT 1`).length === 0;
 }
 
-/** Whether a table has duplicate rows, though most rows differ. A sum or a count may then count a thing twice. */
+/** Whether most rows of a table differ, but not all, or all have copies. A sum or a count may then count a thing twice. */
 export function hasTwins(
   database: Database,
   { name, rows }: FilledTable,
   columns: readonly { readonly sql: string }[],
 ) {
-  const distinct = `SELECT DISTINCT ${columns.map(({ sql }) => sql).join(', ')} FROM ${quoted(name)}`;
-  const different = columns.length === 0 ? rows : Number(database.rows(`SELECT count(*) FROM (${distinct})`)[0]![0]);
-  return different < rows && different * 2 > rows;
+  if (columns.length === 0) return false;
+  const cells = columns.map(({ sql }) => sql).join(', ');
+  const counts = `SELECT count(*) AS n FROM ${quoted(name)} GROUP BY ${cells}`;
+  const [different, fewest] = database.rows(`SELECT count(*), min(n) FROM (${counts})`)[0]!.map(Number);
+  return different! < rows && (different! * 2 > rows || fewest! > 1);
 }

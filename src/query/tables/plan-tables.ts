@@ -41,7 +41,8 @@ function stemOf(name: string): string {
     .slice(name.lastIndexOf('/') + 1)
     .replace(/(?<=.)\.(?:csv|tsv|jsonl?|ndjson|md|markdown|txt|html?|log)$/i, '');
   const plain = base.replace(/[^\p{L}\p{N}]+/gu, '_').replace(/^_+|_+$/g, '') || 'table';
-  const named = /^\d/.test(plain) ? `t_${plain}` : plain;
+  // SQLite keeps names that begin with `sqlite_` for itself.
+  const named = /^(?:\d|sqlite_)/i.test(plain) ? `t_${plain}` : plain;
   return isKeyword(named) ? `${named}_` : named;
 }
 

@@ -201,7 +201,7 @@ function rankingsOf(asked: Asked): readonly QueryComputation[] {
     return [ranking({ group }), ...(isOfRows ? [] : [ranking({ group, by: 'sum' })])];
   }
   if (aggregate !== null) return [];
-  // "The most played song" asks for a row, too.
+  // "The most popular song" asks for a row, too.
   const namesOne = asked.asksWhich || (by === 'sums' && namesRows);
   if (beginsWithRows || limit !== null || namesOne) {
     const group = labelOf(asked);
@@ -218,8 +218,9 @@ function cellsOf(asked: Asked): readonly QueryComputation[] {
     const column = named ?? asked.time;
     return column?.kind === 'time' ? [computing('cells', { column })] : [];
   }
-  const column = named ?? (ask === 'person' || (ask === 'thing' && namesRows) ? labelOf(asked) : null);
   // In "what did Bob order", the name of the rows is a verb.
+  const isNoun = namesRows && asked.asksWhich;
+  const column = named ?? (ask === 'person' || (ask === 'thing' && isNoun) ? labelOf(asked) : null);
   const isVerb = column?.isOfRows && !asked.asksWhich;
   const isAsked = ask === 'person' ? column?.isPerson : ask === 'thing' || (ask === null && isMeasured);
   if (!isAsked || isVerb || column === null) return [];

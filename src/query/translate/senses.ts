@@ -58,6 +58,9 @@ function levelOf(words: readonly string[], name: readonly string[]): number {
   return Math.min(...levels);
 }
 
+/** In a table of the text, "ordered" is no order. */
+const leastLevel = ({ isOwn }: ProfiledTable): number => (isOwn ? exact : inflected);
+
 const bestLevel = (words: readonly string[], names: readonly (readonly string[])[]): number =>
   Math.max(0, ...names.map((name) => levelOf(words, name)));
 
@@ -139,12 +142,13 @@ function namedSenses(database: Database, table: ProfiledTable, span: Span): Sens
   const ofColumns = table.columns.flatMap((column): Sense[] => {
     const flags = column.isFlag ? flagSense(database, column, span) : [];
     const level = column.kind === 'flag' ? 0 : bestLevel(lower, column.names);
-    if (level === 0) return flags;
+    // Somebody joined when they did join.
+    if (level < (column.kind === 'time' ? inflected : leastLevel(table))) return flags;
     const isMany = !column.names.some((name) => name.at(-1) === lower.at(-1));
     const item = { role: 'column', column, isPlural: level === exact && isMany } as const;
     return [...flags, { item, words, level }];
   });
-  if (ofRows === 0) return ofColumns;
+  if (ofRows < leastLevel(table)) return ofColumns;
   const isNumber = ofColumns.some(({ item }) => item.role === 'column' && item.column.kind === 'number');
   const rows = { role: 'rows', isPlural: /[^s]s$/.test(lower.at(-1)!), isNumber } as const;
   return [{ item: rows, words, level: ofRows }, ...ofColumns];
@@ -208,6 +212,7 @@ export function findSenses(
     if (column.kind !== 'text' && column.kind !== 'code') continue;
     const open = column.isOfTime ? spans : spans.filter((span) => !mayBeTime(span));
     for (const [span, { level, values }] of findCells(database, column, open)) {
+      if (level < (isLevel(column) ? inflected : leastLevel(table))) continue;
       // "min" means the lowest, even if a cell is "Min"; "no" is not Norway.
       if (span.roles.some(({ role }) => role === 'superlative' || role === 'not') && !values.includes(span.text))
         continue;

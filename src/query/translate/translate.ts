@@ -90,11 +90,8 @@ function toQuestion(database: Database, computed: Computed): TranslatedQuestion 
   };
 }
 
-function tablesOf({ source }: QueryText, { megabytes }: QueryLimits): readonly PlannedTable[] {
-  const planned = planTables(source).filter(({ name }) => !noRecords.includes(name));
-  const isTooLarge = tableBytes(planned) > Math.min(megabytes, mostMegabytes) * 1_000_000;
-  return planned.length > mostTables || isTooLarge ? [] : planned;
-}
+const isTooMuch = (planned: readonly PlannedTable[], { megabytes }: QueryLimits): boolean =>
+  planned.length > mostTables || tableBytes(planned) > Math.min(megabytes, mostMegabytes) * 1_000_000;
 
 /** Returns word beginnings that a table must contain for every word of the question to have a meaning in it. */
 const lettersOf = (tokens: readonly QuestionToken[]): readonly string[] =>
@@ -102,9 +99,10 @@ const lettersOf = (tokens: readonly QuestionToken[]): readonly string[] =>
 
 export function translate(sqlite: Sqlite, text: QueryText, question: string, limits: QueryLimits): Translation {
   const tokens = questionTokensOf(question);
-  const planned = tablesOf(text, limits);
+  const planned = planTables(text.source).filter(({ name }) => !noRecords.includes(name));
   const asksNumber = asksToCompute.test(question) && planned.length > 0;
-  if (planned.length === 0 || tokens.length > mostWords || isUnfit(tokens)) return { translated: null, asksNumber };
+  if (planned.length === 0 || tokens.length > mostWords || isUnfit(tokens) || isTooMuch(planned, limits))
+    return { translated: null, asksNumber };
   const database = openDatabase(sqlite);
   // Whether a table matches words of the question, but has no reading of it.
   let isRefused = false;
