@@ -164,7 +164,9 @@ function edgesOf(asked: Asked, order: 'most' | 'least'): readonly QueryComputati
     return [computing('aggregate', { column: time, by: order === 'most' ? 'max' : 'min' })];
   const text = ask === 'thing' ? table.columns.find(({ isProse }) => isProse) : undefined;
   const label = others[0] ?? text ?? labelOf(asked);
-  const isThing = ask === 'thing' && (others.length > 0 || selects(asked));
+  // "The first name" and "the last fare" are no rows.
+  const isOpen = others.length === 0 || others.some(({ isPerson, kind }) => isPerson || kind === 'number');
+  const isThing = ask === 'thing' && (!isOpen || asked.asksWhich || selects(asked));
   const isNamed = label !== null && (isThing || (ask === 'person' && label.isPerson));
   return isNamed ? [computing('rank', { column: time, group: label, order })] : [];
 }

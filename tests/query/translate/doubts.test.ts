@@ -139,6 +139,11 @@ describe('a number or a year', () => {
     ['How many products have a total above 1.500?', undefined],
     ['How many products have a total above 1,500?', [1]],
   ]);
+  ask('trips.csv', 'name,fare,boarded\nAnn,7,1912-04-10\nBob,9,1912-04-11\n', [
+    ['What is the first name?', undefined],
+    ['What is the last fare?', undefined],
+    ['What is the fare of the last trip?', [9]],
+  ]);
   ask('copies.csv', 'id,total\n1,10\n2,20\n1,10\n2,20\n', [['What is the sum of total?', undefined]]);
   ask('sqlite_x.csv', 'a,b\n1,2\n2,4\n', [['What is the total b?', [6]]]);
   const sales = 'day,product,reviews\n2025-01-01,Lamp,30\n2025-01-02,Lamp,30\n2025-01-03,Desk,60\n';
