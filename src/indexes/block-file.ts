@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, fsyncSync, openSync, unlinkSync, writeSync } from 'node:fs';
 import { basename } from 'node:path';
 import { openOwnFile } from '../base/files/own-file.ts';
-import { systemDetail } from '../base/files/system.ts';
+import { errnoOf, systemDetail } from '../base/files/system.ts';
 import { readAll, type StoredBytes } from '../context/store/spool.ts';
 import { RlmError } from '../errors.ts';
 
@@ -15,14 +15,15 @@ export type BlockWriter = ReturnType<typeof createBlockFile>;
 const bufferBytes = 1024 * 1024;
 
 function refused(path: string, error: unknown): RlmError {
-  return new RlmError('no-space', `${path} cannot be written: ${systemDetail(error)}`, {
-    hint: 'Free disk space there, or name another state folder with RLM_HOME.',
+  const isFull = ['ENOSPC', 'EDQUOT'].includes(errnoOf(error));
+  return new RlmError(isFull ? 'no-space' : 'output-unwritable', `${path} cannot be written: ${systemDetail(error)}`, {
+    hint: `${isFull ? 'Free disk space there' : 'Make the folder writable'}, or name another state folder with RLM_HOME.`,
     cause: error,
   });
 }
 
 /**
- * Creates a file that only the user can read. Throws RlmError `no-space` when the system refuses, as its functions do.
+ * Creates a file that only the user can read. Throws RlmError `no-space` or `output-unwritable`, as its functions do.
  */
 export function createBlockFile(path: string) {
   const attempt = <Result>(work: () => Result): Result => {

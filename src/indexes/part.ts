@@ -57,7 +57,7 @@ type DocumentDraft = { -readonly [Key in keyof IndexedDocument]: IndexedDocument
 
 /**
  * Writes documents as a part; after an error no file is left. Returns the facts of the part, and its documents by their
- * positions in the store. Throws `no-space`, an error of the store, or the signal's reason.
+ * positions in the store. Throws `no-space`, `output-unwritable`, an error of the store, or the signal's reason.
  */
 export async function writePart(request: PartRequest) {
   const name = `${partPrefix}${randomBytes(8).toString('hex')}`;

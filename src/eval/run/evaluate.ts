@@ -98,12 +98,23 @@ async function withJudgement(
 ): Promise<SampleOutcome> {
   const { judge: model } = options;
   const spent = spentBy([outcome]);
-  const calls = remaining(allowed.calls, spent.calls);
-  if (model === null || outcome.answer === null || calls === 0) return outcome;
-  const allowance = { calls, tokens: remaining(allowed.tokens, spent.tokens), usd: remaining(allowed.usd, spent.usd) };
+  const allowance = {
+    calls: remaining(allowed.calls, spent.calls),
+    tokens: remaining(allowed.tokens, spent.tokens),
+    usd: remaining(allowed.usd, spent.usd),
+  };
+  if (model === null || outcome.answer === null || Object.values(allowance).includes(0)) return outcome;
   const request = { model, allowance, signal, ...recordingsOf(options, sample.id, `${outcome.arm}~judge`) };
-  return { ...outcome, judged: await judgeAnswer(sample, outcome.answer, answering, request) };
+  try {
+    return { ...outcome, judged: await judgeAnswer(sample, outcome.answer, answering, request) };
+  } catch (error) {
+    if (!isOfSample(error)) throw error;
+    return outcome; // The answer counts without a verdict.
+  }
 }
+
+const isOfSample = (error: unknown): error is RlmError =>
+  error instanceof RlmError && errorCodes[error.code].kind !== 'configuration';
 
 const limitParts = {
   'limit-cost': ['usd', 'maxCost'],
@@ -145,7 +156,7 @@ async function outcomeFor(sample: Sample, arm: Arm, work: Work): Promise<SampleO
     outcome = outcomeOf(sample, arm.name, result, bytes, isKept ? result.runId : null);
     outcome = await withJudgement(outcome, sample, grant.allowance, work);
   } catch (error) {
-    if (!(error instanceof RlmError) || errorCodes[error.code].kind === 'configuration') throw error;
+    if (!isOfSample(error)) throw error;
     outcome = outcomeOf(sample, arm.name, failedResult(sample.question, error));
   } finally {
     grant.settle(spentBy(outcome === null ? [] : [outcome]));
@@ -161,8 +172,12 @@ async function outcomeFor(sample: Sample, arm: Arm, work: Work): Promise<SampleO
 /** Consecutive `unavailable` failures after which the evaluation ends. */
 const unavailableInARow = 3;
 
-function exhausted(limits: Allowance): RlmError {
-  const code = limitCodes.find((one) => limits[limitParts[one][0]] !== null)!;
+function exhausted(limits: Allowance, spent: Spent): RlmError {
+  const shareSpent = (code: LimitCode): number => {
+    const [part] = limitParts[code];
+    return limits[part] === null ? -1 : spent[part] / limits[part];
+  };
+  const code = limitCodes.toSorted((a, b) => shareSpent(b) - shareSpent(a))[0]!;
   return new RlmError(code, 'the budget of the evaluation is spent: not every question was asked', {
     hint: 'Allow more (--max-cost, --max-tokens, --max-calls), and continue with --resume.',
   });
@@ -220,7 +235,7 @@ async function runAll(work: Work, atOnce: number, tally: ReturnType<typeof creat
     signal.throwIfAborted();
     const outcome = await outcomeFor(sample, arm, { ...work, signal });
     if (outcome === 'unrecorded') return void unrecorded.add(key);
-    if (outcome === null) throw exhausted(limits);
+    if (outcome === null) throw exhausted(limits, work.budget.spent());
     tally.add(outcome);
     const { error } = outcome;
     inARow = error !== null && kindOf(error) === 'unavailable' ? inARow + 1 : 0;

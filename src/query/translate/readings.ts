@@ -148,7 +148,10 @@ function aggregatesOf(asked: Asked): readonly QueryComputation[] {
   return isSure ? [computed] : [computing('cells', { column }), computed];
 }
 
-function labelOf({ table: { columns }, ask, filtered }: Asked): ProfiledColumn | null {
+function labelOf({ table: { columns, subject, isOwn }, ask, filtered }: Asked): ProfiledColumn | null {
+  // A column of a table of the text may name the manager or the seller, unless each row is a person.
+  const isOfPeople = subject?.isPerson && (subject.isOfRows || /^name$/i.test(subject.name));
+  if (ask === 'person' && isOwn) return isOfPeople ? subject : null;
   if (ask === 'person') return onlyOne(columns.filter(({ isPerson }) => isPerson));
   return columns.find((one) => one.isLabel && !filtered.has(one)) ?? null;
 }
@@ -188,7 +191,7 @@ function rankingsOf(asked: Asked): readonly QueryComputation[] {
     const isOfRows = ranksBy?.role === 'rows' && ranksBy.isPlural;
     if (by === 'sums' && (ranksBy?.role === 'column' || (table.hasQuantities && !isOfRows))) return [];
     const group = named ?? (ask === 'person' ? labelOf(asked) : null);
-    if (group === null || aggregate !== null || !(by === 'rows' || (by === 'sums' && selects(asked)) || limit !== null))
+    if (group === null || aggregate !== null || !(by === 'rows' || (by === 'sums' && namesRows) || limit !== null))
       return [];
     // A version without changes has no row, so the least is unknown.
     return order === 'least' && table.name === 'changes' ? [] : [ranking({ group })];

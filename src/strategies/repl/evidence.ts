@@ -155,6 +155,7 @@ export function createEvidence(run: Run, shown: readonly Passage[], told: readon
 
   function mark(passage: Passage, quote: string | null): string {
     cited.push(give(passage, quote));
+    marked.delete(passage.id); // The prompt shows the latest.
     marked.set(passage.id, markLine(passage));
     return `[${passage.id}]`;
   }

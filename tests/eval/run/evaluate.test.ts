@@ -146,7 +146,7 @@ describe('an evaluation', () => {
   });
 
   it('spends at most one budget, and keeps whole pairs', async () => {
-    const { options, provider } = setUp({ count: 8, limits: { calls: 9, tokens: null, usd: null } });
+    const { options, provider } = setUp({ count: 8, limits: { calls: 9, tokens: 1e9, usd: null } });
     const flags = new Map([['budget.concurrency', '2']]);
     const found = await evaluate({ ...options, flags });
     expect(found.stopped).toMatchObject({ code: 'limit-calls' });

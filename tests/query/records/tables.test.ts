@@ -117,6 +117,17 @@ broken
     ]);
   });
 
+  it('has numbers as long as they keep their digits, and texts otherwise; tables likewise', async () => {
+    const texts = {
+      'a.jsonl': '{"n":0.30000000000000004,"t":12345678.12345678912}\n',
+      'b.csv': 'n,t\n0.30000000000000004,123456789012345.123456\n',
+    };
+    for (const table of ['a', 'b']) {
+      const [types] = await rowsOf(`select typeof(n), typeof(t) from ${table}`, texts);
+      expect(types).toEqual(['real', 'text']);
+    }
+  });
+
   it('adds columns that appear after the first objects', async () => {
     const lines = Array.from({ length: 700 }, (_, id) => JSON.stringify(id < 650 ? { id } : { id, late: id }));
     const texts = { 'many.ndjson': `${lines.join('\n')}\n` };

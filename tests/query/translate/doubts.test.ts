@@ -144,6 +144,22 @@ describe('a number or a year', () => {
     ['What is the last fare?', undefined],
     ['What is the fare of the last trip?', [9]],
   ]);
+  ask('hr.csv', 'id,employee,manager,city,hired\n1,Ann,Eve,Rome,2019-03-01\n2,Bob,Eve,Oslo,2020-03-01\n', [
+    ['Who was hired last?', undefined],
+    ['Who is in Oslo?', undefined],
+    ['Who is the manager of Ann?', ['Eve']],
+  ]);
+  ask('staff.csv', 'id,first,last,manager,city\n1,Ann,Ito,Eve,Rome\n2,Bob,Orr,Zed,Oslo\n', [
+    ['Who is in Oslo?', undefined],
+  ]);
+  ask('tickets.csv', 'ticket,customer,agent,created\n1,Acme,Lee,2024-05-01\n2,Bolt,Moe,2024-05-02\n', [
+    ['Who created the last ticket?', undefined],
+  ]);
+  ask('members.csv', 'member,trainer,visits\nAnn,Zed,7\nBob,Kim,9\n', [['Who has the most visits?', ['Bob', 9]]]);
+  ask('pay.csv', 'payment,customer,amount,paid\n1,Ada,10,yes\n2,Ada,12,yes\n3,Bob,500,yes\n4,Bob,5,no\n', [
+    ['Which customer paid the most?', undefined],
+    ['Who paid the most?', undefined],
+  ]);
   ask('copies.csv', 'id,total\n1,10\n2,20\n1,10\n2,20\n', [['What is the sum of total?', undefined]]);
   ask('sqlite_x.csv', 'a,b\n1,2\n2,4\n', [['What is the total b?', [6]]]);
   const sales = 'day,product,reviews\n2025-01-01,Lamp,30\n2025-01-02,Lamp,30\n2025-01-03,Desk,60\n';

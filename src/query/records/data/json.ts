@@ -8,17 +8,16 @@ import {
   type RecordTable,
   recordLines,
 } from '../reader.ts';
+import { keepsDigits } from '../tables/typed-table.ts';
 
-/** Matches most texts with a number of more digits than a JavaScript number keeps. */
-const longNumber = /\d{16}|\d\.\d{15}/;
+/** Matches texts with a number of more digits than a JavaScript number keeps in any case. */
+const longNumber = /(?:\d\.?){16}/;
 const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /** Puts long numbers in quotes: parsing would round them. */
 const keepDigits = (json: string): string =>
   longNumber.test(json)
-    ? json.replace(stringOrNumber, (found) =>
-        found[0] !== '"' && found.replace(/\D/g, '').length > 15 ? `"${found}"` : found,
-      )
+    ? json.replace(stringOrNumber, (found) => (found[0] === '"' || keepsDigits(found) ? found : `"${found}"`))
     : json;
 
 export type JsonObject = Readonly<Record<string, unknown>>;

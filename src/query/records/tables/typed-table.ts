@@ -17,10 +17,15 @@ export interface CellTable {
 
 /** Not `007` and `1e5`, which are often names. */
 const integer = /^-?(?:0|[1-9]\d{0,14})$/;
-const real = /^-?(?:0|[1-9]\d{0,14})\.\d{1,15}$/;
+const real = /^-?(?:0|[1-9]\d{0,14})\.\d{1,20}$/;
+/** Characters of a number that a JavaScript number keeps in any case: 15 digits and a point. */
+const surelyKept = 16;
 
-/** Whether a text is a number as SQLite writes it. */
-export const isNumber = (text: string): boolean => integer.test(text) || real.test(text);
+/** Whether a JavaScript number has all digits of a number's text. */
+export const keepsDigits = (text: string): boolean => text.length <= surelyKept || String(Number(text)) === text;
+
+/** Whether a text is a number that can be computed with and written again without a change. */
+export const isNumber = (text: string): boolean => integer.test(text) || (real.test(text) && keepsDigits(text));
 
 /** The other values are cells such as `pending`. */
 const leastShare = 0.75;
@@ -59,7 +64,7 @@ function areNames(name: string, fractions: readonly string[]): boolean {
 
 function typeOf(name: string, filled: readonly string[]): ColumnType {
   const integers = filled.filter((value) => integer.test(value)).length;
-  const fractions = filled.filter((value) => real.test(value));
+  const fractions = filled.filter((value) => isNumber(value) && !integer.test(value));
   const numbers = integers + fractions.length;
   if (numbers === 0 || numbers < leastShare * filled.length || areNames(name, fractions)) return 'TEXT';
   return integers === numbers ? 'INTEGER' : 'REAL';
