@@ -85,7 +85,7 @@ function draftFrom(found: TranslatedQuestion, run: Run): Draft {
   ].join('\n');
   const whole = checkCitation({ passage: computed.id, quote: null }, passages, 0) as { readonly citation: Uncounted };
   const citations = numbered([whole.citation, ...lines.map(({ citation }) => citation)]);
-  return draftBy('scan', { answer, citations, passages, certainty });
+  return draftBy('direct', { answer, citations, passages, certainty });
 }
 
 /** Computes the answer to a question; null if it does not translate to SQL. */

@@ -87,6 +87,13 @@ describe('SARIF', () => {
 });
 
 describe('annotations', () => {
+  it('name no file for a computed value', () => {
+    const citations = checkedRun.result.citations.map((one) => ({ ...one, source: 'computed:query' }));
+    const computed = withResult({ citations });
+    const written = [toGithubAnnotations(computed), toCodeQuality(computed), toSarif(computed, '1.0.0')];
+    for (const text of written) expect(text).not.toContain('computed:query');
+  });
+
   it('stand at the cited lines, worst first, at most 10 of a kind', () => {
     const lines = toGithubAnnotations(checkedRun).trimEnd().split('\n');
     expect(lines[0]).toBe(

@@ -22,12 +22,17 @@ const opener =
 /** The number of a list item, which is not a sentence by itself. */
 const itemNumber = /^\s*[([]?(?:\d{1,3}|[a-z])\.$/u;
 
+/** A day and a month as German writes them: `7. Juni`. */
+const dayNumber = /(?:^|[\s([–-])\d{1,2}\.$/u;
+const germanMonth =
+  /^(?:Januar|Jänner|Februar|Feber|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)(?!\p{L})/u;
+
 function endsSentence(text: string, end: number): boolean {
   const after = text.slice(end, end + 80).trimStart();
   if (/^\p{Ll}/u.test(after)) return false;
   const before = text.slice(Math.max(0, end - 16), end);
   if (!before.endsWith('.')) return true;
-  if (neverLast.test(before)) return false;
+  if (neverLast.test(before) || (dayNumber.test(before) && germanMonth.test(after))) return false;
   if (counted.test(before)) return !/^(?:\p{Lu}\b|[ivx]+\b|[^\s\d]*\d)/u.test(after);
   return !maybeLast.test(before) || opener.test(after) || after === '';
 }

@@ -1,4 +1,5 @@
 import { sha256 } from '../../base/sha256.ts';
+import { isComputed } from '../../context/computed-passage.ts';
 import type { Citation } from '../../state.ts';
 import { visible } from '../html/markup.ts';
 import { type AnswerClaim, claimsOf, type ReportRun, type VerdictWords, verdictAbout } from '../run.ts';
@@ -32,9 +33,13 @@ const inFile = (citation: Citation): Citation =>
 
 const rank: Readonly<Record<Level, number>> = { error: 0, warning: 1, note: 2 };
 
+const placesOf = ({ citations }: ReportRun['result']): Citation[] =>
+  citations.filter((one) => !isComputed(one)).map(inFile);
+
 function findingsOf({ result }: ReportRun): CiFinding[] {
+  const places = placesOf(result);
   const citedBy = ({ citations }: AnswerClaim) =>
-    citations.flatMap((number) => result.citations.filter((one) => one.number === number).map(inFile));
+    citations.flatMap((number) => places.filter((one) => one.number === number));
   const claims = claimsOf(result).filter(({ verdict }) => verdict !== 'uncited');
   const findings = claims.map((claim) => findingOf(claim, citedBy(claim)));
   return findings.sort((a, b) => rank[a.level] - rank[b.level]);
@@ -96,7 +101,7 @@ type Lines = Pick<Citation, 'source' | 'startLine' | 'endLine'>;
 
 /** For claims without citations, because GitHub refuses a file in which a result has no location. */
 function placeOfAnswer({ result, text }: ReportRun): Lines | null {
-  const [first] = result.citations.map(inFile);
+  const [first] = placesOf(result);
   const source = text?.first[0]?.name;
   return first ?? (source === undefined ? null : { source, startLine: 1, endLine: 1 });
 }

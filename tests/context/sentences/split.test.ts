@@ -9,6 +9,7 @@ describe('sentences', () => {
   it.each([
     ['Godfrey v. Georgia was decided in 1980. It holds.', 2],
     ['The U.S. Supreme Court agreed. Dr. Ada J. Poole dissented.', 2],
+    ['Die Sitzung ist am 7. Juni um 9 Uhr. Sie dauert eine Stunde.', 2],
     ['He moved to the U.S. In 1990 he left.', 2],
     ['Acme Co. bought Zeta Inc. for $3.5 million. The deal closed.', 2],
     ['Version 2.4.1 is out. See Fig. 3 and No. 12 for more.', 2],
