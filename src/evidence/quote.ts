@@ -45,6 +45,17 @@ function indexOfNth(text: string, words: string, nth: number): number {
   return found;
 }
 
+/** Returns the first occurrence that is a whole line; else the first that is no part of a word; else the first. */
+function indexOfWhole(text: string, words: string): number {
+  let apart = -1;
+  for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + 1)) {
+    const [before, after] = [text[at - 1] ?? '\n', text[at + words.length] ?? '\n'];
+    if (before === '\n' && after === '\n') return at;
+    if (apart < 0 && !hasWord.test(before + after)) apart = at;
+  }
+  return apart < 0 ? text.indexOf(words) : apart;
+}
+
 /**
  * Finds the nth occurrence (from 0) of a quote, or the last if there are fewer. White space and the shape of quotation
  * marks, apostrophes and dashes may differ. Null if the text lacks the quote.
@@ -58,7 +69,7 @@ export function findQuote(text: string, quote: string, nth = 0): QuotePlace | nu
 }
 
 function find(text: string, wanted: string, nth: number): QuotePlace | null {
-  const exact = indexOfNth(text, wanted, nth);
+  const exact = nth === 0 ? indexOfWhole(text, wanted) : indexOfNth(text, wanted, nth);
   if (exact >= 0) return { start: exact, end: exact + wanted.length };
   const { collapsed, at } = collapse(inPlainSigns(text));
   const sought = collapse(inPlainSigns(wanted)).collapsed;

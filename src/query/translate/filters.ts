@@ -10,11 +10,17 @@ export type ItemOf<R extends Item['role']> = Extract<Item, { role: R }>;
 
 export const onlyOne = <T>(all: readonly T[]): T | null => (all.length === 1 ? all[0]! : null);
 
+const isTotal = /total|sum|value|net|gross|balance|worth|sales|turnover/i;
+
 /** Returns the only column that measures a dimension; null if none or several do. A price is money. */
 export function measuring({ columns, isOwn }: ProfiledTable, of: Dimension): ProfiledColumn | null {
-  const found = columns.filter(({ measures }) => measures === of || (of === 'money' && measures === 'price'));
-  // Texts that may be times could be the time that the question means.
-  return of === 'time' && isOwn && columns.some((one) => one.isOfTime && one.kind === 'text') ? null : onlyOne(found);
+  const found = onlyOne(columns.filter(({ measures }) => measures === of || (of === 'money' && measures === 'price')));
+  // In a table of the text, the word may mean another column: "cost" an amount beside a price.
+  const isOpen = (one: ProfiledColumn) =>
+    of === 'time'
+      ? one.isOfTime && one.kind === 'text'
+      : one !== found && one.kind === 'number' && (one.measures === 'money' || isTotal.test(one.name));
+  return isOwn && !['duration', 'weight', 'age'].includes(of) && columns.some(isOpen) ? null : found;
 }
 
 const listOf = (values: Iterable<string | number>): string => [...values].map(literal).join(', ');

@@ -158,6 +158,8 @@ function profileColumn(
     /** Whether it holds times or years, or texts that may be times. */
     isOfTime,
     measures: dimensionOf(name, kind, unit),
+    /** Whether it tells how many things a row stands for. */
+    counts: kind === 'number' && isQuantity.test(name),
     isPerson,
     people,
     isFlag: kind === 'flag' || (kind === 'number' && facts.flags === facts.told),
@@ -216,12 +218,11 @@ export function profileTable(database: Database, planned: PlannedTable, filled: 
     columns: isOfAuthors ? columns.filter(({ name }) => name !== 'author' && name !== 'section') : columns,
     /** The first text column: it may say what a row is. Null for tables of known formats. */
     subject: (isOwn && columns.find(({ kind }) => kind === 'text')) || null,
-    /** Names of a row, each as lower-case words. */
     nouns,
     key: (isOwn && columns.find(({ name }) => isKey.test(name))) || null,
     people: isOwn ? columns.filter(({ isPerson, isUnique }) => isPerson && !isUnique) : [],
     hasTwins: isOwn && hasTwins(database, filled, columns),
-    hasQuantities: columns.some(({ name, kind }) => kind === 'number' && isQuantity.test(name)),
+    hasQuantities: columns.some(({ counts }) => counts),
     notes: filled.notes,
   };
 }

@@ -3,7 +3,6 @@ import { type ItemOf, measuring, onlyOne, takeFilters, tellsState } from './filt
 import type { ProfiledColumn, ProfiledTable } from './profile.ts';
 import type { Item, Sense } from './senses.ts';
 
-/** The computation over the rows that a reading selects. */
 export interface QueryComputation {
   /** cells: the cells of a column, unchanged. */
   readonly kind: 'count' | 'distinct' | 'aggregate' | 'rank' | 'cells';
@@ -148,12 +147,18 @@ function aggregatesOf(asked: Asked): readonly QueryComputation[] {
   return isSure ? [computed] : [computing('cells', { column }), computed];
 }
 
-function labelOf({ table: { columns, subject, isOwn }, ask, filtered }: Asked): ProfiledColumn | null {
-  // A column of a table of the text may name the manager or the seller, unless each row is a person.
-  const isOfPeople = subject?.isPerson && (subject.isOfRows || /^name$/i.test(subject.name));
-  if (ask === 'person' && isOwn) return isOfPeople ? subject : null;
-  if (ask === 'person') return onlyOne(columns.filter(({ isPerson }) => isPerson));
-  return columns.find((one) => one.isLabel && !filtered.has(one)) ?? null;
+/** The column of the persons that rows are about. In a table of the text, others may name managers or sellers. */
+function personOf({ columns, subject, isOwn }: ProfiledTable): ProfiledColumn | null {
+  if (!isOwn) return onlyOne(columns.filter(({ isPerson }) => isPerson));
+  return subject?.isPerson && (subject.isOfRows || /^name$/i.test(subject.name)) ? subject : null;
+}
+
+const namesOthers = (table: ProfiledTable, column: ProfiledColumn | null | undefined): boolean =>
+  table.isOwn && column?.isPerson === true && column !== personOf(table);
+
+function labelOf({ table, ask, filtered }: Asked): ProfiledColumn | null {
+  if (ask === 'person') return personOf(table);
+  return table.columns.find((one) => one.isLabel && !filtered.has(one)) ?? null;
 }
 
 /** Computes the first or the last time, or the row that has it. */
@@ -170,7 +175,7 @@ function edgesOf(asked: Asked, order: 'most' | 'least'): readonly QueryComputati
   // "The first name" and "the last fare" are no rows.
   const isOpen = others.length === 0 || others.some(({ isPerson, kind }) => isPerson || kind === 'number');
   const isThing = ask === 'thing' && (!isOpen || asked.asksWhich || selects(asked));
-  const isNamed = label !== null && (isThing || (ask === 'person' && label.isPerson));
+  const isNamed = label !== null && !namesOthers(table, label) && (isThing || (ask === 'person' && label.isPerson));
   return isNamed ? [computing('rank', { column: time, group: label, order })] : [];
 }
 
@@ -183,20 +188,24 @@ function rankingsOf(asked: Asked): readonly QueryComputation[] {
   const column = of === null ? (numbers[0] ?? null) : measuring(table, of);
   const others = columns.filter((one) => one !== column);
   if (numbers.length > 1 || others.length > 1 || (of !== null && column === null)) return [];
+  if (of !== null && numbers.some((one) => one !== column)) return [];
+  // "The longest trip" may be the one with the largest distance.
+  const isOpen = of === 'duration' && table.isOwn && numbers.length === 0;
+  if (isOpen && table.columns.some((one) => one.kind === 'number' && one.measures === null && !one.counts)) return [];
   const [named] = asked.group === null ? others : [asked.group, ...others];
   const ranking = (parts: Partial<QueryComputation>) =>
     computing('rank', { column, order, limit: limit ?? 1, ...parts });
   if (column === null) {
-    // "The fewest runners" counts runners, and "ordered most" may add up pieces.
-    const isOfRows = ranksBy?.role === 'rows' && ranksBy.isPlural;
-    if (by === 'sums' && (ranksBy?.role === 'column' || (table.hasQuantities && !isOfRows))) return [];
+    // "The fewest runners" counts runners, and "donated most" adds up amounts.
+    const isOfRows = by === 'rows' || (by === 'sums' && ranksBy?.role === 'rows' && ranksBy.isPlural);
     const group = named ?? (ask === 'person' ? labelOf(asked) : null);
-    if (group === null || aggregate !== null || !(by === 'rows' || (by === 'sums' && namesRows) || limit !== null))
-      return [];
+    // The rows without a client may be the most.
+    if (!group?.isFull || aggregate !== null || !isOfRows) return [];
     // A version without changes has no row, so the least is unknown.
     return order === 'least' && table.name === 'changes' ? [] : [ranking({ group })];
   }
-  if (by === 'rows') return [];
+  if (by === 'rows' || (ask === 'person' && named?.isPerson === false)) return [];
+  if (aggregate === null && namesOthers(table, named)) return [];
   if (named !== undefined || ask === 'person' || ask === 'time') {
     const group = named ?? (ask === 'time' ? asked.time : labelOf(asked));
     if (group === null) return [];
@@ -206,12 +215,10 @@ function rankingsOf(asked: Asked): readonly QueryComputation[] {
     return [ranking({ group }), ...(isOfRows ? [] : [ranking({ group, by: 'sum' })])];
   }
   if (aggregate !== null) return [];
-  // "The most popular song" asks for a row, too.
+  const group = labelOf(asked);
   const namesOne = asked.asksWhich || (by === 'sums' && namesRows);
-  if (beginsWithRows || limit !== null || namesOne) {
-    const group = labelOf(asked);
-    return group === null && namesOne ? [] : [ranking({ group })];
-  }
+  if (group === null && namesOne) return [];
+  if (beginsWithRows || limit !== null || namesOne) return [ranking({ group })];
   return [computing('aggregate', { by: order === 'most' ? 'max' : 'min', column })];
 }
 
@@ -223,12 +230,9 @@ function cellsOf(asked: Asked): readonly QueryComputation[] {
     const column = named ?? asked.time;
     return column?.kind === 'time' ? [computing('cells', { column })] : [];
   }
-  // In "what did Bob order", the name of the rows is a verb.
-  const isNoun = namesRows && asked.asksWhich;
-  const column = named ?? (ask === 'person' || (ask === 'thing' && isNoun) ? labelOf(asked) : null);
-  const isVerb = column?.isOfRows && !asked.asksWhich;
+  const column = named ?? (ask === 'person' || (ask === 'thing' && namesRows) ? labelOf(asked) : null);
   const isAsked = ask === 'person' ? column?.isPerson : ask === 'thing' || (ask === null && isMeasured);
-  if (!isAsked || isVerb || column === null) return [];
+  if (!isAsked || column === null) return [];
   return [computing('cells', { column, isMany: isPlural || (named === undefined && ask === 'thing') })];
 }
 

@@ -64,7 +64,6 @@ const leastLevel = ({ isOwn }: ProfiledTable): number => (isOwn ? exact : inflec
 const bestLevel = (words: readonly string[], names: readonly (readonly string[])[]): number =>
   Math.max(0, ...names.map((name) => levelOf(words, name)));
 
-/** Consecutive words of the question. */
 interface Span {
   readonly start: number;
   readonly words: number;
@@ -137,11 +136,14 @@ function flagSense(database: Database, column: ProfiledColumn, { lower, words }:
 }
 
 function namedSenses(database: Database, table: ProfiledTable, span: Span): Sense[] {
-  const { lower, words } = span;
+  const { lower, words, roles } = span;
   const ofRows = bestLevel(lower, table.nouns);
+  // "Cost" is a column `costs`, but no `monthly costs`.
+  const isMeasure = table.isOwn && roles.some(({ role }) => role === 'measure');
   const ofColumns = table.columns.flatMap((column): Sense[] => {
     const flags = column.isFlag ? flagSense(database, column, span) : [];
-    const level = column.kind === 'flag' ? 0 : bestLevel(lower, column.names);
+    const names = isMeasure ? column.names.slice(0, 1) : column.names;
+    const level = column.kind === 'flag' ? 0 : bestLevel(lower, names);
     // Somebody joined when they did join.
     if (level < (column.kind === 'time' ? inflected : leastLevel(table))) return flags;
     const isMany = !column.names.some((name) => name.at(-1) === lower.at(-1));

@@ -1,7 +1,6 @@
 /** Splits a question into words, and reads its numbers and times. */
 import { clockStart, type Moment, monthStart, yearStart } from '../tables/moment.ts';
 
-/** A word, a number or a quoted text of a question. */
 export interface QuestionToken {
   /** Without quotation marks. */
   readonly text: string;

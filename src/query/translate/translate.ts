@@ -45,7 +45,6 @@ function placesOf(database: Database, { reading, stated }: Computed): CitedLines
 
 const counting: readonly string[] = ['count', 'distinct', 'aggregate'];
 
-/** Returns the result that all readings share; null without one. */
 function agreed(database: Database, readings: readonly QueryReading[]): Computed | null {
   const unique = [...new Map(readings.map((reading) => [sqlOf(reading), reading])).values()];
   if (unique.length === 0 || unique.length > mostReadings) return null;
@@ -53,7 +52,6 @@ function agreed(database: Database, readings: readonly QueryReading[]): Computed
   if (new Set(unique.flatMap(({ table }) => (table.isOwn ? table.name : []))).size > 1) return null;
   if (unique.some((reading) => isMisled(reading) || hasDoubts(reading))) return null;
   const computed = unique.map((reading) => compute(database, reading));
-  // Rows of `releases` cite the line of their version.
   const first = computed.find((one) => one?.reading.table.name === 'releases') ?? computed[0];
   const values = new Set(computed.map((one) => JSON.stringify(one?.stated.values)));
   if (first === null || first === undefined || values.size > 1) return null;
@@ -75,7 +73,8 @@ const isUnfit = (tokens: readonly QuestionToken[]): boolean =>
 const asksForState = /\b(?:is|are)\s+(?:\w+\s+)?\w+ed\b/i;
 
 /** Matches a question with a verb that is no known word: "How many lamps did Kim order?" */
-const asksVerb = /\b(?:do|does|did)\b(?!.*\b(?:take|last|weigh|cost|pay|spend|have|get|make|go|come|occur|happen)\b)/is;
+const asksVerb =
+  /^(?!\W*when\b).*\b(?:do|does|did)\b(?!.*\b(?:take|last|weigh|cost|pay|spend|have|get|make|go|come|occur|happen)\b)/is;
 
 function toQuestion(database: Database, computed: Computed): TranslatedQuestion {
   const { sql, stated, reading } = computed;
@@ -112,7 +111,7 @@ export function translate(sqlite: Sqlite, text: QueryText, question: string, lim
     const paths = pathsOf(findSenses(database, profiled, question, tokens));
     const isOfPast = table.name === 'packages' && asksForState.test(question);
     const found =
-      isOfPast || (asksNumber && profiled.isOwn && asksVerb.test(question))
+      isOfPast || ((profiled.isOwn || !asksNumber) && asksVerb.test(question))
         ? []
         : paths.flatMap((path) => readingsOf(path, profiled));
     const isAsked = paths.some((path) => path.some(({ role }) => role === 'column' || role === 'value'));

@@ -1,13 +1,11 @@
 /** Words of a question with a meaning that does not depend on the text. */
 import type { Comparison } from '../tables/moment.ts';
 
-/** What a number or a superlative measures if no column is named. */
 export type Dimension = 'duration' | 'weight' | 'age' | 'price' | 'money' | 'time';
 
 type Order = 'most' | 'least';
 type SuperlativeBy = 'rows' | 'sums' | null;
 
-/** The role of a word in any question. */
 export type WordRole =
   /** Has no meaning by itself. `isLink`: may stand between a column and its cell, as in "a price of 5". */
   | { readonly role: 'filler'; readonly isLink: boolean }
@@ -89,7 +87,6 @@ const phrases: ReadonlyMap<string, WordRole> = new Map([
 export const asksToCompute =
   /\b(?:how (?:many|much|often)|number of|count|total|sum|combined|altogether|overall|average|mean|avg)\b/i;
 
-/** Second roles of words that have two. */
 const also = new Map([...list('last', superlative('most', 'time')), ...list('by', { role: 'group' })]);
 
 /** Returns the roles of a lower-case phrase; empty for an unknown phrase. */

@@ -54,7 +54,6 @@ export function sqlOf({ table, where, computation }: QueryReading): string {
   return [`SELECT ${parts.select.join(', ')} ${rows}`, parts.end].filter(Boolean).join(' ');
 }
 
-/** The result of a reading. */
 export interface Stated {
   readonly words: string;
   /** Two readings agree when these are equal. */

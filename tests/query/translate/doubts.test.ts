@@ -155,6 +155,31 @@ describe('a number or a year', () => {
   ask('tickets.csv', 'ticket,customer,agent,created\n1,Acme,Lee,2024-05-01\n2,Bolt,Moe,2024-05-02\n', [
     ['Who created the last ticket?', undefined],
   ]);
+  ask('orders.csv', 'order,customer,unit price,amount\nO1,Ada,5,500\nO2,Bob,120,120\nO3,Cy,1,100\n', [
+    ['What was the most expensive order?', undefined],
+    ['What did O3 cost?', undefined],
+    ['How many orders cost more than 100?', undefined],
+    ['Who had the most expensive order?', undefined],
+    ['Which order has the highest amount?', ['O1', 500]],
+  ]);
+  ask('houses.csv', 'house,price,monthly costs\nH1,250000,300\nH2,600000,900\n', [['What does H1 cost?', undefined]]);
+  ask('trips.csv', 'trip,distance km,duration min\n1,21,55\n2,9,30\n3,26,40\n', [
+    ['Which trip had the longest distance?', undefined],
+    ['Which trip was the longest?', undefined],
+    ['Which trip took longer than 50 minutes?', [1]],
+  ]);
+  ask('donors.csv', 'donor,donated,amount\nAnn,yes,5\nAnn,yes,7\nBen,yes,1000\nCy,no,\n', [
+    ['Which donor donated the most?', undefined],
+    ['Which donor donated the least?', undefined],
+  ]);
+  ask('tickets.csv', 'ticket,client,created\nT1,Acme,2024-05-01\nT2,Coda,2024-05-03\n', [
+    ['Which tickets did Coda create?', undefined],
+    ['What did Coda create?', undefined],
+  ]);
+  const visits = ['-', '-', 'ann'].map(
+    (user) => `10.0.0.1 - ${user} [10/Oct/2023:13:55:36 +0000] "GET /${user} HTTP/1.1" 200 5\n`,
+  );
+  ask('access.log', visits.join(''), [['Which user made the most requests?', undefined]]);
   ask('members.csv', 'member,trainer,visits\nAnn,Zed,7\nBob,Kim,9\n', [['Who has the most visits?', ['Bob', 9]]]);
   ask('pay.csv', 'payment,customer,amount,paid\n1,Ada,10,yes\n2,Ada,12,yes\n3,Bob,500,yes\n4,Bob,5,no\n', [
     ['Which customer paid the most?', undefined],
