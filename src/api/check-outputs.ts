@@ -17,8 +17,7 @@ async function isOurs(path: string): Promise<boolean> {
 }
 
 /**
- * Checks files that a command is about to write. Refuses a file with content that is an input, except an old output of
- * rlm that was found in a folder or by a glob.
+ * Refuses to write over an input. An old output of rlm, if it was found in a folder or by a glob, may be replaced.
  * @param paths files, folders and globs that the command reads.
  * @throws RlmError `usage`.
  */

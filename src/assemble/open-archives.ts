@@ -55,7 +55,7 @@ export async function openArchives(plan: RunPlan, facts: RunFacts, warn: (messag
   const earlier = replay?.cassette.calls ?? [];
   const recording = record === null ? null : createCassetteRecorder(record, () => createRunRecord(facts), earlier);
   const { cache } = settings;
-  // Replies of a recording are not cached.
+  // Replayed replies are not cached.
   const isCached = replay === null && (cache.enabled || facts.scans.length > 0);
   const disk = isCached ? createDiskCache(cacheFolder(settings, env), cache.maxBytes, warn) : null;
   const archives = [

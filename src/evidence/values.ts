@@ -18,8 +18,9 @@ const dotted = /(?<![\d.])(\d{1,2})\.(\d{1,2})\.(\d{4})(?!\d)/g;
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 /** `3 March`, `Mar. 3`. */
-const monthName =
-  /(?<=\d(?:st|nd|rd|th)?[ .-]{1,2}(?:of )?)(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}(?=\.? \d)/gi;
+const name =
+  '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)(?![a-z])';
+const monthName = new RegExp(`(?<=\\d(?:st|nd|rd|th)?[ .-]{1,2}(?:of )?)${name}|\\b${name}(?=\\.? \\d)`, 'gi');
 
 const identifier = /[\p{L}\p{N}_$@][\p{L}\p{N}_$@./:#-]*[\p{L}\p{N}_$]/gu;
 /** `20ms`, `1st`: a number with its unit. */
@@ -27,7 +28,8 @@ const isMeasure = (word: string): boolean => /^\d+(?:\.\d+)?\p{Ll}{1,4}$/u.test(
 const isIdentifier = (word: string): boolean =>
   /\p{L}/u.test(word) &&
   !isMeasure(word) &&
-  (/[_$@/#]|\p{L}\d|\d\p{L}{2}|\p{Ll}\p{Lu}|\p{L}\.\p{L}/u.test(word) || /^\p{Lu}[\p{Lu}\d_-]*\d/u.test(word));
+  (/[_$@/#]|\p{L}\d|\d\p{L}{2}|\p{Ll}\p{Lu}|\p{L}{2}\.\p{L}|\p{L}\.\p{L}(?:\p{L}|\.\p{L})/u.test(word) ||
+    /^\p{Lu}[\p{Lu}\d_-]*\d/u.test(word));
 
 const quotation = /"([^"\n]{2,300})"|“([^”\n]{2,300})”|`([^`\n]{2,300})`/g;
 /** In words: a shorter quotation is a name or an emphasis. */

@@ -23,7 +23,7 @@ export interface IndexOutline {
   /** The folder that `paths` start from. */
   readonly cwd: string | null;
   readonly paths: readonly string[];
-  /** Null if it can be opened. */
+  /** Why its manifest cannot be read; else null. */
   readonly damage: string | null;
 }
 

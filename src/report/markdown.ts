@@ -14,8 +14,8 @@ import {
 } from './run.ts';
 
 /**
- * Keeps the Markdown of an answer, but escapes HTML, images, links and mentions, except in fenced code. Escapes this
- * code, too, if a fence is indented, in a list or of tildes: renderers may differ on where it ends.
+ * Escapes HTML, images, inline links and mentions in an answer. Keeps fenced code as it is, unless a fence is indented,
+ * in a list or made of tildes: renderers may differ on where such code ends.
  */
 function answerText(answer: string): string {
   const text = visible(answer);

@@ -40,7 +40,7 @@ export interface Steps<Answer> {
   readonly unit: readonly [step: string, of: string];
   callsLeft(): number;
   take(soFar: StepsSoFar): Promise<StepDone<Answer>>;
-  /** Returns the part of a call's result that its event contains. */
+  /** Shortens a call's result for its event. */
   toldResult(result: string): string;
   /** The reason for giving up on a model that still fails after it was asked to answer. */
   readonly noMore: string;

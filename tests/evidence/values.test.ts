@@ -66,10 +66,18 @@ describe('a date of a claim', () => {
   it('has a month only beside a number: "may" and "march" are words', () => {
     expect([...readValues('They may march on.').numbers]).toEqual([]);
     expect([...readValues('On May 3 they march.').numbers].toSorted()).toEqual(['3', '5']);
+    expect([...readValues('4 markets in 5 decades, e.g. in the U.S.').numbers].toSorted()).toEqual(['4', '5']);
   });
 });
 
 describe('an identifier of a claim', () => {
+  it('is no abbreviation', () => {
+    expect([...readValues('Ports, e.g. in the U.S., as in a.md and pool.max.').identifiers]).toEqual([
+      'a.md',
+      'pool.max',
+    ]);
+  });
+
   it.each(['poolMax', 'max_connections', 'src/pool.ts', 'C-1187', 'orders@v2', 'a.b.c', 'API2', 'x86'])(
     '%s has to stand in a text',
     (name) => {

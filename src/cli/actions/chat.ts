@@ -52,7 +52,7 @@ function askAtTerminal(earlier: readonly string[], { style }: Output): Promise<s
         terminal.prompt();
         return;
       }
-      // Node's own listener stays: without it, each key would count once for each question so far.
+      // Not `removeAllListeners`: Node's own `close` listener stops the terminal from reading each key twice.
       terminal.off('close', leave);
       terminal.close();
       resolve(joined(given));

@@ -18,7 +18,7 @@ export function measuring({ columns, isOwn }: ProfiledTable, of: Dimension): Pro
   // In a table of the text, the word may mean another column: "cost" an amount beside a price.
   const isOpen = (one: ProfiledColumn) =>
     of === 'time'
-      ? one.isOfTime && one.kind === 'text'
+      ? one.isOfTime && one.kind !== 'time'
       : one !== found && one.kind === 'number' && (one.measures === 'money' || isTotal.test(one.name));
   return isOwn && !['duration', 'weight', 'age'].includes(of) && columns.some(isOpen) ? null : found;
 }

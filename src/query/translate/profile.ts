@@ -153,12 +153,9 @@ function profileColumn(
       (kind === 'code' || kind === 'text') &&
       !isYearName.test(name) &&
       values.map(String).some((cell) => /^\d+$/.test(cell) && (cell.length < 3 || isOfIds || isYear(cell))),
-    /** Whether its numbers identify rows and measure nothing. */
     namesRows: kind === 'code' && isOfIds,
-    /** Whether it holds times or years, or texts that may be times. */
     isOfTime,
     measures: dimensionOf(name, kind, unit),
-    /** Whether it tells how many things a row stands for. */
     counts: kind === 'number' && isQuantity.test(name),
     isPerson,
     people,
@@ -174,7 +171,6 @@ function profileColumn(
     isSpread: ({ from }: Moment): boolean =>
       from > yearStart && written !== null && isSpread(database, table.name, written, from),
     isProse,
-    /** Whether its cells identify the rows for a reader. */
     isLabel: facts.isUnique && (!isProse || isTitle.test(name)) && !isOfTime && (kind === 'text' || kind === 'code'),
   };
 }

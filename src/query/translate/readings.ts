@@ -1,10 +1,9 @@
-/** Readings of a question: computations over a table in which every item of the question is used. */
+/** Readings of a question: computations over a table. Each reading uses all words of the question. */
 import { type ItemOf, measuring, onlyOne, takeFilters, tellsState } from './filters.ts';
 import type { ProfiledColumn, ProfiledTable } from './profile.ts';
 import type { Item, Sense } from './senses.ts';
 
 export interface QueryComputation {
-  /** cells: the cells of a column, unchanged. */
   readonly kind: 'count' | 'distinct' | 'aggregate' | 'rank' | 'cells';
   /** The column that is computed with or shown; null for the rows themselves. */
   readonly column: ProfiledColumn | null;
@@ -13,7 +12,6 @@ export interface QueryComputation {
   /** Null for a ranking by single cells, and if nothing is aggregated. */
   readonly by: 'sum' | 'avg' | 'max' | 'min' | null;
   readonly order: 'most' | 'least';
-  /** Of a ranking. */
   readonly limit: number;
   readonly isMany: boolean;
 }
@@ -45,8 +43,8 @@ export function pathsOf(senses: readonly (readonly Sense[])[]): readonly (readon
 }
 
 /**
- * Sorts the items that filters leave in a path by role. Null if a role has too many items, or if no single column
- * measures what an item names. `beginsWithRows`: whether the rows are named before any column.
+ * Sorts a path's items by role, without those that select rows. Null if a role has too many items, or if no single
+ * column measures what an item names. `beginsWithRows`: whether the rows are named before any column.
  */
 function sortLeft(path: readonly Item[], table: ProfiledTable) {
   const taken = takeFilters(path, table);
@@ -72,7 +70,7 @@ function sortLeft(path: readonly Item[], table: ProfiledTable) {
   const [asks, aggregates, superlatives] = [of('ask'), of('aggregate'), of('superlative')];
   const [measures, rows] = [of('measure'), of('rows')];
   const after = (role: Item['role']) => path.slice(path.findIndex((item) => item.role === role) + 1);
-  const afterAsk = after('ask')[0]?.role;
+  const [afterAsk] = after('ask');
   if (asks.length > 1 || aggregates.length > 1 || superlatives.length > 1) return null;
   if (of('group').length > (group === null && superlatives.length === 0 ? 0 : 1)) return null;
   return {
@@ -87,15 +85,17 @@ function sortLeft(path: readonly Item[], table: ProfiledTable) {
     /** Whether the words mean several rows together, such as "rooms" or "spent". */
     isOfMany: rows.some((item) => item.isPlural) || measures.some(({ adds }) => adds),
     ask: asks[0]?.for === 'which' ? 'thing' : (asks[0]?.for ?? null),
-    /** Whether the question asks for a row's name: "which room", "what room". */
-    asksWhich: asks[0]?.for === 'which' || afterAsk === 'rows' || afterAsk === 'column',
+    /** Whether rows or a column follow the question word: "which room", "what room", "how many rooms". */
+    asksWhich: asks[0]?.for === 'which' || ['rows', 'column'].includes(afterAsk?.role ?? ''),
+    /** The column in "which floor". */
+    asksFor: afterAsk?.role === 'column' ? afterAsk.column : null,
     aggregate: aggregates[0]?.by ?? null,
     superlative: superlatives[0] ?? null,
     /** What the question counts: the rows in "how many paid orders", but not in "how many lamps were ordered". */
     counts: after('ask').find(({ role }) => role !== 'value') ?? null,
     /** What the superlative ranks by: the rows in "the most orders", the column in "the most customers". */
     ranksBy: after('superlative').find(({ role }) => role !== 'value') ?? null,
-    /** The time of a row if the question names no time column. */
+    /** The only time column, for questions that name none; null if the question may mean another event. */
     time: tellsState(path, table) ? null : measuring(table, 'time'),
     isDistinct: of('distinct').length > 0,
     namesRows: rows.length > 0,
@@ -123,7 +123,7 @@ function countsOf(asked: Asked): readonly QueryComputation[] {
   if (aggregate === 'avg' || column?.kind === 'time' || column?.isAmount) return [];
   if (column !== undefined) {
     const isRepeated = table.subject === null || 2 * column.distinct <= table.rows;
-    // The question may mean rows: each row may be an `event`, and "items in O2" may include the same item twice.
+    // The question may mean rows: each row may be an event, and an order may have the same item twice.
     const isSure = isDistinct || (column !== table.subject && isRepeated && where.length === 0);
     return isSure ? [valuesOf(column)] : [valuesOf(column), rows];
   }
@@ -135,19 +135,20 @@ function countsOf(asked: Asked): readonly QueryComputation[] {
   return [rows, ...same.map(valuesOf)];
 }
 
-/** Without a word for a sum, a sum has to equal the only number in the rows: "How much did the desk cost?" */
+/** Without a word for a sum ("How much did the desk cost?") there are two readings, which agree if there is one number. */
 function aggregatesOf(asked: Asked): readonly QueryComputation[] {
   const { ask, aggregate, columns, group, isDistinct, isPlural, isOfMany } = asked;
   const column = onlyOne(columns);
   // "The total rooms" may be the number of values in a column `room`.
   if (aggregate === 'sum' && isPlural && column?.measures === null) return [];
-  if (isDistinct || column?.kind !== 'number' || ask === 'person' || ask === 'time') return [];
+  // "The average total per sale" is no list of totals.
+  if (isDistinct || column?.kind !== 'number' || ask === 'person' || ask === 'time' || group?.isUnique) return [];
   const computed = computing('aggregate', { by: aggregate ?? 'sum', column, group });
   const isSure = aggregate !== null || group !== null || isOfMany;
   return isSure ? [computed] : [computing('cells', { column }), computed];
 }
 
-/** The column of the persons that rows are about. In a table of the text, others may name managers or sellers. */
+/** Returns the column of the persons that rows are about; other columns may name managers or sellers. */
 function personOf({ columns, subject, isOwn }: ProfiledTable): ProfiledColumn | null {
   if (!isOwn) return onlyOne(columns.filter(({ isPerson }) => isPerson));
   return subject?.isPerson && (subject.isOfRows || /^name$/i.test(subject.name)) ? subject : null;
@@ -172,7 +173,7 @@ function edgesOf(asked: Asked, order: 'most' | 'least'): readonly QueryComputati
     return [computing('aggregate', { column: time, by: order === 'most' ? 'max' : 'min' })];
   const text = ask === 'thing' ? table.columns.find(({ isProse }) => isProse) : undefined;
   const label = others[0] ?? text ?? labelOf(asked);
-  // "The first name" and "the last fare" are no rows.
+  // "The first name" and "the last fare" do not ask for a row.
   const isOpen = others.length === 0 || others.some(({ isPerson, kind }) => isPerson || kind === 'number');
   const isThing = ask === 'thing' && (!isOpen || asked.asksWhich || selects(asked));
   const isNamed = label !== null && !namesOthers(table, label) && (isThing || (ask === 'person' && label.isPerson));
@@ -187,7 +188,13 @@ function rankingsOf(asked: Asked): readonly QueryComputation[] {
   const numbers = columns.filter(({ kind }) => kind === 'number');
   const column = of === null ? (numbers[0] ?? null) : measuring(table, of);
   const others = columns.filter((one) => one !== column);
-  if (numbers.length > 1 || others.length > 1 || (of !== null && column === null)) return [];
+  if (
+    numbers.length > 1 ||
+    (column !== null && column === asked.asksFor) ||
+    others.length > 1 ||
+    (of !== null && column === null)
+  )
+    return [];
   if (of !== null && numbers.some((one) => one !== column)) return [];
   // "The longest trip" may be the one with the largest distance.
   const isOpen = of === 'duration' && table.isOwn && numbers.length === 0;
@@ -196,7 +203,7 @@ function rankingsOf(asked: Asked): readonly QueryComputation[] {
   const ranking = (parts: Partial<QueryComputation>) =>
     computing('rank', { column, order, limit: limit ?? 1, ...parts });
   if (column === null) {
-    // "The fewest runners" counts runners, and "donated most" adds up amounts.
+    // "The fewest runners" counts rows; "donated most" may add up amounts.
     const isOfRows = by === 'rows' || (by === 'sums' && ranksBy?.role === 'rows' && ranksBy.isPlural);
     const group = named ?? (ask === 'person' ? labelOf(asked) : null);
     // The rows without a client may be the most.
@@ -238,6 +245,8 @@ function cellsOf(asked: Asked): readonly QueryComputation[] {
 
 function computationsOf(asked: Asked): readonly QueryComputation[] {
   const { ask, superlative, aggregate, limit } = asked;
+  // In `rooms.csv`, a column `room` of numbers makes it unclear what a row is.
+  if (asked.namesNumber && asked.columns.length + asked.where.length > 0) return [];
   if (superlative !== null) return rankingsOf(asked);
   if (limit !== null) return [];
   if (ask === 'count' || ask === 'times') return countsOf(asked);
@@ -245,11 +254,11 @@ function computationsOf(asked: Asked): readonly QueryComputation[] {
 }
 
 /** Whether a column gives the currency or unit of each row, and holds several of them, whose sum has no meaning. */
-const isUnitColumn = ({ name, distinct }: ProfiledColumn): boolean =>
-  /(?:^|[\W_])(?:currency|currencies|ccy|cur|units?|uom)$/i.test(name) && distinct > 1;
+const isUnitColumn = ({ name, kind, distinct }: ProfiledColumn): boolean =>
+  kind !== 'number' && /(?:^|[\W_])(?:currency|currencies|ccy|cur|units?|uom)$/i.test(name) && distinct > 1;
 
 const isPrice = /price|cost|fee/i;
-const isShare = /rate|ratio|per(?:[_\W]|cent)|pct|%|share|average|avg|mean|median|hourly/i;
+const isShare = /(?:rate|ratio|pct|share|average|avg|mean|median|hourly)(?![a-z])|per(?:[_\W]|cent)|%/i;
 
 /** Whether a reading uses duplicate rows or amounts in several units, or adds up numbers that cannot be added. */
 export function isMisled({ table, where, computation: { kind, column, by } }: QueryReading): boolean {
@@ -264,7 +273,7 @@ export function isMisled({ table, where, computation: { kind, column, by } }: Qu
 export function readingsOf(path: readonly Item[], table: ProfiledTable): readonly QueryReading[] {
   const asked = sortLeft(path, table);
   if (asked === null) return [];
-  // "Customers not refunded" have no refunded row at all. "Products with over 50 reviews" may mean the sum of their rows.
+  // A thing with several rows is open: a customer with and without refunds, a product with 30 and 40 reviews.
   const isOpen = path.some(({ role }) => role === 'not') || [...asked.filtered].some(({ kind }) => kind === 'number');
   const computations = computationsOf(asked);
   const isOfThings = ({ kind, column }: QueryComputation) =>

@@ -91,7 +91,6 @@ function spansOf(question: string, tokens: readonly QuestionToken[]): Span[] {
 
 const isLevel = ({ name }: ProfiledColumn): boolean => /^(?:level|severity)$/i.test(name);
 
-/** Returns the lower-case cell texts that a span may mean, with their levels. */
 function cellsFor(
   { text, lower, words, roles }: Span,
   column: ProfiledColumn,

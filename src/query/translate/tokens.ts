@@ -2,7 +2,6 @@
 import { clockStart, type Moment, monthStart, yearStart } from '../tables/moment.ts';
 
 export interface QuestionToken {
-  /** Without quotation marks. */
   readonly text: string;
   readonly isQuoted: boolean;
   readonly start: number;

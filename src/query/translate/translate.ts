@@ -72,9 +72,9 @@ const isUnfit = (tokens: readonly QuestionToken[]): boolean =>
 /** Matches questions for the present state: "are installed". A package log only has past actions. */
 const asksForState = /\b(?:is|are)\s+(?:\w+\s+)?\w+ed\b/i;
 
-/** Matches a question with a verb that is no known word: "How many lamps did Kim order?" */
+/** Matches a question for what somebody did: "How many lamps did Kim order?", "hours spent by Kim". */
 const asksVerb =
-  /^(?!\W*when\b).*\b(?:do|does|did)\b(?!.*\b(?:take|last|weigh|cost|pay|spend|have|get|make|go|come|occur|happen)\b)/is;
+  /^(?!\W*when\b).*(?:\b(?:do|does|did)\b(?!.*\b(?:take|last|weigh|cost|pay|spend|have|get|go|come|occur|happen)\b)|(?:ed|ade|ent|old|ught|en|one) by\b)/is;
 
 function toQuestion(database: Database, computed: Computed): TranslatedQuestion {
   const { sql, stated, reading } = computed;

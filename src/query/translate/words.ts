@@ -89,7 +89,6 @@ export const asksToCompute =
 
 const also = new Map([...list('last', superlative('most', 'time')), ...list('by', { role: 'group' })]);
 
-/** Returns the roles of a lower-case phrase; empty for an unknown phrase. */
 export const rolesOf = (phrase: string): readonly WordRole[] =>
   [phrases.get(phrase), also.get(phrase)].filter((role) => role !== undefined);
 
@@ -114,7 +113,6 @@ const units: ReadonlyMap<string, WordUnit> = new Map([
   ...unit('% percent pct', 'share', 1),
 ]);
 
-/** Returns the unit with a name, ignoring case; null for other words. */
 export const unitOf = (name: string): WordUnit | null => units.get(name.toLowerCase()) ?? null;
 
 const irregular: ReadonlyMap<string, string> = new Map(

@@ -57,7 +57,7 @@ export type Evidence = ReturnType<typeof createEvidence>;
 
 const mostNoted = 500;
 const mostQuotes = 12;
-/** Most bytes of the lines around cited words that are cited with them, on each side: a line may have any length. */
+/** Most bytes before and after cited words that are cited with them. Lines may be long. */
 const aroundBytes = 1_000;
 
 const quoted = /"([^"\n]{8,400})"|“([^”\n]{8,400})”|«([^»\n]{8,400})»|`([^`\n]{6,400})`/g;
@@ -155,7 +155,7 @@ export function createEvidence(run: Run, shown: readonly Passage[], told: readon
 
   function mark(passage: Passage, quote: string | null): string {
     cited.push(give(passage, quote));
-    marked.delete(passage.id); // The prompt shows the latest.
+    marked.delete(passage.id); // Moves it to the end: the prompt shows the last marks.
     marked.set(passage.id, markLine(passage));
     return `[${passage.id}]`;
   }
@@ -177,7 +177,7 @@ export function createEvidence(run: Run, shown: readonly Passage[], told: readon
     compute: (code: string, output: string): string => mark(programPassage(code, output), null),
     /** Records the result of a query. Returns the mark to write. */
     computed: (result: Passage): string => mark(result, null),
-    /** Checks an answer's marks; else its quotes and values; else all citations of code and of sub-questions. */
+    /** Checks an answer's marks. Without marks: its quotes and values; without these: what code and sub-questions cited. */
     check(answer: string, children: readonly TreeNode[]): CheckedAnswer {
       const ids = markedIds(answer);
       const known: CitedPassage[] = [...cited, ...children.flatMap(({ citations }) => citations)];

@@ -28,9 +28,9 @@ function plainKey(key: string): string {
   return key
     .normalize('NFKC')
     .toLowerCase()
-    .replace(/(?<=[\p{L}\p{N}])[\s_–—-]+(?=[\p{L}\p{N}])/gu, ' ')
     .replace(/^[\s"'`“”‘’*]+|[\s"'`“”‘’*.,;:]+$/gu, '')
-    .replace(/^(?:the|an?) (?=\S)/, '');
+    .replace(/^(?:the|an?)\s+(?=\S)/, '')
+    .replace(/(?<=[\p{L}\p{N}])[\s_–—-]+(?=[\p{L}\p{N}])/gu, ' ');
 }
 
 /** Returns a key that is equal for sentences with the same words in any order and form. */
@@ -97,7 +97,7 @@ export interface ScanReading {
   readonly findings: readonly LocatedFinding[];
   /** Why findings were left out. */
   readonly dropped: readonly string[];
-  /** According to each reply. */
+  /** What each reply says that the question asks for. */
   readonly asksFor: readonly AsksFor[];
   /** Pieces, or parts of pieces, that were read. */
   readonly read: readonly ScanPiece[];
@@ -226,7 +226,7 @@ function fallBack(half: ScanPiece, whole: ScanReading, run: Run): ScanReading {
   return { ...whole, findings: whole.findings.filter(isInHalf), read: whole.error === null ? [half] : [] };
 }
 
-/** Returns the rest of a piece, from the chunk of its last finding on; null without one, or if that chunk is first. */
+/** Returns the rest of a piece, from the chunk of its last finding on; null without findings, or if it is the whole. */
 function restAfter(piece: ScanPiece, { findings, error }: ScanReading, run: Run): ScanPiece | null {
   if (error !== null) return null;
   const numbers = findings.map(({ citation }) => run.text.store.indexOf(citation.passage));

@@ -180,6 +180,27 @@ describe('a number or a year', () => {
     (user) => `10.0.0.1 - ${user} [10/Oct/2023:13:55:36 +0000] "GET /${user} HTTP/1.1" 200 5\n`,
   );
   ask('access.log', visits.join(''), [['Which user made the most requests?', undefined]]);
+  ask('sales.csv', 'sale,customer,clerk,hours\n1,Abe,Cid,3\n2,Abe,Dot,4\n3,Zoe,Cid,5\n', [
+    ['How many sales did Abe make?', undefined],
+    ['How many sales were made by Cid?', undefined],
+    ['Total hours spent by Abe', undefined],
+    ['How many sales does Abe have?', [2]],
+    ['What is the average hours per sale?', undefined],
+    ['What is the average hours per customer?', ['Zoe', 5, 'Abe', 3.5]],
+  ]);
+  ask('runs.csv', 'run,duration,units\na,5,2\nb,7,3\n', [
+    ['What is the total duration?', [12]],
+    ['What is the highest duration?', [7]],
+  ]);
+  const bookings =
+    'booking,room,floor,rate,guest,checked_in,year\nB1,101,1,80,Hale,2023-01-02,2023\nB2,101,1,80,Hale,2023-12-30,2024\nB3,701,7,150,Kerr,2023-06-01,2023\n';
+  ask('rooms.csv', bookings, [
+    ['Which room has the most bookings?', undefined],
+    ['Which floor has the most bookings?', undefined],
+    ['Which room has the highest rate?', undefined],
+    ['How many rooms are on floor 1?', undefined],
+  ]);
+  ask('museum.csv', 'object,room\nWinter,6\nDancer,6\nVase,5\n', [['Which room has the most objects?', undefined]]);
   ask('members.csv', 'member,trainer,visits\nAnn,Zed,7\nBob,Kim,9\n', [['Who has the most visits?', ['Bob', 9]]]);
   ask('pay.csv', 'payment,customer,amount,paid\n1,Ada,10,yes\n2,Ada,12,yes\n3,Bob,500,yes\n4,Bob,5,no\n', [
     ['Which customer paid the most?', undefined],
