@@ -16,7 +16,7 @@ const ask = async (question: string, path: string, cwd = packageRoot) => {
 describe.concurrent('rlm ask without a model, about records', { timeout: 120_000 }, () => {
   it('computes with SQL that it shows, and cites the query and the rows', async () => {
     const { answer, citations, confidence, recursionTree, warnings } = await ask(
-      'How many orders did Acme make?',
+      'How many orders does Acme have?',
       orders,
     );
     const rows = readFileSync(join(packageRoot, orders), 'utf8')
@@ -31,7 +31,7 @@ describe.concurrent('rlm ask without a model, about records', { timeout: 120_000
   });
 
   it('puts a computed value into a form with one field of its type', async () => {
-    const question = 'How many orders did Acme make?';
+    const question = 'How many orders does Acme have?';
     const form = async (schema: object) => {
       const args = ['ask', question, orders, '-p', 'extractive', '--json', '--schema', JSON.stringify(schema)];
       return resultOf(await rlm(args, { cwd: packageRoot }));
@@ -108,13 +108,13 @@ describe.concurrent('rlm ask without a model, about records', { timeout: 120_000
   });
 
   it('only quotes with --strategy direct', async () => {
-    const args = ['ask', 'How many orders did Acme make?', orders, '-p', 'extractive', '--strategy', 'direct'];
+    const args = ['ask', 'How many orders does Acme have?', orders, '-p', 'extractive', '--strategy', 'direct'];
     expect((await rlm(args, { cwd: packageRoot })).stdout).not.toContain('SELECT');
   });
 
   it('leaves every count to the model where there is one', async () => {
     const server = await startServer({ answer: 'There are 7 of them [P1].' });
-    const run = await rlm(['ask', 'How many orders did Acme make?', orders, '--json'], {
+    const run = await rlm(['ask', 'How many orders does Acme have?', orders, '--json'], {
       cwd: packageRoot,
       env: server.env,
     });

@@ -77,7 +77,7 @@ describe.concurrent('exit statuses, each with its JSON', () => {
     const cwd = folder();
     const schema = (type: unknown) => `{"type": "object", "properties": {"orders": {"type": ${JSON.stringify(type)}}}}`;
     const records = createFolder({ 'orders.csv': 'id,customer\n1,Acme\n2,Bolt\n3,Acme\n' });
-    const count = ['ask', 'How many orders did Acme make?', 'orders.csv', '-p', 'extractive'];
+    const count = ['ask', 'How many orders does Acme have?', 'orders.csv', '-p', 'extractive'];
     const filled = await rlm([...count, '--schema', schema('integer')], { cwd: records });
     expect(filled.code).toBe(0);
     expect(JSON.parse(filled.stdout)).toEqual({ orders: 2 });

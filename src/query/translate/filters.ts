@@ -25,7 +25,6 @@ export function measuring({ columns, isOwn }: ProfiledTable, of: Dimension): Pro
 
 const listOf = (values: Iterable<string | number>): string => [...values].map(literal).join(', ');
 
-/** Null if the number and the column measure different things. */
 function inUnit({ value, unit }: ItemOf<'number'>, column: ProfiledColumn): number | null {
   if (unit === null) return value;
   return column.unit?.of === unit.of ? (value * unit.size) / column.unit.size : null;
@@ -57,10 +56,7 @@ function createConditions() {
       where.push(momentSql(column.written, moment, is));
       return true;
     },
-    /**
-     * Adds a comparison with cells. Returns false for a second cell of a column: the question may mean either or both.
-     * Returns false for "not" if the column has empty cells: the question does not say whether these count.
-     */
+    /** False for a second cell of a column, and for "not" if the column has empty cells: both are ambiguous. */
     addCells({ column, values }: ItemOf<'value'>, isNot: boolean): boolean {
       if (equal.has(column) || (isNot && !column.isFull)) return false;
       filtered.add(column);
@@ -130,10 +126,7 @@ function createWalk(path: readonly Item[], table: ProfiledTable) {
   };
 }
 
-/**
- * Whether a question has a cell that may be a state, such as `closed`: then a time column may be that of another event.
- * A "paid sale" is one that is paid now.
- */
+/** Whether a question has a cell that may be a state (`closed`): then a time may be that of another event. */
 export const tellsState = (path: readonly Item[], { isOwn }: ProfiledTable): boolean =>
   isOwn && path.some((item, at) => item.role === 'value' && item.isState && path[at + 1]?.role !== 'rows');
 
@@ -159,7 +152,6 @@ export function takeFilters(path: readonly Item[], table: ProfiledTable) {
   function addCompared({ is, of }: ItemOf<'compare'>): boolean {
     const item = walk.take();
     if (item?.role === 'number' && of !== 'time') return addNumber(is, of, item);
-    // In "over 2023", the year may also be a number.
     const isTime = item?.role === 'moment' && (of === 'time' || (of === null && !isYear(item.moment.text)));
     return isTime && addMoment(is, item.moment);
   }

@@ -73,17 +73,16 @@ function dimensionOf(name: string, kind: ColumnKind, unit: WordUnit | null): Dim
   return named ?? (['EUR', 'USD'].includes(unit?.of ?? '') ? 'money' : null);
 }
 
-/** Matches names of columns with rates, such as `MB/s`, `km_h` and `requests per second`. */
+/** `MB/s`, `km_h`, `requests per second` */
 const isRate = /\/|(?:^|[_\W])per[_\W]|(?:s|req|op|tx|msg|[kmg]b|bit|km|mi|kw)[_\W]+(?:s|sec|min|h|hr)\W*$/i;
 
-/** Splits the unit from the end of a name such as `weight_kg` or `Price (EUR)`. */
+/** `weight_kg`, `Price (EUR)` */
 function unitAtEnd(name: string): { readonly unit: WordUnit | null; readonly rest: readonly string[] } {
   const words = wordsIn(name);
   const unit = words.length > 1 && !isRate.test(name) ? unitOf(words.at(-1)!) : null;
   return unit === null ? { unit: null, rest: words } : { unit, rest: words.slice(0, -1) };
 }
 
-/** Names of columns with running text, in the order in which they are searched. */
 export const proseNames: readonly string[] = ['message', 'subject', 'text', 'msg', 'title', 'description'];
 const isTitle = /^(?:title|subject)$/i;
 const particles: readonly string[] = 'on at date time by id name no nr number key'.split(' ');
@@ -110,10 +109,7 @@ function kindOf(name: string, facts: ColumnFacts, isFirst: boolean, unit: WordUn
   return isCodeName.test(name) || isNaming ? 'code' : 'number';
 }
 
-/**
- * Profiles a column of a table, or a key in the fields of a log.
- * @param cells table and column that hold its cells. Cells of a field key are in a copy, which is faster to read.
- */
+/** @param cells where its cells are: those of a field key are in a copy, which is faster to read. */
 function profileColumn(
   database: Database,
   table: FilledTable,

@@ -42,10 +42,7 @@ export function pathsOf(senses: readonly (readonly Sense[])[]): readonly (readon
   return paths.length < mostPaths ? paths : [];
 }
 
-/**
- * Sorts a path's items by role, without those that select rows. Null if a role has too many items, or if no single
- * column measures what an item names. `beginsWithRows`: whether the rows are named before any column.
- */
+/** Sorts the items that select no rows by role. Null for too many of a role, or a measure of no single column. */
 function sortLeft(path: readonly Item[], table: ProfiledTable) {
   const taken = takeFilters(path, table);
   if (taken === null) return null;
@@ -131,7 +128,8 @@ function countsOf(asked: Asked): readonly QueryComputation[] {
   if (isDistinct || !selects(asked) || (ask === 'times' && where.length === 0)) return [];
   // A row may stand for several pieces, and several rows for one order or one waiter.
   if (hasQuantities && asked.counts?.role !== 'rows') return [];
-  const same = [...(key === null || key.isUnique ? [] : [key]), ...(namesRows ? [] : people)];
+  const named = table.isOwn ? table.columns.filter((one) => one.isOfRows && !one.isUnique) : [];
+  const same = [...(key === null || key.isUnique ? [] : [key]), ...(namesRows ? named : people)];
   return [rows, ...same.map(valuesOf)];
 }
 
@@ -269,15 +267,25 @@ export function isMisled({ table, where, computation: { kind, column, by } }: Qu
   return table.columns.some((one) => isUnitColumn(one) && !where.some((part) => part.startsWith(`${one.sql} =`)));
 }
 
-/** Returns the readings of a path; empty if an item of the path cannot be used. */
-export function readingsOf(path: readonly Item[], table: ProfiledTable): readonly QueryReading[] {
+/** Returns the readings of a path: none if an item cannot be used; null if they make the whole question ambiguous. */
+export function readingsOf(path: readonly Item[], table: ProfiledTable): readonly QueryReading[] | null {
   const asked = sortLeft(path, table);
   if (asked === null) return [];
+  const { where } = asked;
+  const filtered = [...asked.filtered];
+  const isDenied = path.some(({ role }) => role === 'not');
   // A thing with several rows is open: a customer with and without refunds, a product with 30 and 40 reviews.
-  const isOpen = path.some(({ role }) => role === 'not') || [...asked.filtered].some(({ kind }) => kind === 'number');
+  const isOpen = isDenied || filtered.some(({ kind }) => kind === 'number');
+  // "Doctors born before 1960" may be those of patients born then.
+  const isOfOne = filtered.some((one) => one.isLabel || one.isOfRows || one === table.subject);
+  const isOther = ({ isOfRows, ...one }: ProfiledColumn) =>
+    one.kind === 'text' && !isOfRows && one.name !== table.subject?.name;
   const computations = computationsOf(asked);
-  const isOfThings = ({ kind, column }: QueryComputation) =>
-    (kind === 'distinct' || (kind === 'cells' && column!.kind !== 'number')) && !column!.isUnique;
-  if (isOpen && computations.some(isOfThings)) return [];
-  return computations.map((computation) => ({ table, where: asked.where, computation }));
+  const ofThings = computations.filter(
+    ({ kind, column }) => !column?.isUnique && (kind === 'distinct' || (kind === 'cells' && column!.kind !== 'number')),
+  );
+  // "Not on loan to Tate" denies both.
+  if ((isDenied && where.length > 1) || (isOpen && ofThings.length > 0)) return null;
+  if (table.isOwn && where.length > 0 && !isOfOne && ofThings.some(({ column }) => isOther(column!))) return [];
+  return computations.map((computation) => ({ table, where, computation }));
 }

@@ -28,12 +28,10 @@ export type Item =
       /** Whether it is a word in lower case and no plural: it may be a state that began at some time. */
       readonly isState: boolean;
     }
-  /** Quoted text that cells contain. */
   | { readonly role: 'within'; readonly column: ProfiledColumn; readonly text: string }
   | { readonly role: 'number'; readonly value: number; readonly unit: WordUnit | null }
   | { readonly role: 'moment'; readonly moment: Moment };
 
-/** A meaning of consecutive words of a question. `words`: how many words it covers. */
 export interface Sense {
   readonly item: Item;
   readonly words: number;
@@ -57,6 +55,8 @@ function levelOf(words: readonly string[], name: readonly string[]): number {
   });
   return Math.min(...levels);
 }
+
+const isRole = /(?:er|or|ee|ent|ant|ian|person|clerk|by)$/i;
 
 /** In a table of the text, "ordered" is no order. */
 const leastLevel = ({ isOwn }: ProfiledTable): number => (isOwn ? exact : inflected);
@@ -125,11 +125,10 @@ function withinSense({ isQuoted, words, text }: Span, { columns }: ProfiledTable
     : [];
 }
 
-/** Returns the senses of words that name a yes/no column: `vegan`, or negated `uninsured`. */
-function flagSense(database: Database, column: ProfiledColumn, { lower, words }: Span): Sense[] {
+function flagSense(database: Database, table: ProfiledTable, column: ProfiledColumn, { lower, words }: Span): Sense[] {
   const isNot = words === 1 && bestLevel(lower, column.names) === 0 && negated.test(lower[0]!);
   const level = bestLevel(isNot ? [lower[0]!.replace(negated, '')] : lower, column.names);
-  if (level === 0) return [];
+  if (level < leastLevel(table)) return [];
   const found = cellsOfTexts(database, column, isNot ? ['no', 'false', 'n', '0'] : ['yes', 'true', 'y', '1']);
   return [{ item: { role: 'value', column, values: found.map(([, cell]) => cell), isState: true }, words, level }];
 }
@@ -140,7 +139,7 @@ function namedSenses(database: Database, table: ProfiledTable, span: Span): Sens
   // "Cost" is a column `costs`, but no `monthly costs`.
   const isMeasure = table.isOwn && roles.some(({ role }) => role === 'measure');
   const ofColumns = table.columns.flatMap((column): Sense[] => {
-    const flags = column.isFlag ? flagSense(database, column, span) : [];
+    const flags = column.isFlag ? flagSense(database, table, column, span) : [];
     const names = isMeasure ? column.names.slice(0, 1) : column.names;
     const level = column.kind === 'flag' ? 0 : bestLevel(lower, names);
     // Somebody joined when they did join.
@@ -149,10 +148,15 @@ function namedSenses(database: Database, table: ProfiledTable, span: Span): Sens
     const item = { role: 'column', column, isPlural: level === exact && isMany } as const;
     return [...flags, { item, words, level }];
   });
-  if (ofRows < leastLevel(table)) return ofColumns;
+  // "Cooks" is the column `Cook`, not `Cook min`.
+  const isWhole = ({ item }: Sense) => item.role !== 'column' || levelOf(lower, item.column.names[0]!) > 0;
+  const best = ofColumns.some((one) => one.item.role === 'column' && isWhole(one))
+    ? ofColumns.filter(isWhole)
+    : ofColumns;
+  if (ofRows < leastLevel(table)) return best;
   const isNumber = ofColumns.some(({ item }) => item.role === 'column' && item.column.kind === 'number');
   const rows = { role: 'rows', isPlural: /[^s]s$/.test(lower.at(-1)!), isNumber } as const;
-  return [{ item: rows, words, level: ofRows }, ...ofColumns];
+  return [{ item: rows, words, level: ofRows }, ...best];
 }
 
 function countedSenses(tokens: readonly QuestionToken[], at: number): Sense[] {
@@ -213,6 +217,9 @@ export function findSenses(
     if (column.kind !== 'text' && column.kind !== 'code') continue;
     const open = column.isOfTime ? spans : spans.filter((span) => !mayBeTime(span));
     for (const [span, { level, values }] of findCells(database, column, open)) {
+      // "To Cleo" and "by Cleo" tell a role, which another column may have.
+      const before = tokens[span.start - 1]?.text.toLowerCase() ?? '';
+      if (isRole.test(column.name) && /^(?:to|by)$/.test(before)) continue;
       if (level < (isLevel(column) ? inflected : leastLevel(table))) continue;
       // "min" means the lowest, even if a cell is "Min"; "no" is not Norway.
       if (span.roles.some(({ role }) => role === 'superlative' || role === 'not') && !values.includes(span.text))

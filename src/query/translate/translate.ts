@@ -74,7 +74,7 @@ const asksForState = /\b(?:is|are)\s+(?:\w+\s+)?\w+ed\b/i;
 
 /** Matches a question for what somebody did: "How many lamps did Kim order?", "hours spent by Kim". */
 const asksVerb =
-  /^(?!\W*when\b).*(?:\b(?:do|does|did)\b(?!.*\b(?:take|last|weigh|cost|pay|spend|have|get|go|come|occur|happen)\b)|(?:ed|ade|ent|old|ught|en|one) by\b)/is;
+  /^(?!\W*when\b).*(?:\b(?:do|does|did)\b(?!.*\b(?:take|last|weigh|cost|pay|spend|have|go|come|occur|happen)\b)|(?:ed|ade|ent|old|ught|en|one) by\b)/is;
 
 function toQuestion(database: Database, computed: Computed): TranslatedQuestion {
   const { sql, stated, reading } = computed;
@@ -92,7 +92,6 @@ function toQuestion(database: Database, computed: Computed): TranslatedQuestion 
 const isTooMuch = (planned: readonly PlannedTable[], { megabytes }: QueryLimits): boolean =>
   planned.length > mostTables || tableBytes(planned) > Math.min(megabytes, mostMegabytes) * 1_000_000;
 
-/** Returns word beginnings that a table must contain for every word of the question to have a meaning in it. */
 const lettersOf = (tokens: readonly QuestionToken[]): readonly string[] =>
   tokens.flatMap(({ text, isQuoted }, at) => (isQuoted || momentAt(tokens, at) ? [] : (letterStart(text) ?? [])));
 
@@ -113,10 +112,11 @@ export function translate(sqlite: Sqlite, text: QueryText, question: string, lim
     const found =
       isOfPast || ((profiled.isOwn || !asksNumber) && asksVerb.test(question))
         ? []
-        : paths.flatMap((path) => readingsOf(path, profiled));
+        : paths.map((path) => readingsOf(path, profiled));
     const isAsked = paths.some((path) => path.some(({ role }) => role === 'column' || role === 'value'));
-    isRefused ||= found.length === 0 && isAsked;
-    return found;
+    const usable = found.flatMap((of) => of ?? []);
+    isRefused ||= found.includes(null) || (usable.length === 0 && isAsked);
+    return usable;
   });
   // Two documents may hold different rows or the same rows; the question does not say which of them it means.
   const documents = new Map(

@@ -142,15 +142,13 @@ export function wordFormsOf(word: string): readonly string[] {
   return [...forms, stem.replace(/y$/, 'ies')].filter((form) => form !== word.toLowerCase() && stemOf(form) === stem);
 }
 
-/** Names of log levels by the stem of the word that means them. */
 export const levelNames = new Map(Object.entries({ error: ['error', 'err'], warn: ['warn', 'warning'] }));
 
 export const failureLevels: readonly string[] = 'error err fatal critical crit severe alert emerg panic'.split(' ');
 
-/** Matches a prefix that negates the name of a yes/no column: `uninsured`. */
+const phraseWords: ReadonlySet<string> = new Set([...phrases.keys()].flatMap((phrase) => phrase.split(' ')));
 export const negated = /^(?:un|non-?)(?=\p{L}{4})/u;
 
-const phraseWords: ReadonlySet<string> = new Set([...phrases.keys()].flatMap((phrase) => phrase.split(' ')));
 /** Stems of words that may mean a cell or a column with a different spelling. */
 const variedStems: ReadonlySet<string> = new Set([...irregular.values(), ...levelNames.keys()].map(stemOf));
 

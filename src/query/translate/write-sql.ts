@@ -58,7 +58,6 @@ export interface Stated {
   readonly words: string;
   /** Two readings agree when these are equal. */
   readonly values: readonly Value[];
-  /** Conditions that select the supporting rows. */
   readonly where: readonly string[];
 }
 

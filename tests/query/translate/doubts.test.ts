@@ -200,6 +200,21 @@ describe('a number or a year', () => {
     ['Which room has the highest rate?', undefined],
     ['How many rooms are on floor 1?', undefined],
   ]);
+  ask('art.csv', 'object,on loan,loaned to\nVase,yes,Tate\nMask,yes,Moma\nCoin,no,\n', [
+    ['How many objects are not on loan to Tate?', undefined],
+    ['How many objects are on loan?', [2]],
+  ]);
+  ask('visits.csv', 'patient,born,doctor\nAmy,1950-01-02,Sol\nBen,1990-01-02,Weiss\nCy,1960-01-02,Sol\n', [
+    ['How many doctors were born before 1970?', undefined],
+    ['Which doctors were born before 1955?', undefined],
+    ['Which patients were born before 1955?', ['Amy']],
+  ]);
+  ask('meters.csv', 'meter,used\nM1,300\nM1,280\nM2,90\n', [['How many meters have a used over 250?', undefined]]);
+  ask('recipes.csv', 'dish,Cook min,Cook\nPie,35,Gina\nPad,15,Lek\n', [['Which cook has the Pad?', ['Lek']]]);
+  ask('chat.txt', '[2024-05-01 10:00] Ann: hi\n[2024-05-01 10:01] Cleo: hello\n[2024-05-01 10:02] Cleo: bye\n', [
+    ['How many messages to Cleo?', undefined],
+    ['How many messages did Cleo write?', [2]],
+  ]);
   ask('museum.csv', 'object,room\nWinter,6\nDancer,6\nVase,5\n', [['Which room has the most objects?', undefined]]);
   ask('members.csv', 'member,trainer,visits\nAnn,Zed,7\nBob,Kim,9\n', [['Who has the most visits?', ['Bob', 9]]]);
   ask('pay.csv', 'payment,customer,amount,paid\n1,Ada,10,yes\n2,Ada,12,yes\n3,Bob,500,yes\n4,Bob,5,no\n', [

@@ -96,7 +96,7 @@ describe('a question about a table', () => {
     ['total amount for Acme', [1300]],
     ['What is the average amount?', [387.55]],
     ['lowest amount', [0.2]],
-    ['When was the last sale to Acme?', ['2024-04-03']],
+    ['When was the last sale to Acme?', undefined],
     ['Which status is most common?', ['paid', 4]],
     ['How many distinct customers are there?', [3]],
     ['How many sales have an amount over 100?', [2]],
