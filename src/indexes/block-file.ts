@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { openOwnFile } from '../base/files/own-file.ts';
 import { errnoOf, systemDetail } from '../base/files/system.ts';
 import { readAll, type StoredBytes } from '../context/store/spool.ts';
-import { RlmError } from '../errors.ts';
+import { RlmError, unwritable } from '../errors.ts';
 
 /** A file of an index differs from what was written. */
 export class Damage extends Error {
@@ -15,15 +15,18 @@ export type BlockWriter = ReturnType<typeof createBlockFile>;
 const bufferBytes = 1024 * 1024;
 
 function refused(path: string, error: unknown): RlmError {
-  const isFull = ['ENOSPC', 'EDQUOT'].includes(errnoOf(error));
-  return new RlmError(isFull ? 'no-space' : 'output-unwritable', `${path} cannot be written: ${systemDetail(error)}`, {
-    hint: `${isFull ? 'Free disk space there' : 'Make the folder writable'}, or name another state folder with RLM_HOME.`,
+  const elsewhere = 'or name another state folder with RLM_HOME.';
+  if (!['ENOSPC', 'EDQUOT'].includes(errnoOf(error)))
+    return unwritable(path, error, `Make the folder writable, ${elsewhere}`);
+  return new RlmError('no-space', `${path} cannot be written: ${systemDetail(error)}`, {
+    hint: `Free disk space there, ${elsewhere}`,
     cause: error,
   });
 }
 
 /**
- * Creates a file that only the user can read. Throws RlmError `no-space` or `output-unwritable`, as its functions do.
+ * Creates a file that only the user can read. It and its functions throw RlmError `no-space`, `output-unwritable` or
+ * `too-many-files`.
  */
 export function createBlockFile(path: string) {
   const attempt = <Result>(work: () => Result): Result => {

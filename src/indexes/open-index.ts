@@ -3,7 +3,7 @@ import { holderOf } from '../base/files/lock.ts';
 import { systemDetail } from '../base/files/system.ts';
 import { type ContextStore, indexOfNumber } from '../context/document.ts';
 import { createChunkTable, createTexts } from '../context/store/store.ts';
-import { RlmError } from '../errors.ts';
+import { RlmError, tooManyFiles } from '../errors.ts';
 import { joinPostings } from '../retrievers/lexical/postings.ts';
 import { createIndexedRetriever } from '../retrievers/lexical/retriever.ts';
 import type { AskedIndex } from '../state.ts';
@@ -86,6 +86,12 @@ export function openParts(folder: string, { parts: named }: Pick<Manifest, 'part
   }
 }
 
+const unreadable = (name: string, folder: string, error: unknown) =>
+  new RlmError('input-unreadable', `the index "${name}" cannot be opened: ${systemDetail(error)}`, {
+    hint: `Make the files in ${folder} readable.`,
+    cause: error,
+  });
+
 /**
  * Starts again if a writer replaces the manifest before the parts are open.
  * @param before the parts that the previous attempt tried to open, as JSON.
@@ -96,11 +102,7 @@ function openLatest(folder: string, name: string, before: string | null) {
     return { manifest, parts: openParts(folder, manifest) };
   } catch (error) {
     if (error instanceof Damage) throw error;
-    if (!isGone(error))
-      throw new RlmError('input-unreadable', `the index "${name}" cannot be opened: ${systemDetail(error)}`, {
-        hint: `Make the files in ${folder} readable, or let this process open more files.`,
-        cause: error,
-      });
+    if (!isGone(error)) throw tooManyFiles(error) ?? unreadable(name, folder, error);
     const parts = JSON.stringify(manifest.parts);
     if (parts === before) throw new Damage('one of its files is missing');
     return openLatest(folder, name, parts);
@@ -109,7 +111,7 @@ function openLatest(folder: string, name: string, before: string | null) {
 
 /**
  * Opens an index as it is now, without a lock.
- * @throws RlmError `index-missing`, `index-damaged`, `index-outdated`, `input-unreadable`, `usage`.
+ * @throws RlmError `index-missing`, `index-damaged`, `index-outdated`, `input-unreadable`, `too-many-files`, `usage`.
  */
 export function openIndex(indexes: string, name: string, overlapBytes = 0) {
   return withNamedDamage(name, () => {

@@ -16,7 +16,7 @@ export interface WatchRequest extends Omit<RefreshRequest, 'addition' | 'readsAl
 }
 
 /** The watcher continues after these errors. */
-const passing: readonly RlmError['code'][] = ['input-unreadable', 'input-too-large', 'no-space'];
+const passing: readonly RlmError['code'][] = ['input-unreadable', 'input-too-large', 'no-space', 'too-many-files'];
 
 const busyMs = 500;
 

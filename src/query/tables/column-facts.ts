@@ -93,7 +93,10 @@ export function isOneLine(database: Database, { name, columns, notes }: FilledTa
   return database.rows(`SELECT 1 FROM ${quoted(name)} WHERE instr(message, char(10)) LIMIT 1`).length === 0;
 }
 
-/** Whether most rows of a table differ, but not all, or all have copies. A sum or a count may then count a thing twice. */
+/**
+ * Whether most rows of a table differ, but not all, or every row has a copy. A sum or a count may then count a thing
+ * twice.
+ */
 export function hasTwins(
   database: Database,
   { name, rows }: FilledTable,

@@ -133,7 +133,7 @@ function countsOf(asked: Asked): readonly QueryComputation[] {
   return [rows, ...same.map(valuesOf)];
 }
 
-/** Without a word for a sum ("How much did the desk cost?") there are two readings, which agree if there is one number. */
+/** Without a word for a sum ("How much did the desk cost?") there are two readings. They agree for one number. */
 function aggregatesOf(asked: Asked): readonly QueryComputation[] {
   const { ask, aggregate, columns, group, isDistinct, isPlural, isOfMany } = asked;
   const column = onlyOne(columns);
@@ -186,14 +186,8 @@ function rankingsOf(asked: Asked): readonly QueryComputation[] {
   const numbers = columns.filter(({ kind }) => kind === 'number');
   const column = of === null ? (numbers[0] ?? null) : measuring(table, of);
   const others = columns.filter((one) => one !== column);
-  if (
-    numbers.length > 1 ||
-    (column !== null && column === asked.asksFor) ||
-    others.length > 1 ||
-    (of !== null && column === null)
-  )
-    return [];
-  if (of !== null && numbers.some((one) => one !== column)) return [];
+  if (numbers.length > 1 || others.length > 1 || (column !== null && column === asked.asksFor)) return [];
+  if (of !== null && (column === null || numbers.some((one) => one !== column))) return [];
   // "The longest trip" may be the one with the largest distance.
   const isOpen = of === 'duration' && table.isOwn && numbers.length === 0;
   if (isOpen && table.columns.some((one) => one.kind === 'number' && one.measures === null && !one.counts)) return [];
@@ -204,7 +198,7 @@ function rankingsOf(asked: Asked): readonly QueryComputation[] {
     // "The fewest runners" counts rows; "donated most" may add up amounts.
     const isOfRows = by === 'rows' || (by === 'sums' && ranksBy?.role === 'rows' && ranksBy.isPlural);
     const group = named ?? (ask === 'person' ? labelOf(asked) : null);
-    // The rows without a client may be the most.
+    // Rows with an empty group may be the most.
     if (!group?.isFull || aggregate !== null || !isOfRows) return [];
     // A version without changes has no row, so the least is unknown.
     return order === 'least' && table.name === 'changes' ? [] : [ranking({ group })];
@@ -278,13 +272,12 @@ export function readingsOf(path: readonly Item[], table: ProfiledTable): readonl
   const isOpen = isDenied || filtered.some(({ kind }) => kind === 'number');
   // "Doctors born before 1960" may be those of patients born then.
   const isOfOne = filtered.some((one) => one.isLabel || one.isOfRows || one === table.subject);
-  const isOther = ({ isOfRows, ...one }: ProfiledColumn) =>
-    one.kind === 'text' && !isOfRows && one.name !== table.subject?.name;
+  const isOther = (one: ProfiledColumn) => one.kind === 'text' && !one.isOfRows && one !== table.subject;
   const computations = computationsOf(asked);
   const ofThings = computations.filter(
     ({ kind, column }) => !column?.isUnique && (kind === 'distinct' || (kind === 'cells' && column!.kind !== 'number')),
   );
-  // "Not on loan to Tate" denies both.
+  // "Not on loan to Tate": "not" may deny one condition or both.
   if ((isDenied && where.length > 1) || (isOpen && ofThings.length > 0)) return null;
   if (table.isOwn && where.length > 0 && !isOfOne && ofThings.some(({ column }) => isOther(column!))) return [];
   return computations.map((computation) => ({ table, where, computation }));

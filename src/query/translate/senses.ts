@@ -58,7 +58,7 @@ function levelOf(words: readonly string[], name: readonly string[]): number {
 
 const isRole = /(?:er|or|ee|ent|ant|ian|person|clerk|by)$/i;
 
-/** In a table of the text, "ordered" is no order. */
+/** In a table of the text, inflected words do not count: "ordered" is not the column `order`. */
 const leastLevel = ({ isOwn }: ProfiledTable): number => (isOwn ? exact : inflected);
 
 const bestLevel = (words: readonly string[], names: readonly (readonly string[])[]): number =>
@@ -136,19 +136,19 @@ function flagSense(database: Database, table: ProfiledTable, column: ProfiledCol
 function namedSenses(database: Database, table: ProfiledTable, span: Span): Sense[] {
   const { lower, words, roles } = span;
   const ofRows = bestLevel(lower, table.nouns);
-  // "Cost" is a column `costs`, but no `monthly costs`.
+  // "Cost" may be the column `costs`, but not `monthly costs`.
   const isMeasure = table.isOwn && roles.some(({ role }) => role === 'measure');
   const ofColumns = table.columns.flatMap((column): Sense[] => {
     const flags = column.isFlag ? flagSense(database, table, column, span) : [];
     const names = isMeasure ? column.names.slice(0, 1) : column.names;
     const level = column.kind === 'flag' ? 0 : bestLevel(lower, names);
-    // Somebody joined when they did join.
+    // "When did she join?" asks for a column `joined`.
     if (level < (column.kind === 'time' ? inflected : leastLevel(table))) return flags;
     const isMany = !column.names.some((name) => name.at(-1) === lower.at(-1));
     const item = { role: 'column', column, isPlural: level === exact && isMany } as const;
     return [...flags, { item, words, level }];
   });
-  // "Cooks" is the column `Cook`, not `Cook min`.
+  // A whole name wins: "cooks" is the column `Cook`, not `Cook min`.
   const isWhole = ({ item }: Sense) => item.role !== 'column' || levelOf(lower, item.column.names[0]!) > 0;
   const best = ofColumns.some((one) => one.item.role === 'column' && isWhole(one))
     ? ofColumns.filter(isWhole)
@@ -221,7 +221,7 @@ export function findSenses(
       const before = tokens[span.start - 1]?.text.toLowerCase() ?? '';
       if (isRole.test(column.name) && /^(?:to|by)$/.test(before)) continue;
       if (level < (isLevel(column) ? inflected : leastLevel(table))) continue;
-      // "min" means the lowest, even if a cell is "Min"; "no" is not Norway.
+      // "min" and "no" are cells only as they are written, not `Min` and `NO`.
       if (span.roles.some(({ role }) => role === 'superlative' || role === 'not') && !values.includes(span.text))
         continue;
       const others = othersOf(database, column, span, values);

@@ -177,7 +177,7 @@ export function createEvidence(run: Run, shown: readonly Passage[], told: readon
     compute: (code: string, output: string): string => mark(programPassage(code, output), null),
     /** Records the result of a query. Returns the mark to write. */
     computed: (result: Passage): string => mark(result, null),
-    /** Checks an answer's marks. Without marks: its quotes and values; without these: what code and sub-questions cited. */
+    /** Checks an answer's marks; without marks its quotes and values; without these all earlier citations. */
     check(answer: string, children: readonly TreeNode[]): CheckedAnswer {
       const ids = markedIds(answer);
       const known: CitedPassage[] = [...cited, ...children.flatMap(({ citations }) => citations)];
