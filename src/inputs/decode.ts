@@ -9,9 +9,14 @@ export type Encoding = 'utf-8' | 'latin1';
 /** Highest share of accented letters in Latin-1 text; other single-byte alphabets have more. */
 const mostAccents = 0.3;
 
+/** Windows-1252: € … • ™, quotation marks and dashes. */
+const marks = Buffer.from([0x80, 0x84, 0x85, 0x91, 0x92, 0x93, 0x94, 0x95, 0x96, 0x97, 0x99]);
+const controls: readonly number[] = [9, 10, 12, 13];
+
 function isAccented(head: Buffer): boolean {
-  const accents = head.filter((byte) => byte >= 0xa0).length;
-  const isPlain = (byte: number) => (byte < 0x20 ? [9, 10, 12, 13].includes(byte) : byte < 0x7f || byte >= 0xa0);
+  const isBeyond = (byte: number) => byte >= 0xa0 || marks.includes(byte);
+  const accents = head.filter(isBeyond).length;
+  const isPlain = (byte: number) => (byte < 0x20 ? controls.includes(byte) : byte < 0x7f || isBeyond(byte));
   return head.every(isPlain) && accents > 0 && accents <= mostAccents * head.length;
 }
 

@@ -1,3 +1,5 @@
+import { extensionOf } from '../context/chunkers/languages.ts';
+
 /** Extensions of files whose text is extracted, so that its line numbers are not those of the file. */
 export const extractedEndings = {
   pdf: ['pdf'],
@@ -6,7 +8,7 @@ export const extractedEndings = {
   notebook: ['ipynb'],
 } as const;
 
-const extracted = new RegExp(`\\.(?:${Object.values(extractedEndings).flat().join('|')})(?:\\.(?:gz|gzip|zst))?$`, 'i');
+const endings: readonly string[] = Object.values(extractedEndings).flat();
 
 /** Whether the line numbers of a document are those of an extracted text, not of its file. */
-export const isExtracted = (name: string): boolean => extracted.test(name);
+export const isExtracted = (name: string): boolean => endings.includes(extensionOf(name));

@@ -57,8 +57,13 @@ export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"
 /** Returns a name for use in SQL, in quotes if it needs them. */
 export const sqlName = (name: string): string => (plain.test(name) && !isKeyword(name) ? name : quoted(name));
 
-export const literal = (value: string | number | null): string =>
-  typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value ?? 'NULL');
+const textLiteral = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
+/** Returns a value as SQL. SQL text ends at a NUL, so a NUL in a value is written as a call. */
+export function literal(value: string | number | null): string {
+  if (typeof value !== 'string') return String(value ?? 'NULL');
+  return value.includes('\0') ? `(${value.split('\0').map(textLiteral).join(' || char(0) || ')})` : textLiteral(value);
+}
 
 const beforeStar = new Set(['select', 'distinct', 'all', ',', '.']);
 

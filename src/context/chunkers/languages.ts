@@ -23,8 +23,14 @@ const otherCode = new Set(
   ).split(' '),
 );
 
-/** Returns the extension of a name in lower case, without its dot; empty when there is none. */
-export const extensionOf = (name: string): string => /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
+/** Returns the name of the file in a compressed file: `app.log` for `app.log.gz`. */
+export const unpackedName = (name: string): string => name.replace(/(?<=[^/])\.(?:gz|gzip|zst)$/i, '');
+
+/**
+ * Returns the extension of a name in lower case, without its dot; empty when there is none. The extension of a
+ * compressed file is that of the file in it.
+ */
+export const extensionOf = (name: string): string => /\.([^./\\]+)$/.exec(unpackedName(name))?.[1]?.toLowerCase() ?? '';
 
 /** Returns the language of a file name, or null when there is no grammar for it. */
 export const languageOf = (name: string): Language | null => languages.get(extensionOf(name)) ?? null;
@@ -63,7 +69,7 @@ const kinds = new Map([
 
 /** Returns the kind of a document, such as `Markdown`; for an unknown kind, the extension of its name, or `text`. */
 export function documentKindOf(name: string): string {
-  const [, ending = ''] = /[^/.][^/]*?\.(\w{1,12})$/.exec(name) ?? [];
+  const [, ending = ''] = /[^/.][^/]*?\.(\w{1,12})$/.exec(unpackedName(name)) ?? [];
   const lower = ending.toLowerCase();
   return kinds.get(lower) ?? (lower || 'text');
 }

@@ -1,5 +1,6 @@
 import { pipeline, Readable, type Transform } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { unpackedName } from '../../context/chunkers/languages.ts';
 import { readUnpacked } from './damage.ts';
 import { type Reader, type ReaderSource, type ReadLimits, type ReadMember, UnreadableFile } from './reader.ts';
 import { checkUnpacked } from './unpack-limit.ts';
@@ -13,8 +14,6 @@ export const createUnpackingReader = (format: keyof typeof transforms, readMembe
     return readUnpacked(readMember, unpackedName(name), { name, bytes: unpacked }, limits);
   },
 });
-
-const unpackedName = (name: string): string => name.replace(/\.(?:gz|gzip|zst)$/i, '');
 
 /** Looks zstd up at run time, because the Node that builds the program may lack it. */
 function createUnzstd(): Transform {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { beginning } from '../../base/text.ts';
-import { nodesOf, type Result } from '../../result.ts';
+import { nodesOf, placeOf, type Result } from '../../result.ts';
 import { type Citation, type Claim, standsNowhere, type TreeNode } from '../../state.ts';
 
 export const answerSchema = z.object({
@@ -82,9 +82,6 @@ export function toAnswer(result: Result): AskedAnswer {
   };
 }
 
-const placeOf = ({ source, start_line: start, end_line: end }: AskedAnswer['citations'][number]) =>
-  `${source}:${start}${end === start ? '' : `-${end}`}`;
-
 const section = (heading: string, lines: readonly string[], mark: string): string[] =>
   lines.length === 0 ? [] : [[`${heading}:`, ...lines.map((line) => mark + line)].join('\n')];
 
@@ -92,9 +89,12 @@ const section = (heading: string, lines: readonly string[], mark: string): strin
 export function answerText(found: AskedAnswer): string {
   const { answer, citations, claims, contradictions, warnings, status, confidence, run_id: runId, error } = found;
   const faults = faultsOf(claims);
-  const sources = citations.map(
-    (one) => `[${one.number}] ${placeOf(one)}${one.quote === null ? '' : `: ${one.quote}`}`,
-  );
+  const sources = citations.map((one) => {
+    const { source, page, start_line: startLine, end_line: endLine } = one;
+    const given = { ...(page !== undefined && { page }), ...(one.is_extracted && { isExtracted: true as const }) };
+    const place = placeOf({ source, startLine, endLine, ...given });
+    return `[${one.number}] ${place}${one.quote === null ? '' : `: ${one.quote}`}`;
+  });
   const state = `status: ${status}, confidence: ${confidence ?? 'unknown'}${confidence === null ? '' : '/100'}${runId === null ? '' : `, run: ${runId}`}`;
   return [
     answer ?? `No answer${error === null ? '' : `: ${error.message}`}`,

@@ -1,3 +1,4 @@
+import { unpackedName } from '../../context/chunkers/languages.ts';
 import type { TextSource } from '../../context/shown-text.ts';
 import type { Column } from '../query-result.ts';
 import { recordsOf } from '../records/index.ts';
@@ -37,7 +38,7 @@ export const tableBytes = (tables: readonly PlannedTable[]): number =>
 
 /** Makes a table name from a document's name: `logs/2024-orders.csv` becomes `t_2024_orders`. */
 function stemOf(name: string): string {
-  const base = name
+  const base = unpackedName(name)
     .slice(name.lastIndexOf('/') + 1)
     .replace(/(?<=.)\.(?:csv|tsv|jsonl?|ndjson|md|markdown|txt|html?|log)$/i, '');
   const plain = base.replace(/[^\p{L}\p{N}]+/gu, '_').replace(/^_+|_+$/g, '') || 'table';

@@ -214,6 +214,8 @@ export function profileTable(database: Database, planned: PlannedTable, filled: 
     key: (isOwn && columns.find(({ name }) => isKey.test(name))) || null,
     people: isOwn ? columns.filter(({ isPerson, isUnique }) => isPerson && !isUnique) : [],
     hasTwins: isOwn && hasTwins(database, filled, columns),
+    /** Names of columns of lists and objects, which no reading computes with. */
+    unread: isOwn ? filled.columns.filter(({ type }) => type === 'JSON').map(({ name }) => wordsIn(name)) : [],
     hasQuantities: columns.some(({ counts }) => counts),
     notes: filled.notes,
   };

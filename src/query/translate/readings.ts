@@ -140,7 +140,8 @@ function aggregatesOf(asked: Asked): readonly QueryComputation[] {
   // "The total rooms" may be the number of values in a column `room`.
   if (aggregate === 'sum' && isPlural && column?.measures === null) return [];
   // "The average total per sale" is no list of totals.
-  if (isDistinct || column?.kind !== 'number' || ask === 'person' || ask === 'time' || group?.isUnique) return [];
+  if (aggregate !== null && group?.isUnique) return [];
+  if (isDistinct || column?.kind !== 'number' || ask === 'person' || ask === 'time') return [];
   const computed = computing('aggregate', { by: aggregate ?? 'sum', column, group });
   const isSure = aggregate !== null || group !== null || isOfMany;
   return isSure ? [computed] : [computing('cells', { column }), computed];

@@ -207,6 +207,8 @@ export function findSenses(
   tokens: readonly QuestionToken[],
 ): readonly (readonly Sense[])[] {
   const spans = spansOf(question, tokens);
+  // "How many books?" means the elements of a list `books`, not rows.
+  if (spans.some(({ lower }) => bestLevel(lower, table.unread) > 0)) return tokens.map(() => []);
   const times = table.columns.filter(({ isOfTime }) => isOfTime);
   const areReadable = times.every(({ hasDay, written }) => hasDay && written !== null) && times.length < 2;
   // A time is no cell after "in" ("in May" means no person), or if the times of the rows cannot be read reliably.

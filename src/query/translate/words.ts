@@ -144,7 +144,8 @@ export function wordFormsOf(word: string): readonly string[] {
 
 export const levelNames = new Map(Object.entries({ error: ['error', 'err'], warn: ['warn', 'warning'] }));
 
-export const failureLevels: readonly string[] = 'error err fatal critical crit severe alert emerg panic'.split(' ');
+export const failureLevels: readonly string[] =
+  'error err fatal critical crit severe alert emerg emergency panic'.split(' ');
 
 const phraseWords: ReadonlySet<string> = new Set([...phrases.keys()].flatMap((phrase) => phrase.split(' ')));
 export const negated = /^(?:un|non-?)(?=\p{L}{4})/u;

@@ -32,6 +32,15 @@ describe('the answer for a client', () => {
     expect(answerText(toAnswer(runResult({ claims: [{ ...claim, text: 'It is 4.' }] })))).not.toContain('It is 4.');
   });
 
+  it('names as text the page of a source, or a line of extracted text', () => {
+    const at = { number: 1, passage: 'P1', startLine: 6, endLine: 6, startByte: 0, endByte: 8, hash: '' };
+    const source = { ...at, source: 'a.pdf', origin: 'code' as const, quote: 'It is 4.' };
+    const text = (more: object) => answerText(toAnswer(runResult({ citations: [{ ...source, ...more }] })));
+    expect(text({ page: 2 })).toContain('[1] a.pdf, page 2: It is 4.');
+    expect(text({ source: 'a.html', isExtracted: true })).toContain('[1] a.html, text line 6: It is 4.');
+    expect(text({ source: 'a.md' })).toContain('[1] a.md:6: It is 4.');
+  });
+
   it('lists as text what stands nowhere and was judged by no model', () => {
     const nowhere = { ...claim, support: null, verdict: 'unchecked', reason: 'not in the cited text: 4' } as const;
     const text = answerText(toAnswer(runResult({ claims: [{ ...nowhere, text: 'It is 4.' }] })));

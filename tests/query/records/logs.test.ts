@@ -10,6 +10,14 @@ java.io.IOException: broken pipe
 `;
 
 describe('logs', () => {
+  it('reads the names of levels of RFC 5424', async () => {
+    const text = '[2025-01-01T09:00:00Z] app.EMERGENCY: no database\n[2025-01-01T10:00:00Z] app.ERROR: second\n';
+    expect(await rowsOf('select level, source, message from log', { 'a.log': text })).toEqual([
+      ['EMERGENCY', 'app', 'no database'],
+      ['ERROR', 'app', 'second'],
+    ]);
+  });
+
   it('reads time, level, source, message and fields', async () => {
     const rows = await rowsOf('select line, time, level, source, message, fields from log', { 'a.log': service });
     expect(rows).toEqual([

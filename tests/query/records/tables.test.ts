@@ -51,6 +51,15 @@ lines"
     expect(await rowsOf('select item from old_sales', texts)).toEqual([['b']]);
   });
 
+  it('reads a compressed file as the file in it', async () => {
+    const texts = {
+      'a.csv.gz': 'n\n1\n2\n',
+      'b.log.1.gz': '2026-01-01T10:00:00Z ERROR x\n2026-01-01T10:00:01Z INFO y\n',
+    };
+    expect(await rowsOf('select n from a', texts)).toEqual([[1], [2]]);
+    expect(await rowsOf('select count(*) from log', texts)).toEqual([[2]]);
+  });
+
   it('does not give the name of a shared table or a keyword to a document', async () => {
     const texts = { 'lines.csv': 'a,b\n1,2\n', 'order.tsv': 'a\tb\n3\t4\n' };
     expect(await rowsOf('select count(*) from lines', texts)).toEqual([[4]]);
@@ -126,6 +135,14 @@ broken
       const [types] = await rowsOf(`select typeof(n), typeof(t) from ${table}`, texts);
       expect(types).toEqual(['real', 'text']);
     }
+  });
+
+  it('has keys with NUL in them, which no name of SQL can hold', async () => {
+    const texts = { 'a.jsonl': '{"a\\u0000b":2,"c":1}\n{"a\\u0000b":3,"c":5}\n' };
+    expect(await rowsOf('select "a\u2400b", c from a', texts)).toEqual([
+      [2, 1],
+      [3, 5],
+    ]);
   });
 
   it('adds columns that appear after the first objects', async () => {

@@ -53,6 +53,16 @@ describe('a word of the sentence that is a cell', () => {
 });
 
 describe('a word with two meanings', () => {
+  ask('books.jsonl', '{"author":"A","books":["x","y","z"]}\n{"author":"B","books":["w"]}\n', [
+    ['How many books are there?', undefined],
+    ['How many books are there per author?', undefined],
+    ['How many rows are there?', [2]],
+  ]);
+  ask('visits.csv', 'item,visits\na,5\nb,9\n', [
+    ['How many visits were there per item?', undefined],
+    ['What is the total visits?', [14]],
+  ]);
+  ask('nul.jsonl', '{"a":"x\\u0000y","n":1}\n{"a":"z","n":4}\n', [['What is the highest n?', [4]]]);
   ask('us.csv', 'customer,orders,country\nSue,6,NO\nArt,8,NO\nRob,9,\n', [
     ['How many customers have no country?', undefined],
   ]);

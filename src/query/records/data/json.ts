@@ -102,13 +102,18 @@ function commonType(one: ColumnType | null, other: ColumnType | null): ColumnTyp
   return isNumber ? 'REAL' : 'ANY';
 }
 
+/** SQL names cannot hold NUL. */
+const columnName = (key: string): string => key.replaceAll('\0', '\u2400');
+
 function sampleColumns(document: RecordDocument, isArray: boolean): Column[] {
   const types = new Map<string, ColumnType | null>();
   let count = 0;
   for (const { object } of objectsIn(document, isArray)) {
     if (count++ === sampledRows) break;
-    for (const [key, value] of Object.entries(object ?? {}))
-      types.set(key, commonType(types.get(key) ?? null, typeOfValue(value)));
+    for (const [key, value] of Object.entries(object ?? {})) {
+      const name = columnName(key);
+      types.set(name, commonType(types.get(name) ?? null, typeOfValue(value)));
+    }
   }
   return [...types].slice(0, mostColumns).map(([name, type]) => ({ name, type: type ?? 'ANY' }));
 }
@@ -118,15 +123,15 @@ function tableOfObjects(document: RecordDocument, isArray: boolean): RecordTable
   const columns = sampleColumns(document, isArray);
   const places = new Map(columns.map(({ name }, index) => [name, index]));
   const leftOut = new Set<string>();
-  function placeOf(key: string): number | null {
-    const known = places.get(key);
+  function placeOf(name: string): number | null {
+    const known = places.get(name);
     if (known !== undefined) return known;
     if (columns.length >= mostColumns) {
-      leftOut.add(key);
+      leftOut.add(name);
       return null;
     }
-    places.set(key, columns.length);
-    return columns.push({ name: key, type: 'ANY' }) - 1;
+    places.set(name, columns.length);
+    return columns.push({ name, type: 'ANY' }) - 1;
   }
   function* rows({ wants }: Reading) {
     const wanted: boolean[] = [];
@@ -137,9 +142,10 @@ function tableOfObjects(document: RecordDocument, isArray: boolean): RecordTable
       }
       const values: Value[] = new Array(columns.length).fill(null);
       for (const [key, value] of Object.entries(object)) {
-        const place = placeOf(key);
+        const name = columnName(key);
+        const place = placeOf(name);
         if (place === null) continue;
-        wanted[place] ??= wants(key);
+        wanted[place] ??= wants(name);
         if (wanted[place]) values[place] = toCell(value);
       }
       yield { line, values };

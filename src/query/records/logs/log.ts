@@ -44,7 +44,7 @@ const leastShare = 0.5;
 const mostCharacters = 16_000;
 
 const level =
-  /(?<![\w-])(?:TRACE|DEBUG|FINE|INFO|INFORMATION|NOTICE|WARN|WARNING|ERROR|ERR|FATAL|CRITICAL|CRIT|ALERT|EMERG|SEVERE|PANIC|(?:LOG|STATEMENT|DETAIL|HINT|CONTEXT)(?=:))(?![\w-])/i;
+  /(?<![\w-])(?:TRACE|DEBUG|FINE|INFO|INFORMATION|NOTICE|WARN|WARNING|ERROR|ERR|FATAL|CRITICAL|CRIT|ALERT|EMERG|EMERGENCY|SEVERE|PANIC|(?:LOG|STATEMENT|DETAIL|HINT|CONTEXT)(?=:))(?![\w-])/i;
 const levelCharacters = 120;
 /** A name before the message: in brackets, before a colon, or a word with a dot, digit, slash, `-` or `_` in it. */
 const source =
@@ -63,7 +63,7 @@ function partsOf(text: string, timeText: string) {
   }
   const before = text
     .slice(0, found.index)
-    .replace(/[\s[(<|:-]+$/, '')
+    .replace(/[\s[(<|:.-]+$/, '')
     .trim();
   const after = text.slice(found.index + found[0].length).replace(/^[\s\])>|:-]+/, '');
   return before === '' ? withSource(found[0], after) : [found[0], before.replace(/^\[([^[\]]*)\]$/, '$1'), after];
