@@ -226,7 +226,7 @@ export async function createRun(
   const calls = startCalls({
     ...{ id, settings, roster: redacted, templates, role, schema, archives },
     ...{ knownModels, limiters, signal, emit, redactor, onExchange },
-    usedMs: usedByNow(plan),
+    ...{ usedMs: usedByNow(plan), lost: resumedOf(plan)?.taken.lost ?? [] },
   });
   scope.add(calls.close);
   const unread = await readScans(gathered, calls);

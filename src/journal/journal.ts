@@ -7,7 +7,7 @@ import { RlmError } from '../errors.ts';
 import type { PromptName } from '../prompts/index.ts';
 import type { ModelInfo } from '../providers/provider.ts';
 import type { Result } from '../result.ts';
-import type { KeptReply } from '../run/door/archive.ts';
+import type { CallSpending, KeptReply } from '../run/door/archive.ts';
 import type { CallIdentity } from '../run/door/call-identity.ts';
 import type { EarlierAnswer } from '../state.ts';
 
@@ -77,6 +77,12 @@ export interface CallRecord extends Omit<CallIdentity, 'prompt'>, KeptReply {
   readonly usedMs: number;
 }
 
+/** What a call spends until its reply is recorded. A later record of the same call replaces it. */
+interface SpendingRecord extends Pick<CallIdentity, 'place' | 'hash'>, CallSpending {
+  readonly type: 'spending';
+  readonly isOver: boolean;
+}
+
 /** A call's key: its place in the tree and the hash of its request. */
 export const callKey = ({ place, hash }: Pick<CallRecord, 'place' | 'hash'>): string => `${place} ${hash}`;
 
@@ -87,7 +93,7 @@ export interface EndRecord {
   readonly result: Result;
 }
 
-export type JournalRecord = RunRecord | SessionRecord | CallRecord | EndRecord;
+export type JournalRecord = RunRecord | SessionRecord | CallRecord | SpendingRecord | EndRecord;
 
 /** Encodes a record as a line of JSON, with a checksum of the other fields. */
 export const encodeRecord = (record: JournalRecord, toText: (value: unknown) => string = JSON.stringify): string =>
@@ -191,6 +197,26 @@ function checkVersion({ version, runId }: RunRecord): void {
   });
 }
 
+/** Returns what calls have spent that left no reply: failed ones, and those that a killed process left open. */
+function lostIn(records: readonly JournalRecord[]): CallSpending[] {
+  const open = new Map<string, SpendingRecord>();
+  const lost: SpendingRecord[] = [];
+  for (const record of records) {
+    if (record.type === 'session') {
+      lost.push(...open.values());
+      open.clear();
+    }
+    if (record.type === 'call') open.delete(callKey(record));
+    if (record.type !== 'spending') continue;
+    open.delete(callKey(record));
+    if (record.isOver) lost.push(record);
+    else open.set(callKey(record), record);
+  }
+  return [...lost, ...open.values()]
+    .filter(({ tokens }) => tokens.input + tokens.output > 0)
+    .map(({ provider, model, requests, tokens, cost }) => ({ provider, model, requests, tokens, cost }));
+}
+
 /** Reads a journal. Throws `journal-damaged`, also for another version; the system's error when there is no file. */
 export async function readJournal(path: string, skipsDamage = false) {
   const bytes = readOwnFile(path, stateBytes);
@@ -203,6 +229,7 @@ export async function readJournal(path: string, skipsDamage = false) {
     run,
     first,
     calls: records.filter((record) => record.type === 'call'),
+    lost: lostIn(records),
     /** Null if the run has not ended. */
     end: records.findLast((record) => record.type === 'end') ?? null,
     isEnded: records.at(-1)!.type === 'end',

@@ -67,6 +67,7 @@ function createRecorder({ folder, start, calls, usedMs, unopened, warn }: Record
       return record ? keptReplyOf(record) : null;
     },
     keep: (call, reply) => append({ type: 'call', ...call, ...reply, usedMs: usedNow() }),
+    spend: ({ place, hash }, spending, isOver) => void append({ type: 'spending', place, hash, ...spending, isOver }),
   };
   return {
     archive,
@@ -140,7 +141,7 @@ export function recordNewRun(
 }
 
 /** A run that this process has locked in order to continue it. */
-export interface TakenRun extends Pick<JournalContent, 'calls' | 'usedMs' | 'length'> {
+export interface TakenRun extends Pick<JournalContent, 'calls' | 'lost' | 'usedMs' | 'length'> {
   readonly folder: string;
   readonly lock: Lock;
 }

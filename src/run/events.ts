@@ -178,10 +178,22 @@ export type EventBody =
       /** A call failed and will not be tried again. */
       readonly type: 'call.failed';
       readonly error: ErrorInfo;
-      /** Tokens and cost of a reply that was only thinking; left out for other failures. */
+      /** Tokens and cost that its requests may have used; left out if they used none. */
       readonly spent?: { readonly tokens: CallTokens; readonly cost: number | null };
       readonly timeMs: number;
     })
+  | {
+      /** The run is resumed. A call of an earlier session failed, or a killed process lost it: it counts as spent. */
+      readonly type: 'call.lost';
+      /** The root: `0`. */
+      readonly path: string;
+      readonly provider: string;
+      readonly model: string;
+      /** The most that it may have used. */
+      readonly tokens: CallTokens;
+      /** In USD; null when the price is not known. */
+      readonly cost: number | null;
+    }
   | {
       /** No call was needed: this run, or an earlier run with the cache, already made the same request. */
       readonly type: 'call.reused';

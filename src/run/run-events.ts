@@ -77,9 +77,12 @@ export interface Usage {
   readonly wallTimeMs: number;
 }
 
-const noTokens: Required<CallTokens> = { input: 0, output: 0, cacheRead: 0, cacheWritten: 0 };
+export const noTokens: Required<CallTokens> = { input: 0, output: 0, cacheRead: 0, cacheWritten: 0 };
 
-const addTokens = (sum: Required<CallTokens>, { input, output, cacheRead = 0, cacheWritten = 0 }: CallTokens) => ({
+export const addTokens = (
+  sum: Required<CallTokens>,
+  { input, output, cacheRead = 0, cacheWritten = 0 }: CallTokens,
+) => ({
   input: sum.input + input,
   output: sum.output + output,
   cacheRead: sum.cacheRead + cacheRead,
@@ -92,6 +95,8 @@ const addCost = (a: number | null, b: number | null): number | null => (a === nu
 
 const rounded = (cost: number | null): number | null => (cost === null ? null : Number(cost.toPrecision(6)));
 
+type SpendingEvent = EventBody & { type: 'call.completed' | 'call.failed' | 'call.lost' };
+type Spent = Readonly<{ tokens: CallTokens; cost: number | null }>;
 type Tally = Record<'calls' | 'cacheHits' | 'input' | 'output', number>;
 
 /** Creates a meter that sums up usage from events, in total and by path in the tree. */
@@ -114,16 +119,13 @@ export function createUsageMeter() {
     byModel.get(`${provider}/${model}`) ?? { provider, model, calls: 0, tokens: noTokens, cost: 0 };
   const setModel = (usage: ModelUsage) => void byModel.set(`${usage.provider}/${usage.model}`, usage);
 
-  function start(event: EventBody & { type: 'call.started' }): void {
+  function start(event: EventBody & { type: 'call.started' | 'call.lost' }): void {
     tallyAt(event.path).calls += 1;
     const usage = modelAt(event);
     setModel({ ...usage, calls: usage.calls + 1 });
   }
 
-  function spend(
-    event: EventBody & { type: 'call.completed' | 'call.failed' },
-    spent: { readonly tokens: CallTokens; readonly cost: number | null },
-  ): void {
+  function spend(event: SpendingEvent, spent: Spent): void {
     const tally = tallyAt(event.path);
     tally.input += spent.tokens.input;
     tally.output += spent.tokens.output;
@@ -135,12 +137,12 @@ export function createUsageMeter() {
 
   return {
     add(event: EventBody): void {
-      if (event.type === 'call.started') start(event);
+      if (event.type === 'call.started' || event.type === 'call.lost') start(event);
       if (event.type === 'call.reused') tallyAt(event.path).cacheHits += 1;
-      if (event.type === 'call.failed') all.failedCalls += 1;
+      if (event.type === 'call.failed' || event.type === 'call.lost') all.failedCalls += 1;
       if (event.type === 'call.failed' && event.spent) spend(event, event.spent);
       if (event.type === 'call.retried') all.retries += 1;
-      if (event.type === 'call.completed') spend(event, event);
+      if (event.type === 'call.completed' || event.type === 'call.lost') spend(event, event);
       if (event.type === 'call.completed' && event.from !== 'model') all.replayedCalls += 1;
       if (event.type === 'embedding.completed')
         for (const what of ['requests', 'tokens', 'reused'] as const) embeddings[what] += event[what];

@@ -27,7 +27,7 @@ interface RunTexts {
   readonly hasGrown: boolean;
 }
 
-interface CallSetup extends ServingParts, Pick<DoorParts, 'role' | 'archives' | 'redactor' | 'onExchange'> {
+interface CallSetup extends ServingParts, Pick<DoorParts, 'role' | 'archives' | 'lost' | 'redactor' | 'onExchange'> {
   /** Null: the answer is prose. */
   readonly schema: AnswerSchema | null;
   /** Wall time that earlier parts of this run used, in ms. */
@@ -54,6 +54,7 @@ export function startCalls(parts: CallSetup) {
   const { roster, widen } = createWidening(serve(parts));
   const events = createRunEvents(parts.emit);
   const { emit, warn } = events;
+  for (const { requests: _, ...lost } of parts.lost) emit({ type: 'call.lost', path: '0', ...lost });
 
   const limits = runLimitsOf(settings);
   const dearest = () => dearestCall(roster.models, settings);

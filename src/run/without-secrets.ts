@@ -27,6 +27,9 @@ export function archiveWithoutSecrets(archive: Archive, redactor: Redactor): Arc
     name: archive.name,
     replays: archive.replays,
     find: async (call) => redactor.value(await archive.find(call)),
+    ...(archive.spend && {
+      spend: (call, spending, isOver) => archive.spend?.(redactor.value(call), spending, isOver),
+    }),
     keep: (call, reply, isUsable) => archive.keep(redactor.value(call), redactor.value(reply), isUsable),
   };
 }

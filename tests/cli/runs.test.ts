@@ -153,6 +153,7 @@ describe('a run', () => {
     calls: [],
     end: null,
     damagedLines: 0,
+    lost: [],
     usedMs: 0,
     length: 0,
   };

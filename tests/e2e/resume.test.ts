@@ -44,6 +44,10 @@ const createPlace = (): Place => ({ state: createFolder(), cwd: createInput() })
 const runsIn = ({ state }: Pick<Place, 'state'>) => readdirSync(join(state, 'runs'));
 const fileOf = (place: Pick<Place, 'state'>, name: string) => join(place.state, 'runs', runsIn(place)[0]!, name);
 const journalOf = (place: Pick<Place, 'state'>) => readFileSync(fileOf(place, 'journal.jsonl'), 'utf8');
+const firstCallIn = (place: Pick<Place, 'state'>) =>
+  journalOf(place)
+    .split('\n')
+    .findIndex((line) => line.includes('"type":"call"'));
 const callsIn = (place: Pick<Place, 'state'>) => journalOf(place).match(/"type":"call"/g)?.length ?? 0;
 
 const envOf = ({ state }: Place, { url }: { url: string }, more: Record<string, string> = {}) => ({
@@ -106,6 +110,21 @@ describe.concurrent('rlm resume goes on', () => {
     expect(callsIn(place)).toBe(usage.calls);
   });
 
+  it('within its limit, however often a reply breaks off', async () => {
+    const place = createPlace();
+    const server = await startServer({ answer: () => faults.cutMidLine() });
+    const limit = ['--strategy', 'direct', '--max-tokens', '6000'];
+    const options = { cwd: place.cwd, env: envOf(place, server, { RLM_PLANNER: 'never' }) };
+    let last = await rlm(['ask', question, 'notes.md', '--json', ...limit], options);
+    for (let times = 0; times < 20 && last.code !== 6; times++)
+      last = await resume(place, server, [], { RLM_PLANNER: 'never' });
+    expect(last.code, last.stderr).toBe(6);
+    const { usage } = resultOf(last);
+    expect(usage.tokens.input).toBeGreaterThan(0);
+    expect(usage.tokens.input + usage.tokens.output).toBeLessThanOrEqual(6_000);
+    expect(usage.tokens.input).toBeGreaterThan(100 * server.requests.length);
+  });
+
   it('after a limit was raised in the configuration', async () => {
     const place = createPlace();
     const server = await startServer();
@@ -135,7 +154,8 @@ describe.concurrent('rlm resume goes on', () => {
     const asked = server.requests.length;
     const result = expectAnswered(await resume(place, server));
     expect(result.answer).toContain('It was lowered to 4');
-    expect(result.usage).toMatchObject(half);
+    // The call that was lost counts as spent.
+    expect(result.usage).toMatchObject({ ...half, calls: 6, failedCalls: 1 });
     expect(server.requests.length - asked).toBe(3);
   });
 
@@ -263,15 +283,15 @@ describe.concurrent('a journal that is not whole', () => {
     const place = createPlace();
     const server = await startRefusing();
     await cutShort(place, server);
-    damageLine(place, 2);
+    damageLine(place, firstCallIn(place));
     const refused = await resume(place, server);
     expect(refused.code).toBe(2);
     expect(resultOf(refused).error).toMatchObject({
       code: 'journal-damaged',
-      message: expect.stringMatching(/record 3 of .*journal\.jsonl is damaged/),
+      message: expect.stringMatching(new RegExp(`record ${firstCallIn(place) + 1} of .*journal\\.jsonl is damaged`)),
     });
     const { usage } = expectAnswered(await resume(place, server, ['--force']));
-    expect(usage).toMatchObject({ calls: 5, replayedCalls: 1 });
+    expect(usage).toMatchObject({ calls: 6, replayedCalls: 1, failedCalls: 1 });
     expect(server.requests.length).toBe(5 + 4);
   });
 
@@ -280,10 +300,11 @@ describe.concurrent('a journal that is not whole', () => {
     const server = await startRefusing();
     await cutShort(place, server);
     const lines = journalOf(place).split('\n');
-    writeFileSync(fileOf(place, 'journal.jsonl'), `${lines.slice(0, 3).join('\n')}\n${lines[3]!.slice(0, 50)}`);
+    const torn = firstCallIn(place) + 2;
+    writeFileSync(fileOf(place, 'journal.jsonl'), `${lines.slice(0, torn).join('\n')}\n${lines[torn]!.slice(0, 50)}`);
     const { usage } = expectAnswered(await resume(place, server));
-    expect(usage).toMatchObject({ calls: 5, replayedCalls: 1 });
-    expect(callsIn(place)).toBe(usage.calls);
+    expect(usage).toMatchObject({ calls: 6, replayedCalls: 1, failedCalls: 1 });
+    expect(callsIn(place)).toBe(usage.calls - usage.failedCalls);
   });
 });
 
@@ -396,7 +417,8 @@ describe.concurrent('where a run is kept', () => {
     const result = expectAnswered(await resume(place, server));
     expect(kept).toBeGreaterThan(0);
     expect(result.usage.replayedCalls).toBeGreaterThan(0);
-    expect(server.requests.length - asked).toBe(result.usage.calls - result.usage.replayedCalls);
+    const { calls, replayedCalls, failedCalls } = result.usage;
+    expect(server.requests.length - asked).toBe(calls - replayedCalls - failedCalls);
     expect(existsSync(fileOf(place, 'journal.jsonl'))).toBe(true);
   });
 });

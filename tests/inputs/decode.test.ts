@@ -105,7 +105,11 @@ describe('isBinary', () => {
       Buffer.from('name,stadt,alter\nJörg,Köln,44\nZoë,Zürich,31\nÅsa,Köln,19\n', 'latin1'),
       false,
     ],
-    ['Windows-1252 marks', Buffer.from('Mr M\xfcller says 5 \x80 and \x93thanks\x94 \x96 see you\x85', 'latin1'), false],
+    [
+      'Windows-1252 marks',
+      Buffer.from('Mr M\xfcller says 5 \x80 and \x93thanks\x94 \x96 see you\x85', 'latin1'),
+      false,
+    ],
     ['words in Shift JIS', Buffer.from('total \x83\x65\x83\x58\x83\x67, of all of them', 'latin1'), true],
     [
       'Cyrillic of one byte a letter',

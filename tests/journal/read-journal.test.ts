@@ -63,6 +63,24 @@ describe('readJournal', () => {
     expect(await readJournal(path)).toMatchObject({ run: asked, calls, end: null, usedMs: 30 });
   });
 
+  it('returns what calls have spent that left no reply: failed ones, and those that a kill left open', async () => {
+    const spending = (place: string, input: number, isOver: boolean) => {
+      const spent = { provider: 'p', model: 'm', requests: 1, tokens: { input, output: 1 }, cost: null };
+      return { type: 'spending', place, hash: callRecord(place).hash, ...spent, isOver } as const;
+    };
+    const session = { type: 'session', at: '', usedMs: 0 } as const;
+    const [answered] = calls as [(typeof calls)[0], ...typeof calls];
+    const path = journalOf(
+      bytesOf([
+        ...[asked, spending(answered.place, 900, false), answered],
+        ...[spending('0.3 answer 1', 900, false), spending('0.3 answer 1', 20, true)],
+        ...[spending('0.4 answer 1', 300, false), session, spending('0.4 answer 1', 400, false)],
+        spending('0.5 answer 1', -1, true),
+      ]),
+    );
+    expect((await readJournal(path)).lost.map(({ tokens }) => tokens.input)).toEqual([20, 300, 400]);
+  });
+
   it('takes the last word on what the run is', async () => {
     const changed = { ...asked, task: 'Why else?' };
     expect((await readJournal(journalOf(bytesOf([asked, ...calls, changed])))).run.task).toBe('Why else?');

@@ -64,10 +64,19 @@ function listedCall({ place, prompt, question, hash, tokens, finish, tries, used
 export function detailedRun(outline: RunOutline, content: JournalContent) {
   const { task, cwd, paths, documents, provider, model, settings, flags } = content.run;
   const { id: runId, status, at, resumable, end } = outline;
-  const { usedMs, damagedLines, calls } = content;
+  const { usedMs, damagedLines, calls, lost } = content;
   return {
     ...{ schemaVersion: 1, runId, status, at, task, cwd, paths, documents, provider, model: model.model },
-    ...{ settings, flags, usedMs, resumable, damagedLines, calls: calls.map(listedCall), result: end?.result ?? null },
+    ...{
+      settings,
+      flags,
+      usedMs,
+      resumable,
+      damagedLines,
+      calls: calls.map(listedCall),
+      lost,
+      result: end?.result ?? null,
+    },
   };
 }
 

@@ -9,15 +9,15 @@ import { failedResult, type Result } from '../../result.ts';
 import type { CallTokens } from '../../state.ts';
 import { type RunsOptions, runsFolderOf } from './recorded-runs.ts';
 
-function unendedResult({ status, resumable }: RunOutline, { run, calls, usedMs }: JournalContent): Result {
+function unendedResult({ status, resumable }: RunOutline, { run, calls, lost, usedMs }: JournalContent): Result {
   const why = status === 'running' ? 'a process works on this run now' : 'this run was stopped before its end';
   const hint = resumable ? `To continue: rlm resume ${run.runId}` : '';
   const result = failedResult(run.task, new RlmError('interrupted', why, { hint }));
   const sum = (of: keyof CallTokens) =>
-    calls.reduce((total, { tokens }: { tokens: CallTokens }) => total + (tokens[of] ?? 0), 0);
+    [...calls, ...lost].reduce((total, { tokens }: { tokens: CallTokens }) => total + (tokens[of] ?? 0), 0);
   const [cacheRead, cacheWritten] = [sum('cacheRead'), sum('cacheWritten')];
   const tokens = { input: sum('input'), output: sum('output'), cacheRead, cacheWritten };
-  const usage = { ...result.usage, calls: calls.length, tokens, wallTimeMs: usedMs, cost: null };
+  const usage = { ...result.usage, calls: calls.length + lost.length, tokens, wallTimeMs: usedMs, cost: null };
   return { ...result, runId: run.runId, provider: run.provider, model: run.model.model, usage, resumable };
 }
 

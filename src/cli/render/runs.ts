@@ -82,12 +82,14 @@ function spentText({ calls, subCalls, failedCalls, retries, replayedCalls, cache
   return [all, hits, ...facts, duration(rest.wallTimeMs)].filter(Boolean).join(' · ');
 }
 
-function usageSoFar({ provider, calls, usedMs }: DetailedRun): string {
+function usageSoFar({ provider, calls, lost, usedMs }: DetailedRun): string {
   if (!asksModel({ provider })) return duration(usedMs);
-  const sum = (pick: (call: DetailedRun['calls'][number]) => number) =>
-    calls.reduce((total, call) => total + pick(call), 0);
-  const tokens = { input: sum((call) => call.tokens.input), output: sum((call) => call.tokens.output) };
-  return [counted(calls.length, 'call'), tokensText(tokens), duration(usedMs)].join(' · ');
+  const sum = (of: 'input' | 'output') => [...calls, ...lost].reduce((total, { tokens }) => total + tokens[of], 0);
+  return [
+    counted(calls.length + lost.length, 'call'),
+    tokensText({ input: sum('input'), output: sum('output') }),
+    duration(usedMs),
+  ].join(' · ');
 }
 
 function callsText({ provider, calls }: DetailedRun): string {

@@ -1,5 +1,5 @@
 import type { ToolCall } from '../../providers/provider.ts';
-import type { Tokens } from '../../state.ts';
+import type { CallTokens, Tokens } from '../../state.ts';
 import type { CallIdentity } from './call-identity.ts';
 
 /** A model's reply as an archive stores it, with its cost. */
@@ -16,6 +16,17 @@ export interface KeptReply {
   readonly tries: number;
 }
 
+/** What a call without a recorded reply has spent, or can have spent at most. */
+export interface CallSpending {
+  readonly provider: string;
+  readonly model: string;
+  /** Number of requests, retries included. */
+  readonly requests: number;
+  readonly tokens: CallTokens;
+  /** In USD; null when the price is not known. */
+  readonly cost: number | null;
+}
+
 /** Where replies are stored. A recording is only written; a cassette reads a recording. */
 export type ArchiveName = 'journal' | 'cassette' | 'recording' | 'cache';
 
@@ -26,6 +37,11 @@ export interface Archive {
   find(call: CallIdentity): Promise<KeptReply | null>;
   /** Stores a reply before it is used. `isUsable`: whether it could be parsed completely. Never rejects. */
   keep(call: CallIdentity, reply: KeptReply, isUsable: boolean): Promise<void>;
+  /**
+   * Records what a call spends, which its reply or a later record replaces. `isOver`: the call has failed. The journal
+   * alone does so. Never throws.
+   */
+  spend?(call: CallIdentity, spending: CallSpending, isOver: boolean): void;
 }
 
 /** Copies the fields of a reply from a record that has more fields. */

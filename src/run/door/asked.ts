@@ -47,19 +47,30 @@ export const spendingOf = (calls: number, tokens: CallTokens, price: Price | nul
   usd: price ? costOf(tokens, price) : 0,
 });
 
+type PricedModel = Pick<RunModel, 'info' | 'price' | 'window'>;
+
+/** Returns the most tokens that one request can use. */
+export function worstTokens(
+  { info, window, price }: PricedModel,
+  inputTokens: number,
+  outputTokens: number,
+): CallTokens {
+  if (info.spends === 'nothing') return { input: 0, output: 0 };
+  const input = Math.min(inputTokens, window.tokens);
+  const writesCache = price?.cacheWrite !== undefined && price.cacheWrite > price.input;
+  return { input, output: outputTokens, cacheWritten: writesCache ? input : 0 };
+}
+
 /** Returns the most that one request can cost. By default, the request fills the window. */
 export function worstCase(
-  { info, window: { tokens: windowTokens }, price }: Pick<RunModel, 'info' | 'price' | 'window'>,
+  model: PricedModel,
   settings: Settings,
-  inputTokens: number = windowTokens,
+  input: number = model.window.tokens,
   output: number = settings.reply.maxTokens + mostThinking(settings),
 ): Spending {
-  if (info.spends === 'nothing') return { calls: 1, tokens: 0, usd: 0 };
-  const input = Math.min(inputTokens, windowTokens);
-  const writesCache = price?.cacheWrite !== undefined && price.cacheWrite > price.input;
-  const most = { input, output, cacheWritten: writesCache ? input : 0 };
+  const worst = spendingOf(1, worstTokens(model, input, output), model.price);
   // A prompt and its reply share the window.
-  return { ...spendingOf(1, most, price), tokens: Math.min(input + output, windowTokens) };
+  return { ...worst, tokens: Math.min(worst.tokens, model.window.tokens) };
 }
 
 /** Returns the most that one call of any of the models can cost. */

@@ -38,6 +38,8 @@ export interface Budget {
    *   signal's reason.
    */
   reserve(share: Share, worst: Spending, signal: AbortSignal): Promise<Reservation>;
+  /** Spends what earlier sessions of the run have lost, whatever is left. */
+  charge(spent: Spending): void;
   /** Takes one search for passages. Throws `limit-fetches`. */
   takeFetch(): void;
   fetchesLeft(): number;
@@ -186,6 +188,9 @@ export function createBudget(
     },
     expect(most) {
       dearest = most;
+    },
+    charge(amount) {
+      spent = add(spent, amount);
     },
     takeFetch() {
       if (fetches >= limits.fetches) throw outOfFetches(limits.fetches);

@@ -9,7 +9,7 @@ import type { Role } from '../../roles/role.ts';
 import type { Redactor } from '../../secrets/redactor.ts';
 import type { EventBody, Exchange } from '../events.ts';
 import type { Roster, RunModel, RunPlace } from '../roster.ts';
-import type { Archive, ArchiveName, KeptReply } from './archive.ts';
+import type { Archive, ArchiveName, CallSpending, KeptReply } from './archive.ts';
 import type { Asked, ServingModel, Started } from './asked.ts';
 import type { Budget, Share } from './budget.ts';
 import type { CallIdentity } from './call-identity.ts';
@@ -77,6 +77,8 @@ export interface DoorParts {
   readonly knownModels: KnownModels;
   readonly role: Role | null;
   readonly archives: readonly Archive[];
+  /** What earlier sessions of the run have spent without a reply. */
+  readonly lost: readonly CallSpending[];
   readonly signals: Readonly<Record<Share, AbortSignal>>;
   readonly onExchange: ((exchange: Exchange) => void) | null;
   emit(event: EventBody): void;

@@ -4,8 +4,8 @@ import { tokensOf } from '../../../context/text-size.ts';
 import { RlmError, toRlmError } from '../../../errors.ts';
 import { choiceProbability, type TokenOdds } from '../../../prompts/reply/choice-probability.ts';
 import type { ModelReply } from '../../../providers/provider.ts';
-import { OnlyThought } from '../../../providers/thinking.ts';
 import type { CallTokens } from '../../../state.ts';
+import { addTokens, noTokens } from '../../run-events.ts';
 import type { KeptReply } from '../archive.ts';
 import {
   type Asked,
@@ -17,6 +17,7 @@ import {
   servedBy,
   spendingOf,
   worstCase,
+  worstTokens,
 } from '../asked.ts';
 import type { Reservation } from '../budget.ts';
 import type { DoorParts, IdentifiedCall, Layer, Obtain } from '../layer.ts';
@@ -32,7 +33,15 @@ interface AttemptedReply extends ModelReply {
   readonly cutShort?: true;
 }
 
-type RequestAttempt = (call: IdentifiedCall, number: number, held: Reservation) => Promise<AttemptedReply>;
+interface Attempt {
+  /** The number of the call in the run. */
+  readonly number: number;
+  readonly held: Reservation;
+  /** Takes the tokens that a failed request may have used. */
+  lose(tokens: CallTokens): void;
+}
+
+type RequestAttempt = (call: IdentifiedCall, attempt: Attempt) => Promise<AttemptedReply>;
 
 /** The part of a reply that has arrived so far. */
 export interface Coming {
@@ -76,9 +85,6 @@ function savedFrom(asked: Asked, error: unknown, { text }: Coming) {
   return isUsable(asked, kept) ? cutOff(kept) : null;
 }
 
-const withTokens = ({ code, message, hint }: RlmError, tokens: CallTokens): RlmError =>
-  new RlmError(code, message, { hint, cause: new OnlyThought(tokens) });
-
 function settleFailed(asked: Asked, error: unknown, { characters }: Coming, held: Reservation): CallTokens {
   const { info, price, sizing, window } = asked.model;
   const input = messageTokens(asked.messages);
@@ -99,24 +105,26 @@ export function settled({ settings, budget }: Pick<DoorParts, 'settings' | 'budg
       ? { input: 0, output: 0 }
       : countTokens(requestOf(asked, settings, budget), reply, characters);
 
-  return (next) => async (call, number, held) => {
-    const { price, pace } = call.model;
-    const coming: Coming = { characters: 0, text: '', checkedLength: 0, thinksSince: null, firstAt: null };
-    const sentAt = now();
-    try {
-      const reply = await next(call, number, coming);
-      const tokens = charge(call, reply, coming.characters);
-      held.settle(spendingOf(1, tokens, price));
-      if (coming.firstAt !== null) pace.took(tokens, reply.timing ?? timingOf(coming, sentAt));
-      const kept = beforeRepetition(reply.text);
-      return kept === null ? { ...reply, tokens } : { ...cutOff(kept), tokens };
-    } catch (error) {
-      const tokens = settleFailed(call, error, coming, held);
-      const saved = savedFrom(call, error, coming);
-      if (saved === null) throw onlyThought(error) === null ? error : withTokens(error as RlmError, tokens);
-      return { ...saved, tokens };
-    }
-  };
+  return (next) =>
+    async (call, { number, held, lose }) => {
+      const { price, pace } = call.model;
+      const coming: Coming = { characters: 0, text: '', checkedLength: 0, thinksSince: null, firstAt: null };
+      const sentAt = now();
+      try {
+        const reply = await next(call, number, coming);
+        const tokens = charge(call, reply, coming.characters);
+        held.settle(spendingOf(1, tokens, price));
+        if (coming.firstAt !== null) pace.took(tokens, reply.timing ?? timingOf(coming, sentAt));
+        const kept = beforeRepetition(reply.text);
+        return kept === null ? { ...reply, tokens } : { ...cutOff(kept), tokens };
+      } catch (error) {
+        const tokens = settleFailed(call, error, coming, held);
+        const saved = savedFrom(call, error, coming);
+        if (saved !== null) return { ...saved, tokens };
+        lose(tokens);
+        throw error;
+      }
+    };
 }
 
 /** Creates the function that numbers a run's calls and emits their start. */
@@ -136,16 +144,38 @@ function probabilityOf({ input }: Asked, tokens: readonly TokenOdds[] | undefine
   return probability === null ? {} : { probability };
 }
 
-function spentOn(error: unknown, { model: { price } }: Asked) {
-  const tokens = onlyThought(error)?.tokens ?? null;
-  return tokens === null ? {} : { spent: { tokens, cost: price ? costOf(tokens, price) : null } };
+/** Creates the function that records in the journal what calls spend until their replies are there. */
+function createLedger({ archives, lost, budget }: Pick<DoorParts, 'archives' | 'lost' | 'budget'>) {
+  let owed = lost;
+  return {
+    /** Charges what earlier sessions lost, before the first request: until then, the run repeats their decisions. */
+    chargeLost(): void {
+      for (const { requests, tokens, cost } of owed)
+        budget.charge({ calls: requests, tokens: tokens.input + tokens.output, usd: cost ?? 0 });
+      owed = [];
+    },
+    note({ identity, model }: IdentifiedCall, requests: number, tokens: CallTokens, isOver: boolean) {
+      const spent = { tokens, cost: model.price ? costOf(tokens, model.price) : null };
+      const isFree = model.info.spends === 'nothing';
+      for (const archive of isFree ? [] : archives)
+        archive.spend?.(identity, { ...servedBy(model), requests, ...spent }, isOver);
+      return spent;
+    },
+  };
 }
 
-const toKept = (asked: Asked, { text, toolCalls, logprobs, ...reply }: AttemptedReply, tries: number): KeptReply => ({
+const isSome = ({ input, output }: CallTokens): boolean => input + output > 0;
+
+const toKept = (
+  asked: Asked,
+  { text, toolCalls, logprobs, ...reply }: AttemptedReply,
+  tries: number,
+  lost: Required<CallTokens>,
+): KeptReply => ({
   text,
   ...(toolCalls.length > 0 && { toolCalls }),
   ...probabilityOf(asked, logprobs),
-  tokens: reply.tokens,
+  tokens: isSome(lost) ? addTokens(lost, reply.tokens) : reply.tokens,
   finish: reply.finish,
   ...(reply.cutShort && { cutShort: true }),
   tries,
@@ -153,11 +183,14 @@ const toKept = (asked: Asked, { text, toolCalls, logprobs, ...reply }: Attempted
 
 /** Reserves the worst case of each request before it is sent, and retries after a transient failure. */
 export function reserved(
-  { settings, budget, emit }: Pick<DoorParts, 'settings' | 'budget' | 'emit'>,
+  parts: Pick<DoorParts, 'settings' | 'budget' | 'emit' | 'archives' | 'lost'>,
   start: (call: IdentifiedCall) => Started,
 ): Layer<Obtain, RequestAttempt> {
+  const { settings, budget, emit } = parts;
+  const ledger = createLedger(parts);
   const reserve = (call: IdentifiedCall): Promise<Reservation> => {
     const { model, messages, place, signal } = call;
+    ledger.chargeLost();
     const worst = worstCase(model, settings, mostTokens(messages), longestReply(call, settings));
     return budget.reserve(place.share, worst, signal);
   };
@@ -167,12 +200,17 @@ export function reserved(
     let held: Reservation | null = await reserve(call);
     const started = start(call);
     const about = { call: started.number, path };
-    let tries = 0;
+    const most = worstTokens(call.model, mostTokens(call.messages), longestReply(call, settings));
+    let [tries, lost] = [0, noTokens];
     const once = async () => {
       const mine = held ?? (await reserve(call));
       held = null;
       tries += 1;
-      return next(call, started.number, mine);
+      ledger.note(call, tries, addTokens(lost, most), false);
+      const lose = (tokens: CallTokens) => {
+        lost = addTokens(lost, tokens);
+      };
+      return next(call, { number: started.number, held: mine, lose });
     };
     try {
       const reply = await withRetries(once, {
@@ -182,12 +220,13 @@ export function reserved(
         onRetry: (attempt, waitMs, error) =>
           emit({ type: 'call.retried', ...about, attempt, waitMs, error: error.toInfo() }),
       });
-      return { ...started, reply: toKept(call, reply, tries), from: 'model' };
+      return { ...started, reply: toKept(call, reply, tries, lost), from: 'model' };
     } catch (thrown) {
       const error = toRlmError(thrown);
       const timeMs = Math.round(now() - started.startedAt);
       const what = { ...about, prompt: call.input.prompt, ...servedBy(call.model) };
-      emit({ type: 'call.failed', ...what, error: error.toInfo(), ...spentOn(error, call), timeMs });
+      const spent = ledger.note(call, tries, lost, true);
+      emit({ type: 'call.failed', ...what, error: error.toInfo(), ...(isSome(lost) && { spent }), timeMs });
       throw error;
     }
   };

@@ -7,7 +7,11 @@ function setUp() {
   const events: { type: string }[] = [];
   const sums: unknown[] = [];
   const held = { settle: (sum: unknown) => void sums.push(sum) };
-  const budget = { reserve: async () => held, timeLeftMs: () => 60_000, callsLeft: () => 5 } as never;
+  const charged: unknown[] = [];
+  const noted: unknown[] = [];
+  const charge = (spent: unknown) => void charged.push(spent);
+  const budget = { reserve: async () => held, timeLeftMs: () => 60_000, callsLeft: () => 5, charge } as never;
+  const spend = (_: unknown, spending: unknown, isOver: boolean) => void noted.push([spending, isOver]);
   const model = modelNamed('a', {
     pace: { took: () => {}, writtenIn: () => 1_000 },
   });
@@ -15,8 +19,10 @@ function setUp() {
     settings: settingsWith({ budget: { callTimeout: 1 } }),
     budget,
     emit: (event: never) => void events.push(event),
+    archives: [{ name: 'journal', replays: true, find: async () => null, keep: async () => {}, spend }] as const,
+    lost: [{ provider: 'p', model: 'a', requests: 2, tokens: { input: 50, output: 5 }, cost: null }],
   };
-  return { parts, sums, call: callTo(model, 'h'), types: () => events.map(({ type }) => type) };
+  return { parts, sums, charged, noted, events, call: callTo(model, 'h'), types: () => events.map(({ type }) => type) };
 }
 
 const reply = { text: 'yes', toolCalls: [], finish: 'stop', tokens: { input: 10, output: 2 } } as const;
@@ -29,4 +35,37 @@ it('a call is numbered when its worst case is reserved, and reports its failure'
   const bad = reserved(parts, start)(async () => Promise.reject(new RlmError('request-refused', 'no')));
   await expect(bad(call)).rejects.toThrow('no');
   expect(types()).toEqual(['call.started', 'call.started', 'call.failed']);
+});
+
+it('what a failed request may have used is recorded, told, and part of the tokens of the reply that follows', async () => {
+  const { parts, charged, noted, events, call } = setUp();
+  const start = createStart(parts);
+  const broken = new RlmError('hung-up', 'the server hung up', { transient: true });
+  const once = reserved(
+    parts,
+    start,
+  )(async (_, { lose }) => {
+    lose({ input: 7, output: 3 });
+    throw new RlmError('hung-up', 'the server hung up');
+  });
+  await expect(once(call)).rejects.toThrow('hung up');
+  const most = { requests: 1, tokens: { input: expect.any(Number), output: expect.any(Number) } };
+  expect(noted[0]).toMatchObject([most, false]);
+  expect(noted.at(-1)).toMatchObject([{ tokens: { input: 7, output: 3 } }, true]);
+  expect(events.at(-1)).toMatchObject({ type: 'call.failed', spent: { tokens: { input: 7, output: 3 } } });
+  let tries = 0;
+  const twice = reserved(
+    parts,
+    start,
+  )(async (_, { lose }) => {
+    tries += 1;
+    if (tries > 1) return reply;
+    lose({ input: 7, output: 3 });
+    throw broken;
+  });
+  expect(await twice(call)).toMatchObject({ reply: { tries: 2, tokens: { input: 17, output: 5 } } });
+  expect(charged).toEqual([
+    { calls: 2, tokens: 55, usd: 0 },
+    { calls: 2, tokens: 55, usd: 0 },
+  ]);
 });

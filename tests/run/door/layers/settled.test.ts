@@ -8,11 +8,13 @@ const reply = { text: 'yes', toolCalls: [], finish: 'stop', tokens: { input: 10,
 it('a request is settled by its usage; the received part of a broken reply is the reply if it can be used', async () => {
   const sums: { tokens: number }[] = [];
   const hold = { settle: (sum: { tokens: number }) => void sums.push(sum) } as never;
+  const lost: unknown[] = [];
+  const attempt = (number: number) => ({ number, held: hold, lose: (tokens: unknown) => void lost.push(tokens) });
   const model = modelNamed('a', { pace: { took: () => {}, writtenIn: () => 1_000 } });
   const call = callTo(model, 'h', { input: { prompt: 'answer', variables: {} } as never });
   const budget = { timeLeftMs: () => 60_000 } as never;
   const layer = settled({ settings: settingsWith({ budget: { callTimeout: 1 } }), budget });
-  expect(await layer(async () => reply)(call, 1, hold)).toMatchObject({
+  expect(await layer(async () => reply)(call, attempt(1))).toMatchObject({
     text: 'yes',
     tokens: { input: 10, output: 2 },
   });
@@ -20,8 +22,12 @@ it('a request is settled by its usage; the received part of a broken reply is th
     Object.assign(coming, { characters: 40, text: 'It ran out. The pool was limited to 20.' });
     throw new RlmError('call-timeout', 'silent');
   });
-  expect(await broken(call, 2, hold)).toMatchObject({ text: expect.stringContaining('It ran out.'), cutShort: true });
+  expect(await broken(call, attempt(2))).toMatchObject({
+    text: expect.stringContaining('It ran out.'),
+    cutShort: true,
+  });
   const refused = layer(async () => Promise.reject(new RlmError('request-refused', 'no')));
-  await expect(refused(call, 3, hold)).rejects.toThrow('no');
+  await expect(refused(call, attempt(3))).rejects.toThrow('no');
   expect(sums.map(({ tokens }) => tokens > 0)).toEqual([true, true, false]);
+  expect(lost).toEqual([{ input: 0, output: 0 }]);
 });
