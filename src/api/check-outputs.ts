@@ -26,10 +26,12 @@ export async function checkOutputs(outputs: readonly string[], paths: readonly s
   if (existing.length === 0 || paths.length === 0) return;
   const { findInputs } = await import('../inputs/find/find-inputs.ts');
   const signal = new AbortController().signal;
-  const found = await findInputs({ paths, cwd: process.cwd(), signal }).catch(() => null); // Reading reports the error.
+  // Reading reports the error of a path, which must not uncover the others.
+  const find = (path: string) => findInputs({ paths: [path], cwd: process.cwd(), signal }).catch(() => null);
+  const inputs = (await Promise.all(paths.map(find))).flatMap((found) => found?.inputs ?? []);
   for (const path of existing.map((one) => resolve(one))) {
     const own = statSync(path);
-    const input = found?.inputs.find((one) => {
+    const input = inputs.find((one) => {
       const stats = one.kind === 'file' ? statSync(one.path, { throwIfNoEntry: false }) : undefined;
       return stats?.isFile() && stats.ino === own.ino && stats.dev === own.dev;
     });
@@ -43,12 +45,16 @@ export async function checkOutputs(outputs: readonly string[], paths: readonly s
 }
 
 /**
- * Like `checkOutputs`, for a file made from a recorded run: it must not replace what the run has read.
+ * Like `checkOutputs`, for files made from a recorded run, or by one that goes on: they must not replace what the run
+ * has read.
  * @param runId null: the newest run.
  * @throws RlmError `usage`, `run-missing`, `journal-damaged`.
  */
-export async function checkRunOutput(output: string | null, runId: string | null): Promise<void> {
-  if (output === null) return;
+export async function checkRunOutputs(outputs: readonly string[], runId: string | null): Promise<void> {
+  if (outputs.length === 0) return;
   const { run } = await readRun(await findRun(runsFolderOf({}), runId));
-  for (const path of run.paths) await checkOutputs([output], [resolve(run.cwd, path)]);
+  await checkOutputs(
+    outputs,
+    run.paths.map((path) => resolve(run.cwd, path)),
+  );
 }

@@ -111,6 +111,15 @@ it('a chat writes no report over what it reads, nor over a file that is no repor
   expect(readFileSync(join(cwd, 'notes.md'), 'utf8')).toBe(goodText);
 });
 
+it('replaces nothing that the earlier run has read, whatever fails', async () => {
+  const { cwd, ask } = await setUp();
+  await ask(['ask', first, 'notes.md']);
+  for (const args of [['-c', next, '-p', 'openai'], ['resume']]) {
+    expect(await ask([...args, '--report', 'notes.md'])).toMatchObject({ code: 2 });
+    expect(readFileSync(join(cwd, 'notes.md'), 'utf8')).toBe(goodText);
+  }
+});
+
 it('does not follow a run of checks, which runs list shows with --all only', async () => {
   const { ask } = await setUp();
   const one = resultOf(await ask(['ask', first, 'notes.md']));

@@ -334,6 +334,14 @@ describe.concurrent('-o FILE', () => {
     expect((await rlm(['ask', question, 'docs/b.md', ...args], { cwd })).code).toBe(0);
   });
 
+  it('replaces no input where another path is missing', async () => {
+    const cwd = createFolder({ 'a.md': goodText });
+    for (const option of [['--report'], ['--junit'], ['--sarif'], ['--json', '-o']]) {
+      const run = await rlm(['ask', question, 'a.md', 'nosuch', ...option, 'a.md'], { cwd });
+      expect([run.code, readFileSync(join(cwd, 'a.md'), 'utf8')], option[0]).toEqual([2, goodText]);
+    }
+  });
+
   it('of checks and evaluations replaces no input, either', async () => {
     const sample = `${JSON.stringify({ id: 'a', question, target: 'x' })}\n`;
     const checks = `checks:\n  - question: ${question}\n    paths: [docs]\n`;

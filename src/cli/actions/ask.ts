@@ -1,5 +1,5 @@
 import { ask } from '../../api/ask.ts';
-import { checkOutputs } from '../../api/check-outputs.ts';
+import { checkOutputs, checkRunOutputs } from '../../api/check-outputs.ts';
 import { followUp, resume } from '../../api/resume.ts';
 import type { AskOptions } from '../../assemble/ask-options.ts';
 import { loadConfiguration } from '../../config/layers.ts';
@@ -29,13 +29,16 @@ export async function runAsk(invocation: Invocation): Promise<ExitCode> {
     return runDry(invocation, question, toOptions);
   }
   return followRun(invocation, question, log.file, async (hooks) => {
-    const outputs = hooks.written.filter((path) => path !== log.file); // The log is appended to, not replaced.
-    await checkOutputs(outputs, piped.paths);
+    await checkOutputs(replacedBy(hooks, log.file), piped.paths);
     const result = await ask(question, toOptions(hooks));
     await piped.noteUnread(hooks.say);
     return result;
   });
 }
+
+/** The log is appended to, not replaced. */
+const replacedBy = ({ written }: Pick<Hooks, 'written'>, logFile: string | null): string[] =>
+  written.filter((path) => path !== logFile);
 
 /** Throws RlmError `usage` for paths beside a follow-up. */
 export function checkFollowUp([path]: readonly string[]): void {
@@ -51,9 +54,11 @@ async function runFollowUp(invocation: Invocation): Promise<ExitCode> {
   checkFollowUp(paths);
   const flags = settingFlags(options);
   const { log, journal } = loadConfiguration({ flags }).settings;
-  return followRun(invocation, question, log.file, ({ say: _, ...hooks }) =>
-    followUp(question, textOption(options, 'run'), { ...hooks, flags, resumable: journal }),
-  );
+  const runId = textOption(options, 'run');
+  return followRun(invocation, question, log.file, async ({ say: _, ...hooks }) => {
+    await checkRunOutputs(replacedBy(hooks, log.file), runId);
+    return followUp(question, runId, { ...hooks, flags, resumable: journal });
+  });
 }
 
 export async function runResume(invocation: Invocation): Promise<ExitCode> {
@@ -66,7 +71,8 @@ export async function runResume(invocation: Invocation): Promise<ExitCode> {
   const flags = settingFlags(options);
   const { log } = loadConfiguration({ flags }).settings;
   const force = options['force'] === true;
-  return followRun(invocation, '', log.file, ({ say: _s, onReading: _r, ...hooks }) =>
-    resume(runId, { flags, force, ...hooks }),
-  );
+  return followRun(invocation, '', log.file, async ({ say: _s, onReading: _r, ...hooks }) => {
+    await checkRunOutputs(replacedBy(hooks, log.file), runId);
+    return resume(runId, { flags, force, ...hooks });
+  });
 }

@@ -1,4 +1,4 @@
-import { checkRunOutput } from '../../api/check-outputs.ts';
+import { checkRunOutputs } from '../../api/check-outputs.ts';
 import { exportRun, listRuns, pruneRuns, removeRuns, searchRuns, showRun } from '../../api/runs/recorded-runs.ts';
 import { type ReportFormat, renderReport } from '../../api/runs/reports.ts';
 import { counted } from '../../base/text.ts';
@@ -40,7 +40,7 @@ async function search(request: ActionRequest): Promise<void> {
 async function writeRecord(request: ActionRequest): Promise<void> {
   const toText = (value: unknown) => escapeControls(JSON.stringify(value));
   const [runId, file] = [wantedRun(request), outputFileOf(request.options)];
-  await checkRunOutput(file, runId);
+  await checkRunOutputs(file === null ? [] : [file], runId);
   const lines = await exportRun(runId, toText);
   const output = openOutputFile(file, request.stdout, request.redactor);
   for (const line of lines) output.write(line);
@@ -94,7 +94,7 @@ export async function runReport({ args, options, stdout, redactor }: Invocation)
   const { runId, text } = await renderReport((args[0] as string | undefined) ?? null, format);
   const defaultFile = format === 'markdown' ? null : `rlm-report-${runId}.html`;
   const file = options['output'] === undefined ? defaultFile : outputFileOf(options);
-  await checkRunOutput(file, runId);
+  await checkRunOutputs(file === null ? [] : [file], runId);
   const output = openOutputFile(file, stdout, redactor);
   output.write(format === 'markdown' ? withoutCommands(text) : text);
   output.close();

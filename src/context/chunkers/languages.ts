@@ -67,6 +67,11 @@ const kinds = new Map([
   ...Object.entries(extensionsByKind).flatMap(([kind, all]) => all.split(' ').map((name) => [name, kind] as const)),
 ]);
 
+const named: ReadonlySet<string> = new Set(kinds.values());
+
+/** Whether a kind says nothing about the form of its text: `text`, `log`, or an unknown extension such as `old`. */
+export const isPlainKind = (kind: string): boolean => kind === 'text' || !named.has(kind);
+
 /** Returns the kind of a document, such as `Markdown`; for an unknown kind, the extension of its name, or `text`. */
 export function documentKindOf(name: string): string {
   const [, ending = ''] = /[^/.][^/]*?\.(\w{1,12})$/.exec(unpackedName(name)) ?? [];

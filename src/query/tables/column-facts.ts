@@ -16,7 +16,7 @@ const amounts = ['*[0-9],[0-9][0-9][0-9]*', '[$€£]*[0-9]*', '*[0-9]*[$€£%]
 
 /**
  * Counts the cells of a column. `told`: not null. `distinct`: different values, ignoring case. `digits`: texts with
- * digits. `amounts`: numbers written as text. `zones`: different notations and zones of times. `queries`: paths with a
+ * digits. `uncapitalised`: texts that begin with a small letter. `amounts`: numbers written as text. `zones`: different notations and zones of times. `queries`: paths with a
  * query string.
  */
 export function columnFacts(
@@ -35,6 +35,7 @@ export function columnFacts(
     digits: cells(`${isText} AND v GLOB '*[0-9]*'`),
     amounts: cells(`${isText} AND (${isLike(amounts)} OR v NOT GLOB '*[^0-9]*')`),
     blanks: cells(`lower(v) IN ${blanks}`),
+    uncapitalised: cells("v GLOB '[a-z]*'"),
     queries: cells("v GLOB '/*[?]*'"),
     decimals: "max(CASE WHEN typeof(v) = 'real' THEN length(v) - instr(v, '.') ELSE 0 END)",
     times: cells(`v GLOB '${isoTime}' AND v NOT GLOB '${halfOfDay}'`),

@@ -36,6 +36,13 @@ export const tableBytes = (tables: readonly PlannedTable[]): number =>
     0,
   );
 
+/** Whether two documents begin alike and have as many bytes: a copy of a log would count twice. */
+export function hasCopies({ parts }: PlannedTable): boolean {
+  const documents = new Map(parts.map(({ document }) => [document.index, document]));
+  const forms = [...documents.values()].map(({ bytes, head }) => `${bytes} ${head.join('\n')}`);
+  return new Set(forms).size < forms.length;
+}
+
 /** Makes a table name from a document's name: `logs/2024-orders.csv` becomes `t_2024_orders`. */
 function stemOf(name: string): string {
   const base = unpackedName(name)

@@ -6,7 +6,7 @@ import { columnPeople } from '../tables/column-people.ts';
 import { copyFields } from '../tables/copy-fields.ts';
 import type { FilledTable } from '../tables/fill-table.ts';
 import { type Moment, yearStart } from '../tables/moment.ts';
-import type { PlannedTable } from '../tables/plan-tables.ts';
+import { hasCopies, type PlannedTable } from '../tables/plan-tables.ts';
 import { isYear } from './tokens.ts';
 import { type Dimension, stemOf, unitOf, type WordUnit } from './words.ts';
 
@@ -213,7 +213,7 @@ export function profileTable(database: Database, planned: PlannedTable, filled: 
     nouns,
     key: (isOwn && columns.find(({ name }) => isKey.test(name))) || null,
     people: isOwn ? columns.filter(({ isPerson, isUnique }) => isPerson && !isUnique) : [],
-    hasTwins: isOwn && hasTwins(database, filled, columns),
+    hasTwins: isOwn ? hasTwins(database, filled, columns) : hasCopies(planned),
     /** Names of columns of lists and objects, which no reading computes with. */
     unread: isOwn ? filled.columns.filter(({ type }) => type === 'JSON').map(({ name }) => wordsIn(name)) : [],
     hasQuantities: columns.some(({ counts }) => counts),

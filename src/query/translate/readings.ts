@@ -119,7 +119,9 @@ function countsOf(asked: Asked): readonly QueryComputation[] {
   if (column?.kind === 'number') return asked.isAdjective ? [] : aggregatesOf(asked);
   if (aggregate === 'avg' || column?.kind === 'time' || column?.isAmount) return [];
   if (column !== undefined) {
-    const isRepeated = table.subject === null || 2 * column.distinct <= table.rows;
+    // "How many smokers?" over cells such as `never` and `current` counts rows; names of things have capitals.
+    const areThings = !table.isOwn || column.uncapitalised === 0;
+    const isRepeated = areThings && (table.subject === null || 2 * column.distinct <= table.rows);
     // The question may mean rows: each row may be an event, and an order may have the same item twice.
     const isSure = isDistinct || (column !== table.subject && isRepeated && where.length === 0);
     return isSure ? [valuesOf(column)] : [valuesOf(column), rows];

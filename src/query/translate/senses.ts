@@ -217,7 +217,7 @@ export function findSenses(
   const named = new Map(spans.map((span) => [span, namedSenses(database, table, span)]));
   for (const column of table.columns) {
     if (column.kind !== 'text' && column.kind !== 'code') continue;
-    const open = column.isOfTime ? spans : spans.filter((span) => !mayBeTime(span));
+    const open = column.isOfTime && column.dates === 0 ? spans : spans.filter((span) => !mayBeTime(span));
     for (const [span, { level, values }] of findCells(database, column, open)) {
       // "To Cleo" and "by Cleo" tell a role, which another column may have.
       const before = tokens[span.start - 1]?.text.toLowerCase() ?? '';

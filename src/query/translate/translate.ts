@@ -43,8 +43,6 @@ function placesOf(database: Database, { reading, stated }: Computed): CitedLines
     .map(([document, line]) => ({ document: String(document), startLine: Number(line), endLine: Number(line) }));
 }
 
-const counting: readonly string[] = ['count', 'distinct', 'aggregate'];
-
 function agreed(database: Database, readings: readonly QueryReading[]): Computed | null {
   const unique = [...new Map(readings.map((reading) => [sqlOf(reading), reading])).values()];
   if (unique.length === 0 || unique.length > mostReadings) return null;
@@ -60,7 +58,7 @@ function agreed(database: Database, readings: readonly QueryReading[]): Computed
   const isAlike = ({ reading }: Computed) => reading.table === table && reading.computation.kind === computation.kind;
   const alike = computed.filter((one) => one !== null && isAlike(one));
   const rows = new Set(alike.map((one) => JSON.stringify(placesOf(database, one!))));
-  return counting.includes(computation.kind) && rows.size > 1 ? null : first;
+  return ['count', 'distinct', 'aggregate'].includes(computation.kind) && rows.size > 1 ? null : first;
 }
 
 /** Matches words that make a time the start or the end of a period: "by June", "from June". */

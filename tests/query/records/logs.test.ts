@@ -10,6 +10,20 @@ java.io.IOException: broken pipe
 `;
 
 describe('logs', () => {
+  it.each(['app.log.old', 'catalina.out', 'service.err', 'app.log.1', 'app.log.bak.gz'])('reads %s', async (name) => {
+    const timed = '2025-01-01T09:00:00Z ERROR a\n2025-01-01T10:00:00Z INFO b\n';
+    const logfmt = 'time=2025-01-01T09:00:00Z level=error msg=a\ntime=2025-01-01T10:00:00Z level=info msg=b\n';
+    const json = logfmt
+      .replace(/(\w+)=(\S+)/g, '"$1":"$2",')
+      .replace(/^(.*),$/gm, '{$1}')
+      .replaceAll('" "', '" "');
+    for (const text of [timed, logfmt, json.replaceAll(', "', ',"')])
+      expect(await rowsOf('select lower(level), message from log', { [name]: text })).toEqual([
+        ['error', 'a'],
+        ['info', 'b'],
+      ]);
+  });
+
   it('reads the names of levels of RFC 5424', async () => {
     const text = '[2025-01-01T09:00:00Z] app.EMERGENCY: no database\n[2025-01-01T10:00:00Z] app.ERROR: second\n';
     expect(await rowsOf('select level, source, message from log', { 'a.log': text })).toEqual([

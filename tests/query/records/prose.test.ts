@@ -127,9 +127,40 @@ bash (5.2.15-2) unstable; urgency=low
       [20, '2025-12-01T00:00:00.000Z', '1.1.0', null, 'Older'],
     ]);
   });
+
+  it.each([
+    ['## 2.0.0 / 2025-04-01', '2025-04-01'],
+    ['## 2.0.0 - April 1st, 2025', 'April 1st, 2025'],
+    ['## 2.0.0 — 1 Apr 2025', '1 Apr 2025'],
+    ['2.0.0 (2025/04/01)\n------------------', '2025/04/01'],
+  ])('reads the date of %j', async (heading, written) => {
+    const texts = { 'CHANGELOG.md': `# Changes\n\n## 2.1.0\n\n- New\n\n${heading}\n\n- Old\n` };
+    const time = '2025-04-01T00:00:00.000Z';
+    expect(await rowsOf('select version, time, timeText from releases', texts)).toEqual([
+      ['2.1.0', null, null],
+      ['2.0.0', time, written],
+    ]);
+    expect(await rowsOf('select version, time, text from changes', texts)).toEqual([
+      ['2.1.0', null, 'New'],
+      ['2.0.0', time, 'Old'],
+    ]);
+  });
 });
 
 describe('chats', () => {
+  it('has messages of telephone numbers, and no notices of the program', async () => {
+    const lines = ['Sofia: Hello', '+46 70 123 45 67: I vote no', 'Sofia: ok', 'Messages are encrypted', 'Sofia: bye'];
+    const text = lines.map((line, at) => `13/03/25, 09:1${at} - ${line}\n`).join('');
+    const found = await run('select line, speaker, text from chat', { 'chat.txt': text });
+    expect(found.rows.map((row) => row.slice(0, 3))).toEqual([
+      [1, 'Sofia', 'Hello'],
+      [2, '+46 70 123 45 67', 'I vote no'],
+      [3, 'Sofia', 'ok'],
+      [5, 'Sofia', 'bye'],
+    ]);
+    expect(found.notes.join()).toContain('without a speaker');
+  });
+
   it.each([
     ['Ana: hi\nBo Lee: hello\nmore\nAna: bye: now\n', null, null],
     ['[10:02] Ana: hi\n[10:03] Bo Lee: hello\nmore\n[10:03] Ana: bye: now\n', null, '10:02'],

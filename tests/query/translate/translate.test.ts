@@ -422,6 +422,11 @@ describe('a thing that several rows are about', () => {
   const stock = { 'x.csv': 'product,store,price,quantity\nbolt,Kiel,2,100\nbolt,Jena,3,10\nnut,Kiel,1,50\n' };
   const plans = { 'x.csv': 'plan,month,users\nPro,2024-01,100\nPro,2024-02,120\nFree,2024-02,9\n' };
   const shifts = { 'x.csv': 'day,employee,role,rate\n1,Ann,cook,15\n2,Ann,cook,15\n3,Bob,cook,14\n4,Cid,waiter,12\n' };
+  const people = ['never', 'former', 'current', 'never', 'never'];
+  const trial = {
+    'trial.csv': `subject,site,smoker\n${people.map((kind, at) => `S${at},${at > 2 ? 'Cork' : 'Lyon'},${kind}\n`).join('')}`,
+  };
+  const errors = '2026-01-01T10:00:00Z ERROR x\n2026-01-01T10:00:01Z ERROR y\n2026-01-01T10:00:02Z INFO z\n';
   const twins = {
     'x.jsonl': ['A', 'B', 'C', 'C'].map((title) => `{"title":"${title}","year":2024,"price":5}\n`).join(''),
   };
@@ -448,6 +453,12 @@ describe('a thing that several rows are about', () => {
     ['How many waiters are there?', shifts, [1]],
     ['What is the total rate?', shifts, undefined],
     ['What is the total price?', twins, undefined],
+    // The cells of a trial's column `smoker` are no smokers.
+    ['How many smokers are there?', trial, undefined],
+    ['How many sites are there?', trial, [2]],
+    // A copy of a log.
+    ['How many errors are there?', { 'a.log': errors, 'old/a.log': errors }, undefined],
+    ['How many errors are there?', { 'a.log': errors, 'b.log': errors.replaceAll('10:', '11:').slice(0, -1) }, [4]],
   ])('%s', async (question, texts, values) => {
     expect(await valuesOf(question, texts)).toEqual(values);
   });

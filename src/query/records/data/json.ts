@@ -1,4 +1,5 @@
 import { isObject } from '../../../base/is-object.ts';
+import { isPlainKind } from '../../../context/chunkers/languages.ts';
 import type { Column, ColumnType, Value } from '../../query-result.ts';
 import {
   type FindTables,
@@ -154,19 +155,19 @@ function tableOfObjects(document: RecordDocument, isArray: boolean): RecordTable
   return { table: null, columns, leftOut, rows };
 }
 
-const jsonKinds: readonly string[] = ['JSON', 'JSON lines', 'text', 'log'];
+const mayBeJson = (kind: string): boolean => kind === 'JSON' || kind === 'JSON lines' || isPlainKind(kind);
 
 /** Whether most of the first lines are JSON objects. */
 export function holdsJsonLines(document: RecordDocument): boolean {
   const { kind } = document;
-  if (!jsonKinds.includes(kind)) return false;
+  if (!mayBeJson(kind)) return false;
   const lines = firstLines(document, 20);
   const objects = lines.filter((line) => parseRecordObject(line) !== null).length;
   return objects >= (kind === 'JSON lines' ? 1 : 2) && objects * 2 > lines.length;
 }
 
 export const findJson: FindTables = (document) => {
-  if (!jsonKinds.includes(document.kind)) return [];
+  if (!mayBeJson(document.kind)) return [];
   const isArray = /^\s*\[\s*\{/.test(document.head.slice(0, 100).join('\n'));
   return isArray || holdsJsonLines(document) ? [tableOfObjects(document, isArray)] : [];
 };

@@ -1,3 +1,4 @@
+import { isPlainKind } from '../../../context/chunkers/languages.ts';
 import { holdsJsonLines, type JsonObject, parseRecordObject, toCell } from '../data/json.ts';
 import { type FindTables, firstLines, type RecordDocument, rowsByLine, tableOf } from '../reader.ts';
 import { createTimeReader, type TimeReader, timeOfEpoch } from '../times.ts';
@@ -71,8 +72,5 @@ function findLog(document: RecordDocument, parse: ParseLine) {
 export const findJsonLog: FindTables = (document) =>
   holdsJsonLines(document) ? findLog(document, parseRecordObject) : [];
 
-const logfmtKinds: readonly string[] = ['log', 'text'];
-
 /** Finds a log of `key=value` pairs with one entry per line. All keys are in `fields`. */
-export const findLogfmt: FindTables = (document) =>
-  logfmtKinds.includes(document.kind) ? findLog(document, parseLogfmt) : [];
+export const findLogfmt: FindTables = (document) => (isPlainKind(document.kind) ? findLog(document, parseLogfmt) : []);

@@ -1,3 +1,4 @@
+import { isPlainKind } from '../../../context/chunkers/languages.ts';
 import { columnsNamed, type FindTables, type ReadRows, recordLines, tableOf } from '../reader.ts';
 import { isNumber } from '../tables/typed-table.ts';
 import { createTimeReader } from '../times.ts';
@@ -37,7 +38,6 @@ export function fieldsOf(text: string): string | null {
 
 export const logColumns = columnsNamed('time timeText level source message fields:JSON');
 
-const kinds: readonly string[] = ['log', 'text'];
 const fewestLines = 2;
 const leastShare = 0.5;
 /** Most characters of a record with its continuation lines. Further lines are only in the table `lines`. */
@@ -101,7 +101,7 @@ const rowsOf: ReadRows = function* (document, reading) {
 /** Finds the records of a log whose lines begin with a time, such as syslog. */
 export const findTimedLog: FindTables = (document) => {
   const { kind, head } = document;
-  if (!kinds.includes(kind) && !/^\d+$/.test(kind)) return [];
+  if (!isPlainKind(kind)) return [];
   const lines = head.filter((line) => /^\S/.test(line)).slice(0, 100);
   const times = createTimeReader(null);
   const timed = lines.filter((line) => times.read(line) !== null).length;

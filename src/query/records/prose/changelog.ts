@@ -50,7 +50,34 @@ const debianReleases: ReadRows = function* (document, reading) {
 };
 
 const releaseHead =
-  /^#{1,3}\s+(?:\[|<a [^>]*><\/a>\s*)*(?:version\s+)?v?(\d+\.\d+[\w.+-]*|unreleased)\]?(?:\([^)]*\))?(?:[\s(:–—-]+(\d{4}-\d\d-\d\d))?/i;
+  /^#{1,3}\s+(?:\[|<a [^>]*><\/a>\s*)*(?:version\s+)?v?(\d+\.\d+[\w.+-]*|unreleased)\]?(?:\([^)]*\))?(.*)$/i;
+/** After a version: `2025-04-01`, `April 1st, 2025`, `1 Apr 2025`. */
+const releaseDate =
+  /^[\s(:/–—-]+(\d{4}([-/.])\d\d\2\d\d|[a-z]{3,9}\.? \d{1,2}[a-z]*,? \d{4}|\d{1,2}[a-z]* [a-z]{3,9}\.?,? \d{4})\b/i;
+
+/** Returns the time and the written date after a version; nulls without a date. */
+function dateAfter(text: string): readonly [time: string | null, timeText: string | null] {
+  const written = releaseDate.exec(text)?.[1];
+  if (written === undefined) return [null, null];
+  const date = new Date(`${written.replace(/(?<=\d)(?:st|nd|rd|th)\b/, '').replaceAll('.', ' ')} UTC`);
+  return [Number.isNaN(date.getTime()) ? null : date.toISOString(), written];
+}
+
+/** Writes an underlined heading like the others: `## 1.8.0`. */
+function* withHeadings(lines: Iterable<NumberedLine>): Generator<NumberedLine> {
+  let held: NumberedLine | null = null;
+  for (const one of lines) {
+    const [, mark] = /^(?:(=)=+|(-)-{2,})\s*$/.exec(one.text) === null ? [] : [one.text, one.text[0]!];
+    if (held !== null && mark !== undefined && /^[\w[]/.test(held.text)) {
+      yield { line: held.line, text: `${mark === '=' ? '#' : '##'} ${held.text}` };
+      held = null;
+      continue;
+    }
+    if (held !== null) yield held;
+    held = one;
+  }
+  if (held !== null) yield held;
+}
 const releaseSection = /^#{2,4}\s+(.+?)\s*#*$/;
 const releaseItem = /^(\s*)[-*+]\s+(.*)$/;
 
@@ -59,10 +86,10 @@ const releaseRows: ReadRows = function* (document) {
   let release: readonly Value[] | null = null;
   let [section, change]: [string | null, (Change & { readonly indent: number }) | null] = [null, null];
   const row = ({ line, section: part, text }: Change) => {
-    const [date, version] = release!;
-    return { line, values: [date === null ? null : `${date}T00:00:00.000Z`, date!, null, version!, part, null, text] };
+    const [time, timeText, version] = release!;
+    return { line, values: [time!, timeText!, null, version!, part, null, text] };
   };
-  for (const { line, text } of recordLines(document)) {
+  for (const { line, text } of withHeadings(recordLines(document))) {
     const head = releaseHead.exec(text);
     const part = releaseSection.exec(text)?.[1];
     const [, indent = '', listed] = releaseItem.exec(text) ?? [];
@@ -71,7 +98,7 @@ const releaseRows: ReadRows = function* (document) {
       yield row(change);
       change = null;
     }
-    if (head !== null) [release, section] = [[head[2] ?? null, head[1]!], null];
+    if (head !== null) [release, section] = [[...dateAfter(head[2]!), head[1]!], null];
     else if (part !== undefined) section = part;
     else if (item !== undefined && release !== null) change = { line, section, text: item, indent: indent.length };
     else if (change !== null) change.text += ` ${text.trim()}`;
@@ -82,20 +109,20 @@ const releaseRows: ReadRows = function* (document) {
 /** Yields the releases of a Markdown changelog: all headings of the level that versions have, except `Unreleased`. */
 const releaseHeadings: ReadRows = function* (document) {
   let marks: string | null = null;
-  for (const { line, text } of recordLines(document)) {
-    const [, version, date = null] = releaseHead.exec(text) ?? [];
+  for (const { line, text } of withHeadings(recordLines(document))) {
+    const [, version, after = ''] = releaseHead.exec(text) ?? [];
     const [, level, heading] = /^(#{1,3})\s+(.+?)\s*#*$/.exec(text) ?? [];
     if (version !== undefined) marks ??= level!;
     if (level !== marks || heading === undefined || version?.toLowerCase() === 'unreleased') continue;
-    const time = date === null ? null : `${date}T00:00:00.000Z`;
-    yield { line, values: [time, date, null, version ?? heading] };
+    yield { line, values: [...dateAfter(after), null, version ?? heading] };
   }
 };
 
 /** Finds changes and releases in a Debian changelog, or in a Markdown changelog with a heading for each release. */
 export const findChangelog: FindTables = (document) => {
   const isDebian = debianHead.test(document.head.find((line) => line.trim() !== '') ?? '');
-  const isMarkdown = document.kind === 'Markdown' && document.head.some((line) => releaseHead.test(line));
+  const lines = document.kind === 'Markdown' ? document.head.map((text, line) => ({ line, text })) : [];
+  const isMarkdown = [...withHeadings(lines)].some(({ text }) => releaseHead.test(text));
   if (!isDebian && !isMarkdown) return [];
   return [
     ...tableOf('changes', columns, document, isDebian ? debianRows : releaseRows),

@@ -7,8 +7,10 @@ const kinds: readonly string[] = ['text', 'Markdown'];
 const name = String.raw`\p{L}[\p{L}\p{N}._'@-]*(?: [\p{L}\p{N}][\p{L}\p{N}._'-]*){0,3}`;
 /** A time of day, with or without brackets: `[10:02]`, `10:02:31`, `(9:05 PM)`. */
 const clock = /^[[(]?(\d{1,2}:\d\d(?::\d\d)?(?: ?[AP]M)?)[\])]?/i;
+/** A contact without a name. */
+const telephone = String.raw`\+\d[\d ()-]{5,20}\d`;
 const speech = new RegExp(
-  String.raw`^\s*(?:[-–|]\s*)?(?:<(${name})>|(?:\*\*|__)?@?(${name})(?:\*\*|__)?:(?:\*\*|__)?)\s+(.*)$`,
+  String.raw`^\s*(?:[-–|]\s*)?(?:<(${name})>|(?:\*\*|__)?[@~]? ?(${name}|${telephone})(?:\*\*|__)?:(?:\*\*|__)?)\s+(.*)$`,
   'su',
 );
 const fewestMessages = 3;
@@ -42,9 +44,11 @@ const rowsOf: ReadRows = function* (document, reading) {
   for (const { line, text } of recordLines(document)) {
     const message = messageOf(line, text, times);
     if (message === null) {
-      if (open !== null) open.text += `\n${text}`;
+      // A dated line, such as a notice of the program, is not part of the message above.
+      const isNotice = open !== null && open.time !== null && times.read(text) !== null;
+      if (open !== null && !isNotice) open.text += `\n${text}`;
       else if (text.trim() !== '') yield { line, problem: 'without a speaker' };
-      continue;
+      if (!isNotice) continue;
     }
     if (open !== null) yield row(open);
     open = message;

@@ -1,4 +1,5 @@
 import Papa from 'papaparse';
+import { isPlainKind } from '../../../context/chunkers/languages.ts';
 import { readBuffer } from '../../../context/shown-text.ts';
 import type { FindTables, RecordDocument } from '../reader.ts';
 import { type CellRow, type CellTable, cellOf, toCellRow, typedTable, uniqueNames } from './typed-table.ts';
@@ -173,12 +174,11 @@ function dialectOf({ head }: RecordDocument, isNamed: boolean): Dialect | null {
 }
 
 const named: readonly string[] = ['CSV', 'TSV'];
-const unnamed: readonly string[] = ['text', 'log'];
 
 /** Returns the table of a delimited document; null for other text. */
 export function asDelimited(document: RecordDocument): CellTable | null {
   const isNamed = named.includes(document.kind);
-  const dialect = isNamed || unnamed.includes(document.kind) ? dialectOf(document, isNamed) : null;
+  const dialect = isNamed || isPlainKind(document.kind) ? dialectOf(document, isNamed) : null;
   if (dialect === null) return null;
   const { columns } = dialect;
   const wanted = (wants: (column: number) => boolean) => columns.map((_, column) => wants(column));
