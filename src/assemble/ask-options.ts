@@ -116,15 +116,22 @@ const answers: Kind = {
     Array.isArray(value) &&
     value.every((item) => isObject(item) && typeof item['question'] === 'string' && typeof item['answer'] === 'string'),
 };
+const isText = (value: unknown): boolean =>
+  typeof value === 'string' || value instanceof Uint8Array || (isObject(value) && Symbol.asyncIterator in value);
 const documents: Kind = {
   name: 'a list of { name, text }, or a function',
   holds: (value) =>
     typeof value === 'function' ||
-    (Array.isArray(value) && value.every((item) => isObject(item) && typeof item['name'] === 'string')),
+    (Array.isArray(value) &&
+      value.every((item) => isObject(item) && typeof item['name'] === 'string' && isText(item['text']))),
+};
+const provider: Kind = {
+  name: 'an object with the functions inspect and call',
+  holds: (value) => isObject(value) && ['inspect', 'call'].every((name) => typeof value[name] === 'function'),
 };
 
 const runKinds = {
-  ...{ settings: object, provider: object, providers: object, signal: object, env: object, limiters: object },
+  ...{ settings: object, provider, providers: object, signal: object, env: object, limiters: object },
   ...{ onEvent: callback, onTrajectory: callback, onReading: callback, written: texts, usedMs: duration, cwd: text },
 } satisfies Record<keyof RunOptions, Kind>;
 const askKinds = {

@@ -11,6 +11,16 @@ const given = [
     'the option "documents" must be a list of { name, text }, or a function',
     'Its type is object.',
   ],
+  [
+    { documents: [{ name: 'a', text: 5 }] },
+    'the option "documents" must be a list of { name, text }, or a function',
+    'Its type is object.',
+  ],
+  [
+    { provider: { inspect: null } },
+    'the option "provider" must be an object with the functions inspect and call',
+    'Its type is object.',
+  ],
   [{ cwd: 3 }, 'the option "cwd" must be a string', 'It is 3.'],
 ] as const;
 

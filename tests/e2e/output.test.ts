@@ -260,12 +260,12 @@ describe.concurrent('-o FILE', () => {
 
   it('writes through a link, and keeps who may read the file', async () => {
     const cwd = folder({ 'real.txt': 'old' });
-    chmodSync(join(cwd, 'real.txt'), 0o600);
+    chmodSync(join(cwd, 'real.txt'), 0o664);
     symlinkSync('real.txt', join(cwd, 'link.txt'));
     await rlm([...ask, '-o', 'link.txt'], { cwd });
     expect(lstatSync(join(cwd, 'link.txt')).isSymbolicLink()).toBe(true);
     expect(readFileSync(join(cwd, 'real.txt'), 'utf8')).toContain('connections');
-    expect(statSync(join(cwd, 'real.txt')).mode & 0o777).toBe(0o600);
+    expect(statSync(join(cwd, 'real.txt')).mode & 0o777).toBe(0o664);
   });
 
   it.each([

@@ -242,6 +242,15 @@ describe('a file that is replaced', () => {
     expect(lstatSync(join(folder, 'link.json')).isSymbolicLink()).toBe(true);
   });
 
+  it('keeps its permissions; a new one is for the user alone', async () => {
+    const folder = tempFolder({ 'shared.json': 'old' });
+    const { chmodSync, statSync } = await import('node:fs');
+    chmodSync(join(folder, 'shared.json'), 0o664);
+    for (const name of ['shared.json', 'own.json']) await replaceFile(join(folder, name), 'new');
+    const modes = ['shared.json', 'own.json'].map((name) => statSync(join(folder, name)).mode & 0o777);
+    expect(modes).toEqual([0o664, 0o600]);
+  });
+
   it('stays as it was when the new one cannot take its place', async () => {
     const folder = tempFolder();
     mkdirSync(join(folder, 'a.json'));

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { unwritable } from '../../errors.ts';
 import { makeFolder } from './system.ts';
@@ -7,12 +7,12 @@ import { makeFolder } from './system.ts';
 const fault = (code: string) => Object.assign(new Error(code), { code });
 
 /** Follows links. A folder or a device cannot be replaced. */
-async function targetOf(path: string): Promise<string> {
+async function targetOf(path: string) {
   const found = await stat(path).catch(() => null);
-  if (found === null) return path;
+  if (found === null) return { target: path, mode: 0o600 };
   if (found.isDirectory()) throw fault('EISDIR');
   if (!found.isFile()) throw fault('it is no regular file');
-  return realpath(path);
+  return { target: await realpath(path), mode: found.mode & 0o777 };
 }
 
 async function withDraft(
@@ -22,10 +22,11 @@ async function withDraft(
 ) {
   try {
     makeFolder(dirname(path), 0o777);
-    const target = await targetOf(path);
+    const { target, mode } = await targetOf(path);
     const draft = join(dirname(target), `.${basename(target)}.${process.pid}.${randomBytes(4).toString('hex')}.tmp`);
     try {
       await writeFile(draft, content, { mode: 0o600, flag: 'wx', flush: true });
+      if (mode !== 0o600) await chmod(draft, mode);
       await use(draft, target);
     } finally {
       await rm(draft, { force: true }).catch(() => {});
@@ -37,7 +38,7 @@ async function withDraft(
 
 /**
  * Writes a file in one step: a reader sees the old content or the new content, never a part. Creates missing folders.
- * Only the user can read the file.
+ * A new file can be read by the user alone; one that is replaced keeps its permissions.
  * @throws RlmError `output-unwritable`, `too-many-files`.
  */
 export const replaceFile = (path: string, content: string | Uint8Array): Promise<void> =>

@@ -3,6 +3,7 @@ import {
   appendFileSync,
   closeSync,
   constants,
+  fchmodSync,
   openSync,
   realpathSync,
   renameSync,
@@ -50,7 +51,10 @@ function openFile(path: string, redactor: Redactor): Sink {
   if (found?.isFile()) accessSync(path, constants.W_OK);
   const target = found?.isFile() ? realpathSync(path) : path;
   const draft = join(dirname(target), `.${basename(target)}.${process.pid}.tmp`);
-  const file = isReplaced ? openSync(draft, 'wx', (found?.mode ?? 0o666) & 0o777) : openSync(path, 'w');
+  const mode = (found?.mode ?? 0o666) & 0o777;
+  const file = isReplaced ? openSync(draft, 'wx', mode) : openSync(path, 'w');
+  // Opening it applies the umask.
+  if (found?.isFile()) fchmodSync(file, mode);
   const remove = () => isReplaced && rmSync(draft, { force: true });
   process.once('exit', remove);
   let failure: unknown = null;
