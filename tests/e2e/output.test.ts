@@ -342,6 +342,13 @@ describe.concurrent('-o FILE', () => {
     }
   });
 
+  it('replaces no schema that the answer is to have', async () => {
+    const form = JSON.stringify({ type: 'object', properties: { size: { type: 'number' } } });
+    const cwd = createFolder({ 'a.md': goodText, 'form.json': form });
+    const { code } = await rlm(['ask', question, 'a.md', '--schema', 'form.json', '-o', 'form.json'], { cwd });
+    expect([code, readFileSync(join(cwd, 'form.json'), 'utf8')]).toEqual([2, form]);
+  });
+
   it('of checks and evaluations replaces no input, either', async () => {
     const sample = `${JSON.stringify({ id: 'a', question, target: 'x' })}\n`;
     const checks = `checks:\n  - question: ${question}\n    paths: [docs]\n`;

@@ -14,7 +14,7 @@ export async function runAsk(invocation: Invocation): Promise<ExitCode> {
   if (options['continue'] === true || options['run'] !== undefined) return runFollowUp(invocation);
   const question = args[0] as string;
   const configuration = loadConfiguration({ flags: settingFlags(options) });
-  const { journal, log, retrieval } = configuration.settings;
+  const { journal, log, retrieval, schema } = configuration.settings;
   const kept = textOptions(options, 'record', 'replay');
   const source = textOptions(options, 'index');
   const hasSource = source.index !== undefined || retrieval.server !== null;
@@ -29,7 +29,7 @@ export async function runAsk(invocation: Invocation): Promise<ExitCode> {
     return runDry(invocation, question, toOptions);
   }
   return followRun(invocation, question, log.file, async (hooks) => {
-    await checkOutputs(replacedBy(hooks, log.file), piped.paths);
+    await checkOutputs(replacedBy(hooks, log.file), [...piped.paths, ...(typeof schema === 'string' ? [schema] : [])]);
     const result = await ask(question, toOptions(hooks));
     await piped.noteUnread(hooks.say);
     return result;
