@@ -56,6 +56,12 @@ describe('a summary', () => {
     expect(worst.map(({ sample }) => sample)).toEqual(['s0', 's6', 's7', 's8', 's9']);
   });
 
+  it('lists no sample as lost that only one arm was asked', () => {
+    const evaluation = evaluationOf(20, 10, 5);
+    const outcomes = evaluation.outcomes.filter(({ sample, arm }) => sample !== 's19' || arm === 'auto');
+    expect(summarise({ ...evaluation, outcomes }, 'plain').worst.map(({ sample }) => sample)).not.toContain('s19');
+  });
+
   it('counts an answer as cut short by a limit, and not by a bar', () => {
     const evaluation = evaluationOf(4, 2, 2);
     const errors = (['limit-calls', 'below-bar', 'not-found', 'schema-unmet'] as const).map((code) =>
