@@ -43,7 +43,9 @@ function groupsBy(
 }
 
 function findGroups(byArm: ByArm, byId: ReadonlyMap<string, Sample>) {
-  const sizes = new Map([...byArm.values()].flat().map(({ sample, bytes }) => [sample, bytes] as const));
+  // A run that did not begin has no size.
+  const sized = [...byArm.values()].flat().filter(({ bytes }) => bytes !== null);
+  const sizes = new Map(sized.map(({ sample, bytes }) => [sample, bytes] as const));
   return [
     ...groupsBy('tag', ({ sample }) => byId.get(sample)!.tags, byArm),
     ...groupsBy('length', ({ sample }) => lengthOf(byId.get(sample)!, sizes.get(sample) ?? null), byArm),

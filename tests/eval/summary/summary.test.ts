@@ -50,6 +50,19 @@ describe('a summary', () => {
     ]);
   });
 
+  it('groups by length also where a run of the last arm did not begin', () => {
+    const evaluation = evaluationOf(20, 10, 12);
+    const samples = evaluation.samples.map((one) => ({ ...one, tokens: null }));
+    const outcomes = evaluation.outcomes.map((one, at) => {
+      return { ...one, bytes: one.arm === 'auto' ? null : at < 20 ? 4_000 : 64_000 };
+    });
+    const { groups } = summarise({ ...evaluation, samples, outcomes }, 'plain');
+    expect(groups.filter(({ by }) => by === 'length').map(({ name, arms }) => [name, arms.length])).toEqual([
+      ['1k', 2],
+      ['16k', 2],
+    ]);
+  });
+
   it('lists where an arm lost most', () => {
     const { worst } = summaryOf(20, 10, 5);
     expect(worst[0]).toMatchObject({ sample: 's0', arm: 'auto', score: 0, baseline: 1, answer: null, runId: 'r1' });
