@@ -254,6 +254,21 @@ describe('cite', () => {
     expect((await calling('["The end."].map(cite)')).problems).toBe('');
   });
 
+  it.each([
+    ['total = price / count', false],
+    ['if (a b) return', false],
+    ['a ratio of 5 2 total', false],
+    ['a bold word. total = price * count', true],
+    ['a ratio of 5/2 total is', true],
+  ])('takes an operator for what it is, and a marker for none: %s', async (quote, isFound) => {
+    const text =
+      '// A **bold** word.\ntotal = price * count\nif (a > b) return\n> # A ratio of 5/2\n * total is said\n';
+    const { error, output } = await openSandbox({ documents: { 'a.ts': text }, answer: async () => '[P1]' }).run(
+      `print(cite(${JSON.stringify(quote)}))`,
+    );
+    expect([error, output]).toEqual([null, isFound ? '[P1]\n' : '\n']);
+  });
+
   it('cites each part of a quote with words left out, and the words of any case', async () => {
     const { made, output } = await calling('print(cite("…the POOL was … twice. The end"))');
     expect(made.map(({ texts }) => texts[0])).toEqual(['the pool\nwas', 'twice.\nThe end']);

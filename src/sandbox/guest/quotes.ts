@@ -27,10 +27,12 @@ interface Token extends Span {
 const sameSigns = new Map([..."“”„«»'‘’‚`"].map((sign) => [sign, '"']));
 for (const dash of '–—') sameSigns.set(dash, '-');
 
-/** Leaves out white space and comment markers. */
+/** Leaves out white space, markers of comments and headings where a line begins, ends of comments, and bold marks. */
 function tokensOf(text: string): Token[] {
-  return [...text.matchAll(/[\p{L}\p{N}_]+|[^\s*/#>]/gu)].map(({ 0: token, index }) => {
-    return { text: sameSigns.get(token) ?? token.toLowerCase(), from: index, to: index + token.length };
+  const found = text.matchAll(/^[\s*/#>]+|\*[*/]|([\p{L}\p{N}_]+|\S)/gmu);
+  return [...found].flatMap(({ 1: token, index }) => {
+    if (token === undefined) return [];
+    return [{ text: sameSigns.get(token) ?? token.toLowerCase(), from: index, to: index + token.length }];
   });
 }
 
