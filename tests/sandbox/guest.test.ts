@@ -227,6 +227,7 @@ describe('cite', () => {
     ['doc("src/deep/a.ts")', documents['src/deep/a.ts']],
     ['"export const", "src/deep/a.ts"', 'export const'],
     ['0, 6', 'import'],
+    ['1, 0', code.slice(1, 201)],
   ])('finds %s', async (given, text) => {
     const { made, problems, output } = await calling(`print(cite(${given}))`);
     expect([problems, output]).toEqual(['', '[P1]\n']);
@@ -294,6 +295,13 @@ describe('cite', () => {
     expect(told[0]).toMatch(/src\/count\.ts:4: .*returns its first.*"second or last"/);
     expect(told[1]).toMatch(/notes\.txt:3: .*twice.*"was raised"/);
     expect(told[2]).toContain('nothing like it');
+  });
+
+  it('reports a place without text', async () => {
+    const { made, problems, output } = await calling('print(cite([5000, "The end."]))');
+    expect([made.length, output]).toEqual([1, '[P1]\n']);
+    expect(problems).toMatch(/^cite: .+$/);
+    expect((await calling('evidence("")')).problems).toMatch(/^evidence: .* empty$/);
   });
 
   it('never throws, whatever it is given and whatever answers it', async () => {

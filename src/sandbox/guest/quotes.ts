@@ -141,6 +141,7 @@ function spanOf(what: unknown, end: unknown): Span | null {
   if (place !== null) return { from: place.from, to: place.to };
   if (typeof what !== 'number') return null;
   const from = Math.max(0, Math.min(host.length(), Math.trunc(what) || 0));
+  // `offsets.map(cite)` passes an index as the end.
   const to = typeof end === 'number' && end > from ? end : from + 200;
   return { from, to: Math.min(host.length(), Math.trunc(to)) };
 }
@@ -164,7 +165,11 @@ function citeQuote(quote: string, where: unknown): string {
 
 function citeOne(what: unknown, where: unknown): string {
   const place = spanOf(what, where);
-  if (place !== null) return place.to > place.from ? mark(place) : '';
+  if (place !== null && place.to > place.from) return mark(place);
+  if (place !== null) {
+    tell('cite: there is no text at this place');
+    return '';
+  }
   // An ellipsis marks omitted words.
   const parts = toText(what, 'the quote')
     .slice(0, longestQuote)
@@ -203,7 +208,8 @@ function citeRows({ places }: Result): string {
 export function evidence(value: unknown): string {
   try {
     const output = show(value);
-    if (value === undefined || value === null || output.trim() === '') throw new Error(`the value is ${value}`);
+    if (value === undefined || value === null) throw new Error(`the value is ${value}`);
+    if (output.trim() === '') throw new Error('the value is empty');
     const left = output.length - mostValue;
     const shown = left > 0 ? `${output.slice(0, mostValue)}\n… (more characters: ${left})` : output;
     const result = resultOf(value);
