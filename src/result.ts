@@ -187,9 +187,9 @@ export const serverName = ({ provider, model }: { readonly provider: string | nu
 /** Returns a question and all its parts, each question before its parts. */
 export const nodesOf = (node: TreeNode): TreeNode[] => [node, ...node.children.flatMap(nodesOf)];
 
-/** Whether the answer is JSON that conforms to the requested schema. */
-export const isForm = ({ fieldCitations, answer, error }: Result): boolean =>
-  fieldCitations !== null && answer !== null && error?.code !== 'schema-unmet';
+/** Whether the answer is JSON that conforms to the requested schema. Results of old records have no `data`. */
+export const isForm = ({ data, answer }: Pick<Result, 'data' | 'answer'>): boolean =>
+  (data ?? null) !== null || answer === 'null';
 
 /** Returns why an answer has no confidence, as words that begin with "as". */
 export const unknownConfidence = ({

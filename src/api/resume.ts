@@ -11,7 +11,7 @@ import type { JournalContent, RunRecord } from '../journal/journal.ts';
 import { textName } from '../journal/recorder.ts';
 import { nameWithheld } from '../journal/run-record.ts';
 import { findRun, readRun, takeRun } from '../journal/runs.ts';
-import type { Result } from '../result.ts';
+import { isForm, type Result } from '../result.ts';
 import type { Citation, EarlierAnswer } from '../state.ts';
 import { ask, carryOut } from './ask.ts';
 import { runsFolderOf } from './runs/recorded-runs.ts';
@@ -110,8 +110,7 @@ function earlierAnswer({ run, end }: JournalContent): EarlierAnswer {
     throw new RlmError('usage', `run ${run.runId} has no answer, so it cannot have a follow-up`, {
       hint: `To continue it: rlm resume ${run.runId}`,
     });
-  const isForm = (end!.result.fieldCitations ?? null) !== null;
-  const plain = (isForm ? answer : answer.replace(/ ?\[\d+\]/g, '')).slice(0, mostEarlier.characters);
+  const plain = (isForm(end!.result) ? answer : answer.replace(/ ?\[\d+\]/g, '')).slice(0, mostEarlier.characters);
   const found = end!.result.citations.slice(0, mostEarlier.citations).map(foundLine);
   return { question: run.task, answer: [plain, ...found].join('\n') };
 }

@@ -2,7 +2,7 @@ import { type EndedRun, renderResult } from '../api/runs/reports.ts';
 import { now } from '../base/time.ts';
 import { type ExitCode, type RlmError, toRlmError, type Warning } from '../errors.ts';
 import type { Trajectory } from '../journal/trajectory.ts';
-import { exitCodeOf, failedResult, type Result, withUnwritten } from '../result.ts';
+import { exitCodeOf, failedResult, isForm, type Result, withUnwritten } from '../result.ts';
 import type { EventListener, RunEvent } from '../run/events.ts';
 import type { Invocation } from './command.ts';
 import {
@@ -63,7 +63,7 @@ async function format(run: EndedRun, request: OutputRequest, stdout: Output, seq
   if (request.format !== 'text') return request.format === 'json' ? toJson(result) : renderLastEvent(result, seq);
   const output = request.outputFile === null ? stdout : null;
   const text = renderText(result, output);
-  if (output?.isTerminal !== true || result.fieldCitations !== null) return text;
+  if (output?.isTerminal !== true || isForm(result)) return text;
   return (await import('./render/live/wrapped.ts')).wrapAnswer(text, output.columns);
 }
 

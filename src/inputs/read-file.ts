@@ -26,6 +26,11 @@ export async function* piecesOf({ head, rest }: ByteSource): AsyncIterable<Uint8
   if (rest !== null) yield* rest;
 }
 
+/** Copies each piece: a reader may still use one after it has asked for the next. */
+export async function* copiesOf(source: ByteSource): AsyncIterable<Uint8Array> {
+  for await (const piece of piecesOf(source)) yield Uint8Array.from(piece);
+}
+
 /** Opens an input; one that fits `scratch` is read at once. Throws the system's error, or the signal's reason. */
 export function openInput(input: Input, scratch: Buffer, signal: AbortSignal): ByteSource | Promise<ByteSource> {
   return input.kind === 'file' ? openFile(input, scratch, signal) : openPipe(input, signal);

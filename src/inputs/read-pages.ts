@@ -2,7 +2,7 @@
 import { RlmError } from '../errors.ts';
 import type { Picture } from '../prompts/prompt.ts';
 import { type FileFormat, pageName, pixelTokens, renderedTokens, type Scan } from './pictures.ts';
-import { type ByteSource, piecesOf } from './read-file.ts';
+import { type ByteSource, copiesOf } from './read-file.ts';
 import type { ExtractedFormat, Extraction } from './readers/extractor.ts';
 import { readWhole, skippedAs, UnreadableFile } from './readers/reader.ts';
 import { checkPixels } from './readers/unpack-limit.ts';
@@ -52,9 +52,8 @@ export async function takePicture(
 ): Promise<ReadOutcome> {
   try {
     const limits = { maxBytes, encoding, maxUnpackRatio, timeoutMs, signal };
-    const bytes = await readWhole({ name, bytes: piecesOf(source) }, limits);
-    // The bytes of a source are valid until the next one is opened.
-    const isTaken = await takeScan!(await scanOf(name, format, Buffer.from(bytes), limits));
+    const bytes = await readWhole({ name, bytes: copiesOf(source) }, limits);
+    const isTaken = await takeScan!(await scanOf(name, format, bytes, limits));
     return { skipped: isTaken ? [] : [{ name, reason: 'picture' }], warnings: [] };
   } catch (error) {
     return { skipped: [skippedAs(name, error)], warnings: [] };

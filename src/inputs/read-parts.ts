@@ -1,4 +1,4 @@
-import { type ByteSource, piecesOf } from './read-file.ts';
+import { type ByteSource, copiesOf } from './read-file.ts';
 import { type Reader, type ReadPart, skippedAs } from './readers/reader.ts';
 import { type InputReading, joinOutcomes, type ReadOutcome } from './reading.ts';
 import type { Skipped } from './skipped.ts';
@@ -19,11 +19,6 @@ export async function readParts(name: string, source: ByteSource, reader: Reader
     source.close();
   }
   return joinOutcomes(outcomes);
-}
-
-/** Copies each piece: a reader may still use one after it has asked for the next. */
-async function* copiesOf(source: ByteSource): AsyncIterable<Uint8Array> {
-  for await (const piece of piecesOf(source)) yield Uint8Array.from(piece);
 }
 
 const skippedPart = ({ name, reason, detail }: Skipped): Skipped => ({ name, reason, ...(detail && { detail }) });

@@ -70,7 +70,7 @@ describe('an answer for people', () => {
 
   it('escapes controls and direction marks in an answer in JSON, which keeps its value', () => {
     const json = JSON.stringify({ pool: 'a\u009b31mb\u202e\u007f' });
-    const shown = renderText(result({ answer: json, fieldCitations: {}, error: null }), terminal(true));
+    const shown = renderText(result({ answer: json, data: JSON.parse(json) }), terminal(true));
     expect(shown).not.toMatch(/[\u007f-\u009f\u202e]/);
     expect(JSON.parse(shown)).toEqual(JSON.parse(json));
   });

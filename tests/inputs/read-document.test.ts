@@ -7,6 +7,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Settings } from '../../src/config/settings.ts';
 import { findInputs } from '../../src/inputs/find/find-inputs.ts';
 import { type GivenDocument, gatherInputs } from '../../src/inputs/gather-inputs.ts';
+import type { Scan } from '../../src/inputs/pictures.ts';
+import { readDocument } from '../../src/inputs/read-document.ts';
+import { readHead } from '../../src/inputs/read-file.ts';
 import { readInputs } from '../../src/inputs/read-inputs.ts';
 import type { InputReading } from '../../src/inputs/reading.ts';
 import { createPdf, createZip } from '../support/packed-files.ts';
@@ -126,6 +129,20 @@ describe('text that a program gives', () => {
       { name: 'three', text: pieces(gzipSync(noise(1000))) },
     );
     expect(texts).toEqual(['the pool\n', '[page 1]\nseen\n', noise(1000)]);
+  });
+
+  it('in pieces of one buffer that is filled again arrives whole, also where it is a picture', async () => {
+    const png = Buffer.from(`\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x40\0\0\0\x40${noise(4_000)}IEND`, 'latin1');
+    async function* refilled() {
+      const buffer = Buffer.alloc(100);
+      for (let at = 0; at < png.length; at += 100) yield buffer.subarray(0, png.copy(buffer, 0, at));
+    }
+    const scans: Scan[] = [];
+    const takeScan = async (scan: Scan) => scans.push(scan) > 0;
+    const { reading } = createReading({ takeScan, takesPictures: true });
+    const source = await readHead(refilled(), () => {}, reading.signal);
+    await readDocument('a.png', source, reading, () => undefined);
+    expect(scans.map(({ bytes }) => png.equals(bytes))).toEqual([true]);
   });
 
   it('as a string, or with an encoding, is text as it is', async () => {

@@ -74,6 +74,25 @@ describe('files', () => {
     expect(await names('src/a.md', './src/a.md', 'link/a.md', 'src', 'src/*.md')).toEqual(['src/a.md']);
   });
 
+  it('that the run writes or replays are left out, and named where no other is left', async () => {
+    write({ 'a.md': 'a', 'lg/run.log': '{}', 'rr/a.gz': 'x' });
+    const find = (...paths: string[]) =>
+      findInputs({ paths, cwd, written: ['lg/run.log', 'rr/a.gz'], signal: new AbortController().signal });
+    const { inputs, warnings } = await find('.');
+    expect(inputs.map(({ name }) => name)).toEqual(['a.md']);
+    expect(warnings).toEqual(['lg/run.log', 'rr/a.gz'].map((name) => expect.stringContaining(`'${name}'`)));
+    for (const [path, name] of [
+      ['lg', 'lg/run.log'],
+      ['lg/*.log', 'lg/run.log'],
+      ['rr/a.gz', 'rr/a.gz'],
+    ] as const)
+      await expect(find(path)).rejects.toMatchObject({
+        code: 'usage',
+        message: expect.stringMatching(new RegExp(`'${name}'$`)),
+        hint: expect.stringContaining('--replay'),
+      });
+  });
+
   it('that are binary or empty are skipped, also when they are named', async () => {
     write({ 'a.bin': Buffer.from([1, 0, 2, 3]), 'b.txt': '', 'c.txt': '\uFEFF', 'd.txt': 'text' });
     const { documents, skipped } = await readPaths(['a.bin', 'b.txt', 'c.txt', 'd.txt']);

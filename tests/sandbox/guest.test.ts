@@ -227,6 +227,7 @@ describe('cite', () => {
     ['doc("src/deep/a.ts")', documents['src/deep/a.ts']],
     ['"export const", "src/deep/a.ts"', 'export const'],
     ['0, 6', 'import'],
+    ['1, 0', code.slice(1, 201)],
   ])('finds %s', async (given, text) => {
     const { made, problems, output } = await calling(`print(cite(${given}))`);
     expect([problems, output]).toEqual(['', '[P1]\n']);
@@ -254,6 +255,21 @@ describe('cite', () => {
     expect((await calling('["The end."].map(cite)')).problems).toBe('');
   });
 
+  it.each([
+    ['total = price / count', false],
+    ['if (a b) return', false],
+    ['a ratio of 5 2 total', false],
+    ['a bold word. total = price * count', true],
+    ['a ratio of 5/2 total is', true],
+  ])('takes an operator for what it is, and a marker for none: %s', async (quote, isFound) => {
+    const text =
+      '// A **bold** word.\ntotal = price * count\nif (a > b) return\n> # A ratio of 5/2\n * total is said\n';
+    const { error, output } = await openSandbox({ documents: { 'a.ts': text }, answer: async () => '[P1]' }).run(
+      `print(cite(${JSON.stringify(quote)}))`,
+    );
+    expect([error, output]).toEqual([null, isFound ? '[P1]\n' : '\n']);
+  });
+
   it('cites each part of a quote with words left out, and the words of any case', async () => {
     const { made, output } = await calling('print(cite("…the POOL was … twice. The end"))');
     expect(made.map(({ texts }) => texts[0])).toEqual(['the pool\nwas', 'twice.\nThe end']);
@@ -279,6 +295,13 @@ describe('cite', () => {
     expect(told[0]).toMatch(/src\/count\.ts:4: .*returns its first.*"second or last"/);
     expect(told[1]).toMatch(/notes\.txt:3: .*twice.*"was raised"/);
     expect(told[2]).toContain('nothing like it');
+  });
+
+  it('reports a place without text', async () => {
+    const { made, problems, output } = await calling('print(cite([5000, "The end."]))');
+    expect([made.length, output]).toEqual([1, '[P1]\n']);
+    expect(problems).toMatch(/^cite: .+$/);
+    expect((await calling('evidence("")')).problems).toMatch(/^evidence: .* empty$/);
   });
 
   it('never throws, whatever it is given and whatever answers it', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { exitCodeOf } from '../../src/result.ts';
-import { askScripted } from '../support/scripted-run.ts';
+import { renderText } from '../../src/cli/render/result.ts';
+import { exitCodeOf, isForm } from '../../src/result.ts';
+import { askScripted, failing } from '../support/scripted-run.ts';
 
 const schema = {
   type: 'object',
@@ -46,6 +47,14 @@ describe('an answer in the form of the user', () => {
     expect(result.answer).toBe('The pool was limited to 20 [1].');
     expect(result.error).toMatchObject({ code: 'schema-unmet', message: expect.stringMatching(/\/limit: /) });
     expect(exitCodeOf(result)).toBe(7);
+  });
+
+  it('that no reply made leaves prose, with its marks and sources', async () => {
+    const { result } = await askScripted({ answer, form: failing('provider-failed') }, { settings });
+    expect(result).toMatchObject({ data: null, fieldCitations: {}, error: { code: 'provider-failed' } });
+    expect(isForm(result)).toBe(false);
+    expect(renderText(result, null)).toMatch(/^The pool was limited to 20 \[1\]\.\n\nSources:\n/);
+    expect(isForm({ data: null, answer: 'null' })).toBe(true);
   });
 
   it('is not asked for without an answer, and has a call kept for it', async () => {

@@ -43,7 +43,9 @@ function groupsBy(
 }
 
 function findGroups(byArm: ByArm, byId: ReadonlyMap<string, Sample>) {
-  const sizes = new Map([...byArm.values()].flat().map(({ sample, bytes }) => [sample, bytes] as const));
+  // A run that did not begin has no size.
+  const sized = [...byArm.values()].flat().filter(({ bytes }) => bytes !== null);
+  const sizes = new Map(sized.map(({ sample, bytes }) => [sample, bytes] as const));
   return [
     ...groupsBy('tag', ({ sample }) => byId.get(sample)!.tags, byArm),
     ...groupsBy('length', ({ sample }) => lengthOf(byId.get(sample)!, sizes.get(sample) ?? null), byArm),
@@ -53,16 +55,20 @@ function findGroups(byArm: ByArm, byId: ReadonlyMap<string, Sample>) {
 
 const mostWorst = 10;
 
-/** Returns the samples on which an arm lost most to the baseline; with a single arm, its lowest scores. */
+/**
+ * Returns the samples on which an arm lost most to the baseline, of those that both were asked; with a single arm, its
+ * lowest scores.
+ */
 function findWorst(byArm: ByArm, baseline: string, byId: ReadonlyMap<string, Sample>) {
   const base = new Map(byArm.get(baseline)!.map((outcome) => [outcome.sample, outcome.score.lenient]));
   const arms = [...byArm].filter(([name]) => byArm.size === 1 || name !== baseline);
   const cases = arms.flatMap(([arm, outcomes]) =>
-    outcomes.map(({ sample: id, answer, runId, error, score }) => {
+    outcomes.flatMap(({ sample: id, answer, runId, error, score }) => {
+      if (!base.has(id)) return [];
       const sample = byId.get(id)!;
       const about = { sample: id, question: sample.question, wanted: wantedOf(sample), arm, score: score.lenient };
-      const before = arm === baseline ? null : (base.get(id) ?? null);
-      return { ...about, baseline: before, answer, error: error?.message ?? null, runId };
+      const before = arm === baseline ? null : base.get(id)!;
+      return [{ ...about, baseline: before, answer, error: error?.message ?? null, runId }];
     }),
   );
   const lost = ({ score, baseline: before }: (typeof cases)[number]) => score - (before ?? 1);

@@ -44,7 +44,7 @@ interface FindOptions extends Omit<FolderWalkOptions, 'view'>, Partial<Pick<Fold
   readonly paths: readonly string[];
   /** Members of `paths` that may no longer exist: a missing one causes a warning, not an error. Default: none. */
   readonly mayBeGone?: readonly string[];
-  /** Files that the run itself writes: folders and globs leave them out, and naming one is an error. */
+  /** Files that the run writes or replays: folders and globs leave them out; a path for no other file is an error. */
   readonly written?: readonly string[];
 }
 
@@ -166,17 +166,19 @@ async function realPaths(paths: readonly string[], cwd: string): Promise<Readonl
 
 const realFile = async (path: string) => ((await stat(path)).isFile() ? realpath(path) : null);
 
-/** Throws `usage` when no other file is left: the text would be lost. */
+/** Throws `usage` when no other file is left: text that the run overwrites would be lost. */
 function withoutWritten(given: string, located: Located, written: ReadonlySet<string>): Located {
   const ours = located.inputs.filter(({ realPath }) => written.has(realPath));
   if (ours.length === 0) return located;
   const inputs = located.inputs.filter((input) => !ours.includes(input));
-  if (inputs.length === 0) throw overwritten(given);
+  if (inputs.length === 0) throw nothingLeft(given, ours);
   const notices = ours.map(({ name }) => `'${name}' was not read: this run writes or replays it`);
   return { ...located, inputs, warnings: [...located.warnings, ...notices] };
 }
 
-const overwritten = (name: string) =>
-  new RlmError('usage', `the input '${name}' would be overwritten by this run`, {
-    hint: 'Name another file with -o (or --report, --junit, --sarif, --log-file, --record). A glob in quotes, or a folder, leaves that file out.',
+function nothingLeft(given: string, ours: readonly Input[]): RlmError {
+  const names = ours.map(({ name }) => `'${name}'`).join(', ');
+  return new RlmError('usage', `nothing is left to read of the input '${given}': this run writes or replays ${names}`, {
+    hint: 'Name another input, or another file with -o (or --report, --junit, --sarif, --log-file, --record, --replay). A glob in quotes, or a folder, leaves such a file out if it has others.',
   });
+}

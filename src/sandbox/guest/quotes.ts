@@ -27,10 +27,12 @@ interface Token extends Span {
 const sameSigns = new Map([..."“”„«»'‘’‚`"].map((sign) => [sign, '"']));
 for (const dash of '–—') sameSigns.set(dash, '-');
 
-/** Leaves out white space and comment markers. */
+/** Leaves out white space, markers of comments and headings where a line begins, ends of comments, and bold marks. */
 function tokensOf(text: string): Token[] {
-  return [...text.matchAll(/[\p{L}\p{N}_]+|[^\s*/#>]/gu)].map(({ 0: token, index }) => {
-    return { text: sameSigns.get(token) ?? token.toLowerCase(), from: index, to: index + token.length };
+  const found = text.matchAll(/^[\s*/#>]+|\*[*/]|([\p{L}\p{N}_]+|\S)/gmu);
+  return [...found].flatMap(({ 1: token, index }) => {
+    if (token === undefined) return [];
+    return [{ text: sameSigns.get(token) ?? token.toLowerCase(), from: index, to: index + token.length }];
   });
 }
 
@@ -139,6 +141,7 @@ function spanOf(what: unknown, end: unknown): Span | null {
   if (place !== null) return { from: place.from, to: place.to };
   if (typeof what !== 'number') return null;
   const from = Math.max(0, Math.min(host.length(), Math.trunc(what) || 0));
+  // `offsets.map(cite)` passes an index as the end.
   const to = typeof end === 'number' && end > from ? end : from + 200;
   return { from, to: Math.min(host.length(), Math.trunc(to)) };
 }
@@ -162,7 +165,11 @@ function citeQuote(quote: string, where: unknown): string {
 
 function citeOne(what: unknown, where: unknown): string {
   const place = spanOf(what, where);
-  if (place !== null) return place.to > place.from ? mark(place) : '';
+  if (place !== null && place.to > place.from) return mark(place);
+  if (place !== null) {
+    tell('cite: there is no text at this place');
+    return '';
+  }
   // An ellipsis marks omitted words.
   const parts = toText(what, 'the quote')
     .slice(0, longestQuote)
@@ -201,7 +208,8 @@ function citeRows({ places }: Result): string {
 export function evidence(value: unknown): string {
   try {
     const output = show(value);
-    if (value === undefined || value === null || output.trim() === '') throw new Error(`the value is ${value}`);
+    if (value === undefined || value === null) throw new Error(`the value is ${value}`);
+    if (output.trim() === '') throw new Error('the value is empty');
     const left = output.length - mostValue;
     const shown = left > 0 ? `${output.slice(0, mostValue)}\n… (more characters: ${left})` : output;
     const result = resultOf(value);

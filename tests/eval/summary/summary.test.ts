@@ -50,10 +50,29 @@ describe('a summary', () => {
     ]);
   });
 
+  it('groups by length also where a run of the last arm did not begin', () => {
+    const evaluation = evaluationOf(20, 10, 12);
+    const samples = evaluation.samples.map((one) => ({ ...one, tokens: null }));
+    const outcomes = evaluation.outcomes.map((one, at) => {
+      return { ...one, bytes: one.arm === 'auto' ? null : at < 20 ? 4_000 : 64_000 };
+    });
+    const { groups } = summarise({ ...evaluation, samples, outcomes }, 'plain');
+    expect(groups.filter(({ by }) => by === 'length').map(({ name, arms }) => [name, arms.length])).toEqual([
+      ['1k', 2],
+      ['16k', 2],
+    ]);
+  });
+
   it('lists where an arm lost most', () => {
     const { worst } = summaryOf(20, 10, 5);
     expect(worst[0]).toMatchObject({ sample: 's0', arm: 'auto', score: 0, baseline: 1, answer: null, runId: 'r1' });
     expect(worst.map(({ sample }) => sample)).toEqual(['s0', 's6', 's7', 's8', 's9']);
+  });
+
+  it('lists no sample as lost that only one arm was asked', () => {
+    const evaluation = evaluationOf(20, 10, 5);
+    const outcomes = evaluation.outcomes.filter(({ sample, arm }) => sample !== 's19' || arm === 'auto');
+    expect(summarise({ ...evaluation, outcomes }, 'plain').worst.map(({ sample }) => sample)).not.toContain('s19');
   });
 
   it('counts an answer as cut short by a limit, and not by a bar', () => {
