@@ -1,6 +1,6 @@
 /**
- * Returns a function that computes as `compute` does and remembers the results for at least the last `limit` words, at
- * most for twice as many.
+ * Returns `compute` with a cache. The cache holds the results of at least the last `limit` keys, and of at most twice as
+ * many.
  */
 export function createMemo<Result>(limit: number, compute: (word: string) => Result): (word: string) => Result {
   let recent = new Map<string, Result>();
@@ -15,7 +15,7 @@ export function createMemo<Result>(limit: number, compute: (word: string) => Res
   return (word) => recent.get(word) ?? refresh(word);
 }
 
-/** Copies a string: a slice would keep the whole text that it was cut from in memory. */
+/** Copies a string. V8 lets a slice of 13 characters or more refer to its whole text, which would stay in memory. */
 function detached(slice: string): string {
   return slice.length < 13 ? slice : Buffer.from(slice, 'utf16le').toString('utf16le');
 }

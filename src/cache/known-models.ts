@@ -59,7 +59,7 @@ export async function readKnownModel(
   return { lacks: known.flatMap(({ lacks }) => lacks), speed: known.at(-1)?.speed ?? null };
 }
 
-/** Opens what runs learn about models. `folder` null: for this run only. */
+/** Opens the record of what runs learn about models. If `folder` is null, the record is kept for this run only. */
 export async function openKnownModels(folder: string | null): Promise<KnownModels> {
   let known: Kept = folder === null ? {} : await read(folder);
   let writing: Promise<unknown> = Promise.resolve();

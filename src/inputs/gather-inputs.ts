@@ -19,7 +19,10 @@ export type { ReadingProgress };
 export interface GivenDocument {
   /** A second `notes.md` is called `notes (2).md`. */
   readonly name: string;
-  /** Whole, or in pieces, each unchanged until the next is requested. Text is extracted from known formats. */
+  /**
+   * The whole text, or an iterable of pieces. A piece's buffer may be reused once the next piece is requested. Text is
+   * extracted from known formats.
+   */
   readonly text: string | Uint8Array | AsyncIterable<Uint8Array>;
   /** Encoding of bytes without a mark. If given, they are read as text whatever their format. Default: detected. */
   readonly encoding?: Encoding;
@@ -27,7 +30,7 @@ export interface GivenDocument {
   readonly isWalked?: boolean;
 }
 
-/** Documents whose pictures a model has yet to read. */
+/** Documents with pictures that no model has read yet. */
 export interface PendingScans {
   readonly scans: readonly Scan[];
   /** Writes the text that a model read in one of `scans` into the store. Throws `input-too-large`, `no-space`. */
@@ -41,7 +44,7 @@ export interface Inputs {
   readonly pending?: PendingScans;
   /** Pages without text that no model reads. */
   readonly unreadPages: number;
-  /** How many documents were given by a program; they come first, and no file holds them. */
+  /** Number of documents that a program gave. They come first in the store, and `paths` does not name them. */
   readonly given: number;
   readonly warnings: readonly string[];
   close(): void;
@@ -57,7 +60,7 @@ interface GatherOptions {
   readonly store: StoreOptions;
   /** Called when the first page that is a picture is found; null: such pages are not reported. */
   readonly scans: (() => Promise<ScanReader>) | null;
-  /** Reading waits for it. */
+  /** Called as reading progresses. If it returns a promise, reading waits for that promise. */
   readonly onProgress: (progress: ReadingProgress, store: ContextStore) => Promise<void> | undefined;
   readonly signal: AbortSignal;
 }
@@ -159,9 +162,10 @@ async function gather(options: GatherOptions, store: GrowingStore): Promise<Inpu
 }
 
 /**
- * Reads all text of a run: what a program gives, such as piped text; then each file once; then what is at addresses.
- * @throws RlmError as `findInputs`, `readInputs` and `readUrl` do, `input-empty` when something was named and nothing
- *   is readable, and `input-unreadable` when a file was skipped and the settings are strict.
+ * Reads all text of a run: the documents that a program gives, such as piped text; then each file once; then the pages
+ * at addresses.
+ * @throws RlmError as `findInputs`, `checkUrl`, `readInputs` and `readUrl` do, `input-empty` when something was named
+ *   and nothing is readable, and `input-unreadable` when a file was skipped and the settings are strict.
  */
 export async function gatherInputs(options: GatherOptions): Promise<Inputs> {
   const store = createContextStore([], options.store);

@@ -14,7 +14,7 @@ export interface Tested extends Pick<ModelInfo, 'model' | 'tools' | 'structuredO
 const strongWeights = 3e9;
 /** The size on disk of `strongWeights` weights, in bytes, at about 4 bits each. */
 const strongBytes = 2e9;
-/** The smallest window, in tokens, for a strategy that plans its own steps: each prompt holds the earlier steps. */
+/** The smallest window, in tokens, for any strategy but `direct` and `scan`. */
 const roomyTokens = 8_192;
 
 /** Matches names of models trained to write code: codestral, deepseek-coder, qwen2.5-coder … */

@@ -30,7 +30,7 @@ export interface Means {
   /** Number of documents. 2 if there are fewer, but other files can be read. */
   readonly texts: number;
   readonly hasCode: boolean;
-  /** Whether a good part of the text is records, which SQL can compute over. */
+  /** Whether records make up a good part of the text: see `hasRecords` in query/records. */
   readonly hasRecords: boolean;
   readonly mayRecurse: boolean;
 }

@@ -61,7 +61,7 @@ function stretchesOf(passages: readonly Passage[]): Passage[][] {
 
 const longestTitle = 80;
 
-/** Marks the first line of a document as a heading if a blank line follows and it does not end like a sentence. */
+/** Marks a short first line of a document as a heading if a blank line follows and no punctuation ends the line. */
 function withTitle(lines: readonly Line[], { startByte }: Passage): readonly Line[] {
   const [first, next, ...others] = lines;
   const isTitle =

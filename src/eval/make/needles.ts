@@ -54,7 +54,10 @@ export const makeNeedles: Generator = (request) => {
   return { text, line: { question: question(asked, name, wanted.length), ...gold, tags } };
 };
 
-/** From a project (the first) or a person to a person; `nouns` has the questions' word for that person. */
+/**
+ * Verbs of the facts. The subject of the first is a project, that of the others a person; each object is a person.
+ * `nouns` holds the matching words of the questions.
+ */
 const relations = ['is led by', 'was trained by', 'shares an office with', 'reports to'] as const;
 
 const nouns = ['the leader of', 'the trainer of', 'the office mate of', 'the superior of'];
@@ -64,7 +67,7 @@ const capitalised = (word: string): string => word[0]!.toUpperCase() + word.slic
 /** Chains of other projects, so that each relation occurs many times. */
 const distractors = 6;
 
-/** Makes a `multihop` task: the leader of the trainer of … a project, among facts of the same form about others. */
+/** Makes a `multihop` task: who is the trainer of … the leader of a project, among similar facts about other projects. */
 export const makeMultihop: Generator = (request) => {
   const { random, index, sizeOf } = request;
   const hops = 2 + (index % 3);

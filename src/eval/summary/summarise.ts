@@ -89,7 +89,7 @@ const sum = (outcomes: readonly SampleOutcome[], pick: (outcome: SampleOutcome) 
 const costOf = (outcomes: readonly SampleOutcome[]): number | null =>
   outcomes.some(({ cost }) => cost === null) ? null : sum(outcomes, ({ cost }) => cost!);
 
-/** For the scorer, an answer is right from 0.5. */
+/** The scorer counts an answer as right if its lenient score is at least 0.5. */
 function judgedOf(answers: readonly SampleOutcome[]) {
   const known = answers.flatMap(({ judged, score }) =>
     judged?.isRight == null ? [] : [[judged.isRight, score.lenient >= 0.5] as const],
@@ -106,14 +106,14 @@ function summariseArm(name: string, outcomes: readonly SampleOutcome[], byId: Re
   return {
     name,
     ...shareOf(outcomes),
-    /** 0–1, as the next three fields. */
+    /** Mean strict score. This field and the next three are 0–1. */
     strict: mean(outcomes.map(({ score }) => score.strict)),
-    /** Mean over the answered samples with a right answer in words; null: none. */
+    /** Mean exact-match score over the answered samples whose right answer is text; null if there is no such sample. */
     exact: meanOf(answers, ({ score }) => score.exact),
     f1: meanOf(answers, ({ score }) => score.f1),
     /** Mean recall of the documents that had to be cited, over answered samples; null: none. */
     sources: meanOf(answers, ({ score }) => score.sources),
-    /** They count as wrong. */
+    /** Number of samples without an answer. They count as wrong. */
     failed: outcomes.length - answers.length,
     /** Answers that were cut short by a limit or a failure; they are scored. */
     cutShort: answers.filter(({ error }) => error !== null && kindOf(error) !== 'bar').length,

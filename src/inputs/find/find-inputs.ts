@@ -44,7 +44,10 @@ interface FindOptions extends Omit<FolderWalkOptions, 'view'>, Partial<Pick<Fold
   readonly paths: readonly string[];
   /** Members of `paths` that may no longer exist: a missing one causes a warning, not an error. Default: none. */
   readonly mayBeGone?: readonly string[];
-  /** Files that the run itself writes: folders and globs leave them out, and naming one is an error. */
+  /**
+   * Files that the run writes or replays. Folders and globs leave them out; a path that stands for no other file is an
+   * error.
+   */
   readonly written?: readonly string[];
 }
 
@@ -158,7 +161,7 @@ function withoutRepeats(inputs: readonly LocatedInput[]): Input[] {
   return [...first.values()];
 }
 
-/** Of existing regular files: only these lose text when they are overwritten. */
+/** Returns the real paths of the regular files among `paths`. Only these lose text when they are overwritten. */
 async function realPaths(paths: readonly string[], cwd: string): Promise<ReadonlySet<string>> {
   const found = await Promise.all(paths.map((path) => realFile(resolve(cwd, path)).catch(() => null)));
   return new Set(found.filter((path) => path !== null));

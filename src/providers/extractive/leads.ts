@@ -1,10 +1,11 @@
 import type { Sentence } from '../../context/sentences/sentences.ts';
 import { asksInChat, isQuestion, speakerOf } from '../../context/words/speech.ts';
 
-/** The sentences that a lead-in introduces, by index. */
+/** The sentences that belong to a sentence, such as the items below "Three options:". */
 export interface Lead {
   /** A list is shown below its lead-in; a text or a reply replaces the lead-in. */
   readonly kind: 'list' | 'text' | 'reply';
+  /** Indexes of the sentences. */
   readonly members: readonly number[];
 }
 
@@ -65,7 +66,7 @@ function ofMessage(sentences: readonly Sentence[], at: number, speaker: string):
   return { kind: 'reply', members: [first, ...more] };
 }
 
-/** Returns what a speaker says right after "From the retro:". */
+/** Returns the next messages of the same speaker after a message that ends with a colon, such as "From the retro:". */
 function ofAnnouncement(sentences: readonly Sentence[], at: number, speaker: string): Lead | null {
   const members = following(sentences, at, ({ text }) => speakerOf(text)?.name === speaker);
   return members.length === 0 ? null : { kind: 'list', members: members.slice(0, longestList) };

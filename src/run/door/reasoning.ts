@@ -16,7 +16,10 @@ export interface AskedReasoning {
 
 const less: Readonly<Record<Reasoning, Reasoning>> = { high: 'low', medium: 'low', low: 'none', none: 'none' };
 
-/** Returns how much to think for a reply. `isLess`: think less, because an earlier reply was only thinking. */
+/**
+ * Returns how much to think for a reply: `none` for a quick prompt. `isLess`: think less, because an earlier reply was
+ * only thinking.
+ */
 export function reasoningFor({ prompt }: PromptInput, { reasoning }: Settings, isLess: boolean): AskedReasoning {
   const { isQuick } = prompts[prompt] as unknown as Prompt<unknown, Fields>;
   const set = reasoning === 'auto' ? null : reasoning;
@@ -28,10 +31,10 @@ export function reasoningFor({ prompt }: PromptInput, { reasoning }: Settings, i
 export const roomToThink = ({ level, isUsual }: AskedReasoning): number =>
   level === null || isUsual ? 0 : thinkingTokens[level];
 
-/** Returns the tokens that are planned for thinking in a reply; 0 for `auto`. */
+/** Returns the most tokens that thinking may add to any reply; 0 for `auto`. Worst-case costs include them. */
 export const mostThinking = ({ reasoning }: Pick<Settings, 'reasoning'>): number =>
   reasoning === 'auto' ? 0 : thinkingTokens[reasoning];
 
-/** Returns the cause with the tokens if the error is for a reply that was only thinking; null for other errors. */
+/** Returns the error's `OnlyThought` cause, which holds the used tokens; null if the reply was not only thinking. */
 export const onlyThought = (error: unknown): OnlyThought | null =>
   error instanceof RlmError && error.cause instanceof OnlyThought ? error.cause : null;

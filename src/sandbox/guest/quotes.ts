@@ -27,7 +27,7 @@ interface Token extends Span {
 const sameSigns = new Map([..."“”„«»'‘’‚`"].map((sign) => [sign, '"']));
 for (const dash of '–—') sameSigns.set(dash, '-');
 
-/** Leaves out white space and comment markers. */
+/** Leaves out white space and the characters `* / # >`, which mark comments. */
 function tokensOf(text: string): Token[] {
   return [...text.matchAll(/[\p{L}\p{N}_]+|[^\s*/#>]/gu)].map(({ 0: token, index }) => {
     return { text: sameSigns.get(token) ?? token.toLowerCase(), from: index, to: index + token.length };
@@ -175,7 +175,7 @@ function citeOne(what: unknown, where: unknown): string {
 /**
  * Returns the citation marks of a quote, a found line, a text, a list of these, a query's rows, or two offsets. A quote
  * that the text lacks gets no mark and is reported as a problem.
- * @param where the document or piece to look in first; for an offset, the end offset.
+ * @param where the document, piece, found line or words of the text to look in first; for an offset, the end offset.
  */
 export function cite(what: unknown, where?: unknown): string {
   try {
