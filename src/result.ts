@@ -182,7 +182,7 @@ export const nearestOver = ({ under = [] }: Pick<Citation, 'under'>): string =>
   (under.at(-1) ?? '').replace(/^#+\s+/, '');
 
 /** Returns the provider and the model, or one name where both are the same. */
-export const serverName = ({ provider, model }: { readonly provider: string | null; readonly model: string | null }) =>
+export const modelLabel = ({ provider, model }: { readonly provider: string | null; readonly model: string | null }) =>
   [...new Set([provider, model])].filter(Boolean).join(' ');
 
 /** Returns a question and all its parts, each question before its parts. */
@@ -204,7 +204,7 @@ export const confidenceName = ({ confidenceKind }: Pick<Result, 'confidenceKind'
   confidenceKind === 'match' ? 'match' : 'confidence';
 
 /** An unknown confidence is below any threshold. */
-function missedBar(result: Result, { minConfidence, failOn }: Pick<Settings, 'minConfidence' | 'failOn'>) {
+function thresholdError(result: Result, { minConfidence, failOn }: Pick<Settings, 'minConfidence' | 'failOn'>) {
   const { confidence, tells } = result;
   if (failOn === 'not-found' && tells === 'nothing')
     return new RlmError('not-found', 'the text does not contain the answer (required by --fail-on not-found)', {
@@ -218,8 +218,8 @@ function missedBar(result: Result, { minConfidence, failOn }: Pick<Settings, 'mi
 }
 
 /** Adds an error to a result that misses a required threshold. The status of the result stays the same. */
-export function holdAgainstBar(result: Result, bars: Pick<Settings, 'minConfidence' | 'failOn'>): Result {
-  const error = result.status === 'answered' ? missedBar(result, bars) : null;
+export function applyThresholds(result: Result, bars: Pick<Settings, 'minConfidence' | 'failOn'>): Result {
+  const error = result.status === 'answered' ? thresholdError(result, bars) : null;
   return error === null ? result : { ...result, stopReason: error.code, error: error.toInfo() };
 }
 

@@ -2,17 +2,17 @@
  * Returns `compute` with a cache. The cache holds the results of at least the last `limit` keys, and of at most twice as
  * many.
  */
-export function createMemo<Result>(limit: number, compute: (word: string) => Result): (word: string) => Result {
+export function createMemo<Result>(limit: number, compute: (key: string) => Result): (key: string) => Result {
   let recent = new Map<string, Result>();
   let older = new Map<string, Result>();
-  const refresh = (word: string) => {
-    const own = detached(word);
-    const result = older.get(word) ?? compute(own);
+  const refresh = (key: string) => {
+    const own = detached(key);
+    const result = older.get(key) ?? compute(own);
     if (recent.size >= limit) [older, recent] = [recent, new Map()];
     recent.set(own, result);
     return result;
   };
-  return (word) => recent.get(word) ?? refresh(word);
+  return (key) => recent.get(key) ?? refresh(key);
 }
 
 /** Copies a string. V8 lets a slice of 13 characters or more refer to its whole text, which would stay in memory. */

@@ -36,7 +36,7 @@ export interface ContextStore {
   /** Returns a chunk's text, without a byte order mark. */
   text(chunk: Chunk): string;
   /** Returns a chunk as a passage without overlap. */
-  plainPassage(chunk: Chunk): Passage;
+  passageWithoutOverlap(chunk: Chunk): Passage;
   /** Returns a chunk as a passage with the store's overlap. */
   passage(chunk: Chunk, score: number): Passage;
 }

@@ -45,7 +45,7 @@ export interface Inputs {
   /** Pages without text that no model reads. */
   readonly unreadPages: number;
   /** Number of documents that a program gave. They come first in the store, and `paths` does not name them. */
-  readonly given: number;
+  readonly givenCount: number;
   readonly warnings: readonly string[];
   close(): void;
 }
@@ -53,23 +53,23 @@ export interface Inputs {
 interface GatherOptions {
   /** Files, folders, globs and addresses of pages. */
   readonly paths: readonly string[];
-  readonly written: readonly string[];
-  readonly given: Promise<readonly GivenDocument[]>;
+  readonly excludedFiles: readonly string[];
+  readonly givenDocuments: Promise<readonly GivenDocument[]>;
   readonly cwd: string;
   readonly settings: Settings['inputs'];
   readonly store: StoreOptions;
   /** Called when the first page that is a picture is found; null: such pages are not reported. */
-  readonly scans: (() => Promise<ScanReader>) | null;
+  readonly loadScanReader: (() => Promise<ScanReader>) | null;
   /** Called as reading progresses. If it returns a promise, reading waits for that promise. */
   readonly onProgress: (progress: ReadingProgress, store: ContextStore) => Promise<void> | undefined;
   readonly signal: AbortSignal;
 }
 
-async function findPaths({ paths, written, cwd, signal }: GatherOptions) {
+async function findPaths({ paths, excludedFiles, cwd, signal }: GatherOptions) {
   const files = paths.filter((path) => !isUrl(path));
   if (files.length === 0) return { inputs: [], skipped: [], warnings: [] };
   const { findInputs } = await import('./find/find-inputs.ts');
-  return findInputs({ paths: files, written, cwd: resolve(cwd), signal });
+  return findInputs({ paths: files, excludedFiles, cwd: resolve(cwd), signal });
 }
 
 async function findUrls({ paths, settings }: GatherOptions) {
@@ -110,7 +110,7 @@ async function readEach<Source extends { readonly name: string }>(
   return joinOutcomes(outcomes);
 }
 
-async function readGiven(given: GatherOptions['given'], reading: InputReading) {
+async function readGiven(given: GatherOptions['givenDocuments'], reading: InputReading) {
   const distinct = createDistinctNames();
   const documents = (await given).map((one) => ({ ...one, name: distinct(one.name) }));
   const outcome = await readEach(documents, reading, (one, onPiece) => readOneGiven(one, reading, onPiece));
@@ -131,7 +131,7 @@ async function readUrls(addresses: readonly Address[], reading: InputReading): P
 
 async function gather(options: GatherOptions, store: GrowingStore): Promise<Inputs> {
   const { settings, onProgress, signal, paths } = options;
-  const { scans, takeScan, notes: scanNotes, unread } = collectScans(options.scans, signal);
+  const { scans, takeScan, notes: scanNotes, unread } = collectScans(options.loadScanReader, signal);
   const reading: InputReading = {
     store,
     encoding: settings.encoding,
@@ -144,7 +144,7 @@ async function gather(options: GatherOptions, store: GrowingStore): Promise<Inpu
     signal,
   };
   // Run concurrently, so that a missing file is reported before a slow pipe has ended.
-  const finding = [readGiven(options.given, reading), findPaths(options), findUrls(options)] as const;
+  const finding = [readGiven(options.givenDocuments, reading), findPaths(options), findUrls(options)] as const;
   const [given, found, addresses] = await Promise.all(finding);
   const count = store.documents.length;
   const read = joinOutcomes([await readFiles(found, reading), await readUrls(addresses, reading)]);
@@ -158,7 +158,7 @@ async function gather(options: GatherOptions, store: GrowingStore): Promise<Inpu
   const write = (name: string, text: string) =>
     writeText(name, wholeSource(Buffer.from(text)), { ...reading, encoding: 'utf-8' }, null);
   const pending = scans.length > 0 ? { pending: { scans, write } } : {};
-  return { store, ...pending, unreadPages: unread(), given: count, warnings, close: store.close };
+  return { store, ...pending, unreadPages: unread(), givenCount: count, warnings, close: store.close };
 }
 
 /**

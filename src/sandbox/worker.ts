@@ -120,7 +120,7 @@ const host: HostFunctions = {
   slice: (from, to) => sliceText(text, offset(from), offset(to)),
   indexOf: searchWith(firstIndexOf),
   lastIndexOf: searchWith(lastIndexOf),
-  candidate: (source, ignoreCase, from, to) =>
+  firstCandidate: (source, ignoreCase, from, to) =>
     candidateIn(text, string(source), ignoreCase === 1, offset(from), offset(to)),
   lineFeeds: () => floats(findLineFeeds(text)),
   pieces: (from, to, size, overlap) =>

@@ -7,10 +7,10 @@ import { type Confidence, computeConfidence, holdDown, onCurve } from '../eviden
 import type { CriticVariables } from '../prompts/critic.ts';
 import type { Reply } from '../prompts/index.ts';
 import type { ModelInfo } from '../providers/provider.ts';
+import { isSmall } from '../run/model-capabilities.ts';
 import type { Run } from '../run/run.ts';
 import { fitInTurns } from '../run/text/fit-passages.ts';
 import { refitting } from '../run/text/refit.ts';
-import { isSmall } from '../run/up-to.ts';
 import {
   type Claim,
   type Contradiction,

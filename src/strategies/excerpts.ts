@@ -4,9 +4,9 @@ import type { RlmError } from '../errors.ts';
 import { checkCitations } from '../evidence/citations.ts';
 import { compressPassages, quotePassages } from '../providers/compress-passages.ts';
 import type { ModelInfo } from '../providers/provider.ts';
+import { isSmall } from '../run/model-capabilities.ts';
 import type { Run } from '../run/run.ts';
 import type { RunText } from '../run/text/run-text.ts';
-import { isSmall } from '../run/up-to.ts';
 import type { Passage } from '../state.ts';
 import { type Draft, draftBy, type Question } from './strategy.ts';
 

@@ -1,8 +1,8 @@
 import { weigh } from '../context/text-size.ts';
 import { isForgivable, RlmError } from '../errors.ts';
 import { readLabels, renderItem } from '../prompts/scan.ts';
+import { isSmall } from '../run/model-capabilities.ts';
 import type { Run } from '../run/run.ts';
-import { isSmall } from '../run/up-to.ts';
 import type { LabelRequest } from '../tools/questions/questions.ts';
 
 /** A small model loses its place in a longer list. */

@@ -7,7 +7,7 @@ import type { Child, Question, Recurse } from './strategy.ts';
 /** Returns a key for the passages of a text; `all` for the whole text. */
 function keyOf(text: ContextStore | null, { text: { store } }: Run): string {
   if (text === null || (text.chunkCount === store.chunkCount && text.totalBytes === store.totalBytes)) return 'all';
-  return Array.from({ length: text.chunkCount }, (_, index) => text.plainPassage(text.chunk(index)).id).join();
+  return Array.from({ length: text.chunkCount }, (_, index) => text.passageWithoutOverlap(text.chunk(index)).id).join();
 }
 
 const totalCalls = ({ calls, children }: TreeNode): number =>

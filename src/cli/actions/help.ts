@@ -23,7 +23,10 @@ const otherVariables: readonly (readonly [string, string])[] = [
   ['FORCE_COLOR', 'colour even when the output is not a terminal, unless set to 0'],
   ['TERM', 'dumb: no colour and no live tree'],
   ['XDG_CONFIG_HOME', 'folder that contains your own configuration, rlm/config.json; default: ~/.config'],
-  ['XDG_CACHE_HOME', 'folder that contains kept replies (unless RLM_HOME is set) and compiled code, in rlm/; default: ~/.cache'],
+  [
+    'XDG_CACHE_HOME',
+    'folder that contains kept replies (unless RLM_HOME is set) and compiled code, in rlm/; default: ~/.cache',
+  ],
   ['NODE_DISABLE_COMPILE_CACHE', 'keep no compiled code, when set and not empty'],
 ];
 

@@ -4,11 +4,11 @@ import { computedParts, isComputed } from '../../context/computed-passage.ts';
 import {
   confidenceName,
   isForm,
+  modelLabel,
   nearestOver,
   nodesOf,
   placeOf,
   type Result,
-  serverName,
   unknownConfidence,
 } from '../../result.ts';
 import type { Usage } from '../../run/run-events.ts';
@@ -51,7 +51,7 @@ export function renderText(result: Result, output: Output | null): string {
   return `${heading}${styleClaims(answer, claims, style, isTerminal)}${block}${below}\n`;
 }
 
-export const whoServes = (one: Parameters<typeof serverName>[0]): string => oneLine(serverName(one));
+export const whoServes = (one: Parameters<typeof modelLabel>[0]): string => oneLine(modelLabel(one));
 
 function facts(result: Result): string {
   const { answer, confidence, usage, recursionTree } = result;

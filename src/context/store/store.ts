@@ -157,7 +157,7 @@ export function createTexts(
   documents: readonly DocumentInfo[],
   read: (document: number, startByte: number, endByte: number) => Buffer,
   overlapBytes: number,
-): Pick<ContextStore, 'text' | 'plainPassage' | 'passage'> {
+): Pick<ContextStore, 'text' | 'passageWithoutOverlap' | 'passage'> {
   const text = (chunk: Chunk): string => {
     const decoded = read(chunk.document, chunk.startByte, chunk.endByte).toString();
     return chunk.startByte === 0 && decoded.startsWith('\uFEFF') ? decoded.slice(1) : decoded;
@@ -173,7 +173,7 @@ export function createTexts(
     toPassage(chunk, documents[chunk.document]!.name, text(chunk), score);
   return {
     text,
-    plainPassage: (chunk) => passageOf(chunk, 0),
+    passageWithoutOverlap: (chunk) => passageOf(chunk, 0),
     passage: (chunk, score) => passageOf(withOverlap(chunk), score),
   };
 }

@@ -2,7 +2,7 @@
 
 import { type Generator, madeWords, noiseFor, placeTag, type Random, scatter, type TaskRequest } from './task.ts';
 
-const depths = 40;
+const positions = 40;
 
 const kinds = ['single', 'multikey', 'multivalue', 'multiquery'] as const;
 
@@ -30,9 +30,9 @@ function question(keys: readonly string[], name: string, count: number): string 
   return `What are all the special magic ${name} for ${which} mentioned in the text? List them all, and nothing else.`;
 }
 
-function place({ index, random }: TaskRequest, at: number): number {
-  const turn = Math.floor(index / kinds.length) * 7 + at * 13;
-  return (((turn * 11) % depths) + random.below(100) / 100) / depths;
+function place({ index, random }: TaskRequest, needle: number): number {
+  const turn = Math.floor(index / kinds.length) * 7 + needle * 13;
+  return (((turn * 11) % positions) + random.below(100) / 100) / positions;
 }
 
 /** Makes a `niah` task: values for keys, hidden in text. */

@@ -48,20 +48,20 @@ interface FindOptions extends Omit<FolderWalkOptions, 'view'>, Partial<Pick<Fold
    * Files that the run writes or replays. Folders and globs leave them out; a path that stands for no other file is an
    * error.
    */
-  readonly written?: readonly string[];
+  readonly excludedFiles?: readonly string[];
 }
 
 /** Finds the files that paths, folders and globs stand for. Throws `input-missing`, `input-unreadable`, `usage`. */
 export async function findInputs(options: FindOptions): Promise<FoundInputs> {
-  const { paths, mayBeGone = [], written = [], cwd, view = diskView, signal } = options;
-  const ours = await realPaths(written, cwd);
+  const { paths, mayBeGone = [], excludedFiles = [], cwd, view = diskView, signal } = options;
+  const excluded = await realPaths(excludedFiles, cwd);
   const found = await mapConcurrent(paths, 16, signal, async (path, combined) => {
     const located = await findInput(path, { cwd, view, signal: combined }).catch((error: unknown) => {
       const isGone = error instanceof RlmError && error.code === 'input-missing' && mayBeGone.includes(path);
       if (!isGone) throw error;
       return { inputs: [], skipped: [], warnings: [`there is nothing at '${path}' any more`] };
     });
-    return withoutWritten(path, located, ours);
+    return withoutExcluded(path, located, excluded);
   });
   return {
     inputs: found.length === 1 ? found[0]!.inputs : withoutRepeats(found.flatMap(({ inputs }) => inputs)),
@@ -170,12 +170,12 @@ async function realPaths(paths: readonly string[], cwd: string): Promise<Readonl
 const realFile = async (path: string) => ((await stat(path)).isFile() ? realpath(path) : null);
 
 /** Throws `usage` when no other file is left: the text would be lost. */
-function withoutWritten(given: string, located: Located, written: ReadonlySet<string>): Located {
-  const ours = located.inputs.filter(({ realPath }) => written.has(realPath));
-  if (ours.length === 0) return located;
-  const inputs = located.inputs.filter((input) => !ours.includes(input));
+function withoutExcluded(given: string, located: Located, excluded: ReadonlySet<string>): Located {
+  const hits = located.inputs.filter(({ realPath }) => excluded.has(realPath));
+  if (hits.length === 0) return located;
+  const inputs = located.inputs.filter((input) => !hits.includes(input));
   if (inputs.length === 0) throw overwritten(given);
-  const notices = ours.map(({ name }) => `'${name}' was not read: this run writes or replays it`);
+  const notices = hits.map(({ name }) => `'${name}' was not read: this run writes or replays it`);
   return { ...located, inputs, warnings: [...located.warnings, ...notices] };
 }
 

@@ -10,14 +10,14 @@ export interface Lead {
 }
 
 const longestList = 12;
-const longestOfTitle = 6;
+const longestTitleList = 6;
 const longestText = 3;
 const mostMessages = 5;
 const colon = /[:：]["'”’)*_`]*\s*$/;
 
 const levelOf = ({ text }: Sentence): number => /^#+/.exec(text)?.[0].length ?? 1;
 const indentOf = ({ text }: Sentence): number => /^[ \t]*/.exec(text)![0].length;
-const isRow = ({ kind }: Sentence): boolean => kind === 'item' || kind === 'row';
+const isEntry = ({ kind }: Sentence): boolean => kind === 'item' || kind === 'row';
 
 function following(sentences: readonly Sentence[], at: number, belongs: (next: Sentence) => boolean): number[] {
   const found: number[] = [];
@@ -34,9 +34,9 @@ function ofHeading(sentences: readonly Sentence[], at: number): Lead | null {
   const own = following(sentences, at, ({ kind }) => kind !== 'heading');
   const below = following(sentences, at, (next) => next.kind !== 'heading' || levelOf(next) > level);
   const section = own.length > 0 || level === 1 ? own : below;
-  const rows = section.filter((number) => isRow(sentences[number]!));
+  const rows = section.filter((number) => isEntry(sentences[number]!));
   // A longer list below the title of a document may be the whole document.
-  if (level === 1 && rows.length > longestOfTitle) return null;
+  if (level === 1 && rows.length > longestTitleList) return null;
   if (rows.length > 1 && rows.length * 2 > section.length && (section === own || rows.length <= longestList))
     return { kind: 'list', members: rows.slice(0, longestList) };
   const texts = own.filter((number) => !colon.test(sentences[number]!.text) && sentences[number]!.kind !== 'code');
@@ -72,7 +72,7 @@ function ofAnnouncement(sentences: readonly Sentence[], at: number, speaker: str
   return members.length === 0 ? null : { kind: 'list', members: members.slice(0, longestList) };
 }
 
-function ofQuestion(sentences: readonly Sentence[], at: number): Lead | null {
+function proseAfter(sentences: readonly Sentence[], at: number): Lead | null {
   const members = following(sentences, at, (next) => next.kind === 'prose' && !isQuestion(next.text));
   return members.length === 0 ? null : { kind: 'text', members: members.slice(0, longestText - 1) };
 }
@@ -97,7 +97,7 @@ function leadOf(sentences: readonly Sentence[], at: number): Lead | null {
   if (message !== null) return asksInChat(message.said) ? ofMessage(sentences, at, message.name) : null;
   if (sentence.kind !== 'log' && colon.test(sentence.text)) return ofColon(sentences, at);
   return sentence.kind !== 'log' && (isQuestion(sentence.text) || bold.test(sentence.text))
-    ? ofQuestion(sentences, at)
+    ? proseAfter(sentences, at)
     : null;
 }
 

@@ -106,21 +106,21 @@ function search(postings: ReadonlyMap<string, readonly number[]>, term: string):
   return found;
 }
 
-const cachedTerms = 1_000;
+const termCacheSize = 1_000;
 
-const knownTerms = createMemo<readonly string[]>(1_000, termsOf);
+const termsMemo = createMemo<readonly string[]>(1_000, termsOf);
 
 /** Cached, because a run indexes the same sentence for the answer, for its confidence and for the next question. */
-const recurringTerms = (text: string) => (text.length <= 1_000 ? knownTerms(text) : termsOf(text));
+const cachedTermsOf = (text: string) => (text.length <= 1_000 ? termsMemo(text) : termsOf(text));
 
 function createSentenceIndex(texts: readonly string[]) {
-  const all: readonly (readonly string[])[] = texts.map(recurringTerms);
+  const all: readonly (readonly string[])[] = texts.map(cachedTermsOf);
   const postings = postingsOf(all);
   return {
     size: texts.length,
     terms: all,
     /** Returns the texts with a term, and how well they match: 1 for the term itself, less for a similar word. */
-    find: createMemo(cachedTerms, (term): ReadonlyMap<number, number> => search(postings, term)),
+    find: createMemo(termCacheSize, (term): ReadonlyMap<number, number> => search(postings, term)),
     count: (term: string) => postings.get(term)?.length ?? 0,
   };
 }
@@ -133,7 +133,7 @@ function indexSurroundings(sentences: readonly Sentence[]) {
 }
 
 /** Whether a sentence is in the paragraph of the previous one. Adjoining passages count as one paragraph. */
-function goesOn(sentence: Sentence, before: Sentence): boolean {
+function continuesParagraph(sentence: Sentence, before: Sentence): boolean {
   if (before.passage !== sentence.passage) return before.stretch === sentence.stretch;
   return !/\n\s*\n/.test(
     sentence.passage.text.slice(Math.max(0, before.end - 1), sentence.start) + sentence.text.slice(0, 2),
@@ -144,7 +144,7 @@ function numberParagraphs(sentences: readonly Sentence[]): number[] {
   let paragraph = 0;
   return sentences.map((sentence, number) => {
     const before = sentences[number - 1];
-    if (before !== undefined && !goesOn(sentence, before)) paragraph += 1;
+    if (before !== undefined && !continuesParagraph(sentence, before)) paragraph += 1;
     return paragraph;
   });
 }

@@ -45,13 +45,13 @@ export async function* readEvents(response: HttpResponse, display: string): Asyn
 export async function* readStreamLines(
   response: HttpResponse,
   display: string,
-  isEndless = false,
+  limitsLinesOnly = false,
 ): AsyncGenerator<{ readonly line: string; readonly isWhole: boolean }> {
   const decoder = new TextDecoder();
   let rest = '';
   let bytes = 0;
   for await (const chunk of response.chunks()) {
-    bytes = chunk.length + (isEndless ? rest.length : bytes);
+    bytes = chunk.length + (limitsLinesOnly ? rest.length : bytes);
     if (bytes > maxReplyBytes) throw replyTooLarge(display);
     const parts = decoder.decode(chunk, { stream: true }).split('\n');
     parts[0] = rest + parts[0];

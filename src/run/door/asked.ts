@@ -13,7 +13,7 @@ import type { createIdentify, Identified } from './call-identity.ts';
 import type { Crowd } from './limiter.ts';
 import type { Pace } from './pace.ts';
 import { costOf, type Price } from './prices.ts';
-import { mostThinking, roomToThink } from './reasoning.ts';
+import { maxThinkingTokens, reservedThinkingTokens } from './reasoning.ts';
 import { messageTokens, type Sizing } from './window.ts';
 
 /** A model with the state that its calls share. */
@@ -66,7 +66,7 @@ export function worstCase(
   model: PricedModel,
   settings: Settings,
   input: number = model.window.tokens,
-  output: number = settings.reply.maxTokens + mostThinking(settings),
+  output: number = settings.reply.maxTokens + maxThinkingTokens(settings),
 ): Spending {
   const worst = spendingOf(1, worstTokens(model, input, output), model.price);
   // A prompt and its reply share the window.
@@ -104,7 +104,7 @@ export const promptOf = ({ prompt }: PromptInput): Prompt<unknown, Fields> => pr
 export const longestReply = (
   { input, reasoning }: Pick<Asked, 'input' | 'reasoning'>,
   { reply: { maxTokens } }: Settings,
-): number => (promptOf(input).longReply === true ? 2 * maxTokens : maxTokens) + roomToThink(reasoning);
+): number => (promptOf(input).longReply === true ? 2 * maxTokens : maxTokens) + reservedThinkingTokens(reasoning);
 
 /** Parses a reply in the form that was requested. */
 export function readAsked(

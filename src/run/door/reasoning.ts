@@ -11,7 +11,7 @@ export interface AskedReasoning {
   /** Null: the model's default. */
   readonly level: Reasoning | null;
   /** Whether the setting is `auto`, and no earlier reply was only thinking. */
-  readonly isUsual: boolean;
+  readonly isDefault: boolean;
 }
 
 const less: Readonly<Record<Reasoning, Reasoning>> = { high: 'low', medium: 'low', low: 'none', none: 'none' };
@@ -24,15 +24,15 @@ export function reasoningFor({ prompt }: PromptInput, { reasoning }: Settings, i
   const { isQuick } = prompts[prompt] as unknown as Prompt<unknown, Fields>;
   const set = reasoning === 'auto' ? null : reasoning;
   const level = isQuick ? 'none' : set;
-  return { level: isLess ? less[level ?? 'low'] : level, isUsual: set === null && !isLess };
+  return { level: isLess ? less[level ?? 'low'] : level, isDefault: set === null && !isLess };
 }
 
 /** Returns the tokens to reserve for thinking in a reply; 0 unless the user set how much to think. */
-export const roomToThink = ({ level, isUsual }: AskedReasoning): number =>
-  level === null || isUsual ? 0 : thinkingTokens[level];
+export const reservedThinkingTokens = ({ level, isDefault }: AskedReasoning): number =>
+  level === null || isDefault ? 0 : thinkingTokens[level];
 
 /** Returns the most tokens that thinking may add to any reply; 0 for `auto`. Worst-case costs include them. */
-export const mostThinking = ({ reasoning }: Pick<Settings, 'reasoning'>): number =>
+export const maxThinkingTokens = ({ reasoning }: Pick<Settings, 'reasoning'>): number =>
   reasoning === 'auto' ? 0 : thinkingTokens[reasoning];
 
 /** Returns the error's `OnlyThought` cause, which holds the used tokens; null if the reply was not only thinking. */

@@ -3,7 +3,7 @@ import type { ContextStore } from '../../context/document.ts';
 import { bytesOf, tokensOf, weigh, weightOf } from '../../context/text-size.ts';
 import type { Message, ModelInfo, ModelReply, ModelRequest } from '../../providers/provider.ts';
 import type { CallTokens } from '../../state.ts';
-import { isSmall } from '../up-to.ts';
+import { isSmall } from '../model-capabilities.ts';
 
 /** Returns the size of the pictures in messages, in tokens. */
 export const pictureTokens = (messages: readonly Message[]): number =>

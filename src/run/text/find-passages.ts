@@ -217,7 +217,8 @@ export function createPassageFinder(parts: FinderParts) {
   const followUp = createFollowUp(parts);
 
   const surrounded = (found: readonly Passage[]) => found.map((passage) => withUnder(store, passage));
-  const whole = () => Array.from({ length: store.chunkCount }, (_, index) => store.plainPassage(store.chunk(index)));
+  const whole = () =>
+    Array.from({ length: store.chunkCount }, (_, index) => store.passageWithoutOverlap(store.chunk(index)));
 
   async function best(search: Search, maxBytes: number, signal: AbortSignal, passages = limit) {
     const { query, focus, inHand = [], exclude } = search;

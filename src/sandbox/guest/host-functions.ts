@@ -5,7 +5,7 @@ export interface HostFunctions {
   indexOf(words: string, from: number, to: number, isFolded: number): number;
   lastIndexOf(words: string, from: number, to: number, isFolded: number): number;
   /** Returns an offset near the first match of an expression in the range; -1: no match; -2: unknown. */
-  candidate(source: string, ignoreCase: number, from: number, to: number): number;
+  firstCandidate(source: string, ignoreCase: number, from: number, to: number): number;
   /** `lineFeeds` and `pieces` return buffers of 64-bit floats. */
   lineFeeds(): ArrayBuffer;
   pieces(from: number, to: number, size: number, overlap: number): ArrayBuffer;

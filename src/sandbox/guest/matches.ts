@@ -27,7 +27,12 @@ function stretchFrom(place: TextPlace, pattern: RegExp, at: number): number | nu
   const hasBefore = stretch.base === 0 || at >= stretch.base + before;
   const isInside = hasBefore && at >= stretch.base && (at < stretch.end - reach || stretch.end === length);
   if (stretch.key === key && isInside && at <= stretch.end) return at;
-  const hit = host.candidate(pattern.source, pattern.ignoreCase || place.isFolded ? 1 : 0, place.from + at, place.to);
+  const hit = host.firstCandidate(
+    pattern.source,
+    pattern.ignoreCase || place.isFolded ? 1 : 0,
+    place.from + at,
+    place.to,
+  );
   if (hit === -1) return null;
   const start = hit === -2 ? at : Math.max(at, hit - place.from - reach);
   const end = Math.min(length, (hit === -2 ? start + 4 * reach : hit - place.from) + 4 * reach);

@@ -52,7 +52,7 @@ const mayExplore = ({ depth }: Question, { settings }: Run): boolean =>
 function atItsPlace({ source, startLine, endLine }: Fact, { text: { store } }: Run): Passage[] {
   try {
     const indexes = stretchesOf(store, source).flatMap((one) => chunksOfLines(store, one, startLine, endLine));
-    return indexes.slice(0, mostLooked).map((index) => store.plainPassage(store.chunk(index)));
+    return indexes.slice(0, mostLooked).map((index) => store.passageWithoutOverlap(store.chunk(index)));
   } catch (error) {
     if (error instanceof ToolError) return [];
     throw error;

@@ -235,7 +235,7 @@ export async function exploreInSteps(
       unit: ['step', 'exploring'],
       take,
       toldResult: (result: string) => result.split('\n', 1)[0]!,
-      noMore: 'the model kept making wrong calls',
+      gaveUpReason: 'the model kept making wrong calls',
     },
     run,
   );

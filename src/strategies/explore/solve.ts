@@ -120,7 +120,7 @@ export async function solveWithTools(question: Question, run: Run, recurse: Recu
   // Tools that make no sense for the text are not offered, but can still be called.
   const toolbox = createToolbox(
     chooseTools(means),
-    chooseTools({ ...means, texts: 2, hasCode: true, hasRecords: true }),
+    chooseTools({ ...means, documentCount: 2, hasCode: true, hasRecords: true }),
   );
   const room = exploreRoomFor(question, toolbox.specs, run);
   if (room === null) {

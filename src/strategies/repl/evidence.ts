@@ -109,7 +109,7 @@ function createLinePassages({ store }: Run['text']) {
 }
 
 /** Only a program's first value shows its code. */
-function createPrograms(): (code: string, output: string) => Passage {
+function createProgramPassages(): (code: string, output: string) => Passage {
   const firsts = new Map<string, string>();
   return (code, output) => {
     const first = firsts.get(code);
@@ -129,7 +129,7 @@ export function createEvidence(run: Run, shown: readonly Passage[], told: readon
   const noted = new Map(shown.map((passage) => [passage.id, passage]));
   const cited: CitedPassage[] = [];
   const marked = new Map<string, string>();
-  const programPassage = createPrograms();
+  const programPassage = createProgramPassages();
   const linesOf = createLinePassages(run.text);
 
   function add(passage: Passage): Passage {

@@ -218,7 +218,7 @@ export function takeTurns(question: Question, workshop: Workshop, run: Run): Pro
     unit: ['turn', 'code'] as const,
     take,
     toldResult: (result: string) => result,
-    noMore: 'the model kept writing code that fails',
+    gaveUpReason: 'the model kept writing code that fails',
   };
   return takeSteps(question, way, run);
 }

@@ -21,7 +21,7 @@ const readingShare = 0.9;
 const bytesPerToken = 4;
 
 /** Turns per prompt: the reply, and one that repairs it. */
-const turns = 2;
+const turnsPerPrompt = 2;
 
 /** Returns the number of calls that compose `texts` texts into one if a prompt holds `fanIn` of them. */
 function treeCalls(texts: number, fanIn: number): number {
@@ -30,16 +30,16 @@ function treeCalls(texts: number, fanIn: number): number {
 }
 
 /** Returns `mostCalls` for pieces. The reply for each chunk has the full length. */
-function worstOf(pieces: readonly ScanPiece[], { settings, passageBytes }: WindowOf): number {
+function worstOf(pieces: readonly ScanPiece[], { settings, passageBytes }: ScanLimits): number {
   const chunks = pieces.reduce((total, { start, end }) => total + end - start, 0);
   const fanIn = Math.max(2, Math.floor(passageBytes / (settings.reply.maxTokens * bytesPerToken)));
-  return turns * (2 * chunks - pieces.length + treeCalls(chunks, fanIn));
+  return turnsPerPrompt * (2 * chunks - pieces.length + treeCalls(chunks, fanIn));
 }
 
-interface WindowOf extends Pick<Run, 'settings'>, Pick<Window, 'passageBytes'> {}
+interface ScanLimits extends Pick<Run, 'settings'>, Pick<Window, 'passageBytes'> {}
 
 /** Returns the calls of a scan of these pieces, including the call that composes. */
-export const scanCalls = (pieces: readonly ScanPiece[], window: WindowOf) => ({
+export const scanCalls = (pieces: readonly ScanPiece[], window: ScanLimits) => ({
   fewestCalls: pieces.length + 1,
   mostCalls: worstOf(pieces, window),
 });
@@ -88,12 +88,12 @@ export function asPercentage(part: number, whole: number): string {
 export function tooLong({ pieces, chosen }: ReadingPlan, { settings }: Run): RlmError {
   const { maxCalls, maxTokens, maxCost } = settings.budget;
   const share = asPercentage(pieceBytes(chosen), pieceBytes(pieces));
-  const more = Math.ceil(pieces.length / readingShare) + 5;
+  const callsForAll = Math.ceil(pieces.length / readingShare) + 5;
   const message = `the budget pays for reading ${chosen.length} of the ${pieces.length} pieces of the text (${share})`;
   const allow = (what: string) => ({ hint: `Allow more with ${what}.` });
   // If neither tokens nor money are limited, calls are lacking because earlier questions used them.
-  if (more > maxCalls || (maxTokens === null && maxCost === null)) {
-    const enough = Math.max(more, maxCalls + Math.ceil((pieces.length - chosen.length) / readingShare));
+  if (callsForAll > maxCalls || (maxTokens === null && maxCost === null)) {
+    const enough = Math.max(callsForAll, maxCalls + Math.ceil((pieces.length - chosen.length) / readingShare));
     return new RlmError('limit-calls', message, allow(`--max-calls ${enough} (setting budget.maxCalls)`));
   }
   return maxTokens === null

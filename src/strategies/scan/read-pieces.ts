@@ -195,7 +195,7 @@ function onLines(named: readonly string[], passages: readonly Passage[]): Findin
   });
 }
 
-/** `isTooMuch`: the rest of the piece, or its halves, have to be read, too. */
+/** `isUnfinished`: the rest of the piece, or its halves, have to be read, too. */
 async function scanPiece(piece: ScanPiece, { question, path }: Question, run: Run) {
   const passages = run.passages.at(chunksIn(piece));
   const most = mostFindings(run);
@@ -212,11 +212,11 @@ async function scanPiece(piece: ScanPiece, { question, path }: Question, run: Ru
     const located = locate(findings, passages, run);
     return {
       reading: { ...located, asksFor: [asksFor], read: [piece], mayHoldMore, error: null },
-      isTooMuch: mayHoldMore,
+      isUnfinished: mayHoldMore,
     };
   } catch (error) {
     if (!(error instanceof RlmError)) throw error;
-    return { reading: { ...nothing, error }, isTooMuch: isForgivable(error) };
+    return { reading: { ...nothing, error }, isUnfinished: isForgivable(error) };
   }
 }
 
@@ -246,8 +246,8 @@ function continued(before: ScanPiece, reading: ScanReading, rest: ScanReading): 
 
 /** Reads a piece. After a full reply, continues from the last finding; after an unusable reply, reads in halves. */
 async function readPiece(piece: ScanPiece, question: Question, run: Run): Promise<ScanReading> {
-  const { reading, isTooMuch } = await scanPiece(piece, question, run);
-  if (!isTooMuch) return reading;
+  const { reading, isUnfinished } = await scanPiece(piece, question, run);
+  if (!isUnfinished) return reading;
   const rest = restAfter(piece, reading, run);
   if (rest !== null) {
     const more = await readPiece(rest, question, run);
