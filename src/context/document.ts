@@ -24,7 +24,7 @@ export interface ContextStore {
   /** The name of the document that is being written; null when none is. Absent in a store that does not grow. */
   readonly growing?: string | null;
   readonly chunkCount: number;
-  /** From index 0, in document order. */
+  /** Returns a chunk by its index, from 0, in document order. */
   chunk(index: number): Chunk;
   /** Returns the index of the chunk with a passage's id; -1 for an unknown id. */
   indexOf(passageId: string): number;

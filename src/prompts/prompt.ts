@@ -61,7 +61,7 @@ export interface Prompt<V, F extends Fields> {
   readonly plain?: {
     /** The instruction to cite passages; null: none. A small model does not get it: it would write little else. */
     readonly marks: string | null;
-    /** Fields that are asked for with labels below the text, except of a small model. */
+    /** Fields that the prompt requests as labelled lines below the text. A small model is not asked for them. */
     readonly below?: readonly (keyof F & string)[];
   };
   /** Present when the reply is JSON of the returned schema. The JSON text is the value of the only field. */

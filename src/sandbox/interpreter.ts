@@ -188,7 +188,7 @@ export async function createInterpreter(options: InterpreterOptions) {
     },
     settle: (id: number, text: string, isFailure: boolean) => void call('settle', id, text, isFailure ? 1 : 0),
     keep: (turn: number, output: string) => void call('keep', turn, output),
-    /** One per line. Clears them. */
+    /** Returns the problems, one per line, and clears them. */
     problems: () => call('problems') ?? '',
     variables: () => call('variables') ?? '',
     /** Null if there is no such global variable. */

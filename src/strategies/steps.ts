@@ -14,7 +14,7 @@ import { type Draft, draftBy, type Question } from './strategy.ts';
 export interface Stepped<Answer> {
   readonly steps: readonly ExploreStep[];
   readonly answer: Answer | null;
-  /** Such as a limit. */
+  /** The error that ended the steps, such as a limit; null without one. */
   readonly stopped: RlmError | null;
   /** The reason for giving up on the model without an answer; empty otherwise. */
   readonly gaveUp: string;

@@ -80,7 +80,7 @@ function codeOf(written: string): number {
 
 const escapeOf = (code: number): string => `\\u{${code.toString(16)}}`;
 
-/** Leaves out the line feed. */
+/** Returns the source for a range of characters, without the line feed. */
 function rangeSource(from: number, to: number): string {
   if (to < from) throw new NotUnderstood();
   if (from > 0x0a || to < 0x0a) return `${escapeOf(from)}-${escapeOf(to)}`;

@@ -39,7 +39,7 @@ interface ViewedChunk {
   readonly part: Chunk;
 }
 
-/** A part of a chunk has its own passage id. */
+/** Cuts a chunk to the lines. A part of a chunk has its own passage id. */
 function cutChunk(store: ContextStore, whole: Chunk, lines: LineRange | undefined): ViewedChunk {
   if (lines === undefined) return { whole, part: whole };
   const { source, startLine, endLine } = store.passageWithoutOverlap(whole);
@@ -76,7 +76,7 @@ function passageOf(store: ContextStore, { whole, part }: ViewedChunk): Passage {
   };
 }
 
-/** `holders`: for each chunk, the index of its stretch. */
+/** Joins neighbouring chunks into stretches. `holders`: for each chunk, the index of its stretch. */
 function joinNeighbours(chunks: readonly Chunk[]) {
   const stretches: Stretch[] = [];
   const holders = chunks.map(({ document, startByte, endByte, startLine, endLine }) => {

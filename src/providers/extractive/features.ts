@@ -78,7 +78,7 @@ export function matchTerms(query: ClauseQuery, { sentences, own, around }: Sente
       if (!name || near >= nearEnoughForName) passages.add(sentences[index]!.passage.id);
     return {
       term,
-      /** By rarity among the sentences; low for a word that says what kind of answer is wanted. */
+      /** High for a term that is rare in the sentences; low for a word that says what kind of answer is wanted. */
       weight: (soft ? softWeight : 1) * inverseFrequency(own.count(term), own.size),
       soft,
       name,

@@ -100,7 +100,7 @@ export const optionsOf = ({ input, model }: Pick<Asked, 'input' | 'model'>, sett
 /** Returns the prompt of an input. */
 export const promptOf = ({ prompt }: PromptInput): Prompt<unknown, Fields> => prompts[prompt] as never;
 
-/** Returns the most tokens of a reply with its thinking, if the window has room for it. */
+/** Returns the most tokens of a reply, thinking included. The window may have room for fewer. */
 export const longestReply = (
   { input, reasoning }: Pick<Asked, 'input' | 'reasoning'>,
   { reply: { maxTokens } }: Settings,
@@ -116,10 +116,10 @@ export function readAsked(
   return own ? readForm(fields, own, reply) : readReplyInForm(fields, form, reply);
 }
 
-/** In tokens: a shorter reply has no room for an answer. */
+/** In tokens. A shorter reply has no room for an answer. */
 const shortestReply = 256;
 
-/** A hosted model's schema lists no passages, as its server compiles each new schema. */
+/** The schema for a hosted model lists no passages, because the server compiles each new schema. */
 function schemaOf(asked: Asked): object {
   const { input, tools, model } = asked;
   const own = promptOf(input).schemaOf?.(input.variables);

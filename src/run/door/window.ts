@@ -39,7 +39,10 @@ export interface Window {
   readonly tokens: number;
   /** Room for passages in a prompt, in bytes of ordinary text (text-size.ts). */
   readonly passageBytes: number;
-  /** Room for a question's first search, in bytes of ordinary text; null: it finds `context.passages` passages. */
+  /**
+   * Room for a question's first search, in bytes of ordinary text; null if that search returns `context.passages`
+   * passages.
+   */
   readonly lookBytes: number | null;
   /** Whether the whole text is read in one prompt. */
   readonly fits: boolean;

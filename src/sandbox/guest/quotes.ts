@@ -34,7 +34,7 @@ function tokensOf(text: string): Token[] {
   });
 }
 
-/** The longest groups of three words, then the longest single words. */
+/** Returns the parts of a quote to search for: the longest groups of three words, then the longest single words. */
 function anchorsOf(quote: string): Token[] {
   const words = [...quote.matchAll(/\S+/g)].map(({ 0: text, index: from }) => ({ text, from, to: from + text.length }));
   const parts = words.flatMap(({ from }, index) => {

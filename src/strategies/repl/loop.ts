@@ -26,7 +26,7 @@ const promptBytes = 2_000;
 export interface ReplRoom {
   /** The passages of an earlier step that are shown. */
   readonly shown: readonly Passage[];
-  /** Empty: none, or no room. */
+  /** The description of the tables; empty without tables, or without room for them. */
   readonly tables: string;
   /** Room for turns, in bytes of ordinary text. */
   readonly turns: number;
