@@ -39,7 +39,7 @@ const variant = releaseVariant as unknown as QuickJSSyncVariant;
 
 type Memory = { readonly buffer: ArrayBuffer };
 
-/** The part of Node's `WebAssembly` that is used; its types lack it. */
+/** The used part of `WebAssembly`, which Node's types do not contain. */
 const { Memory } = (
   globalThis as unknown as { WebAssembly: { Memory: new (pages: { initial: number; maximum: number }) => Memory } }
 ).WebAssembly;

@@ -32,7 +32,7 @@ export const guestPageBytes = 1024 * 1024;
 export const mostRanges = 1_000;
 export const mostMissing = 20;
 
-/** A `WebAssembly.Module`, which Node's types lack. Threads with the same module share its machine code. */
+/** A `WebAssembly.Module`, which Node's types do not contain. Threads with the same module share its machine code. */
 export type CompiledInterpreter = object;
 
 /** The data that a worker starts with. */

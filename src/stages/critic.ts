@@ -16,10 +16,10 @@ import {
   type Contradiction,
   type ContradictionSide,
   type Critiqued,
+  hasUnfoundValues,
   notChecked,
   type Passage,
   type Reasoned,
-  standsNowhere,
   type TreeNode,
   type Verdict,
   wayOf,
@@ -73,7 +73,7 @@ function isAsked(state: Reasoned, claims: readonly Claim[], run: Run): boolean {
   const wanted = wantsCritic(run.settings, run.models.info('critic', 'critic'));
   if (wanted === 'no') return false;
   if (run.settings.stages.critic === 'always') return true;
-  return claims.length > 0 && isOfModel(state.recursionTree) && (wanted === 'yes' || claims.some(standsNowhere));
+  return claims.length > 0 && isOfModel(state.recursionTree) && (wanted === 'yes' || claims.some(hasUnfoundValues));
 }
 
 function variablesFor(state: Reasoned, answer: string, claims: readonly Claim[], run: Run): CriticVariables {

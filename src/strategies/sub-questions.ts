@@ -23,7 +23,7 @@ export function createSubQuestions(question: Question, run: Run, recurse: Recurs
   let asked = 0;
   /** Equal questions about the same text share a name. */
   const nameOf = (name: string, text: ContextStore | null) => `${plainWords(name)}\n${keyOf(text, run)}`;
-  // A question that goes on from an earlier step is about the text of the questions above it.
+  // A question that continues an earlier step is about the text of the questions above it.
   const isApart = question.hasOwnText && question.earlierStep === null;
   const above = isApart ? [question.question] : [...question.ancestors, question.question];
   const taken = new Set(above.map((one) => nameOf(one, null)));

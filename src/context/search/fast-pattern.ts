@@ -221,7 +221,7 @@ function repeat(part: Part, least: number, most: number, lazy: string): Part {
 
 const mostCharacters = 200;
 
-/** Whether a search for the character's bytes finds every match. U+FFFD also stands for invalid bytes. */
+/** Whether a search for the character's bytes finds every match. U+FFFD also represents invalid bytes. */
 function hasOneForm(character: string, ignoreCase: boolean): boolean {
   if (/[\ufffd\n\r]/.test(character)) return false;
   return character < '\x80' || !ignoreCase || character.toLowerCase() === character.toUpperCase();
