@@ -85,7 +85,7 @@ async function createBenchRun(url: string): Promise<{ run: Run; close(): Promise
   const configuration = loadConfiguration({ settings, env: {} });
   const { signal } = new AbortController();
   const chosen = onlyModel(await chooseProvider(configuration, undefined, signal));
-  const inputs = { store: createContextStore(), unreadPages: 0, given: 0, warnings: [], close: () => {} };
+  const inputs = { store: createContextStore(), unreadPages: 0, givenCount: 0, warnings: [], close: () => {} };
   const text = { inputs, index: null, paths: [], asked: null, close: () => {} };
   const gathered = { chosen, text, library: null, ownPrompts: null, role: null, schema: null };
   const plan = planRun('Why?', { cwd: '/', env: {}, signal }, configuration);

@@ -62,16 +62,19 @@ export function callsIn(journal: Buffer): Set<string> | null {
   return lines.length === 0 ? null : new Set(records.filter(({ type }) => type === 'call').map(recordedName));
 }
 
-/** The part of a result that must be the same byte for byte: everything except times and replay counts. */
+/**
+ * The part of a result that must be the same byte for byte: everything except times, replay counts, and what calls have
+ * spent that a killed process lost.
+ */
 export function essence(stdout: string): string {
   const { answer, citations, confidence, critique, plan, recursionTree, usage, status } = JSON.parse(stdout) as Result;
   const withoutTimes = ({ timeMs: _, children, ...node }: TreeNode): object => ({
     ...node,
     children: children.map(withoutTimes),
   });
-  const { calls, tokens } = usage;
+  const calls = usage.calls - usage.failedCalls;
   const tree = recursionTree && withoutTimes(recursionTree);
-  return JSON.stringify({ status, answer, citations, confidence, critique, plan, tree, calls, tokens });
+  return JSON.stringify({ status, answer, citations, confidence, critique, plan, tree, calls });
 }
 
 async function untilQuiet(model: CountingModel): Promise<void> {

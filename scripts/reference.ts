@@ -23,11 +23,11 @@ function parameterLine([name, { type, description }]: [string, Parameter], requi
   return `- \`${name}\` (${kind})${description ? `: ${description}` : ''}`;
 }
 
-const everything = { allow: null, texts: 2, hasCode: true, hasRecords: true, mayRecurse: true };
+const everything = { allow: null, documentCount: 2, hasCode: true, hasRecords: true, mayRecurse: true };
 
 /** When a tool is available: the names that remain when something is missing, with what is missing. */
 const conditions: readonly (readonly [left: ReadonlySet<string>, words: string])[] = [
-  [namesOf({ texts: 1 }), 'Only where there is more than one document or file.'],
+  [namesOf({ documentCount: 1 }), 'Only where there is more than one document or file.'],
   [namesOf({ hasCode: false }), 'Only where the text is code.'],
   [namesOf({ hasRecords: false }), 'Only where a good part of the text is records.'],
   [namesOf({ mayRecurse: false }), 'Only above the depth limit (`--max-depth`).'],

@@ -41,27 +41,25 @@ export interface Result {
   /** The question. */
   readonly task: string;
   /**
-   * The answer with citation numbers such as `[1]`, or JSON where a `schema` was given; null when there is none. An
-   * error is never an answer.
+   * The answer with citation numbers such as `[1]`, or JSON if a `schema` was given and the answer could be put into it;
+   * null when there is none. An error is never an answer.
    */
   readonly answer: string | null;
   /** How much of the question the answer tells, as the reply states it; null if the reply does not state it. */
   readonly tells: Tells | null;
   /** What the text that was read does not tell, as questions. */
   readonly missing: readonly string[];
-  /**
-   * 0–100, computed from the evidence; null when there is no evidence, or the answer has no words to compare with it.
-   */
+  /** 0–100. `confidenceKind` says what it measures; null if it is unknown. */
   readonly confidence: number | null;
   /** `evidence`: how well the citations support the answer; `match`: how likely quoted sentences hold the answer. */
   readonly confidenceKind: ConfidenceKind;
-  /** Why the confidence is low, or why there is none; else null. */
+  /** What lowers the confidence, or why there is none; null if no reason is known. */
   readonly confidenceReason: string | null;
   /** The answer as a value that conforms to the `schema`; null without a `schema`, and if there is no such value. */
   readonly data: unknown;
-  /** The citations of each field of `data`, by JSON pointer; null without a `schema`. */
+  /** The citations of each field of `data`, by JSON pointer; null without a `schema`, or if the run ended before. */
   readonly fieldCitations: Readonly<Record<string, readonly Citation[]>> | null;
-  /** The claims of the answer, each checked against the text; empty when there is no answer. */
+  /** The claims of the answer, each with its verdict; empty when there is no answer. */
   readonly claims: readonly Claim[];
   /** Contradictions about the question between passages that were read. */
   readonly contradictions: readonly Contradiction[];
@@ -81,11 +79,14 @@ export interface Result {
   readonly toolExecutions: readonly ToolUse[];
   /** Calls, tokens and time of the whole run. Embeddings are counted separately. */
   readonly usage: Usage;
-  /** The provider that answered; null when the run could not begin. */
+  /**
+   * The provider that was chosen for the question; null when the run could not begin. `usage.models` lists every model
+   * that was asked.
+   */
   readonly provider: string | null;
-  /** The model that answered; null when the run could not begin. */
+  /** The model that was chosen for the question; null when the run could not begin. */
   readonly model: string | null;
-  /** `completed`, or the code of `error`, which ended the run, left a part unanswered, or is a bar that was missed. */
+  /** `completed`, or the code of `error`. */
   readonly stopReason: 'completed' | ErrorInfo['code'];
   /** Warnings about the run. */
   readonly warnings: readonly string[];
@@ -181,7 +182,7 @@ export const nearestOver = ({ under = [] }: Pick<Citation, 'under'>): string =>
   (under.at(-1) ?? '').replace(/^#+\s+/, '');
 
 /** Returns the provider and the model, or one name where both are the same. */
-export const serverName = ({ provider, model }: { readonly provider: string | null; readonly model: string | null }) =>
+export const modelLabel = ({ provider, model }: { readonly provider: string | null; readonly model: string | null }) =>
   [...new Set([provider, model])].filter(Boolean).join(' ');
 
 /** Returns a question and all its parts, each question before its parts. */
@@ -191,7 +192,7 @@ export const nodesOf = (node: TreeNode): TreeNode[] => [node, ...node.children.f
 export const isForm = ({ data, answer }: Pick<Result, 'data' | 'answer'>): boolean =>
   (data ?? null) !== null || answer === 'null';
 
-/** Returns why an answer has no confidence, as words that begin with "as". */
+/** Returns the reason for a missing confidence as a clause, such as `as there is no evidence`. */
 export const unknownConfidence = ({
   citations,
   confidenceReason,
@@ -202,12 +203,12 @@ export const unknownConfidence = ({
 export const confidenceName = ({ confidenceKind }: Pick<Result, 'confidenceKind'>): string =>
   confidenceKind === 'match' ? 'match' : 'confidence';
 
-/** An unknown confidence is below any bar. */
-function missedBar(result: Result, { minConfidence, failOn }: Pick<Settings, 'minConfidence' | 'failOn'>) {
+/** An unknown confidence is below any threshold. */
+function thresholdError(result: Result, { minConfidence, failOn }: Pick<Settings, 'minConfidence' | 'failOn'>) {
   const { confidence, tells } = result;
   if (failOn === 'not-found' && tells === 'nothing')
-    return new RlmError('not-found', 'the text does not say, and --fail-on not-found was asked for', {
-      hint: 'Give the text that says it, or ask more precisely.',
+    return new RlmError('not-found', 'the text does not contain the answer (required by --fail-on not-found)', {
+      hint: 'Give a text that contains the answer, or ask more precisely.',
     });
   if (minConfidence === null || (confidence ?? -1) >= minConfidence) return null;
   const found = confidence === null ? `unknown, ${unknownConfidence(result)}` : String(confidence);
@@ -216,9 +217,9 @@ function missedBar(result: Result, { minConfidence, failOn }: Pick<Settings, 'mi
   });
 }
 
-/** Gives a result below a requested bar an error. Its status stays. */
-export function holdAgainstBar(result: Result, bars: Pick<Settings, 'minConfidence' | 'failOn'>): Result {
-  const error = result.status === 'answered' ? missedBar(result, bars) : null;
+/** Adds an error to a result that misses a required threshold. The status of the result stays the same. */
+export function applyThresholds(result: Result, bars: Pick<Settings, 'minConfidence' | 'failOn'>): Result {
+  const error = result.status === 'answered' ? thresholdError(result, bars) : null;
   return error === null ? result : { ...result, stopReason: error.code, error: error.toInfo() };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { errorCodes, RlmError } from '../src/errors.ts';
-import { exitCodeOf, failedResult, holdAgainstBar, type Result, toResult } from '../src/result.ts';
+import { applyThresholds, exitCodeOf, failedResult, type Result, toResult } from '../src/result.ts';
 import type { Formed, TreeNode } from '../src/state.ts';
 
 const facts = {
@@ -151,7 +151,7 @@ describe('an answer held against a bar', () => {
     [null, null],
     [0, 0],
   ])('with %j passes %j', (confidence, bar) => {
-    expect(holdAgainstBar(result({ confidence }), { minConfidence: bar, failOn: null })).toEqual(
+    expect(applyThresholds(result({ confidence }), { minConfidence: bar, failOn: null })).toEqual(
       result({ confidence }),
     );
   });
@@ -160,7 +160,7 @@ describe('an answer held against a bar', () => {
     [59, 60, 'the confidence is 59; 60 was asked for'],
     [null, 0, 'the confidence is unknown, as there is no evidence; 0 was asked for'],
   ])('with %j is below %j: it stays, with an error and exit code 7', (confidence, bar, message) => {
-    const held = holdAgainstBar(result({ confidence }), { minConfidence: bar, failOn: null });
+    const held = applyThresholds(result({ confidence }), { minConfidence: bar, failOn: null });
     expect(held).toMatchObject({
       status: 'answered',
       answer: 'So.',
@@ -176,7 +176,7 @@ describe('an answer held against a bar', () => {
     ['part', 'not-found', undefined],
     [null, 'not-found', undefined],
   ] as const)('that tells %s, with failOn %j, has the error %s', (tells, failOn, code) => {
-    const held = holdAgainstBar(result({ tells, confidence: 50 }), { minConfidence: 40, failOn });
+    const held = applyThresholds(result({ tells, confidence: 50 }), { minConfidence: 40, failOn });
     expect(held).toMatchObject({ status: 'answered', answer: 'So.' });
     expect(held.error?.code).toBe(code);
     expect(exitCodeOf(held)).toBe(code === undefined ? 0 : 7);
@@ -184,6 +184,6 @@ describe('an answer held against a bar', () => {
 
   it('is not looked at when the run has another error', () => {
     const partial = result({ status: 'partial', error: info('limit-calls'), confidence: null });
-    expect(holdAgainstBar(partial, { minConfidence: 90, failOn: 'not-found' })).toBe(partial);
+    expect(applyThresholds(partial, { minConfidence: 90, failOn: 'not-found' })).toBe(partial);
   });
 });

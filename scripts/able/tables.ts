@@ -4,7 +4,7 @@ import { grouped } from '../../src/base/text.ts';
 import { comparisonRows, percent } from '../../src/eval/report/render.ts';
 import type { Evaluation } from '../../src/eval/run/evaluate.ts';
 import type { SampleOutcome } from '../../src/eval/run/evaluation-journal.ts';
-import { compareArms, shareOf } from '../../src/eval/summary/summarise.ts';
+import { accuracyOf, compareArms } from '../../src/eval/summary/summarise.ts';
 import type { Markup } from '../../src/report/html/markup.ts';
 import { type BarGroup, barsMarkup } from '../../src/report/html/plot.ts';
 import { markdownTable } from '../../src/report/markdown.ts';
@@ -44,7 +44,7 @@ function armRow(
   texts: Texts,
   prices: readonly Price[],
 ): readonly string[] {
-  const { accuracy, interval } = shareOf(own);
+  const { accuracy, interval } = accuracyOf(own);
   const { auroc, error, ofRight } = confidencesOf(own);
   const { ofText, leading, computed } = countCitations(own, texts);
   const tokens = { input: sum(own.map((one) => one.tokens.input)), output: sum(own.map((one) => one.tokens.output)) };
@@ -116,7 +116,7 @@ export function picture(evaluation: Evaluation): Markup | null {
   const groups = shownGroups.map(([name, some]): BarGroup => {
     const bars = whole.map((arm) => {
       const own = outcomesOf(evaluation, arm.name).filter(({ sample }) => some.includes(kind.get(sample)!));
-      const { accuracy: share, interval, n } = shareOf(own);
+      const { accuracy: share, interval, n } = accuracyOf(own);
       return { name: arm.name, share, ...interval, n, title: `${arm.name}, ${name}: ${percent(share)} % of ${n}` };
     });
     return { name, bars: bars.filter(({ n }) => n > 0) };

@@ -92,11 +92,11 @@ const refusedIn = (result: Result): number => callsOf(result).filter(({ outcome 
 /** Whether the run spent or did more than the settings allow. */
 function isBeyondBudget({ requests, result }: Trace): boolean {
   const nodes = nodesOf(result.recursionTree!);
-  const isTooMuch = ({ steps, depth }: TreeNode) =>
+  const exceedsBudget = ({ steps, depth }: TreeNode) =>
     depth > budget.maxDepth ||
     steps.length > budget.maxIterations ||
     steps.some(({ calls }) => calls.length > budget.maxPerIteration);
-  return requests.length > budget.maxCalls || result.usage.calls > budget.maxCalls || nodes.some(isTooMuch);
+  return requests.length > budget.maxCalls || result.usage.calls > budget.maxCalls || nodes.some(exceedsBudget);
 }
 
 /** Whether the tools that the model is offered and may use are the same from the first request to the last. */

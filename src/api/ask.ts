@@ -12,7 +12,7 @@ import { kindOf, type RlmError, toRlmError, type Warning } from '../errors.ts';
 import { isExtracted } from '../inputs/extracted.ts';
 import type { Audit } from '../journal/audit.ts';
 import { createTrajectoryCollector, excerptsOf, type TrajectoryCollector } from '../journal/trajectory.ts';
-import { failedResult, holdAgainstBar, type Result, toResult, withSurroundings, withUnwritten } from '../result.ts';
+import { applyThresholds, failedResult, type Result, toResult, withSurroundings, withUnwritten } from '../result.ts';
 import type { RunEvent } from '../run/events.ts';
 import type { Run } from '../run/run.ts';
 import type { Citation, TaskState } from '../state.ts';
@@ -76,7 +76,7 @@ async function runGathered(
   const about = { runId: run.id, provider: provider.name, model: info.model, index: gathered.text.asked };
   const whole = toResult(outcome, { ...about, usage, warnings, stopped, isRecorded });
   const placed = withSurroundings(whole, (citation) => surroundingsOf(citation, run.text.store));
-  const result = redactor.value(holdAgainstBar(placed, settings));
+  const result = redactor.value(applyThresholds(placed, settings));
   const { store } = gathered.text.inputs;
   const excerpts = () => excerptsOf(result.citations, store, (id) => run.passages.byId([id])[0]);
   const trajectory = collector?.finish(excerpts(), store.documents) ?? null;

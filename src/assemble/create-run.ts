@@ -14,10 +14,10 @@ import { mostSpent } from '../run/door/asked.ts';
 import type { DoorParts, KnownModels } from '../run/door/layer.ts';
 import { textBytesOf } from '../run/door/window.ts';
 import type { EventBody, EventListener } from '../run/events.ts';
+import { isSmall } from '../run/model-capabilities.ts';
 import { extendRoster, modelName, type Roster } from '../run/roster.ts';
 import { createEmitter, newRunId } from '../run/run-events.ts';
 import { type RunCalls, runLimitsOf, startCalls, startRun } from '../run/start.ts';
-import { isSmall } from '../run/up-to.ts';
 import { providerWithoutSecrets } from '../run/without-secrets.ts';
 import type { FileAccess } from '../tools/files/walls/file-access.ts';
 import { chooseRetriever, createTextRetriever } from './choose-retriever.ts';
@@ -114,11 +114,11 @@ function idleFlags({ configuration: { settings, origins } }: RunPlan, { chosen: 
 
 function factsOf(plan: RunPlan, { chosen, text, role }: Gathered, runId: string, templates: Templates): RunFacts {
   const { task, earlier, cwd, written, configuration, partOf } = plan;
-  const { given, store, pending } = text.inputs;
+  const { givenCount, store, pending } = text.inputs;
   const { provider, info: model } = chosen.models[0];
   return {
     ...{ runId, task, earlier, cwd, paths: text.paths, written, index: text.asked?.name ?? null },
-    ...{ given, store, scans: pending?.scans ?? [], configuration, templates, role },
+    ...{ given: givenCount, store, scans: pending?.scans ?? [], configuration, templates, role },
     ...{ provider: provider.name, model, routing: chosen.routing, ...(partOf && { partOf }) },
   };
 }
@@ -149,7 +149,7 @@ const unknownCosts = ({ models }: Roster, known: KnownModels): string[] =>
   models
     .filter((model) => model.price === null && model.info.spends === 'money' && !known.lacks(model, 'price'))
     .map((model) => {
-      known.learn(model, 'price');
+      known.recordLack(model, 'price');
       const name = modelName(model);
       return `what ${name} costs is unknown; give its price in the setting prices (rlm config list)`;
     });

@@ -61,7 +61,7 @@ async function isEmpty({ text }: GivenDocument): Promise<boolean> {
 }
 
 function readyText(store: ContextStore, close: () => void, more: Pick<ReadText, 'index' | 'asked'>): ReadText {
-  return { ...more, inputs: { store, unreadPages: 0, given: 0, warnings: [], close }, paths: [], close };
+  return { ...more, inputs: { store, unreadPages: 0, givenCount: 0, warnings: [], close }, paths: [], close };
 }
 
 async function readIndex(
@@ -125,7 +125,8 @@ export async function readText(
     onReading?.(progress);
     return isIndexed && store.totalBytes >= eagerBytes ? advance(store) : undefined;
   };
-  const sources = { paths, written, given, scans: settings.visionModel === 'off' ? null : scans, cwd };
+  const loadScanReader = settings.visionModel === 'off' ? null : scans;
+  const sources = { paths, excludedFiles: written, givenDocuments: given, loadScanReader, cwd };
   const { chunking: kind, chunkTokens, overlapTokens } = settings.context;
   const store = { kind, chunkBytes: bytesOf(chunkTokens), overlapBytes: bytesOf(overlapTokens) };
   try {

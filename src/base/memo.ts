@@ -1,21 +1,21 @@
 /**
- * Returns a function that computes as `compute` does and remembers the results for at least the last `limit` words, at
- * most for twice as many.
+ * Returns `compute` with a cache. The cache holds the results of at least the last `limit` keys, and of at most twice as
+ * many.
  */
-export function createMemo<Result>(limit: number, compute: (word: string) => Result): (word: string) => Result {
+export function createMemo<Result>(limit: number, compute: (key: string) => Result): (key: string) => Result {
   let recent = new Map<string, Result>();
   let older = new Map<string, Result>();
-  const refresh = (word: string) => {
-    const own = detached(word);
-    const result = older.get(word) ?? compute(own);
+  const refresh = (key: string) => {
+    const own = detached(key);
+    const result = older.get(key) ?? compute(own);
     if (recent.size >= limit) [older, recent] = [recent, new Map()];
     recent.set(own, result);
     return result;
   };
-  return (word) => recent.get(word) ?? refresh(word);
+  return (key) => recent.get(key) ?? refresh(key);
 }
 
-/** Copies a string: a slice would keep the whole text that it was cut from in memory. */
+/** Copies a string. V8 lets a slice of 13 characters or more refer to its whole text, which would stay in memory. */
 function detached(slice: string): string {
   return slice.length < 13 ? slice : Buffer.from(slice, 'utf16le').toString('utf16le');
 }

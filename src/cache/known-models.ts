@@ -59,7 +59,7 @@ export async function readKnownModel(
   return { lacks: known.flatMap(({ lacks }) => lacks), speed: known.at(-1)?.speed ?? null };
 }
 
-/** Opens what runs learn about models. `folder` null: for this run only. */
+/** Opens the record of what runs learn about models. If `folder` is null, the record is kept for this run only. */
 export async function openKnownModels(folder: string | null): Promise<KnownModels> {
   let known: Kept = folder === null ? {} : await read(folder);
   let writing: Promise<unknown> = Promise.resolve();
@@ -77,13 +77,13 @@ export async function openKnownModels(folder: string | null): Promise<KnownModel
 
   return {
     lacks: (model, ability) => known[versionOf(model)]?.lacks.includes(ability) ?? false,
-    learn(model, ability) {
+    recordLack(model, ability) {
       const version = versionOf(model);
       if (known[version]?.lacks.includes(ability)) return;
       keep(version, (one) => ({ ...one, lacks: [...new Set([...one.lacks, ability])] }));
     },
     speedOf: (model) => known[versionOf(model)]?.speed ?? null,
-    clock(model, speed) {
+    recordSpeed(model, speed) {
       const version = versionOf(model);
       if (!isLike(known[version]?.speed ?? null, speed)) keep(version, (one) => ({ ...one, speed }));
     },

@@ -30,9 +30,9 @@ export interface Description {
 }
 
 export interface DescribeOptions {
-  /** Default: 50. */
+  /** The most documents that are listed; default: 50. */
   readonly maxDocuments?: number | undefined;
-  /** Of each listed document; default: 3. */
+  /** Number of first lines that are shown of each listed document; default: 3. */
   readonly firstLines?: number | undefined;
 }
 

@@ -24,7 +24,7 @@ export interface ContextStore {
   /** The name of the document that is being written; null when none is. Absent in a store that does not grow. */
   readonly growing?: string | null;
   readonly chunkCount: number;
-  /** From index 0, in document order. */
+  /** Returns a chunk by its index, from 0, in document order. */
   chunk(index: number): Chunk;
   /** Returns the index of the chunk with a passage's id; -1 for an unknown id. */
   indexOf(passageId: string): number;
@@ -36,7 +36,7 @@ export interface ContextStore {
   /** Returns a chunk's text, without a byte order mark. */
   text(chunk: Chunk): string;
   /** Returns a chunk as a passage without overlap. */
-  plainPassage(chunk: Chunk): Passage;
+  passageWithoutOverlap(chunk: Chunk): Passage;
   /** Returns a chunk as a passage with the store's overlap. */
   passage(chunk: Chunk, score: number): Passage;
 }

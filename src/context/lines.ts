@@ -29,7 +29,9 @@ export function offsetAfter(bytes: Uint8Array, feeds: number): number {
   return offset;
 }
 
-/** Returns the index after the document's chunks if none of them passes the test. */
+/**
+ * Returns the index of the document's first chunk that passes the test; without one, the index after its last chunk.
+ */
 const firstChunk = (store: ContextStore, document: number, test: (chunk: Chunk) => boolean): number =>
   firstWhere(0, store.chunkCount, (at) => {
     const chunk = store.chunk(at);
@@ -52,7 +54,7 @@ export function createLineFinder(store: ContextStore) {
     return from + store.read(document, from, chunk.endByte).indexOf(lineFeed) + 1;
   }
 
-  /** Null if the document has no such line. */
+  /** Returns a line by its number; null if the document has no such line. */
   function at(document: number, line: number): LineBytes | null {
     const chunk = chunkWhere(document, ({ endLine }) => endLine >= line);
     if (chunk === null || line < 1) return null;
@@ -62,7 +64,7 @@ export function createLineFinder(store: ContextStore) {
     return { line, startByte, endByte: endOf(document, line, startByte) };
   }
 
-  /** Null after the last byte. */
+  /** Returns the line that holds a byte; null after the last byte. */
   function around(document: number, byte: number): LineBytes | null {
     const chunk = chunkWhere(document, ({ endByte }) => endByte > byte);
     if (chunk === null) return null;

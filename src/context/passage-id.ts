@@ -3,7 +3,7 @@ import { sha256 } from '../base/sha256.ts';
 import { createPacer } from '../base/time.ts';
 import type { ContextStore } from './document.ts';
 
-/** The numbers of chunks of the inputs are lower. */
+/** The least number of such an id. Chunks of the inputs have lower numbers. */
 const firstNumber = 1_000_000_000;
 const numbers = 9_000_000_000;
 

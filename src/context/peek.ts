@@ -21,7 +21,7 @@ export interface Peek extends ByteRange {
   readonly startLine: number;
   readonly endLine: number;
   readonly text: string;
-  /** At the end of the range. */
+  /** Number of bytes at the end of the range that are not shown. */
   readonly leftOutBytes: number;
   readonly documentLines: number;
 }

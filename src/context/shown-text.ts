@@ -44,7 +44,7 @@ export function strayBytes(bytes: Uint8Array): number {
   return count;
 }
 
-/** Does not cut a surrogate pair. */
+/** Returns at most `count` characters, without half of a surrogate pair at the end. */
 function firstCharacters(text: string, count: number): string {
   if (text.length <= count) return text;
   const last = text.charCodeAt(count - 1);

@@ -4,7 +4,7 @@
  */
 import type { ContextStore } from './document.ts';
 
-/** Conservative: English has 4, code 3. */
+/** A conservative estimate: English text has 4, code has 3. */
 const bytesPerToken = 3;
 
 /** Usual maximum of tokens per character, by kind of character, fitted on texts of each kind (decision 0038). */

@@ -1,6 +1,6 @@
 import { cutText } from '../base/text.ts';
 import type { Settings } from '../config/settings.ts';
-import { type Citation, type Claim, type Contradiction, standsNowhere, type Tells } from '../state.ts';
+import { type Citation, type Claim, type Contradiction, hasUnfoundValues, type Tells } from '../state.ts';
 import { confidenceWeights } from './confidence-weights.ts';
 
 /** A confidence, 0–100, and why it is low; or null, and why it is unknown. */
@@ -34,7 +34,7 @@ export function featuresOf({ tells, claims, score, answerable, isStepped }: Sign
   return {
     tellsAll: tells === 'all' ? 1 : 0,
     tellsPart: tells === 'part' ? 1 : 0,
-    faults: share(claims.filter(standsNowhere).length, claims.length),
+    faults: share(claims.filter(hasUnfoundValues).length, claims.length),
     cited: share(claims.filter(({ citations }) => citations.length > 0).length, claims.length),
     meanSupport: mean,
     leastSupport: judged.length === 0 ? 0.5 : Math.min(...judged),
@@ -80,7 +80,7 @@ export function computeConfidence(signals: Signals): Confidence {
   const fitted = Math.round(100 / (1 + Math.exp(-sumOf(signals))));
   const isContradicted = signals.claims.some(({ verdict }) => verdict === 'contradicted');
   // Without a critic's verdict, a value that the text lacks is unchecked.
-  const isOpen = signals.score === null && signals.claims.some(standsNowhere);
+  const isOpen = signals.score === null && signals.claims.some(hasUnfoundValues);
   const isHeld = isContradicted || isOpen;
   return { confidence: isHeld ? Math.min(fitted, mostContradicted) : fitted, reason: reasonOf(signals) };
 }

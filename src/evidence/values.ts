@@ -62,11 +62,11 @@ export function readValues(text: string): StatedValues {
 /** Digits of identifiers are not numbers. */
 function missingNumbers(claim: string, numbers: ReadonlySet<string>): string[] {
   const missing: string[] = [];
-  const stand = (parts: readonly string[]) => parts.every((part) => numbers.has(part));
+  const areInTexts = (parts: readonly string[]) => parts.every((part) => numbers.has(part));
   let rest = claim.replace(identifier, (word) => (isIdentifier(word) ? ' ' : word));
   missing.push(...monthsOf(rest).filter((month) => !numbers.has(month)));
   rest = rest.replace(dotted, '$1 - $2 - $3').replace(grouped, (found) => {
-    if (!numbers.has(normal(found)) && !stand(partsOf(found))) missing.push(normal(found));
+    if (!numbers.has(normal(found)) && !areInTexts(partsOf(found))) missing.push(normal(found));
     return ' ';
   });
   return [...missing, ...partsOf(rest).filter((number) => !numbers.has(number))];
@@ -76,13 +76,13 @@ function missingNumbers(claim: string, numbers: ReadonlySet<string>): string[] {
 export function createValueSources(texts: readonly string[]) {
   const numbers = new Set(texts.flatMap((text) => [...readValues(text).numbers]));
   const lower = texts.map((text) => text.toLowerCase());
-  const stands = (words: string) => texts.some((text) => findQuote(text, words) ?? findLoosely(text, words));
+  const isInTexts = (words: string) => texts.some((text) => findQuote(text, words) ?? findLoosely(text, words));
   return {
     /** The values of a claim that the texts lack; a month as its number. */
     missing(claim: string): readonly string[] {
       const { identifiers, quotes } = readValues(claim);
       return [
-        ...quotes.filter((words) => !stands(words)).map((words) => JSON.stringify(words)),
+        ...quotes.filter((words) => !isInTexts(words)).map((words) => JSON.stringify(words)),
         ...[...identifiers].filter((word) => !lower.some((text) => text.includes(word.toLowerCase()))),
         ...new Set(missingNumbers(claim, numbers)),
       ];

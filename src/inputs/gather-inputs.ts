@@ -19,7 +19,10 @@ export type { ReadingProgress };
 export interface GivenDocument {
   /** A second `notes.md` is called `notes (2).md`. */
   readonly name: string;
-  /** Whole, or in pieces, each unchanged until the next is requested. Text is extracted from known formats. */
+  /**
+   * The whole text, or an iterable of pieces. A piece's buffer may be reused once the next piece is requested. Text is
+   * extracted from known formats.
+   */
   readonly text: string | Uint8Array | AsyncIterable<Uint8Array>;
   /** Encoding of bytes without a mark. If given, they are read as text whatever their format. Default: detected. */
   readonly encoding?: Encoding;
@@ -27,7 +30,7 @@ export interface GivenDocument {
   readonly isWalked?: boolean;
 }
 
-/** Documents whose pictures a model has yet to read. */
+/** Documents with pictures that no model has read yet. */
 export interface PendingScans {
   readonly scans: readonly Scan[];
   /** Writes the text that a model read in one of `scans` into the store. Throws `input-too-large`, `no-space`. */
@@ -41,8 +44,8 @@ export interface Inputs {
   readonly pending?: PendingScans;
   /** Pages without text that no model reads. */
   readonly unreadPages: number;
-  /** How many documents were given by a program; they come first, and no file holds them. */
-  readonly given: number;
+  /** Number of documents that a program gave. They come first in the store, and `paths` does not name them. */
+  readonly givenCount: number;
   readonly warnings: readonly string[];
   close(): void;
 }
@@ -50,23 +53,23 @@ export interface Inputs {
 interface GatherOptions {
   /** Files, folders, globs and addresses of pages. */
   readonly paths: readonly string[];
-  readonly written: readonly string[];
-  readonly given: Promise<readonly GivenDocument[]>;
+  readonly excludedFiles: readonly string[];
+  readonly givenDocuments: Promise<readonly GivenDocument[]>;
   readonly cwd: string;
   readonly settings: Settings['inputs'];
   readonly store: StoreOptions;
   /** Called when the first page that is a picture is found; null: such pages are not reported. */
-  readonly scans: (() => Promise<ScanReader>) | null;
-  /** Reading waits for it. */
+  readonly loadScanReader: (() => Promise<ScanReader>) | null;
+  /** Called as reading progresses. If it returns a promise, reading waits for that promise. */
   readonly onProgress: (progress: ReadingProgress, store: ContextStore) => Promise<void> | undefined;
   readonly signal: AbortSignal;
 }
 
-async function findPaths({ paths, written, cwd, signal }: GatherOptions) {
+async function findPaths({ paths, excludedFiles, cwd, signal }: GatherOptions) {
   const files = paths.filter((path) => !isUrl(path));
   if (files.length === 0) return { inputs: [], skipped: [], warnings: [] };
   const { findInputs } = await import('./find/find-inputs.ts');
-  return findInputs({ paths: files, written, cwd: resolve(cwd), signal });
+  return findInputs({ paths: files, excludedFiles, cwd: resolve(cwd), signal });
 }
 
 async function findUrls({ paths, settings }: GatherOptions) {
@@ -107,7 +110,7 @@ async function readEach<Source extends { readonly name: string }>(
   return joinOutcomes(outcomes);
 }
 
-async function readGiven(given: GatherOptions['given'], reading: InputReading) {
+async function readGiven(given: GatherOptions['givenDocuments'], reading: InputReading) {
   const distinct = createDistinctNames();
   const documents = (await given).map((one) => ({ ...one, name: distinct(one.name) }));
   const outcome = await readEach(documents, reading, (one, onPiece) => readOneGiven(one, reading, onPiece));
@@ -128,7 +131,7 @@ async function readUrls(addresses: readonly Address[], reading: InputReading): P
 
 async function gather(options: GatherOptions, store: GrowingStore): Promise<Inputs> {
   const { settings, onProgress, signal, paths } = options;
-  const { scans, takeScan, notes: scanNotes, unread } = collectScans(options.scans, signal);
+  const { scans, takeScan, notes: scanNotes, unread } = collectScans(options.loadScanReader, signal);
   const reading: InputReading = {
     store,
     encoding: settings.encoding,
@@ -141,7 +144,7 @@ async function gather(options: GatherOptions, store: GrowingStore): Promise<Inpu
     signal,
   };
   // Run concurrently, so that a missing file is reported before a slow pipe has ended.
-  const finding = [readGiven(options.given, reading), findPaths(options), findUrls(options)] as const;
+  const finding = [readGiven(options.givenDocuments, reading), findPaths(options), findUrls(options)] as const;
   const [given, found, addresses] = await Promise.all(finding);
   const count = store.documents.length;
   const read = joinOutcomes([await readFiles(found, reading), await readUrls(addresses, reading)]);
@@ -155,13 +158,14 @@ async function gather(options: GatherOptions, store: GrowingStore): Promise<Inpu
   const write = (name: string, text: string) =>
     writeText(name, wholeSource(Buffer.from(text)), { ...reading, encoding: 'utf-8' }, null);
   const pending = scans.length > 0 ? { pending: { scans, write } } : {};
-  return { store, ...pending, unreadPages: unread(), given: count, warnings, close: store.close };
+  return { store, ...pending, unreadPages: unread(), givenCount: count, warnings, close: store.close };
 }
 
 /**
- * Reads all text of a run: what a program gives, such as piped text; then each file once; then what is at addresses.
- * @throws RlmError as `findInputs`, `readInputs` and `readUrl` do, `input-empty` when something was named and nothing
- *   is readable, and `input-unreadable` when a file was skipped and the settings are strict.
+ * Reads all text of a run: the documents that a program gives, such as piped text; then each file once; then the pages
+ * at addresses.
+ * @throws RlmError as `findInputs`, `checkUrl`, `readInputs` and `readUrl` do, `input-empty` when something was named
+ *   and nothing is readable, and `input-unreadable` when a file was skipped and the settings are strict.
  */
 export async function gatherInputs(options: GatherOptions): Promise<Inputs> {
   const store = createContextStore([], options.store);

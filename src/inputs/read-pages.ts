@@ -72,9 +72,9 @@ export async function withoutBlankPages(scan: Scan, library: string, limits: Job
 /** Returns the picture of a page; `hash` is the SHA-256 of the file, `library` the address of the renderer. */
 export function pictureOf(scan: Scan, page: number, hash: string, library: string | null, limits: JobLimits): Picture {
   const { format, bytes, tokens } = scan;
-  const isSent = format !== 'application/pdf' && format !== 'image/tiff';
+  const isSentAsIs = format !== 'application/pdf' && format !== 'image/tiff';
   const render = async () => {
-    if (isSent) return bytes;
+    if (isSentAsIs) return bytes;
     const job = format === 'image/tiff' ? 'tiff-pages' : 'pdf-pages';
     return (await runPageJob(job, scan, limits, { page, ...(library !== null && { library }) })).bytes;
   };
@@ -88,5 +88,5 @@ export function pictureOf(scan: Scan, page: number, hash: string, library: strin
       throw new RlmError('input-unreadable', why, { hint: 'Leave the file out, or repair it.' });
     }
   };
-  return { mediaType: isSent ? format : 'image/png', hash: `${hash}-${page}`, tokens, load };
+  return { mediaType: isSentAsIs ? format : 'image/png', hash: `${hash}-${page}`, tokens, load };
 }

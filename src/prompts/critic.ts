@@ -7,9 +7,9 @@ import { field } from './reply/fields.ts';
 
 export interface CriticVariables {
   readonly task: string;
-  /** With passage ids as marks. */
+  /** The answer, with passage ids as marks. */
   readonly answer: string;
-  /** In order, each with the ids that it cites. */
+  /** The claims in order, each with the passage ids that it cites. */
   readonly claims: readonly string[];
   /** The passages that the answer cites or was written from. */
   readonly passages: readonly Passage[];

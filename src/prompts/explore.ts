@@ -48,13 +48,13 @@ interface ExploreBudget {
 interface EarlierLook {
   readonly shown: readonly Passage[];
   readonly answer: string | null;
-  /** As questions. */
+  /** What was not found, as questions. */
   readonly missing: readonly string[];
 }
 
 export interface ExploreVariables {
   readonly question: string;
-  /** The description of the text that the prompt holds instead of the text. */
+  /** A description of the text. The prompt contains it in place of the text. */
   readonly description: string;
   readonly known: readonly KnownAnswer[];
   readonly criteria: readonly string[];
@@ -65,7 +65,7 @@ export interface ExploreVariables {
   readonly steps: readonly ExploreStep[];
   /** What is kept of the steps before the newest ones. */
   readonly earlier: readonly string[];
-  /** Empty: none. */
+  /** What the model should heed in this step; empty: nothing. */
   readonly notice: string;
   readonly budget: ExploreBudget;
   /** Whether calls are requested as text, after a first step that could call tools but did not. */

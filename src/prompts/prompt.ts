@@ -15,7 +15,7 @@ export interface ToolSpec {
 
 /** A tool call of a model. */
 export interface ToolCall {
-  /** The id that the call's result refers to; created by the provider where the server gives none. */
+  /** The id that the call's result refers to. The provider creates it if the server gives none. */
   readonly id: string;
   readonly name: string;
   /** As the model wrote them: an object, JSON as text, or anything else. */
@@ -61,12 +61,12 @@ export interface Prompt<V, F extends Fields> {
   readonly plain?: {
     /** The instruction to cite passages; null: none. A small model does not get it: it would write little else. */
     readonly marks: string | null;
-    /** Fields that are asked for with labels below the text, except of a small model. */
+    /** Fields that the prompt requests as labelled lines below the text. A small model is not asked for them. */
     readonly below?: readonly (keyof F & string)[];
   };
   /** Present when the reply is JSON of the returned schema. The JSON text is the value of the only field. */
   readonly schemaOf?: (variables: V) => AnswerSchema;
-  /** The option whose probability is requested, where the provider returns token probabilities. */
+  /** The option whose probability is requested if the provider returns token probabilities. */
   readonly probabilityOf?: ChoiceOption;
   readonly tools?: (variables: V) => readonly ToolSpec[];
   /** Ids of the passages that the reply may name; absent: any. */

@@ -13,7 +13,7 @@ import { choice, field } from './reply/fields.ts';
 
 export interface PlannerVariables {
   readonly task: string;
-  /** The description of the text that the prompt holds instead of the text. */
+  /** A description of the text. The prompt contains it in place of the text. */
   readonly documents: string;
   readonly approaches: readonly StrategyName[];
   readonly budget: BudgetLeft;

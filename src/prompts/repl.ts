@@ -6,7 +6,7 @@ import { field } from './reply/fields.ts';
 
 export interface ReplVariables {
   readonly question: string;
-  /** The description of the text that the prompt contains instead of the text. */
+  /** A description of the text. The prompt contains it in place of the text. */
   readonly description: string;
   /** The text's records as SQL tables; may be empty. */
   readonly tables: string;

@@ -34,7 +34,7 @@ export const classify = definePrompt<ClassifyVariables>()({
 
 const named = /(?<![\p{L}\p{N}])(\d{1,6})\]?[\s.:)=|*-]{1,4}([A-Z])(?![\p{L}\p{N}])/giu;
 
-/** Reads the label of each item from a reply; null where it has none. */
+/** Reads the label of each item from a reply; null for an item without a label. */
 export function readLabels(reply: string, labels: readonly string[], count: number): readonly (string | null)[] {
   const found = new Array<string | null>(count).fill(null);
   const take = (number: string, label: string | undefined) => {

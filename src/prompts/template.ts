@@ -30,8 +30,8 @@ function parseTemplate(name: PromptName, path: string, text: string): Template {
 
 function checkVariables(name: PromptName, path: string, text: string): void {
   const { render, required, plain, schemaOf } = prompts[name] as unknown as Prompt<Record<string, unknown>, Fields>;
-  const asksNothing = plain !== undefined && plain.marks === null && plain.below === undefined;
-  const format = asksNothing || schemaOf ? [] : ['format'];
+  const needsNoFormat = plain !== undefined && plain.marks === null && plain.below === undefined;
+  const format = needsNoFormat || schemaOf ? [] : ['format'];
   const known = [...Object.keys(render), ...format];
   const used = new Set([...text.matchAll(placeholder)].map((match) => match[1]!));
   for (const variable of used) {

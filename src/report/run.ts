@@ -1,7 +1,7 @@
 import { counted, duration, grouped, money } from '../base/text.ts';
 import type { JournalContent } from '../journal/journal.ts';
 import type { Trajectory } from '../journal/trajectory.ts';
-import { confidenceName, nodesOf, type Result, serverName } from '../result.ts';
+import { confidenceName, modelLabel, nodesOf, type Result } from '../result.ts';
 import type { Verdict as CheckedVerdict, Claim } from '../state.ts';
 
 export { nearestOver, placeOf } from '../result.ts';
@@ -67,7 +67,7 @@ export function figuresOf(result: Result): string[] {
     ...(usage.cost === null ? ['cost unknown'] : usage.cost > 0 ? [money(usage.cost)] : []),
     counted(citations.length, 'citation'),
     strategyText(result),
-    serverName(result),
+    modelLabel(result),
   ].filter(Boolean);
 }
 

@@ -164,9 +164,9 @@ export type EventBody =
       readonly error: ErrorInfo;
     }
   | (EventCall & {
-      /** A call has its reply: where it came from, and whether it could be parsed. */
+      /** A call has its reply. The event tells the origin of the reply, and whether it could be parsed. */
       readonly type: 'call.completed';
-      /** Where the reply comes from: the model or, for a replayed call, the run's journal or a cassette. */
+      /** The origin of the reply: the model or, for a replayed call, the run's journal or a cassette. */
       readonly from: 'model' | 'journal' | 'cassette';
       readonly reply: ReplyClass;
       readonly tokens: CallTokens;
@@ -185,11 +185,9 @@ export type EventBody =
   | {
       /** The run is resumed. A call of an earlier session failed, or a killed process lost it: it counts as spent. */
       readonly type: 'call.lost';
-      /** The root: `0`. */
-      readonly path: string;
       readonly provider: string;
       readonly model: string;
-      /** The most that it may have used. */
+      /** The most tokens that the call may have used. */
       readonly tokens: CallTokens;
       /** In USD; null when the price is not known. */
       readonly cost: number | null;

@@ -21,7 +21,7 @@ export interface RunModel {
   readonly info: ModelInfo;
   /** Null when the price is unknown. */
   readonly price: Price | null;
-  /** A change makes a local server load the model again. */
+  /** The current window. If it changes, a local server loads the model again. */
   readonly window: Window;
   /** The largest allowed window. */
   readonly widest: Window;

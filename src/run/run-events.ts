@@ -95,6 +95,7 @@ const addCost = (a: number | null, b: number | null): number | null => (a === nu
 
 const rounded = (cost: number | null): number | null => (cost === null ? null : Number(cost.toPrecision(6)));
 
+type StartingEvent = EventBody & { type: 'call.started' | 'call.lost' };
 type SpendingEvent = EventBody & { type: 'call.completed' | 'call.failed' | 'call.lost' };
 type Spent = Readonly<{ tokens: CallTokens; cost: number | null }>;
 type Tally = Record<'calls' | 'cacheHits' | 'input' | 'output', number>;
@@ -119,14 +120,17 @@ export function createUsageMeter() {
     byModel.get(`${provider}/${model}`) ?? { provider, model, calls: 0, tokens: noTokens, cost: 0 };
   const setModel = (usage: ModelUsage) => void byModel.set(`${usage.provider}/${usage.model}`, usage);
 
-  function start(event: EventBody & { type: 'call.started' | 'call.lost' }): void {
-    tallyAt(event.path).calls += 1;
+  /** A lost call counts for the run, and for none of its questions. */
+  const pathOf = (event: StartingEvent | SpendingEvent): string => (event.type === 'call.lost' ? '' : event.path);
+
+  function start(event: StartingEvent): void {
+    tallyAt(pathOf(event)).calls += 1;
     const usage = modelAt(event);
     setModel({ ...usage, calls: usage.calls + 1 });
   }
 
   function spend(event: SpendingEvent, spent: Spent): void {
-    const tally = tallyAt(event.path);
+    const tally = tallyAt(pathOf(event));
     tally.input += spent.tokens.input;
     tally.output += spent.tokens.output;
     cost = addCost(cost, spent.cost);

@@ -54,7 +54,7 @@ export function startCalls(parts: CallSetup) {
   const { roster, widen } = createWidening(serve(parts));
   const events = createRunEvents(parts.emit);
   const { emit, warn } = events;
-  for (const { requests: _, ...lost } of parts.lost) emit({ type: 'call.lost', path: '0', ...lost });
+  for (const { requests: _, ...lost } of parts.lost) emit({ type: 'call.lost', ...lost });
 
   const limits = runLimitsOf(settings);
   const dearest = () => dearestCall(roster.models, settings);

@@ -28,9 +28,9 @@ export type HostCall = Readonly<z.infer<typeof hostCall>>;
 
 const turnEnd = z.strictObject({
   kind: z.literal('done'),
-  /** The part that was kept. */
+  /** The kept part of the printed text. */
   output: text,
-  /** In characters; may exceed `output`. */
+  /** The length of all printed text, in characters. `output` may be shorter. */
   printed: count,
   /** Null after success. */
   error: textOrNull,
@@ -41,9 +41,9 @@ const turnEnd = z.strictObject({
       missing: z.array(text).check(z.maxLength(mostMissing)),
     }),
   ),
-  /** One per line. */
+  /** The problems, one per line. */
   problems: text,
-  /** With types and sizes. */
+  /** The variables, with types and sizes. */
   variables: text,
 });
 

@@ -39,7 +39,7 @@ const variant = releaseVariant as unknown as QuickJSSyncVariant;
 
 type Memory = { readonly buffer: ArrayBuffer };
 
-/** The part of Node's `WebAssembly` that is used; its types lack it. */
+/** The used part of `WebAssembly`, which Node's types do not contain. */
 const { Memory } = (
   globalThis as unknown as { WebAssembly: { Memory: new (pages: { initial: number; maximum: number }) => Memory } }
 ).WebAssembly;
@@ -188,7 +188,7 @@ export async function createInterpreter(options: InterpreterOptions) {
     },
     settle: (id: number, text: string, isFailure: boolean) => void call('settle', id, text, isFailure ? 1 : 0),
     keep: (turn: number, output: string) => void call('keep', turn, output),
-    /** One per line. Clears them. */
+    /** Returns the problems, one per line, and clears them. */
     problems: () => call('problems') ?? '',
     variables: () => call('variables') ?? '',
     /** Null if there is no such global variable. */

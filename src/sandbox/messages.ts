@@ -3,19 +3,19 @@ import type { Tells } from '../state.ts';
 
 /** The limits of code in a sandbox. */
 export interface SandboxLimits {
-  /** In ms. Excludes the time of calls. */
+  /** Time limit of a turn, in ms. Excludes the time of calls. */
   readonly turnMs: number;
-  /** Of all values together. */
+  /** Memory of all values together. */
   readonly memoryMb: number;
   readonly calls: number;
-  /** Fewer for text with more tokens per character, such as digits. */
+  /** The most characters that a turn prints; fewer for text with more tokens per character, such as digits. */
   readonly outputCharacters: number;
 }
 
 /** A document that code in a sandbox may read. */
 export interface SourceDocument {
   readonly name: string;
-  /** As UTF-8. */
+  /** Size as UTF-8. */
   readonly bytes: number;
 }
 
@@ -32,7 +32,7 @@ export const guestPageBytes = 1024 * 1024;
 export const mostRanges = 1_000;
 export const mostMissing = 20;
 
-/** A `WebAssembly.Module`, which Node's types lack. Threads with the same module share its machine code. */
+/** A `WebAssembly.Module`, which Node's types do not contain. Threads with the same module share its machine code. */
 export type CompiledInterpreter = object;
 
 /** The data that a worker starts with. */

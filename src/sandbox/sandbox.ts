@@ -44,7 +44,7 @@ export type Sandbox = ReturnType<typeof createSandbox>;
 interface SandboxOptions {
   readonly source: GuestTextSource;
   readonly limits: SandboxLimits;
-  /** A rejection becomes an error in the code, with the same message. */
+  /** Answers a call by the code. A rejection becomes an error in the code, with the same message. */
   readonly answer: (call: CodeCall) => Promise<string>;
   /** The seed of the code's clock and random numbers, 0 or more. */
   readonly seed: number;

@@ -97,7 +97,7 @@ export function findLineFeeds(pages: TextPages): Float64Array {
   return found.values();
 }
 
-/** @param least with an earlier end, the next piece would not begin after this one. */
+/** @param least the earliest end for which the next piece begins after this one. */
 function pieceEnd(pages: TextPages, wanted: number, to: number, size: number, least: number): number {
   if (wanted >= to) return to;
   const tail = Math.max(least, wanted - Math.ceil(size / 5));

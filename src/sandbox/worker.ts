@@ -34,7 +34,7 @@ const newTurn = (limits: SandboxLimits) => ({
   waitedMs: 0,
   output: '',
   printed: 0,
-  /** Of `output`, in bytes of ordinary text. */
+  /** The size of `output`, in bytes of ordinary text. */
   weight: 0,
   final: null as TurnEnd['final'],
   isEnded: false,
@@ -120,7 +120,7 @@ const host: HostFunctions = {
   slice: (from, to) => sliceText(text, offset(from), offset(to)),
   indexOf: searchWith(firstIndexOf),
   lastIndexOf: searchWith(lastIndexOf),
-  candidate: (source, ignoreCase, from, to) =>
+  firstCandidate: (source, ignoreCase, from, to) =>
     candidateIn(text, string(source), ignoreCase === 1, offset(from), offset(to)),
   lineFeeds: () => floats(findLineFeeds(text)),
   pieces: (from, to, size, overlap) =>

@@ -5,9 +5,9 @@ import { isForgivable } from '../errors.ts';
 import type { ModelInfo } from '../providers/provider.ts';
 import type { Budget } from '../run/door/budget.ts';
 import type { RunModels } from '../run/door/serve.ts';
+import { strategiesFor } from '../run/model-capabilities.ts';
 import type { Run } from '../run/run.ts';
 import type { RunText } from '../run/text/run-text.ts';
-import { strategiesFor } from '../run/up-to.ts';
 import {
   type Assessment,
   type LadderStep,

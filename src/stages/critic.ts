@@ -7,19 +7,19 @@ import { type Confidence, computeConfidence, holdDown, onCurve } from '../eviden
 import type { CriticVariables } from '../prompts/critic.ts';
 import type { Reply } from '../prompts/index.ts';
 import type { ModelInfo } from '../providers/provider.ts';
+import { isSmall } from '../run/model-capabilities.ts';
 import type { Run } from '../run/run.ts';
 import { fitInTurns } from '../run/text/fit-passages.ts';
 import { refitting } from '../run/text/refit.ts';
-import { isSmall } from '../run/up-to.ts';
 import {
   type Claim,
   type Contradiction,
   type ContradictionSide,
   type Critiqued,
+  hasUnfoundValues,
   notChecked,
   type Passage,
   type Reasoned,
-  standsNowhere,
   type TreeNode,
   type Verdict,
   wayOf,
@@ -73,7 +73,7 @@ function isAsked(state: Reasoned, claims: readonly Claim[], run: Run): boolean {
   const wanted = wantsCritic(run.settings, run.models.info('critic', 'critic'));
   if (wanted === 'no') return false;
   if (run.settings.stages.critic === 'always') return true;
-  return claims.length > 0 && isOfModel(state.recursionTree) && (wanted === 'yes' || claims.some(standsNowhere));
+  return claims.length > 0 && isOfModel(state.recursionTree) && (wanted === 'yes' || claims.some(hasUnfoundValues));
 }
 
 function variablesFor(state: Reasoned, answer: string, claims: readonly Claim[], run: Run): CriticVariables {

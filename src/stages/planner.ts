@@ -1,8 +1,8 @@
 import { contentTerms } from '../context/words/terms.ts';
 import { isForgivable } from '../errors.ts';
 import type { Reply } from '../prompts/index.ts';
+import { isSmall } from '../run/model-capabilities.ts';
 import type { Run } from '../run/run.ts';
-import { isSmall } from '../run/up-to.ts';
 import {
   type Plan,
   type Planned,

@@ -39,7 +39,7 @@ export const notChecked = { off: 'evidence.check is off', computed: 'code comput
 const wereNotChecked: readonly string[] = Object.values(notChecked);
 
 /** Whether code could not find an exact statement of a claim in the text, and no model judged the claim. */
-export const standsNowhere = ({ verdict, reason }: Pick<Claim, 'verdict' | 'reason'>): boolean =>
+export const hasUnfoundValues = ({ verdict, reason }: Pick<Claim, 'verdict' | 'reason'>): boolean =>
   verdict === 'unchecked' && reason !== null && !wereNotChecked.includes(reason);
 
 /** One of two places that contradict each other. */

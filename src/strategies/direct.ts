@@ -8,9 +8,9 @@ import { citeClaims } from '../evidence/claims/cite-claims.ts';
 import { markedIds } from '../evidence/marks.ts';
 import { createValueSources, readValues } from '../evidence/values.ts';
 import { completenessOf, type Queried } from '../prompts/answer.ts';
+import { isSmall } from '../run/model-capabilities.ts';
 import type { Run } from '../run/run.ts';
 import { refitting } from '../run/text/refit.ts';
-import { isSmall } from '../run/up-to.ts';
 import type { Passage } from '../state.ts';
 import { ToolError } from '../tools/tool-error.ts';
 import { shownTo } from './excerpts.ts';
@@ -20,7 +20,7 @@ import { givePassages, queryWorld, tablesOf } from './tool-world.ts';
 const mostQueries = 3;
 const resultBounds = { characters: 4_000, lines: 80 };
 
-/** A small model may not query: it queries badly while it answers. */
+/** Whether the answer may request queries. Small models may not, because they write poor queries while they answer. */
 function hasQueries({ path, earlierStep }: Question, { text, models }: Run): boolean {
   const info = models.info('answer', path);
   return earlierStep === null && info.spends !== 'nothing' && !isSmall(info) && text.store.chunkCount > 0;

@@ -4,23 +4,23 @@ import type { RlmError } from '../errors.ts';
 import { checkCitations } from '../evidence/citations.ts';
 import { compressPassages, quotePassages } from '../providers/compress-passages.ts';
 import type { ModelInfo } from '../providers/provider.ts';
+import { isSmall } from '../run/model-capabilities.ts';
 import type { Run } from '../run/run.ts';
 import type { RunText } from '../run/text/run-text.ts';
-import { isSmall } from '../run/up-to.ts';
 import type { Passage } from '../state.ts';
 import { type Draft, draftBy, type Question } from './strategy.ts';
 
 /** Tokens of sentences that a small model reads first: a long prompt costs time and accuracy (arXiv 2510.05381). */
 const smallRoom = 1_000;
-/** The same for a model that reads slowly. */
+/** Tokens of sentences that a slow model reads first. */
 const slowRoom = 1_600;
-/** A model reads slowly if it takes longer than this to read the whole passages, in ms. */
+/** A model is slow if it takes longer than this to read the whole passages, in ms. */
 const slowMs = 30_000;
 
 /** Factor by which the room grows in a second look. */
 const secondBy = 2;
 
-/** Where embeddings or a server rank the passages, words are no guide to the best sentences. */
+/** Whether embeddings or a server rank the passages. Then words do not show which sentences are best. */
 const isByMeaning = ({ embedding, retrieval }: Settings): boolean =>
   embedding.model !== null || retrieval.server !== null;
 

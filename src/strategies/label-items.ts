@@ -1,11 +1,11 @@
 import { weigh } from '../context/text-size.ts';
 import { isForgivable, RlmError } from '../errors.ts';
 import { readLabels, renderItem } from '../prompts/scan.ts';
+import { isSmall } from '../run/model-capabilities.ts';
 import type { Run } from '../run/run.ts';
-import { isSmall } from '../run/up-to.ts';
 import type { LabelRequest } from '../tools/questions/questions.ts';
 
-/** A small model loses its place in a longer list. */
+/** Most items of a call for a small model, which loses its place in a longer list. */
 const mostForSmall = 25;
 const mostItems = 400;
 
@@ -13,13 +13,13 @@ const mostItems = 400;
 const replyShare = 0.9;
 const bytesPerToken = 3;
 
-/** One per digit, one for the letter, one for the line break. */
+/** Returns the tokens of a line of labels: one per digit, one for the letter, one for the line break. */
 const lineTokens = (index: number): number => String(index + 1).length + 2;
 
 /** Indexes of the items of one call. */
 type Batch = readonly number[];
 
-/** An oversized item is its own batch. */
+/** Divides the items into batches. An oversized item is its own batch. */
 function batchesOf({ question, labels, items }: LabelRequest, path: string, run: Run): readonly Batch[] {
   const { maxTokens } = run.settings.reply;
   const most = isSmall(run.models.info('classify', path)) ? mostForSmall : mostItems;
@@ -30,7 +30,7 @@ function batchesOf({ question, labels, items }: LabelRequest, path: string, run:
     const { length = 0 } = batches.at(-1) ?? {};
     const size = weigh(renderItem(item, length)) + 1;
     const replied = tokens + lineTokens(length);
-    // What a reply has beyond `reply.maxTokens` takes its room from the prompt.
+    // The tokens of a reply beyond `reply.maxTokens` reduce the room in the prompt.
     const replyBytes = Math.max(0, replied - maxTokens) * bytesPerToken;
     const fits = bytes + size + replyBytes <= room && replied <= 2 * maxTokens * replyShare && length < most;
     if (length > 0 && fits) {

@@ -140,7 +140,10 @@ async function composeFindings(
 
 const hasServer = ({ settings }: Run): boolean => settings.retrieval.server !== null;
 
-/** `part` says how much of the text was read; `said` says also that a server was not. Empty if all was read. */
+/**
+ * Returns `part`, which tells how much of the text was read, and `said`, which also tells that a search server was not
+ * read. Both are empty if everything was read.
+ */
 function coverageOf({ pieces }: ReadingPlan, { read }: ScanReading, run: Run) {
   const [done, all] = [pieceBytes(read), pieceBytes(pieces)];
   const part = done === all ? '' : `Only ${asPercentage(done, all)} of the text was read.`;

@@ -14,7 +14,7 @@ import { type Draft, draftBy, type Question } from './strategy.ts';
 export interface Stepped<Answer> {
   readonly steps: readonly ExploreStep[];
   readonly answer: Answer | null;
-  /** Such as a limit. */
+  /** The error that ended the steps, such as a limit; null without one. */
   readonly stopped: RlmError | null;
   /** The reason for giving up on the model without an answer; empty otherwise. */
   readonly gaveUp: string;
@@ -43,7 +43,7 @@ export interface Steps<Answer> {
   /** Shortens a call's result for its event. */
   toldResult(result: string): string;
   /** The reason for giving up on a model that still fails after it was asked to answer. */
-  readonly noMore: string;
+  readonly gaveUpReason: string;
 }
 
 /** Consecutive wrong calls, or steps, after which a model is asked to answer. */
@@ -92,7 +92,7 @@ export async function takeSteps<Answer>(question: Question, way: Steps<Answer>, 
     const why = run.budget.stopped() ?? limitOf(question, way, steps.length, run);
     if (why !== null) return ended({ stopped: why });
     const startedAt = now();
-    const wasTold = wrong >= mostWrong;
+    const wasAskedToAnswer = wrong >= mostWrong;
     try {
       const done = await way.take({ steps, wrong });
       steps.push(done.step);
@@ -100,7 +100,7 @@ export async function takeSteps<Answer>(question: Question, way: Steps<Answer>, 
       wrong = done.wrong;
       if (done.answer !== null) return ended({ answer: done.answer });
       if (done.stopped !== null) return ended({ stopped: done.stopped });
-      if (wasTold && wrong > mostWrong) return ended({ gaveUp: way.noMore });
+      if (wasAskedToAnswer && wrong > mostWrong) return ended({ gaveUp: way.gaveUpReason });
     } catch (error) {
       if (!(error instanceof RlmError)) throw error;
       return isForgivable(error) ? ended({ gaveUp: error.message }) : ended({ stopped: error });

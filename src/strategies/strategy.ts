@@ -9,9 +9,9 @@ import type { Completeness, Passage, StrategyName, SubQuestion, TreeNode } from 
 export interface EarlierStep {
   /** The passages as its prompt showed them. */
   readonly shown: readonly Passage[];
-  /** Cites by passage ids. */
+  /** The answer, with passage ids as marks; null without one. */
   readonly answer: string | null;
-  /** Questions for what its answer lacks. */
+  /** What the answer does not tell, as questions. */
   readonly missing: readonly string[];
 }
 
@@ -31,7 +31,10 @@ export interface Question {
   readonly inHand: readonly Passage[];
   /** Null for the first step. */
   readonly earlierStep: EarlierStep | null;
-  /** Whether it is about a text of its own or what an answer lacks: it may search with `reasoner.childTools` off. */
+  /**
+   * Whether it is about its own text, or asks for what an answer does not tell. Then it may search even with
+   * `reasoner.childTools` off.
+   */
   readonly hasOwnText: boolean;
   /** Parts that it was split into earlier. */
   readonly parts: readonly SubQuestion[];
@@ -42,7 +45,7 @@ export interface Question {
 type Decided = 'status' | 'answer' | 'citations' | 'assumptions' | 'steps' | 'children' | 'certainty' | 'error';
 
 export interface Draft extends Completeness, Pick<TreeNode, Decided> {
-  /** The strategy that produced it: another than the requested one if that one could not answer. */
+  /** The strategy that produced the draft. It differs from the requested strategy if that one could not answer. */
   readonly strategy: StrategyName;
   /** Replaces the reason for the choice, for example with why another strategy answered; null: the reason stays. */
   readonly strategyReason: string | null;

@@ -7,7 +7,7 @@ import type { Child, Question, Recurse } from './strategy.ts';
 /** Returns a key for the passages of a text; `all` for the whole text. */
 function keyOf(text: ContextStore | null, { text: { store } }: Run): string {
   if (text === null || (text.chunkCount === store.chunkCount && text.totalBytes === store.totalBytes)) return 'all';
-  return Array.from({ length: text.chunkCount }, (_, index) => text.plainPassage(text.chunk(index)).id).join();
+  return Array.from({ length: text.chunkCount }, (_, index) => text.passageWithoutOverlap(text.chunk(index)).id).join();
 }
 
 const totalCalls = ({ calls, children }: TreeNode): number =>
@@ -23,7 +23,7 @@ export function createSubQuestions(question: Question, run: Run, recurse: Recurs
   let asked = 0;
   /** Equal questions about the same text share a name. */
   const nameOf = (name: string, text: ContextStore | null) => `${plainWords(name)}\n${keyOf(text, run)}`;
-  // A question that goes on from an earlier step is about the text of the questions above it.
+  // A question that continues an earlier step is about the text of the questions above it.
   const isApart = question.hasOwnText && question.earlierStep === null;
   const above = isApart ? [question.question] : [...question.ancestors, question.question];
   const taken = new Set(above.map((one) => nameOf(one, null)));

@@ -3,7 +3,7 @@ import { computedPassage } from '../context/computed-passage.ts';
 import type { Run } from '../run/run.ts';
 import type { Passage } from '../state.ts';
 import type { FileAccess } from '../tools/files/walls/file-access.ts';
-import type { Means } from '../tools/index.ts';
+import type { ToolConditions } from '../tools/index.ts';
 import type { QueryWorld } from '../tools/query.ts';
 import type { Bounds } from '../tools/tool.ts';
 import { ToolError } from '../tools/tool-error.ts';
@@ -44,13 +44,13 @@ export async function tablesOf(run: Run): Promise<string> {
 }
 
 /** Returns the facts about a run that decide which tools are offered. */
-export async function meansOf(run: Run, files: FileAccess | null, mayRecurse: boolean): Promise<Means> {
+export async function meansOf(run: Run, files: FileAccess | null, mayRecurse: boolean): Promise<ToolConditions> {
   const { hasRecords } = await import('../query/records/index.ts');
   const { documents } = run.text.store;
   const hasMore = documents.length < 2 && files !== null && !isOnly(documents[0]?.name, files);
   return {
     allow: run.settings.tools.allow,
-    texts: hasMore ? 2 : documents.length,
+    documentCount: hasMore ? 2 : documents.length,
     hasCode: documents.some(({ name }) => isCodeName(name)) || (documents.length === 0 && files !== null),
     hasRecords: hasRecords(run.text.store),
     mayRecurse,

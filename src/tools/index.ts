@@ -24,22 +24,28 @@ export const tools: readonly Tool[] = [
   finalAnswer,
 ];
 
-export interface Means {
+export interface ToolConditions {
   /** Names that the user allows; null: all. */
   readonly allow: readonly string[] | null;
   /** Number of documents. 2 if there are fewer, but other files can be read. */
-  readonly texts: number;
+  readonly documentCount: number;
   readonly hasCode: boolean;
-  /** Whether a good part of the text is records, which SQL can compute over. */
+  /** Whether records make up a good part of the text: see `hasRecords` in query/records. */
   readonly hasRecords: boolean;
   readonly mayRecurse: boolean;
 }
 
 /** Returns the tools that apply. `final_answer`, which ends the exploration, always does. */
-export function chooseTools({ allow, texts, hasCode, hasRecords, mayRecurse }: Means): readonly Tool[] {
+export function chooseTools({
+  allow,
+  documentCount,
+  hasCode,
+  hasRecords,
+  mayRecurse,
+}: ToolConditions): readonly Tool[] {
   const has: Readonly<Record<Tool['needs'], boolean>> = {
     texts: true,
-    'several texts': texts > 1,
+    'several texts': documentCount > 1,
     code: hasCode,
     // Answers of model calls are records too.
     records: hasRecords || mayRecurse,

@@ -115,7 +115,7 @@ export function partOf(store: ContextStore, { path, startLine, endLine }: NamedP
 export function passageAt(store: ContextStore, { document, startLine }: CitedLines): Passage | null {
   for (const stretch of documentsNamed(store, document)) {
     const [index] = chunksOfLines(store, stretch, startLine, startLine);
-    if (index !== undefined) return store.plainPassage(store.chunk(index));
+    if (index !== undefined) return store.passageWithoutOverlap(store.chunk(index));
   }
   return null;
 }

@@ -15,10 +15,10 @@ describe('the known facts of models', () => {
   it('is kept by version: what each lacks, and how fast it was', async () => {
     const folder = folderFor();
     const first = await openKnownModels(folder);
-    first.learn(small, 'tools');
-    first.clock(small, { read: 70, written: 9 });
-    first.clock(small, { read: 71, written: 9 }); // Too small a change to write.
-    first.clock(modelOf('small', 'b2'), { read: 700, written: 90 });
+    first.recordLack(small, 'tools');
+    first.recordSpeed(small, { read: 70, written: 9 });
+    first.recordSpeed(small, { read: 71, written: 9 }); // Too small a change to write.
+    first.recordSpeed(modelOf('small', 'b2'), { read: 700, written: 90 });
     await expect
       .poll(() => readKnownModel(folder, { name: 'ollama/small', digest: 'b2' }))
       .toEqual({ lacks: [], speed: { read: 700, written: 90 } });
@@ -42,7 +42,7 @@ describe('the known facts of models', () => {
     if (content !== null) writeFileSync(join(folder, 'models.json'), content);
     const known = await openKnownModels(folder);
     expect([known.lacks(small, 'tools'), known.speedOf(small)]).toEqual([false, null]);
-    known.learn(small, 'tools');
+    known.recordLack(small, 'tools');
     await expect.poll(() => readFileSync(join(folder, 'models.json'), 'utf8')).toContain('tools');
   });
 });

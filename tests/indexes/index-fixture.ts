@@ -57,7 +57,13 @@ export async function ask(indexes: string, question: string, overlapBytes = 0): 
 
 /** The passages of the same files without an index. */
 export async function askFiles(cwd: string, question: string, overlapBytes = 0) {
-  const none = { written: [], given: Promise.resolve([]), onProgress: () => undefined, scans: null, signal };
+  const none = {
+    excludedFiles: [],
+    givenDocuments: Promise.resolve([]),
+    onProgress: () => undefined,
+    loadScanReader: null,
+    signal,
+  };
   const { kind, chunkBytes } = reading;
   const store = { kind, chunkBytes, overlapBytes };
   const read = await gatherInputs({ ...none, paths: ['.'], cwd, settings: inputs, store });

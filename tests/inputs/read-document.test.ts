@@ -104,13 +104,13 @@ describe('text that a program gives', () => {
   async function gather(...documents: GivenDocument[]) {
     const { store, close } = await gatherInputs({
       paths: [],
-      written: [],
-      given: Promise.resolve(documents),
+      excludedFiles: [],
+      givenDocuments: Promise.resolve(documents),
       cwd: '.',
       settings,
       store: {},
       onProgress: () => undefined,
-      scans: null,
+      loadScanReader: null,
       signal: new AbortController().signal,
     });
     onTestFinished(close);

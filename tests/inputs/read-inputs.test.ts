@@ -77,7 +77,7 @@ describe('files', () => {
   it('that the run writes or replays are left out, and named where no other is left', async () => {
     write({ 'a.md': 'a', 'lg/run.log': '{}', 'rr/a.gz': 'x' });
     const find = (...paths: string[]) =>
-      findInputs({ paths, cwd, written: ['lg/run.log', 'rr/a.gz'], signal: new AbortController().signal });
+      findInputs({ paths, cwd, excludedFiles: ['lg/run.log', 'rr/a.gz'], signal: new AbortController().signal });
     const { inputs, warnings } = await find('.');
     expect(inputs.map(({ name }) => name)).toEqual(['a.md']);
     expect(warnings).toEqual(['lg/run.log', 'rr/a.gz'].map((name) => expect.stringContaining(`'${name}'`)));

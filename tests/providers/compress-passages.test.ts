@@ -54,7 +54,11 @@ describe('compressed passages', () => {
   it('show what a comment declares once, below it, and the head of a table only above its own rows', () => {
     const code = `const other = 1;\n\n/**\n * Moves the water of the pump.\n */\nexport function move(litres) {\n${'  work(litres);\n'.repeat(30)}}\n`;
     const store = createContextStore([{ name: 'a.ts', bytes: Buffer.from(code) }], { chunkBytes: 2_000 });
-    const [shown] = compressPassages('What moves the water of the pump?', [store.plainPassage(store.chunk(0))], 40);
+    const [shown] = compressPassages(
+      'What moves the water of the pump?',
+      [store.passageWithoutOverlap(store.chunk(0))],
+      40,
+    );
     expect(shown!.text).toMatch(/^\/\*\*\n \* Moves the water of the pump\.\n \*\/\nexport function move\(litres\) \{/);
     expect(shown!.text.match(/function move/g)).toHaveLength(1);
     expect(shown!.spans[0]!.startLine).toBe(3);
@@ -68,7 +72,7 @@ describe('compressed passages', () => {
     const code = `import { pump } from './pump.ts';\nimport { valve } from './valve.ts';\n\nexport const open = 1;\n${'work();\n'.repeat(30)}`;
     const store = createContextStore([{ name: 'a.ts', bytes: Buffer.from(code) }], { chunkBytes: 2_000 });
     const textOf = (room: number) =>
-      compressPassages('Is the pump open?', [store.plainPassage(store.chunk(0))], room)[0]!.text;
+      compressPassages('Is the pump open?', [store.passageWithoutOverlap(store.chunk(0))], room)[0]!.text;
     expect(textOf(20)).toMatch(/^export const open/);
     expect(textOf(1_000)).toBe(code);
   });

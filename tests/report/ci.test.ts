@@ -6,7 +6,7 @@ import { ask, RlmError } from '../../src/index.ts';
 import { toCodeQuality, toGithubAnnotations, toSarif } from '../../src/report/ci/findings.ts';
 import { junitSuite, toJunit } from '../../src/report/ci/junit.ts';
 import { toMarkdown } from '../../src/report/markdown.ts';
-import { holdAgainstBar } from '../../src/result.ts';
+import { applyThresholds } from '../../src/result.ts';
 import { limited, runResult } from '../support/journals.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { checkedRun, citations, hostileRun, plainRun } from './sample-runs.ts';
@@ -24,7 +24,7 @@ const invisible = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\
 describe('JUnit', () => {
   it('passes answered questions, fails those below the bar, and reports errors separately', () => {
     expect(toJunit(plainRun)).toMatch(/<testsuites tests="1" failures="0" errors="0" time="24\.800">/);
-    const below = { ...plainRun, result: holdAgainstBar(plainRun.result, { minConfidence: 90, failOn: null }) };
+    const below = { ...plainRun, result: applyThresholds(plainRun.result, { minConfidence: 90, failOn: null }) };
     expect(toJunit(below)).toMatch(
       /failures="1" errors="0"[\s\S]*<failure message="the confidence is 78; 90 was asked for" type="below-bar">/,
     );

@@ -26,7 +26,7 @@ function take(outcomes: readonly (StepDone<string> | Error)[], { kept = 9, left 
       return outcome;
     },
     toldResult: (result) => result,
-    noMore: 'nothing more',
+    gaveUpReason: 'nothing more',
   };
   return { stepped: takeSteps({ path: '0', depth } as Question, way, run), events };
 }

@@ -38,7 +38,7 @@ export const unread = (problem: string, more: Partial<ParsedObtained> = {}): Par
 export const callTo = (model: ServingModel, hash: string, more: Partial<IdentifiedCall> = {}): IdentifiedCall => ({
   ...questionTo(model),
   tools: [],
-  reasoning: { level: null, isUsual: true },
+  reasoning: { level: null, isDefault: true },
   messages: [{ role: 'user', content: 'Why?' }],
   supplement: '',
   turns: [],

@@ -29,14 +29,14 @@ describe('every tool', () => {
   });
 
   it('is offered where it makes sense and is allowed; the one that ends the exploration always', () => {
-    const all = { allow: null, texts: 3, hasCode: true, hasRecords: true, mayRecurse: true };
+    const all = { allow: null, documentCount: 3, hasCode: true, hasRecords: true, mayRecurse: true };
     const names = (means: Partial<Parameters<typeof chooseTools>[0]>) =>
       chooseTools({ ...all, ...means }).map(({ name }) => name);
     expect(names({})).toHaveLength(tools.length);
     expect(names({ allow: [] })).toEqual(['final_answer']);
     expect(names({ allow: ['grep'] })).toEqual(['grep', 'final_answer']);
     expect(names({ mayRecurse: false })).not.toContain('sub_query');
-    expect(names({ texts: 1 })).not.toContain('list_files');
+    expect(names({ documentCount: 1 })).not.toContain('list_files');
     expect(names({ hasCode: false })).not.toContain('extract_symbols');
     expect(names({ hasRecords: false, mayRecurse: false })).not.toContain('query');
   });

@@ -21,8 +21,8 @@ import { type ErrorInfo, kindOf, RlmError, toRlmError } from '../../errors.ts';
 import { loadTemplates } from '../../prompts/template.ts';
 import type { ModelSummary } from '../../providers/provider.ts';
 import { findPrice } from '../../run/door/prices.ts';
+import { strategiesFor } from '../../run/model-capabilities.ts';
 import { modelName } from '../../run/roster.ts';
-import { strategiesFor } from '../../run/up-to.ts';
 
 const canChat = ({ capabilities }: ModelSummary): boolean =>
   capabilities.length === 0 || capabilities.includes('completion');

@@ -19,12 +19,15 @@ function exitCodesText(): string {
 
 const otherVariables: readonly (readonly [string, string])[] = [
   ['OLLAMA_API_KEY', 'the key for models at https://ollama.com; sent nowhere else'],
-  ['NO_COLOR', 'no colour, when set to any value'],
+  ['NO_COLOR', 'no colour, when set and not empty'],
   ['FORCE_COLOR', 'colour even when the output is not a terminal, unless set to 0'],
   ['TERM', 'dumb: no colour and no live tree'],
   ['XDG_CONFIG_HOME', 'folder that contains your own configuration, rlm/config.json; default: ~/.config'],
-  ['XDG_CACHE_HOME', 'folder that contains kept replies and compiled code, in rlm/; default: ~/.cache'],
-  ['NODE_DISABLE_COMPILE_CACHE', 'keep no compiled code, when set to any value'],
+  [
+    'XDG_CACHE_HOME',
+    'folder that contains kept replies (unless RLM_HOME is set) and compiled code, in rlm/; default: ~/.cache',
+  ],
+  ['NODE_DISABLE_COMPILE_CACHE', 'keep no compiled code, when set and not empty'],
 ];
 
 function environmentText(): string {
@@ -33,14 +36,14 @@ function environmentText(): string {
   );
   const users = [...settingsByKey].filter(([, { from }]) => from === 'user').map(([key]) => key);
   return [
-    'Variables for settings. Flags win over them; they win over ./rlm.config.json and your own file:\n',
+    'Variables for settings. A flag takes precedence over its variable; a variable over ./rlm.config.json and your own file:\n',
     definitions(rows),
     'A project file, ./rlm.config.json, may not set these, unless you trust the project (trustedProjects in your own file):\n',
     wrapped(users.join(', ')),
     'Other variables:\n',
     definitions(otherVariables),
-    'Values of variables named …KEY, …TOKEN, …SECRET, …PASSWORD, …PASSWD, …CREDENTIALS or …AUTH, and logins in addresses, are never',
-    'shown or stored; [secret] replaces them.\n',
+    'Values of 8 characters or more of variables whose names contain KEY, TOKEN, SECRET, PASSWORD, PASSWD, CREDENTIALS or AUTH, and',
+    'logins in addresses, are never shown or stored; [secret] replaces them.\n',
   ].join('\n');
 }
 
@@ -70,7 +73,7 @@ async function outputText(): Promise<string> {
     '--format text (default): the answer with marks such as [1], then its sources with file and lines.\n',
     '--json: one object, even when the run fails:\n',
     definitions(fields),
-    'Codes of warnings (warningCodes, and code of a warning event):\n',
+    'Warning codes (in warningCodes of the result, and in code of warning events):\n',
     definitions(Object.entries(warningCodes)),
     '--format ndjson: one event per line, flushed immediately. Types:\n',
     definitions(events),

@@ -4,15 +4,15 @@ import { computedParts, isComputed } from '../../context/computed-passage.ts';
 import {
   confidenceName,
   isForm,
+  modelLabel,
   nearestOver,
   nodesOf,
   placeOf,
   type Result,
-  serverName,
   unknownConfidence,
 } from '../../result.ts';
 import type { Usage } from '../../run/run-events.ts';
-import { type Claim, type Contradiction, standsNowhere } from '../../state.ts';
+import { type Claim, type Contradiction, hasUnfoundValues } from '../../state.ts';
 import { escapeControls, indented, type Output, oneLine, repliedText, toJson } from '../terminal.ts';
 
 const plain: Output['style'] = (_, text) => text;
@@ -51,7 +51,7 @@ export function renderText(result: Result, output: Output | null): string {
   return `${heading}${styleClaims(answer, claims, style, isTerminal)}${block}${below}\n`;
 }
 
-export const whoServes = (one: Parameters<typeof serverName>[0]): string => oneLine(serverName(one));
+export const whoServes = (one: Parameters<typeof modelLabel>[0]): string => oneLine(modelLabel(one));
 
 function facts(result: Result): string {
   const { answer, confidence, usage, recursionTree } = result;
@@ -123,7 +123,7 @@ export function styleClaims(
   showsUnchecked: boolean,
 ): string {
   let marked = answer.replace(/[\ue000\ue001]/g, '\ufffd');
-  const isDoubtful = claims.every(isUnchecked) ? standsNowhere : isUnchecked;
+  const isDoubtful = claims.every(isUnchecked) ? hasUnfoundValues : isUnchecked;
   for (const claim of claims.toReversed()) {
     const [start, end, after] = [claim.start, claim.end, endWithNumbers(marked, claim)];
     const [before, claimed, numbers] = [marked.slice(0, start), marked.slice(start, end), marked.slice(end, after)];
@@ -140,7 +140,7 @@ export const faultLines = (claims: readonly Claim[], style: Output['style']): st
     const { verdict, text, reason } = claim;
     const shown = `"${oneLine(text, 120)}"`;
     const why = oneLine(reason ?? '', 300);
-    if (standsNowhere(claim)) return `${style('yellow', '[?]')} ${shown}: ${why}`;
+    if (hasUnfoundValues(claim)) return `${style('yellow', '[?]')} ${shown}: ${why}`;
     return isFaulty(claim) ? `${style('yellow', '[!]')} ${faults[verdict]}: ${shown}${why && ` (${why})`}` : [];
   });
 

@@ -14,7 +14,7 @@ const leastFill: Readonly<Record<Strength, number>> = { 0: 0, 1: 1 / 2, 2: 1 / 4
 
 export interface Boundary {
   readonly byte: number;
-  /** Number of lines before it. */
+  /** Number of lines before the boundary. */
   readonly line: number;
   readonly strength: Strength;
 }

@@ -14,7 +14,7 @@ export type Emit = (place: ChunkPlace) => void;
 export interface Chunker {
   /** The caller may overwrite the bytes afterwards. */
   write(bytes: Uint8Array): void;
-  /** Await it after the last `write`; without it, code is cut less well. */
+  /** To be awaited after the last `write`. Without this, code may be cut within definitions. */
   prepare?(): Promise<void>;
   /** Emits the last chunks. Returns the number of lines. */
   end(): number;

@@ -58,7 +58,7 @@ function createWholeChunker(chunkBytes: number, { name, mayParse }: ChunkTraits,
     },
     async prepare() {
       const plain = packByIndentation(text, chunkBytes);
-      // Parsing takes several times as long as all other work on a text, so it is done only where needed.
+      // Parsing takes several times as long as all other work on a text, so it is done only if needed.
       if (language !== null && !plain.isGood && mayParse(text.length))
         packed = await packByDefinitions(text, chunkBytes, language).catch(() => null);
       packed ??= plain;

@@ -1,7 +1,10 @@
 import type { Tree, TreeCursor } from '@vscode/tree-sitter-wasm';
 import type { Strength } from './boundaries.ts';
 
-/** Match types of nodes: `holders` may hold definitions, `members` are definitions in them, `outside` are none. */
+/**
+ * Match types of nodes: `holders` may hold definitions, `members` are definitions in them, `outside` are no
+ * definitions.
+ */
 const holders =
   /class|interface|impl|trait|enum|^mod|module|namespace|^export|decorated|ambient|body|block|declaration_list/;
 const members = /function|method|constructor|class|interface|definition|enum|impl_item|const_item|type_item/;

@@ -4,7 +4,7 @@ import type * as treeSitter from '@vscode/tree-sitter-wasm';
 import { packageRoot, readBinary } from '../../config/folders.ts';
 import type { Language } from './languages.ts';
 
-/** The parser reports its progress about 0.008 times a character. Ten times as many reports end it. */
+/** The parser reports its progress about 0.008 times per character. Parsing ends after ten times as many reports. */
 const reportsPerCharacter = 0.08;
 const freeReports = 1_000;
 

@@ -80,7 +80,7 @@ function codeOf(written: string): number {
 
 const escapeOf = (code: number): string => `\\u{${code.toString(16)}}`;
 
-/** Leaves out the line feed. */
+/** Returns the source for a range of characters, without the line feed. */
 function rangeSource(from: number, to: number): string {
   if (to < from) throw new NotUnderstood();
   if (from > 0x0a || to < 0x0a) return `${escapeOf(from)}-${escapeOf(to)}`;
@@ -221,7 +221,7 @@ function repeat(part: Part, least: number, most: number, lazy: string): Part {
 
 const mostCharacters = 200;
 
-/** Whether a search for the character's bytes finds every match. U+FFFD also stands for invalid bytes. */
+/** Whether a search for the character's bytes finds every match. U+FFFD also represents invalid bytes. */
 function hasOneForm(character: string, ignoreCase: boolean): boolean {
   if (/[\ufffd\n\r]/.test(character)) return false;
   return character < '\x80' || !ignoreCase || character.toLowerCase() === character.toUpperCase();

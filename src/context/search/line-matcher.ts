@@ -75,11 +75,11 @@ function matchLines(fast: FastPattern | null, whole: RE2JS, blocks: RE2JS | null
       const [first, second] = isRare ? [byLiteral, native] : [native, byLiteral];
       return first?.(block) ?? second?.(block) ?? filterByLibrary(blocks, block);
     },
-    /** `bytes`: the line without its line end. */
+    /** Whether a line matches. `bytes`: the line without its line end. */
     test: (bytes: Buffer): boolean =>
       isLineNative(bytes) ? line!.test(bytes.toString('latin1')) : whole.test(decodeLine(bytes)),
     matches: (text: string): boolean => whole.test(text),
-    /** In UTF-16 units; the end is exclusive. */
+    /** Returns the range of the first match from `from` on, in UTF-16 units; the end is exclusive. */
     find(text: string, from: number) {
       const matcher = whole.matcher(text);
       return matcher.find(from) ? { start: matcher.start(), end: matcher.end() } : null;

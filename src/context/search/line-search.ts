@@ -14,7 +14,7 @@ interface SearchedLines extends ByteRange {
 export interface LineSink {
   /** Called once for each line that matches. Returns whether the line is only counted; else `add` is called with it. */
   isCounted(): boolean;
-  /** `match`: the first in the line. */
+  /** Takes a matching line and its first match. */
   add(line: ByteRange, match: ByteRange): Promise<void> | void;
   /** Called after each block and each long line, in text order. Returns whether to continue. */
   searched(lines: SearchedLines): boolean;

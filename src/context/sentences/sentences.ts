@@ -20,13 +20,13 @@ export interface Sentence {
   readonly cutAfter: boolean;
 }
 
-const longest = 400;
+const cutLength = 400;
 
 function cutPoint(text: string, start: number): number {
-  const piece = text.slice(start, start + longest);
+  const piece = text.slice(start, start + cutLength);
   const space = Math.max(piece.lastIndexOf(' '), piece.lastIndexOf(','), piece.lastIndexOf('\n'));
-  if (space > longest / 2) return start + space + 1;
-  const end = start + longest;
+  if (space > cutLength / 2) return start + space + 1;
+  const end = start + cutLength;
   return /[\ud800-\udbff]/.test(text[end - 1] ?? '') ? end - 1 : end;
 }
 
@@ -34,7 +34,7 @@ function cutLong(text: string, block: Block) {
   const { start, end } = block;
   const found: (Block & Pick<Sentence, 'cutBefore' | 'cutAfter'>)[] = [];
   let from = start;
-  while (end - from > longest * 1.5) {
+  while (end - from > cutLength * 1.5) {
     const to = cutPoint(text, from);
     found.push({ ...block, start: from, end: to, cutBefore: from > start, cutAfter: true });
     from = to;
@@ -61,7 +61,7 @@ function stretchesOf(passages: readonly Passage[]): Passage[][] {
 
 const longestTitle = 80;
 
-/** Marks the first line of a document as a heading if a blank line follows and it does not end like a sentence. */
+/** Marks a short first line of a document as a heading if a blank line follows and no punctuation ends the line. */
 function withTitle(lines: readonly Line[], { startByte }: Passage): readonly Line[] {
   const [first, next, ...others] = lines;
   const isTitle =

@@ -70,16 +70,16 @@ export interface StoreOptions {
 interface DocumentWriter {
   /** Appends a copy of the text. Throws RlmError `no-space`. */
   write(bytes: Uint8Array): void;
-  /** Await it after the last `write`; without it, code is cut less well. */
+  /** To be awaited after the last `write`. Without this, code may be cut within definitions. */
   prepare(): Promise<void>;
-  /** Returns null for a document without text, which is dropped. */
+  /** Ends the document. Returns null if it has no text; then the store drops it. */
   end(): DocumentInfo | null;
   abandon(): void;
 }
 
 /** A store that receives text, one document after the other. */
 export interface GrowingStore extends ContextStore {
-  /** The document before must have ended or been abandoned. */
+  /** Begins a document. The previous one must have ended or been abandoned. */
   begin(name: string): DocumentWriter;
   close(): void;
 }
@@ -157,7 +157,7 @@ export function createTexts(
   documents: readonly DocumentInfo[],
   read: (document: number, startByte: number, endByte: number) => Buffer,
   overlapBytes: number,
-): Pick<ContextStore, 'text' | 'plainPassage' | 'passage'> {
+): Pick<ContextStore, 'text' | 'passageWithoutOverlap' | 'passage'> {
   const text = (chunk: Chunk): string => {
     const decoded = read(chunk.document, chunk.startByte, chunk.endByte).toString();
     return chunk.startByte === 0 && decoded.startsWith('\uFEFF') ? decoded.slice(1) : decoded;
@@ -173,7 +173,7 @@ export function createTexts(
     toPassage(chunk, documents[chunk.document]!.name, text(chunk), score);
   return {
     text,
-    plainPassage: (chunk) => passageOf(chunk, 0),
+    passageWithoutOverlap: (chunk) => passageOf(chunk, 0),
     passage: (chunk, score) => passageOf(withOverlap(chunk), score),
   };
 }

@@ -39,10 +39,10 @@ interface ViewedChunk {
   readonly part: Chunk;
 }
 
-/** A part of a chunk has its own passage id. */
+/** Cuts a chunk to the lines. A part of a chunk has its own passage id. */
 function cutChunk(store: ContextStore, whole: Chunk, lines: LineRange | undefined): ViewedChunk {
   if (lines === undefined) return { whole, part: whole };
-  const { source, startLine, endLine } = store.plainPassage(whole);
+  const { source, startLine, endLine } = store.passageWithoutOverlap(whole);
   const first = Math.max(startLine, lines.startLine);
   const last = Math.min(endLine, lines.endLine);
   if (first === startLine && last === endLine) return { whole, part: whole };
@@ -61,7 +61,7 @@ function cutChunk(store: ContextStore, whole: Chunk, lines: LineRange | undefine
 }
 
 function passageOf(store: ContextStore, { whole, part }: ViewedChunk): Passage {
-  const passage = store.plainPassage(whole);
+  const passage = store.passageWithoutOverlap(whole);
   if (part === whole) return passage;
   const text = new TextDecoder().decode(store.read(part.document, part.startByte, part.endByte));
   return {
@@ -76,7 +76,7 @@ function passageOf(store: ContextStore, { whole, part }: ViewedChunk): Passage {
   };
 }
 
-/** `holders`: for each chunk, the index of its stretch. */
+/** Joins neighbouring chunks into stretches. `holders`: for each chunk, the index of its stretch. */
 function joinNeighbours(chunks: readonly Chunk[]) {
   const stretches: Stretch[] = [];
   const holders = chunks.map(({ document, startByte, endByte, startLine, endLine }) => {
@@ -127,7 +127,7 @@ export function createView(store: ContextStore, chunks: readonly number[], lines
       const { whole, part } = viewedAs(chunk);
       return part === whole ? store.text(whole) : passageOf(store, { whole, part }).text;
     },
-    plainPassage: (chunk) => passageOf(store, viewedAs(chunk)),
+    passageWithoutOverlap: (chunk) => passageOf(store, viewedAs(chunk)),
     // Without overlap: the text before the chunk may not belong to the view.
     passage: (chunk, score) => ({ ...passageOf(store, viewedAs(chunk)), score }),
   };
@@ -150,7 +150,7 @@ export function createOwnText(name: string, text: string, options: StoreOptions)
       return { ...chunk, number: offset + chunk.number };
     },
     indexOf: (id) => store.indexOf(`P${Number(id.slice(1)) - offset}`),
-    plainPassage: (chunk) => ({ ...store.plainPassage(renamed(chunk)), id: `P${chunk.number}` }),
+    passageWithoutOverlap: (chunk) => ({ ...store.passageWithoutOverlap(renamed(chunk)), id: `P${chunk.number}` }),
     passage: (chunk, score) => ({ ...store.passage(renamed(chunk), score), id: `P${chunk.number}` }),
   };
 }

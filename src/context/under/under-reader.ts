@@ -16,7 +16,7 @@ const statement = /^\s*(?:if|for|while|switch|catch|with|return|else|do|try)\b/;
 export const definesCode = (line: string): boolean =>
   named.test(line) || assigned.test(line) || announced.test(line) || (method.test(line) && !statement.test(line));
 
-/** Whether a line of code is a comment or a decorator. Both may stand above a definition. */
+/** Whether a line of code is a comment or a decorator. Both may occur above a definition. */
 export const isComment = (line: string): boolean =>
   /^\s*(?:\/\/|\/\*|\*|#(?!include|define|if|endif)|--\s|@)/.test(line);
 

@@ -39,7 +39,7 @@ export function stem(word: string): string {
   return irregular.get(word) ?? stemByRules(word);
 }
 
-/** Until the end, a consonant `y` is written `Y`. */
+/** Applies the rules. Until the last step, a consonant `y` is written `Y`. */
 function stemByRules(word: string): string {
   const marked = word.includes('y') ? word.replace(/^y/, 'Y').replace(/([aeiouy])y/g, '$1Y') : word;
   const singular = withoutPlural(marked);

@@ -41,7 +41,7 @@ export function createTermReader(stemWord: Stemmer): (text: string) => string[] 
   };
 }
 
-/** Long words rarely recur, and numbers are quick to read. */
+/** Whether to cache the terms of a word. Long words rarely recur, and numbers are quick to read. */
 function isRecurring(word: string): boolean {
   return word.length <= 16 && !plainNumber.test(word);
 }

@@ -2,7 +2,7 @@
 
 import { type Generator, madeWords, noiseFor, placeTag, type Random, scatter, type TaskRequest } from './task.ts';
 
-const depths = 40;
+const positions = 40;
 
 const kinds = ['single', 'multikey', 'multivalue', 'multiquery'] as const;
 
@@ -30,9 +30,9 @@ function question(keys: readonly string[], name: string, count: number): string 
   return `What are all the special magic ${name} for ${which} mentioned in the text? List them all, and nothing else.`;
 }
 
-function place({ index, random }: TaskRequest, at: number): number {
-  const turn = Math.floor(index / kinds.length) * 7 + at * 13;
-  return (((turn * 11) % depths) + random.below(100) / 100) / depths;
+function place({ index, random }: TaskRequest, needle: number): number {
+  const turn = Math.floor(index / kinds.length) * 7 + needle * 13;
+  return (((turn * 11) % positions) + random.below(100) / 100) / positions;
 }
 
 /** Makes a `niah` task: values for keys, hidden in text. */
@@ -54,7 +54,10 @@ export const makeNeedles: Generator = (request) => {
   return { text, line: { question: question(asked, name, wanted.length), ...gold, tags } };
 };
 
-/** From a project (the first) or a person to a person; `nouns` has the questions' word for that person. */
+/**
+ * Verbs of the facts. The subject of the first is a project, that of the others a person; each object is a person.
+ * `nouns` holds the matching words of the questions.
+ */
 const relations = ['is led by', 'was trained by', 'shares an office with', 'reports to'] as const;
 
 const nouns = ['the leader of', 'the trainer of', 'the office mate of', 'the superior of'];
@@ -64,7 +67,7 @@ const capitalised = (word: string): string => word[0]!.toUpperCase() + word.slic
 /** Chains of other projects, so that each relation occurs many times. */
 const distractors = 6;
 
-/** Makes a `multihop` task: the leader of the trainer of … a project, among facts of the same form about others. */
+/** Makes a `multihop` task: who is the trainer of … the leader of a project, among similar facts about other projects. */
 export const makeMultihop: Generator = (request) => {
   const { random, index, sizeOf } = request;
   const hops = 2 + (index % 3);

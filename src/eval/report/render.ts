@@ -4,7 +4,7 @@ import { type JunitCase, junitXml } from '../../report/ci/junit.ts';
 import { html, listMarkup, type Markup, pageOf, sectionMarkup, tableMarkup } from '../../report/html/markup.ts';
 import { barsMarkup, legendMarkup, type PlotSeries, plotMarkup } from '../../report/html/plot.ts';
 import { folded, inline, markdownTable } from '../../report/markdown.ts';
-import { serverName } from '../../result.ts';
+import { modelLabel } from '../../result.ts';
 import type { Evaluation } from '../run/evaluate.ts';
 import type { SampleOutcome } from '../run/evaluation-journal.ts';
 import type { Sample } from '../samples/read-samples.ts';
@@ -31,7 +31,7 @@ export type EvaluationReport = Readonly<ReturnType<typeof createReport>>;
 type BarResult = ReturnType<ReturnType<typeof minimumBar>>[number];
 
 const shownModel = (model: EvaluationReport['asked'][number]['model']): string =>
-  model === null ? 'recordings' : serverName(model);
+  model === null ? 'recordings' : modelLabel(model);
 
 export const percent = (share: number | null): string => (share === null ? '–' : String(Math.round(share * 100)));
 

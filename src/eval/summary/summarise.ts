@@ -9,7 +9,7 @@ import { comparePaired, mean, wilson } from '../statistics/intervals.ts';
 type ByArm = ReadonlyMap<string, readonly SampleOutcome[]>;
 
 /** Returns the accuracy of outcomes: their mean score, 0–1. A run without an answer counts 0. */
-export function shareOf(outcomes: readonly SampleOutcome[]) {
+export function accuracyOf(outcomes: readonly SampleOutcome[]) {
   const accuracy = mean(outcomes.map(({ score }) => score.lenient));
   const n = outcomes.length;
   return { n, accuracy, interval: n === 0 ? { low: 0, high: 1 } : wilson(accuracy, n) };
@@ -37,7 +37,7 @@ function groupsBy(
     ...{ by, name },
     arms: [...byArm].flatMap(([arm, outcomes]) => {
       const part = outcomes.filter((outcome) => namesOf(outcome).includes(name));
-      return part.length === 0 ? [] : [{ name: arm, ...shareOf(part) }];
+      return part.length === 0 ? [] : [{ name: arm, ...accuracyOf(part) }];
     }),
   }));
 }
@@ -71,10 +71,10 @@ function findWorst(byArm: ByArm, baseline: string, byId: ReadonlyMap<string, Sam
       return [{ ...about, baseline: before, answer, error: error?.message ?? null, runId }];
     }),
   );
-  const lost = ({ score, baseline: before }: (typeof cases)[number]) => score - (before ?? 1);
+  const change = ({ score, baseline: before }: (typeof cases)[number]) => score - (before ?? 1);
   return cases
-    .filter((one) => lost(one) < 0)
-    .sort((a, b) => lost(a) - lost(b))
+    .filter((one) => change(one) < 0)
+    .sort((a, b) => change(a) - change(b))
     .slice(0, mostWorst);
 }
 
@@ -95,7 +95,7 @@ const sum = (outcomes: readonly SampleOutcome[], pick: (outcome: SampleOutcome) 
 const costOf = (outcomes: readonly SampleOutcome[]): number | null =>
   outcomes.some(({ cost }) => cost === null) ? null : sum(outcomes, ({ cost }) => cost!);
 
-/** For the scorer, an answer is right from 0.5. */
+/** The scorer counts an answer as right if its lenient score is at least 0.5. */
 function judgedOf(answers: readonly SampleOutcome[]) {
   const known = answers.flatMap(({ judged, score }) =>
     judged?.isRight == null ? [] : [[judged.isRight, score.lenient >= 0.5] as const],
@@ -111,15 +111,15 @@ function summariseArm(name: string, outcomes: readonly SampleOutcome[], byId: Re
   const answers = outcomes.filter(({ status }) => status === 'answered');
   return {
     name,
-    ...shareOf(outcomes),
-    /** 0–1, as the next three fields. */
+    ...accuracyOf(outcomes),
+    /** Mean strict score. This field and the next three are 0–1. */
     strict: mean(outcomes.map(({ score }) => score.strict)),
-    /** Mean over the answered samples with a right answer in words; null: none. */
+    /** Mean exact-match score over the answered samples whose right answer is text; null if there is no such sample. */
     exact: meanOf(answers, ({ score }) => score.exact),
     f1: meanOf(answers, ({ score }) => score.f1),
     /** Mean recall of the documents that had to be cited, over answered samples; null: none. */
     sources: meanOf(answers, ({ score }) => score.sources),
-    /** They count as wrong. */
+    /** Number of samples without an answer. They count as wrong. */
     failed: outcomes.length - answers.length,
     /** Answers that were cut short by a limit or a failure; they are scored. */
     cutShort: answers.filter(({ error }) => error !== null && kindOf(error) !== 'bar').length,
@@ -141,7 +141,7 @@ function summariseArm(name: string, outcomes: readonly SampleOutcome[], byId: Re
 
 export type ArmSummary = Readonly<ReturnType<typeof summariseArm>>;
 
-const textOf = ({ paths, id }: Sample): string => (paths === null ? id : paths.join('\n'));
+const clusterOf = ({ paths, id }: Sample): string => (paths === null ? id : paths.join('\n'));
 
 const ratio = (own: number | null, other: number | null): number | null =>
   own === null || other === null || other === 0 ? null : own / other;
@@ -152,7 +152,7 @@ export function compareArms(arm: string, baseline: string, byArm: ByArm, byId: R
   const others = new Map(other.map((outcome) => [outcome.sample, outcome]));
   const pairs = own.flatMap((one) => (others.has(one.sample) ? [[one, others.get(one.sample)!] as const] : []));
   if (pairs.length === 0) return null;
-  const clusters = pairs.map(([one]) => textOf(byId.get(one.sample)!));
+  const clusters = pairs.map(([one]) => clusterOf(byId.get(one.sample)!));
   const [lenient, strict] = (['lenient', 'strict'] as const).map((kind) => {
     const differences = pairs.map(([one, two]) => one.score[kind] - two.score[kind]);
     return comparePaired(differences, clusters);

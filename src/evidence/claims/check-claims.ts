@@ -12,7 +12,7 @@ export const uncheckedClaims = (answer: string, citations: readonly Citation[], 
     return { ...toClaim(claim), support: null, verdict: 'unchecked', reason };
   });
 
-const stands = (claim: string, text: string): boolean =>
+const holdsClaim = (claim: string, text: string): boolean =>
   !onlyYesOrNo.test(claim) && (findQuote(text, claim) ?? findLoosely(text, claim)) !== null;
 
 /**
@@ -35,7 +35,7 @@ export function checkClaims(
   return splitClaims(answer, placesOfNumbers(answer, citations.length)).map((claim): Claim => {
     const own = citations.filter(({ number }) => claim.ids.includes(String(number)));
     const texts = own.flatMap(({ quote, passage }) => quote ?? passages.find(({ id }) => id === passage)?.text ?? []);
-    if (texts.some((text) => stands(claim.text, text)))
+    if (texts.some((text) => holdsClaim(claim.text, text)))
       return { ...toClaim(claim), support: 1, verdict: 'supported', reason: null };
     const missing = sources.missing(claim.text);
     const reason = missing.length === 0 ? null : `not in the cited text: ${missing.slice(0, 5).join(', ')}`;

@@ -44,21 +44,24 @@ interface FindOptions extends Omit<FolderWalkOptions, 'view'>, Partial<Pick<Fold
   readonly paths: readonly string[];
   /** Members of `paths` that may no longer exist: a missing one causes a warning, not an error. Default: none. */
   readonly mayBeGone?: readonly string[];
-  /** Files that the run writes or replays: folders and globs leave them out; a path for no other file is an error. */
-  readonly written?: readonly string[];
+  /**
+   * Files that the run writes or replays. Folders and globs leave them out; a path that stands for no other file is an
+   * error.
+   */
+  readonly excludedFiles?: readonly string[];
 }
 
 /** Finds the files that paths, folders and globs stand for. Throws `input-missing`, `input-unreadable`, `usage`. */
 export async function findInputs(options: FindOptions): Promise<FoundInputs> {
-  const { paths, mayBeGone = [], written = [], cwd, view = diskView, signal } = options;
-  const ours = await realPaths(written, cwd);
+  const { paths, mayBeGone = [], excludedFiles = [], cwd, view = diskView, signal } = options;
+  const excluded = await realPaths(excludedFiles, cwd);
   const found = await mapConcurrent(paths, 16, signal, async (path, combined) => {
     const located = await findInput(path, { cwd, view, signal: combined }).catch((error: unknown) => {
       const isGone = error instanceof RlmError && error.code === 'input-missing' && mayBeGone.includes(path);
       if (!isGone) throw error;
       return { inputs: [], skipped: [], warnings: [`there is nothing at '${path}' any more`] };
     });
-    return withoutWritten(path, located, ours);
+    return withoutExcluded(path, located, excluded);
   });
   return {
     inputs: found.length === 1 ? found[0]!.inputs : withoutRepeats(found.flatMap(({ inputs }) => inputs)),
@@ -158,7 +161,7 @@ function withoutRepeats(inputs: readonly LocatedInput[]): Input[] {
   return [...first.values()];
 }
 
-/** Of existing regular files: only these lose text when they are overwritten. */
+/** Returns the real paths of the regular files among `paths`. Only these lose text when they are overwritten. */
 async function realPaths(paths: readonly string[], cwd: string): Promise<ReadonlySet<string>> {
   const found = await Promise.all(paths.map((path) => realFile(resolve(cwd, path)).catch(() => null)));
   return new Set(found.filter((path) => path !== null));
@@ -167,17 +170,17 @@ async function realPaths(paths: readonly string[], cwd: string): Promise<Readonl
 const realFile = async (path: string) => ((await stat(path)).isFile() ? realpath(path) : null);
 
 /** Throws `usage` when no other file is left: text that the run overwrites would be lost. */
-function withoutWritten(given: string, located: Located, written: ReadonlySet<string>): Located {
-  const ours = located.inputs.filter(({ realPath }) => written.has(realPath));
-  if (ours.length === 0) return located;
-  const inputs = located.inputs.filter((input) => !ours.includes(input));
-  if (inputs.length === 0) throw nothingLeft(given, ours);
-  const notices = ours.map(({ name }) => `'${name}' was not read: this run writes or replays it`);
+function withoutExcluded(given: string, located: Located, excluded: ReadonlySet<string>): Located {
+  const hits = located.inputs.filter(({ realPath }) => excluded.has(realPath));
+  if (hits.length === 0) return located;
+  const inputs = located.inputs.filter((input) => !hits.includes(input));
+  if (inputs.length === 0) throw nothingLeft(given, hits);
+  const notices = hits.map(({ name }) => `'${name}' was not read: this run writes or replays it`);
   return { ...located, inputs, warnings: [...located.warnings, ...notices] };
 }
 
-function nothingLeft(given: string, ours: readonly Input[]): RlmError {
-  const names = ours.map(({ name }) => `'${name}'`).join(', ');
+function nothingLeft(given: string, hits: readonly Input[]): RlmError {
+  const names = hits.map(({ name }) => `'${name}'`).join(', ');
   return new RlmError('usage', `nothing is left to read of the input '${given}': this run writes or replays ${names}`, {
     hint: 'Name another input, or another file with -o (or --report, --junit, --sarif, --log-file, --record, --replay). A glob in quotes, or a folder, leaves such a file out if it has others.',
   });

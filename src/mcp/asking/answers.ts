@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { beginning } from '../../base/text.ts';
 import { nodesOf, placeOf, type Result } from '../../result.ts';
-import { type Citation, type Claim, standsNowhere, type TreeNode } from '../../state.ts';
+import { type Citation, type Claim, hasUnfoundValues, type TreeNode } from '../../state.ts';
 
 export const answerSchema = z.object({
   run_id: z.nullable(z.string()),
@@ -64,7 +64,7 @@ function toClaim({ text, verdict, support, reason, citations }: Claim) {
 
 const faultsOf = (claims: AskedAnswer['claims']): string[] =>
   claims
-    .filter((claim) => claim.verdict === 'unsupported' || claim.verdict === 'contradicted' || standsNowhere(claim))
+    .filter((claim) => claim.verdict === 'unsupported' || claim.verdict === 'contradicted' || hasUnfoundValues(claim))
     .map(({ text, verdict, reason }) => `${verdict}: ${text}${reason === null ? '' : ` (${reason})`}`);
 
 /** Converts a result to the form that clients receive. */

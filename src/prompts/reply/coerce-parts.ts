@@ -54,7 +54,7 @@ export function itemsFrom<T>(value: unknown, read: (item: unknown) => T | undefi
 }
 
 const isNothing = (text: string): boolean => nothing.test(text);
-/** Whether a text has content: `-` and `none` have not. */
+/** Whether a text is an item of a list; `-` and `none` are not. */
 export const isItem = (text: string): boolean => /[\p{L}\p{N}]/u.test(text) && !isNothing(text);
 
 /** Returns the value under the first of these names, regardless of case and punctuation. */
@@ -205,7 +205,7 @@ function toVerdict(item: unknown): ClaimVerdict | undefined {
 export const toVerdicts = (value: unknown): ClaimVerdict[] | undefined =>
   value === null ? undefined : itemsFrom(typeof value === 'string' ? linesOf(value) : value, toVerdict);
 
-/** A leading number stays, because it names the claim. */
+/** Returns the lines of a list without bullets. A leading number stays, because it names the claim. */
 const linesOf = (text: string): string[] =>
   text
     .split('\n')

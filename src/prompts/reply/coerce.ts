@@ -39,7 +39,7 @@ function toQuestion(item: unknown): SubQuestion | undefined {
   return question === '' ? undefined : { question, needs: numbersIn(note[1]) };
 }
 
-/** Numbers in the reply also count unreadable items; those in the result do not. */
+/** Reads sub-questions. Numbers in the reply also count unreadable items; those in the result do not. */
 function toQuestions(value: unknown): SubQuestion[] | undefined {
   const items = typeof value === 'string' ? toList(value) : value;
   if (!Array.isArray(items)) return undefined;

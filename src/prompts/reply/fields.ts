@@ -11,7 +11,7 @@ export interface CitedPassage {
 /** A finding of a reply in a passage, not yet checked. */
 export interface Finding extends CitedPassage {
   readonly finding: string;
-  /** What distinguishes it from other findings; empty where the reply does not say. */
+  /** What distinguishes the finding from others; empty if the reply does not say. */
   readonly key: string;
 }
 
@@ -22,7 +22,7 @@ export interface Fact {
   readonly evidence: string;
   /** A document's name, or a passage's id. */
   readonly source: string;
-  /** From 1; 0 where the reply does not say. */
+  /** From 1; 0 if the reply does not say. */
   readonly startLine: number;
   readonly endLine: number;
   /** 0–100. */
@@ -36,7 +36,7 @@ export interface ClaimVerdict {
   readonly verdict: Exclude<Verdict, 'unchecked'>;
   /** The words of a passage on which the verdict rests. */
   readonly quote: string | null;
-  /** What is wrong with the claim; empty where nothing is. */
+  /** What is wrong with the claim; empty if nothing is. */
   readonly wrong: string;
 }
 

@@ -54,7 +54,7 @@ function named({ names }: Reader, object: object): Values {
   return picked;
 }
 
-/** Whether only objects, or JSON as text, were picked where text is expected: `{"response": {"answer": …}}`. */
+/** Whether only objects, or JSON as text, were picked for fields of text: `{"response": {"answer": …}}`. */
 const isWrapper = ({ fields }: Reader, picked: Values) =>
   Object.entries(picked).every(([name, value]) => fields[name]!.kind === 'text' && isObject(unquoted(value)));
 
@@ -92,7 +92,7 @@ function fromValue(reader: Reader, value: unknown): Values | null {
   return isObject(value) ? fromObject(reader, value) : null;
 }
 
-/** Parses JSON; undefined where it is invalid. */
+/** Parses JSON; undefined if it is invalid. */
 export function tryParse(text: string, prepare = (json: string) => json): unknown {
   try {
     return JSON.parse(prepare(text));

@@ -219,7 +219,7 @@ function readProse(fields: Fields, said: RawReply): ParsedReply<Fields> {
   const { above, below } = splitBelow(others, text);
   const replyOf = (answer: string) => ({ ...readBelow(others, below), [name!]: answer }) as ReplyOf<Fields>;
   if (above === '' && below !== '') return readBelowLabels(fields, others, { ...said, text: below });
-  // A cut below the answer does not matter.
+  // If the reply was cut below the answer, the answer is whole.
   const read = readVerbatim(name!, { ...said, text: above, finish: below === '' ? said.finish : 'stop' });
   if (read.class !== 'failed') return { class: 'ok', reply: replyOf(above) };
   const whole = wholeSentences(above);

@@ -78,7 +78,7 @@ export function matchTerms(query: ClauseQuery, { sentences, own, around }: Sente
       if (!name || near >= nearEnoughForName) passages.add(sentences[index]!.passage.id);
     return {
       term,
-      /** By rarity among the sentences; low for a word that says what kind of answer is wanted. */
+      /** High for a term that is rare in the sentences; low for a word that says what kind of answer is wanted. */
       weight: (soft ? softWeight : 1) * inverseFrequency(own.count(term), own.size),
       soft,
       name,
@@ -101,7 +101,7 @@ export function share<M extends Pick<Match, 'weight'>>(matches: readonly M[], va
   return total === 0 ? 0 : sum / total;
 }
 
-/** Returns the share of names in a sentence's passage or headings, where rare names weigh most. */
+/** Returns the share of names that a sentence's passage or headings contain. Rare names weigh most. */
 export function shareOfNames(names: readonly Match[], index: number, { passage }: Sentence): number {
   if (names.length === 0) return 1;
   const squared = names.map((match) => ({ ...match, weight: match.weight ** 2 }));
@@ -243,7 +243,7 @@ export const rankWeights = {
   own: 5.88,
   /** BM25 within the sentences, as a share of the score for all words once each. */
   frequency: 2.55,
-  /** The score of its passage, as a share of the best passage's; from the search, where there was one. */
+  /** The score of its passage, as a share of the best passage's. The score comes from the search if there was one. */
   passage: 3.92,
   /** Share of the clause's pairs of neighbouring words that are near each other in the sentence, in any order. */
   near: 1.13,
@@ -251,7 +251,7 @@ export const rankWeights = {
   beside: 1.37,
   /** Share of the clause's names that its paragraph contains; 0 when there are none. */
   named: 2.69,
-  /** Whether it contains something of the requested kind that the question lacks. */
+  /** Whether it contains something of the requested kind that is not in the question. */
   fresh: 1.77,
 };
 

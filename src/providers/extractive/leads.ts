@@ -1,22 +1,23 @@
 import type { Sentence } from '../../context/sentences/sentences.ts';
 import { asksInChat, isQuestion, speakerOf } from '../../context/words/speech.ts';
 
-/** The sentences that a lead-in introduces, by index. */
+/** The sentences that belong to a sentence, such as the items below "Three options:". */
 export interface Lead {
   /** A list is shown below its lead-in; a text or a reply replaces the lead-in. */
   readonly kind: 'list' | 'text' | 'reply';
+  /** Indexes of the sentences. */
   readonly members: readonly number[];
 }
 
 const longestList = 12;
-const longestOfTitle = 6;
+const longestTitleList = 6;
 const longestText = 3;
 const mostMessages = 5;
 const colon = /[:：]["'”’)*_`]*\s*$/;
 
 const levelOf = ({ text }: Sentence): number => /^#+/.exec(text)?.[0].length ?? 1;
 const indentOf = ({ text }: Sentence): number => /^[ \t]*/.exec(text)![0].length;
-const isRow = ({ kind }: Sentence): boolean => kind === 'item' || kind === 'row';
+const isEntry = ({ kind }: Sentence): boolean => kind === 'item' || kind === 'row';
 
 function following(sentences: readonly Sentence[], at: number, belongs: (next: Sentence) => boolean): number[] {
   const found: number[] = [];
@@ -33,9 +34,9 @@ function ofHeading(sentences: readonly Sentence[], at: number): Lead | null {
   const own = following(sentences, at, ({ kind }) => kind !== 'heading');
   const below = following(sentences, at, (next) => next.kind !== 'heading' || levelOf(next) > level);
   const section = own.length > 0 || level === 1 ? own : below;
-  const rows = section.filter((number) => isRow(sentences[number]!));
+  const rows = section.filter((number) => isEntry(sentences[number]!));
   // A longer list below the title of a document may be the whole document.
-  if (level === 1 && rows.length > longestOfTitle) return null;
+  if (level === 1 && rows.length > longestTitleList) return null;
   if (rows.length > 1 && rows.length * 2 > section.length && (section === own || rows.length <= longestList))
     return { kind: 'list', members: rows.slice(0, longestList) };
   const texts = own.filter((number) => !colon.test(sentences[number]!.text) && sentences[number]!.kind !== 'code');
@@ -65,13 +66,13 @@ function ofMessage(sentences: readonly Sentence[], at: number, speaker: string):
   return { kind: 'reply', members: [first, ...more] };
 }
 
-/** Returns what a speaker says right after "From the retro:". */
+/** Returns the next messages of the same speaker after a message that ends with a colon, such as "From the retro:". */
 function ofAnnouncement(sentences: readonly Sentence[], at: number, speaker: string): Lead | null {
   const members = following(sentences, at, ({ text }) => speakerOf(text)?.name === speaker);
   return members.length === 0 ? null : { kind: 'list', members: members.slice(0, longestList) };
 }
 
-function ofQuestion(sentences: readonly Sentence[], at: number): Lead | null {
+function proseAfter(sentences: readonly Sentence[], at: number): Lead | null {
   const members = following(sentences, at, (next) => next.kind === 'prose' && !isQuestion(next.text));
   return members.length === 0 ? null : { kind: 'text', members: members.slice(0, longestText - 1) };
 }
@@ -96,7 +97,7 @@ function leadOf(sentences: readonly Sentence[], at: number): Lead | null {
   if (message !== null) return asksInChat(message.said) ? ofMessage(sentences, at, message.name) : null;
   if (sentence.kind !== 'log' && colon.test(sentence.text)) return ofColon(sentences, at);
   return sentence.kind !== 'log' && (isQuestion(sentence.text) || bold.test(sentence.text))
-    ? ofQuestion(sentences, at)
+    ? proseAfter(sentences, at)
     : null;
 }
 

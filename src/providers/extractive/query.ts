@@ -13,7 +13,7 @@ const soft = new Set(
     named`,
   ),
 );
-/** Soft words only after a question word: "at what time", "which day". */
+/** Words that are soft only after a question word: "at what time", "which day". */
 const times = new Set(termsOf('time date day year month hour'));
 /** Question words and other words without content that are not stop words, in several languages. */
 const dropped = new Set(

@@ -41,7 +41,7 @@ const allWeights = Object.values(rankWeights).reduce((sum, weight) => sum + weig
 const titleBonus = 0.15;
 
 const asksBack = /[?？]["'”’)*_\]`]*\s*$/;
-/** The values below a key or a section show it in their path. */
+/** Whether a sentence is only a key or a section header. The values below it show it in their path. */
 const onlyOpens = ({ text, passage }: Sentence): boolean =>
   isKeyedName(passage.source) && /:\s*(?:#.*)?$|^\s*\[+[^\]]+\]+\s*$/.test(text);
 
@@ -118,7 +118,7 @@ function best(candidates: readonly Candidate[], index: SentenceIndex, limit: num
   return chosen;
 }
 
-/** Expects the best candidate first. */
+/** Returns the best candidate, which is the first, and then the others in text order. */
 function bestInFront(chosen: readonly Candidate[]): Candidate[] {
   const sources = [...new Set(chosen.map(({ sentence }) => sentence.passage.source))];
   const rank = ({ sentence }: Candidate): number => sources.indexOf(sentence.passage.source);
@@ -127,7 +127,7 @@ function bestInFront(chosen: readonly Candidate[]): Candidate[] {
   return best === undefined ? [] : [best, ...others.sort(byPlace)];
 }
 
-/** Chooses the best sentences for a clause. `found`: all that may answer. */
+/** Chooses the best sentences for a clause. `found`: all candidates from the first one that is likely enough. */
 export function selectSentences(query: ClauseQuery, index: SentenceIndex, limit: number) {
   const ranked = rankSentences(query, index);
   const first = ranked.findIndex(({ match }) => match >= leastMatch);

@@ -7,7 +7,7 @@ import { readLeads } from './leads.ts';
 // In logs, escape sequences and control characters may be adjacent to words.
 const controls = /\u001b\[[0-9;?]*[ -/]*[@-~]|[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
-/** Removes terminal escape sequences and control characters, except line breaks and tabs. */
+/** Replaces terminal escape sequences and control characters, except line feeds and tabs, by spaces. */
 export const withoutControls = (text: string): string => text.replace(controls, ' ');
 
 export const termsOf = (text: string): string[] => terms(withoutControls(text));
@@ -15,13 +15,16 @@ export const termsOf = (text: string): string[] => terms(withoutControls(text));
 /** Returns the terms of a text without stop words. */
 export const sentenceTerms = (text: string): string[] => termsOf(text).filter((term) => !isStopword(term));
 
-/** Removes terms that are parts of a version or another dotted number among the terms. */
+/** Removes each term that is a part of a dotted number, such as a version, in the same list: `2` and `0` beside `2.0`. */
 export function withoutParts(found: readonly string[]): string[] {
   const parts = new Set(found.filter((term) => /^\d+(?:\.\d+)+$/.test(term)).flatMap((term) => term.split('.')));
   return found.filter((term) => !parts.has(term));
 }
 
-/** Groups of words, one per line, that are interchangeable in questions and answers, or that answer each other. */
+/**
+ * Groups of related words, one group per line: synonyms, forms of a word, or a word of a question and a word of its
+ * answer.
+ */
 const families = `
   fail failed failure error err crash fatal exception panic broke broken break abort aborted die died wrong outage
   start begin began launch boot run running
@@ -103,21 +106,21 @@ function search(postings: ReadonlyMap<string, readonly number[]>, term: string):
   return found;
 }
 
-const cachedTerms = 1_000;
+const termCacheSize = 1_000;
 
-const knownTerms = createMemo<readonly string[]>(1_000, termsOf);
+const termsMemo = createMemo<readonly string[]>(1_000, termsOf);
 
-/** Cached: a run reads a sentence for the answer, its match and the next question. */
-const recurringTerms = (text: string) => (text.length <= 1_000 ? knownTerms(text) : termsOf(text));
+/** Cached, because a run indexes the same sentence for the answer, for its confidence and for the next question. */
+const cachedTermsOf = (text: string) => (text.length <= 1_000 ? termsMemo(text) : termsOf(text));
 
 function createSentenceIndex(texts: readonly string[]) {
-  const all: readonly (readonly string[])[] = texts.map(recurringTerms);
+  const all: readonly (readonly string[])[] = texts.map(cachedTermsOf);
   const postings = postingsOf(all);
   return {
     size: texts.length,
     terms: all,
     /** Returns the texts with a term, and how well they match: 1 for the term itself, less for a similar word. */
-    find: createMemo(cachedTerms, (term): ReadonlyMap<number, number> => search(postings, term)),
+    find: createMemo(termCacheSize, (term): ReadonlyMap<number, number> => search(postings, term)),
     count: (term: string) => postings.get(term)?.length ?? 0,
   };
 }
@@ -129,8 +132,8 @@ function indexSurroundings(sentences: readonly Sentence[]) {
   return { find: (term: string) => (texts.find(term).size === sentences.length ? none : texts.find(term)) };
 }
 
-/** Whether a sentence is in the paragraph of the previous one. */
-function goesOn(sentence: Sentence, before: Sentence): boolean {
+/** Whether a sentence is in the paragraph of the previous one. Adjoining passages count as one paragraph. */
+function continuesParagraph(sentence: Sentence, before: Sentence): boolean {
   if (before.passage !== sentence.passage) return before.stretch === sentence.stretch;
   return !/\n\s*\n/.test(
     sentence.passage.text.slice(Math.max(0, before.end - 1), sentence.start) + sentence.text.slice(0, 2),
@@ -141,7 +144,7 @@ function numberParagraphs(sentences: readonly Sentence[]): number[] {
   let paragraph = 0;
   return sentences.map((sentence, number) => {
     const before = sentences[number - 1];
-    if (before !== undefined && !goesOn(sentence, before)) paragraph += 1;
+    if (before !== undefined && !continuesParagraph(sentence, before)) paragraph += 1;
     return paragraph;
   });
 }

@@ -4,7 +4,7 @@ import type { HttpResponse } from './http.ts';
 
 const maxReplyBytes = 64 * 1024 * 1024;
 
-/** Not transient: a retry would be as long. */
+/** The error is not transient, because the reply to a retry would be as long. */
 const replyTooLarge = (display: string): RlmError =>
   new RlmError('provider-failed', `the reply of ${display} is longer than ${maxReplyBytes} bytes and was aborted`, {
     hint: 'The server ignores the limit of a reply (reply.maxTokens). See its log, or use another model (--model).',
@@ -40,18 +40,18 @@ export async function* readEvents(response: HttpResponse, display: string): Asyn
 
 /**
  * Yields the non-blank lines of a body, and whether each line is complete.
- * @param isEndless whether the size limit applies to each line alone.
+ * @param limitsLinesOnly whether the body may be of any length, so that only the unfinished line is limited.
  */
 export async function* readStreamLines(
   response: HttpResponse,
   display: string,
-  isEndless = false,
+  limitsLinesOnly = false,
 ): AsyncGenerator<{ readonly line: string; readonly isWhole: boolean }> {
   const decoder = new TextDecoder();
   let rest = '';
   let bytes = 0;
   for await (const chunk of response.chunks()) {
-    bytes = chunk.length + (isEndless ? rest.length : bytes);
+    bytes = chunk.length + (limitsLinesOnly ? rest.length : bytes);
     if (bytes > maxReplyBytes) throw replyTooLarge(display);
     const parts = decoder.decode(chunk, { stream: true }).split('\n');
     parts[0] = rest + parts[0];

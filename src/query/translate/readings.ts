@@ -43,7 +43,7 @@ export function pathsOf(senses: readonly (readonly Sense[])[]): readonly (readon
 }
 
 /** Sorts the items that select no rows by role. Null for too many of a role, or a measure of no single column. */
-function sortLeft(path: readonly Item[], table: ProfiledTable) {
+function sortByRole(path: readonly Item[], table: ProfiledTable) {
   const taken = takeFilters(path, table);
   if (taken === null) return null;
   const { left, where, filtered, limit } = taken;
@@ -103,7 +103,7 @@ function sortLeft(path: readonly Item[], table: ProfiledTable) {
   };
 }
 
-type Asked = NonNullable<ReturnType<typeof sortLeft>>;
+type Asked = NonNullable<ReturnType<typeof sortByRole>>;
 
 const selects = ({ namesRows, where }: Asked): boolean => namesRows || where.length > 0;
 
@@ -266,7 +266,7 @@ export function isMisled({ table, where, computation: { kind, column, by } }: Qu
 
 /** Returns the readings of a path: none if an item cannot be used; null if they make the whole question ambiguous. */
 export function readingsOf(path: readonly Item[], table: ProfiledTable): readonly QueryReading[] | null {
-  const asked = sortLeft(path, table);
+  const asked = sortByRole(path, table);
   if (asked === null) return [];
   const { where } = asked;
   const filtered = [...asked.filtered];

@@ -87,7 +87,7 @@ function toQuestion(database: Database, computed: Computed): TranslatedQuestion 
   };
 }
 
-const isTooMuch = (planned: readonly PlannedTable[], { megabytes }: QueryLimits): boolean =>
+const exceedsLimits = (planned: readonly PlannedTable[], { megabytes }: QueryLimits): boolean =>
   planned.length > mostTables || tableBytes(planned) > Math.min(megabytes, mostMegabytes) * 1_000_000;
 
 const lettersOf = (tokens: readonly QuestionToken[]): readonly string[] =>
@@ -97,7 +97,7 @@ export function translate(sqlite: Sqlite, text: QueryText, question: string, lim
   const tokens = questionTokensOf(question);
   const planned = planTables(text.source).filter(({ name }) => !noRecords.includes(name));
   const asksNumber = asksToCompute.test(question) && planned.length > 0;
-  if (planned.length === 0 || tokens.length > mostWords || isUnfit(tokens) || isTooMuch(planned, limits))
+  if (planned.length === 0 || tokens.length > mostWords || isUnfit(tokens) || exceedsLimits(planned, limits))
     return { translated: null, asksNumber };
   const database = openDatabase(sqlite);
   // Whether a table matches words of the question, but has no reading of it.

@@ -10,13 +10,13 @@ export interface KeptReply {
   readonly probability?: number;
   readonly tokens: Tokens;
   readonly finish: 'stop' | 'length';
-  /** Present if the reply was cut. A repeated request would end the same way. */
+  /** Present if the reply was cut off. The request is not repeated, because its reply would be cut off as well. */
   readonly cutShort?: true;
   /** Number of requests, retries included; 0 for a reply from another call of the run or from a cache. */
   readonly tries: number;
 }
 
-/** What a call without a recorded reply has spent, or can have spent at most. */
+/** The spending of a call without a recorded reply: the actual one, or the highest possible one. */
 export interface CallSpending {
   readonly provider: string;
   readonly model: string;
@@ -38,8 +38,8 @@ export interface Archive {
   /** Stores a reply before it is used. `isUsable`: whether it could be parsed completely. Never rejects. */
   keep(call: CallIdentity, reply: KeptReply, isUsable: boolean): Promise<void>;
   /**
-   * Records what a call spends, which its reply or a later record replaces. `isOver`: the call has failed. The journal
-   * alone does so. Never throws.
+   * Records the spending of a call until its reply or a later record replaces it. `isOver`: the call has failed. Only
+   * the journal has this method. Never throws.
    */
   spend?(call: CallIdentity, spending: CallSpending, isOver: boolean): void;
 }

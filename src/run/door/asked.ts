@@ -13,7 +13,7 @@ import type { createIdentify, Identified } from './call-identity.ts';
 import type { Crowd } from './limiter.ts';
 import type { Pace } from './pace.ts';
 import { costOf, type Price } from './prices.ts';
-import { mostThinking, roomToThink } from './reasoning.ts';
+import { maxThinkingTokens, reservedThinkingTokens } from './reasoning.ts';
 import { messageTokens, type Sizing } from './window.ts';
 
 /** A model with the state that its calls share. */
@@ -66,7 +66,7 @@ export function worstCase(
   model: PricedModel,
   settings: Settings,
   input: number = model.window.tokens,
-  output: number = settings.reply.maxTokens + mostThinking(settings),
+  output: number = settings.reply.maxTokens + maxThinkingTokens(settings),
 ): Spending {
   const worst = spendingOf(1, worstTokens(model, input, output), model.price);
   // A prompt and its reply share the window.
@@ -100,11 +100,11 @@ export const optionsOf = ({ input, model }: Pick<Asked, 'input' | 'model'>, sett
 /** Returns the prompt of an input. */
 export const promptOf = ({ prompt }: PromptInput): Prompt<unknown, Fields> => prompts[prompt] as never;
 
-/** Returns the most tokens of a reply with its thinking, if the window has room for it. */
+/** Returns the most tokens of a reply, thinking included. The window may have room for fewer. */
 export const longestReply = (
   { input, reasoning }: Pick<Asked, 'input' | 'reasoning'>,
   { reply: { maxTokens } }: Settings,
-): number => (promptOf(input).longReply === true ? 2 * maxTokens : maxTokens) + roomToThink(reasoning);
+): number => (promptOf(input).longReply === true ? 2 * maxTokens : maxTokens) + reservedThinkingTokens(reasoning);
 
 /** Parses a reply in the form that was requested. */
 export function readAsked(
@@ -116,10 +116,10 @@ export function readAsked(
   return own ? readForm(fields, own, reply) : readReplyInForm(fields, form, reply);
 }
 
-/** In tokens: a shorter reply has no room for an answer. */
+/** In tokens. A shorter reply has no room for an answer. */
 const shortestReply = 256;
 
-/** A hosted model's schema lists no passages, as its server compiles each new schema. */
+/** The schema for a hosted model lists no passages, because the server compiles each new schema. */
 function schemaOf(asked: Asked): object {
   const { input, tools, model } = asked;
   const own = promptOf(input).schemaOf?.(input.variables);

@@ -25,7 +25,7 @@ export interface Limits {
 
 /** A call's worst-case cost, held until its actual cost is known. */
 export interface Reservation {
-  /** Spends the call's actual cost and frees the rest; only the first call has an effect. */
+  /** Charges the call's actual cost and frees the rest of the reservation. Only the first use has an effect. */
   settle(spent: Spending): void;
 }
 
@@ -38,14 +38,14 @@ export interface Budget {
    *   signal's reason.
    */
   reserve(share: Share, worst: Spending, signal: AbortSignal): Promise<Reservation>;
-  /** Spends what earlier sessions of the run have lost, whatever is left. */
+  /** Charges the spending that earlier sessions of the run have lost, even beyond the limits. */
   charge(spent: Spending): void;
   /** Takes one search for passages. Throws `limit-fetches`. */
   takeFetch(): void;
   fetchesLeft(): number;
   /** Returns how many worst-case calls the share can pay for, 0 or more. */
   callsLeft(share: Share): number;
-  /** Sets the worst-case cost of a call, which `callsLeft` and the reserve are based on. */
+  /** Sets the worst-case cost of a call, from which `callsLeft` and the reserve are computed. */
   expect(dearest: Spending): void;
   /** Returns the time until the share's deadline in ms, 0 or more. */
   timeLeftMs(share: Share): number;
@@ -89,7 +89,9 @@ const slack = 1e-8;
 /** In ms. */
 const keptTime = (wallTimeMs: number) => Math.min(60_000, wallTimeMs * 0.15);
 
-/** One for composing, one for the critic, and `last` more; fewer if the limit is very low. */
+/**
+ * Returns the calls in the reserve: one for composing, one for the critic, and `last` more; fewer for a very low limit.
+ */
 const keptCalls = (calls: number, last: number) => (calls >= 4 ? 2 + last : calls >= 2 ? 1 : 0);
 
 type LimitWords = readonly [code: ErrorCode, flag: string, setting: string, show: (amount: number) => string];

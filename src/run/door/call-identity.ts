@@ -68,7 +68,7 @@ export function createIdentify(provider: string, { model, digest, structuredOutp
     const parts = {
       model: modelHash,
       words: templateHash(input, form),
-      ...(reasoning.isUsual ? {} : { reasoning: hashOf(reasoning.level) }),
+      ...(reasoning.isDefault ? {} : { reasoning: hashOf(reasoning.level) }),
       ...(supplement === '' ? {} : { role: hashOf(supplement) }),
       ...variableHashes(input),
       turns: hashOf(turns),

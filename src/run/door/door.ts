@@ -1,4 +1,4 @@
-/** The door: every call of a model goes through its layers. */
+/** Creates the door: the layers that every call of a model goes through. */
 import type { Settings } from '../../config/settings.ts';
 import { RlmError } from '../../errors.ts';
 import type { PromptInput, PromptName, ReplyWithOdds, Variables } from '../../prompts/index.ts';

@@ -61,11 +61,11 @@ export type Lack = Ability | 'price';
 export interface KnownModels {
   lacks(model: RunModel, lack: Lack): boolean;
   /** Remembers what the model lacks: for this run and, if the settings allow it, for later runs. */
-  learn(model: RunModel, lack: Lack): void;
+  recordLack(model: RunModel, lack: Lack): void;
   /** Null before the first measurement. */
   speedOf(model: RunModel): Speed | null;
   /** Remembers the speed. */
-  clock(model: RunModel, speed: Speed): void;
+  recordSpeed(model: RunModel, speed: Speed): void;
 }
 
 export interface DoorParts {

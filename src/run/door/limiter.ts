@@ -11,7 +11,7 @@ interface Waiting {
   begin(): void;
 }
 
-/** `0.2` for `0.2.1.3`. */
+/** Returns the branch of a path: `0.2` for `0.2.1.3`. */
 const branchOf = (path: string): string => path.split('.', 2).join('.');
 
 /**

@@ -13,11 +13,11 @@ export const shortAnswerTokens = 60;
 
 export type Pace = ReturnType<typeof createPace>;
 
-/** Shorter replies are too inexact to measure. In tokens, and in ms. */
+/** The shortest measured reply, in tokens and in ms. The speed of a shorter one would be inexact. */
 const fewestWritten = 20;
 const shortestMs = 500;
 
-/** In tokens: the server has often cached a shorter prompt. */
+/** The shortest measured prompt, in tokens. Servers have often cached a shorter one. */
 const fewestRead = 300;
 
 /** Most growth of the reading speed per call: in a faster call, the server had cached the prompt's beginning. */

@@ -11,27 +11,30 @@ export interface AskedReasoning {
   /** Null: the model's default. */
   readonly level: Reasoning | null;
   /** Whether the setting is `auto`, and no earlier reply was only thinking. */
-  readonly isUsual: boolean;
+  readonly isDefault: boolean;
 }
 
 const less: Readonly<Record<Reasoning, Reasoning>> = { high: 'low', medium: 'low', low: 'none', none: 'none' };
 
-/** Returns how much to think for a reply. `isLess`: think less, because an earlier reply was only thinking. */
+/**
+ * Returns how much to think for a reply: `none` for a quick prompt. `isLess`: think less, because an earlier reply was
+ * only thinking.
+ */
 export function reasoningFor({ prompt }: PromptInput, { reasoning }: Settings, isLess: boolean): AskedReasoning {
   const { isQuick } = prompts[prompt] as unknown as Prompt<unknown, Fields>;
   const set = reasoning === 'auto' ? null : reasoning;
   const level = isQuick ? 'none' : set;
-  return { level: isLess ? less[level ?? 'low'] : level, isUsual: set === null && !isLess };
+  return { level: isLess ? less[level ?? 'low'] : level, isDefault: set === null && !isLess };
 }
 
 /** Returns the tokens to reserve for thinking in a reply; 0 unless the user set how much to think. */
-export const roomToThink = ({ level, isUsual }: AskedReasoning): number =>
-  level === null || isUsual ? 0 : thinkingTokens[level];
+export const reservedThinkingTokens = ({ level, isDefault }: AskedReasoning): number =>
+  level === null || isDefault ? 0 : thinkingTokens[level];
 
-/** Returns the tokens that are planned for thinking in a reply; 0 for `auto`. */
-export const mostThinking = ({ reasoning }: Pick<Settings, 'reasoning'>): number =>
+/** Returns the most tokens that thinking may add to any reply; 0 for `auto`. Worst-case costs include them. */
+export const maxThinkingTokens = ({ reasoning }: Pick<Settings, 'reasoning'>): number =>
   reasoning === 'auto' ? 0 : thinkingTokens[reasoning];
 
-/** Returns the cause with the tokens if the error is for a reply that was only thinking; null for other errors. */
+/** Returns the error's `OnlyThought` cause, which holds the used tokens; null if the reply was not only thinking. */
 export const onlyThought = (error: unknown): OnlyThought | null =>
   error instanceof RlmError && error.cause instanceof OnlyThought ? error.cause : null;

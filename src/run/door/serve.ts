@@ -47,7 +47,7 @@ export function serve(parts: ServingParts): Roster<ServingModel> {
   return extendRoster(roster, (model) => ({
     ...model,
     ...crowdOf(model.provider.name),
-    pace: createPace(knownModels.speedOf(model), (speed) => knownModels.clock(model, speed)),
+    pace: createPace(knownModels.speedOf(model), (speed) => knownModels.recordSpeed(model, speed)),
     identify: createIdentify(model.provider.name, model.info, templates),
     sizing: createSizing(),
   }));

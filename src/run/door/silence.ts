@@ -1,7 +1,7 @@
 import { onAbort } from '../../base/abort.ts';
 import { now } from '../../base/time.ts';
 
-/** When one server last sent data. */
+/** The time at which a server last sent data. */
 export interface Hearing {
   /** On the clock of `now`, in ms. */
   lastSign: number;

@@ -3,7 +3,7 @@ import type { ContextStore } from '../../context/document.ts';
 import { bytesOf, tokensOf, weigh, weightOf } from '../../context/text-size.ts';
 import type { Message, ModelInfo, ModelReply, ModelRequest } from '../../providers/provider.ts';
 import type { CallTokens } from '../../state.ts';
-import { isSmall } from '../up-to.ts';
+import { isSmall } from '../model-capabilities.ts';
 
 /** Returns the size of the pictures in messages, in tokens. */
 export const pictureTokens = (messages: readonly Message[]): number =>
@@ -39,7 +39,10 @@ export interface Window {
   readonly tokens: number;
   /** Room for passages in a prompt, in bytes of ordinary text (text-size.ts). */
   readonly passageBytes: number;
-  /** Room for a question's first search, in bytes of ordinary text; null: it finds `context.passages` passages. */
+  /**
+   * Room for a question's first search, in bytes of ordinary text; null if that search returns `context.passages`
+   * passages.
+   */
   readonly lookBytes: number | null;
   /** Whether the whole text is read in one prompt. */
   readonly fits: boolean;

@@ -44,9 +44,9 @@ function namedIn({ text }: Passage, asked: ReadonlySet<string>): string[] {
 }
 
 /**
- * Returns the queries of a second search: for a best passage, the question's words that it lacks, twice, and its names
- * and years that the question lacks. None if the best passage has nearly all of the question's words: it probably has
- * the answer.
+ * Returns the queries of a second search, one for each of the best passages. A query has the question's words that do
+ * not occur in the passage, twice, and the passage's names and years that do not occur in the question. There are no
+ * queries if the best passage has nearly all of the question's words, because it probably has the answer.
  * @param found passages of the first search, best first.
  */
 export function followUpQueries(question: string, found: readonly Passage[]): string[] {
@@ -83,7 +83,7 @@ export async function searchAgain(
 }
 
 function createFollowUp({ store, local, settings, budget, onSearch }: FinderParts) {
-  // In a tree of program code, names of a passage occur in files of any topic.
+  // A source tree gets no second search, because its names occur in files of any topic.
   const mayFollow = () => store.chunkCount > 0 && !isSourceTree(store.documents);
 
   return async (
@@ -139,7 +139,10 @@ const forFirstSearch = 7 / 8;
 /** Bytes of a short passage with its tags. A room gets at most as many passages as would fit at this size. */
 const leastPassageBytes = 4 * passageOverheadBytes;
 
-/** An answer without passages would look like one from the text. */
+/**
+ * Creates the error for a window without room for a passage. An answer without passages would look like one from the
+ * text.
+ */
 const noRoom = (tokens: number) =>
   new RlmError('prompt-too-long', `the window of ${tokens} tokens has no room for a passage of the text`, {
     hint: 'Lower context.chunkTokens (--chunk-tokens) or reply.maxTokens, or use a model with a larger window.',
@@ -165,7 +168,10 @@ function takeNew(
   return all.filter(({ score }, place) => place < usual(all).length || score >= leastScore);
 }
 
-/** Retrievers count bytes, but some text has more tokens per byte. */
+/**
+ * Returns the passages that fit `maxBytes` bytes of ordinary text. Retrievers count bytes, but some text has more
+ * tokens per byte.
+ */
 function lightEnough(passages: readonly Passage[], maxBytes: number): readonly Passage[] {
   let room = maxBytes;
   return passages.filter(({ text }) => {
@@ -189,7 +195,10 @@ function beginnings(store: ContextStore, limit: number, maxBytes: number): Passa
   return found;
 }
 
-/** The caller pays for the first request; each other takes one more search. */
+/**
+ * Creates the access to a search server. The caller takes the first search from the budget; each further request takes
+ * another one.
+ */
 function serverAccess({ budget, warn }: Pick<FinderParts, 'budget' | 'warn'>, signal: AbortSignal): ServerAccess {
   let isPaid = true;
   const options = {
@@ -217,7 +226,8 @@ export function createPassageFinder(parts: FinderParts) {
   const followUp = createFollowUp(parts);
 
   const surrounded = (found: readonly Passage[]) => found.map((passage) => withUnder(store, passage));
-  const whole = () => Array.from({ length: store.chunkCount }, (_, index) => store.plainPassage(store.chunk(index)));
+  const whole = () =>
+    Array.from({ length: store.chunkCount }, (_, index) => store.passageWithoutOverlap(store.chunk(index)));
 
   async function best(search: Search, maxBytes: number, signal: AbortSignal, passages = limit) {
     const { query, focus, inHand = [], exclude } = search;

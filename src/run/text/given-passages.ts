@@ -9,7 +9,7 @@ export function createGivenPassages() {
   const known = new Map<string, Passage>();
   /** Indexes of the chunks that were read: their passages are created on request. */
   const chunks = new Map<ContextStore, Set<number>>();
-  const chunkOf = (store: ContextStore, index: number) => store.plainPassage(store.chunk(index));
+  const chunkOf = (store: ContextStore, index: number) => store.passageWithoutOverlap(store.chunk(index));
   return {
     remember(passages: readonly Passage[]): readonly Passage[] {
       for (const passage of passages) {

@@ -1,7 +1,7 @@
 import { RlmError } from '../../errors.ts';
 import type { Run } from '../run.ts';
 
-/** If the prompt is too long after so many attempts, there is another cause. */
+/** A prompt that is still too long after this many attempts has another cause. */
 const mostRefits = 4;
 
 /** Runs `ask`. While the prompt is too long and `shorten` returns true, runs it again. */

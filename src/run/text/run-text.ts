@@ -14,7 +14,7 @@ import { createWholeText } from './whole-text.ts';
 const mostBytes = 1_200;
 const fewestBytes = 600;
 
-/** The first lines of a few documents do not represent many. */
+/** The most documents for which the description shows first lines: those of a few do not represent many. */
 const mostWithFirstLines = 10;
 
 /** Describes the text and the search `server` to a model. */
@@ -58,7 +58,7 @@ export function createRunText(parts: TextParts) {
       /** Null without files. */
       files,
     },
-    /** A citation may name only a passage that was given here. */
+    /** A citation may name only passages that `find`, `findMore`, `at` or `give` returned or remembered. */
     passages: {
       /** Finds the whole text if it fits, else the best passages. */
       find: (search: Search) => watch(finder.find(search, signal)),
@@ -71,7 +71,7 @@ export function createRunText(parts: TextParts) {
         ids.flatMap((id) => given.find(id) ?? []).map((passage) => withUnder(store, passage)),
       /** Remembers passages that a tool read elsewhere. */
       give: (passages: readonly Passage[]) => void given.remember(passages),
-      /** Returns the searches for a path after the first. */
+      /** Returns the searches of a question after its first one. `path`: the path of the question. */
       searchedAt: searches.at,
     },
   };

@@ -57,7 +57,7 @@ function createChoice(store: ContextStore, room: number) {
   let left = room;
 
   function sizeOf(index: number): number {
-    const size = sizes.get(index) ?? passageBytes(withUnder(store, store.plainPassage(store.chunk(index))));
+    const size = sizes.get(index) ?? passageBytes(withUnder(store, store.passageWithoutOverlap(store.chunk(index))));
     sizes.set(index, size);
     return size;
   }
@@ -89,7 +89,7 @@ function inSequence(
   const scores = new Map(found.map(({ id, score }) => [id, score]));
   const groups = new Map<string, Passage[]>(found.map(({ source }) => [source, []]));
   for (const index of [...chosen].sort((one, other) => one - other)) {
-    const plain = store.plainPassage(store.chunk(index));
+    const plain = store.passageWithoutOverlap(store.chunk(index));
     const passage = { ...plain, score: scores.get(plain.id) ?? 0 };
     groups.get(passage.source)!.push(withUnder(store, passage));
   }

@@ -3,7 +3,7 @@ import { densityOf, weigh } from '../../context/text-size.ts';
 import type { ModelInfo } from '../../providers/provider.ts';
 import type { Retriever } from '../../retrievers/retriever.ts';
 import type { Budget } from '../door/budget.ts';
-import { isSmall } from '../up-to.ts';
+import { isSmall } from '../model-capabilities.ts';
 
 /** Neighbouring chunks of one or more documents that one call reads together. */
 export interface ScanPiece {

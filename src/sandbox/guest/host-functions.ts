@@ -4,14 +4,15 @@ export interface HostFunctions {
   slice(from: number, to: number): string;
   indexOf(words: string, from: number, to: number, isFolded: number): number;
   lastIndexOf(words: string, from: number, to: number, isFolded: number): number;
-  candidate(source: string, ignoreCase: number, from: number, to: number): number;
+  /** Returns an offset near the first match of an expression in the range; -1: no match; -2: unknown. */
+  firstCandidate(source: string, ignoreCase: number, from: number, to: number): number;
   /** `lineFeeds` and `pieces` return buffers of 64-bit floats. */
   lineFeeds(): ArrayBuffer;
   pieces(from: number, to: number, size: number, overlap: number): ArrayBuffer;
   /** As JSON: the name and the range of each document. */
   documents(): string;
   print(text: string): void;
-  /** Returns how many characters like those of the sample the turn may still print. */
+  /** Returns how many more characters the turn may print if they take as much room as those of `sample`. */
   room(sample: string): number;
   /** `tells`: all, part or nothing. `missing`: a JSON list of questions. */
   final(text: string, tells: string, missing: string): void;

@@ -5,7 +5,7 @@ import { lengthOf, placeOf, prototype, readPart, type TextPlace } from './text.t
 
 /** The longest match that is found, in characters. */
 const reach = 65_536;
-/** In characters, for look-behind and `\b`. */
+/** Characters before the searched part that are loaded for look-behind and `\b`. */
 const before = 256;
 const mostMatches = 100_000;
 const nativeExec = RegExp.prototype.exec;
@@ -27,7 +27,12 @@ function stretchFrom(place: TextPlace, pattern: RegExp, at: number): number | nu
   const hasBefore = stretch.base === 0 || at >= stretch.base + before;
   const isInside = hasBefore && at >= stretch.base && (at < stretch.end - reach || stretch.end === length);
   if (stretch.key === key && isInside && at <= stretch.end) return at;
-  const hit = host.candidate(pattern.source, pattern.ignoreCase || place.isFolded ? 1 : 0, place.from + at, place.to);
+  const hit = host.firstCandidate(
+    pattern.source,
+    pattern.ignoreCase || place.isFolded ? 1 : 0,
+    place.from + at,
+    place.to,
+  );
   if (hit === -1) return null;
   const start = hit === -2 ? at : Math.max(at, hit - place.from - reach);
   const end = Math.min(length, (hit === -2 ? start + 4 * reach : hit - place.from) + 4 * reach);
@@ -135,7 +140,7 @@ function hitAt(place: TextPlace, offset: number, around: number): Hit {
   return createHit({ ...hit, ...more }, span);
 }
 
-/** Words ignore case; of a list, all must be in the line. */
+/** Creates the test of a line. Words ignore case. A line has to contain all words of a list. */
 function testOf(pattern: unknown): { expression: RegExp; accepts(line: string): boolean } {
   if (pattern instanceof RegExp) return { expression: pattern, accepts: () => true };
   const words = (Array.isArray(pattern) ? pattern : [pattern]).map((one) => String(one).toLowerCase());

@@ -9,7 +9,7 @@ import { tell } from './problems.ts';
 export interface Result {
   readonly sql: string;
   readonly columns: readonly string[];
-  /** Of many, the first ones. */
+  /** The source lines of the rows; only the first ones if there are many. */
   readonly places: readonly CitedLines[];
   /** `places` as text. */
   readonly from: string;

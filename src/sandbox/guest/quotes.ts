@@ -36,7 +36,7 @@ function tokensOf(text: string): Token[] {
   });
 }
 
-/** The longest groups of three words, then the longest single words. */
+/** Returns the parts of a quote to search for: the longest groups of three words, then the longest single words. */
 function anchorsOf(quote: string): Token[] {
   const words = [...quote.matchAll(/\S+/g)].map(({ 0: text, index: from }) => ({ text, from, to: from + text.length }));
   const parts = words.flatMap(({ from }, index) => {
@@ -49,15 +49,20 @@ function anchorsOf(quote: string): Token[] {
 }
 
 /** Tokens of a quote that also follow each other in the text, at `from` to `to`. */
-interface Run extends Span {
+interface TokenMatch extends Span {
   /** Indexes of the quote's tokens, end exclusive. */
   readonly first: number;
   readonly end: number;
 }
 
-const lengthOf = (run: Run | null): number => (run === null ? 0 : run.end - run.first);
+const lengthOf = (match: TokenMatch | null): number => (match === null ? 0 : match.end - match.first);
 
-function runAround(quote: readonly Token[], text: readonly Token[], quoteAt: number, textAt: number): Run | null {
+function matchAround(
+  quote: readonly Token[],
+  text: readonly Token[],
+  quoteAt: number,
+  textAt: number,
+): TokenMatch | null {
   let [left, right] = [0, 0];
   while (quoteAt - left > 0 && quote[quoteAt - left - 1]!.text === text[textAt - left - 1]?.text) left++;
   while (quoteAt + right < quote.length && quote[quoteAt + right]!.text === text[textAt + right]?.text) right++;
@@ -66,32 +71,32 @@ function runAround(quote: readonly Token[], text: readonly Token[], quoteAt: num
   return { first: quoteAt - left, end: quoteAt + right, from, to };
 }
 
-function longestRun(quote: string, tokens: readonly Token[], place: TextPlace): Run | null {
-  function runAt(at: number, quoteAt: number, reach: number): Run | null {
+function longestMatch(quote: string, tokens: readonly Token[], place: TextPlace): TokenMatch | null {
+  function matchAt(at: number, quoteAt: number, reach: number): TokenMatch | null {
     const base = Math.max(place.from, at - reach);
     const text = tokensOf(host.slice(base, Math.min(place.to, at + reach)));
     const textAt = text.findIndex(({ from }) => base + from >= at);
-    const run = textAt < 0 ? null : runAround(tokens, text, quoteAt, textAt);
-    return run && { ...run, from: base + run.from, to: base + run.to };
+    const match = textAt < 0 ? null : matchAround(tokens, text, quoteAt, textAt);
+    return match && { ...match, from: base + match.from, to: base + match.to };
   }
-  let best: Run | null = null;
+  let best: TokenMatch | null = null;
   for (const anchor of anchorsOf(quote)) {
     const quoteAt = tokens.findIndex(({ from }) => from >= anchor.from);
     for (let [count, at] = [0, place.from]; quoteAt >= 0 && count < mostPlaces; count++, at += anchor.text.length) {
       at = host.indexOf(anchor.text, at, place.to, 0);
       if (at < 0) break;
-      const near = lengthOf(runAt(at, quoteAt, nearby));
+      const near = lengthOf(matchAt(at, quoteAt, nearby));
       if (near < Math.min(fewestTokens, tokens.length)) continue;
-      const run = runAt(at, quoteAt, 2 * quote.length + 400);
-      if (run === null || lengthOf(run) <= lengthOf(best)) continue;
-      best = run;
+      const match = matchAt(at, quoteAt, 2 * quote.length + 400);
+      if (match === null || lengthOf(match) <= lengthOf(best)) continue;
+      best = match;
       if (lengthOf(best) === tokens.length) return best;
     }
   }
   return best;
 }
 
-function nearest({ first, end, from, to }: Run, quote: string, tokens: readonly Token[]): string {
+function describeNearest({ first, end, from, to }: TokenMatch, quote: string, tokens: readonly Token[]): string {
   const isEnd = end === tokens.length;
   const around = isEnd ? host.slice(Math.max(0, from - 60), to) : host.slice(from, to + 60);
   const other = isEnd ? quote.slice(0, tokens[first]!.from) : quote.slice(tokens[end]!.from);
@@ -119,18 +124,20 @@ function findQuote(quote: string, named: readonly TextPlace[]): Span | string {
     return { from, to: from + quote.length };
   }
   const tokens = tokensOf(quote);
-  let best: Run | null = null;
+  let best: TokenMatch | null = null;
   for (const place of [...named, whole()]) {
     const at = host.indexOf(quote, place.from, place.to, 0);
     if (at >= 0) return { from: at, to: at + quote.length };
-    const run = longestRun(quote, tokens, place);
-    if (run !== null && lengthOf(run) === tokens.length) return run;
-    best = run ?? best;
+    const match = longestMatch(quote, tokens, place);
+    if (match !== null && lengthOf(match) === tokens.length) return match;
+    best = match ?? best;
   }
-  return best === null || best.to - best.from < 8 ? 'nothing like it stands there' : nearest(best, quote, tokens);
+  return best === null || best.to - best.from < 8
+    ? 'nothing like it stands there'
+    : describeNearest(best, quote, tokens);
 }
 
-const standsElsewhere = (quote: string, { from, to }: Span): boolean =>
+const occursElsewhere = (quote: string, { from, to }: Span): boolean =>
   host.indexOf(quote, 0, from, 0) >= 0 || host.indexOf(quote, to, host.length(), 0) >= 0;
 
 const mark = (span: Span): string => host.wait(host.begin('cite', '[]', JSON.stringify([[span.from, span.to]])));
@@ -156,7 +163,7 @@ function citeQuote(quote: string, where: unknown): string {
     say(`the text does not have these words; ${found}`);
     return '';
   }
-  if (named.length === 0 && standsElsewhere(quote, found)) {
+  if (named.length === 0 && occursElsewhere(quote, found)) {
     const leads = `the mark leads to ${lineOf(found.from)}; cite(words, piece) takes the place in a piece`;
     say(`these words stand in several places; ${leads}`);
   }
@@ -182,7 +189,7 @@ function citeOne(what: unknown, where: unknown): string {
 /**
  * Returns the citation marks of a quote, a found line, a text, a list of these, a query's rows, or two offsets. A quote
  * that the text lacks gets no mark and is reported as a problem.
- * @param where the document or piece to look in first; for an offset, the end offset.
+ * @param where the document, piece, found line or words of the text to look in first; for an offset, the end offset.
  */
 export function cite(what: unknown, where?: unknown): string {
   try {
@@ -211,9 +218,9 @@ export function evidence(value: unknown): string {
     if (value === undefined || value === null) throw new Error(`the value is ${value}`);
     if (output.trim() === '') throw new Error('the value is empty');
     const left = output.length - mostValue;
-    const shown = left > 0 ? `${output.slice(0, mostValue)}\n… (more characters: ${left})` : output;
+    const text = left > 0 ? `${output.slice(0, mostValue)}\n… (more characters: ${left})` : output;
     const result = resultOf(value);
-    const args = [plain(shown), ...(result === null ? [] : [result.sql])];
+    const args = [plain(text), ...(result === null ? [] : [result.sql])];
     return host.wait(host.begin('evidence', JSON.stringify(args), '[]'));
   } catch (error) {
     tell(`evidence: ${(error as Error).message}`);

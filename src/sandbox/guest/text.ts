@@ -15,7 +15,7 @@ const mostShown = 200;
 const shownLength = 262_144;
 const places = new WeakMap<object, TextPlace>();
 const wholes = new Map<string, string>();
-/** The recently read strings, newest last. A prompt that contains one is about its place. */
+/** The recently read strings, newest last. A prompt that contains such a string is about the place of the string. */
 export const shown: (Pick<TextPlace, 'from' | 'to'> & { readonly string: string })[] = [];
 export const prototype: object = {};
 

@@ -21,15 +21,15 @@ interface Checked {
 
 /** The passages, findings and sub-queries of an exploration so far. */
 export interface Ground {
-  /** By id, in the order in which they were first shown. */
+  /** The passages that were shown, by id, in the order in which they were first shown. */
   readonly seen: ReadonlyMap<string, Passage>;
   /** Findings whose evidence the text contains, each once. */
   readonly found: readonly Checked[];
   /** Size of the text that one sub-query reads whole, in bytes of ordinary text. */
   readonly pieceBytes: number;
-  /** Some may have no answer. */
+  /** Returns the sub-queries. Some may have no answer. */
   children(): readonly TreeNode[];
-  /** Of the question's allotment. */
+  /** Returns how many calls of the question's allotment are left. */
   callsLeft(): number;
   keep(passages: readonly Passage[]): void;
   /** Checks whether the text contains the evidence of a finding. If it does, records the finding. */
@@ -52,7 +52,7 @@ const mayExplore = ({ depth }: Question, { settings }: Run): boolean =>
 function atItsPlace({ source, startLine, endLine }: Fact, { text: { store } }: Run): Passage[] {
   try {
     const indexes = stretchesOf(store, source).flatMap((one) => chunksOfLines(store, one, startLine, endLine));
-    return indexes.slice(0, mostLooked).map((index) => store.plainPassage(store.chunk(index)));
+    return indexes.slice(0, mostLooked).map((index) => store.passageWithoutOverlap(store.chunk(index)));
   } catch (error) {
     if (error instanceof ToolError) return [];
     throw error;

@@ -19,7 +19,9 @@ import type { Ground } from './ground.ts';
 /** Fewest bytes of room for steps and notes. */
 const fewestBytes = 3_000;
 
-/** Share of the room for a step's results: what the model is told, and what the results may take. */
+/**
+ * Shares of the room for a step's results: the share that the model is told, and the share that the results may take.
+ */
 const toldShare = 0.55;
 const stepShare = 0.65;
 
@@ -235,7 +237,7 @@ export async function exploreInSteps(
       unit: ['step', 'exploring'],
       take,
       toldResult: (result: string) => result.split('\n', 1)[0]!,
-      noMore: 'the model kept making wrong calls',
+      gaveUpReason: 'the model kept making wrong calls',
     },
     run,
   );

@@ -27,7 +27,7 @@ function behindMarks(answer: string, ground: Ground): CitedPassage[] {
   return all.filter(({ passage }) => marked.has(passage));
 }
 
-/** If no citation of the answer holds, takes those of all findings. */
+/** Checks the citations of an answer. If none of them is right, takes those of all findings. */
 function check(
   answer: string,
   named: readonly CitedPassage[],
@@ -120,7 +120,7 @@ export async function solveWithTools(question: Question, run: Run, recurse: Recu
   // Tools that make no sense for the text are not offered, but can still be called.
   const toolbox = createToolbox(
     chooseTools(means),
-    chooseTools({ ...means, texts: 2, hasCode: true, hasRecords: true }),
+    chooseTools({ ...means, documentCount: 2, hasCode: true, hasRecords: true }),
   );
   const room = exploreRoomFor(question, toolbox.specs, run);
   if (room === null) {

@@ -32,7 +32,9 @@ function createCodeTexts(store: ContextStore, evidence: Evidence) {
 
   return {
     isShown: (range: TextRange, prompt: string): boolean => prompt.includes(textAt(store, range)),
-    /** Returns the text of a call: the ranges that it names, the place where its text stands, or its text alone. */
+    /**
+     * Returns the text of a call: the ranges that the call names, the place where its text occurs, or its text alone.
+     */
     textFor({ args, ranges, turn, id }: CodeCall): ContextStore {
       const [, text = ''] = args;
       if (text === '') return viewOf(ranges);
@@ -60,7 +62,7 @@ const declaration =
 const namesIn = (code: string): string[] =>
   [...code.matchAll(declaration)].flatMap(([, name, names = '']) => name ?? names.split(/[\s,:]+/).filter(Boolean));
 
-/** Returns the last block, and before it the earlier blocks that declare names which the later ones use. */
+/** Returns the last block of code, after those earlier blocks that declare names which later blocks use. */
 function computingCode(blocks: readonly string[]): string {
   const shown = blocks.slice(-1);
   for (const block of blocks.slice(0, -1).reverse()) {
@@ -102,7 +104,7 @@ function checkPrompt(text: string, question: Question, run: Run): void {
 type Answers = Readonly<Record<string, (call: CodeCall) => Promise<string>>>;
 
 const rowBounds = { lines: 10_000, characters: 1_000_000 };
-/** For all queries of a turn together. */
+/** Time limit of all queries of a turn together. */
 const turnQueriesMs = 60_000;
 
 function createEvidenceAnswers(evidence: Evidence, run: Run) {

@@ -108,8 +108,8 @@ function createLinePassages({ store }: Run['text']) {
   };
 }
 
-/** Only a program's first value shows its code. */
-function createPrograms(): (code: string, output: string) => Passage {
+/** Creates the passages of computed values. Only the first value of a program shows its code. */
+function createProgramPassages(): (code: string, output: string) => Passage {
   const firsts = new Map<string, string>();
   return (code, output) => {
     const first = firsts.get(code);
@@ -129,7 +129,7 @@ export function createEvidence(run: Run, shown: readonly Passage[], told: readon
   const noted = new Map(shown.map((passage) => [passage.id, passage]));
   const cited: CitedPassage[] = [];
   const marked = new Map<string, string>();
-  const programPassage = createPrograms();
+  const programPassage = createProgramPassages();
   const linesOf = createLinePassages(run.text);
 
   function add(passage: Passage): Passage {
@@ -155,7 +155,7 @@ export function createEvidence(run: Run, shown: readonly Passage[], told: readon
 
   function mark(passage: Passage, quote: string | null): string {
     cited.push(give(passage, quote));
-    marked.delete(passage.id); // Moves it to the end: the prompt shows the last marks.
+    marked.delete(passage.id); // Moves the mark to the end, because the prompt shows the last marks.
     marked.set(passage.id, markLine(passage));
     return `[${passage.id}]`;
   }
@@ -187,7 +187,7 @@ export function createEvidence(run: Run, shown: readonly Passage[], told: readon
       const shownByMark = ids.flatMap((id) => noted.get(id) ?? citable.get(id) ?? []);
       return checkCitations(answer, all, [...held, ...shownByMark]);
     },
-    /** Latest first. */
+    /** Returns the noted passages, latest first. */
     passages: () => [...noted.values()].reverse(),
     /** Each mark with its place and the beginning of its text. */
     marks: () => [...marked.values()],

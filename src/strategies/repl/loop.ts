@@ -26,7 +26,7 @@ const promptBytes = 2_000;
 export interface ReplRoom {
   /** The passages of an earlier step that are shown. */
   readonly shown: readonly Passage[];
-  /** Empty: none, or no room. */
+  /** The description of the tables; empty without tables, or without room for them. */
   readonly tables: string;
   /** Room for turns, in bytes of ordinary text. */
   readonly turns: number;
@@ -218,7 +218,7 @@ export function takeTurns(question: Question, workshop: Workshop, run: Run): Pro
     unit: ['turn', 'code'] as const,
     take,
     toldResult: (result: string) => result,
-    noMore: 'the model kept writing code that fails',
+    gaveUpReason: 'the model kept writing code that fails',
   };
   return takeSteps(question, way, run);
 }

@@ -11,17 +11,17 @@ export interface ReadingPlan {
   readonly chosen: readonly ScanPiece[];
   /** Calls if no reply needs a repair, and one call composes the answer. */
   readonly fewestCalls: number;
-  /** Calls in the worst case, regardless of the budget. */
+  /** Calls if every piece is halved down to its chunks and each reply is repaired once, regardless of the budget. */
   readonly mostCalls: number;
 }
 
-/** Share of the calls for reading if not all pieces can be read. The rest is for composing. */
+/** The share of the available calls that read pieces, if not all pieces can be read. The other calls compose. */
 const readingShare = 0.9;
 
 const bytesPerToken = 4;
 
-/** Most calls per prompt: each may need a repair turn. */
-const turns = 2;
+/** Turns per prompt: the reply, and one that repairs it. */
+const turnsPerPrompt = 2;
 
 /** Returns the number of calls that compose `texts` texts into one if a prompt holds `fanIn` of them. */
 function treeCalls(texts: number, fanIn: number): number {
@@ -29,17 +29,17 @@ function treeCalls(texts: number, fanIn: number): number {
   return groups <= 1 ? 1 : groups + treeCalls(groups, fanIn);
 }
 
-/** Returns the calls in the worst case: pieces are halved down to single chunks, and each chunk's reply is full. */
-function worstOf(pieces: readonly ScanPiece[], { settings, passageBytes }: WindowOf): number {
+/** Returns `mostCalls` for pieces. The reply for each chunk has the full length. */
+function worstOf(pieces: readonly ScanPiece[], { settings, passageBytes }: ScanLimits): number {
   const chunks = pieces.reduce((total, { start, end }) => total + end - start, 0);
   const fanIn = Math.max(2, Math.floor(passageBytes / (settings.reply.maxTokens * bytesPerToken)));
-  return turns * (2 * chunks - pieces.length + treeCalls(chunks, fanIn));
+  return turnsPerPrompt * (2 * chunks - pieces.length + treeCalls(chunks, fanIn));
 }
 
-interface WindowOf extends Pick<Run, 'settings'>, Pick<Window, 'passageBytes'> {}
+interface ScanLimits extends Pick<Run, 'settings'>, Pick<Window, 'passageBytes'> {}
 
 /** Returns the calls of a scan of these pieces, including the call that composes. */
-export const scanCalls = (pieces: readonly ScanPiece[], window: WindowOf) => ({
+export const scanCalls = (pieces: readonly ScanPiece[], window: ScanLimits) => ({
   fewestCalls: pieces.length + 1,
   mostCalls: worstOf(pieces, window),
 });
@@ -84,16 +84,16 @@ export function asPercentage(part: number, whole: number): string {
   return `${share > 0 && share < 1 ? share.toPrecision(1) : Math.floor(share)} %`;
 }
 
-/** Creates the error for a text that the budget pays to read only in part. */
+/** Creates the error for a text of which the budget allows only a part to be read. */
 export function tooLong({ pieces, chosen }: ReadingPlan, { settings }: Run): RlmError {
   const { maxCalls, maxTokens, maxCost } = settings.budget;
   const share = asPercentage(pieceBytes(chosen), pieceBytes(pieces));
-  const more = Math.ceil(pieces.length / readingShare) + 5;
+  const callsForAll = Math.ceil(pieces.length / readingShare) + 5;
   const message = `the budget pays for reading ${chosen.length} of the ${pieces.length} pieces of the text (${share})`;
   const allow = (what: string) => ({ hint: `Allow more with ${what}.` });
-  // If neither tokens nor money are limited, earlier calls took the calls that are lacking.
-  if (more > maxCalls || (maxTokens === null && maxCost === null)) {
-    const enough = Math.max(more, maxCalls + Math.ceil((pieces.length - chosen.length) / readingShare));
+  // If neither tokens nor money are limited, calls are lacking because earlier questions used them.
+  if (callsForAll > maxCalls || (maxTokens === null && maxCost === null)) {
+    const enough = Math.max(callsForAll, maxCalls + Math.ceil((pieces.length - chosen.length) / readingShare));
     return new RlmError('limit-calls', message, allow(`--max-calls ${enough} (setting budget.maxCalls)`));
   }
   return maxTokens === null

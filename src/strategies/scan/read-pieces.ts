@@ -23,7 +23,7 @@ export interface Merged {
   readonly places: readonly Uncounted[];
 }
 
-/** Returns `big cat` for `The Big-Cat`. */
+/** Returns a key in lower case, without an article and outer punctuation: `big cat` for `The Big-Cat`. */
 function plainKey(key: string): string {
   return key
     .normalize('NFKC')
@@ -48,7 +48,7 @@ const numberOf = ({ passage }: Uncounted): number => Number(passage.slice(1));
 
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** A total order, so that the order of arrival does not matter. */
+/** Compares findings in a total order, so that the order of arrival does not matter. */
 function byPlace(a: LocatedFinding, b: LocatedFinding): number {
   return (
     numberOf(a.citation) - numberOf(b.citation) ||
@@ -97,7 +97,7 @@ export interface ScanReading {
   readonly findings: readonly LocatedFinding[];
   /** Why findings were left out. */
   readonly dropped: readonly string[];
-  /** What each reply says that the question asks for. */
+  /** What the question asks for, according to each reply. */
   readonly asksFor: readonly AsksFor[];
   /** Pieces, or parts of pieces, that were read. */
   readonly read: readonly ScanPiece[];
@@ -195,7 +195,7 @@ function onLines(named: readonly string[], passages: readonly Passage[]): Findin
   });
 }
 
-/** `isTooMuch`: the rest of the piece, or its halves, have to be read, too. */
+/** `isUnfinished`: the rest of the piece, or its halves, have to be read, too. */
 async function scanPiece(piece: ScanPiece, { question, path }: Question, run: Run) {
   const passages = run.passages.at(chunksIn(piece));
   const most = mostFindings(run);
@@ -212,11 +212,11 @@ async function scanPiece(piece: ScanPiece, { question, path }: Question, run: Ru
     const located = locate(findings, passages, run);
     return {
       reading: { ...located, asksFor: [asksFor], read: [piece], mayHoldMore, error: null },
-      isTooMuch: mayHoldMore,
+      isUnfinished: mayHoldMore,
     };
   } catch (error) {
     if (!(error instanceof RlmError)) throw error;
-    return { reading: { ...nothing, error }, isTooMuch: isForgivable(error) };
+    return { reading: { ...nothing, error }, isUnfinished: isForgivable(error) };
   }
 }
 
@@ -226,7 +226,10 @@ function fallBack(half: ScanPiece, whole: ScanReading, run: Run): ScanReading {
   return { ...whole, findings: whole.findings.filter(isInHalf), read: whole.error === null ? [half] : [] };
 }
 
-/** Returns the rest of a piece, from the chunk of its last finding on; null without findings, or if it is the whole. */
+/**
+ * Returns the rest of a piece, from the chunk of its last finding on; null without findings, or if this is the whole
+ * piece.
+ */
 function restAfter(piece: ScanPiece, { findings, error }: ScanReading, run: Run): ScanPiece | null {
   if (error !== null) return null;
   const numbers = findings.map(({ citation }) => run.text.store.indexOf(citation.passage));
@@ -237,7 +240,7 @@ function restAfter(piece: ScanPiece, { findings, error }: ScanReading, run: Run)
 const placeOf = ({ citation: { passage, startByte, endByte } }: LocatedFinding): string =>
   `${passage} ${startByte} ${endByte}`;
 
-/** The chunk of the last finding is in both readings. */
+/** Joins the readings of a piece and of its rest. The chunk of the last finding is in both. */
 function continued(before: ScanPiece, reading: ScanReading, rest: ScanReading): ScanReading {
   const known = new Set(reading.findings.map(placeOf));
   const fresh = { ...rest, findings: rest.findings.filter((one) => !known.has(placeOf(one))) };
@@ -246,8 +249,8 @@ function continued(before: ScanPiece, reading: ScanReading, rest: ScanReading): 
 
 /** Reads a piece. After a full reply, continues from the last finding; after an unusable reply, reads in halves. */
 async function readPiece(piece: ScanPiece, question: Question, run: Run): Promise<ScanReading> {
-  const { reading, isTooMuch } = await scanPiece(piece, question, run);
-  if (!isTooMuch) return reading;
+  const { reading, isUnfinished } = await scanPiece(piece, question, run);
+  if (!isUnfinished) return reading;
   const rest = restAfter(piece, reading, run);
   if (rest !== null) {
     const more = await readPiece(rest, question, run);

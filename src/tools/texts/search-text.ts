@@ -35,12 +35,12 @@ export async function matcherOf(pattern: string, caseSensitive: boolean): Promis
 /**
  * Skips `lines` lines, the first of which begins at `startByte`.
  * @returns `byte`: where the next line begins, or the end of a text with fewer lines; `linesBefore`: the skipped lines.
- * @param rest called from time to time, to yield.
+ * @param pace called from time to time, to yield.
  */
-export async function skipLines(text: FileText, startByte: number, lines: number, rest: Pacer) {
+export async function skipLines(text: FileText, startByte: number, lines: number, pace: Pacer) {
   let linesBefore = 0;
   for (let at = startByte; at < text.bytes; at += pieceBytes) {
-    await rest();
+    await pace();
     const piece = text.read(at, Math.min(text.bytes, at + pieceBytes));
     const feeds = countFeeds(piece);
     if (linesBefore + feeds >= lines) {
@@ -75,12 +75,12 @@ export interface MatchSink extends Pick<LineSink, 'isCounted'> {
 export const keptCharacters = 1_500;
 
 /** Searches a text block by block and passes on matching lines. */
-export async function searchText(text: FileText, matcher: LineMatcher, sink: MatchSink, rest: Pacer): Promise<void> {
+export async function searchText(text: FileText, matcher: LineMatcher, sink: MatchSink, pace: Pacer): Promise<void> {
   const source = asSource(text);
   const counter = createLineCounter(text);
   const lineEnd = async (_: number, __: number, { endByte }: ByteRange) =>
-    (await skipLines(text, endByte, 1, rest)).byte;
-  const search = createLineSearch({ source, matcher, lineEnd, rest });
+    (await skipLines(text, endByte, 1, pace)).byte;
+  const search = createLineSearch({ source, matcher, lineEnd, rest: pace });
   await search(0, {
     isCounted: () => sink.isCounted(),
     add(line, match) {

@@ -61,7 +61,7 @@ function openDocument(store: ContextStore, { document, source, linesBefore }: St
     passagesAt({ startByte, endByte }) {
       const first = chunkAt(store, document, start + startByte);
       const last = chunkAt(store, document, start + Math.max(startByte, endByte - 1));
-      return Array.from({ length: last - first + 1 }, (_, at) => store.plainPassage(store.chunk(first + at)));
+      return Array.from({ length: last - first + 1 }, (_, at) => store.passageWithoutOverlap(store.chunk(first + at)));
     },
   };
 }

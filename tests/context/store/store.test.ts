@@ -83,7 +83,12 @@ describe('a passage with overlap', () => {
     const documents = [{ name: 'a', bytes: Buffer.from('one\ntwo\n') }];
     const store = createContextStore(documents, { chunkBytes: 4, overlapBytes: 4 });
     expect(store.passage(store.chunk(1), 0)).toMatchObject({ id: 'P2', text: 'one\ntwo\n', startLine: 1 });
-    expect(store.plainPassage(store.chunk(1))).toMatchObject({ id: 'P2', text: 'two\n', startLine: 2, score: 0 });
+    expect(store.passageWithoutOverlap(store.chunk(1))).toMatchObject({
+      id: 'P2',
+      text: 'two\n',
+      startLine: 2,
+      score: 0,
+    });
   });
 
   it('begins behind a space or at a character where no line start is near', () => {

@@ -20,11 +20,11 @@ describe('a view of some lines', () => {
       fc.property(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 0, max: 29 }), (startLine, more) => {
         const endLine = Math.min(30, startLine + more);
         const touched = all.filter((index) => {
-          const { source, ...chunk } = store.plainPassage(store.chunk(index));
+          const { source, ...chunk } = store.passageWithoutOverlap(store.chunk(index));
           return source === 'b.md' && chunk.endLine >= startLine && chunk.startLine <= endLine;
         });
         const view = createView(store, touched, { startLine, endLine });
-        const passages = chunksOf(view).map((index) => view.plainPassage(view.chunk(index)));
+        const passages = chunksOf(view).map((index) => view.passageWithoutOverlap(view.chunk(index)));
         const numbers = Array.from({ length: endLine - startLine + 1 }, (_, at) => `b line ${startLine + at}`);
         const text = numbers.join('\n');
         const held = passages.map((one) => one.text);
@@ -34,7 +34,7 @@ describe('a view of some lines', () => {
         for (const { startByte, endByte, text: own, id } of passages) {
           expect(whole.toString('utf8', startByte, endByte)).toBe(own);
           const chunk = store.indexOf(id);
-          if (chunk >= 0) expect(own).toBe(store.plainPassage(store.chunk(chunk)).text);
+          if (chunk >= 0) expect(own).toBe(store.passageWithoutOverlap(store.chunk(chunk)).text);
         }
         expect(passages.map(({ id }) => view.indexOf(id))).toEqual(chunksOf(view));
         expect(
@@ -53,7 +53,9 @@ describe('a view of some chunks', () => {
       fc.property(fc.subarray(all), (picked) => {
         const view = createView(store, picked);
         const passages = chunksOf(view).map((index) => view.passage(view.chunk(index), 1));
-        expect(passages).toEqual(picked.map((index) => ({ ...store.plainPassage(store.chunk(index)), score: 1 })));
+        expect(passages).toEqual(
+          picked.map((index) => ({ ...store.passageWithoutOverlap(store.chunk(index)), score: 1 })),
+        );
         expect(passages.map(({ id }) => view.indexOf(id))).toEqual(chunksOf(view));
         const others = all.filter((index) => !picked.includes(index));
         expect(others.every((index) => view.indexOf(`P${store.chunk(index).number}`) === -1)).toBe(true);
@@ -77,7 +79,7 @@ describe('a view of some chunks', () => {
           const { startLine } = view.origin(chunk.document);
           const text = Buffer.from(view.read(chunk.document, chunk.startByte, chunk.endByte)).toString();
           expect(text).toBe(view.text(chunk));
-          expect(view.plainPassage(chunk).startLine).toBe(startLine + chunk.startLine - 1);
+          expect(view.passageWithoutOverlap(chunk).startLine).toBe(startLine + chunk.startLine - 1);
         }
       }),
     );
@@ -90,7 +92,7 @@ describe('a view of some chunks', () => {
 
   it('can be viewed in part, and searched', async () => {
     const view = createView(createView(store, all.slice(2, 12)), [1, 2]);
-    expect(chunksOf(view).map((index) => view.plainPassage(view.chunk(index)).id)).toEqual(['P4', 'P5']);
+    expect(chunksOf(view).map((index) => view.passageWithoutOverlap(view.chunk(index)).id)).toEqual(['P4', 'P5']);
     const { matches } = await searchDocuments(view, 'line 1', {}, signal);
     const found = matches.map(({ line, text }) => [view.origin(0).startLine + line - 1, text.trim()]);
     expect(found.every(([line, text]) => text === `a line ${line}`)).toBe(true);
@@ -114,7 +116,7 @@ describe('a text of its own', () => {
 
   it('finds its chunks by id', () => {
     const own = createOwnText('made', lines('x', 9), { chunkBytes: 40 });
-    const ids = chunksOf(own).map((index) => own.plainPassage(own.chunk(index)).id);
+    const ids = chunksOf(own).map((index) => own.passageWithoutOverlap(own.chunk(index)).id);
     expect(ids.map(own.indexOf)).toEqual(chunksOf(own));
     expect(own.indexOf('P1')).toBe(-1);
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkCitations } from '../../../src/evidence/citations.ts';
 import { checkClaims, uncheckedClaims } from '../../../src/evidence/claims/check-claims.ts';
 import { numberCitations } from '../../../src/evidence/number-citations.ts';
-import { standsNowhere } from '../../../src/state.ts';
+import { hasUnfoundValues } from '../../../src/state.ts';
 import { passagesOf } from '../../support/passages.ts';
 
 const passages = passagesOf('The pool was limited to 20 by release 4.2.\n\nHank Snow came from Nova Scotia.\n', 45);
@@ -29,7 +29,7 @@ describe('the claims of an answer', () => {
   ])('are not judged by code: %s', (_, answer, question) => {
     for (const claim of check(answer, question)) {
       expect(claim).toMatchObject({ verdict: 'unchecked', support: null, reason: null });
-      expect(standsNowhere(claim)).toBe(false);
+      expect(hasUnfoundValues(claim)).toBe(false);
     }
   });
 
@@ -37,7 +37,7 @@ describe('the claims of an answer', () => {
     const [claim] = check('The poolMax was 35, "as they always said" [P1].');
     expect(claim).toMatchObject({ verdict: 'unchecked', support: null });
     expect(claim!.reason).toBe('not in the cited text: "as they always said", poolMax, 35');
-    expect(standsNowhere(claim!)).toBe(true);
+    expect(hasUnfoundValues(claim!)).toBe(true);
   });
 
   it('have no value from a passage that the answer does not cite', () => {

@@ -59,7 +59,7 @@ function identityOf(changes: Changes = {}): CallIdentity {
   );
   return identify(changes.place ?? '0 answer 1', {
     supplement: '',
-    reasoning: { level: null, isUsual: true },
+    reasoning: { level: null, isDefault: true },
     input: changes.input ?? answer(),
     ...options,
     ...changes.options,

@@ -51,7 +51,7 @@ describe('a second search', () => {
   });
 
   it('has no empty query for a passage that has all words of the question and no new names', () => {
-    const [poor] = store.documents.map((_, index) => store.plainPassage(store.chunk(index)));
+    const [poor] = store.documents.map((_, index) => store.passageWithoutOverlap(store.chunk(index)));
     const full = { ...poor!, text: 'which spouse was married to the one who directed harbour lights' };
     expect(followUpQueries(spouse, [poor!, full])).toEqual(['spouse married one spouse married one Anna Berg 1987']);
   });

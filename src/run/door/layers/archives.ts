@@ -51,7 +51,7 @@ export function twins(
 ): Layer<Obtain> {
   const first = new Map<string, Promise<Obtained>>();
 
-  /** Otherwise the user may want independent samples. */
+  /** Whether equal calls may share a reply. If not, the user may want independent samples. */
   const mayShare = (call: IdentifiedCall) =>
     optionsOf(call, settings).temperature === 0 || settings.seed !== null || settings.cache.enabled;
 

@@ -24,7 +24,10 @@ const cut = (obtained: ParsedObtained, reply: ReplyOf<Fields>): ParsedObtained =
   parsed: { class: 'ok', reply, isCut: true },
 });
 
-/** Asks once more for a reply that could not be parsed. Throws `reply-unusable` if that does not help. */
+/**
+ * Asks once more for a reply that could not be parsed. Throws `reply-unusable` if the new reply cannot be parsed
+ * either.
+ */
 export const repair: Layer<Ask> = (next) => async (question) => {
   const first = await next(question);
   if (first.parsed.class !== 'failed') return first;

@@ -18,7 +18,7 @@ const isReplaced = (error: unknown): boolean => error instanceof RlmError && rep
 const isOfModel = (error: unknown): boolean =>
   error instanceof RlmError && ['unavailable', 'failed', 'call'].includes(kindOf(error));
 
-/** The same for all calls, so that it appears once. */
+/** The warning is the same for all calls, so that it appears once. */
 const takeoverWarning = (next: RunModel, failed: RunModel, { code }: RlmError): string =>
   `${modelName(next)} took over from ${modelName(failed)} (${code})`;
 

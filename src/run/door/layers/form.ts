@@ -47,7 +47,7 @@ export function form(
         const simpler = { ...question, form: formFor(question, parts, needed) };
         const isRefused = hasCode(error, 'request-refused') && words[needed].test(error.message);
         if (!isRefused && !(hasCode(error, 'call-not-recorded') && (await holds(simpler)))) throw error;
-        parts.knownModels.learn(question.model, needed);
+        parts.knownModels.recordLack(question.model, needed);
         return ask(question);
       }
     };

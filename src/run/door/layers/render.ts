@@ -3,7 +3,7 @@ import { describeBelow, describeReply } from '../../../prompts/reply/reply-form.
 import { renderPrompt } from '../../../prompts/template.ts';
 import type { Message } from '../../../providers/provider.ts';
 import { supplementOf } from '../../../roles/role.ts';
-import { isSmall } from '../../up-to.ts';
+import { isSmall } from '../../model-capabilities.ts';
 import { type Asked, promptOf } from '../asked.ts';
 import type { Ask, DoorParts, FailedReply, Layer, PromptRequest, Send } from '../layer.ts';
 import { reasoningFor } from '../reasoning.ts';

@@ -55,7 +55,7 @@ export function createToldAnswer(asked: Asked, number: number, redactor: Redacto
 }
 
 const progressEveryMs = 250;
-/** People read the words as they arrive. */
+/** Shortest time between two parts of an answer. People read the parts as they arrive. */
 const wordsEveryMs = 80;
 /** Characters between two checks for endless repetition. */
 const checkedEvery = 200;

@@ -144,11 +144,14 @@ function probabilityOf({ input }: Asked, tokens: readonly TokenOdds[] | undefine
   return probability === null ? {} : { probability };
 }
 
-/** Creates the function that records in the journal what calls spend until their replies are there. */
+/** Creates the ledger, which records the spending of calls in the journal until their replies are recorded. */
 function createLedger({ archives, lost, budget }: Pick<DoorParts, 'archives' | 'lost' | 'budget'>) {
   let owed = lost;
   return {
-    /** Charges what earlier sessions lost, before the first request: until then, the run repeats their decisions. */
+    /**
+     * Charges the lost spending of earlier sessions before the first request. Until then, the run repeats the decisions
+     * of these sessions.
+     */
     chargeLost(): void {
       for (const { requests, tokens, cost } of owed)
         budget.charge({ calls: requests, tokens: tokens.input + tokens.output, usd: cost ?? 0 });

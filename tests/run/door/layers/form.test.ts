@@ -10,7 +10,7 @@ function ask(error: RlmError, isRecorded = false) {
   const [forms, learnt]: [string[], Ability[]] = [[], []];
   const knownModels = {
     lacks: (_: unknown, ability: Ability) => learnt.includes(ability),
-    learn: (_: unknown, ability: Ability) => void learnt.push(ability),
+    recordLack: (_: unknown, ability: Ability) => void learnt.push(ability),
   } as never;
   const next = form(
     { knownModels },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { isSmall, strategiesFor, type Tested } from '../../src/run/up-to.ts';
+import { isSmall, type ModelFacts, strategiesFor } from '../../src/run/model-capabilities.ts';
 
-const model = (changes: Partial<Tested>): Tested => ({
+const model = (changes: Partial<ModelFacts>): ModelFacts => ({
   model: 'a-coder',
   tools: true,
   structuredOutput: true,
@@ -12,7 +12,7 @@ const model = (changes: Partial<Tested>): Tested => ({
 });
 
 describe('what a model is up to', () => {
-  it.each<[string, Partial<Tested>, readonly string[]]>([
+  it.each<[string, Partial<ModelFacts>, readonly string[]]>([
     ['nothing is known', {}, ['direct', 'decompose', 'scan', 'explore', 'repl']],
     ['it is small', { weights: 1.5e9 }, ['direct', 'scan']],
     ['its window is narrow', { weights: 70e9, maxWindowTokens: 4_096 }, ['direct', 'scan']],
@@ -30,7 +30,7 @@ describe('what a model is up to', () => {
     expect([...strategiesFor(model(changes))].sort()).toEqual([...can].sort());
   });
 
-  it.each<[string, Partial<Tested>, boolean]>([
+  it.each<[string, Partial<ModelFacts>, boolean]>([
     ['its weights', { weights: 3.2e9, sizeBytes: 1e9 }, false],
     ['its size', { sizeBytes: 1.9e9 }, true],
     ['its size before its name', { model: 'x-1b', sizeBytes: 5e9 }, false],

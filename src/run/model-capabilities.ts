@@ -3,7 +3,7 @@ import type { ModelInfo } from '../providers/provider.ts';
 import { type StrategyName, strategyNames, strategyTraits } from '../state.ts';
 
 /** Known facts about a model, from its provider or from a list of models. */
-export interface Tested extends Pick<ModelInfo, 'model' | 'tools' | 'structuredOutput' | 'weights'> {
+export interface ModelFacts extends Pick<ModelInfo, 'model' | 'tools' | 'structuredOutput' | 'weights'> {
   /** Size on disk in bytes; null or left out when unknown. */
   readonly sizeBytes?: number | null;
   /** Null when unknown. */
@@ -14,8 +14,8 @@ export interface Tested extends Pick<ModelInfo, 'model' | 'tools' | 'structuredO
 const strongWeights = 3e9;
 /** The size on disk of `strongWeights` weights, in bytes, at about 4 bits each. */
 const strongBytes = 2e9;
-/** The smallest window, in tokens, for a strategy that plans its own steps: each prompt holds the earlier steps. */
-const roomyTokens = 8_192;
+/** The smallest window, in tokens, for any strategy but `direct` and `scan`. */
+const smallestWindow = 8_192;
 
 /** Matches names of models trained to write code: codestral, deepseek-coder, qwen2.5-coder … */
 const writesCode = /cod(?:e|er|ex|ing|estral)(?![a-z])|devstral/i;
@@ -30,15 +30,15 @@ function weightsIn(text: string): number | null {
 }
 
 /** Whether a model is known to be small: by its weights, its size on disk, or its name. */
-export function isSmall({ model, weights, sizeBytes = null }: Tested): boolean {
+export function isSmall({ model, weights, sizeBytes = null }: ModelFacts): boolean {
   const known = weights ?? (sizeBytes === null ? weightsIn(model) : null);
   return known === null ? sizeBytes !== null && sizeBytes < strongBytes : known < strongWeights;
 }
 
 /** Returns the strategies that a model is capable of. */
-export function strategiesFor(tested: Tested): ReadonlySet<StrategyName> {
-  const { model, tools, structuredOutput, maxWindowTokens } = tested;
-  const isStrong = !isSmall(tested) && (maxWindowTokens ?? roomyTokens) >= roomyTokens;
+export function strategiesFor(facts: ModelFacts): ReadonlySet<StrategyName> {
+  const { model, tools, structuredOutput, maxWindowTokens } = facts;
+  const isStrong = !isSmall(facts) && (maxWindowTokens ?? smallestWindow) >= smallestWindow;
   const has = {
     nothing: true,
     strength: isStrong,
