@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { untilAborted } from '../base/abort.ts';
 import type { Settings } from '../config/settings.ts';
 import type { ContextStore } from '../context/document.ts';
 import { createContextStore, type GrowingStore, type StoreOptions } from '../context/store/store.ts';
@@ -95,12 +96,13 @@ async function readOneGiven(one: GivenDocument, reading: InputReading, onPiece: 
 
 async function readEach<Source extends { readonly name: string }>(
   sources: readonly Source[],
-  { onProgress, store, total }: InputReading,
+  { onProgress, store, total, signal }: InputReading,
   read: (source: Source, onPiece: OnPiece) => Promise<ReadOutcome>,
 ): Promise<ReadOutcome> {
   const outcomes: ReadOutcome[] = [];
   const before = store.documents.length;
   for (const source of sources) {
+    signal.throwIfAborted();
     const progress = () => ({ files: before + outcomes.length, bytes: total.bytes() });
     const onPiece = () => onProgress({ ...progress(), name: source.name });
     await onPiece();
@@ -112,7 +114,7 @@ async function readEach<Source extends { readonly name: string }>(
 
 async function readGiven(given: GatherOptions['givenDocuments'], reading: InputReading) {
   const distinct = createDistinctNames();
-  const documents = (await given).map((one) => ({ ...one, name: distinct(one.name) }));
+  const documents = (await untilAborted(given, reading.signal)).map((one) => ({ ...one, name: distinct(one.name) }));
   const outcome = await readEach(documents, reading, (one, onPiece) => readOneGiven(one, reading, onPiece));
   return { names: documents.map(({ name }) => name), ...outcome };
 }
@@ -130,7 +132,9 @@ async function readUrls(addresses: readonly Address[], reading: InputReading): P
 }
 
 async function gather(options: GatherOptions, store: GrowingStore): Promise<Inputs> {
-  const { settings, onProgress, signal, paths } = options;
+  const { settings, onProgress, paths } = options;
+  const failed = new AbortController();
+  const signal = AbortSignal.any([options.signal, failed.signal]);
   const { scans, takeScan, notes: scanNotes, unread } = collectScans(options.loadScanReader, signal);
   const reading: InputReading = {
     store,
@@ -144,8 +148,16 @@ async function gather(options: GatherOptions, store: GrowingStore): Promise<Inpu
     signal,
   };
   // Run concurrently, so that a missing file is reported before a slow pipe has ended.
-  const finding = [readGiven(options.givenDocuments, reading), findPaths(options), findUrls(options)] as const;
-  const [given, found, addresses] = await Promise.all(finding);
+  const finding = [
+    readGiven(options.givenDocuments, reading),
+    findPaths({ ...options, signal }),
+    findUrls(options),
+  ] as const;
+  const [given, found, addresses] = await Promise.all(finding).catch(async (error: unknown) => {
+    failed.abort(error);
+    await Promise.allSettled(finding); // They write into the store, which the caller closes.
+    throw error;
+  });
   const count = store.documents.length;
   const read = joinOutcomes([await readFiles(found, reading), await readUrls(addresses, reading)]);
   const skipped = [...given.skipped, ...read.skipped];

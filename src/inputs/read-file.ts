@@ -1,6 +1,7 @@
 import { closeSync, constants, createReadStream, fstatSync, openSync, type ReadStream, readSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { addAbortSignal, type Readable } from 'node:stream';
+import { untilAborted } from '../base/abort.ts';
 import { headBytes } from './decode.ts';
 import type { Input } from './find/find-inputs.ts';
 
@@ -48,7 +49,7 @@ function openFile(input: Input, scratch: Buffer, signal: AbortSignal): ByteSourc
     const end = size > head.length ? size - 1 : Number.POSITIVE_INFINITY;
     const stream = createReadStream('', { fd, start: head.length, end, highWaterMark: pieceBytes });
     rest = stream;
-    return { head, bytes: size, rest: untilAborted(stream, signal), close: () => stream.destroy() };
+    return { head, bytes: size, rest: piecesUntilAborted(stream, signal), close: () => stream.destroy() };
   } finally {
     if (rest === null) closeSync(fd);
   }
@@ -62,7 +63,7 @@ function fill(buffer: Buffer, fd: number): number {
   return length;
 }
 
-async function* untilAborted(stream: ReadStream, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+async function* piecesUntilAborted(stream: ReadStream, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   for await (const piece of stream) {
     signal.throwIfAborted();
     yield piece;
@@ -96,14 +97,7 @@ export async function readHead(
     closePieces();
     iterator.return?.().catch(() => {}); // Nobody reads on.
   };
-  const next = async () => {
-    try {
-      return await iterator.next();
-    } catch (error) {
-      signal.throwIfAborted();
-      throw error;
-    }
-  };
+  const next = async () => untilAborted(iterator.next(), signal);
   async function* rest(): AsyncGenerator<Uint8Array> {
     for (let piece = await next(); !piece.done; piece = await next()) yield piece.value;
   }

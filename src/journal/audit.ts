@@ -1,8 +1,8 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdtemp, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checkReplaceable, replaceFile } from '../base/files/replace-file.ts';
+import { replaceFile } from '../base/files/replace-file.ts';
 import { errnoOf, makeFolder, systemDetail } from '../base/files/system.ts';
-import { RlmError } from '../errors.ts';
+import { RlmError, tooManyFiles } from '../errors.ts';
 import type { Result } from '../result.ts';
 import type { RunEvent } from '../run/events.ts';
 import { newRunId } from '../run/run-events.ts';
@@ -66,11 +66,11 @@ async function openFolder(folder: string): Promise<void> {
   try {
     const made = makeFolder(folder, 0o777);
     if (made !== null) await writeFile(join(made, '.rlmignore'), '*\n');
-    await checkReplaceable(join(folder, 'task.json'));
+    await rmdir(await mkdtemp(join(folder, '.rlm-')));
   } catch (error) {
-    throw new RlmError('output-unwritable', `no audit file can be written in ${folder}: ${whyNot(error)}`, {
-      hint: 'Name another folder with RLM_AUDIT_DIR (setting audit).',
-    });
+    const message = `no audit file can be written in ${folder}: ${whyNot(error)}`;
+    const hint = 'Name another folder with RLM_AUDIT_DIR (setting audit).';
+    throw tooManyFiles(error) ?? new RlmError('output-unwritable', message, { hint });
   }
 }
 

@@ -17,11 +17,11 @@ const strongBytes = 2e9;
 /** The smallest window, in tokens, for any strategy but `direct` and `scan`. */
 const smallestWindow = 8_192;
 
-/** Matches names of models trained to write code: codestral, deepseek-coder, qwen2.5-coder … */
-const writesCode = /cod(?:e|er|ex|ing|estral)(?![a-z])|devstral/i;
+/** Matches names of models trained to write code: codestral, codellama, opencoder, qwen2.5-coder …; no encoders. */
+const writesCode = /(?<!(?<!op)en|de|trans)cod(?:e(?!c)|ing)|devstral/i;
 
-/** Matches the number of weights in a name, such as `1.5b` in qwen2.5-coder:1.5b. */
-const weightsInName = /(?:^|[^a-z0-9.])(\d+(?:\.\d+)?)([bm])(?![a-z0-9])/i;
+/** Matches the number of weights in a name, such as `1.5b` in qwen2.5-coder:1.5b. `1m` is the size of a context. */
+const weightsInName = /(?:^|[^a-z0-9.])(\d+(?:\.\d+)?(?=b)|\d{2,}(?=m))([bm])(?![a-z0-9])/i;
 
 function weightsIn(text: string): number | null {
   const [, number, unit] = weightsInName.exec(text) ?? [];

@@ -196,7 +196,7 @@ describe.concurrent('odd text', () => {
 });
 
 it('a short text in Windows-1252 that is taken for binary leads to the setting that reads it', async () => {
-  const cwd = createFolder({ 'w.txt': Buffer.from('h\xe9llo caf\xe9 costs 5 \x80\n', 'latin1') });
+  const cwd = createFolder({ 'w.txt': Buffer.from('h\xe9llo caf\xe9 costs 5 \x83\n', 'latin1') });
   const refused = await rlm(['ask', 'What costs 5?', 'w.txt', '-p', 'extractive'], { cwd });
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('inputs.encoding') });
   const read = await rlm(['ask', 'What costs 5?', 'w.txt', '-p', 'extractive', '--encoding', 'latin1'], { cwd });

@@ -2,6 +2,7 @@ import { createCipheriv } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Settings } from '../../src/config/settings.ts';
@@ -101,9 +102,9 @@ describe('text that a program gives', () => {
     maxUnpackRatio: 200,
     readTimeout: 60,
   };
-  async function gather(...documents: GivenDocument[]) {
-    const { store, close } = await gatherInputs({
-      paths: [],
+  const gatherWith = (paths: readonly string[], documents: readonly GivenDocument[]) =>
+    gatherInputs({
+      paths,
       excludedFiles: [],
       givenDocuments: Promise.resolve(documents),
       cwd: '.',
@@ -113,6 +114,8 @@ describe('text that a program gives', () => {
       loadScanReader: null,
       signal: new AbortController().signal,
     });
+  async function gather(...documents: GivenDocument[]) {
+    const { store, close } = await gatherWith([], documents);
     onTestFinished(close);
     return store.documents.map(({ bytes }, index) => Buffer.from(store.read(index, 0, bytes)).toString());
   }
@@ -143,6 +146,24 @@ describe('text that a program gives', () => {
     const source = await readHead(refilled(), () => {}, reading.signal);
     await readDocument('a.png', source, reading, () => undefined);
     expect(scans.map(({ bytes }) => png.equals(bytes))).toEqual([true]);
+  });
+
+  it('is read no further once a path is missing, and is not waited for', async () => {
+    let pulled = 0;
+    async function* slow(ms: number) {
+      for (;;) {
+        pulled++;
+        await setTimeout(ms, null, { ref: false });
+        yield Buffer.alloc(1_000, 'a\n');
+      }
+    }
+    for (const ms of [1, 100_000]) {
+      const failing = gatherWith(['missing.md'], [{ name: 'pipe', text: slow(ms) }]);
+      await expect(failing).rejects.toMatchObject({ code: 'input-missing' });
+      const before = pulled;
+      await setTimeout(30);
+      expect(pulled).toBe(before);
+    }
   });
 
   it('as a string, or with an encoding, is text as it is', async () => {

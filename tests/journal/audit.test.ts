@@ -210,6 +210,14 @@ describe('the audit file', () => {
     await createAudit(join(folder));
     expect(readdirSync(folder)).toEqual([]);
   });
+
+  it.skipIf(process.platform !== 'linux')(
+    'is refused in a folder that takes no files, with its name alone',
+    async () => {
+      const message = expect.stringMatching(/ \/proc: E[A-Z]+(?!.*\.json)/);
+      await expect(createAudit('/proc')).rejects.toMatchObject({ code: 'output-unwritable', message });
+    },
+  );
 });
 
 describe('a file that is replaced', () => {

@@ -30,6 +30,15 @@ describe('what a model is up to', () => {
     expect([...strategiesFor(model(changes))].sort()).toEqual([...can].sort());
   });
 
+  it.each([
+    ['codellama:34b codegemma:7b codeqwen:7b starcoder2:15b deepseek-coder opencoder qwen2.5-coder', true],
+    ['codestral devstral granite-code:8b gpt-5-codex', true],
+    ['nomic-encoder autoencoder transcoder decode audiocodec', false],
+  ])('knows by its name whether it writes code: %s', (names, writes) => {
+    for (const name of names.split(' '))
+      expect([name, strategiesFor(model({ model: name, tools: false })).has('repl')]).toEqual([name, writes]);
+  });
+
   it.each<[string, Partial<ModelFacts>, boolean]>([
     ['its weights', { weights: 3.2e9, sizeBytes: 1e9 }, false],
     ['its size', { sizeBytes: 1.9e9 }, true],
@@ -37,6 +46,8 @@ describe('what a model is up to', () => {
     ['its name', { model: 'qwen2.5-1.5b-instruct' }, true],
     ['millions in its name', { model: 'smollm2:360m' }, true],
     ['a large one in its name', { model: 'qwen3-30b-a3b' }, false],
+    ['no size of a context', { model: 'claude-opus-4.5-1m' }, false],
+    ['weights beside the size of a context', { model: 'qwen2.5-1m:1.5b' }, true],
     ['a name that tells none', { model: 'gpt-5.5' }, false],
   ])('goes by %s', (_, changes, small) => {
     expect(isSmall(model(changes))).toBe(small);

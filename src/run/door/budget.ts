@@ -45,6 +45,8 @@ export interface Budget {
   fetchesLeft(): number;
   /** Returns how many worst-case calls the share can pay for, 0 or more. */
   callsLeft(share: Share): number;
+  /** Returns what allows the share the fewest calls. */
+  scarcest(share: Share): keyof Spending;
   /** Sets the worst-case cost of a call, from which `callsLeft` and the reserve are computed. */
   expect(dearest: Spending): void;
   /** Returns the time until the share's deadline in ms, 0 or more. */
@@ -147,14 +149,14 @@ export function createBudget(
   const limitOf = (kind: Kind): number => limits[kind] ?? Number.POSITIVE_INFINITY;
   const affordable = (amount: number, kind: Kind): number =>
     dearest[kind] > 0 ? Math.max(0, Math.floor((amount + slack) / dearest[kind])) : Number.POSITIVE_INFINITY;
-  const keptOf = (kind: Kind): number => {
-    const calls = affordable(limitOf(kind), kind);
-    return calls === Number.POSITIVE_INFINITY ? 0 : keptCalls(calls, lastCalls) * dearest[kind];
-  };
+  const keptOf = (kind: Kind): number => keptCalls(affordable(limitOf(kind), kind), lastCalls) * dearest[kind];
   const allowed = (kind: Kind, share: Share) => limitOf(kind) - (share === 'ordinary' ? keptOf(kind) : 0);
   const reserved = () => [...held].reduce(add, none);
   const timeLeftMs = (share: Share) =>
     Math.max(0, start + limits.wallTimeMs - (share === 'ordinary' ? keptTime(limits.wallTimeMs) : 0) - clock());
+
+  const callsBy = (kind: Kind, share: Share): number =>
+    affordable(allowed(kind, share) - spent[kind] - reserved()[kind], kind);
 
   const lacking = (share: Share, worst: Spending, taken: Spending): Kind | null =>
     kinds.find((kind) => taken[kind] + worst[kind] > allowed(kind, share) + slack) ?? null;
@@ -184,10 +186,8 @@ export function createBudget(
     timeLeftMs,
     reserved,
     spent: () => spent,
-    callsLeft(share) {
-      const taken = add(spent, reserved());
-      return Math.min(...kinds.map((kind) => affordable(allowed(kind, share) - taken[kind], kind)));
-    },
+    callsLeft: (share) => Math.min(...kinds.map((kind) => callsBy(kind, share))),
+    scarcest: (share) => kinds.reduce((a, b) => (callsBy(b, share) < callsBy(a, share) ? b : a)),
     expect(most) {
       dearest = most;
     },

@@ -85,7 +85,7 @@ export function asPercentage(part: number, whole: number): string {
 }
 
 /** Creates the error for a text of which the budget allows only a part to be read. */
-export function tooLong({ pieces, chosen }: ReadingPlan, { settings }: Run): RlmError {
+export function tooLong({ pieces, chosen }: ReadingPlan, { settings, budget }: Run): RlmError {
   const { maxCalls, maxTokens, maxCost } = settings.budget;
   const share = asPercentage(pieceBytes(chosen), pieceBytes(pieces));
   const callsForAll = Math.ceil(pieces.length / readingShare) + 5;
@@ -96,7 +96,7 @@ export function tooLong({ pieces, chosen }: ReadingPlan, { settings }: Run): Rlm
     const enough = Math.max(callsForAll, maxCalls + Math.ceil((pieces.length - chosen.length) / readingShare));
     return new RlmError('limit-calls', message, allow(`--max-calls ${enough} (setting budget.maxCalls)`));
   }
-  return maxTokens === null
+  return maxTokens === null || (maxCost !== null && budget.scarcest('ordinary') === 'usd')
     ? new RlmError('limit-cost', message, allow('--max-cost (setting budget.maxCost)'))
     : new RlmError('limit-tokens', message, allow('--max-tokens (setting budget.maxTokens)'));
 }
