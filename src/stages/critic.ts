@@ -171,6 +171,8 @@ function checkExact(state: Reasoned, run: Run): readonly Claim[] {
   return checkClaims(task, solution ?? '', citations, cited);
 }
 
+const notByModel = 'the model gave no usable answer, and sentences are quoted';
+
 function matchOf({ citations }: TreeNode, score: number | null, { stages }: Settings): Confidence {
   if (citations.length === 0) return { confidence: null, reason: 'the answer cites nothing' };
   const why = stages.critic === 'never' ? 'stages.critic is never' : 'the critic gave no score';
@@ -223,6 +225,8 @@ export const critique: Stage<Reasoned, Critiqued> = async (state, run) => {
     ),
     reasoning: said.reasoning,
   };
+  if (state.ladder.find(({ isKept }) => isKept)?.step === 'quote')
+    return { ...found, critique, confidence: null, confidenceReason: notByModel, confidenceKind: 'match' };
   const score = said?.confidenceScore ?? null;
   if (isQuoted(state, run)) {
     const match = matchOf(state.recursionTree, score, run.settings);

@@ -62,6 +62,8 @@ describe.concurrent('a look-up', () => {
     expect(run.code, run.stderr).toBe(0);
     expect(steps).toEqual(['answer', 'quote']);
     expect(result.answer).toContain('within 5 minutes');
+    // No model answered: a confidence would be that of quotes.
+    expect(result).toMatchObject({ confidence: null, confidenceKind: 'match' });
     expect(result.warningCodes).toContain('reply-unusable');
   });
 });

@@ -1,6 +1,7 @@
 /** Sessions as clients of the reference server (richardwhiteii/rlm) have them: the same calls give the same fields. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ToolFailure } from '../../src/mcp/arguments.ts';
+import { located } from '../../src/mcp/text/contexts.ts';
 import { mcpTools } from '../../src/mcp/tools/index.ts';
 import { openWorld, type World } from '../../src/mcp/world.ts';
 
@@ -159,6 +160,14 @@ it('names the lines of the original where filtered documents would have the same
     { source: 'a (filtered)', start_line: 3, text: 'pool two' },
     { source: 'a (filtered)', start_line: 4, text: 'pool three' },
   ]);
+});
+
+it('leaves a computed value where it is: it stands in no document', () => {
+  const nowhere = () => {
+    throw new Error('no document');
+  };
+  const computed = { source: 'computed:query', startLine: 1, endLine: 1 };
+  expect(located(computed, nowhere)).toEqual(computed);
 });
 
 it('splits no character where it cuts a text', async () => {

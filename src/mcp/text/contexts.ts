@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { keepContext, keptContextNames, keptDocuments } from '../../api/kept-contexts.ts';
 import { type Context, openContext } from '../../api/open-context.ts';
 import type { Configuration } from '../../config/layers.ts';
+import { isComputed } from '../../context/computed-passage.ts';
 import type { GivenDocument } from '../../inputs/gather-inputs.ts';
 import type { Passage } from '../../state.ts';
 import { ToolFailure } from '../arguments.ts';
@@ -14,8 +15,9 @@ export const locateSame: Locate = (source, line) => ({ source, line });
 
 export type FoundLines = Pick<Passage, 'source' | 'startLine' | 'endLine'>;
 
-/** Replaces the place of a result by its place in the original document. */
+/** Replaces the place of a result by its place in the original document. A computed value has none. */
 export function located<T extends FoundLines>(found: T, locate: Locate): T {
+  if (isComputed(found)) return found;
   const { source, line: startLine } = locate(found.source, found.startLine);
   return { ...found, source, startLine, endLine: locate(found.source, found.endLine).line };
 }

@@ -39,8 +39,7 @@ export interface Sense {
   readonly level: number;
 }
 
-const [exact, inflected] = [2, 1];
-const mostWords = 6;
+const [exact, inflected, mostWords] = [2, 1, 6];
 
 const isPlural = (word: string, other: string): boolean =>
   [`${other}s`, `${other}es`, other.replace(/y$/, 'ies')].includes(word) ||
@@ -153,7 +152,9 @@ function namedSenses(database: Database, table: ProfiledTable, span: Span): Sens
   const best = ofColumns.some((one) => one.item.role === 'column' && isWhole(one))
     ? ofColumns.filter(isWhole)
     : ofColumns;
-  if (ofRows < leastLevel(table)) return best;
+  // Rows are not counted for a column of amounts that are text, such as `39,020`.
+  const isOfAmounts = ofColumns.some(({ item }) => item.role === 'column' && item.column.isAmount);
+  if (ofRows < leastLevel(table) || isOfAmounts) return best;
   const isNumber = ofColumns.some(({ item }) => item.role === 'column' && item.column.kind === 'number');
   const rows = { role: 'rows', isPlural: /[^s]s$/.test(lower.at(-1)!), isNumber } as const;
   return [{ item: rows, words, level: ofRows }, ...best];

@@ -10,6 +10,35 @@ java.io.IOException: broken pipe
 `;
 
 describe('logs', () => {
+  it('has the program of syslog as the source, whatever the message begins with', async () => {
+    const lines = [
+      'sshd[1]: Accepted',
+      'sshd[2]: error: kex: closed',
+      'sshd[3]: fatal: Timeout',
+      'cron: (root) no error',
+    ];
+    const text = lines.map((line, at) => `Nov 10 09:00:0${at} harbour ${line}\n`).join('');
+    expect(await rowsOf('select level, source, message from log', { 'auth.log': text })).toEqual([
+      [null, 'sshd', 'Accepted'],
+      ['error', 'sshd', 'kex: closed'],
+      ['fatal', 'sshd', 'Timeout'],
+      [null, 'cron', '(root) no error'],
+    ]);
+  });
+
+  it('takes a word in small letters for a level where a level stands', async () => {
+    const lines = [
+      'Finished without error',
+      '[error] disk',
+      'nginx: warning: slow',
+      '4711 info: up',
+      'Timeout ERROR in x',
+    ];
+    const text = lines.map((line, at) => `2026-11-10T09:00:0${at}Z ${line}\n`).join('');
+    const levels = await rowsOf('select level from log', { 'a.log': text });
+    expect(levels.flat()).toEqual([null, 'error', 'warning', 'info', 'ERROR']);
+  });
+
   it.each(['app.log.old', 'catalina.out', 'service.err', 'app.log.1', 'app.log.bak.gz'])('reads %s', async (name) => {
     const timed = '2025-01-01T09:00:00Z ERROR a\n2025-01-01T10:00:00Z INFO b\n';
     const logfmt = 'time=2025-01-01T09:00:00Z level=error msg=a\ntime=2025-01-01T10:00:00Z level=info msg=b\n';

@@ -62,6 +62,11 @@ describe('a word with two meanings', () => {
     ['How many visits were there per item?', undefined],
     ['What is the total visits?', [14]],
   ]);
+  ask('a.md', '## Passengers\n\n| route | passengers |\n|---|---|\n| Holm | 39,020 |\n| Svarte | 1,204 |\n', [
+    ['How many passengers are on the route Holm?', undefined],
+    ['How many passengers per route?', undefined],
+    ['How many routes are there?', [2]],
+  ]);
   ask('nul.jsonl', '{"a":"x\\u0000y","n":1}\n{"a":"z","n":4}\n', [['What is the highest n?', [4]]]);
   ask('us.csv', 'customer,orders,country\nSue,6,NO\nArt,8,NO\nRob,9,\n', [
     ['How many customers have no country?', undefined],

@@ -54,19 +54,36 @@ const syslogSource = /^[\w.:-]{1,80} ([\w./@-]{1,60})(?:\[\d+\])?: /;
 const processSource = /^[\w.:-]{1,80} ([\w./@-]{1,60})\[\d+\]: /;
 const syslogTime = /^[A-Z][a-z]{2} /;
 
+/** Matches what may precede a level in small letters: no letters, an opening bracket, or a name with a colon. */
+const beforeLevel = /(?:^[^\p{L}]*|[[(<|]|^\S+:)[\s[(<|-]*$/u;
+
+/** Finds the level of a record. "Finished without error" has none. */
+function levelIn(text: string): RegExpExecArray | null {
+  const found = level.exec(text.slice(0, levelCharacters));
+  if (found === null || found[0] === found[0].toUpperCase()) return found;
+  return beforeLevel.test(text.slice(0, found.index)) ? found : null;
+}
+
 /** Returns level, source and message of a record. */
 function partsOf(text: string, timeText: string) {
-  const found = level.exec(text.slice(0, levelCharacters));
-  if (found === null) {
-    const app = (syslogTime.test(timeText) ? syslogSource : processSource).exec(text);
-    return app === null ? withSource(null, text) : [null, app[1]!, text.slice(app[0].length)];
-  }
-  const before = text
-    .slice(0, found.index)
-    .replace(/[\s[(<|:.-]+$/, '')
-    .trim();
-  const after = text.slice(found.index + found[0].length).replace(/^[\s\])>|:-]+/, '');
-  return before === '' ? withSource(found[0], after) : [found[0], before.replace(/^\[([^[\]]*)\]$/, '$1'), after];
+  const app = (syslogTime.test(timeText) ? syslogSource : processSource).exec(text);
+  if (app === null) return withoutApp(text);
+  const rest = text.slice(app[0].length);
+  const [named, before, after] = splitAtLevel(rest);
+  return [named, app[1]!, before === '' ? after : rest];
+}
+
+/** Returns the level, and the texts before and after it. Without a level, all text is after it. */
+function splitAtLevel(text: string): [level: string | null, before: string, after: string] {
+  const found = levelIn(text);
+  if (found === null) return [null, '', text];
+  const before = text.slice(0, found.index).replace(/[\s[(<|:.-]+$/, '');
+  return [found[0], before.trim(), text.slice(found.index + found[0].length).replace(/^[\s\])>|:-]+/, '')];
+}
+
+function withoutApp(text: string) {
+  const [named, before, after] = splitAtLevel(text);
+  return before === '' ? withSource(named, after) : [named, before.replace(/^\[([^[\]]*)\]$/, '$1'), after];
 }
 
 function withSource(levelText: string | null, text: string) {

@@ -82,6 +82,18 @@ function endRepetition(coming: Coming, end: (reason: Error) => void): void {
   end(new RlmError('reply-unusable', 'the model repeated the same words without end'));
 }
 
+/** More characters per token than any text has: the server ignores the limit of the reply. */
+const mostPerToken = 8;
+
+function endFlood({ characters }: Coming, { maxOutputTokens }: ModelRequest, end: (reason: Error) => void): void {
+  if (characters <= mostPerToken * maxOutputTokens) return;
+  end(
+    new RlmError('reply-unusable', `the model wrote more than the ${maxOutputTokens} tokens that it was allowed`, {
+      hint: 'Its server ignores the limit of a reply (reply.maxTokens). See its log, or use another model (--model).',
+    }),
+  );
+}
+
 const begunThinking = (text: string): boolean => /^\s*<think/i.test(text) && withoutThinking(text) === '';
 
 const thinkingOf = ({ thinksSince }: Coming) =>
@@ -128,6 +140,7 @@ export function sent(parts: Pick<DoorParts, 'settings' | 'budget' | 'redactor' |
     const showWords = throttled(wordsEveryMs, () => answer.come(coming.text));
     const onNotice = (message: string) => emit({ type: 'warning', code: 'model', message });
     const send = async (signal: AbortSignal, onSign: () => void, end: (reason: Error) => void) => {
+      const request = requestOf(call, settings, budget);
       const onProgress = (characters: number, text = '', isThinking = false) => {
         onSign();
         working.sign();
@@ -135,10 +148,10 @@ export function sent(parts: Pick<DoorParts, 'settings' | 'budget' | 'redactor' |
         Object.assign(coming, { characters, text });
         coming.thinksSince = isThinking || begunThinking(text) ? (coming.thinksSince ?? now()) : null;
         endRepetition(coming, end);
+        endFlood(coming, request, end);
         showProgress(characters);
         showWords(characters);
       };
-      const request = requestOf(call, settings, budget);
       const whole = pictureTokens(call.messages) === 0 ? request : await withPictures(request);
       return provider.call(whole, { signal, onProgress, onNotice });
     };

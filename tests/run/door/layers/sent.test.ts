@@ -27,6 +27,25 @@ it('a request reports the progress of its reply', async () => {
   expect(events.map(({ type }) => type)).toEqual(['call.progress', 'ended']);
 });
 
+it.each(['answer', 'thinking'])('a server that ignores the limit of a reply is ended: %s', async (what) => {
+  let arrived = 0;
+  const { reply } = send(
+    ({ onProgress, signal }) =>
+      new Promise((_, reject) => {
+        signal!.addEventListener('abort', () => reject(signal!.reason));
+        const words = Array.from({ length: 5_000 }, (_, at) => `word ${at} `);
+        for (const at of words.keys()) {
+          if (signal!.aborted) break;
+          const text = words.slice(0, at).join('');
+          arrived = text.length;
+          onProgress?.(text.length, what === 'answer' ? text : '', what === 'thinking');
+        }
+      }),
+  );
+  await expect(reply).rejects.toMatchObject({ code: 'reply-unusable' });
+  expect(arrived).toBeLessThan(20_000);
+});
+
 it('a reply that repeats itself without end is ended', async () => {
   const { reply, events } = send(
     ({ onProgress, signal }) =>
