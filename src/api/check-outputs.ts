@@ -44,6 +44,22 @@ export async function checkOutputs(outputs: readonly string[], paths: readonly s
   }
 }
 
+/** Throws RlmError `usage` if a log is one of the paths: it would be appended to an input. */
+export function checkLog(file: string | null, paths: readonly string[]): void {
+  if (file === null || !paths.some((path) => isSameFile(path, file))) return;
+  throw new RlmError('usage', `the log '${file}' is an input`, { hint: 'Name another file with --log-file.' });
+}
+
+async function pathsOfRun(runId: string | null): Promise<string[]> {
+  const { run } = await readRun(await findRun(runsFolderOf({}), runId));
+  return run.paths.map((path) => resolve(run.cwd, path));
+}
+
+/** Like `checkLog`, for what a recorded run has read. A run that cannot be read is reported by what goes on with it. */
+export async function checkRunLog(file: string | null, runId: string | null): Promise<void> {
+  if (file !== null) checkLog(file, await pathsOfRun(runId).catch(() => []));
+}
+
 /**
  * Like `checkOutputs`, for files made from a recorded run, or by one that goes on: they must not replace what the run
  * has read.
@@ -51,10 +67,5 @@ export async function checkOutputs(outputs: readonly string[], paths: readonly s
  * @throws RlmError `usage`, `run-missing`, `journal-damaged`.
  */
 export async function checkRunOutputs(outputs: readonly string[], runId: string | null): Promise<void> {
-  if (outputs.length === 0) return;
-  const { run } = await readRun(await findRun(runsFolderOf({}), runId));
-  await checkOutputs(
-    outputs,
-    run.paths.map((path) => resolve(run.cwd, path)),
-  );
+  if (outputs.length > 0) await checkOutputs(outputs, await pathsOfRun(runId));
 }

@@ -342,6 +342,12 @@ describe.concurrent('-o FILE', () => {
     }
   });
 
+  it('is a log that is appended to no input', async () => {
+    const cwd = createFolder({ 'a.md': goodText });
+    const { code } = await rlm(['ask', question, 'a.md', '--log-file', 'a.md'], { cwd });
+    expect([code, readFileSync(join(cwd, 'a.md'), 'utf8')]).toEqual([2, goodText]);
+  });
+
   it('replaces no schema that the answer is to have', async () => {
     const form = JSON.stringify({ type: 'object', properties: { size: { type: 'number' } } });
     const cwd = createFolder({ 'a.md': goodText, 'form.json': form });

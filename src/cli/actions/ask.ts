@@ -1,5 +1,5 @@
 import { ask } from '../../api/ask.ts';
-import { checkOutputs, checkRunOutputs } from '../../api/check-outputs.ts';
+import { checkLog, checkOutputs, checkRunLog, checkRunOutputs } from '../../api/check-outputs.ts';
 import { followUp, resume } from '../../api/resume.ts';
 import type { AskOptions } from '../../assemble/ask-options.ts';
 import { loadConfiguration } from '../../config/layers.ts';
@@ -28,6 +28,7 @@ export async function runAsk(invocation: Invocation): Promise<ExitCode> {
     const { runDry } = await import('./dry.ts');
     return runDry(invocation, question, toOptions);
   }
+  checkLog(log.file, piped.paths);
   return followRun(invocation, question, log.file, async (hooks) => {
     await checkOutputs(replacedBy(hooks, log.file), [...piped.paths, ...(typeof schema === 'string' ? [schema] : [])]);
     const result = await ask(question, toOptions(hooks));
@@ -55,6 +56,7 @@ async function runFollowUp(invocation: Invocation): Promise<ExitCode> {
   const flags = settingFlags(options);
   const { log, journal } = loadConfiguration({ flags }).settings;
   const runId = textOption(options, 'run');
+  await checkRunLog(log.file, runId);
   return followRun(invocation, question, log.file, async ({ say: _, ...hooks }) => {
     await checkRunOutputs(replacedBy(hooks, log.file), runId);
     return followUp(question, runId, { ...hooks, flags, resumable: journal });
@@ -71,6 +73,7 @@ export async function runResume(invocation: Invocation): Promise<ExitCode> {
   const flags = settingFlags(options);
   const { log } = loadConfiguration({ flags }).settings;
   const force = options['force'] === true;
+  await checkRunLog(log.file, runId);
   return followRun(invocation, '', log.file, async ({ say: _s, onReading: _r, ...hooks }) => {
     await checkRunOutputs(replacedBy(hooks, log.file), runId);
     return resume(runId, { flags, force, ...hooks });

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ask } from '../../api/ask.ts';
+import { checkLog } from '../../api/check-outputs.ts';
 import { followUp } from '../../api/resume.ts';
 import { isReport } from '../../api/runs/reports.ts';
 import { readOwnText } from '../../base/files/own-file.ts';
@@ -169,6 +170,7 @@ function createTalk(invocation: Invocation) {
   return {
     async answer(question: string): Promise<ExitCode> {
       const { log } = loadConfiguration({ flags }).settings;
+      checkLog(log.file, paths);
       return followRun(invocation, question, log.file, async (hooks) => {
         const result = await start(question, hooks);
         if (result.answer !== null) [last, lastResult, isFirst] = [result.runId, result, false];
