@@ -5,7 +5,9 @@ import { answer, goodText, startServer } from './replies.ts';
 import { createFolder, eventsOf, resultOf, rlm, shell } from './run-rlm.ts';
 
 const question = 'How many connections has the pool?';
-const cwd = () => createFolder({ 'notes.md': goodText });
+/** Room for the long reply: a longer one than the limit is cut off. */
+const config = JSON.stringify({ reply: { maxTokens: 12_000 } });
+const cwd = () => createFolder({ 'notes.md': goodText, 'rlm.config.json': config });
 const ask = ['ask', question, 'notes.md'];
 /** More than 64 KB in few claims, as each is checked, and without repetitions, which would end the reply. */
 const seenIn = (line: number) => Array.from({ length: 120 }, (_, n) => `p${line}x${n}`).join(' ');

@@ -30,7 +30,8 @@ async function plant(handlers: Handlers = {}, options: Omit<OllamaServerOptions,
   // Every secret comes in several pieces and writes.
   const server = await startServer(handlers, { pieceLength: 9, bytesPerWrite: 97, ...options });
   const home = createFolder();
-  const projectFile = JSON.stringify({ ollama: { host: `http://x:${ofProjectFile}@p.example` } });
+  const reply = { maxTokens: 8_000 };
+  const projectFile = JSON.stringify({ reply, ollama: { host: `http://x:${ofProjectFile}@p.example` } });
   const cwd = createFolder({ 'notes.md': document, 'rlm.config.json': projectFile });
   const config = join(home, 'config', 'rlm', 'config.json');
   mkdirSync(join(config, '..'), { recursive: true });

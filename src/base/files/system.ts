@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync, statSync } from 'node:fs';
+import { mkdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 function realTarget(path: string): string {
@@ -9,9 +9,18 @@ function realTarget(path: string): string {
   }
 }
 
+/** Undefined where nothing is, or a file stands where a folder belongs. */
+function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
 /** Whether two absolute paths name the same file, which need not exist. False for devices, such as /dev/null. */
 export function isSameFile(a: string, b: string): boolean {
-  const [first, second] = [a, b].map((path) => statSync(path, { throwIfNoEntry: false }));
+  const [first, second] = [a, b].map(statsOf);
   if (first === undefined || second === undefined) return realTarget(a) === realTarget(b);
   return first.isFile() && first.ino === second.ino && first.dev === second.dev;
 }
