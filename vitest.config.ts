@@ -9,7 +9,8 @@ export default defineConfig({
     testTimeout: 30_000,
     // A second, as is usual, is too short on a busy machine.
     expect: { poll: { interval: 10, timeout: 20_000 } },
-    maxWorkers: 2,
+    // More than processors: the tests of the program wait for its processes.
+    maxWorkers: 3,
     // Styles of reports are read as text; without this they would be empty.
     css: true,
     // Loading the source anew for each file took a quarter of the time; no test leaves anything behind in a module.
