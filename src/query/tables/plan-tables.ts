@@ -1,3 +1,4 @@
+import { listed } from '../../base/text.ts';
 import { unpackedName } from '../../context/chunkers/languages.ts';
 import type { TextSource } from '../../context/shown-text.ts';
 import type { Column } from '../query-result.ts';
@@ -41,6 +42,17 @@ export function hasCopies({ parts }: PlannedTable): boolean {
   const documents = new Map(parts.map(({ document }) => [document.index, document]));
   const forms = [...documents.values()].map(({ bytes, head }) => `${bytes} ${head.join('\n')}`);
   return new Set(forms).size < forms.length;
+}
+
+const mostNamed = 3;
+
+/** Names the documents without rows in a table that several documents share: a mail beside a mailbox is not counted. */
+export function othersNote({ name, parts }: PlannedTable): string[] {
+  const { source } = parts[0]!.document;
+  const read = new Set(parts.map(({ document }) => document.index));
+  const others = source.documents.flatMap((one, index) => (read.has(index) ? [] : [one.name]));
+  if (others.length === 0 || parts[0]!.records.table === null) return [];
+  return [`${name} lacks rows of ${listed(others.slice(0, mostNamed), others.length - mostNamed, 'document')}`];
 }
 
 /** Makes a table name from a document's name: `logs/2024-orders.csv` becomes `t_2024_orders`. */

@@ -6,7 +6,7 @@ import { columnPeople } from '../tables/column-people.ts';
 import { copyFields } from '../tables/copy-fields.ts';
 import type { FilledTable } from '../tables/fill-table.ts';
 import { type Moment, yearStart } from '../tables/moment.ts';
-import { hasCopies, type PlannedTable } from '../tables/plan-tables.ts';
+import { hasCopies, othersNote, type PlannedTable } from '../tables/plan-tables.ts';
 import { isYear } from './tokens.ts';
 import { type Dimension, stemOf, unitOf, type WordUnit } from './words.ts';
 
@@ -217,7 +217,7 @@ export function profileTable(database: Database, planned: PlannedTable, filled: 
     /** Names of columns of lists and objects, which no reading computes with. */
     unread: isOwn ? filled.columns.filter(({ type }) => type === 'JSON').map(({ name }) => wordsIn(name)) : [],
     hasQuantities: columns.some(({ counts }) => counts),
-    notes: filled.notes,
+    notes: [...filled.notes, ...othersNote(planned)],
   };
 }
 

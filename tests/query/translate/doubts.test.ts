@@ -351,6 +351,14 @@ describe('a part of a time', () => {
   ]);
 });
 
+it('documents without rows in a table that is counted are named', async () => {
+  const errors = '2026-01-01T10:00:00Z ERROR x\n2026-01-01T10:00:01Z ERROR y\n';
+  const texts = Object.entries({ 'a.log': errors, 'build.log': 'error TS2322: no\n' });
+  const documents = texts.map(([name, text]) => ({ name, bytes: Buffer.from(text) }));
+  const { translated: found } = translateOver(await sqlite, documents, 'How many errors are there?');
+  expect(found).toMatchObject({ values: [2], notes: [expect.stringContaining('build.log')] });
+});
+
 describe('the last mail', () => {
   const mail = (day: number, subject: string) =>
     `From a@x Tue Jan  ${day} 10:00:00 2024\nFrom: Ann <ann@x.org>\nSubject: ${subject}\nMessage-ID: <${day}@x>\nDate: ${day} Jan 2024 10:00:00 +0000\n\ntext\n\n`;
