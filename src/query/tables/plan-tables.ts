@@ -1,5 +1,5 @@
 import { listed } from '../../base/text.ts';
-import { unpackedName } from '../../context/chunkers/languages.ts';
+import { documentKindOf, isPlainKind, unpackedName } from '../../context/chunkers/languages.ts';
 import type { TextSource } from '../../context/shown-text.ts';
 import type { Column } from '../query-result.ts';
 import { recordsOf } from '../records/index.ts';
@@ -46,11 +46,16 @@ export function hasCopies({ parts }: PlannedTable): boolean {
 
 const mostNamed = 3;
 
-/** Names the documents without rows in a table that several documents share: a mail beside a mailbox is not counted. */
+/**
+ * Names the documents without rows in a table that several documents share, as a mail beside a mailbox is not counted.
+ * Prose and other formats are not named.
+ */
 export function othersNote({ name, parts }: PlannedTable): string[] {
   const { source } = parts[0]!.document;
   const read = new Set(parts.map(({ document }) => document.index));
-  const others = source.documents.flatMap((one, index) => (read.has(index) ? [] : [one.name]));
+  const others = source.documents.flatMap((one, index) =>
+    read.has(index) || !isPlainKind(documentKindOf(one.name)) ? [] : [one.name],
+  );
   if (others.length === 0 || parts[0]!.records.table === null) return [];
   return [`${name} lacks rows of ${listed(others.slice(0, mostNamed), others.length - mostNamed, 'document')}`];
 }
