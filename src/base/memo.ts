@@ -1,5 +1,5 @@
 /**
- * Returns `compute` with a cache. The cache holds the results of at least the last `limit` keys, and of at most twice as
+ * Returns `compute` with a cache, which holds the results of at least the last `limit` keys, and of at most twice as
  * many.
  */
 export function createMemo<Result>(limit: number, compute: (key: string) => Result): (key: string) => Result {

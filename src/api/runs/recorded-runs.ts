@@ -67,16 +67,8 @@ export function detailedRun(outline: RunOutline, content: JournalContent) {
   const { usedMs, damagedLines, calls, lost } = content;
   return {
     ...{ schemaVersion: 1, runId, status, at, task, cwd, paths, documents, provider, model: model.model },
-    ...{
-      settings,
-      flags,
-      usedMs,
-      resumable,
-      damagedLines,
-      calls: calls.map(listedCall),
-      lost,
-      result: end?.result ?? null,
-    },
+    ...{ settings, flags, usedMs, resumable, damagedLines, calls: calls.map(listedCall), lost },
+    result: end?.result ?? null,
   };
 }
 

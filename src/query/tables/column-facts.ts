@@ -16,8 +16,8 @@ const amounts = ['*[0-9],[0-9][0-9][0-9]*', '[$€£]*[0-9]*', '*[0-9]*[$€£%]
 
 /**
  * Counts the cells of a column. `told`: not null. `distinct`: different values, ignoring case. `digits`: texts with
- * digits. `uncapitalised`: texts that begin with a small letter. `amounts`: numbers written as text. `zones`: different notations and zones of times. `queries`: paths with a
- * query string.
+ * digits. `amounts`: numbers written as text. `zones`: different notations and zones of times. `uncapitalised`: texts
+ * that begin with a small letter. `queries`: paths with a query string.
  */
 export function columnFacts(
   database: Database,

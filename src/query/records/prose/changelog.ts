@@ -63,13 +63,14 @@ function dateAfter(text: string): readonly [time: string | null, timeText: strin
   return [Number.isNaN(date.getTime()) ? null : date.toISOString(), written];
 }
 
+const underline = /^(?:==+|---+)\s*$/;
+
 /** Writes an underlined heading like the others: `## 1.8.0`. */
 function* withHeadings(lines: Iterable<NumberedLine>): Generator<NumberedLine> {
   let held: NumberedLine | null = null;
   for (const one of lines) {
-    const [, mark] = /^(?:(=)=+|(-)-{2,})\s*$/.exec(one.text) === null ? [] : [one.text, one.text[0]!];
-    if (held !== null && mark !== undefined && /^[\w[]/.test(held.text)) {
-      yield { line: held.line, text: `${mark === '=' ? '#' : '##'} ${held.text}` };
+    if (held !== null && underline.test(one.text) && /^[\w[]/.test(held.text)) {
+      yield { line: held.line, text: `${one.text.startsWith('=') ? '#' : '##'} ${held.text}` };
       held = null;
       continue;
     }
