@@ -18,6 +18,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { mapConcurrent } from '../src/base/map-concurrent.ts';
 import { RlmError } from '../src/errors.ts';
 import type { Evaluation } from '../src/eval/run/evaluate.ts';
 import { readSamples, type Sample } from '../src/eval/samples/read-samples.ts';
@@ -132,17 +133,19 @@ async function measureAll(flags: Flags, folder: string, print: Print, signal: Ab
   const served = servedBy(flags);
   const suite = makeSuite(7);
   const samples = chosen(readSamples(writeSuite(suite, folder)), flags);
-  const evaluations = new Map<string, Evaluation>();
+  const common = { folder, samples, arms, recorded: resolve(flags.recorded), served };
+  const onAnswer = (line: string) => console.error(line);
+  const windows = checked('--window', listOf(flags.window), ['8192', '32768']);
+  const atOnce = served === null ? windows.length : 1; // Recordings reply to any number of requests at once.
+  const measured = await mapConcurrent(windows, atOnce, signal, (window, during) =>
+    measure({ ...common, window: Number(window), signal: during, onAnswer }),
+  );
   let lacking = 0;
-  for (const window of checked('--window', listOf(flags.window), ['8192', '32768'])) {
-    const recorded = resolve(flags.recorded);
-    const common = { folder, samples, arms, recorded, served, signal };
-    const evaluation = await measure({ ...common, window: Number(window), onAnswer: (line) => console.error(line) });
-    evaluations.set(window, evaluation);
-    printTables(evaluation, window, suite, flags, print);
-    lacking += printLacking(evaluation, window, print);
+  for (const [index, window] of windows.entries()) {
+    printTables(measured[index]!, window, suite, flags, print);
+    lacking += printLacking(measured[index]!, window, print);
   }
-  writeFiles(evaluations, suite, flags);
+  writeFiles(new Map(windows.map((window, index) => [window, measured[index]!])), suite, flags);
   return lacking;
 }
 
