@@ -63,8 +63,9 @@ function secretsInLogin(login: string): string[] {
 const loginInText = /\b[a-z][a-z0-9+.-]*:\/\/([^\s/?#"]+)@/gi;
 const loginInAddress = /^\s*["']*(?:[a-z][a-z0-9+.-]*:\/\/)?([^\s/?#]+)@/gi;
 
+/** Most texts have no login, and the first use of such a pattern takes 5 ms. */
 const secretsInLogins = (text: string, form: RegExp): string[] =>
-  [...text.matchAll(form)].flatMap(([, login]) => secretsInLogin(login!));
+  text.includes('@') ? [...text.matchAll(form)].flatMap(([, login]) => secretsInLogin(login!)) : [];
 
 /** Returns the secrets in a query string, such as `?api_key=…`. */
 const secretsInQuery = (text: string): string[] =>

@@ -97,7 +97,7 @@ const followKeys = (): LineFollower =>
     (line) => section.test(line),
   );
 
-const day =
+const dayForm = (): RegExp =>
   /(?<![\p{L}\p{N}])(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}|\d{1,2}\.? \p{L}{3,9},? \d{4}|\p{L}{3,9} \d{1,2},? \d{4})(?![\p{L}\p{N}])/u;
 const timed = /\d{1,2}:\d{2}/;
 const sentenceEnd = /[.!?;:]\s*$/;
@@ -106,8 +106,8 @@ const longestDay = 60;
 const mostBesideDate = 2;
 
 function isDayLine(line: string): boolean {
-  if (line.length > longestDay || timed.test(line) || sentenceEnd.test(line) || !day.test(line)) return false;
-  return (line.replace(day, ' ').match(/[\p{L}\p{N}]+/gu)?.length ?? 0) <= mostBesideDate;
+  if (line.length > longestDay || timed.test(line) || sentenceEnd.test(line) || !dayForm().test(line)) return false;
+  return (line.replace(dayForm(), ' ').match(/[\p{L}\p{N}]+/gu)?.length ?? 0) <= mostBesideDate;
 }
 
 /** Most lines above or below a day that belong to its head: a number, a writer, a subject. */
@@ -141,7 +141,7 @@ function followTalk(hasHead: boolean): LineFollower {
   }
   return {
     pass,
-    over: (line) => [...(day.test(line) ? [] : head), ...(begins(line) || speech === '' ? [] : [speech])],
+    over: (line) => [...(dayForm().test(line) ? [] : head), ...(begins(line) || speech === '' ? [] : [speech])],
   };
 }
 

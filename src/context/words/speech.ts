@@ -1,26 +1,18 @@
 // Chat lines: "[12:30] ivo: …", "<ivo> …" after a time, "11/05/2026, 07:52 - Petra: …", "**Petra** (12:30): …".
 const stamp = String.raw`[[(]?(?:\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}[T, ]*)?\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d+)?(?: ?[AaPp][Mm])?Z?[\])]?`;
 const name = String.raw`[\p{L}][\p{L}\p{N}._'@-]*(?: [\p{L}][\p{L}\p{N}._'-]*){0,2}`;
-const stampFirst = new RegExp(
-  String.raw`^\W{0,3}${stamp}\s*(?:[-–|]\s*)?(?:<(?<angle>${name})>\s*|@?(?<plain>${name}):\s+|\*\*(?<bold>${name})\*\*:?\s+)(?<said>.*)$`,
-  'su',
-);
-const nameFirst = new RegExp(
-  String.raw`^\W{0,3}\*{0,2}(?<name>${name})\*{0,2} ?[[(]${stamp}[\])]?:?\s+(?<said>.*)$`,
-  'su',
-);
+const stampFirst = String.raw`^\W{0,3}${stamp}\s*(?:[-–|]\s*)?(?:<(?<angle>${name})>\s*|@?(?<plain>${name}):\s+|\*\*(?<bold>${name})\*\*:?\s+)(?<said>.*)$`;
+const nameFirst = String.raw`^\W{0,3}\*{0,2}(?<name>${name})\*{0,2} ?[[(]${stamp}[\])]?:?\s+(?<said>.*)$`;
+let forms: readonly [RegExp, RegExp] | null = null;
+
 const level = /^(?:trace|debug|info|notice|warn(?:ing)?|err(?:or)?|fatal|critical)\b/i;
 
 /** Returns the speaker, in lower case, and the words of a chat line; null for other lines. */
 export function speakerOf(text: string) {
   if (!/^\W{0,3}(?:\d|\p{L}[^:\n]{0,60}[[(]\d)/u.test(text)) return null;
-  const {
-    angle,
-    plain,
-    bold,
-    name: leading,
-    said = '',
-  } = (stampFirst.exec(text) ?? nameFirst.exec(text))?.groups ?? {};
+  // Not made at the start: that takes 3 ms, a tenth of the time to a first request.
+  forms ??= [new RegExp(stampFirst, 'su'), new RegExp(nameFirst, 'su')];
+  const { angle, plain, bold, name: leading, said = '' } = (forms[0].exec(text) ?? forms[1].exec(text))?.groups ?? {};
   const found = angle ?? plain ?? bold ?? leading;
   return found === undefined || level.test(found) ? null : { name: found.toLowerCase(), said };
 }
