@@ -240,10 +240,13 @@ function restAfter(piece: ScanPiece, { findings, error }: ScanReading, run: Run)
 const placeOf = ({ citation: { passage, startByte, endByte } }: LocatedFinding): string =>
   `${passage} ${startByte} ${endByte}`;
 
-/** Joins the readings of a piece and of its rest. The chunk of the last finding is in both. */
+/**
+ * Joins the readings of a piece and of its rest. The chunk of the last finding is in both: a finding without a key is
+ * taken for the earlier one at its place, which may be worded differently.
+ */
 function continued(before: ScanPiece, reading: ScanReading, rest: ScanReading): ScanReading {
   const known = new Set(reading.findings.map(placeOf));
-  const fresh = { ...rest, findings: rest.findings.filter((one) => !known.has(placeOf(one))) };
+  const fresh = { ...rest, findings: rest.findings.filter((one) => one.key !== '' || !known.has(placeOf(one))) };
   return { ...join([reading, fresh]), read: [before, ...rest.read], mayHoldMore: rest.mayHoldMore };
 }
 
@@ -259,13 +262,14 @@ async function readPiece(piece: ScanPiece, question: Question, run: Run): Promis
   }
   const halves = run.text.halve(piece);
   if (halves === null) return reading;
-  const parts = await Promise.all(
-    halves.map(async (half) => {
-      const part = await readPiece(half, question, run);
-      return part.read.length === 0 ? { ...fallBack(half, reading, run), error: reading.error && part.error } : part;
-    }),
+  const parts = await Promise.all(halves.map((half) => readPiece(half, question, run)));
+  const isUnread = ({ read }: ScanReading) => read.length === 0;
+  if (parts.every(isUnread)) return { ...reading, error: reading.error && parts[0]!.error };
+  return join(
+    parts.map((part, at) =>
+      isUnread(part) ? { ...fallBack(halves[at]!, reading, run), error: reading.error && part.error } : part,
+    ),
   );
-  return join(parts);
 }
 
 /** Asks the question about the pieces, many concurrently. Stops when the provider or the run keeps failing. */
