@@ -441,6 +441,26 @@ describe('hostile text', () => {
   });
 });
 
+describe('the header row of a table', () => {
+  const header = 'name,department,salary,start year\n';
+  const rows = 'Ann Lee,Sales,50000,2012\nBob Ray,Engineering,70000,2015\n';
+
+  it('is no answer by itself', async () => {
+    const passages = passagesOf(header + rows, 'people.csv');
+    expect((await answer('Which department has a start year for the name?', passages)).answer).toMatch(/^Not found/);
+    const question = 'List every department, name and salary.';
+    const scanned = await ask({ prompt: 'scan', variables: { question, passages, most: 9, isNumbered: false } });
+    expect(scanned.findings).toEqual([]);
+  });
+
+  it('does not hide the rows, nor a first line that holds values', async () => {
+    const passages = passagesOf(header + rows, 'people.csv');
+    expect((await answer('What is the department of Ann Lee?', passages)).answer).toMatch(/^Ann Lee,Sales/);
+    const bare = passagesOf(rows, 'people.csv');
+    expect((await answer('What is the department of Ann Lee?', bare)).answer).toMatch(/^Ann Lee,Sales/);
+  });
+});
+
 describe('a word of the question stands in an identifier or a path', () => {
   it.each([
     ['What are the max headers?', 'http.py', '_MAXLINE = 65536\n_MAXHEADERS = 100\n', '_MAXHEADERS = 100 [P1]'],
