@@ -228,6 +228,8 @@ describe('a number or a year', () => {
   ask('recipes.csv', 'dish,Cook min,Cook\nPie,35,Gina\nPad,15,Lek\n', [['Which cook has the Pad?', ['Lek']]]);
   ask('chat.txt', '[2024-05-01 10:00] Ann: hi\n[2024-05-01 10:01] Cleo: hello\n[2024-05-01 10:02] Cleo: bye\n', [
     ['How many messages to Cleo?', undefined],
+    ['How many messages did Cleo get?', undefined],
+    ['How many messages has Cleo got?', undefined],
     ['How many messages did Cleo write?', [2]],
   ]);
   ask('museum.csv', 'object,room\nWinter,6\nDancer,6\nVase,5\n', [['Which room has the most objects?', undefined]]);
