@@ -139,6 +139,8 @@ describe('the extractive provider answers', () => {
     expect(lines).toEqual(['The gate may be opened by guests. [P1]']);
     expect((await answer('Who may open the gate?', passages)).answer).toBe(lines[0]);
     expect((await answer('May ships sail?', passages)).answer).toMatch(/^Not found: /);
+    const german = passagesOf('Das Tor kostet 40 Euro.\n', 'a.md');
+    expect((await answer('Was kostet das Tor?', german)).answer).toBe('Das Tor kostet 40 Euro. [P1]');
   });
 
   it('with the number of lines that match as well, where it does not show all', async () => {
