@@ -237,17 +237,24 @@ function restAfter(piece: ScanPiece, { findings, error }: ScanReading, run: Run)
   return last === undefined ? null : run.text.from(piece, last.citation.passage);
 }
 
-const placeOf = ({ citation: { passage, startByte, endByte } }: LocatedFinding): string =>
-  `${passage} ${startByte} ${endByte}`;
+function byQuote(findings: readonly LocatedFinding[]): Map<string, LocatedFinding[]> {
+  const groups = new Map<string, LocatedFinding[]>();
+  for (const one of findings) {
+    const place = sourcePlaceOf(one.citation);
+    groups.set(place, [...(groups.get(place) ?? []), one]);
+  }
+  return groups;
+}
 
 /**
- * Joins the readings of a piece and of its rest. The chunk of the last finding is in both: a finding without a key is
- * taken for the earlier one at its place, which may be worded differently.
+ * Joins the readings of a piece and of its rest. The chunk of the last finding is in both, and the second reading may
+ * word its findings and their keys differently: for each quote, the reading with more findings counts.
  */
 function continued(before: ScanPiece, reading: ScanReading, rest: ScanReading): ScanReading {
-  const known = new Set(reading.findings.map(placeOf));
-  const fresh = { ...rest, findings: rest.findings.filter((one) => one.key !== '' || !known.has(placeOf(one))) };
-  return { ...join([reading, fresh]), read: [before, ...rest.read], mayHoldMore: rest.mayHoldMore };
+  const [first, second] = [byQuote(reading.findings), byQuote(rest.findings)];
+  const hasMore = (place: string) => second.get(place)!.length > (first.get(place)?.length ?? 0);
+  const findings = [...new Map([...first, ...[...second].filter(([place]) => hasMore(place))]).values()].flat();
+  return { ...join([reading, rest]), findings, read: [before, ...rest.read], mayHoldMore: rest.mayHoldMore };
 }
 
 /** Reads a piece. After a full reply, continues from the last finding; after an unusable reply, reads in halves. */
