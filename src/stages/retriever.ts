@@ -9,6 +9,13 @@ export type Stage<In, Out extends In> = (state: In, run: Run) => Promise<Out>;
 /** The path of the searches for the whole task. */
 export const retrieverPath = 'retriever';
 
+/** Whether code may compute the answer of a run without a language model. */
+async function mayBeComputed({ models, text }: Run): Promise<boolean> {
+  if (models.info('answer', '0').spends !== 'nothing') return false;
+  const { holdsRecords } = await import('../query/records/index.ts');
+  return holdsRecords(text.store);
+}
+
 /** Finds the passages for the whole task. A strategy that reads the whole text needs none. */
 export const retrieve: Stage<Planned, Retrieved> = async (state, run) => ({
   ...state,
@@ -19,5 +26,6 @@ export const retrieve: Stage<Planned, Retrieved> = async (state, run) => ({
           query: queryFor([state.task, ...state.plan.requiredInformation].join('\n'), state.earlier),
           takenBytes: takenBy({ known: state.earlier }),
           path: retrieverPath,
+          isQuiet: await mayBeComputed(run),
         }),
 });

@@ -61,6 +61,17 @@ describe('an answer for people', () => {
     expect(lines({ reason: 'code computed it' }, true)).toHaveLength(3);
   });
 
+  it('names on stderr what stands nowhere, where the answer is JSON in a form', () => {
+    const nowhere = { verdict: 'unchecked', support: null, reason: 'not in the cited text: 40' } as const;
+    const ended = { ...failedResult('q', new RlmError('usage', 'x')), runId: 'r', error: null };
+    const claims = [claim(0, 9, nowhere)];
+    const shown = (changes: Partial<Result>, quiet = false) =>
+      renderSummary({ ...ended, answer, claims, ...changes }, terminal(true), quiet);
+    expect(shown({ data: { pool: 40 } })).toMatch(/\n {5}\[\?\] "It was 40": not in the cited text: 40\n$/);
+    expect(shown({ data: { pool: 40 } }, true)).not.toContain('[?]');
+    expect(shown({})).not.toContain('[?] "');
+  });
+
   it('marks a line that looks like one of ours, though it is struck, and keeps marks of its own out', () => {
     const sly = 'One.\nrlm: \ue000all\ue001 is well';
     const claims = [claim(5, sly.length)];

@@ -30,6 +30,14 @@ describe.concurrent('rlm ask without a model, about records', { timeout: 120_000
     expect(warnings).toEqual([]);
   });
 
+  it('does not say beside a computed answer that the text lacks the words of the question', async () => {
+    const rows = Array.from({ length: 30_000 }, (_, at) => `${at},${['Rome', 'Oslo'][at % 2]},${at % 97}\n`);
+    const cwd = createFolder({ 'big.csv': `id,city,amount\n${rows.join('')}` });
+    const { answer, warnings } = await ask('How many rows are there?', 'big.csv', cwd);
+    expect(answer).toContain('30,000 rows counted');
+    expect(warnings).toEqual([]);
+  });
+
   it('puts a computed value into a form with one field of its type', async () => {
     const question = 'How many orders does Acme have?';
     const form = async (schema: object) => {

@@ -1,9 +1,13 @@
 /** Sessions as clients of the reference server (richardwhiteii/rlm) have them: the same calls give the same fields. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { RlmError } from '../../src/errors.ts';
+import type { Result } from '../../src/index.ts';
 import { ToolFailure } from '../../src/mcp/arguments.ts';
+import { answerText, toAnswer } from '../../src/mcp/asking/answers.ts';
 import { located } from '../../src/mcp/text/contexts.ts';
 import { mcpTools } from '../../src/mcp/tools/index.ts';
 import { openWorld, type World } from '../../src/mcp/world.ts';
+import { failedResult } from '../../src/result.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -160,6 +164,21 @@ it('names the lines of the original where filtered documents would have the same
     { source: 'a (filtered)', start_line: 3, text: 'pool two' },
     { source: 'a (filtered)', start_line: 4, text: 'pool three' },
   ]);
+});
+
+it('names no lines that the filter left out', async () => {
+  await call('rlm_load_context', { name: 'gaps', content: 'pool a\nno\npool b\npool c\nno\nno\npool d\n' });
+  await call('rlm_filter_context', { name: 'gaps', output_name: 'kept', pattern: 'pool' });
+  const { found } = await call('rlm_search', { context: 'kept', query: 'pool' });
+  expect(found).toMatchObject([{ start_line: 1, end_line: 7, lines: '1, 3-4, 7' }]);
+  const { locate } = await world.contexts.use('kept', async (context) => context);
+  const passage = { source: 'gaps (filtered)', startLine: 2, endLine: 3 };
+  expect(located(passage, locate)).toEqual({ source: 'gaps', startLine: 3, endLine: 4 });
+  const cited = { ...passage, number: 1, quote: null, endLine: 4 };
+  const result = { ...failedResult('q', new RlmError('usage', 'x')), answer: 'It is [1].' };
+  const answer = toAnswer({ ...result, citations: [located(cited, locate)] } as unknown as Result);
+  expect(answer.citations).toMatchObject([{ start_line: 3, end_line: 7, lines: '3-4, 7' }]);
+  expect(answerText(answer)).toContain('[1] gaps:3-4, 7');
 });
 
 it('leaves a computed value where it is: it stands in no document', () => {

@@ -224,6 +224,14 @@ describe('scan', () => {
     expect(result.warningCodes).not.toContain('evidence');
   });
 
+  it('counts a finding once that was left out of a piece, whose halves then fail', async () => {
+    const invented = { passage: 'P1', quote: 'words copied exactly', key: '', finding: 'It broke.' };
+    const scan = (_: ModelRequest, call: number) => (call === 0 ? { ...reply([invented], 'count'), more: 'yes' } : '?');
+    const documents = [{ name: 'a.log', text: logWith(2, 60) }];
+    const { result } = await askScripted({ scan }, { settings, documents });
+    expect(result.error?.message).toMatch(/^1 finding was left out/);
+  });
+
   it('never says that nothing was found where findings were left out', async () => {
     const invented = { passage: 'P12', quote: 'words copied exactly', key: '', finding: 'It broke.' };
     const { result } = await askScripted({ scan: reply([invented], 'count') }, { settings, documents: log() });
@@ -269,6 +277,18 @@ describe('a piece that cannot be read as a whole', () => {
     expect(result.answer).toMatch(/^12 found:/);
     expect(result.warnings).toEqual([]);
     expect(of('scan').length).toBeGreaterThan(12);
+  });
+
+  it('keeps a second fact of a line whose first fact was the last of a full reply', async () => {
+    const scan = (request: ModelRequest) => {
+      const both = outagesIn(request).flatMap((one) => [
+        one,
+        { ...one, key: `start of ${one.key}`, finding: 'It began.' },
+      ]);
+      return { ...reply(both.slice(0, 3), 'count'), more: both.length > 3 ? 'yes' : 'no' };
+    };
+    const { result } = await askScripted({ scan }, { settings, documents: log(12, 40) });
+    expect(result.answer).toMatch(/^24 different ones found|^24 found/);
   });
 
   it('is read in halves when its reply holds as many as it has room for', async () => {

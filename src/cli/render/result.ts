@@ -85,6 +85,8 @@ export function renderSummary(result: Result, stderr: Output, quiet: boolean): s
   if (!quiet && result.runId !== null) {
     lines.push(error ? facts(result) : `${stderr.style(color, headline)} · ${facts(result)}`);
   }
+  // The JSON on stdout has no room for them.
+  if (!quiet && isForm(result)) lines.push(...faultLines(result.claims, stderr.style));
   return lines.map((line, index) => `${index === 0 ? 'rlm: ' : '     '}${line}\n`).join('');
 }
 

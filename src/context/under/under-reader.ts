@@ -115,6 +115,9 @@ const mostBesideDay = 2;
 
 const isHeadLine = (line: string): boolean => line.length <= longestDay && !timed.test(line) && !sentenceEnd.test(line);
 
+/** Matches the first line of a mail in a mailbox, and its date. */
+const mailStart = /^(?:From \S+ .*|Date: .*)\d\d:\d\d/;
+
 /**
  * Follows a chat or letters: the day, and the line in which the current speaker began.
  * @param hasHead whether short lines next to the day, such as the writer of a letter, are included.
@@ -129,7 +132,8 @@ function followTalk(hasHead: boolean): LineFollower {
   const headLinesOf = (lines: readonly string[]) =>
     hasHead && lines.length <= mostBesideDay && lines.every(isHeadLine) ? lines : [];
   function pass(line: string): void {
-    if (isDayLine(line)) {
+    if (mailStart.test(line)) [head, speech] = [[], ''];
+    else if (isDayLine(line)) {
       head = [...headLinesOf(block), line.trim()];
       [speech, dayAt] = ['', block.length];
     } else if (begins(line)) speech = speakerOf(line) === null ? '' : line.trim();

@@ -2,6 +2,8 @@ import * as z from 'zod/mini';
 import { beginning } from '../../base/text.ts';
 import { nodesOf, placeOf, type Result } from '../../result.ts';
 import { type Citation, type Claim, hasUnfoundValues, type TreeNode } from '../../state.ts';
+import type { LocatedLines } from '../text/contexts.ts';
+import { linesField } from '../text/documents.ts';
 
 export const answerSchema = z.object({
   run_id: z.nullable(z.string()),
@@ -14,6 +16,7 @@ export const answerSchema = z.object({
       source: z.string(),
       start_line: z.number(),
       end_line: z.number(),
+      ...linesField,
       page: z.optional(z.number()),
       is_extracted: z
         .optional(z.boolean())
@@ -47,10 +50,12 @@ export type AskedAnswer = z.infer<typeof answerSchema>;
 
 const longestQuote = 600;
 
-function toCitation({ number, source, startLine, endLine, page, isExtracted, under, quote }: Citation) {
+function toCitation(citation: Citation & LocatedLines) {
+  const { number, source, startLine, endLine, lines, page, isExtracted, under, quote } = citation;
   const shown = quote !== null && quote.length > longestQuote ? `${beginning(quote, longestQuote)}…` : quote;
   return {
     ...{ number, source, start_line: startLine, end_line: endLine },
+    ...(lines && { lines }),
     ...(page && { page }),
     ...(isExtracted && { is_extracted: isExtracted }),
     ...(under && { under: [...under] }),
@@ -92,7 +97,7 @@ export function answerText(found: AskedAnswer): string {
   const sources = citations.map((one) => {
     const { source, page, start_line: startLine, end_line: endLine } = one;
     const given = { ...(page !== undefined && { page }), ...(one.is_extracted && { isExtracted: true as const }) };
-    const place = placeOf({ source, startLine, endLine, ...given });
+    const place = one.lines ? `${source}:${one.lines}` : placeOf({ source, startLine, endLine, ...given });
     return `[${one.number}] ${place}${one.quote === null ? '' : `: ${one.quote}`}`;
   });
   const state = `status: ${status}, confidence: ${confidence ?? 'unknown'}${confidence === null ? '' : '/100'}${runId === null ? '' : `, run: ${runId}`}`;

@@ -15,11 +15,21 @@ export const locateSame: Locate = (source, line) => ({ source, line });
 
 export type FoundLines = Pick<Passage, 'source' | 'startLine' | 'endLine'>;
 
+/** `lines`: the lines of a result, such as `10, 17-18`, if its range has others; left out otherwise. */
+export type LocatedLines = FoundLines & { readonly lines?: string };
+
 /** Replaces the place of a result by its place in the original document. A computed value has none. */
-export function located<T extends FoundLines>(found: T, locate: Locate): T {
+export function located<T extends FoundLines>(found: T, locate: Locate): T & LocatedLines {
   if (isComputed(found)) return found;
-  const { source, line: startLine } = locate(found.source, found.startLine);
-  return { ...found, source, startLine, endLine: locate(found.source, found.endLine).line };
+  const places = Array.from({ length: found.endLine - found.startLine + 1 }, (_, at) =>
+    locate(found.source, found.startLine + at),
+  );
+  const numbers = places.map(({ line }) => line);
+  const starts = numbers.filter((line, at) => line - 1 !== numbers[at - 1]);
+  const ends = numbers.filter((line, at) => line + 1 !== numbers[at + 1]);
+  const ranges = starts.map((start, at) => (start === ends[at] ? `${start}` : `${start}-${ends[at]}`));
+  const place = { source: places[0]!.source, startLine: starts[0]!, endLine: ends.at(-1)! };
+  return { ...found, ...place, ...(ranges.length > 1 && { lines: ranges.join(', ') }) };
 }
 
 /** A text that a client loaded under a name. */

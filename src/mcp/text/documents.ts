@@ -10,10 +10,17 @@ import { type FoundLines, type Locate, located, locateSame, type NamedContext } 
 /** The fields of a tool's output that state the place of a result. */
 export const placeFields = { source: z.string(), start_line: z.number(), end_line: z.number() };
 
+/** The field of a result that names its lines one by one. */
+export const linesField = {
+  lines: z
+    .optional(z.string())
+    .check(z.describe('The lines, such as "10, 17-18", if lines between them were filtered out.')),
+};
+
 /** Returns the place of a result in the original document. */
-export function linesAt(found: FoundLines, locate: Locate): z.infer<z.ZodMiniObject<typeof placeFields>> {
-  const { source, startLine, endLine } = located(found, locate);
-  return { source, start_line: startLine, end_line: endLine };
+export function linesAt(found: FoundLines, locate: Locate) {
+  const { source, startLine, endLine, lines } = located(found, locate);
+  return { source, start_line: startLine, end_line: endLine, ...(lines && { lines }) };
 }
 
 /** Returns one chunk as a text of its own. Throws ToolFailure `chunk_not_available`. */

@@ -12,8 +12,11 @@ const largest = 100_000;
 const previewCharacters = 100;
 const mostCharacters = 40_000;
 
-const placeOfChunk = ({ context, locate }: NamedContext, chunk: ContextChunk) =>
-  linesAt({ ...chunk, source: context.documents[chunk.document]!.name }, locate);
+/** Without its single lines, which may be many. */
+function placeOfChunk({ context, locate }: NamedContext, chunk: ContextChunk) {
+  const { lines: _, ...place } = linesAt({ ...chunk, source: context.documents[chunk.document]!.name }, locate);
+  return place;
+}
 
 export const chunkContext = mcpTool({
   name: 'rlm_chunk_context',

@@ -3,7 +3,7 @@ import { beginning } from '../../base/text.ts';
 import { RlmError } from '../../errors.ts';
 import { renderTables } from '../../query/render-tables.ts';
 import { ToolFailure, wholeNumber, words } from '../arguments.ts';
-import { linesAt, placeFields, withDocumentText } from '../text/documents.ts';
+import { linesAt, linesField, placeFields, withDocumentText } from '../text/documents.ts';
 import { mcpTool, reading } from '../tool.ts';
 
 const textFields = {
@@ -30,7 +30,7 @@ export const searchTool = mcpTool({
     limit: z._default(wholeNumber(1, 200, 'Maximum number of passages or lines.'), 10),
   }),
   output: z.object({
-    found: z.array(z.object({ ...placeFields, text: z.string() })),
+    found: z.array(z.object({ ...placeFields, ...linesField, text: z.string() })),
     more: z.number().check(z.describe('Matches that are not shown; a lower bound when the search stopped early.')),
     warnings: z.array(z.string()).check(z.describe('What of the text was not read.')),
   }),
@@ -59,8 +59,8 @@ export const searchTool = mcpTool({
   toText: ({ found, more, warnings }) =>
     [
       ...(found.length === 0 ? ['Nothing was found.'] : []),
-      ...found.map(({ source, start_line: from, end_line: to, text }) =>
-        from === to ? `${source}:${from}: ${text}` : `${source}:${from}-${to}\n${text}\n`,
+      ...found.map(({ source, start_line: from, end_line: to, lines = `${from}-${to}`, text }) =>
+        from === to ? `${source}:${from}: ${text}` : `${source}:${lines}\n${text}\n`,
       ),
       ...(more > 0 ? [`More matches, not shown: ${more}.`] : []),
       ...warnings,
@@ -90,7 +90,7 @@ export const queryTool = mcpTool({
     rows: z.array(z.array(z.nullable(z.union([z.string(), z.number()])))),
     row_count: z.number().check(z.describe('Rows of the query, shown or not.')),
     citations: z
-      .array(z.object(placeFields))
+      .array(z.object({ ...placeFields, ...linesField }))
       .check(z.describe('Lines that the rows are from; none where they are computed from many rows.')),
     more_citations: z.number(),
     notes: z.array(z.string()),

@@ -1,7 +1,7 @@
 import { counted } from '../../base/text.ts';
 import type { PassagesVariables } from '../../prompts/answer.ts';
 import type { Reply, Variables } from '../../prompts/index.ts';
-import { asWritten, readQuery, splitAtMost } from './query.ts';
+import { asWritten, isGerman, readQuery, splitAtMost } from './query.ts';
 import { collapse, quoteSentence, sentenceWithoutMarks } from './quote.ts';
 import { type Candidate, selectSentences } from './rank.ts';
 import { indexSentences, type SentenceIndex } from './sentence-index.ts';
@@ -46,7 +46,9 @@ function answerClause(question: string, index: SentenceIndex, limit: number) {
     return { id: sentence.passage.id, ...quoteSentence(sentence) };
   });
   const further = countFurther(chosen, found);
-  const isYesOrNo = quoted.length > 0 && yesOrNo.test(question);
+  // In German, "was" is "what".
+  const isWhat = /^\W*was\b/i.test(question) && isGerman(question);
+  const isYesOrNo = quoted.length > 0 && yesOrNo.test(question) && !isWhat;
   const lines = [
     ...(isYesOrNo ? ['No model answered yes or no; these lines bear on it:'] : []),
     ...quoted.map((one) => `${one.shown} [${one.id}]`),

@@ -5,7 +5,7 @@ import { answerFromPassages, mostClauses, questionNotFound, saysNotFound, shorte
 import { above, type MatchFeatures, matchOf, matchTerms, share, shareOfNames } from './features.ts';
 import { type ClauseQuery, readQuery, splitAtMost } from './query.ts';
 import { quoteSentence } from './quote.ts';
-import { type Candidate, rankSentences } from './rank.ts';
+import { type Candidate, isTableHead, rankSentences } from './rank.ts';
 import { indexSentences, type SentenceIndex } from './sentence-index.ts';
 
 const mostParts = 5;
@@ -48,6 +48,7 @@ function findAll(query: ClauseQuery, index: SentenceIndex): number[] {
   const numbers = new Set(matches.flatMap(({ own }) => [...own.keys()]));
   return [...numbers].filter((number) => {
     const sentence = index.sentences[number]!;
+    if (isTableHead(sentence)) return false;
     const said = share(matches, ({ own, around }) => Math.max(own.get(number) ?? 0, (around.get(number) ?? 0) * above));
     return sentence.kind !== 'heading' && said >= enough && shareOfNames(names, number, sentence) >= namesNeeded;
   });

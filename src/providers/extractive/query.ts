@@ -36,13 +36,15 @@ const capitalised = /(?<![\p{L}\p{N}])(?:\p{Lu}[\p{L}\p{N}_]*\p{Ll}[\p{L}\p{N}_]
 const germanWords =
   /(?<!\p{L})(?:der|die|das|dem|den|ist|sind|wurde|wird|hat|wer|wie|warum|wann|welche[rsnm]?)(?!\p{L})/iu;
 
+export const isGerman = (text: string): boolean => germanWords.test(text);
+
 const termsMatching = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].flatMap((found) => sentenceTerms(found[1] ?? found[0]));
 
 /** Whether capitals distinguish names in a question, as they do not in German or in a title. */
 function capitalsTell(text: string): boolean {
   const capitals = [...text.matchAll(/(?<!\p{L})\p{Lu}/gu)].length;
-  return capitals * 2 <= text.split(/\s+/u).length + 1 && !germanWords.test(text);
+  return capitals * 2 <= text.split(/\s+/u).length + 1 && !isGerman(text);
 }
 
 function readNames(question: string): Set<string> {

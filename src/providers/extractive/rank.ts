@@ -1,3 +1,4 @@
+import { extensionOf } from '../../context/chunkers/languages.ts';
 import type { Sentence } from '../../context/sentences/sentences.ts';
 import { isKeyedName } from '../../context/under/under-reader.ts';
 import {
@@ -44,6 +45,13 @@ const asksBack = /[?？]["'”’)*_\]`]*\s*$/;
 /** Whether a sentence is only a key or a section header. The values below it show it in their path. */
 const onlyOpens = ({ text, passage }: Sentence): boolean =>
   isKeyedName(passage.source) && /:\s*(?:#.*)?$|^\s*\[+[^\]]+\]+\s*$/.test(text);
+
+/** Whether a sentence is the header row of a CSV or TSV file. It names what the rows below it hold. */
+export const isTableHead = ({ text, start, passage }: Sentence): boolean =>
+  start + passage.startByte === 0 &&
+  passage.startLine === 1 &&
+  ['csv', 'tsv'].includes(extensionOf(passage.source)) &&
+  !/(?:^|[,;\t|])[\s"']*\d/.test(text);
 
 const behindLead = 0.01;
 
@@ -129,7 +137,7 @@ function bestInFront(chosen: readonly Candidate[]): Candidate[] {
 
 /** Chooses the best sentences for a clause. `found`: all candidates from the first one that is likely enough. */
 export function selectSentences(query: ClauseQuery, index: SentenceIndex, limit: number) {
-  const ranked = rankSentences(query, index);
+  const ranked = rankSentences(query, index).filter(({ sentence }) => !isTableHead(sentence));
   const first = ranked.findIndex(({ match }) => match >= leastMatch);
   const found = first < 0 ? [] : ranked.slice(first);
   return { chosen: bestInFront(best(found, index, limit)), found };

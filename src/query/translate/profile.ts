@@ -183,12 +183,11 @@ function nounsOf({ name, parts }: PlannedTable, isLine: boolean): string[][] {
   return [...phrasesOf(rowWords), words, words.slice(-1), ...plurals];
 }
 
-const isUnnamed = /^column \d+$/;
-
 export function profileTable(database: Database, planned: PlannedTable, filled: FilledTable) {
   const nouns = nounsOf(planned, isOneLine(database, filled));
   const isOwn = planned.parts[0]!.records.table === null;
   const own = filled.columns.slice(placeColumns).filter(({ name, type }) => !hidden.includes(name) && type !== 'JSON');
+  const lists = filled.columns.filter(({ type }) => type === 'JSON');
   const columns = [
     ...own.map(({ name }) => ({ key: name, sql: sqlName(name), cells: { table: filled.name, sql: sqlName(name) } })),
     ...copyFields(database, filled),
@@ -198,7 +197,7 @@ export function profileTable(database: Database, planned: PlannedTable, filled: 
     )
     .filter(({ distinct }) => distinct > 0 || filled.rows === 0)
     // The header of a column may also span an unnamed column to its right.
-    .map((one, at, all) => (isUnnamed.test(all[at + 1]?.name ?? '') ? { ...one, isDoubtful: true } : one));
+    .map((one, at, all) => (/^column \d+$/.test(all[at + 1]?.name ?? '') ? { ...one, isDoubtful: true } : one));
   const has = (name: string) => columns.some((column) => column.name === name);
   // In a Debian changelog, sections name authors as well.
   const isOfAuthors = filled.name === 'changes' && has('author') && has('section');
@@ -214,8 +213,8 @@ export function profileTable(database: Database, planned: PlannedTable, filled: 
     key: (isOwn && columns.find(({ name }) => isKey.test(name))) || null,
     people: isOwn ? columns.filter(({ isPerson, isUnique }) => isPerson && !isUnique) : [],
     hasTwins: isOwn ? hasTwins(database, filled, columns) : hasCopies(planned),
-    /** Names of columns of lists and objects, which no reading computes with. */
-    unread: isOwn ? filled.columns.filter(({ type }) => type === 'JSON').map(({ name }) => wordsIn(name)) : [],
+    /** Names of what no reading computes with: columns of lists and objects; in a chat, who got a message. */
+    unread: isOwn ? lists.map(({ name }) => wordsIn(name)) : filled.name === 'chat' ? [['get']] : [],
     hasQuantities: columns.some(({ counts }) => counts),
     notes: [...filled.notes, ...othersNote(planned)],
   };

@@ -61,9 +61,9 @@ export interface Stated {
   readonly where: readonly string[];
 }
 
-/** A number that is a name, such as a year, has no separators. */
-const shown = (value: Value, column: ProfiledColumn | null): string =>
-  typeof value === 'number' && column?.kind !== 'code' ? grouped(value) : String(value ?? '(empty)');
+/** A cell is shown as the text writes it: without separators. */
+const shown = (value: Value, isCell: boolean): string =>
+  typeof value === 'number' && !isCell ? grouped(value) : String(value ?? '(empty)');
 
 /** Sentences use the first name. */
 const computedNames = {
@@ -79,8 +79,8 @@ const extremeOf = (column: ProfiledColumn | null, isMost: boolean): string =>
 
 const isOfNumber = (condition: string): boolean => / -?\d[\d.]*$/.test(condition);
 
-const lineOf = ([key, value]: readonly Value[], { group, column }: QueryComputation): string =>
-  group === null ? shown(value!, column) : `${shown(key!, group)}: ${shown(value!, column)}`;
+const lineOf = ([key, value]: readonly Value[], { kind, group, column, by }: QueryComputation): string =>
+  (group ? `${shown(key!, true)}: ` : '') + shown(value!, kind === 'rank' && column !== null && by === null);
 
 type Rows = readonly (readonly Value[])[];
 
@@ -100,7 +100,7 @@ function stateNumber({ computation, where }: QueryReading, rows: Rows): Stated |
   const value = rows[0]?.[0] ?? null;
   // If no row has a number that the question names, the number may refer to another column.
   if (value === null || (value === 0 && by === null && where.some(isOfNumber))) return null;
-  const number = shown(value, by === null ? null : column);
+  const number = shown(value, isOne);
   const stated = kind === 'count' ? `${counted(Number(value), 'row')} counted` : `${number} is the ${what}`;
   const words = `${stated}${ofRows(where)}.`;
   return { words, values: [value], where: isOne ? [...supporting, `${column!.sql} = ${literal(value)}`] : supporting };
@@ -135,7 +135,7 @@ function stateCells({ computation, where }: QueryReading, rows: Rows): Stated | 
   const { isMany, column } = computation;
   if (rows.length === 0 || rows.length > (isMany ? mostRows : 1)) return null;
   const values = rows.map(([value]) => value!);
-  const list = values.map((value) => shown(value, column)).join(', ');
+  const list = values.map((value) => shown(value, true)).join(', ');
   return { words: `${column!.name}${ofRows(where)}: ${list}`, values, where: [...where, isNotNull(column!)] };
 }
 

@@ -132,6 +132,8 @@ export interface Search {
   /** Passages of related questions. Those that match the query well are added to the usual number of passages. */
   readonly inHand?: readonly Passage[];
   readonly exclude?: ReadonlySet<string>;
+  /** Whether not to warn if nothing matches, because code may compute the answer. */
+  readonly isQuiet?: boolean;
 }
 
 /** The share of the room for the first search; the rest is for the second search. */
@@ -248,6 +250,7 @@ export function createPassageFinder(parts: FinderParts) {
     const usual = passages === limit ? suiting.length : count.first(suiting, limit).length;
     const found = [...suiting.slice(0, usual), ...all.slice(suiting.length), ...suiting.slice(usual)];
     if (found.length > 0) return found;
+    if (search.isQuiet) return beginnings(store, limit, maxBytes);
     if (textBytes > 0)
       warn('no-match', 'the text contains no word of a question; the beginnings of the documents were read');
     else warn('no-match', 'the search for a question found no passage');

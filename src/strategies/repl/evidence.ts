@@ -19,32 +19,49 @@ export const textAt = (store: ContextStore, { document, startByte, endByte }: Te
 
 interface Sought {
   readonly bytes: Buffer;
+  readonly isWord: boolean;
   readonly places: TextRange[];
 }
 
+/** Most bytes of a character. */
+const characterBytes = 4;
+
+/** Whether a range of a block is a part of a longer number, or of a longer word of a script with capitals. */
+const isPartOfWord = (block: Buffer, start: number, end: number): boolean =>
+  /[\p{Lu}\p{Ll}\p{N}]$/u.test(block.toString('utf8', Math.max(0, start - characterBytes), start)) ||
+  /^[\p{Lu}\p{Ll}\p{N}]/u.test(block.toString('utf8', end, end + characterBytes));
+
 function lookIn(block: Buffer, document: number, at: number, sought: Sought, most: number): void {
-  const { bytes, places } = sought;
+  const { bytes, isWord, places } = sought;
   for (let from = 0; places.length < most; ) {
     const found = block.indexOf(bytes, from);
     if (found < 0) return;
     const startByte = at + found;
     const last = places.at(-1);
-    if (last === undefined || last.document !== document || last.startByte < startByte)
+    const isNew = last === undefined || last.document !== document || last.startByte < startByte;
+    if (isNew && !(isWord && isPartOfWord(block, found, found + bytes.length)))
       places.push({ document, startByte, endByte: startByte + bytes.length });
     from = found + 1;
   }
 }
 
-/** Finds the first occurrences of several texts, at most `most` of each, in one pass over the store. */
+/**
+ * Finds the first occurrences of several texts, at most `most` of each, in one pass over the store. Those of `words` are
+ * no part of a longer word.
+ */
 export function findWords(
   store: ContextStore,
   texts: readonly string[],
   most: number,
+  words: readonly string[] = [],
 ): readonly (readonly TextRange[])[] {
-  const all = texts.map((text): Sought => ({ bytes: Buffer.from(text), places: [] }));
+  const toSought =
+    (isWord: boolean) =>
+    (text: string): Sought => ({ bytes: Buffer.from(text), isWord, places: [] });
+  const all = [...texts.map(toSought(false)), ...words.map(toSought(true))];
   const longest = Math.max(0, ...all.map(({ bytes }) => bytes.length));
   for (const [document, { bytes: size }] of store.documents.entries()) {
-    for (let at = 0; at < size && texts.length > 0; at += blockBytes) {
+    for (let at = 0; at < size && all.length > 0; at += blockBytes) {
       const block = readBuffer(store, document, at, Math.min(size, at + blockBytes + longest));
       for (const sought of all) lookIn(block, document, at, sought, most);
     }
@@ -163,7 +180,7 @@ export function createEvidence(run: Run, shown: readonly Passage[], told: readon
   /** Cites verbatim words: a quote at its first occurrence, a value only if it occurs once. */
   function citedWords(answer: string): readonly CitedPassage[] {
     const { quotes, values } = ownWords(answer);
-    const places = findWords(store, [...quotes, ...values], 2);
+    const places = findWords(store, quotes, 2, values);
     const found = places.map((all, index) => (index < quotes.length || all.length === 1 ? all[0] : undefined));
     return found.flatMap((range) => (range === undefined ? [] : [give(linesOf(range), textAt(store, range))]));
   }

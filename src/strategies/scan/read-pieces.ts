@@ -237,14 +237,24 @@ function restAfter(piece: ScanPiece, { findings, error }: ScanReading, run: Run)
   return last === undefined ? null : run.text.from(piece, last.citation.passage);
 }
 
-const placeOf = ({ citation: { passage, startByte, endByte } }: LocatedFinding): string =>
-  `${passage} ${startByte} ${endByte}`;
+function byQuote(findings: readonly LocatedFinding[]): Map<string, LocatedFinding[]> {
+  const groups = new Map<string, LocatedFinding[]>();
+  for (const one of findings) {
+    const place = sourcePlaceOf(one.citation);
+    groups.set(place, [...(groups.get(place) ?? []), one]);
+  }
+  return groups;
+}
 
-/** Joins the readings of a piece and of its rest. The chunk of the last finding is in both. */
+/**
+ * Joins the readings of a piece and of its rest. The chunk of the last finding is in both, and the second reading may
+ * word its findings and their keys differently: for each quote, the reading with more findings counts.
+ */
 function continued(before: ScanPiece, reading: ScanReading, rest: ScanReading): ScanReading {
-  const known = new Set(reading.findings.map(placeOf));
-  const fresh = { ...rest, findings: rest.findings.filter((one) => !known.has(placeOf(one))) };
-  return { ...join([reading, fresh]), read: [before, ...rest.read], mayHoldMore: rest.mayHoldMore };
+  const [first, second] = [byQuote(reading.findings), byQuote(rest.findings)];
+  const hasMore = (place: string) => second.get(place)!.length > (first.get(place)?.length ?? 0);
+  const findings = [...new Map([...first, ...[...second].filter(([place]) => hasMore(place))]).values()].flat();
+  return { ...join([reading, rest]), findings, read: [before, ...rest.read], mayHoldMore: rest.mayHoldMore };
 }
 
 /** Reads a piece. After a full reply, continues from the last finding; after an unusable reply, reads in halves. */
@@ -259,13 +269,14 @@ async function readPiece(piece: ScanPiece, question: Question, run: Run): Promis
   }
   const halves = run.text.halve(piece);
   if (halves === null) return reading;
-  const parts = await Promise.all(
-    halves.map(async (half) => {
-      const part = await readPiece(half, question, run);
-      return part.read.length === 0 ? { ...fallBack(half, reading, run), error: reading.error && part.error } : part;
-    }),
+  const parts = await Promise.all(halves.map((half) => readPiece(half, question, run)));
+  const isUnread = ({ read }: ScanReading) => read.length === 0;
+  if (parts.every(isUnread)) return { ...reading, error: reading.error && parts[0]!.error };
+  return join(
+    parts.map((part, at) =>
+      isUnread(part) ? { ...fallBack(halves[at]!, reading, run), error: reading.error && part.error } : part,
+    ),
   );
-  return join(parts);
 }
 
 /** Asks the question about the pieces, many concurrently. Stops when the provider or the run keeps failing. */

@@ -44,6 +44,17 @@ describe('what a line stands under', () => {
     expect(underLine('l.txt', `${chat}\n${chat}`, 'jo:')).toEqual(['Monday, 9 February 2026']);
   });
 
+  it('is nothing of another mail in the same mailbox', () => {
+    const mail = (at: string, body: string) => `From: a@x.org\nDate: Mon, 1 Jan 2024 ${at}\nSubject: S\n\n${body}\n\n`;
+    const first = 'Monday, 5 May 2024\n\n10:20 Kim: see you there\nI am on the way.';
+    const text = mail('10:00:00 +0000', first) + mail('11:00:00 +0000', 'It costs 4.');
+    expect(underLine('m.txt', text, 'I am')).toEqual(['Monday, 5 May 2024', '10:20 Kim: see you there']);
+    expect(underLine('m.txt', text, 'It costs')).toEqual([]);
+    const mbox = text.replace(/^From: a@x.org/gm, 'From a@x.org Mon Jan  1 10:00:00 2024\n$&');
+    expect(underLine('mail', mbox, 'It costs')).toEqual([]);
+    expect(underLine('mail', `${mbox}From a@x.org Tue Jan 2 10:00:00 2024\nTo: b@x.org\n`, 'To: b')).toEqual([]);
+  });
+
   it('is the definitions around code, and the comment above a definition', () => {
     const text = `#include <x>\n\n/**\n * Adds two numbers.\n * @returns the sum\n */\nexport function add(a, b) {\n  // plain\n  return a + b;\n}\n\nexport function sub(a, b) {\n  return a - b;\n}\n`;
     expect(underLine('a.ts', text, 'export function add')).toEqual(['Adds two numbers. @returns the sum']);

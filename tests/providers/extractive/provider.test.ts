@@ -139,6 +139,8 @@ describe('the extractive provider answers', () => {
     expect(lines).toEqual(['The gate may be opened by guests. [P1]']);
     expect((await answer('Who may open the gate?', passages)).answer).toBe(lines[0]);
     expect((await answer('May ships sail?', passages)).answer).toMatch(/^Not found: /);
+    const german = passagesOf('Das Tor kostet 40 Euro.\n', 'a.md');
+    expect((await answer('Was kostet das Tor?', german)).answer).toBe('Das Tor kostet 40 Euro. [P1]');
   });
 
   it('with the number of lines that match as well, where it does not show all', async () => {
@@ -438,6 +440,26 @@ describe('hostile text', () => {
       }),
       { numRuns: 150 },
     );
+  });
+});
+
+describe('the header row of a table', () => {
+  const header = 'name,department,salary,start year\n';
+  const rows = 'Ann Lee,Sales,50000,2012\nBob Ray,Engineering,70000,2015\n';
+
+  it('is no answer by itself', async () => {
+    const passages = passagesOf(header + rows, 'people.csv');
+    expect((await answer('Which department has a start year for the name?', passages)).answer).toMatch(/^Not found/);
+    const question = 'List every department, name and salary.';
+    const scanned = await ask({ prompt: 'scan', variables: { question, passages, most: 9, isNumbered: false } });
+    expect(scanned.findings).toEqual([]);
+  });
+
+  it('does not hide the rows, nor a first line that holds values', async () => {
+    const passages = passagesOf(header + rows, 'people.csv');
+    expect((await answer('What is the department of Ann Lee?', passages)).answer).toMatch(/^Ann Lee,Sales/);
+    const bare = passagesOf(rows, 'people.csv');
+    expect((await answer('What is the department of Ann Lee?', bare)).answer).toMatch(/^Ann Lee,Sales/);
   });
 });
 

@@ -228,6 +228,8 @@ describe('a number or a year', () => {
   ask('recipes.csv', 'dish,Cook min,Cook\nPie,35,Gina\nPad,15,Lek\n', [['Which cook has the Pad?', ['Lek']]]);
   ask('chat.txt', '[2024-05-01 10:00] Ann: hi\n[2024-05-01 10:01] Cleo: hello\n[2024-05-01 10:02] Cleo: bye\n', [
     ['How many messages to Cleo?', undefined],
+    ['How many messages did Cleo get?', undefined],
+    ['How many messages has Cleo got?', undefined],
     ['How many messages did Cleo write?', [2]],
   ]);
   ask('museum.csv', 'object,room\nWinter,6\nDancer,6\nVase,5\n', [['Which room has the most objects?', undefined]]);
@@ -245,9 +247,13 @@ describe('a number or a year', () => {
     ['How many sales have more than 50 reviews?', [1]],
   ]);
 
-  it('that names something is written without separators', async () => {
-    const found = await translated('What was the highest sales year?', 'sales.csv', 'year,sales\n2020,5\n2021,9000\n');
-    expect(found?.words).toBe('2021: 9,000. That is the highest sales.');
+  it('that is a cell is written as in the text, and a sum with separators', async () => {
+    const words = async (question: string) =>
+      (await translated(question, 'sales.csv', 'year,founded,sales\n2020,1998,5\n2021,2011,9000\n'))?.words;
+    expect(await words('What was the highest sales year?')).toBe('2021: 9000. That is the highest sales.');
+    expect(await words('What is the highest founded?')).toBe('2011 is the highest founded.');
+    expect(await words('What is the founded with sales 9000?')).toBe('founded where sales = 9000: 2011');
+    expect(await words('What is the total sales?')).toBe('9,005 is the sum of sales.');
   });
 });
 

@@ -102,6 +102,13 @@ describe('code over a text', () => {
     expect(everywhere.result.citations).toEqual([]);
   });
 
+  it('has no value cited that is only a part of a word or a longer number', async () => {
+    for (const value of ['1999. day', 'over', 'lowe'])
+      expect((await askCode([js(`FINAL(${JSON.stringify(value)});`)])).result.citations).toEqual([]);
+    const { result } = await askCode([js('FINAL("Mara");')]);
+    expect(result.citations).toMatchObject([{ source: 'notes.md', quote: 'Mara' }]);
+  });
+
   it('asks a question about a part of the text by the whole procedure, with real citations', async () => {
     const { node, result } = await askCode(
       [js('const at = context.indexOf("Mara");\nFINAL(rlm_query("Who decided it?", context.slice(at)))')],
