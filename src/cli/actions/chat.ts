@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ask } from '../../api/ask.ts';
-import { checkLog } from '../../api/check-outputs.ts';
+import { checkLog, checkOutputs, checkRunOutputs } from '../../api/check-outputs.ts';
 import { followUp } from '../../api/resume.ts';
 import { isReport } from '../../api/runs/reports.ts';
 import { readOwnText } from '../../base/files/own-file.ts';
@@ -163,6 +163,7 @@ function createTalk(invocation: Invocation) {
     const run = { ...hooks, onEvent, usedMs: 0, resumable: true };
     const configuration = loadConfiguration({ flags });
     const { signal, onReading, written } = hooks;
+    await (isFirst ? checkOutputs(written, paths) : checkRunOutputs(written, last));
     const read = await text.options({ configuration, signal, onReading, written });
     if (!isFirst) return followUp(question, last, { ...run, ...(read.context && { context: read.context }), flags });
     return ask(question, { ...run, ...('index' in options ? textOptions(options, 'index') : read), configuration });
