@@ -56,7 +56,7 @@ const walls: readonly Wall[] = [
   {
     room: 'providers',
     // The ranking that answers without a model also selects what a model is shown of passages.
-    open: ['provider', 'embedder', 'compress-passages', 'thinking'],
+    open: ['provider', 'complete', 'embedder', 'compress-passages', 'thinking'],
     // The scripted provider is part of the public API. Search servers are asked over the same HTTP.
     choosers: { assemble: 'all', index: ['scripted'], retrievers: ['wire'] },
   },

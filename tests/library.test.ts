@@ -26,10 +26,12 @@ import {
   type ModelReply,
   openContext,
   openFiles,
+  type Provider,
   pruneRuns,
   query,
   queryTables,
   type Result,
+  type RlmError,
   removeIndexes,
   removeRuns,
   renderReport,
@@ -155,5 +157,26 @@ describe('the library', () => {
     };
     const provider = { name: 'own', inspect: async () => ({ ...info, model: 'm', answersWithoutText: true }), call };
     expect(await ask('When?', { ...place, provider })).toMatchObject({ provider: 'own', answer: 'Noon.' });
+  });
+
+  it('takes a plain provider without the fields that nothing depends on, and names any other that is missing', async () => {
+    const info = { model: 'm', maxWindowTokens: 8_000, spends: 'tokens', answersWithoutText: true };
+    const askWith = async (inspected: unknown, reply: unknown) => {
+      const provider = { name: 'own', inspect: async () => inspected, call: async () => reply } as unknown as Provider;
+      const found = await ask('When?', { ...home(), provider }).catch((error: RlmError) => ({ answer: null, error }));
+      return found.answer ?? `${found.error?.code}: ${found.error?.message}`;
+    };
+    expect(await askWith(info, { text: 'ANSWER: Noon.' })).toBe('Noon.');
+    const { spends: _, ...rest } = info;
+    for (const [inspected, reply, named] of [
+      [undefined, {}, 'its "inspect" returned no object'],
+      [rest, {}, '"spends" must be'],
+      [{ ...info, model: 3 }, {}, '"model" must be a string'],
+      [{ ...info, maxWindowTokens: undefined }, {}, '"maxWindowTokens" must be a number'],
+      [{ ...info, callsAtOnce: 0 }, {}, '"callsAtOnce" must be a number'],
+      [info, 'Noon.', 'its "call" returned no object'],
+      [info, { answer: 'Noon.' }, 'the "text" of a reply must be a string'],
+    ] as const)
+      expect(await askWith(inspected, reply)).toContain(`usage: the provider "own" cannot be used: ${named}`);
   });
 });

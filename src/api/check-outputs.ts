@@ -1,14 +1,18 @@
 /** Keeps the outputs of a command from replacing what it reads. */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { readOwnHead } from '../base/files/own-file.ts';
 import { isSameFile } from '../base/files/system.ts';
 import { RlmError } from '../errors.ts';
 import { findRun, listRuns as keptRuns, readRun } from '../journal/runs.ts';
 import { runsFolderOf } from './runs/recorded-runs.ts';
 import { isReport } from './runs/reports.ts';
 
+/** Matches the beginning of a log of rlm. */
+const logStart = /^\{"level":\d0,"time":"[^"]{24}","seq":\d/;
+
 async function isOurs(path: string): Promise<boolean> {
-  if (await isReport(path)) return true;
+  if ((await isReport(path)) || logStart.test(readOwnHead(path, 64).toString())) return true;
   for (const run of await keptRuns(runsFolderOf({}))) {
     const record = (await readRun(run).catch(() => null))?.run;
     if (record?.written.some((one) => isSameFile(resolve(record.cwd, one), path))) return true;
@@ -17,7 +21,8 @@ async function isOurs(path: string): Promise<boolean> {
 }
 
 /**
- * Refuses to write over an input. An old output of rlm, if it was found in a folder or by a glob, may be replaced.
+ * Refuses to write over an input, or a log at its end. An old output of rlm, if it was found in a folder or by a glob,
+ * may be written.
  * @param paths files, folders and globs that the command reads.
  * @throws RlmError `usage`.
  */
@@ -36,7 +41,7 @@ export async function checkOutputs(outputs: readonly string[], paths: readonly s
       return stats?.isFile() && stats.ino === own.ino && stats.dev === own.dev;
     });
     if (input === undefined || (!input.named && (await isOurs(path)))) continue;
-    throw new RlmError('usage', `the input '${input.name}' would be overwritten`, {
+    throw new RlmError('usage', `the input '${input.name}' would be overwritten or added to`, {
       hint: input.named
         ? 'Name another file for the output.'
         : 'Name another file for the output. If the input is an old output, remove it, or name it in .rlmignore.',
@@ -44,7 +49,7 @@ export async function checkOutputs(outputs: readonly string[], paths: readonly s
   }
 }
 
-/** Throws RlmError `usage` if a log is one of the paths: it would be appended to an input. */
+/** Throws RlmError `usage` if a log is one of the paths, also an empty or missing one, before the log is opened. */
 export function checkLog(file: string | null, paths: readonly string[]): void {
   if (file === null || !paths.some((path) => isSameFile(path, file))) return;
   throw new RlmError('usage', `the log '${file}' is an input`, { hint: 'Name another file with --log-file.' });

@@ -11,6 +11,7 @@ import type { JournalContent, RunRecord } from '../journal/journal.ts';
 import { textName } from '../journal/recorder.ts';
 import { nameWithheld } from '../journal/run-record.ts';
 import { findRun, readRun, takeRun } from '../journal/runs.ts';
+import { readTrajectory } from '../journal/trajectory.ts';
 import { isForm, type Result } from '../result.ts';
 import type { Citation, EarlierAnswer } from '../state.ts';
 import { ask, carryOut } from './ask.ts';
@@ -48,6 +49,7 @@ function checkWhole({ runId, withheld = [] }: RunRecord): void {
  * Resumes a recorded run where it stopped, without repeating recorded calls. Uses the current settings, overridden by
  * the flags of the original question, then by `options.flags`, then by `options.settings`. The provider is the recorded
  * one, unless `options.settings` or `options.provider` gives another, or the settings have a preset or fallbacks.
+ * An answered run has nothing to resume: without `force`, flags or settings, its recorded result is returned.
  * @param runId the run's id or the beginning of it; null for the newest.
  * @throws RlmError `run-missing`, `usage` when several ids begin with `runId`, `run-busy`, `run-changed` naming what
  *   has changed, `journal-damaged`, and the errors of `ask`.
@@ -66,6 +68,14 @@ export async function resume(runId: string | null, options: ResumeOptions = {}):
   const run = await findRun(runsFolderOf({ env, cwd: here }), runId);
   const { taken, content } = await takeRun(run, force);
   try {
+    const asksNothing = !force && flags.size + Object.keys(settings).length === 0 && !options.provider;
+    if (asksNothing && content.isEnded && content.end?.result.error === null) {
+      const trajectory = readTrajectory(run.folder);
+      const started = trajectory?.events.find((event) => event.type === 'run.started');
+      if (started !== undefined) options.onEvent?.(started);
+      if (trajectory !== null) options.onTrajectory?.(trajectory);
+      return content.end.result;
+    }
     checkWhole(content.run);
     const { task, earlier = [], cwd, provider, flags: asked } = content.run;
     const excluded = [...new Set([...content.run.written, ...written.map((path) => resolve(here, path))])];

@@ -24,6 +24,9 @@ export function computedPassage({ by, code, output }: Computation): Passage {
   return { id: passageIdOf(source, 1, text), ...place, text, score: 0, hash: passageHash(text) };
 }
 
+/** Returns the source of a text by its name. A name that begins like the source of a computed value is a path. */
+export const textSource = (name: string): string => (name.startsWith(computedSource) ? `./${name}` : name);
+
 /** Splits the text of a computation into code and output. The output is empty if the text was cut before it. */
 export function computedParts(text: string): { readonly code: string; readonly output: string } {
   const at = text.indexOf(arrow);

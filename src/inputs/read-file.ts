@@ -2,6 +2,7 @@ import { closeSync, constants, createReadStream, fstatSync, openSync, type ReadS
 import { Socket } from 'node:net';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { untilAborted } from '../base/abort.ts';
+import { errnoOf } from '../base/files/system.ts';
 import { headBytes } from './decode.ts';
 import type { Input } from './find/find-inputs.ts';
 
@@ -32,9 +33,16 @@ export async function* copiesOf(source: ByteSource): AsyncIterable<Uint8Array> {
   for await (const piece of piecesOf(source)) yield Uint8Array.from(piece);
 }
 
-/** Opens an input; one that fits `scratch` is read at once. Throws the system's error, or the signal's reason. */
-export function openInput(input: Input, scratch: Buffer, signal: AbortSignal): ByteSource | Promise<ByteSource> {
-  return input.kind === 'file' ? openFile(input, scratch, signal) : openPipe(input, signal);
+interface Limits {
+  readonly readTimeoutMs: number;
+  /** Creates the error for a FIFO that had no writer in that time. */
+  readonly late: (ms: number) => Error;
+  readonly signal: AbortSignal;
+}
+
+/** Opens an input; one that fits `scratch` is read at once. Throws the system's error, the signal's reason, or `late`. */
+export function openInput(input: Input, scratch: Buffer, limits: Limits): ByteSource | Promise<ByteSource> {
+  return input.kind === 'file' ? openFile(input, scratch, limits.signal) : openPipe(input, limits);
 }
 
 function openFile(input: Input, scratch: Buffer, signal: AbortSignal): ByteSource {
@@ -70,9 +78,10 @@ async function* piecesUntilAborted(stream: ReadStream, signal: AbortSignal): Asy
   }
 }
 
-async function openPipe(input: Input, signal: AbortSignal): Promise<ByteSource> {
+async function openPipe(input: Input, limits: Limits): Promise<ByteSource> {
+  const { signal } = limits;
   signal.throwIfAborted();
-  const stream = addAbortSignal(signal, openStream(input));
+  const stream = addAbortSignal(signal, openStream(input, limits));
   const close = () => {
     stream.destroy();
   };
@@ -80,10 +89,24 @@ async function openPipe(input: Input, signal: AbortSignal): Promise<ByteSource> 
 }
 
 /** Reads a FIFO as a socket: waiting for its writer blocks nothing and can be aborted. */
-function openStream({ kind, path }: Input): Readable {
+function openStream({ kind, path }: Input, { readTimeoutMs, late }: Limits): Readable {
   if (kind === 'device') return createReadStream(path);
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  return new Socket({ fd, readable: true, writable: false });
+  const stream = new Socket({ fd, readable: true, writable: false });
+  const timer = setTimeout(() => setImmediate(() => endUnwritten(stream, fd, late(readTimeoutMs))), readTimeoutMs);
+  return stream.once('close', () => clearTimeout(timer));
+}
+
+/** A slow writer is waited for. Without any, a read returns no byte; with an idle one, it throws EAGAIN. */
+function endUnwritten(stream: Socket, fd: number, error: Error): void {
+  if (stream.bytesRead > 0 || stream.destroyed || stream.readableEnded) return;
+  const byte = Buffer.alloc(1);
+  try {
+    if (readSync(fd, byte) === 0) stream.destroy(error);
+    else stream.unshift(byte);
+  } catch (thrown) {
+    if (errnoOf(thrown) !== 'EAGAIN') stream.destroy(thrown as Error);
+  }
 }
 
 /** Creates a source from pieces. Closing it ends the iteration. Throws what the pieces throw; the signal's reason. */

@@ -3,6 +3,7 @@ import { RlmError } from '../errors.ts';
 import { type FoundInputs, type Input, unreadableInput } from './find/find-inputs.ts';
 import { readDocument } from './read-document.ts';
 import { openInput } from './read-file.ts';
+import { skippedAs, tooSlow, UnreadableFile } from './readers/reader.ts';
 import type { InputReading, OnPiece, ReadOutcome } from './reading.ts';
 import { type Skipped, skippedByError } from './skipped.ts';
 
@@ -32,9 +33,10 @@ async function readInput(input: Input, scratch: Buffer, reading: InputReading, o
   const { signal } = reading;
   try {
     const one = input.isWalked ? { ...reading, takesPictures: false } : reading;
-    return await readDocument(input.name, await openInput(input, scratch, signal), one, onPiece);
+    return await readDocument(input.name, await openInput(input, scratch, { ...reading, late: tooSlow }), one, onPiece);
   } catch (error) {
     signal.throwIfAborted();
+    if (error instanceof UnreadableFile) return { skipped: [skippedAs(input.name, error)], warnings: [] };
     if (error instanceof RlmError) throw error;
     if (input.named) throw unreadableInput(input.name, error);
     return { skipped: [skippedByError(input.name, error)], warnings: [] };

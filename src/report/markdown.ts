@@ -13,16 +13,27 @@ import {
   statusNames,
 } from './run.ts';
 
+const fencedCode = /^(`{3,})[^`\n]*\n(?:.*\n)*?\1`*[ \t]*$/;
+const unsafe = /[&<]|!\[|\]\(|@(?=\w)/;
+
+/** Whether all renderers agree on which words are inline code: every line has pairs of single backticks only. */
+const hasPlainCode = (text: string): boolean =>
+  text
+    .split('\n')
+    .every((line) => !line.includes('`') || (/^[^`]*(?:`[^`]+`[^`]*)*$/.test(line) && !/\\`|\|/.test(line)));
+
 /**
  * Escapes HTML, images, inline links and mentions in an answer. Keeps fenced code as it is, unless a fence is indented,
- * in a list or made of tildes: renderers may differ on where such code ends.
+ * in a list or made of tildes: renderers may differ on where such code ends. Likewise inline code (`hasPlainCode`).
  */
 function answerText(answer: string): string {
   const text = visible(answer);
   const isSimple = !/^(?!```).*(?:```|~~~)/m.test(text);
-  const form = isSimple ? /^(`{3,})[^`\n]*\n(?:.*\n)*?\1`*[ \t]*$|[&<]|!\[|\]\(|@(?=\w)/gm : /[&<]|!\[|\]\(|@(?=\w)/g;
+  const isPlain = isSimple && hasPlainCode(text.replace(new RegExp(fencedCode, 'gm'), ''));
+  const kept = isSimple ? [fencedCode.source, ...(isPlain ? ['`[^`\\n]+`'] : [])] : [];
   const escaped = (found: string) => entities[found] ?? `${found[0]}\\${found[1]}`;
-  return text.replace(form, (found) => (found.startsWith('```') ? found : escaped(found)));
+  const form = new RegExp([...kept, unsafe.source].join('|'), 'gm');
+  return text.replace(form, (found) => (found.startsWith('`') ? found : escaped(found)));
 }
 
 const longestTicks = (text: string): number => Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));

@@ -1,5 +1,5 @@
 /** Runs the examples of every command's help unchanged. */
-import { cpSync, readdirSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { commands } from '../../src/cli/commands/index.ts';
@@ -107,3 +107,13 @@ it.concurrent.each(commands.map(({ name, examples }) => [name, examples.map(([li
   },
   60_000,
 );
+
+it('docs/evaluation.md shows what its example prints', async () => {
+  const root = join(import.meta.dirname, '../..');
+  const page = readFileSync(join(root, 'docs/evaluation.md'), 'utf8');
+  const shown = /^```text\n(10 questions, 2 arms, extractive[\s\S]*?)^```/m.exec(page)![1]!;
+  const args = ['eval', 'examples/handbook-questions.jsonl', 'examples/handbook', '-p', 'extractive'];
+  const { stdout } = await rlm(args, { cwd: root });
+  const untimed = (text: string) => text.replace(/ +[\d.]+(?= +0 +–$)/gm, ' s');
+  expect(untimed(shown)).toBe(untimed(stdout));
+});

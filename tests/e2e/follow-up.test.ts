@@ -2,7 +2,8 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { goodText, startServer } from './replies.ts';
+import { faults } from '../servers/ollama-server.ts';
+import { goodHandlers, goodText, startServer } from './replies.ts';
 import { createFolder, type RunOptions, resultOf, rlm } from './run-rlm.ts';
 
 const first = 'How large was the pool?';
@@ -88,6 +89,22 @@ it('rlm chat asks one question after the other, each with the earlier answers', 
   expect(server.requests.slice(asked).some(({ body }) => /\/(sources|nosuch)/.test(JSON.stringify(body)))).toBe(false);
   const refused = await rlm(['chat', '-'], { cwd, env, stdin: '' });
   expect(`${refused.code} ${refused.stderr}`).toMatch(/^2 .*chat .*stdin/s);
+});
+
+it('a chat goes on from the earlier run, also where its first question fails', async () => {
+  const { cwd, env, ask } = await setUp();
+  await ask(['ask', first, 'notes.md']);
+  const reply = ({ messages }: { readonly messages?: unknown }) =>
+    JSON.stringify(messages).includes(next) ? faults.status(400) : goodHandlers.answer;
+  const refusing = await startServer({ answer: reply });
+  const stdin = `${next}\nWhy was it done?\n`;
+  const { code, stdout, stderr } = await rlm(['chat', '-c', '-q'], { cwd, env: { ...env, ...refusing.env }, stdin });
+  expect(code, stderr).toBe(5);
+  expect(stdout).toContain('The pool was lowered to 4 connections');
+  const followed = refusing.requests
+    .map(({ body }) => JSON.stringify(body))
+    .filter((one) => one.includes('Why was it'));
+  expect(followed.join()).toContain(first);
 });
 
 it('a chat writes no report over what it reads, nor over a file that is no report', async () => {

@@ -521,6 +521,21 @@ describe('rlm mcp install', () => {
   const install = (client: string, home: string) =>
     rlm(['mcp', 'install', client, '--write'], { cwd: home, env: { HOME: home, XDG_CONFIG_HOME: home } });
 
+  it.each(['\t', '  ', '    ', ''])('keeps the indentation and the end of the file: %j', async (indent) => {
+    const other = { command: 'x', args: ['a', 'b'] };
+    for (const end of ['', '\n']) {
+      const home = createFolder({
+        '.mcp.json': JSON.stringify({ mcpServers: { other }, more: [1, 2] }, null, indent) + end,
+      });
+      await install('claude-code', home);
+      const text = readFileSync(join(home, '.mcp.json'), 'utf8');
+      expect(text.replace(/^.*"rlm": \{"/, (line) => line.replace('": ', '":'))).toBe(
+        JSON.stringify(JSON.parse(text), null, indent) + end,
+      );
+      expect(Object.keys(JSON.parse(text).mcpServers)).toEqual(['other', 'rlm']);
+    }
+  });
+
   it('keeps the env of an old entry, and shows none of its secrets', async () => {
     const env = { OPENAI_API_KEY: 'sk-planted-0123456789', RLM_MODEL: 'qwen3:4b' };
     const home = createFolder({ '.mcp.json': JSON.stringify({ mcpServers: { rlm: { command: 'old', env } } }) });

@@ -306,7 +306,7 @@ describe.concurrent('-o FILE', () => {
   });
 
   it.each([['.'], ['*.{md,log}']])('in what is asked about is not read the next time: %s', async (path) => {
-    const cwd = folder({ 'run.log': 'The pool has 900 connections.\n' });
+    const cwd = folder();
     const args = ['ask', question, path, '-o', 'answer.md', '--log-file', 'run.log', '--format', 'ndjson'];
     await rlm(args, { cwd });
     const run = await rlm(args, { cwd });
@@ -332,6 +332,24 @@ describe.concurrent('-o FILE', () => {
       expect(readFileSync(join(cwd, 'docs/a.md'), 'utf8')).toBe(goodText);
     }
     expect((await rlm(['ask', question, 'docs/b.md', ...args], { cwd })).code).toBe(0);
+  });
+
+  it('is no log that would be added to an input in a folder, unless it is an earlier log', async () => {
+    const cwd = createFolder({ 'docs/a.md': goodText, 'docs/b.md': 'Other.\n' });
+    const env = { RLM_HOME: createFolder() };
+    const to = (name: string) => ['--log-file', name, '-p', 'extractive'];
+    for (const path of ['docs', 'docs/*.md']) {
+      const { code, stderr } = await rlm(['ask', question, path, ...to('docs/a.md')], { cwd, env });
+      expect([code, stderr]).toEqual([2, expect.stringContaining("'docs/a.md' would be overwritten or added to")]);
+    }
+    const chat = await rlm(['chat', 'docs', ...to('docs/a.md')], { cwd, env, stdin: `${question}\n` });
+    expect(chat).toMatchObject({ code: 2, stderr: expect.stringContaining('added to') });
+    expect((await rlm(['ask', question, 'docs', '-p', 'extractive'], { cwd, env })).code).toBe(0);
+    for (const args of [['ask', '-c', question], ['resume']])
+      expect((await rlm([...args, ...to('docs/a.md')], { cwd, env })).code).toBe(2);
+    expect(readFileSync(join(cwd, 'docs/a.md'), 'utf8')).toBe(goodText);
+    for (const _ of ['new', 'added to'])
+      expect((await rlm(['ask', question, 'docs', ...to('docs/run.log'), '--no-journal'], { cwd, env })).code).toBe(0);
   });
 
   it('replaces no input where another path is missing', async () => {

@@ -202,8 +202,22 @@ describe.concurrent('rlm resume goes on', () => {
     const asked = server.requests.length;
     const again = expectAnswered(await resume(place, server));
     expect(server.requests.length).toBe(asked);
-    expect(again).toMatchObject({ runId: first.runId, answer: first.answer, citations: first.citations });
-    expect(again.usage.replayedCalls).toBe(asked);
+    expect(again).toEqual(first);
+  });
+
+  it('with an answered run whose critic failed: the same answer, without a call', async () => {
+    const place = createPlace();
+    const server = await startServer({ ...handlers(), critic: faults.status(400) });
+    const first = expectAnswered(await rlm([...asking, 'notes.md'], { cwd: place.cwd, env: envOf(place, server) }));
+    const asked = server.requests.length;
+    expect(expectAnswered(await resume(place, server))).toEqual(first);
+    const { stdout } = await rlm(['resume', '--format', 'ndjson'], { cwd: place.cwd, env: envOf(place, server) });
+    const types = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).type);
+    expect(types).toEqual(['run.started', 'run.completed']);
+    expect(server.requests.length).toBe(asked);
   });
 });
 

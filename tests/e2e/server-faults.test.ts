@@ -52,6 +52,16 @@ describe.concurrent('a server that fails for good: an error, never an answer', (
   });
 });
 
+it('a server that floods whatever the limit of a reply is cut off, and the run ends', async () => {
+  const flood = Array.from({ length: 200_000 }, (_, at) => `word${at}`).join(' ');
+  const server = await startServer({ answer: faults.drip(flood, 1) });
+  const folder = createFolder({ 'notes.md': goodText, 'rlm.config.json': '{"reply":{"maxTokens":64}}' });
+  const run = await rlm(ask, { cwd: folder, env: server.env });
+  expect([run.code, resultOf(run).error?.code]).toEqual([5, 'reply-unusable']);
+  expect(resultOf(run).error?.message).toMatch(/wrote more than the \d+ tokens that it was allowed/);
+  expect(run.stdout + run.stderr).not.toContain('word199999');
+});
+
 describe.concurrent('a server that fails at first', () => {
   it.each([
     ['429', faults.status(429, { error: 'slow down' }, noWait)],

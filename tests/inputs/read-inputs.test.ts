@@ -29,6 +29,7 @@ function write(files: Record<string, string | Uint8Array>): void {
 
 interface More {
   readonly maxBytes?: number;
+  readonly readTimeoutMs?: number;
   readonly signal?: AbortSignal;
   readonly from?: string;
   readonly onProgress?: (progress: ReadingProgress) => undefined;
@@ -40,8 +41,9 @@ async function readPaths(paths: readonly string[], more: More = {}) {
     signal = new AbortController().signal,
     from = cwd,
     onProgress = () => undefined,
+    ...rest
   } = more;
-  const { reading, documents } = createReading({ maxBytes, onProgress, signal });
+  const { reading, documents } = createReading({ maxBytes, onProgress, signal, ...rest });
   const read = await readInputs(await findInputs({ paths, cwd: from, signal }), reading);
   return { ...read, documents: documents() };
 }
@@ -393,6 +395,22 @@ describe('pipes', () => {
     const { documents } = await readPaths(['pipe']);
     expect(documents.map(({ name, bytes }) => [name, Buffer.from(bytes).toString()])).toEqual([['pipe', 'one\ntwo\n']]);
     await once(writer, 'close');
+  });
+
+  it('without a writer are skipped after inputs.readTimeout, and idle writers are waited for', async () => {
+    execFileSync('mkfifo', [join(cwd, 'pipe')]);
+    write({ 'a.md': 'a' });
+    const { documents, skipped } = await readPaths(['pipe', 'a.md'], { readTimeoutMs: 50 });
+    expect(documents.map(({ name }) => name)).toEqual(['a.md']);
+    const detail = 'not done after 0.05 s (inputs.readTimeout)';
+    expect(skipped).toEqual([{ name: 'pipe', reason: 'too slow to read', detail }]);
+    const writer = spawn('sh', ['-c', 'exec 3<> pipe; echo ready; sleep 0.5; echo late >&3; exec 3>&-; sleep 1'], {
+      cwd,
+    });
+    await once(writer.stdout!, 'data');
+    const late = await readPaths(['pipe'], { readTimeoutMs: 50 });
+    expect(late.documents.map(({ bytes }) => Buffer.from(bytes).toString())).toEqual(['late\n']);
+    writer.kill();
   });
 
   it('without a writer can be given up', async () => {

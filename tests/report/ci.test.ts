@@ -155,6 +155,19 @@ describe('Markdown', () => {
       expect(shown(answer)).not.toContain('<i>');
   });
 
+  it.each([
+    ['Use `Map<K, V>` & `a && b`.', 'Use `Map<K, V>` &amp; `a && b`.'],
+    ['`<a>` and <b>\n\n```ts\n`x\n```\n`<c>`', '`<a>` and &lt;b>\n\n```ts\n`x\n```\n`<c>`'],
+    ['`a` <b>` <i>', '`a` &lt;b>` &lt;i>'],
+    ['a ` b\n`<i>`', 'a ` b\n`&lt;i>`'],
+    ['\\`a` <b> `<i>`', '\\`a` &lt;b> `&lt;i>`'],
+    ['``a` <b>`` `<i>`', '``a` &lt;b>`` `&lt;i>`'],
+    ['| `a | b` `<i>` |', '| `a | b` `&lt;i>` |'],
+    ['- ```\n`<i>`', '- ```\n`&lt;i>`'],
+  ])('keeps inline code only where every renderer sees code: %j', (answer, shown) => {
+    expect(toMarkdown({ ...checkedRun, result: { ...checkedRun.result, answer } })).toContain(`\n${shown}\n`);
+  });
+
   it('makes no HTML, picture, link or mention from foreign text', () => {
     const text = toMarkdown(hostileRun).replace(/<\/?(?:details|summary)>|`+[^`]*`+/g, '');
     expect(text).not.toMatch(/<(?:script|img|svg|style)/);

@@ -8,6 +8,7 @@ import { autoProviders, preferredProvider, providerNames, providerTraitsOf } fro
 import type { Settings } from '../../config/settings.ts';
 import { type ErrorInfo, kindOf, RlmError } from '../../errors.ts';
 import type { RecordedRouting } from '../../journal/journal.ts';
+import { completeInfo } from '../../providers/complete.ts';
 import type { ModelInfo, Provider } from '../../providers/provider.ts';
 import { makerOf, type ProviderSettings } from './providers.ts';
 
@@ -51,7 +52,7 @@ export const onlyModel = (chosen: Chosen): ChosenModels => ({
 });
 
 export async function inspect(provider: Provider, signal: AbortSignal): Promise<Chosen> {
-  const info = await provider.inspect(signal);
+  const info = completeInfo(provider.name, await provider.inspect(signal));
   return { provider, info, warnings: info.notices, missing: null };
 }
 

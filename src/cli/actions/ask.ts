@@ -30,16 +30,12 @@ export async function runAsk(invocation: Invocation): Promise<ExitCode> {
   }
   checkLog(log.file, piped.paths);
   return followRun(invocation, question, log.file, async (hooks) => {
-    await checkOutputs(replacedBy(hooks, log.file), [...piped.paths, ...(typeof schema === 'string' ? [schema] : [])]);
+    await checkOutputs(hooks.written, [...piped.paths, ...(typeof schema === 'string' ? [schema] : [])]);
     const result = await ask(question, toOptions(hooks));
     await piped.noteUnread(hooks.say);
     return result;
   });
 }
-
-/** The log is appended to, not replaced. */
-const replacedBy = ({ written }: Pick<Hooks, 'written'>, logFile: string | null): string[] =>
-  written.filter((path) => path !== logFile);
 
 /** Throws RlmError `usage` for paths beside a follow-up. */
 export function checkFollowUp([path]: readonly string[]): void {
@@ -58,7 +54,7 @@ async function runFollowUp(invocation: Invocation): Promise<ExitCode> {
   const runId = textOption(options, 'run');
   await checkRunLog(log.file, runId);
   return followRun(invocation, question, log.file, async ({ say: _, ...hooks }) => {
-    await checkRunOutputs(replacedBy(hooks, log.file), runId);
+    await checkRunOutputs(hooks.written, runId);
     return followUp(question, runId, { ...hooks, flags, resumable: journal });
   });
 }
@@ -75,7 +71,7 @@ export async function runResume(invocation: Invocation): Promise<ExitCode> {
   const force = options['force'] === true;
   await checkRunLog(log.file, runId);
   return followRun(invocation, '', log.file, async ({ say: _s, onReading: _r, ...hooks }) => {
-    await checkRunOutputs(replacedBy(hooks, log.file), runId);
+    await checkRunOutputs(hooks.written, runId);
     return resume(runId, { flags, force, ...hooks });
   });
 }

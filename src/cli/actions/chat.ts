@@ -2,8 +2,9 @@ import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ask } from '../../api/ask.ts';
-import { checkLog } from '../../api/check-outputs.ts';
+import { checkLog, checkOutputs, checkRunOutputs } from '../../api/check-outputs.ts';
 import { followUp } from '../../api/resume.ts';
+import { showRun } from '../../api/runs/recorded-runs.ts';
 import { isReport } from '../../api/runs/reports.ts';
 import { readOwnText } from '../../base/files/own-file.ts';
 import { replaceFile } from '../../base/files/replace-file.ts';
@@ -163,6 +164,9 @@ function createTalk(invocation: Invocation) {
     const run = { ...hooks, onEvent, usedMs: 0, resumable: true };
     const configuration = loadConfiguration({ flags });
     const { signal, onReading, written } = hooks;
+    // A question that fails becomes the newest run, and is not what the next question follows.
+    if (!isFirst) last ??= (await showRun(null)).runId;
+    await (isFirst ? checkOutputs(written, paths) : checkRunOutputs(written, last!));
     const read = await text.options({ configuration, signal, onReading, written });
     if (!isFirst) return followUp(question, last, { ...run, ...(read.context && { context: read.context }), flags });
     return ask(question, { ...run, ...('index' in options ? textOptions(options, 'index') : read), configuration });

@@ -45,8 +45,11 @@ const json: ConfigurationFormat = {
   },
   insert(text, key, value) {
     const before = text.trim() === '' ? '{}\n' : text;
-    const formattingOptions = { insertSpaces: true, tabSize: 2 };
-    return applyEdits(before, modify(before, [key, serverName], value, { formattingOptions }));
+    const indent = /^[ \t]+(?=")/m.exec(before)?.[0] ?? '  ';
+    const formattingOptions = { insertSpaces: !indent.startsWith('\t'), tabSize: indent.length };
+    // A file of one line keeps its line.
+    const isOneLine = /^\s*\{.*\S.*\}\s*$/.test(before);
+    return applyEdits(before, modify(before, [key, serverName], value, isOneLine ? {} : { formattingOptions }));
   },
 };
 

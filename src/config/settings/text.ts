@@ -24,7 +24,7 @@ export const inputs = {
   ),
   readTimeout: free(
     seconds,
-    'time to extract the text of one PDF, web page or similar file, or to fetch one, in seconds',
+    'time to extract the text of one PDF, web page or similar file, to fetch one, or to wait for the writer of a named pipe, in seconds',
   ),
 };
 

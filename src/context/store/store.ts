@@ -4,6 +4,7 @@ import { type ChunkKind, createChunker, defaultChunkBytes } from '../chunk.ts';
 import type { ChunkPlace } from '../chunkers/chunker.ts';
 import { createParseAllowance } from '../chunkers/code.ts';
 import { chunkBytesOf } from '../chunkers/languages.ts';
+import { textSource } from '../computed-passage.ts';
 import { type Chunk, type ContextStore, type Document, indexOfNumber } from '../document.ts';
 import { countFeeds } from '../lines.ts';
 import { passageHash } from '../passage-id.ts';
@@ -97,7 +98,8 @@ export function createContextStore(documents: readonly Document[] = [], options:
   const spool = createSpool(memoryBytes);
   let growing: string | null = null;
 
-  const begin = (name: string): DocumentWriter => {
+  const begin = (given: string): DocumentWriter => {
+    const name = textSource(given);
     growing = name;
     const start = spool.size();
     starts[infos.length] = start;

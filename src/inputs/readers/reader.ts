@@ -52,6 +52,9 @@ export class UnreadableFile extends Error {
   }
 }
 
+export const tooSlow = (timeoutMs: number) =>
+  new UnreadableFile('too slow to read', `not done after ${timeoutMs / 1000} s (inputs.readTimeout)`);
+
 /** Describes a skipped file by its error; throws an error that is not about the file. */
 export function skippedAs(name: string, error: unknown): Skipped {
   if (!(error instanceof UnreadableFile)) throw error;

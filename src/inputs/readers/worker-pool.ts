@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { packageRoot } from '../../config/folders.ts';
 import type { ExtractionJob } from './extractor.ts';
-import { type ReadLimits, UnreadableFile } from './reader.ts';
+import { type ReadLimits, tooSlow, UnreadableFile } from './reader.ts';
 import type { DoneJob, ReaderOutcome } from './worker.ts';
 
 const maxWorkers = 2;
@@ -91,9 +91,6 @@ function keepForNext(worker: Worker): void {
   clearTimeout(endings.get(worker));
   endings.set(worker, setTimeout(() => drop(worker), idleMs).unref());
 }
-
-const tooSlow = (timeoutMs: number) =>
-  new UnreadableFile('too slow to read', `not done after ${timeoutMs / 1000} s (inputs.readTimeout)`);
 
 function failure(error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;

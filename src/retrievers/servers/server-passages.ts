@@ -1,4 +1,5 @@
 import { beginning } from '../../base/text.ts';
+import { textSource } from '../../context/computed-passage.ts';
 import { passageHash, passageIdOf } from '../../context/passage-id.ts';
 import type { Passage } from '../../state.ts';
 import { inverseFrequency, queryWeights, shippedRanking } from '../lexical/ranking.ts';
@@ -50,7 +51,7 @@ const lineCount = (text: string): number => text.split('\n').length - (text.ends
 
 function toPassage({ document, score }: ScoredDocument): Passage {
   const text = document.text.toWellFormed();
-  const source = beginning((document.source ?? document.id).toWellFormed(), longestSource);
+  const source = textSource(beginning((document.source ?? document.id).toWellFormed(), longestSource));
   const startLine = document.startLine ?? 1;
   const lastLine = startLine + lineCount(text) - 1;
   const endLine = document.startLine === null ? lastLine : Math.max(startLine, document.endLine ?? lastLine);

@@ -53,6 +53,8 @@ function createVectorIndex(store: ContextStore, { embed, batch, onProgress }: In
   let left: readonly Range[] | null = null;
   let done = 0;
   let building: Promise<VectorIndex> | null = null;
+  let ending = new AbortController();
+  let waiting = 0;
 
   function put(chunks: readonly number[], vectors: readonly Float32Array[]): void {
     for (const [place, vector] of vectors.entries()) {
@@ -82,11 +84,21 @@ function createVectorIndex(store: ContextStore, { embed, batch, onProgress }: In
 
   return {
     done: () => done,
-    build(signal: AbortSignal): Promise<VectorIndex> {
-      building ??= build(signal).finally(() => {
-        building = null;
+    /** Queries share one computation, which ends when none of them waits for it any more. */
+    async build(signal: AbortSignal): Promise<VectorIndex> {
+      if (building === null || ending.signal.aborted) {
+        ending = new AbortController();
+        const started = build(ending.signal).finally(() => {
+          if (building === started) building = null;
+        });
+        building = started;
+      }
+      const end = ending;
+      waiting += 1;
+      return untilAborted(building, signal).finally(() => {
+        waiting -= 1;
+        if (waiting === 0) end.abort(signal.reason);
       });
-      return building;
     },
   };
 }

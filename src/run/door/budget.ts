@@ -109,7 +109,7 @@ function exhausted(kind: Kind, limit: number, allowed: number, used: number, nee
   const [code, flag, setting, show] = limitWords[kind];
   const ofCalls =
     used < limit
-      ? `has used ${used} of its ${show(limit)}; the rest is kept for composing and checking the answer`
+      ? `has used all of its ${show(limit)} that are not kept for composing and checking the answer`
       : `has used its ${show(limit)}`;
   const why = `another call may need ${show(needed)} and ${show(Math.max(0, allowed - used))} are left`;
   const more = Number((Math.max(limit, needed) * 2).toPrecision(4));

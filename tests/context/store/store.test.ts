@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ChunkKind } from '../../../src/context/chunk.ts';
+import { isComputed } from '../../../src/context/computed-passage.ts';
 import { createContextStore } from '../../../src/context/store/store.ts';
 
 describe('createContextStore', () => {
@@ -31,6 +32,12 @@ describe('createContextStore', () => {
       score: 1.5,
       hash: createHash('sha256').update('trés\n').digest('hex').slice(0, 16),
     });
+  });
+
+  it('names no text like a computed value', () => {
+    const of = createContextStore([{ name: 'computed:query', bytes: Buffer.from('SELECT 1\n→\n42\n') }]);
+    expect(of.documents[0]!.name).toBe('./computed:query');
+    expect(isComputed(of.passage(of.chunk(0), 1))).toBe(false);
   });
 
   it('reads bytes that lie inside a larger buffer, and invalid ones as U+FFFD', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { untilAborted } from '../../../src/base/abort.ts';
 import type { ContextStore } from '../../../src/context/document.ts';
 import { createContextStore } from '../../../src/context/store/store.ts';
 import type { Embed } from '../../../src/retrievers/retriever.ts';
@@ -162,6 +163,20 @@ describe('the index', () => {
         setImmediate(() => controller.abort(new Error('enough')));
       });
     await expect(over(many, { embed }).retrieve(query('number'), controller.signal)).rejects.toThrow('enough');
+  });
+
+  it('goes on for one query when another is cancelled', async () => {
+    const [first, second] = [new AbortController(), new AbortController()];
+    const embed: Embed = async (texts, either) => {
+      await untilAborted(new Promise((resolve) => setImmediate(resolve)), either);
+      return texts.map((text) => Float32Array.from(bagOfWords(text)));
+    };
+    const retriever = over(many, { embed });
+    const cancelled = retriever.retrieve(query('number 3', 1), first.signal);
+    const other = retriever.retrieve(query('number 3', 1), second.signal);
+    first.abort(new Error('enough'));
+    await expect(cancelled).rejects.toThrow('enough');
+    await expect(other).resolves.toMatchObject([{ source: '3' }]);
   });
 
   it('asks for the vector of a query once', async () => {

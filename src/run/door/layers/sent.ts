@@ -4,6 +4,7 @@ import type { Settings } from '../../../config/settings.ts';
 import { RlmError } from '../../../errors.ts';
 import { answeringPrompts, belowFields, type PromptName } from '../../../prompts/index.ts';
 import { proseSoFar, withoutThinking } from '../../../prompts/reply/read-reply.ts';
+import { completeReply } from '../../../providers/complete.ts';
 import type { Message, ModelReply, ModelRequest } from '../../../providers/provider.ts';
 import { withAnswer } from '../../../providers/thinking.ts';
 import type { Redactor } from '../../../secrets/redactor.ts';
@@ -153,7 +154,7 @@ export function sent(parts: Pick<DoorParts, 'settings' | 'budget' | 'redactor' |
         showWords(characters);
       };
       const whole = pictureTokens(call.messages) === 0 ? request : await withPictures(request);
-      return provider.call(whole, { signal, onProgress, onNotice });
+      return completeReply(provider.name, await provider.call(whole, { signal, onProgress, onNotice }));
     };
     try {
       const reply = saidIn(await untilSilent(silenceFor(call, settings), call.signal, send), call, settings, budget);
