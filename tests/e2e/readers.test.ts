@@ -24,6 +24,12 @@ const files = {
     { name: 'more.zip', content: createZip([]) },
   ]),
   'docs/table.csv': 'bird,colour\nrobin,red\n',
+  'docs/list': `From a@x Tue Mar 17 13:42:26 2026
+From: a@x
+Content-Transfer-Encoding: base64
+
+${Buffer.from('The mail says that gulls are loud.\n').toString('base64')}
+`,
   'bad/corrupt.pdf': '%PDF-1.4 and no more',
   'bad/bomb.zip': createZip([{ name: 'zeros.txt', content: Buffer.alloc(17_000_000, '0') }]),
   'bad/evil.ipynb': `{"cells": [${'{"cells":['.repeat(50_000)}`,
@@ -34,12 +40,12 @@ const files = {
 const ask = (paths: readonly string[], more: readonly string[] = []) => ['ask', question, ...paths, '--json', ...more];
 
 describe.concurrent('files that are more than text', () => {
-  it('are read as text: a PDF by pages, Word, HTML, notebooks, packed files, and tables as they are', async () => {
+  it('are read as text: a PDF by pages, Word, HTML, notebooks, mail, packed files, and tables as they are', async () => {
     const cwd = createFolder(files);
     const run = await rlm(['ask', question, 'docs', '--format', 'ndjson'], { cwd });
     const { events, last } = eventsOf(run);
     expect(run.code).toBe(0);
-    expect(events[0]).toMatchObject({ type: 'run.started', documents: 7 });
+    expect(events[0]).toMatchObject({ type: 'run.started', documents: 8 });
     expect(last.result.answer).toContain(sentence);
     expect(last.result.citations[0]).toMatchObject({ source: 'docs/report.pdf', startLine: 5, quote: sentence });
     expect(warned(last.result, 'input')).toContain('1 nested archive (docs/all.zip/more.zip: ');
@@ -50,6 +56,7 @@ describe.concurrent('files that are more than text', () => {
     ['Which colour are owls?', 'docs/page.html', 'owls are brown'],
     ['Which colour are crows?', 'docs/old.log.gz', 'crows are black'],
     ['Which size are larks?', 'docs/all.zip/inner/notes.txt', 'larks are small'],
+    ['What do gulls say?', 'docs/list', 'gulls are loud'],
   ])('%s is answered from %s', async (asked, source, said) => {
     const { answer, citations } = resultOf(await rlm(['ask', asked, 'docs', '--json'], { cwd: createFolder(files) }));
     expect(answer).toContain(said);

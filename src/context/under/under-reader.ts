@@ -1,5 +1,6 @@
 import { extensionOf, isCodeName } from '../chunkers/languages.ts';
 import { createFences } from '../fences.ts';
+import { isMailStart } from '../mail-start.ts';
 import { speakerOf } from '../words/speech.ts';
 
 const named =
@@ -115,8 +116,7 @@ const mostBesideDay = 2;
 
 const isHeadLine = (line: string): boolean => line.length <= longestDay && !timed.test(line) && !sentenceEnd.test(line);
 
-/** Matches the first line of a mail in a mailbox, and its date. */
-const mailStart = /^(?:From \S+ .*|Date: .*)\d\d:\d\d/;
+const beginsMail = (line: string): boolean => isMailStart(line) || /^Date: .*\d\d:\d\d/.test(line);
 
 /**
  * Follows a chat or letters: the day, and the line in which the current speaker began.
@@ -132,7 +132,7 @@ function followTalk(hasHead: boolean): LineFollower {
   const headLinesOf = (lines: readonly string[]) =>
     hasHead && lines.length <= mostBesideDay && lines.every(isHeadLine) ? lines : [];
   function pass(line: string): void {
-    if (mailStart.test(line)) [head, speech] = [[], ''];
+    if (beginsMail(line)) [head, speech] = [[], ''];
     else if (isDayLine(line)) {
       head = [...headLinesOf(block), line.trim()];
       [speech, dayAt] = ['', block.length];

@@ -7,9 +7,9 @@ import type { Reader, ReaderSource, ReadLimits, ReadPart } from './reader.ts';
 interface Format {
   /** In lower case. */
   readonly endings: readonly string[];
-  /** The first bytes of each file of the format, which no text begins with; null: there are none. */
+  /** The first bytes of each file of the format; null: there are none. Text may begin with them where `looks` is given. */
   readonly signature: Buffer | null;
-  /** Matches the first bytes of a file whose name has no ending; null: they do not show the format. */
+  /** Matches the first bytes of a file with the signature, or whose name has no ending; null: they do not show the format. */
   readonly looks: RegExp | null;
   /** Whether it holds other files. */
   readonly holds: boolean;
@@ -42,6 +42,13 @@ const formats: readonly Format[] = [
     looks: /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)?<(?:!doctype\s+html|html)[\s>]/i,
   }),
   extracted('notebook', { looks: /^\s*\{\s*"cells"\s*:\s*\[\s*\{/ }),
+  {
+    ...plain,
+    endings: ['eml', 'mbox', 'mbx'],
+    signature: Buffer.from('From '),
+    looks: /^From \S+.*\d\d:\d\d.*\r?\n[!-9;-~]+:/,
+    load: async () => (await import('./mail.ts')).mailReader,
+  },
   packed('gzip', ['gz', 'gzip'], [0x1f, 0x8b, 0x08]),
   packed('zstd', ['zst'], [0x28, 0xb5, 0x2f, 0xfd]),
   {
@@ -65,10 +72,11 @@ const begins = (head: Uint8Array, signature: Buffer | null): boolean =>
 
 function findFormat(name: string, head: Uint8Array): Format | null {
   const ending = endingOf(name);
-  const known = byEnding.get(ending) ?? formats.find(({ signature }) => begins(head, signature));
+  const start = () => Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, headBytes)).toString('latin1');
+  const isSigned = ({ signature, looks }: Format) => begins(head, signature) && (looks?.test(start()) ?? true);
+  const known = byEnding.get(ending) ?? formats.find(isSigned);
   if (known !== undefined || ending !== '') return known ?? null;
-  const start = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, headBytes)).toString('latin1');
-  return formats.find(({ looks }) => looks?.test(start)) ?? null;
+  return formats.find(({ looks }) => looks?.test(start())) ?? null;
 }
 
 /** Returns the reader of a file's format by its name and first `headBytes`; null for text and unknown formats. */

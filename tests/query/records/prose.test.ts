@@ -4,7 +4,7 @@ import { rowsOf, run } from '../support.ts';
 describe('mail', () => {
   it('reads an mbox', async () => {
     const mbox = `From ana@x.example Tue Mar 17 13:42:26 2026
-From: =?utf-8?q?Ana_M=C3=BCller?= <ana@x.example>
+From: Ana Müller <ana@x.example>
 To: bo@x.example,
  cy@x.example
 Date: Tue, 17 Mar 2026 13:42:26 +0100
@@ -35,30 +35,6 @@ Yes.
         'Hi,\nFrom now on at noon.',
       ],
       [12, '2026-03-17T13:00:00.000Z', 'bo@x.example', null, 'Re: Lunch', '<1@x.example>', 'Yes.'],
-    ]);
-  });
-
-  it('decodes bodies, and the texts of those with several parts', async () => {
-    const message = (headers: string, body: string) =>
-      `From a@x Tue Mar 17 13:42:26 2026\nFrom: a@x\nSubject: s\n${headers}\n\n${body}\n\n`;
-    const base64 = 'Content-Transfer-Encoding: base64';
-    const parts = `--b1\nContent-Type: text/plain\n${base64}\n\nR3LDvMOfZQ==\n--b1\nContent-Type: image/png\n${base64}\n\nR3LD\n--b1--`;
-    const mbox = [
-      message(
-        'Content-Type: text/plain; charset="iso-8859-1"\nContent-Transfer-Encoding: Quoted-Printable',
-        'Gr=FC=DFe =\naus',
-      ),
-      message(base64, 'R3LDvMOf\nZQ=='),
-      message(base64, 'R3LD, as it is'),
-      message('Content-Type: text/plain; charset=none\nContent-Transfer-Encoding: quoted-printable', 'a =3D b'),
-      message('Content-Type: multipart/mixed;\n boundary="b1"', parts),
-    ];
-    expect(await rowsOf('select line, text from mail', { 'list.mbox': mbox.join('') })).toEqual([
-      [1, 'Grüße aus'],
-      [10, 'Grüße'],
-      [18, 'R3LD, as it is'],
-      [25, 'a =3D b'],
-      [33, parts.replace('R3LDvMOfZQ==', 'Grüße')],
     ]);
   });
 });

@@ -1,0 +1,268 @@
+import { counted } from '../../base/text.ts';
+import { isMailStart } from '../../context/mail-start.ts';
+import { readHead } from '../read-file.ts';
+import type { Reader, ReaderSource } from './reader.ts';
+
+/** Lines and pieces of text are binary strings: one character per byte. */
+type Binary = string;
+
+const binaryOf = (text: string): Binary => Buffer.from(text).toString('latin1');
+
+/** Returns null for an unknown character set. */
+function textOf(bytes: Binary, charset: string): Binary | null {
+  try {
+    return binaryOf(new TextDecoder(charset).decode(Buffer.from(bytes, 'latin1')));
+  } catch {
+    return null;
+  }
+}
+
+const fromQuoted = (text: Binary): Binary =>
+  text.replace(/=([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+
+const fromBase64 = (text: Binary): Binary => Buffer.from(text, 'base64').toString('latin1');
+
+const encodedWord = /=\?([\w-]+)\?([bq])\?([^?]*)\?=(?:\s+(?==\?))?/gi;
+
+function decodeWord(whole: Binary, charset: string, coding: string, text: Binary): Binary {
+  const bytes = coding.toLowerCase() === 'b' ? fromBase64(text) : fromQuoted(text.replaceAll('_', ' '));
+  return textOf(bytes, charset)?.replace(/[\r\n]/g, ' ') ?? whole;
+}
+
+/** Spreads lines over a number of places, so that the lines below keep their numbers. */
+function spread(lines: readonly Binary[], places: number): Binary[] {
+  const share = Math.max(lines.length / places, 1);
+  const placeAt = (place: number) => Math.round(place * share);
+  return Array.from({ length: places }, (_, place) => lines.slice(placeAt(place), placeAt(place + 1)).join(' '));
+}
+
+/** Returns decoded lines; one that would begin a mail is marked as mailboxes mark it. */
+const linesOf = (text: Binary): Binary[] => text.split(/\r?\n/).map((line) => line.replace(/^>*From /, '>$&'));
+
+/** Takes the lines of the body of a part one by one; returns lines to write. */
+interface Body {
+  take(line: Binary): readonly Binary[];
+  end(): readonly Binary[];
+}
+
+const asItIs: Body = { take: (line) => [line], end: () => [] };
+
+const inCharset = (charset: string): Body => ({ ...asItIs, take: (line) => [textOf(line, charset) ?? line] });
+
+/** Most characters of a body that are held before it can be decoded. */
+const mostHeld = 8_000_000;
+
+/** Holds lines while they belong together, and then writes as many. */
+function holding(isOpen: (line: Binary) => boolean, decode: (held: readonly Binary[]) => readonly Binary[]): Body {
+  let held: Binary[] = [];
+  let size = 0;
+  const end = () => {
+    const lines = held.length === 0 ? [] : size > mostHeld ? held : decode(held);
+    [held, size] = [[], 0];
+    return lines;
+  };
+  return {
+    take(line) {
+      held.push(line);
+      size += line.length;
+      return isOpen(line) && size <= mostHeld ? [] : end();
+    },
+    end,
+  };
+}
+
+/** Sets a text in a number of lines of about the same length. */
+function setIn(places: number, text: Binary): Binary[] {
+  const width = Math.ceil(text.length / places);
+  const lines: Binary[] = [];
+  let line: Binary | null = null;
+  for (const word of text.split(' ')) {
+    const isFull: boolean = line !== null && lines.length < places - 1 && line.length + word.length > width;
+    if (isFull) lines.push(line!);
+    line = line === null || isFull ? word : `${line} ${word}`;
+  }
+  return [...lines, line ?? ''];
+}
+
+const softBreak = /=[ \t]*\r?$/;
+
+const quotedPrintable = (charset: string): Body =>
+  holding(
+    (line) => softBreak.test(line),
+    (held) => {
+      const text = textOf(fromQuoted(held.join('\n').replace(/=[ \t]*\r?\n/g, '')), charset)!;
+      return spread(setIn(held.length, linesOf(text.trimEnd()).join(' ')), held.length);
+    },
+  );
+
+const base64 = (charset: string): Body =>
+  holding(
+    () => true,
+    (held) => {
+      const isSound = held.every((line) => /^[\w+/=]*\s*$/.test(line));
+      const text = isSound ? textOf(fromBase64(held.join('')), charset) : null;
+      return text === null ? held : spread(linesOf(text.replace(/\s+$/, '')), held.length);
+    },
+  );
+
+/** Leaves out a body; the note stands in the place of its first line. */
+function leftOut(note: Binary): Body {
+  let isFirst = true;
+  return {
+    ...asItIs,
+    take() {
+      const line = isFirst ? note : '';
+      isFirst = false;
+      return [line];
+    },
+  };
+}
+
+/** A multipart body that is being read. */
+interface Multipart {
+  readonly boundary: Binary;
+  readonly isAlternative: boolean;
+  hasPlain: boolean;
+}
+
+function readFields(lines: readonly Binary[], fallback: string) {
+  const unfolded = lines.join('\n').replace(/\r?\n[ \t]+/g, ' ');
+  const fields = unfolded.matchAll(/^([!-9;-~]+):[ \t]*(.*)$/gm);
+  const values = new Map([...fields].map(([, name, value]) => [name!.toLowerCase(), value!]));
+  const type = values.get('content-type') ?? 'text/plain';
+  const parameter = (name: string) => new RegExp(`\\b${name}\\s*=\\s*(?:"([^"]+)"|([^\\s";]+))`, 'i').exec(type);
+  const [, quoted, plain] = parameter('boundary') ?? [];
+  const [, quotedCharset, charset = quotedCharset ?? fallback] = parameter('charset') ?? [];
+  return {
+    kind: /^[^\s;]*/.exec(type)![0].toLowerCase(),
+    boundary: quoted ?? plain ?? null,
+    charset: /^us-ascii$/i.test(charset) ? fallback : charset,
+    coding: values.get('content-transfer-encoding')?.trim().toLowerCase() ?? '7bit',
+  };
+}
+
+/** Decodes the encoded words of header fields; the lines of a folded field become one, and blanks. */
+function decodeHead(lines: readonly Binary[]): Binary[] {
+  const starts = [...lines.keys()].filter((index) => index === 0 || !/^[ \t]/.test(lines[index]!));
+  return starts.flatMap((start, nth) => {
+    const field = lines.slice(start, starts[nth + 1] ?? lines.length);
+    if (!field.some((line) => line.includes('=?'))) return field;
+    const text = field.join('\n').replace(/\r?\n[ \t]+/g, ' ');
+    return [text.replace(encodedWord, decodeWord), ...field.slice(1).fill(' ')];
+  });
+}
+
+const mostNested = 20;
+const mostHeadLines = 2_000;
+const longestHeadLine = 10_000;
+
+/**
+ * Decodes mail line by line, each to as many lines, so that line numbers are those of the file: texts in base64 and
+ * quoted-printable, other character sets, and encoded words of headers.
+ * Sources: https://www.rfc-editor.org/rfc/rfc2045, https://www.rfc-editor.org/rfc/rfc2046 (parts),
+ * https://www.rfc-editor.org/rfc/rfc2047 (encoded words).
+ * @param charset of texts that name none.
+ * @param onLeftOut called for each part that is left out because it is no text.
+ */
+function createMailDecoder(charset: string, onLeftOut: () => void) {
+  let multiparts: Multipart[] = [];
+  let head: Binary[] | null = [];
+  let body = asItIs;
+  let isAfterBlank = true;
+
+  function bodyOf({ kind, charset, coding }: ReturnType<typeof readFields>): Body {
+    const around = multiparts.at(-1);
+    if (!kind.startsWith('text/')) {
+      if (coding !== 'base64' || kind.startsWith('message/')) return asItIs;
+      onLeftOut();
+      return leftOut(`(${kind}, not read)`);
+    }
+    const isSaid = multiparts.some(({ isAlternative, hasPlain }) => isAlternative && hasPlain);
+    if (kind === 'text/html' && isSaid) return leftOut('(text/html, as above)');
+    if (kind === 'text/plain' && around) around.hasPlain = true;
+    if (textOf('', charset) === null) return asItIs;
+    if (coding === 'quoted-printable') return quotedPrintable(charset);
+    if (coding === 'base64') return base64(charset);
+    return /^utf-?8$/i.test(charset) ? asItIs : inCharset(charset);
+  }
+
+  function endHead(): Binary[] {
+    const lines = head ?? [];
+    const fields = readFields(lines, charset);
+    head = fields.kind === 'message/rfc822' && lines.length > 0 ? [] : null;
+    body = bodyOf(fields);
+    if (fields.kind.startsWith('multipart/') && fields.boundary !== null && multiparts.length < mostNested) {
+      const isAlternative = fields.kind === 'multipart/alternative';
+      multiparts.push({ boundary: `--${fields.boundary}`, isAlternative, hasPlain: false });
+    }
+    return decodeHead(lines);
+  }
+
+  const end = (): readonly Binary[] => (head === null ? body.end() : endHead());
+
+  function begin(line: Binary, kept: number, isHead: boolean): readonly Binary[] {
+    const before = end();
+    multiparts = multiparts.slice(0, kept);
+    [head, body] = [isHead ? [] : null, asItIs];
+    return [...before, line];
+  }
+
+  /** Returns a line that ends what stands before it, with what was held; null for other lines. */
+  function atBorder(line: Binary, wasBlank: boolean): readonly Binary[] | null {
+    if (wasBlank && isMailStart(line)) return begin(line, 0, true);
+    const text = line.trimEnd();
+    const within = text.startsWith('--')
+      ? multiparts.findLastIndex(({ boundary }) => text === boundary || text === `${boundary}--`)
+      : -1;
+    if (within < 0) return null;
+    const isLast = text !== multiparts[within]!.boundary;
+    return begin(line, isLast ? within : within + 1, !isLast);
+  }
+
+  return {
+    take(line: Binary): readonly Binary[] {
+      const wasBlank = isAfterBlank;
+      isAfterBlank = line.trim() === '';
+      const border = atBorder(line, wasBlank);
+      if (border !== null) return border;
+      if (head === null) return body.take(line);
+      if (!isAfterBlank && head.length < mostHeadLines && line.length <= longestHeadLine) {
+        head.push(line);
+        return [];
+      }
+      return [...endHead(), line];
+    },
+    end,
+  };
+}
+
+/** No line of mail is as long; text that only looks like mail may have such lines. */
+const longestLine = 1_000_000;
+
+async function* decodedPieces({ name, bytes }: ReaderSource, charset: string, warnings: string[]) {
+  let attachments = 0;
+  const decoder = createMailDecoder(charset, () => attachments++);
+  let rest = '';
+  for await (const piece of bytes) {
+    const lines = (rest + Buffer.from(piece).toString('latin1')).split('\n');
+    rest = lines.pop()!;
+    const decoded = lines.flatMap((line) => decoder.take(line));
+    const isTooLong = rest.length > longestLine;
+    if (isTooLong) decoded.push(...decoder.end());
+    yield Buffer.from(`${decoded.map((line) => `${line}\n`).join('')}${isTooLong ? rest : ''}`, 'latin1');
+    if (isTooLong) rest = '';
+  }
+  const last = rest === '' ? decoder.end() : [...decoder.take(rest), ...decoder.end()];
+  yield Buffer.from(`${last.join('\n')}${rest === '' && last.length > 0 ? '\n' : ''}`, 'latin1');
+  if (attachments > 0)
+    warnings.push(`${counted(attachments, 'attachment')} of '${name}' ${attachments === 1 ? 'is' : 'are'} not read`);
+}
+
+/** Reads mail, alone or in a mailbox. */
+export const mailReader: Reader = {
+  async *read(source, { encoding, signal }) {
+    const warnings: string[] = [];
+    const pieces = decodedPieces(source, encoding === 'latin1' ? 'windows-1252' : 'utf-8', warnings);
+    yield { name: source.name, source: await readHead(pieces, () => {}, signal), encoding: 'utf-8', warnings };
+  },
+};
