@@ -229,7 +229,9 @@ function cellsOf(asked: Asked): readonly QueryComputation[] {
   if (where.length === 0 || group !== null || isDistinct || columns.length > 1) return [];
   const [named] = columns;
   if (ask === 'time') {
-    const column = named ?? asked.time;
+    // Another name may be that of another event: `posted`.
+    const column =
+      named ?? (/^(?:date|day|time|start|when|timestamp)$/i.test(asked.time?.name ?? '') ? asked.time : null);
     return column?.kind === 'time' ? [computing('cells', { column })] : [];
   }
   const column = named ?? (ask === 'person' || (ask === 'thing' && namesRows) ? labelOf(asked) : null);

@@ -18,14 +18,10 @@ export function questionTokensOf(question: string): QuestionToken[] {
     if (quoted !== undefined) return [{ text: quoted, isQuoted: true, start, end }];
     const word = found[0].replace(/['’]s$/, '').replace(/[.:'’-]+$/, '');
     const [, number, unit] = /^(\d+(?:\.\d+)?)([a-z%]+)$/i.exec(word) ?? [];
-    const split = number !== undefined && unit !== undefined && !/\d/.test(unit);
+    const token = (text: string, at: number) => ({ text, isQuoted: false, start: at, end: at + text.length });
     if (word === '') return [];
-    if (!split) return [{ text: word, isQuoted: false, start, end: start + word.length }];
-    const middle = start + number.length;
-    return [
-      { text: number, isQuoted: false, start, end: middle },
-      { text: unit, isQuoted: false, start: middle, end: middle + unit.length },
-    ];
+    if (number === undefined || unit === undefined || /\d/.test(unit)) return [token(word, start)];
+    return [token(number, start), token(unit, start + number.length)];
   });
 }
 

@@ -371,5 +371,11 @@ describe('the last mail', () => {
   ask('m.mbox', mail(2, 'Hello') + mail(3, 'Bye'), [
     ['What was the last mail?', ['Bye']],
     ['When was the last mail?', ['2024-01-03T10:00:00.000Z']],
+    ['When is Bye?', undefined],
+    ['When did Ann write Bye?', undefined],
+  ]);
+  ask('posts.csv', 'title,posted\nFire drill,2025-02-03\nLunch,2025-02-04\n', [
+    ['When is the Fire drill?', undefined],
+    ['When was the Fire drill posted?', ['2025-02-03']],
   ]);
 });
