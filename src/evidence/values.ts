@@ -44,6 +44,9 @@ const normal = (digits: string): string => {
 
 const partsOf = (text: string): string[] => [...text.matchAll(plainNumber)].map(([found]) => normal(found));
 
+/** Whether a grouped number may be a list of numbers: `404, 500` may, `7,000` may not. */
+const mayBeList = (found: string): boolean => !/\D0\d/.test(found);
+
 const monthsOf = (text: string): string[] =>
   [...text.matchAll(monthName)].map(([name]) => String(months.indexOf(name.slice(0, 3).toLowerCase()) + 1));
 
@@ -51,7 +54,8 @@ const monthsOf = (text: string): string[] =>
 export function readValues(text: string): StatedValues {
   const wholes = [...text.matchAll(grouped)].map(([found]) => normal(found));
   const dates = [...text.matchAll(dotted)].flatMap((parts) => parts.slice(1).map(normal));
-  const numbers = new Set([...wholes, ...dates, ...partsOf(text), ...monthsOf(text)]);
+  const parts = partsOf(text.replace(grouped, (found) => (mayBeList(found) ? found : ' ')));
+  const numbers = new Set([...wholes, ...dates, ...parts, ...monthsOf(text)]);
   const identifiers = new Set([...text.matchAll(identifier)].map(([word]) => word).filter(isIdentifier));
   const quotes = [...text.matchAll(quotation)]
     .map(([, straight, curly, code]) => straight ?? curly ?? code ?? '')
@@ -66,7 +70,7 @@ function missingNumbers(claim: string, numbers: ReadonlySet<string>): string[] {
   let rest = claim.replace(identifier, (word) => (isIdentifier(word) ? ' ' : word));
   missing.push(...monthsOf(rest).filter((month) => !numbers.has(month)));
   rest = rest.replace(dotted, '$1 - $2 - $3').replace(grouped, (found) => {
-    if (!numbers.has(normal(found)) && !areInTexts(partsOf(found))) missing.push(normal(found));
+    if (!numbers.has(normal(found)) && !(mayBeList(found) && areInTexts(partsOf(found)))) missing.push(normal(found));
     return ' ';
   });
   return [...missing, ...partsOf(rest).filter((number) => !numbers.has(number))];

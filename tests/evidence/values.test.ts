@@ -27,6 +27,9 @@ describe('a number of a claim', () => {
     ['3.5', 'rows: 35', '3.5'],
     ['0.35', '57 and 20', '0.35'],
     ['12', 'ten or so', '12'],
+    ['7,000', 'clause 7: 78,000', '7000'],
+    ['7,000,000', 'clause 7: 78,000', '7000000'],
+    ['78', 'rent: 78,000', '78'],
   ])('%s stands not in "%s"', (claim, text, named) => {
     expect(missing(`It was ${claim} in all.`, text)).toEqual([named]);
   });

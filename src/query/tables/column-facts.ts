@@ -7,6 +7,7 @@ const timeOfDay = '[0-2][0-9]:[0-5][0-9]*';
 const halfOfDay = '*[0-9]*[AaPp]*[Mm]*';
 const yesAndNo = "('yes', 'no', 'true', 'false', 'y', 'n', '1', '0')";
 const blanks = "('n/a', '-', '--', '–', '—', 'none', 'null', 'nil', 'unknown', '?', 'tbd')";
+const sums = "('sum', 'summe', 'average', 'mean', 'avg')";
 const dates = [
   '[0-9][0-9][0-9][0-9][-/.]*[0-9][-/.]*[0-9]*',
   '*[0-9][-/.]*[0-9][-/.][0-9][0-9]*',
@@ -17,7 +18,7 @@ const amounts = ['*[0-9],[0-9][0-9][0-9]*', '[$€£]*[0-9]*', '*[0-9]*[$€£%]
 /**
  * Counts the cells of a column. `told`: not null. `distinct`: different values, ignoring case. `digits`: texts with
  * digits. `amounts`: numbers written as text. `zones`: different notations and zones of times. `uncapitalised`: texts
- * that begin with a small letter. `queries`: paths with a query string.
+ * that begin with a small letter. `queries`: paths with a query string. `totals`: labels of rows that add up others.
  */
 export function columnFacts(
   database: Database,
@@ -25,6 +26,8 @@ export function columnFacts(
   rows: number,
 ) {
   const isText = "typeof(v) = 'text'";
+  const label = "trim(v, '* :')";
+  const isShort = `${isText} AND length(v) <= 40`;
   const isLike = (forms: readonly string[]) => forms.map((form) => `v GLOB '${form}'`).join(' OR ');
   const cells = (condition: string) => `total(n) FILTER (WHERE ${condition})`;
   const counted = {
@@ -33,7 +36,7 @@ export function columnFacts(
     spellings: 'count(DISTINCT v)',
     numbers: cells("typeof(v) IN ('integer', 'real')"),
     digits: cells(`${isText} AND v GLOB '*[0-9]*'`),
-    amounts: cells(`${isText} AND (${isLike(amounts)} OR v NOT GLOB '*[^0-9]*')`),
+    amounts: cells(`${isShort} AND (${isLike(amounts)} OR v NOT GLOB '*[^0-9]*')`),
     blanks: cells(`lower(v) IN ${blanks}`),
     uncapitalised: cells("v GLOB '[a-z]*'"),
     queries: cells("v GLOB '/*[?]*'"),
@@ -42,8 +45,9 @@ export function columnFacts(
     clocks: cells('length(v) >= 16'),
     dayless: cells(`v GLOB '${timeOfDay}' AND length(v) <= 8 AND v NOT GLOB '${halfOfDay}'`),
     zones: "count(DISTINCT substr(v, 11, 1) || ltrim(substr(v, 17), '0123456789:.,'))",
-    dates: cells(`${isText} AND (${isLike(dates)})`),
+    dates: cells(`${isShort} AND (${isLike(dates)})`),
     flags: cells(`lower(v) IN ${yesAndNo}`),
+    totals: cells(`${isText} AND (${label} LIKE 'total%' OR ${label} LIKE '%total' OR lower(${label}) IN ${sums})`),
   };
   // Equal cells are tested once.
   const values = `SELECT ${sql} v, count(*) n FROM ${quoted(table)} GROUP BY 1, typeof(v)`;
@@ -66,21 +70,16 @@ export function columnFacts(
 
 export type ColumnFacts = ReturnType<typeof columnFacts>;
 
-const sums = "('sum', 'summe', 'average', 'mean', 'avg')";
-
 /** Whether a row adds up other rows, so that a sum would count those twice. */
 export function hasTotals(
   database: Database,
-  { name, columns }: { readonly name: string; readonly columns: readonly { readonly sql: string }[] },
+  { name, columns }: { readonly name: string; readonly columns: readonly (ColumnFacts & { readonly sql: string })[] },
 ): boolean {
   const [first] = columns;
   if (first === undefined) return false;
-  const labels = columns.map(({ sql }) => `lower(trim(${sql}, '* :'))`);
-  const isTotal = labels.flatMap((one) => [`${one} LIKE 'total%'`, `${one} LIKE '%total'`, `${one} IN ${sums}`]);
-  const table = quoted(name);
-  const last = `SELECT max(rowid) FROM ${table} HAVING count(*) > 2 AND count(*) - count(${first.sql}) = 1`;
-  const isUnnamed = `(${first.sql} IS NULL AND rowid = (${last}))`;
-  return database.rows(`SELECT 1 FROM ${table} WHERE 1 IN (${[...isTotal, isUnnamed].join(', ')}) LIMIT 1`).length > 0;
+  if (columns.some(({ totals }) => totals > 0)) return true;
+  const last = `SELECT max(rowid) FROM ${quoted(name)} HAVING count(*) > 2 AND count(*) - count(${first.sql}) = 1`;
+  return database.rows(`SELECT 1 FROM ${quoted(name)} WHERE ${first.sql} IS NULL AND rowid = (${last})`).length > 0;
 }
 
 /** Whether the texts of a column differ before the character at position `from`. */

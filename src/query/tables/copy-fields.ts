@@ -6,21 +6,22 @@ import type { FilledTable } from './fill-table.ts';
 const skipped = /^(?:@?timestamp|time|ts|date|level|severity|lvl|msg|message|event|logger|source|[$[].*)?$/is;
 const mostFields = 100;
 
-/** Copies the fields of a log into a separate table, so that each JSON object is parsed once. */
+/** Copies the fields of a log, so that each JSON object is parsed once. Returns a view of the values of each key. */
 export function copyFields(database: Database, { name, columns }: FilledTable) {
   if (!columns.some((column) => column.name === 'fields' && column.type === 'JSON')) return [];
-  const rows = database.rows(
-    `SELECT key, count(*) FROM ${quoted(name)}, json_each(fields) WHERE type NOT IN ('object', 'array') GROUP BY 1 ORDER BY 2 DESC LIMIT ${mostFields}`,
+  const copy = quoted(`${name} fields`);
+  database.run(`CREATE TABLE ${copy} (key, line, value, isPlain, PRIMARY KEY (key, line)) WITHOUT ROWID`);
+  // As with `->>`, the first of equal keys of a line counts.
+  database.run(
+    `INSERT OR IGNORE INTO ${copy} SELECT key, t.rowid, value, type NOT IN ('object', 'array') FROM ${quoted(name)} t, json_each(fields)`,
   );
-  const keys = rows.map(([key]) => String(key)).filter((key) => !skipped.test(key));
-  if (keys.length === 0) return [];
-  const table = `${name} fields`;
-  const copied = keys.map((key, index) => ({
-    key,
-    sql: `fields->>${literal(key)}`,
-    cells: { table, sql: `c${index}` },
-  }));
-  const selected = copied.map(({ sql, cells }) => `${sql} AS ${cells.sql}`).join(', ');
-  database.run(`CREATE TABLE ${quoted(table)} AS SELECT ${selected} FROM ${quoted(name)}`);
-  return copied;
+  const counted = `SELECT key, total(isPlain) FROM ${copy} GROUP BY 1 HAVING total(isPlain) > 0 ORDER BY 2 DESC LIMIT ${mostFields}`;
+  const keys = database.rows(counted).map(([key]) => String(key));
+  return keys
+    .filter((key) => !skipped.test(key))
+    .map((key, index) => {
+      const table = `${name} field ${index}`;
+      database.run(`CREATE VIEW ${quoted(table)} AS SELECT value FROM ${copy} WHERE key = ${literal(key)}`);
+      return { key, sql: `fields->>${literal(key)}`, cells: { table, sql: 'value' } };
+    });
 }

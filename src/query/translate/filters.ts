@@ -126,11 +126,16 @@ function createWalk(path: readonly Item[], table: ProfiledTable) {
   };
 }
 
-/** Whether a question has a cell with a time of its own: one that may be a state (`closed`), or the subject of a mail. */
-export const tellsState = (path: readonly Item[], { isOwn }: ProfiledTable): boolean => {
-  const isOther = (item: Item) => item.role === 'value' && (isOwn ? item.isState : item.column.name === 'subject');
-  return path.some((item, at) => isOther(item) && path[at + 1]?.role !== 'rows');
-};
+const hasCell = (path: readonly Item[], isMeant: (value: ItemOf<'value'>) => boolean): boolean =>
+  path.some((item, at) => item.role === 'value' && isMeant(item) && path[at + 1]?.role !== 'rows');
+
+/** Whether a question is about what a row tells of, as a mail with that subject: its text may name other people and times. */
+export const tellsSubject = (path: readonly Item[], { name }: ProfiledTable): boolean =>
+  name !== 'log' && hasCell(path, ({ column }) => column.isProse);
+
+/** Whether a question has a cell that may be a state (`closed`): then a time may be that of another event. */
+export const tellsState = (path: readonly Item[], table: ProfiledTable): boolean =>
+  tellsSubject(path, table) || (table.isOwn && hasCell(path, ({ isState }) => isState));
 
 /** Takes the items that select rows from a path. Null if one of them cannot be applied. `limit`: 3 for "top 3". */
 export function takeFilters(path: readonly Item[], table: ProfiledTable) {

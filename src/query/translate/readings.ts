@@ -1,5 +1,5 @@
 /** Readings of a question: computations over a table. Each reading uses all words of the question. */
-import { type ItemOf, measuring, onlyOne, takeFilters, tellsState } from './filters.ts';
+import { type ItemOf, measuring, onlyOne, takeFilters, tellsState, tellsSubject } from './filters.ts';
 import type { ProfiledColumn, ProfiledTable } from './profile.ts';
 import type { Item, Sense } from './senses.ts';
 
@@ -94,6 +94,7 @@ function sortByRole(path: readonly Item[], table: ProfiledTable) {
     ranksBy: after('superlative').find(({ role }) => role !== 'value') ?? null,
     /** The only time column, for questions that name none; null if the question may mean another event. */
     time: tellsState(path, table) ? null : measuring(table, 'time'),
+    tellsSubject: tellsSubject(path, table),
     isDistinct: of('distinct').length > 0,
     namesRows: rows.length > 0,
     /** Whether a column's name stands before that of the rows, as in "escalated tickets". */
@@ -230,11 +231,11 @@ function cellsOf(asked: Asked): readonly QueryComputation[] {
   const [named] = columns;
   if (ask === 'time') {
     // Another name may be that of another event: `posted`.
-    const column =
-      named ?? (/^(?:date|day|time|start|when|timestamp)$/i.test(asked.time?.name ?? '') ? asked.time : null);
+    const column = named ?? (/^(?:date|day|start|time(?:stamp)?)$/i.test(asked.time?.name ?? '') ? asked.time : null);
     return column?.kind === 'time' ? [computing('cells', { column })] : [];
   }
-  const column = named ?? (ask === 'person' || (ask === 'thing' && namesRows) ? labelOf(asked) : null);
+  const isLabelled = ask === 'person' ? !asked.tellsSubject : ask === 'thing' && namesRows;
+  const column = named ?? (isLabelled ? labelOf(asked) : null);
   const isAsked = ask === 'person' ? column?.isPerson : ask === 'thing' || (ask === null && isMeasured);
   if (!isAsked || column === null) return [];
   return [computing('cells', { column, isMany: isPlural || (named === undefined && ask === 'thing') })];

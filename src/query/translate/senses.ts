@@ -162,22 +162,17 @@ function namedSenses(database: Database, table: ProfiledTable, span: Span): Sens
 
 function countedSenses(tokens: readonly QuestionToken[], at: number): Sense[] {
   const found: Sense[] = [];
-  const token = tokens[at]!;
-  const sign = unitOf(token.text);
-  const value = numberOf(token);
-  const next = tokens[at + 1];
-  const unit = next === undefined ? null : unitOf(next.text);
-  if (value !== null) {
-    if (unit !== null) found.push({ item: { role: 'number', value, unit }, words: 2, level: exact });
-    found.push({ item: { role: 'number', value, unit: null }, words: 1, level: exact });
-  }
-  if (/^[€$£]$/.test(token.text) && sign !== null && next !== undefined && numberOf(next) !== null)
-    found.push({ item: { role: 'number', value: numberOf(next)!, unit: sign }, words: 2, level: exact });
+  const add = (item: Item, words: number) => found.push({ item, words, level: exact });
+  const [token, next] = [tokens[at]!, tokens[at + 1]];
+  const [sign, value] = [unitOf(token.text), numberOf(token)];
+  const [unit, amount] = next === undefined ? [null, null] : [unitOf(next.text), numberOf(next)];
+  if (value !== null && unit !== null) add({ role: 'number', value, unit }, 2);
+  if (value !== null) add({ role: 'number', value, unit: null }, 1);
+  if (/^[€$£]$/.test(token.text) && amount !== null) add({ role: 'number', value: amount, unit: sign }, 2);
   // "a second", "an hour"
-  if (sign !== null && /^an?$/i.test(tokens[at - 1]?.text ?? ''))
-    found.push({ item: { role: 'number', value: 1, unit: sign }, words: 1, level: exact });
+  if (sign !== null && /^an?$/i.test(tokens[at - 1]?.text ?? '')) add({ role: 'number', value: 1, unit: sign }, 1);
   const read = momentAt(tokens, at);
-  if (read !== null) found.push({ item: { role: 'moment', moment: read.moment }, words: read.words, level: exact });
+  if (read !== null) add({ role: 'moment', moment: read.moment }, read.words);
   return found;
 }
 

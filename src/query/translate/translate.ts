@@ -122,6 +122,6 @@ export function translate(sqlite: Sqlite, text: QueryText, question: string, lim
   );
   const isOfOne = new Set(readings.map(({ table }) => documents.get(table.name))).size <= 1;
   const computed = isOfOne && !isRefused ? agreed(database, readings) : null;
-  const isStated = computed !== null && !readings.some(({ table }) => hasTotals(database, table));
+  const isStated = computed !== null && !readings.some(({ table }) => table.isOwn && hasTotals(database, table));
   return { translated: isStated ? toQuestion(database, computed) : null, asksNumber };
 }

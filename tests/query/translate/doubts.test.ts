@@ -373,6 +373,8 @@ describe('the last mail', () => {
     ['When was the last mail?', ['2024-01-03T10:00:00.000Z']],
     ['When is Bye?', undefined],
     ['When did Ann write Bye?', undefined],
+    ['Who is Bye?', undefined],
+    ['Who sent the last mail?', ['Ann <ann@x.org>']],
   ]);
   ask('posts.csv', 'title,posted\nFire drill,2025-02-03\nLunch,2025-02-04\n', [
     ['When is the Fire drill?', undefined],
