@@ -41,21 +41,23 @@ function answerClause(question: string, index: SentenceIndex, limit: number) {
   const query = readQuery(question);
   const { chosen, found } = selectSentences(query, index, limit);
   const shown = new Set(chosen.flatMap(({ index: number, also }) => [number, ...also]));
-  const quoted = [...shown].map((number) => {
+  const lines = [...shown].map((number) => {
     const sentence = index.sentences[number]!;
     return { id: sentence.passage.id, ...quoteSentence(sentence) };
   });
+  // A citation names the first of equal lines of a passage, so that only one is shown.
+  const quoted = [...new Map(lines.map((one) => [`${one.id} ${one.quote}`, one])).values()];
   const further = countFurther(chosen, found);
   // In German, "was" is "what".
   const isWhat = /^\W*was\b/i.test(question) && isGerman(question);
   const isYesOrNo = quoted.length > 0 && yesOrNo.test(question) && !isWhat;
-  const lines = [
+  const said = [
     ...(isYesOrNo ? ['No model answered yes or no; these lines bear on it:'] : []),
     ...quoted.map((one) => `${one.shown} [${one.id}]`),
     ...(further > 0 ? [`Not shown: at least ${counted(further, 'further line')} that match as well.`] : []),
   ];
   const citations = quoted.map(({ id, quote }) => ({ passage: id, quote }));
-  return { title: sentenceWithoutMarks(shorten(asWritten(question))), lines, citations };
+  return { title: sentenceWithoutMarks(shorten(asWritten(question))), lines: said, citations };
 }
 
 /** The most questions of a task that are answered separately. */

@@ -106,7 +106,7 @@ function sortByRole(path: readonly Item[], table: ProfiledTable) {
 
 type Asked = NonNullable<ReturnType<typeof sortByRole>>;
 
-const selects = ({ namesRows, where }: Asked): boolean => namesRows || where.length > 0;
+const selects = (of: Asked): boolean => of.namesRows || (of.where.length > 0 && !of.tellsSubject);
 
 function countsOf(asked: Asked): readonly QueryComputation[] {
   const { table, ask, aggregate, columns, group, isDistinct, isPlural, beginsWithRows, namesRows, where } = asked;

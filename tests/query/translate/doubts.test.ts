@@ -380,4 +380,8 @@ describe('the last mail', () => {
     ['When is the Fire drill?', undefined],
     ['When was the Fire drill posted?', ['2025-02-03']],
   ]);
+  ask('told.csv', 'title,body\nStrikes,Four of them\nLunch,none\nStrikes,more\n', [
+    ['How many strikes were there?', undefined],
+    ['How many rows have the title Strikes?', [2]],
+  ]);
 });
