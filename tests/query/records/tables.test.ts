@@ -184,8 +184,8 @@ broken
       2,
     );
     expect(await rowsOf('select line, name, n from data', { 'data.json': text })).toEqual([
-      [2, 'a } "b"', 1],
-      [6, 'c', 2],
+      [3, 'a } "b"', 1],
+      [7, 'c', 2],
     ]);
   });
 });

@@ -70,7 +70,8 @@ function* elementsOf(document: RecordDocument) {
       else if (mark === '"') isInString = !isInString;
       else if (isInString) continue;
       else if (mark === '{') {
-        if (depth++ === 0) [start, from, json] = [line, index, ''];
+        // A bracket alone in its line says nothing of the row.
+        if (depth++ === 0) [start, from, json] = [line + (text.slice(index + 1).trim() === '' ? 1 : 0), index, ''];
       } else if (depth > 0 && --depth === 0) yield { line: start, json: json + text.slice(from, index + 1) };
     }
     if (depth > 0) json += `${text.slice(from)}\n`;
