@@ -185,12 +185,11 @@ function withAsk(args: readonly string[]): readonly string[] {
 
 const quoted = (arg: string) => (/^[\w./:-]+$/.test(arg) ? arg : `"${arg}"`);
 
-/** The question ends before the first word that is a file. */
+/** The question ends before the first word that is a file or an option. */
 function askLine(args: readonly string[]): string {
-  const words = args.filter((arg) => !arg.startsWith('-'));
-  const firstPath = words.findIndex((word, index) => index > 0 && existsSync(word));
-  const end = firstPath === -1 ? words.length : firstPath;
-  return ['rlm ask', `"${words.slice(0, end).join(' ')}"`, ...words.slice(end).map(quoted)].join(' ');
+  const after = args.findIndex((arg, index) => index > 0 && (arg.startsWith('-') || existsSync(arg)));
+  const end = after === -1 ? args.length : after;
+  return ['rlm ask', `"${args.slice(0, end).join(' ')}"`, ...args.slice(end).map(quoted)].join(' ');
 }
 
 function dashedLine(args: readonly string[]): string | null {

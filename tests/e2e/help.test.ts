@@ -73,6 +73,11 @@ describe.concurrent('a wrong command line', () => {
     [['aks'], "unknown command 'aks'", 'Did you mean ask?'],
     [['What', 'failed', 'first?'], "unknown command 'What'", 'rlm ask "What failed first?"'],
     [['summarize', 'package.json'], "unknown command 'summarize'", 'rlm ask "summarize" package.json.'],
+    [
+      ['Who', 'is', 'it', 'package.json', '-p', 'extractive'],
+      "unknown command 'Who'",
+      'rlm ask "Who is it" package.json -p extractive.',
+    ],
     [['ask', '-O2 or -O3?', 'Makefile'], "unknown option '-O2 or -O3?'", 'begins with -: rlm ask -- "-O2 or -O3?"'],
     [['--strict: what is it?'], "unknown option '--strict: what is it?'", 'rlm ask -- "--strict: what is it?"'],
     [['ask', '-output where?'], "missing required argument 'question'", 'rlm ask -- "-output where?"'],
