@@ -19,6 +19,7 @@ const amounts = ['*[0-9],[0-9][0-9][0-9]*', '[$€£]*[0-9]*', '*[0-9]*[$€£%]
  * Counts the cells of a column. `told`: not null. `distinct`: different values, ignoring case. `digits`: texts with
  * digits. `amounts`: numbers written as text. `zones`: different notations and zones of times. `uncapitalised`: texts
  * that begin with a small letter. `queries`: paths with a query string. `totals`: labels of rows that add up others.
+ * `sentences`: texts of five words or more.
  */
 export function columnFacts(
   database: Database,
@@ -40,6 +41,7 @@ export function columnFacts(
     blanks: cells(`lower(v) IN ${blanks}`),
     uncapitalised: cells("v GLOB '[a-z]*'"),
     queries: cells("v GLOB '/*[?]*'"),
+    sentences: cells("v GLOB '* * * * *'"),
     decimals: "max(CASE WHEN typeof(v) = 'real' THEN length(v) - instr(v, '.') ELSE 0 END)",
     times: cells(`v GLOB '${isoTime}' AND v NOT GLOB '${halfOfDay}'`),
     clocks: cells('length(v) >= 16'),

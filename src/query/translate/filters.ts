@@ -129,9 +129,9 @@ function createWalk(path: readonly Item[], table: ProfiledTable) {
 const hasCell = (path: readonly Item[], isMeant: (value: ItemOf<'value'>) => boolean): boolean =>
   path.some((item, at) => item.role === 'value' && isMeant(item) && path[at + 1]?.role !== 'rows');
 
-/** Whether a question is about what a row tells of, as a mail with that subject: its text may name other people and times. */
-export const tellsSubject = (path: readonly Item[], { name }: ProfiledTable): boolean =>
-  name !== 'log' && hasCell(path, ({ column }) => column.isProse);
+/** Whether a question may be about what a row tells of, as a mail with that subject: its text names people and times. */
+export const tellsSubject = (path: readonly Item[], { name, isOwn, hasProse }: ProfiledTable): boolean =>
+  name !== 'log' && hasCell(path, ({ column }) => column.isProse || (isOwn && hasProse));
 
 /** Whether a question has a cell that may be a state (`closed`): then a time may be that of another event. */
 export const tellsState = (path: readonly Item[], table: ProfiledTable): boolean =>

@@ -216,6 +216,7 @@ export function profileTable(database: Database, planned: PlannedTable, filled: 
     /** Names of what no reading computes with: columns of lists and objects; in a chat, who got a message. */
     unread: isOwn ? lists.map(({ name }) => wordsIn(name)) : filled.name === 'chat' ? [['get']] : [],
     hasQuantities: columns.some(({ counts }) => counts),
+    hasProse: columns.some(({ sentences, told }) => sentences * 2 > told),
     notes: [...filled.notes, ...othersNote(planned)],
   };
 }

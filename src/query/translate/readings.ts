@@ -159,8 +159,8 @@ function personOf({ columns, subject, isOwn }: ProfiledTable): ProfiledColumn | 
 const namesOthers = (table: ProfiledTable, column: ProfiledColumn | null | undefined): boolean =>
   table.isOwn && column?.isPerson === true && column !== personOf(table);
 
-function labelOf({ table, ask, filtered }: Asked): ProfiledColumn | null {
-  if (ask === 'person') return personOf(table);
+function labelOf({ table, ask, filtered, tellsSubject }: Asked): ProfiledColumn | null {
+  if (ask === 'person') return tellsSubject ? null : personOf(table);
   return table.columns.find((one) => one.isLabel && !filtered.has(one)) ?? null;
 }
 
@@ -234,8 +234,7 @@ function cellsOf(asked: Asked): readonly QueryComputation[] {
     const column = named ?? (/^(?:date|day|start|time(?:stamp)?)$/i.test(asked.time?.name ?? '') ? asked.time : null);
     return column?.kind === 'time' ? [computing('cells', { column })] : [];
   }
-  const isLabelled = ask === 'person' ? !asked.tellsSubject : ask === 'thing' && namesRows;
-  const column = named ?? (isLabelled ? labelOf(asked) : null);
+  const column = named ?? (ask === 'person' || (ask === 'thing' && namesRows) ? labelOf(asked) : null);
   const isAsked = ask === 'person' ? column?.isPerson : ask === 'thing' || (ask === null && isMeasured);
   if (!isAsked || column === null) return [];
   return [computing('cells', { column, isMany: isPlural || (named === undefined && ask === 'thing') })];

@@ -380,6 +380,13 @@ describe('the last mail', () => {
     ['When is the Fire drill?', undefined],
     ['When was the Fire drill posted?', ['2025-02-03']],
   ]);
+  const faq = 'question,author,modified,answer\nSummer holidays,Ann,2025-01-15,Closed from 1 to 14 August\n';
+  ask('faq.csv', faq, [
+    ['When are the summer holidays?', undefined],
+    ['Who is the author of Summer holidays?', ['Ann']],
+    ['Who has the summer holidays?', undefined],
+    ['How many summer holidays are there?', undefined],
+  ]);
   ask('told.csv', 'title,body\nStrikes,Four of them\nLunch,none\nStrikes,more\n', [
     ['How many strikes were there?', undefined],
     ['How many rows have the title Strikes?', [2]],
