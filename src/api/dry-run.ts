@@ -4,7 +4,6 @@ import type { Measured } from '../assemble/measure-run.ts';
 import { planRun, type RunPlan, usedByNow } from '../assemble/run-plan.ts';
 import { withinTime } from '../assemble/within-time.ts';
 import { createScope } from '../base/scope.ts';
-import { providerTraitsOf } from '../config/provider-traits.ts';
 import type { Settings } from '../config/settings.ts';
 import { tokensOf, weightOf } from '../context/text-size.ts';
 import type { Inputs } from '../inputs/gather-inputs.ts';
@@ -69,9 +68,9 @@ export interface DryRun {
    * the text.
    */
   readonly mayClimbTo: readonly StrategyName[];
-  /** Calls of a run that splits, repairs and retries nothing; 0 with the cache, or without a language model. */
+  /** Calls of a run that splits, repairs and retries nothing; 0 with the cache, which may hold all replies. */
   readonly fewestCalls: number;
-  /** For a scan: its pieces, and the calls of the whole run if no limit ends it. Else null. */
+  /** For a scan: its pieces, and the calls of the whole run if no limit ends it. Null for other strategies. */
   readonly reading: ReadingCalls | null;
   /**
    * The most that the run can spend: its limits, or less where it cannot reach them. `usd` is null where a price is
@@ -211,9 +210,8 @@ async function foresee(plan: RunPlan, gathered: Gathered): Promise<DryRun> {
   const { store, window, pricesOf } = measured;
   const pictures = await foreseePictures(inputs, measured, settings);
   const { approach, reason: approachReason, plannerMayChoose, mayClimbTo } = measured.approach;
-  const isAsked = chosen.models.some((one) => providerTraitsOf(one.provider.name)?.asksModel !== false);
-  const maxCalls = isAsked ? settings.budget.maxCalls : 0;
-  const reading = isAsked ? readingOf(measured, question, settings) : null;
+  const { maxCalls } = settings.budget;
+  const reading = readingOf(measured, question, settings);
   const directCalls = 1 + callsAround(measured, settings);
   const fewestDirect = directCalls - skippableCalls(measured);
   const fewest = plannerMayChoose.length > 0 ? fewestDirect : (reading?.fewestCalls ?? fewestDirect);

@@ -35,5 +35,7 @@ export async function writeText(
     source.close();
   }
   if (writer.end() === null) return { skipped: [{ name, reason: 'empty' }], warnings: [] };
-  return { skipped: [], warnings: decodingWarnings(name, decoder) };
+  const cut =
+    bytes !== null && taken < bytes ? [`'${name}' became shorter while it was read: ${taken} of ${bytes} bytes`] : [];
+  return { skipped: [], warnings: [...decodingWarnings(name, decoder), ...cut] };
 }

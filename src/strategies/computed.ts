@@ -6,7 +6,7 @@ import { RlmError, type Warn } from '../errors.ts';
 import { checkCitation, citePlace, numbered, type Uncounted } from '../evidence/citations.ts';
 import { withoutMarks } from '../evidence/marks.ts';
 import { translateQuestion } from '../query/query.ts';
-import { type CitedLines, limitsOf, type TranslatedQuestion } from '../query/query-result.ts';
+import { type CitedLines, limitsOf, type TranslatedQuestion, type Translation } from '../query/query-result.ts';
 import { holdsRecords } from '../query/records/index.ts';
 import type { Run } from '../run/run.ts';
 import type { Passage } from '../state.ts';
@@ -17,8 +17,16 @@ import { givePassages } from './tool-world.ts';
 /** The share of computed answers that are right on labelled questions (`npm run bench:records`), rounded down. */
 const certainty = 0.95;
 
-const notComputed =
-  'no number was computed, as the question does not translate to SQL word for word; the best lines are quoted. To compute one: rlm query "select …" (rlm query PATH shows the tables), or name a model with --model';
+const otherwise =
+  'the best lines are quoted. To compute a number: rlm query "select …" (rlm query PATH shows the tables), or name a model with --model';
+
+function noteOf({ translated, asksNumber, limitMb }: Translation): string | null {
+  if (limitMb !== undefined) return `nothing is computed over more than ${limitMb} MB of records; ${otherwise}`;
+  const isWanting = translated === null && asksNumber;
+  return isWanting
+    ? `no number was computed, as the question does not translate to SQL word for word; ${otherwise}`
+    : null;
+}
 
 /** Runs the question as SQL; null if that is impossible. */
 export async function translated(
@@ -28,9 +36,10 @@ export async function translated(
 ): Promise<TranslatedQuestion | null> {
   if (!holdsRecords(text.store)) return null;
   try {
-    const translation = await translateQuestion(text.store, question, limitsOf(settings), budget.signal);
-    if (translation.translated === null && translation.asksNumber) warn('not-computed', notComputed);
-    return translation.translated;
+    const found = await translateQuestion(text.store, question, limitsOf(settings), budget.signal);
+    const note = noteOf(found);
+    if (note !== null) warn('not-computed', note);
+    return found.translated;
   } catch (error) {
     if (!(error instanceof RlmError) || error.code !== 'query-limit') throw error;
     warn('not-computed', `${error.message}; the best lines are quoted. ${error.hint}`);

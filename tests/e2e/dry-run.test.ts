@@ -75,11 +75,6 @@ describe.concurrent('--dry-run', () => {
     expect(none.stdout).toContain('; no text; window');
     const extractive = await tryOut([...ask, '--provider', 'extractive']);
     expect(extractive.stdout).toMatch(/^Calls: none.*within 10 min 0 s$/m);
-    for (const strategy of ['auto', 'scan']) {
-      const { stdout } = await tryOut([...ask, '--provider', 'extractive', '--strategy', strategy, '--json']);
-      const nothing = { fewestCalls: 0, reading: null, worstCase: { calls: 0, tokens: 0, usd: 0 } };
-      expect(JSON.parse(stdout)).toMatchObject(nothing);
-    }
   });
 
   it('writes to the file of -o, which is no input', async () => {

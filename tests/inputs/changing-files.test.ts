@@ -50,13 +50,14 @@ describe('a file that changes while it is read', () => {
 
   it('is read to its end when it shrinks', async () => {
     const cwd = tempFolder({ 'a.log': megabytes(3) });
-    const { store, skipped } = await read(
+    const { store, skipped, warnings } = await read(
       cwd,
       ['a.log'],
       () => {},
       () => truncateSync(join(cwd, 'a.log'), 1_500_000),
     );
     expect(skipped).toEqual([]);
+    expect(warnings).toEqual([expect.stringMatching(/'a\.log' became shorter .* of 3000000 bytes/)]);
     expect(store.documents[0]!.bytes).toBeLessThan(3_000_000);
     expect(store.documents[0]!.bytes).toBeGreaterThanOrEqual(1_048_576);
   });

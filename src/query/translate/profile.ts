@@ -92,7 +92,8 @@ function namesOf(name: string, others: string | undefined): string[][] {
   const { rest } = unitAtEnd(name);
   const plain = rest.length > 1 && particles.includes(rest.at(-1)!) ? rest.slice(0, -1) : rest;
   const last = plain.length > 1 ? [plain.slice(-1)] : [];
-  return [wordsIn(name), [...rest], [...plain], ...last, ...(others === undefined ? [] : phrasesOf(others))];
+  const whole = [wordsIn(name), [name.toLowerCase()]];
+  return [...whole, [...rest], [...plain], ...last, ...(others === undefined ? [] : phrasesOf(others))];
 }
 
 const leastNumbers = 0.75;

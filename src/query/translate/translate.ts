@@ -6,7 +6,7 @@ import type { Sqlite } from '../sqlite/start.ts';
 import { hasTotals } from '../tables/column-facts.ts';
 import { createReading, fillTable } from '../tables/fill-table.ts';
 import { tablesHolding } from '../tables/hold-texts.ts';
-import { linesName, type PlannedTable, planTables, tableBytes } from '../tables/plan-tables.ts';
+import { linesName, planTables, tableBytes } from '../tables/plan-tables.ts';
 import { otherNamesOf, profileTable } from './profile.ts';
 import { isMisled, pathsOf, type QueryReading, readingsOf } from './readings.ts';
 import { findSenses } from './senses.ts';
@@ -87,9 +87,6 @@ function toQuestion(database: Database, computed: Computed): TranslatedQuestion 
   };
 }
 
-const exceedsLimits = (planned: readonly PlannedTable[], { megabytes }: QueryLimits): boolean =>
-  planned.length > mostTables || tableBytes(planned) > Math.min(megabytes, mostMegabytes) * 1_000_000;
-
 const lettersOf = (tokens: readonly QuestionToken[]): readonly string[] =>
   tokens.flatMap(({ text, isQuoted }, at) => (isQuoted || momentAt(tokens, at) ? [] : (letterStart(text) ?? [])));
 
@@ -97,8 +94,10 @@ export function translate(sqlite: Sqlite, text: QueryText, question: string, lim
   const tokens = questionTokensOf(question);
   const planned = planTables(text.source).filter(({ name }) => !noRecords.includes(name));
   const asksNumber = asksToCompute.test(question) && planned.length > 0;
-  if (planned.length === 0 || tokens.length > mostWords || isUnfit(tokens) || exceedsLimits(planned, limits))
+  if (planned.length === 0 || tokens.length > mostWords || isUnfit(tokens) || planned.length > mostTables)
     return { translated: null, asksNumber };
+  const most = Math.min(limits.megabytes, mostMegabytes);
+  if (tableBytes(planned) > most * 1_000_000) return { translated: null, asksNumber, limitMb: most };
   const database = openDatabase(sqlite);
   // Whether a table matches words of the question, but has no reading of it.
   let isRefused = false;

@@ -380,6 +380,12 @@ describe('the last mail', () => {
     ['When is the Fire drill?', undefined],
     ['When was the Fire drill posted?', ['2025-02-03']],
   ]);
+  ask('tickets.csv', 'id,state,unit_price\n1,open,20\n2,closed,99\n', [
+    ['How many tickets are open?', [1]],
+    ['How many of those are open?', undefined],
+    ['What is their average unit price?', undefined],
+    ['What is the highest unit_price?', [99]],
+  ]);
   const faq = 'question,author,modified,answer\nSummer holidays,Ann,2025-01-15,Closed from 1 to 14 August\n';
   ask('faq.csv', faq, [
     ['When are the summer holidays?', undefined],

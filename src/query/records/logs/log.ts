@@ -122,6 +122,10 @@ export const findTimedLog: FindTables = (document) => {
   const lines = head.filter((line) => /^\S/.test(line)).slice(0, 100);
   const times = createTimeReader(null);
   const timed = lines.filter((line) => times.read(line) !== null).length;
+  // A table whose first column is a time begins with its header.
+  const tabs = (line = '') => line.split('\t').length;
+  if (tabs(lines[0]) > 1 && times.read(lines[0]!) === null && lines.every((line) => tabs(line) === tabs(lines[0])))
+    return [];
   const isLog = timed >= Math.min(fewestLines, lines.length) && timed > 0 && timed >= leastShare * lines.length;
   return isLog ? tableOf('log', logColumns, document, rowsOf) : [];
 };
