@@ -128,6 +128,8 @@ export function outOfTime(wallTimeMs: number, when = ''): RlmError {
   });
 }
 
+const besidesKept = ' that are not kept for composing and checking the answer';
+
 function outOfFetches(limit: number): RlmError {
   return new RlmError('limit-fetches', `the run reached its limit of ${limit} searches for passages`, {
     hint: 'Allow more with RLM_MAX_FETCHES (setting budget.maxFetches).',
@@ -176,7 +178,7 @@ export function createBudget(
 
   /** Null if the call has to wait; an error if the share can never afford it. */
   function tryToHold(share: Share, worst: Spending): Reservation | RlmError | null {
-    if (timeLeftMs(share) <= 0) return outOfTime(limits.wallTimeMs);
+    if (timeLeftMs(share) <= 0) return outOfTime(limits.wallTimeMs, share === 'ordinary' ? besidesKept : '');
     const kind = lacking(share, worst, spent);
     if (kind !== null) return exhausted(kind, limitOf(kind), allowed(kind, share), spent[kind], worst[kind]);
     return lacking(share, worst, add(spent, reserved())) === null ? hold(worst) : null;
@@ -225,9 +227,9 @@ export function createDeadlines(
   };
   if (user.aborted) cancel();
   const stopListening = onAbort(user, cancel);
-  const end = (share: AbortController, timeLeftMs: number) =>
-    setTimeout(() => share.abort(outOfTime(wallTimeMs)), timeLeftMs);
-  const timers = [end(ordinary, budget.timeLeftMs('ordinary')), end(kept, budget.timeLeftMs('kept'))];
+  const end = (share: AbortController, timeLeftMs: number, when: string) =>
+    setTimeout(() => share.abort(outOfTime(wallTimeMs, when)), timeLeftMs);
+  const timers = [end(ordinary, budget.timeLeftMs('ordinary'), besidesKept), end(kept, budget.timeLeftMs('kept'), '')];
   return {
     signals: { ordinary: ordinary.signal, kept: kept.signal },
     close() {
