@@ -71,15 +71,20 @@ function holding(isOpen: (line: Binary) => boolean, decode: (held: readonly Bina
   };
 }
 
-/** Sets a text in a number of lines of about the same length. */
+const usualWidth = 76;
+
+/** Sets a text in a number of lines, of the usual width as far as the words suffice for all of them. */
 function setIn(places: number, text: Binary): Binary[] {
-  const width = Math.ceil(text.length / places);
+  const width = Math.max(usualWidth, Math.ceil(text.length / places));
+  const words = text.split(' ');
   const lines: Binary[] = [];
   let line: Binary | null = null;
-  for (const word of text.split(' ')) {
-    const isFull: boolean = line !== null && lines.length < places - 1 && line.length + word.length > width;
-    if (isFull) lines.push(line!);
-    line = line === null || isFull ? word : `${line} ${word}`;
+  for (const [index, word] of words.entries()) {
+    const left: number = places - 1 - lines.length;
+    const isFull: boolean = line !== null && line.length + word.length >= width;
+    const ends: boolean = line !== null && left > 0 && (isFull || words.length - index <= left);
+    if (ends) lines.push(line!);
+    line = line === null || ends ? word : `${line} ${word}`;
   }
   return [...lines, line ?? ''];
 }
