@@ -14,6 +14,9 @@ const codeFile =
   /\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|scala|swift|c|cc|cpp|h|hpp|cs|rb|php|pl|lua|sh|bash|zsh|ps1|sql|json|ya?ml|toml|ini|css|scss|html?|xml|vue|svelte|proto|tf|gradle)$/i;
 /** Matches files whose lines are records. */
 export const recordFile = /\.(?:log|csv|tsv|jsonl|ndjson)$/i;
+const mailFile = /\.(?:eml|mbox|mbx)$/i;
+/** Matches a header of a mail. */
+const field = /^(?:From |[A-Z][\w-]*:)/;
 const proseFile = /\.(?:md|mdx|markdown|rst|adoc|tex)$/i;
 
 const shapes: readonly (readonly [LineKind, RegExp])[] = [
@@ -65,7 +68,8 @@ export function readLines(text: string, source: string): Line[] {
   let start = 0;
   for (const raw of rows) {
     const next = rows[lines.length + 1] ?? '';
-    const kind = underlined.test(next) && kindOf(raw, code) === 'prose' ? 'heading' : kindOf(raw, code);
+    const own = mailFile.test(source) && field.test(raw) ? 'item' : kindOf(raw, code);
+    const kind = underlined.test(next) && own === 'prose' ? 'heading' : own;
     if (isIndentedFence(raw) && !codeFile.test(source)) code = !code;
     lines.push({ start, end: start + raw.length, text: raw, kind });
     start += raw.length + 1;

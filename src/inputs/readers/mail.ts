@@ -71,22 +71,14 @@ function holding(isOpen: (line: Binary) => boolean, decode: (held: readonly Bina
   };
 }
 
-const usualWidth = 76;
+/** A longer line was a paragraph; a shorter one was broken because its signs took more room. */
+const longestWrapped = 100;
 
-/** Sets a text in a number of lines, of the usual width as far as the words suffice for all of them. */
+/** Returns a paragraph as it is, and a line of a wrapped one in as many lines as it took, so that no blank one follows. */
 function setIn(places: number, text: Binary): Binary[] {
-  const width = Math.max(usualWidth, Math.ceil(text.length / places));
   const words = text.split(' ');
-  const lines: Binary[] = [];
-  let line: Binary | null = null;
-  for (const [index, word] of words.entries()) {
-    const left: number = places - 1 - lines.length;
-    const isFull: boolean = line !== null && line.length + word.length >= width;
-    const ends: boolean = line !== null && left > 0 && (isFull || words.length - index <= left);
-    if (ends) lines.push(line!);
-    line = line === null || ends ? word : `${line} ${word}`;
-  }
-  return [...lines, line ?? ''];
+  const at = text.length > longestWrapped ? words.length : Math.max(1, words.length - places + 1);
+  return [words.slice(0, at).join(' '), ...words.slice(at)];
 }
 
 const softBreak = /=[ \t]*\r?$/;

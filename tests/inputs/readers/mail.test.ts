@@ -60,6 +60,13 @@ describe('mail', () => {
     ]);
   });
 
+  it('has a paragraph in quoted-printable in its first line', async () => {
+    const paragraph =
+      'The deposit is refunded in full by the end of May, =\nbut only if the inspection of the hull finds no damage at all, =\nneither above nor below the line.';
+    const lines = (await textOf(`Content-Transfer-Encoding: quoted-printable\n\n${paragraph}\n`)).split('\n');
+    expect(lines.slice(2)).toEqual([paragraph.replaceAll('=\n', ''), '', '', '']);
+  });
+
   it('has the lines of a text in base64 over as many lines as it had', async () => {
     const head = 'Content-Transfer-Encoding: base64\n\n';
     const short = `one\n\nthree ${'x'.repeat(120)}\n`;
