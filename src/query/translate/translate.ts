@@ -63,9 +63,10 @@ function agreed(database: Database, readings: readonly QueryReading[]): Computed
 
 /** Matches words that make a time the start or the end of a period: "by June", "from June". */
 const openEnded = /^(?:by|from|to|through)$/i;
-/** Whether the question asks for a reason, which no query can compute, or has such a period. */
-const isUnfit = (tokens: readonly QuestionToken[]): boolean =>
-  tokens.some(({ text }, at) => /^why$/i.test(text) || (openEnded.test(text) && momentAt(tokens, at + 1) !== null));
+/** Whether the question asks for a reason, which no query can compute, has such a period, or refers to an earlier one. */
+const isUnfit = (question: string, tokens: readonly QuestionToken[]): boolean =>
+  tokens.some(({ text }, at) => /^why$/i.test(text) || (openEnded.test(text) && momentAt(tokens, at + 1) !== null)) ||
+  /^[^.?!]*\b[Ii]ts?\b/.test(question);
 
 /** Matches questions for the present state: "are installed". A package log only has past actions. */
 const asksForState = /\b(?:is|are)\s+(?:\w+\s+)?\w+ed\b/i;
@@ -94,7 +95,7 @@ export function translate(sqlite: Sqlite, text: QueryText, question: string, lim
   const tokens = questionTokensOf(question);
   const planned = planTables(text.source).filter(({ name }) => !noRecords.includes(name));
   const asksNumber = asksToCompute.test(question) && planned.length > 0;
-  if (planned.length === 0 || tokens.length > mostWords || isUnfit(tokens) || planned.length > mostTables)
+  if (planned.length === 0 || tokens.length > mostWords || isUnfit(question, tokens) || planned.length > mostTables)
     return { translated: null, asksNumber };
   const most = Math.min(limits.megabytes, mostMegabytes);
   if (tableBytes(planned) > most * 1_000_000) return { translated: null, asksNumber, limitMb: most };

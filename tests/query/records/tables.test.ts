@@ -175,7 +175,8 @@ broken
   });
 
   it('reads a table of tabs without a name whose first column is a time', async () => {
-    const text = 'time\tuser\tamount\n2025-01-01 10:00:00\tann\t5\n2025-01-02 10:00:00\tbob\t7\n2025-01-03 10:00:00\tann\t9\n';
+    const text =
+      'time\tuser\tamount\n2025-01-01 10:00:00\tann\t5\n2025-01-02 10:00:00\tbob\t7\n2025-01-03 10:00:00\tann\t9\n';
     expect(await rowsOf('select user, amount from stdin', { stdin: text })).toEqual([
       ['ann', 5],
       ['bob', 7],

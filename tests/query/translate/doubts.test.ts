@@ -384,6 +384,8 @@ describe('the last mail', () => {
     ['How many tickets are open?', [1]],
     ['How many of those are open?', undefined],
     ['What is their average unit price?', undefined],
+    ['What is its highest unit price?', undefined],
+    ['Which ticket has the highest unit price? Give its id.', [2, 99]],
     ['What is the highest unit_price?', [99]],
   ]);
   const faq = 'question,author,modified,answer\nSummer holidays,Ann,2025-01-15,Closed from 1 to 14 August\n';
