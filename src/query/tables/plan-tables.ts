@@ -82,6 +82,15 @@ function* namesFor({ name }: RecordDocument, place: number | null): Generator<st
 
 const namesOf = (columns: readonly Column[]): string => JSON.stringify(columns.map(({ name }) => name));
 
+/** Whether the document of a table has another one with the same columns: a question may mean the rows of both. */
+export const hasSibling = ({ name, parts: [part] }: PlannedTable, planned: readonly PlannedTable[]): boolean =>
+  planned.some(
+    (other) =>
+      other.name !== name &&
+      other.parts[0]!.document === part!.document &&
+      namesOf(other.parts[0]!.records.columns) === namesOf(part!.records.columns),
+  );
+
 /** Finds the tables of all documents: `lines` first, then the tables of formats, which documents share. */
 export function planTables(source: TextSource): readonly PlannedTable[] {
   const tables = new Map<string, PlannedTable & { readonly isShared: boolean }>();

@@ -6,7 +6,7 @@ import type { Sqlite } from '../sqlite/start.ts';
 import { hasTotals } from '../tables/column-facts.ts';
 import { createReading, fillTable } from '../tables/fill-table.ts';
 import { tablesHolding } from '../tables/hold-texts.ts';
-import { linesName, planTables, tableBytes } from '../tables/plan-tables.ts';
+import { hasSibling, linesName, planTables, tableBytes } from '../tables/plan-tables.ts';
 import { otherNamesOf, profileTable } from './profile.ts';
 import { isMisled, pathsOf, type QueryReading, readingsOf } from './readings.ts';
 import { findSenses } from './senses.ts';
@@ -106,9 +106,9 @@ export function translate(sqlite: Sqlite, text: QueryText, question: string, lim
   const readings = tablesHolding(planned, lettersOf(tokens), otherNamesOf).flatMap((table) => {
     const profiled = profileTable(database, table, fillTable(database, table, text.origins, reading));
     const paths = pathsOf(findSenses(database, profiled, question, tokens));
-    const isOfPast = table.name === 'packages' && asksForState.test(question);
+    const isOpen = hasSibling(table, planned) || (table.name === 'packages' && asksForState.test(question));
     const found =
-      isOfPast || ((profiled.isOwn || !asksNumber) && asksVerb.test(question))
+      isOpen || ((profiled.isOwn || !asksNumber) && asksVerb.test(question))
         ? []
         : paths.map((path) => readingsOf(path, profiled));
     const isAsked = paths.some((path) => path.some(({ role }) => role === 'column' || role === 'value'));

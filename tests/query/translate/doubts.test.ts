@@ -380,6 +380,11 @@ describe('the last mail', () => {
     ['When is the Fire drill?', undefined],
     ['When was the Fire drill posted?', ['2025-02-03']],
   ]);
+  const costs = '| item | cost |\n|---|---|\n';
+  ask('e.md', `# Expenses\n\n${costs}| Desk | 200 |\n| Lamp | 30 |\n\n## May\n\n${costs}| Rug | 60 |\n| Pen | 5 |\n`, [
+    ['How many expenses are there?', undefined],
+    ['How many expenses have a cost of more than 40?', undefined],
+  ]);
   ask('tickets.csv', 'id,state,unit_price\n1,open,20\n2,closed,99\n', [
     ['How many tickets are open?', [1]],
     ['How many of those are open?', undefined],
