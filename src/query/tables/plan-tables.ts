@@ -82,13 +82,17 @@ function* namesFor({ name }: RecordDocument, place: number | null): Generator<st
 
 const namesOf = (columns: readonly Column[]): string => JSON.stringify(columns.map(({ name }) => name));
 
-/** Whether the document of a table has another one with the same columns: a question may mean the rows of both. */
+/**
+ * Whether the document of a table has another one of its own with the same first column: a question may mean the rows of
+ * both.
+ */
 export const hasSibling = ({ name, parts: [part] }: PlannedTable, planned: readonly PlannedTable[]): boolean =>
   planned.some(
     (other) =>
       other.name !== name &&
+      part!.records.table === null &&
       other.parts[0]!.document === part!.document &&
-      namesOf(other.parts[0]!.records.columns) === namesOf(part!.records.columns),
+      other.parts[0]!.records.columns[0]?.name === part!.records.columns[0]?.name,
   );
 
 /** Finds the tables of all documents: `lines` first, then the tables of formats, which documents share. */

@@ -385,6 +385,10 @@ describe('the last mail', () => {
     ['How many expenses are there?', undefined],
     ['How many expenses have a cost of more than 40?', undefined],
   ]);
+  const books = '| title | pages |\n|---|---|\n| Dune | 600 |\n| Emma | 500 |\n';
+  ask('b.md', `# Books\n\n${books}\n### Lent out\n\n| title | to |\n|---|---|\n| Ulysses | Ann |\n`, [
+    ['How many books are there?', undefined],
+  ]);
   ask('tickets.csv', 'id,state,unit_price\n1,open,20\n2,closed,99\n', [
     ['How many tickets are open?', [1]],
     ['How many of those are open?', undefined],
