@@ -40,7 +40,7 @@ interface Limits {
   readonly signal: AbortSignal;
 }
 
-/** Opens an input; one that fits `scratch` is read at once. Throws the system's error, the signal's reason, or `late`. */
+/** Opens an input; one that fits `scratch` is read at once. Throws the system's error, the signal's reason or `late`. */
 export function openInput(input: Input, scratch: Buffer, limits: Limits): ByteSource | Promise<ByteSource> {
   return input.kind === 'file' ? openFile(input, scratch, limits.signal) : openPipe(input, limits);
 }

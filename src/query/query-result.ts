@@ -110,6 +110,6 @@ export interface Translation {
   readonly translated: TranslatedQuestion | null;
   /** Whether the text has records and the question asks for a count, a sum or a mean. */
   readonly asksNumber: boolean;
-  /** The most MB of records that are translated over, where the text has more. */
+  /** The limit on records in MB; only given where the text has more. */
   readonly limitMb?: number;
 }

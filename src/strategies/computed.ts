@@ -14,7 +14,7 @@ import { passageAt } from '../tools/places.ts';
 import { type Draft, draftBy, unreadServer } from './strategy.ts';
 import { givePassages } from './tool-world.ts';
 
-/** The share of computed answers that were right on new natural questions, rounded down: docs/decisions/0036-tables.md */
+/** The share of computed answers that were right on new questions, rounded down: docs/decisions/0036-tables.md */
 const certainty = 0.9;
 
 const otherwise =

@@ -7,9 +7,9 @@ import type { Reader, ReaderSource, ReadLimits, ReadPart } from './reader.ts';
 interface Format {
   /** In lower case. */
   readonly endings: readonly string[];
-  /** The first bytes of each file of the format; null: there are none. Text may begin with them where `looks` is given. */
+  /** The first bytes of each file of the format; null: there are none. If text may begin so, `looks` must match, too. */
   readonly signature: Buffer | null;
-  /** Matches the first bytes of a file with the signature, or whose name has no ending; null: they do not show the format. */
+  /** Matches the first bytes of a file whose name has no ending; null: they do not show the format. */
   readonly looks: RegExp | null;
   /** Whether it holds other files. */
   readonly holds: boolean;

@@ -29,6 +29,13 @@ function decodeWord(whole: Binary, charset: string, coding: string, text: Binary
   return textOf(bytes, charset)?.replace(/[\r\n]/g, ' ') ?? whole;
 }
 
+/** Unlike `trimEnd`, takes no byte of a letter for white space, as the last one of `à`; and is linear in the text. */
+function withoutEnd(text: Binary): Binary {
+  let end = text.length;
+  while (' \t\r\n'.includes(text[end - 1] ?? '-')) end -= 1;
+  return text.slice(0, end);
+}
+
 /** Spreads lines over a number of places, so that the lines below keep their numbers. */
 function spread(lines: readonly Binary[], places: number): Binary[] {
   const share = Math.max(lines.length / places, 1);
@@ -74,7 +81,7 @@ function holding(isOpen: (line: Binary) => boolean, decode: (held: readonly Bina
 /** A longer line was a paragraph; a shorter one was broken because its signs took more room. */
 const longestWrapped = 100;
 
-/** Returns a paragraph as it is, and a line of a wrapped one in as many lines as it took, so that no blank one follows. */
+/** Returns a paragraph in one line, and a line of a wrapped one in as many as it took, so that no blank one follows. */
 function setIn(places: number, text: Binary): Binary[] {
   const words = text.split(' ');
   const at = text.length > longestWrapped ? words.length : Math.max(1, words.length - places + 1);
@@ -88,7 +95,7 @@ const quotedPrintable = (charset: string): Body =>
     (line) => softBreak.test(line),
     (held) => {
       const text = textOf(fromQuoted(held.join('\n').replace(/=[ \t]*\r?\n/g, '')), charset)!;
-      return spread(setIn(held.length, linesOf(text.trimEnd()).join(' ')), held.length);
+      return spread(setIn(held.length, linesOf(withoutEnd(text)).join(' ')), held.length);
     },
   );
 
@@ -96,9 +103,9 @@ const base64 = (charset: string): Body =>
   holding(
     () => true,
     (held) => {
-      const isSound = held.every((line) => /^[\w+/=]*\s*$/.test(line));
+      const isSound = held.every((line) => /^[\w+/=]*[ \t\r]*$/.test(line));
       const text = isSound ? textOf(fromBase64(held.join('')), charset) : null;
-      return text === null ? held : spread(linesOf(text.replace(/\s+$/, '')), held.length);
+      return text === null ? held : spread(linesOf(withoutEnd(text)), held.length);
     },
   );
 

@@ -82,10 +82,7 @@ function* namesFor({ name }: RecordDocument, place: number | null): Generator<st
 
 const namesOf = (columns: readonly Column[]): string => JSON.stringify(columns.map(({ name }) => name));
 
-/**
- * Whether the document of a table has another one of its own with the same first column: a question may mean the rows of
- * both.
- */
+/** Whether the document of a table has another table with the same first column: a question may mean both. */
 export const hasSibling = ({ name, parts: [part] }: PlannedTable, planned: readonly PlannedTable[]): boolean =>
   planned.some(
     (other) =>

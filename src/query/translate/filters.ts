@@ -129,7 +129,7 @@ function createWalk(path: readonly Item[], table: ProfiledTable) {
 const hasCell = (path: readonly Item[], isMeant: (value: ItemOf<'value'>) => boolean): boolean =>
   path.some((item, at) => item.role === 'value' && isMeant(item) && path[at + 1]?.role !== 'rows');
 
-/** Whether a question may be about what a row tells of, as a mail with that subject: its text names people and times. */
+/** Whether a question may be about what a row tells of (a mail's subject): its text may name other people and times. */
 export const tellsSubject = (path: readonly Item[], { name, isOwn, hasProse }: ProfiledTable): boolean =>
   name !== 'log' && hasCell(path, ({ column }) => column.isProse || (isOwn && hasProse));
 

@@ -63,7 +63,7 @@ function agreed(database: Database, readings: readonly QueryReading[]): Computed
 
 /** Matches words that make a time the start or the end of a period: "by June", "from June". */
 const openEnded = /^(?:by|from|to|through)$/i;
-/** Whether the question asks for a reason, which no query can compute, has such a period, or refers to an earlier one. */
+/** Whether the question asks for a reason, has such a period, or begins with a reference to an earlier question. */
 const isUnfit = (question: string, tokens: readonly QuestionToken[]): boolean =>
   tokens.some(({ text }, at) => /^why$/i.test(text) || (openEnded.test(text) && momentAt(tokens, at + 1) !== null)) ||
   /^[^.?!]*\b[Ii]ts?\b/.test(question);

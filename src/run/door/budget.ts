@@ -96,6 +96,8 @@ const keptTime = (wallTimeMs: number) => Math.min(60_000, wallTimeMs * 0.15);
  */
 const keptCalls = (calls: number, last: number) => (calls >= 4 ? 2 + last : calls >= 2 ? 1 : 0);
 
+const besidesKept = ', apart from what is kept for composing and checking the answer';
+
 type LimitWords = readonly [code: ErrorCode, flag: string, setting: string, show: (amount: number) => string];
 
 const limitWords: Readonly<Record<Kind, LimitWords>> = {
@@ -107,10 +109,7 @@ const limitWords: Readonly<Record<Kind, LimitWords>> = {
 /** `allowed`: the limit of the share. */
 function exhausted(kind: Kind, limit: number, allowed: number, used: number, needed: number): RlmError {
   const [code, flag, setting, show] = limitWords[kind];
-  const ofCalls =
-    used < limit
-      ? `has used all of its ${show(limit)} that are not kept for composing and checking the answer`
-      : `has used its ${show(limit)}`;
+  const ofCalls = used < limit ? `has used its ${show(limit)}${besidesKept}` : `has used its ${show(limit)}`;
   const why = `another call may need ${show(needed)} and ${show(Math.max(0, allowed - used))} are left`;
   const more = Number((Math.max(limit, needed) * 2).toPrecision(4));
   return new RlmError(
@@ -127,8 +126,6 @@ export function outOfTime(wallTimeMs: number, when = ''): RlmError {
     hint: `Allow more with --timeout ${Math.ceil(seconds * 2)} (setting budget.timeout).`,
   });
 }
-
-const besidesKept = ' that are not kept for composing and checking the answer';
 
 function outOfFetches(limit: number): RlmError {
   return new RlmError('limit-fetches', `the run reached its limit of ${limit} searches for passages`, {

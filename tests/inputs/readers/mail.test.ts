@@ -60,6 +60,14 @@ describe('mail', () => {
     ]);
   });
 
+  it('keeps a letter at the end whose last byte looks like a space, and takes linear time for spaces', async () => {
+    const quoted = 'Content-Transfer-Encoding: quoted-printable\n\nvoil=C3=A0\n';
+    expect(await textOf(quoted)).toContain('\n\nvoilà\n');
+    const spaces = `${' '.repeat(2_000_000)}voilà`;
+    const encoded = `Content-Transfer-Encoding: base64\n\n${base64(spaces)}\n`;
+    expect((await read(encoded, 1_000_000)).text.split('\n')[2]).toBe(spaces);
+  });
+
   it('has a paragraph in quoted-printable in its first line', async () => {
     const paragraph =
       'The deposit is refunded in full by the end of May, =\nbut only if the inspection of the hull finds no damage at all, =\nneither above nor below the line.';

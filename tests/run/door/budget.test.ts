@@ -55,7 +55,7 @@ describe('calls', () => {
     const more = budgetOf({ calls: 5 });
     await takeAll(more, 'ordinary');
     await expect(more.reserve('ordinary', one, never)).rejects.toThrow(
-      'the run has used all of its 5 model calls that are not kept for composing and checking the answer',
+      'the run has used its 5 model calls, apart from what is kept for composing and checking the answer',
     );
   });
 });
