@@ -91,3 +91,45 @@ export function isWrapped(lines: readonly Line[], source: string): boolean {
   });
   return open > 0 && continued / open >= 0.4;
 }
+
+/** Matches the end of a sentence or of a clause that introduces what follows. */
+const closed = /[.!?:;。！？]["')\]”’»]*\s*$/;
+
+/** Length of the longest line of a filled paragraph at least, in characters. */
+const narrowest = 40;
+/** Share of the longest line that a line and the first word of the next one reach in filled text. */
+const filled = 0.8;
+
+/** The paragraphs of two lines or more. */
+function paragraphsOf(lines: readonly Line[]): Line[][] {
+  const found: Line[][] = [];
+  lines.forEach((line, index) => {
+    if (line.kind !== 'prose') return;
+    if (lines[index - 1]?.kind === 'prose') found.at(-1)!.push(line);
+    else found.push([line]);
+  });
+  return found.filter(({ length }) => length > 1);
+}
+
+/**
+ * Whether paragraphs are filled: their last lines end sentences, the others seldom do, and these are about as long as
+ * the longest. This needs no small letters at the beginnings of lines, which German nouns do not have.
+ */
+export function isFilled(lines: readonly Line[]): boolean {
+  const paragraphs = paragraphsOf(lines);
+  let breaks = 0;
+  let open = 0;
+  let full = 0;
+  for (const paragraph of paragraphs) {
+    const width = Math.max(...paragraph.map(({ text }) => text.trimEnd().length));
+    paragraph.slice(1).forEach(({ text }, index) => {
+      const before = paragraph[index]!.text.trimEnd();
+      const reached = before.length + 1 + /\S+/.exec(text)![0].length;
+      breaks += 1;
+      if (!closed.test(before)) open += 1;
+      if (width >= narrowest && reached > width * filled) full += 1;
+    });
+  }
+  const ended = paragraphs.filter((paragraph) => closed.test(paragraph.at(-1)!.text)).length;
+  return breaks > 0 && ended / paragraphs.length >= 0.8 && open / breaks >= 0.6 && full / breaks >= 0.8;
+}

@@ -1,7 +1,7 @@
 import type { Passage } from '../../state.ts';
 import { createUnderReader, isKeyedName } from '../under/under-reader.ts';
 import { type Block, type Over, readBlocks, sentencesOf } from './blocks.ts';
-import { isWrapped, type Line, readLines, recordFile } from './lines.ts';
+import { isFilled, isWrapped, type Line, readLines, recordFile } from './lines.ts';
 
 /** A part of a passage that can be quoted by itself: a sentence, a log line, a list item, a line of code. */
 export interface Sentence {
@@ -80,7 +80,8 @@ function readStretch(passages: readonly Passage[], stretch: number): Sentence[] 
   return passages.flatMap((passage) => {
     const { text, source } = passage;
     const lines = withTitle(readLines(text, source), passage);
-    const read = readBlocks(lines, isWrapped(lines, source), over);
+    const wrapped = isWrapped(lines, source) || (!recordFile.test(source) && isFilled(lines));
+    const read = readBlocks(lines, wrapped, over);
     over = read.over;
     const blocks = read.found.map((block) =>
       keysOver === null ? block : { ...block, under: keysOver(text.slice(block.start, block.end)).join('\n') },
