@@ -12,7 +12,7 @@ import { type ChunkTraits, createCodeChunker } from './chunkers/code.ts';
 import { extensionOf, isCodeName } from './chunkers/languages.ts';
 import { createLinePacker } from './chunkers/line-packer.ts';
 
-/** The ways of cutting text; `auto` decides by the document's name and first lines. */
+/** The ways to cut text into chunks; `auto` chooses one by the document's name and first lines. */
 export type ChunkKind = Settings['context']['chunking'];
 
 export const defaultChunkBytes = 1500;
@@ -21,7 +21,7 @@ export interface ChunkOptions {
   /** In bytes, at least 4; default 1,500. */
   readonly chunkBytes?: number | undefined;
   readonly name?: string | undefined;
-  /** Called at most once per document. */
+  /** Whether code of this many bytes may be parsed. Called at most once per document. */
   readonly mayParse?: (bytes: number) => boolean;
 }
 
@@ -57,8 +57,8 @@ function createAutoChunker(chunkBytes: number, traits: ChunkTraits, emit: Emit):
 }
 
 /**
- * Creates a chunker for one document. Together the chunks hold every byte of the document once. All kinds except
- * `chars` give whole lines, but cut a line that is longer than a chunk.
+ * Creates a chunker for one document. Each byte of the document is in exactly one chunk. All kinds except `chars` cut
+ * within a line only if it is longer than a chunk.
  */
 export function createChunker(kind: ChunkKind, options: ChunkOptions, emit: Emit): Chunker {
   const { chunkBytes = defaultChunkBytes, name = '', mayParse = () => true } = options;

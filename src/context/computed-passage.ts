@@ -15,7 +15,7 @@ const arrow = '\n→\n';
 
 export const betweenValues = ' | ';
 
-/** Makes a passage of a computation. The same computation has the same id. */
+/** Creates the passage of a computation. Equal computations have equal ids. */
 export function computedPassage({ by, code, output }: Computation): Passage {
   const text = `${code.trim()}${arrow}${output.trim()}`;
   const source = `${computedSource}${by}`;
@@ -24,7 +24,7 @@ export function computedPassage({ by, code, output }: Computation): Passage {
   return { id: passageIdOf(source, 1, text), ...place, text, score: 0, hash: passageHash(text) };
 }
 
-/** Returns the source of a text by its name. A name that begins like the source of a computed value is a path. */
+/** Returns the source of a text by its name. Adds `./` to a name that begins like the source of a computed value. */
 export const textSource = (name: string): string => (name.startsWith(computedSource) ? `./${name}` : name);
 
 /** Splits the text of a computation into code and output. The output is empty if the text was cut before it. */

@@ -24,15 +24,15 @@ export interface Description {
   readonly bytes: number;
   readonly lines: number;
   readonly listed: readonly DescribedDocument[];
-  /** Groups with most documents first. `folders`: by the first folder in the name. */
+  /** Sorted by number of documents, largest first. `folders` groups by the first folder in the name. */
   readonly kinds: readonly DocumentGroup[];
   readonly folders: readonly DocumentGroup[];
 }
 
 export interface DescribeOptions {
-  /** The most documents that are listed; default: 50. */
+  /** Maximum number of listed documents; default: 50. */
   readonly maxDocuments?: number | undefined;
-  /** Number of first lines that are shown of each listed document; default: 3. */
+  /** Maximum number of first lines shown for each listed document; default: 3. */
   readonly firstLines?: number | undefined;
 }
 

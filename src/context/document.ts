@@ -31,7 +31,7 @@ export interface ContextStore {
   readonly totalBytes: number;
   /** Returns bytes of a document; do not write to them. They may be stored in `room`. Throws the system's error. */
   read(document: number, startByte: number, endByte: number, room?: Uint8Array): Uint8Array;
-  /** Returns the first 32 hex digits of the SHA-256 of a document's text. Only in stores that know it. */
+  /** Returns the first 32 hex digits of the SHA-256 of a document's text. Absent in a store without hashes. */
   hash?(document: number): string;
   /** Returns a chunk's text, without a byte order mark. */
   text(chunk: Chunk): string;
@@ -59,5 +59,5 @@ export function findDocument(store: ContextStore, name: string): number {
   });
 }
 
-/** Begins a repeated table cell in the text of a page: the original cell above it spans several rows. */
+/** Begins a table cell whose text repeats the cell above, because the original cell spans several rows. */
 export const dittoMark = '″ ';

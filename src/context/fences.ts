@@ -3,7 +3,7 @@ const fence = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/;
 
 export const isFence = (line: string): boolean => fence.test(line);
 
-/** Follows the fenced code of a text. Call `covers` with every line in order. */
+/** Tracks the fenced code of a text. Call `covers` with every line in order. */
 export function createFences() {
   let open: string | null = null;
   return {

@@ -3,11 +3,11 @@ import { sha256 } from '../base/sha256.ts';
 import { createPacer } from '../base/time.ts';
 import type { ContextStore } from './document.ts';
 
-/** The least number of such an id. Chunks of the inputs have lower numbers. */
+/** The lowest number in an id from `passageIdOf`. Chunks of the inputs have lower numbers. */
 const firstNumber = 1_000_000_000;
 const numbers = 9_000_000_000;
 
-/** Returns the id of a passage that is no chunk of the text. It is the same in every run. */
+/** Returns the id of a passage that is not a chunk of the text. The id is the same in every run. */
 export function passageIdOf(source: string, startLine: number, text: string): string {
   const hash = sha256(JSON.stringify([source, startLine, text]), 12);
   return `P${firstNumber + (Number.parseInt(hash, 16) % numbers)}`;

@@ -31,8 +31,8 @@ const defaultCharacters = 20_000;
 const lineFeed = 0x0a;
 
 /**
- * Returns text of a document from the start of the range as far as the bounds allow. A range beyond the end of the
- * document ends there.
+ * Returns the text from the start of a range, as much as the bounds allow. A range beyond the end of the document ends
+ * with the document.
  * @throws RlmError `input-missing` for an unknown document, `usage` for a range that is invalid or begins outside of
  *   the document; the error of `read`.
  */
@@ -105,7 +105,7 @@ function readWithin(store: ContextStore, document: number, { startByte, endByte 
   return { text: kept.slice(0, length), bytes: byteOffset(bytes.subarray(0, end), text, length) };
 }
 
-/** Returns the length without a last character that may be cut. */
+/** Returns the length of a text, without its last character if that character may be cut. */
 function wholeLength(text: string): number {
   const last = text.charCodeAt(text.length - 1);
   return (last >= 0xd800 && last <= 0xdbff) || last === 0xfffd ? text.length - 1 : text.length;

@@ -4,7 +4,7 @@
  */
 import type { ContextStore } from './document.ts';
 
-/** A conservative estimate: English text has 4, code has 3. */
+/** A conservative estimate: English text has 4 bytes per token, code has 3. */
 const bytesPerToken = 3;
 
 /** Usual maximum of tokens per character, by kind of character, fitted on texts of each kind (decision 0038). */
@@ -12,7 +12,7 @@ const perDigit = 1;
 const perLetter = 0.3;
 const perSign = 0.65;
 const perBlank = 0.1;
-/** Characters of two bytes in UTF-8, such as ä or д, and of three. */
+/** `perShort`: characters of two bytes in UTF-8, such as ä or д. `perLong`: characters of three bytes. */
 const perShort = 0.6;
 const perLong = 1;
 
@@ -69,7 +69,7 @@ function measure(store: ContextStore): number {
 
 const known = new WeakMap<ContextStore, { readonly chunkCount: number; readonly density: number }>();
 
-/** Estimates from samples the tokens of a store's text, relative to ordinary text of the same length; at least 1. */
+/** Estimates from samples the tokens per byte of a store's text, relative to ordinary text; at least 1. */
 export function densityOf(store: ContextStore): number {
   const before = known.get(store);
   if (before?.chunkCount === store.chunkCount) return before.density;

@@ -19,7 +19,7 @@ export interface EvalOptions extends Omit<EvaluationOptions, 'samples' | 'arms'>
   readonly baseline: string | null;
   /** In percent: `accuracy=80`, `auto.strict=60`. */
   readonly minimums: readonly string[];
-  /** In points; null: any. */
+  /** In percentage points; null: no limit. */
   readonly maxRegression: number | null;
   /** The JSON file of an earlier evaluation; null: none. */
   readonly against: string | null;

@@ -5,7 +5,7 @@ import { errnoOf, systemDetail } from '../base/files/system.ts';
 import { readAll, type StoredBytes } from '../context/store/spool.ts';
 import { RlmError, unwritable } from '../errors.ts';
 
-/** A file of an index differs from what was written. */
+/** Thrown when a file of an index is missing or incomplete. */
 export class Damage extends Error {
   override readonly name = 'Damage';
 }
@@ -25,8 +25,8 @@ function refused(path: string, error: unknown): RlmError {
 }
 
 /**
- * Creates a file that only the user can read. It and its functions throw RlmError `no-space`, `output-unwritable` or
- * `too-many-files`.
+ * Creates a file that only the user can read. The call and the returned functions throw RlmError `no-space`,
+ * `output-unwritable` or `too-many-files`.
  */
 export function createBlockFile(path: string) {
   const attempt = <Result>(work: () => Result): Result => {
@@ -70,7 +70,7 @@ export function createBlockFile(path: string) {
   };
 }
 
-/** Opens a file of `size` bytes. Throws Damage when it is shorter; the system's error. */
+/** Opens a file of `size` bytes. Throws Damage if the file is shorter, or the system's error. */
 export function openBlockFile(path: string, size: number): StoredBytes & { close(): void } {
   const fd = openOwnFile(path);
   const cutShort = () => new Damage(`${basename(path)} was cut short`);

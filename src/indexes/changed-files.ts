@@ -35,7 +35,7 @@ interface Places {
 /** In ms. A second change within this time may leave the same time stamp. */
 const restMs = 2_000;
 
-/** Null if the file is missing or has changed just now. */
+/** Returns null if the file is missing or has changed within the last `restMs`. */
 function stampOf({ path }: Input): string | null {
   try {
     const { size, mtimeMs, ctimeMs } = statSync(path);
@@ -138,7 +138,7 @@ export async function readChanged(found: FoundInputs, request: ChangeRequest): P
   };
 
   async function read(input: Input, known: IndexedFile | undefined): Promise<CurrentFile> {
-    // Taken before the file is read, so that a later write counts as a change.
+    // The stamp is taken before the file is read, so that a later write counts as a change.
     const stamp = stampOf(input);
     if (known && stamp !== null && known.stamp === stamp) return keep(known);
     const first = store.documents.length;
@@ -175,7 +175,7 @@ export async function readChanged(found: FoundInputs, request: ChangeRequest): P
   return { files, store, fresh, skipped, warnings: [...warnings, ...scans.notes()], close: store.close };
 }
 
-/** Of the files. A larger loss counts as an accident, such as an unmounted disk. */
+/** As a share of the files. A larger loss counts as an accident, such as an unmounted disk. */
 const mostLost = 1 / 2;
 
 const hasText = ({ documents }: IndexedFile): boolean => documents.length > 0;
@@ -211,7 +211,7 @@ function holdsFiles(folder: string): boolean {
   }
 }
 
-/** If other files are still in its folder, it was removed on purpose. */
+/** Whether a file was removed on purpose, because its folder still holds other files. */
 const isRemovedFile = (path: string, { key }: IndexedFile): boolean => key === path && holdsFiles(dirname(path));
 
 function lostRoots({ cwd, paths }: Manifest, before: readonly IndexedFile[], lost: readonly IndexedFile[]): string[] {
@@ -235,7 +235,7 @@ export function lossOf(name: string, manifest: Manifest, changed: ChangedFiles, 
   if (!isAny && roots.length === 0 && files.length <= before.length * mostLost) return null;
   const where = roots.length === 0 ? '' : `: nothing is left of ${roots.join(', ')} (in ${manifest.cwd})`;
   const message = `the index "${name}" would lose ${grouped(files.length)} of its ${counted(before.length, 'file')}${where}`;
-  const hint = `They are still in the index. Mount the disk or bring the files back; if they are gone for good: rlm index update --name ${name} --force`;
+  const hint = `They are still in the index. Mount the disk or restore the files. To remove them from the index: rlm index update --name ${name} --force`;
   return { files, error: new RlmError('index-shrunk', message, { hint }) };
 }
 

@@ -46,7 +46,7 @@ function withParts(manifest: Manifest, more: readonly PartFacts[]): Manifest {
   return { ...manifest, parts: [...manifest.parts, ...more].filter(({ file }) => living.has(file)) };
 }
 
-/** All parts if more than a third of their text is unused; the smallest if there are too many. */
+/** Returns all parts if more than a third of their text is unused, or the smallest ones if there are too many. */
 function partsToJoin(manifest: Manifest): readonly PartFacts[] {
   const live = documentsOf(manifest).reduce((sum, { bytes }) => sum + bytes, 0);
   const all = manifest.parts.reduce((sum, { textBytes }) => sum + textBytes, 0);

@@ -23,7 +23,7 @@ export interface IndexOutline {
   /** The folder that `paths` start from. */
   readonly cwd: string | null;
   readonly paths: readonly string[];
-  /** Why its manifest cannot be read; else null. */
+  /** Why the manifest cannot be read; null if it can. */
   readonly damage: string | null;
 }
 
@@ -84,7 +84,7 @@ export function removeIndex(indexes: string, name: string): void {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new RlmError('output-unwritable', `the index "${name}" cannot be removed (${code})`, {
-      hint: `Make ${folder} and the folder that it is in writable.`,
+      hint: `Make ${folder} and its parent folder writable.`,
     });
   } finally {
     lock.release();

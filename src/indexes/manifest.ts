@@ -54,13 +54,13 @@ function outdatedIndex(name: string, version: unknown): RlmError {
 }
 
 export function busyIndex(name: string, folder: string, { pid, host }: Holder, work = 'writing'): RlmError {
-  const elsewhere = host === hostname() ? '' : ` If that machine does not work on it any more, remove ${folder}/lock.*`;
+  const elsewhere = host === hostname() ? '' : ` If process ${pid} no longer runs there, remove ${folder}/lock.*`;
   return new RlmError('index-busy', `process ${pid} on ${host} is ${work} the index "${name}"`, {
     hint: `Wait for it, or end it first. Questions can still be asked.${elsewhere}`,
   });
 }
 
-/** The version of an index's files and of reading, chunking and analysing text. */
+/** The version of the files of an index, and of the rules for reading, chunking and analysing text. */
 export const indexVersion = 4;
 
 export interface ReadingTerms {
@@ -72,7 +72,7 @@ export interface ReadingTerms {
 export interface IndexedDocument {
   readonly name: string;
   readonly part: string;
-  /** In bytes of the part. */
+  /** Offset of the text in the part, in bytes. */
   readonly start: number;
   readonly bytes: number;
   readonly lines: number;
@@ -98,7 +98,7 @@ export interface IndexedFile {
   readonly key: string;
   /** As the user would type it. */
   readonly name: string;
-  /** Changes when the file changes; null if only reading the file shows a change. */
+  /** Changes when the file changes; null if a change can be detected only by reading the file. */
   readonly stamp: string | null;
   readonly documents: readonly IndexedDocument[];
 }
@@ -137,7 +137,7 @@ function parse(text: string, name: string): Manifest {
     const { sum: _, ...manifest } = JSON.parse(text) as Manifest & { sum: unknown };
     return manifest;
   } catch {
-    throw unreadableIndex(name, 'is not what was written');
+    throw unreadableIndex(name, 'is not valid JSON');
   }
 }
 

@@ -37,7 +37,7 @@ export function createIndexStore(
 ) {
   const documents = documentsOf(manifest);
   const chunks = createChunkTable();
-  /** By part and chunk: the chunk's number in the store; -1: not in the store. */
+  /** The number of each chunk in the store, by part and chunk; -1 if the chunk is not in the store. */
   const numbersIn = new Map(manifest.parts.map((part) => [part.file, new Int32Array(part.chunks).fill(-1)]));
   for (const [document, { part, firstChunk, chunks: count }] of documents.entries()) {
     for (let chunk = firstChunk; chunk < firstChunk + count; chunk++) {
@@ -74,7 +74,7 @@ const closeAll = (parts: ReadonlyMap<string, Part>) => {
 
 const isGone = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
-/** Opens the parts that a manifest names. Throws Damage or the system's error, and then leaves none open. */
+/** Opens the parts that a manifest names. Throws Damage or the system's error. After an error, no part is open. */
 export function openParts(folder: string, { parts: named }: Pick<Manifest, 'parts'>): ReadonlyMap<string, Part> {
   const parts = new Map<string, Part>();
   try {
@@ -93,7 +93,7 @@ const unreadable = (name: string, folder: string, error: unknown) =>
   });
 
 /**
- * Starts again if a writer replaces the manifest before the parts are open.
+ * Opens the newest parts. Starts again if a writer replaces the manifest before they are open.
  * @param before the parts that the previous attempt tried to open, as JSON.
  */
 function openLatest(folder: string, name: string, before: string | null) {

@@ -121,7 +121,7 @@ async function fillPart(
   return { facts, documents: written as ReadonlyMap<number, IndexedDocument> };
 }
 
-/** Each column is copied, so that its numbers are aligned. */
+/** Creates a reader of number columns. Copies each column, so that its numbers are aligned. */
 function createColumnReader(file: StoredBytes, from: number) {
   let start = from;
   const next = (bytes: number): ArrayBuffer => {

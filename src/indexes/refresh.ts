@@ -92,7 +92,7 @@ export function lockFolder(folder: string, name: string, work: 'writing' | 'watc
 }
 
 /**
- * Creates an index, adds to one, or updates one. Until this is done, the index is unchanged.
+ * Creates, extends or updates an index. The index is unchanged until this succeeds.
  * @throws RlmError `index-missing`, `index-busy`, `index-outdated`, `index-damaged` for a damaged manifest;
  * `index-shrunk` (see `lossOf`) where no watcher runs; `no-space`, `output-unwritable`; `usage` for an invalid name; as
  * `findInputs` and `readInputs` do; `input-empty` when paths are added and the index would hold no text; the signal's

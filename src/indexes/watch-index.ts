@@ -7,7 +7,7 @@ import { createKeptManifest, hasManifest, indexFolder, missingIndex, refusedMark
 import { lockFolder, type Refreshed, type RefreshRequest, refreshIndex, type Watcher } from './refresh.ts';
 
 export interface WatchRequest extends Omit<RefreshRequest, 'addition' | 'readsAll' | 'force' | 'watcher'> {
-  /** Between checks of all files; null: checks when the system reports a change. */
+  /** Milliseconds between checks of all files; null: checks when the system reports a change. */
   readonly pollMs: number | null;
   /** Called after the first update and after updates with changes. */
   readonly onBatch: (refreshed: Refreshed) => void;
@@ -32,7 +32,7 @@ async function refresh(request: WatchRequest, watcher: Watcher): Promise<Refresh
   }
 }
 
-/** Questions to the index read the mark. A full disk does not end the watcher. */
+/** Sets or removes the mark that questions to the index read. A full disk does not end the watcher. */
 function markRefused(mark: string, isRefused: boolean): void {
   try {
     if (isRefused) writeFileSync(mark, '');

@@ -63,16 +63,16 @@ interface FusedParts {
   readonly sure: Retriever;
   /** May fail. From then on, `sure` is used alone. */
   readonly unsure: Retriever;
-  /** The consequence, for the warning: `passages are found by words alone`. */
+  /** The consequence that the warning states, such as `passages are found by words alone`. */
   readonly loss: string;
-  /** Least number of passages of each list; 0: as many as the query asks for. */
+  /** Minimum number of passages requested for each list; 0: as many as the query asks for. */
   readonly depth: number;
   readonly join: JoinLists;
   readonly nearBest?: number;
   readonly warn: (message: string) => void;
 }
 
-/** Creates a retriever that joins the passages of two others. `retrieve` rejects as the sure one does. */
+/** Creates a retriever that joins the passages of two others. `retrieve` rejects with the errors of `sure`. */
 export function createFusedRetriever(parts: FusedParts): Retriever {
   const { name, sure, unsure, loss, depth, join, nearBest, warn } = parts;
   const attempt = createAttempts(loss, warn);
@@ -103,7 +103,7 @@ interface HybridParts {
   readonly warn: (message: string) => void;
 }
 
-/** Creates a retriever by words and meaning, joined by scores. `retrieve` rejects as the lexical one does. */
+/** Creates a retriever that joins results by words and by meaning. `retrieve` rejects with the errors of `lexical`. */
 export function createHybridRetriever({ lexical, vector, warn }: HybridParts): Retriever {
   const join = byScores(weights.words, weights.meaning);
   const lists = { sure: lexical, unsure: vector };

@@ -6,14 +6,14 @@ export interface Query {
   /** Words that only give context, such as those of a wider question. */
   readonly focus?: string;
   readonly limit: number;
-  /** For the text of all passages together. */
+  /** Maximum size of the text of all passages together, in bytes. */
   readonly maxBytes: number;
   readonly exclude?: ReadonlySet<string>;
   /** If true, words alone decide. A retriever by meaning alone then finds nothing. */
   readonly byWords?: boolean;
 }
 
-/** What the run provides to a retriever that asks a server. */
+/** Functions that a run provides to a retriever that asks a server. */
 export interface ServerAccess {
   /** Repeats a request after transient failures. Throws `limit-fetches` and the errors of `send`. */
   request<T>(send: () => Promise<T>): Promise<T>;
@@ -27,17 +27,17 @@ export interface ServerAccess {
  */
 export interface Retriever {
   readonly name: string;
-  /** Share of the best score from which a passage matches nearly as well (`docs/decisions/0051-fusion.md`). */
+  /** A passage with at least this share of the best score is nearly as good (`docs/decisions/0051-fusion.md`). */
   readonly nearBest?: number | undefined;
   retrieve(query: Query, signal: AbortSignal, access?: ServerAccess): Promise<readonly Passage[]>;
 }
 
-/** Without a budget: each request is made once. */
+/** Access without a budget and repetitions: sends each request once. */
 export const freeAccess: ServerAccess = { request: (send) => send(), warn: () => {} };
 
 export interface Retrievers {
   readonly all: Retriever;
-  /** Without the search server. Its passages are the chunks of the text. */
+  /** The retriever without the search server. All its passages are chunks of the text. */
   readonly local: Retriever;
 }
 
@@ -48,8 +48,8 @@ export const tellLoss = (loss: string, { message, hint }: RlmError): string =>
   `${loss}: ${message}${hint ? `. ${hint}` : ''}`;
 
 /**
- * Creates a function that runs work. After its first failure, which `warn` reports, it runs nothing and returns null.
- * It throws a limit of the run, an error that is no RlmError, and the signal's reason.
+ * Creates a function that runs work. After a failure, which it reports to `warn`, it only returns null.
+ * It throws limits of the run, errors other than RlmError, and the signal's reason.
  */
 export function createAttempts(loss: string, warn: (message: string) => void) {
   let isBroken = false;
@@ -67,5 +67,5 @@ export function createAttempts(loss: string, warn: (message: string) => void) {
   };
 }
 
-/** Returns one vector per text, all of one length. */
+/** Returns one vector per text. All vectors have the same length. */
 export type Embed = (texts: readonly string[], signal: AbortSignal) => Promise<readonly Float32Array[]>;

@@ -9,10 +9,10 @@ const againInFile = 0.5;
 /** A passage repeats another if at least this share of their words is common (Jaccard). */
 const sameWords = 0.9;
 const againSaid = 0.5;
-/** With fewer different words, a passage repeats no other: a single word may matter. */
+/** A passage with fewer different words never counts as a repeat, because a single word may matter. */
 const fewestWords = 12;
 
-/** Candidates for each wanted passage, and the least number of them in total. */
+/** Number of candidates for each wanted passage, and their minimum number in total. */
 const lookedAtEach = 6;
 const fewestLookedAt = 40;
 /** Longer lists are for reading the text, not for a prompt, and are not reordered. */

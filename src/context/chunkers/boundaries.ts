@@ -1,15 +1,15 @@
 import { createFences } from '../fences.ts';
 
-/** How suitable the start of a line is for a cut: from 0, for any line, to 3. */
+/** Rates the start of a line as a place to cut: 0 for an ordinary line, up to 3 for the best. */
 export type Strength = 0 | 1 | 2 | 3;
 
-/** Rates the start of a line, for each line in order. `afterBlank`: the line before holds only white space. */
+/** Rates the start of a line. Called for every line in order. `afterBlank`: whether the line before is blank. */
 export type BoundaryFinder = (text: Buffer, start: number, end: number, afterBlank: boolean) => Strength;
 
-/** Most bytes of a line that a boundary finder gets. */
+/** Maximum number of bytes of a line that a boundary finder receives. */
 export const judgedBytes = 256;
 
-/** Least share of a chunk that is filled before it may end at a boundary. */
+/** How full a chunk must be before it may end at a boundary of each strength, as a share. */
 const leastFill: Readonly<Record<Strength, number>> = { 0: 0, 1: 1 / 2, 2: 1 / 4, 3: 0 };
 
 export interface Boundary {
@@ -19,7 +19,7 @@ export interface Boundary {
   readonly strength: Strength;
 }
 
-/** Returns the last of the strongest boundaries for a chunk's end; null if none is suitable. */
+/** Returns the strongest boundary where the chunk is full enough, the last of equals; null if there is none. */
 export function bestBoundary(boundaries: readonly Boundary[], start: number, chunkBytes: number): Boundary | null {
   let best: Boundary | null = null;
   for (const boundary of boundaries) {
@@ -59,16 +59,16 @@ export function isBlank(text: Buffer, start: number, end: number): boolean {
   return true;
 }
 
-/** Finds paragraphs: a blank line is a boundary if the chunk is at least half full there. */
+/** Finds paragraphs. A chunk may end after a blank line if it is at least half full. */
 export const afterBlankLines: BoundaryFinder = (_text, _start, _end, afterBlank) => (afterBlank ? 1 : 0);
 
-/** Finds paragraphs, and keeps them whole if they fit a chunk. */
+/** Finds paragraphs, and keeps them whole if they fit into a chunk. */
 export const betweenParagraphs: BoundaryFinder = (_text, _start, _end, afterBlank) => (afterBlank ? 3 : 0);
 
 const headingPattern = /^ {0,3}(#{1,6})(?:[ \t\r\n]|$)/;
 const firstBytes = new Set(Buffer.from(' #`~'));
 
-/** Creates a finder for sections of Markdown: before headings, strongest at levels 1 and 2, outside of fenced code. */
+/** Creates a finder of Markdown sections. It rates headings outside fenced code, those of levels 1 and 2 highest. */
 export function createSectionFinder(): BoundaryFinder {
   const fences = createFences();
 
@@ -110,14 +110,14 @@ const beginsRecord = (line: string) => beginnings.some((pattern) => pattern.test
 
 const isIndented = (byte: number | undefined) => byte === undefined || byte <= 0x20;
 
-/** Finds records, and keeps them whole, including continuation lines such as a stack trace, if they fit a chunk. */
+/** Finds records. Keeps a record with its continuation lines, such as a stack trace, whole if it fits into a chunk. */
 export const betweenRecords: BoundaryFinder = (text, start, end) =>
   !isIndented(text[start]) && beginsRecord(text.toString('latin1', start, end)) ? 3 : 0;
 
-/** Of UTF-8, decoded as Latin-1. */
+/** Matches the UTF-8 byte order mark, decoded as Latin-1. */
 const byteOrderMark = /^\xef\xbb\xbf/;
 
-/** Whether a text consists of records: of `head`, the first non-blank line and at least two others begin a record. */
+/** Whether the first non-blank line of `head` and at least two others begin a record, as in a log. */
 export function looksLikeRecords(head: Buffer): boolean {
   const lines = head.toString('latin1').replace(byteOrderMark, '').split('\n');
   const begins = lines.filter((line) => line.trim() !== '').map(beginsRecord);

@@ -4,7 +4,7 @@ import { type Chunker, createTextWindow, type Emit } from './chunker.ts';
 
 const lineFeed = 0x0a;
 
-/** Creates a chunker that fills every chunk, regardless of lines; no chunk is longer than `chunkBytes` (4 or more). */
+/** Creates a chunker that fills every chunk, regardless of lines. No chunk exceeds `chunkBytes`, which is 4 or more. */
 export function createCharPacker(chunkBytes: number, emit: Emit): Chunker {
   let base = 0;
   let ended = 0;

@@ -10,20 +10,20 @@ export interface ChunkPlace {
 
 export type Emit = (place: ChunkPlace) => void;
 
-/** Cuts one document into chunks while its text arrives. The chunks do not depend on how it is divided into writes. */
+/** Cuts one document into chunks while its text arrives. How the text is divided into writes does not matter. */
 export interface Chunker {
   /** The caller may overwrite the bytes afterwards. */
   write(bytes: Uint8Array): void;
-  /** To be awaited after the last `write`. Without this, code may be cut within definitions. */
+  /** Await this after the last `write`. Otherwise, code may be cut within definitions. */
   prepare?(): Promise<void>;
   /** Emits the last chunks. Returns the number of lines. */
   end(): number;
 }
 
-/** Processes the text from its start; if `isLast`, all of it. Returns the number of processed bytes. */
+/** Processes bytes from the start of the text, or all if `isLast`. Returns the number of processed bytes. */
 type Consume = (text: Buffer, isLast: boolean) => number;
 
-/** Holds the unprocessed part of a text. `lookahead`: most bytes that `consume` leaves until more arrive. */
+/** Buffers unprocessed text. `lookahead`: maximum number of bytes that `consume` leaves until more arrive. */
 export function createTextWindow(lookahead: number, consume: Consume) {
   let held: Buffer[] = [];
   let size = 0;
@@ -47,7 +47,7 @@ export function createTextWindow(lookahead: number, consume: Consume) {
   };
 }
 
-/** Creates a chunker that `choose` chooses by the first `limit` bytes, or by the whole text if it is not longer. */
+/** Delegates to the chunker that `choose` returns for the first `limit` bytes, or for a whole text within the limit. */
 export function createDeferredChunker(limit: number, choose: (head: Buffer, isWhole: boolean) => Chunker): Chunker {
   let held: Buffer[] = [];
   let size = 0;

@@ -78,7 +78,7 @@ export function createCodeChunker(chunkBytes: number, options: ChunkTraits, emit
   );
 }
 
-/** Creates a function that allows parsing of 4 MB in all. With a time limit, chunks would differ between runs. */
+/** Creates a function that permits parsing of 4 MB in total. A time limit would make chunks differ between runs. */
 export function createParseAllowance(): (bytes: number) => boolean {
   let left = 4_000_000;
   return (bytes) => {

@@ -1,15 +1,12 @@
 import type { Tree, TreeCursor } from '@vscode/tree-sitter-wasm';
 import type { Strength } from './boundaries.ts';
 
-/**
- * Match types of nodes: `holders` may hold definitions, `members` are definitions in them, `outside` are no
- * definitions.
- */
+/** Node types: `holders` may contain definitions, `members` are definitions in a holder, `outside` are neither. */
 const holders =
   /class|interface|impl|trait|enum|^mod|module|namespace|^export|decorated|ambient|body|block|declaration_list/;
 const members = /function|method|constructor|class|interface|definition|enum|impl_item|const_item|type_item/;
 const outside = /import|package|use_declaration|extern_crate|comment/;
-/** Matches types of nodes that hide the definitions in them: functions. */
+/** Matches node types of functions. Definitions inside functions are ignored. */
 export const bodies = /function|method|constructor|lambda|arrow/;
 
 /** Matches a comment, an attribute or a decorator, which some grammars attach to the preceding node. */
@@ -25,7 +22,7 @@ function forEachChild(cursor: TreeCursor, visit: (type: string, row: number, las
   cursor.gotoParent();
 }
 
-/** Finds where definitions begin, with their comments and attributes. Returns strengths by line, from 0. */
+/** Finds the first line of each definition or of the comments above it. Returns strengths by line number, from 0. */
 export function findDefinitions(tree: Tree, text: string): Map<number, Strength> {
   const lines = text.split('\n');
   const strengths = new Map<number, Strength>();

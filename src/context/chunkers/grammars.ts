@@ -4,7 +4,7 @@ import type * as treeSitter from '@vscode/tree-sitter-wasm';
 import { packageRoot, readBinary } from '../../config/folders.ts';
 import type { Language } from './languages.ts';
 
-/** The parser reports its progress about 0.008 times per character. Parsing ends after ten times as many reports. */
+/** The parser reports progress about 0.008 times per character. Parsing is stopped after ten times as many reports. */
 const reportsPerCharacter = 0.08;
 const freeReports = 1_000;
 
@@ -16,7 +16,7 @@ async function loadRuntime(): Promise<typeof treeSitter> {
   return library.default;
 }
 
-/** Null if the parser makes too many reports. The caller deletes the tree. */
+/** Returns the syntax tree, which the caller deletes; null if the parser makes too many reports. */
 function parse(parser: treeSitter.Parser, text: string): treeSitter.Tree | null {
   let left = freeReports + text.length * reportsPerCharacter;
   const tree = parser.parse(text, null, { progressCallback: () => --left < 0 });

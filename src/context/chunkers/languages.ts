@@ -27,8 +27,8 @@ const otherCode = new Set(
 export const unpackedName = (name: string): string => name.replace(/(?<=[^/])\.(?:gz|gzip|zst)$/i, '');
 
 /**
- * Returns the extension of a name in lower case, without its dot; empty when there is none. The extension of a
- * compressed file is that of the file in it.
+ * Returns the extension of a name in lower case, without its dot; empty when there is none. For a compressed file,
+ * returns the extension of the file in it.
  */
 export const extensionOf = (name: string): string => /\.([^./\\]+)$/.exec(unpackedName(name))?.[1]?.toLowerCase() ?? '';
 
@@ -79,7 +79,7 @@ export function documentKindOf(name: string): string {
   return kinds.get(lower) ?? (lower || 'text');
 }
 
-/** Chunks of program code are smaller than others by this factor: a function is described in fewer words. */
+/** Chunks of program code are smaller than others by this factor (decision 0049). */
 export const codeParts = 3;
 
 /** Returns the size of a document's chunks in bytes. `ordinary`: the size for ordinary text. */

@@ -36,7 +36,7 @@ export function createLinePacker(chunkBytes: number, strengthOf: BoundaryFinder,
     }
   }
 
-  /** Takes a line. Of an overlong line that has not ended, takes only complete chunks. Returns where to continue. */
+  /** Takes a line. If an overlong line has not ended, takes only its complete chunks. Returns where to continue. */
   function takeLine(text: Buffer, from: number, end: number, hasEnded: boolean): number {
     if (!inLongLine) makeRoom(text, from, end);
     let at = from;

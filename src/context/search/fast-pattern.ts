@@ -3,18 +3,18 @@
 /** A text that every match contains. */
 export interface Literal {
   readonly text: string;
-  /** Whether a line matches as soon as it contains the text. */
+  /** Whether every line that contains the text matches. */
   readonly isWhole: boolean;
 }
 
 /** A pattern as a native regular expression with a bounded number of steps. */
 export interface NativePattern {
-  /** Matches every line that the pattern matches, and maybe others. */
+  /** Matches every line that the pattern matches, and possibly others. */
   readonly source: string;
   readonly flags: 'u' | 'iu';
-  /** Whether the steps from one start grow with the length of the line. */
+  /** Whether the number of steps from one start position grows with the length of the line. */
   readonly hasLoop: boolean;
-  /** Whether, on ASCII text, it matches the same lines as the pattern. */
+  /** Whether it matches the same lines as the pattern on ASCII text. */
   readonly isExact: boolean;
 }
 
@@ -27,11 +27,11 @@ export interface FastPattern {
 
 interface Part {
   readonly source: string;
-  /** Number of ways through the part; Infinity if it is not bounded. */
+  /** Number of ways to match the part, without the iterations of its loops; Infinity if it is not bounded. */
   readonly ways: number;
   readonly loops: boolean;
   readonly backtracks: boolean;
-  /** Most characters that one way reads without its loops. */
+  /** Maximum number of characters that one way reads. An unbounded loop counts its minimum plus one. */
   readonly length: number;
   readonly isExact: boolean;
   /** The only character that it matches; null for other parts. */
@@ -63,7 +63,7 @@ const atom = new RegExp(
 );
 const bounds = /(?:(?<sign>[*+?])|\{(?<min>\d{1,4})(?<comma>,?)(?<max>\d{0,4})\})(?<lazy>\??)/uy;
 
-/** What these escapes match in the library, except the line feed, so that a native match stays in its line. */
+/** The characters that these escapes match in RE2, without the line feed, so that a native match stays in its line. */
 const sets: Readonly<Record<string, string>> = { d: '0-9', s: '\\t\\f\\r ', w: '0-9A-Z_a-z' };
 const edges: Readonly<Record<string, string>> = { '\\A': '^', '\\z': '$', '.': '[^\\n]' };
 const controls: Readonly<Record<string, number>> = { t: 9, n: 10, v: 11, f: 12, r: 13, a: 7 };
@@ -87,7 +87,7 @@ function rangeSource(from: number, to: number): string {
   return `${from < 0x0a ? `${escapeOf(from)}-\\t` : ''}${to > 0x0a ? `\\v-${escapeOf(to)}` : ''}`;
 }
 
-/** Null if some items are unknown. */
+/** Returns the source of the items of a class; null if an item is unknown. */
 function readItems(items: string): string | null {
   let source: string | null = '';
   for (let at = 0; at < items.length; at = classItem.lastIndex) {
@@ -179,7 +179,7 @@ function anyOf(alternatives: readonly (readonly Part[])[], flags: NativePattern[
   };
 }
 
-/** A loop after a part that backtracks makes the ways infinite: each time, it reads the rest again. */
+/** A loop after a part that backtracks makes `ways` infinite, because the loop runs again after each step back. */
 function sequenceOf(parts: readonly Part[], flags: NativePattern['flags'], isEnd: boolean): Part {
   /** A loop over characters does not backtrack at the pattern's end, or before a character that it cannot match. */
   const mayBacktrack = ({ backtracks, repeated }: Part, next: Part | undefined): boolean => {
@@ -221,7 +221,7 @@ function repeat(part: Part, least: number, most: number, lazy: string): Part {
 
 const mostCharacters = 200;
 
-/** Whether a search for the character's bytes finds every match. U+FFFD also represents invalid bytes. */
+/** Whether a search for the character's bytes finds all its occurrences. U+FFFD also represents invalid bytes. */
 function hasOneForm(character: string, ignoreCase: boolean): boolean {
   if (/[\ufffd\n\r]/.test(character)) return false;
   return character < '\x80' || !ignoreCase || character.toLowerCase() === character.toUpperCase();

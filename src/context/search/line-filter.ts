@@ -6,13 +6,13 @@ export type SearchBlock = ReturnType<typeof createBlock>;
 /** Skips the lines of one block that cannot match. */
 export interface OpenFilter {
   /**
-   * Returns an offset within the first line that may match, or at its end; -1 if no line may match. The search starts
-   * at `from`, which has to be the start of a line and may not decrease between calls.
+   * Returns an offset in the first line that may match, or at its end; -1 if no further line can match. The search
+   * starts at `from`, which must be the start of a line and must not decrease between calls.
    */
   next(from: number): number;
   /** Returns the end, including the line feed, of the line at an offset that `next` returned. */
   lineEnd(byte: number): number;
-  /** Whether every line that it finds matches. */
+  /** Whether every line that `next` finds matches. */
   readonly isExact: boolean;
 }
 
@@ -22,8 +22,8 @@ export type LineFilter = (block: SearchBlock) => OpenFilter | null;
 const lineFeed = 0x0a;
 
 /**
- * Creates a block of text to search. It computes its properties on demand, because each takes nearly as long as a
- * search.
+ * Creates a block of text to search. Computes each property on demand, because the computation takes nearly as long as
+ * a search.
  */
 export function createBlock(bytes: Buffer) {
   let [ascii, carriageReturn]: [boolean?, boolean?] = [];
@@ -70,7 +70,7 @@ function letterSource(letter: string): string {
   return Object.hasOwn(thirdForms, letter) ? `(?:${forms}|${thirdForms[letter]})` : forms;
 }
 
-/** Ignores the case of ASCII letters. */
+/** Returns the source of a pattern for the bytes of a text. The pattern ignores the case of ASCII letters. */
 function sourceOf(text: string): string {
   return [...Buffer.from(text)]
     .map((byte) => {
@@ -80,7 +80,7 @@ function sourceOf(text: string): string {
     .join('');
 }
 
-/** Returns -1 without a match. A match after the final line feed does not count. */
+/** Returns the end of the next match; -1 if there is none. A match after the final line feed does not count. */
 function endOfMatch(expression: RegExp, text: string, from: number): number {
   expression.lastIndex = from;
   if (!expression.test(text)) return -1;
@@ -100,7 +100,7 @@ function openNative(expression: RegExp, text: string, isExact: boolean): OpenFil
   };
 }
 
-/** Further line ends for native `^` and `$`. */
+/** Characters besides line feed and carriage return that are line ends for native `^` and `$`. */
 const otherLineEnds = /[\u2028\u2029]/;
 
 /** In bytes. The steps of a pattern with a loop grow with the square of the line's length. */
@@ -112,7 +112,7 @@ export function filterByNative({ source, flags, hasLoop, isExact }: NativePatter
     const { bytes } = block;
     if (hasLoop && hasLongLine(bytes)) return null;
     if (block.isAscii) return openNative(expression, bytes.toString('latin1'), isExact && !block.hasReturn);
-    // For letters beyond ASCII, native expressions and RE2 differ in ignoring case.
+    // Native expressions and RE2 ignore the case of letters beyond ASCII in different ways.
     if (flags === 'iu') return null;
     const text = bytes.toString('utf8');
     return openDecoded(expression, bytes, text, isExact && !block.hasReturn && !otherLineEnds.test(text));

@@ -12,7 +12,7 @@ const mostInstructions = 1_200;
 const mostSteps = 2_000_000;
 const smallestBlock = 8 * 1024;
 const largestBlock = 64 * 1024;
-/** Least bytes per candidate line for which searching for the literal first is faster. */
+/** Searching for the literal first is faster if a block has at least this many bytes per candidate line. */
 const bytesPerRareLine = 1_000;
 const supported =
   'Supported are literals, ., [classes], \\d \\w \\s \\b \\p{L}, groups, |, ^, $ and * + ? {n,m}; not supported are lookaround ((?=, (?!, (?<=, (?<!) and backreferences (\\1).';
@@ -91,7 +91,7 @@ function matchLines(fast: FastPattern | null, whole: RE2JS, blocks: RE2JS | null
   };
 }
 
-/** Decodes a line; for pure ASCII, in half the time. */
+/** Decodes a line. Pure ASCII takes half the time. */
 export const decodeLine = (bytes: Buffer): string =>
   isAscii(bytes) ? bytes.toString('latin1') : bytes.toString('utf8');
 

@@ -12,7 +12,7 @@ interface SearchedLines extends ByteRange {
 }
 
 export interface LineSink {
-  /** Called once for each line that matches. Returns whether the line is only counted; else `add` is called with it. */
+  /** Called once for each matching line. Returns true if the line is only counted; otherwise `add` receives it. */
   isCounted(): boolean;
   /** Takes a matching line and its first match. */
   add(line: ByteRange, match: ByteRange): Promise<void> | void;
@@ -55,7 +55,7 @@ export function createLineSearch({ source, matcher, room, lineEnd, rest }: LineS
     matcher.learn(bytes.length, candidates);
   }
 
-  /** Returns where the line ends. */
+  /** Searches a line that is longer than a block. Returns where it ends. */
   async function searchLong(document: number, startByte: number, sink: LineSink): Promise<number> {
     const { match, reachedByte } = await searchLongLine(source, document, startByte, matcher, rest);
     if (match === null) return reachedByte;

@@ -57,7 +57,7 @@ function searchPiece(piece: LinePart, matcher: LineMatcher): ByteRange | null {
   const { before, bytes, isLast } = piece;
   if (matcher.filter(createBlock(bytes)).next(0) === -1) return null;
   const content = decodeLine(bytes);
-  // If the line continues, a line feed replaces its rest, so that no match seems to be at the end of the text.
+  // If the line continues, a line feed stands for its rest, so that `$` does not match at the end of the piece.
   const text = `${before}${content}${isLast ? '' : '\n'}`;
   if (!matcher.matches(text)) return null;
   const range = matcher.find(text, before.length);

@@ -33,7 +33,7 @@ export interface SearchMatch extends ShownText, ByteRange {
 
 export interface SearchResult {
   readonly matches: readonly SearchMatch[];
-  /** Matching lines that the limit leaves out. */
+  /** Number of matching lines beyond the limit. */
   readonly more: number;
   /** Whether the whole text was searched. */
   readonly isComplete: boolean;
@@ -42,13 +42,13 @@ export interface SearchResult {
 const defaultLimit = 100;
 const mostContextLines = 20;
 const shownCharacters = 500;
-/** After the limit, matches are only counted, in about this many further bytes. */
+/** Once the limit is reached, matches in about this many further bytes are only counted. */
 const countedBytes = 256 * 1024 * 1024;
 const sliceMs = 20;
 
 /**
  * Searches documents line by line, like grep. In a line that is longer than a block (8 to 64 KB), a match of more than
- * an eighth of a block may not be found.
+ * an eighth of a block may be missed.
  * @throws RlmError `pattern-invalid`, `usage`, or `input-missing` for an unknown document; the signal's reason.
  */
 export async function searchDocuments(
@@ -61,7 +61,7 @@ export async function searchDocuments(
   return searchFor(store, pattern, options, createMatchView(store, contextLines), signal);
 }
 
-/** Returns the places of all matching lines, without text: showing thousands takes longer than finding them. */
+/** Returns the places of all matching lines. Omits their text, because rendering it takes longer than the search. */
 export async function searchPlaces(store: ContextStore, pattern: string, signal: AbortSignal) {
   const place = (document: number, _: number, { startByte }: ByteRange) => ({ document, startByte });
   const { matches } = await searchFor(store, pattern, { limit: Number.MAX_SAFE_INTEGER }, place, signal);

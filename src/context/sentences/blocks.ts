@@ -34,7 +34,7 @@ function declaredBelow(lines: readonly Line[], from: number): string[] {
   return next?.kind === 'code' ? [next.text] : [];
 }
 
-/** Groups lines into blocks, each with the headings and the table header above it. The header is no block itself. */
+/** Groups lines into blocks, each with the headings and the table header above it. A table header is not a block. */
 export function readBlocks(lines: readonly Line[], wrapped: boolean, over: Over): { found: Block[]; over: Over } {
   const found: Block[] = [];
   let { headings, head } = over;

@@ -6,7 +6,7 @@ import { isFilled, isWrapped, type Line, readLines, recordFile } from './lines.t
 /** A part of a passage that can be quoted by itself: a sentence, a log line, a list item, a line of code. */
 export interface Sentence {
   readonly passage: Passage;
-  /** Number of its stretch: the passages of a document that adjoin or overlap. */
+  /** Number of its stretch. A stretch is a series of passages of one document that adjoin or overlap. */
   readonly stretch: number;
   /** Character range in the passage's text, end exclusive. */
   readonly start: number;
@@ -15,7 +15,7 @@ export interface Sentence {
   readonly kind: Line['kind'];
   /** Its headings, its table header, the keys above it, or the declaration below a comment; one per line. */
   readonly under: string;
-  /** Whether it was cut from a longer sentence, with more of it before or after. */
+  /** Whether a longer sentence was cut before or after this part. */
   readonly cutBefore: boolean;
   readonly cutAfter: boolean;
 }

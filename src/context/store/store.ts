@@ -25,7 +25,7 @@ function overlapStart(before: Uint8Array, mostBytes: number): number {
   return start + strayBytes(before.subarray(start));
 }
 
-/** Creates a table of chunk places with 28 bytes each. For a large text, an object each would take too much memory. */
+/** Creates a table of chunk places that takes 28 bytes per chunk. One object per chunk would take too much memory. */
 export function createChunkTable() {
   const documents = createCounts();
   const startLines = createCounts();
@@ -62,18 +62,18 @@ export interface StoreOptions {
   readonly chunkBytes?: number | undefined;
   /** Default: `lines`. */
   readonly kind?: ChunkKind;
-  /** Bytes of text before the chunk that a passage includes; default 0. */
+  /** Maximum number of bytes before its chunk that a passage includes; default 0. */
   readonly overlapBytes?: number;
-  /** Most bytes of text in memory; a larger text is in a temporary file; default 64 MB. */
+  /** Maximum size of a text in memory, in bytes; default 64 MB. A larger text is in a temporary file. */
   readonly memoryBytes?: number;
 }
 
 interface DocumentWriter {
   /** Appends a copy of the text. Throws RlmError `no-space`. */
   write(bytes: Uint8Array): void;
-  /** To be awaited after the last `write`. Without this, code may be cut within definitions. */
+  /** Await this after the last `write`. Otherwise, code may be cut within definitions. */
   prepare(): Promise<void>;
-  /** Ends the document. Returns null if it has no text; then the store drops it. */
+  /** Ends the document. Returns null for a document without text, which the store drops. */
   end(): DocumentInfo | null;
   abandon(): void;
 }

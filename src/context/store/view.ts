@@ -39,7 +39,7 @@ interface ViewedChunk {
   readonly part: Chunk;
 }
 
-/** Cuts a chunk to the lines. A part of a chunk has its own passage id. */
+/** Cuts a chunk to a range of lines. A part of a chunk has its own passage id. */
 function cutChunk(store: ContextStore, whole: Chunk, lines: LineRange | undefined): ViewedChunk {
   if (lines === undefined) return { whole, part: whole };
   const { source, startLine, endLine } = store.passageWithoutOverlap(whole);
@@ -128,7 +128,7 @@ export function createView(store: ContextStore, chunks: readonly number[], lines
       return part === whole ? store.text(whole) : passageOf(store, { whole, part }).text;
     },
     passageWithoutOverlap: (chunk) => passageOf(store, viewedAs(chunk)),
-    // Without overlap: the text before the chunk may not belong to the view.
+    // Without overlap, because the text before the chunk may be outside the view.
     passage: (chunk, score) => ({ ...passageOf(store, viewedAs(chunk)), score }),
   };
 }

@@ -90,7 +90,7 @@ const followCode = (): LineFollower => followIndented(isClosing, definesCode, ()
 const opensKey = /^\s*(?:- +)*(?:"[^"]+"|'[^']+'|[^\s#:'"][^#:]*?):(?:\s+#.*|\s*)$|^\s*- +\S/;
 const section = /^\s*\[+[^\]]+\]+\s*(?:#.*)?$/;
 
-/** A list item of YAML is named by its first line. */
+/** The first line of a YAML list item serves as its key. */
 const followKeys = (): LineFollower =>
   followIndented(
     (line) => /^\s*#/.test(line),
@@ -103,7 +103,7 @@ const dayForm = (): RegExp =>
 const timed = /\d{1,2}:\d{2}/;
 const sentenceEnd = /[.!?;:]\s*$/;
 const longestDay = 60;
-/** Most words besides the date in a line that gives a day: "Monday", "Day 3". */
+/** Maximum number of words besides the date in a line that states a day, such as "Monday" or "Day 3". */
 const mostBesideDate = 2;
 
 function isDayLine(line: string): boolean {
@@ -111,7 +111,7 @@ function isDayLine(line: string): boolean {
   return (line.replace(dayForm(), ' ').match(/[\p{L}\p{N}]+/gu)?.length ?? 0) <= mostBesideDate;
 }
 
-/** Most lines above or below a day that belong to its head: a number, a writer, a subject. */
+/** Maximum number of head lines above or below a day line, such as a number, a writer or a subject. */
 const mostBesideDay = 2;
 
 const isHeadLine = (line: string): boolean => line.length <= longestDay && !timed.test(line) && !sentenceEnd.test(line);
@@ -119,7 +119,7 @@ const isHeadLine = (line: string): boolean => line.length <= longestDay && !time
 const beginsMail = (line: string): boolean => isMailStart(line) || /^Date: .*\d\d:\d\d/.test(line);
 
 /**
- * Follows a chat or letters: the day, and the line in which the current speaker began.
+ * Tracks the day and the line in which the current speaker began, in a chat or in letters.
  * @param hasHead whether short lines next to the day, such as the writer of a letter, are included.
  */
 function followTalk(hasHead: boolean): LineFollower {
@@ -149,7 +149,7 @@ function followTalk(hasHead: boolean): LineFollower {
   };
 }
 
-/** Whether a file name is one of YAML, TOML or INI. */
+/** Whether a name has an extension of YAML, TOML or INI. */
 export const isKeyedName = (name: string): boolean => ['yaml', 'yml', 'toml', 'ini'].includes(extensionOf(name));
 
 const talkExtensions = new Set(['txt', 'log', '']);

@@ -31,8 +31,8 @@ function endingsOf(list: string) {
 
 /**
  * Returns the stem of an English word: `retries`, `retried` and `retrying` share a stem, and so do `relate` and
- * `relations`. Expects and returns lower case. A word with fewer than three or with non-English letters is returned
- * unchanged. The rules are those of Porter2 (snowballstem.org, "The English (Porter2) stemming algorithm").
+ * `relations`. Expects and returns lower case. Does not change a word of fewer than three letters, or with characters
+ * other than a to z. The rules are those of Porter2 (snowballstem.org, "The English (Porter2) stemming algorithm").
  */
 export function stem(word: string): string {
   if (word.length < 3 || !/^[a-z]+$/.test(word)) return word;

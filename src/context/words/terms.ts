@@ -46,7 +46,7 @@ function isRecurring(word: string): boolean {
   return word.length <= 16 && !plainNumber.test(word);
 }
 
-/** Whether a term from `terms` is an English word without a topic: `the`, `of`, `what`. */
+/** Whether a term from `terms` is an English word without a topic, such as `the`, `of` or `what`. */
 export function isStopword(term: string): boolean {
   return stopwords.has(term);
 }

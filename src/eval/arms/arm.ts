@@ -10,11 +10,11 @@ import type { Result } from '../../result.ts';
 import { strategyNames } from '../../state.ts';
 import type { Sample } from '../samples/read-samples.ts';
 
-/** A way of answering: a plain call, the best passages and one call, or this program with some settings. */
+/** A way to answer: one call with the text, one call with the best passages, or this program with some settings. */
 export interface Arm {
   readonly name: string;
   readonly kind: 'plain' | 'rag' | 'ask';
-  /** By dotted key, as the user typed them; they win over the settings of the evaluation. */
+  /** By dotted key, as the user typed them. They override the settings of the evaluation. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
@@ -32,14 +32,14 @@ function armOf(strategy: string, name: string, settings: Arm['settings']): Arm {
 
 function named(name: string): Arm {
   if (armNames.includes(name)) return armOf(name, name, {});
-  const hint = `The arms are ${armNames.join(', ')}; others: --arm "NAME: SETTING=VALUE …".`;
+  const hint = `The arms are ${armNames.join(', ')}. To define another: --arm "NAME: SETTING=VALUE …".`;
   throw wrong(`there is no arm "${name}"`, hint);
 }
 
 /** Parses `8b: model=llama3.1:8b strategy=direct`. */
 function described(text: string): Arm {
   const [, name, rest = ''] = /^\s*([\w.+-]+)\s*:\s*(.*)$/s.exec(text) ?? [];
-  const example = 'Such as: --arm "8b: model=llama3.1:8b strategy=direct"';
+  const example = 'For example: --arm "8b: model=llama3.1:8b strategy=direct"';
   if (name === undefined) throw wrong(`--arm cannot be "${text}"`, example);
   const pairs = rest.split(/\s+/).filter((part) => part !== '');
   const settings = pairs.map((part): [string, string] => {
@@ -60,7 +60,7 @@ export function parseArms(names: readonly string[], descriptions: readonly strin
   throw wrong('there is no arm', `Name some: --arms ${armNames.join(',')}`);
 }
 
-/** What all answers of an evaluation have in common. */
+/** The options that all answers of an evaluation share. */
 export interface Answering {
   /** Settings of the command line, by dotted key. */
   readonly flags: ReadonlyMap<string, unknown>;
@@ -69,7 +69,7 @@ export interface Answering {
   readonly shared: Pick<AskOptions, 'limiters' | 'provider' | 'cwd' | 'env'>;
 }
 
-/** What one answer may spend; null: no limit. */
+/** Limits on the spending of one answer or of an evaluation; null: no limit. */
 export interface Allowance {
   readonly calls: number | null;
   readonly tokens: number | null;
@@ -87,7 +87,7 @@ interface ArmAsking extends Recordings {
   readonly begun: string | null;
 }
 
-/** An allowance does not raise a limit of the arm's own settings. */
+/** Returns the limits of an allowance as settings. They do not raise the limits of the arm's own settings. */
 function limited(allowance: Allowance, own: Configuration['settings']['budget']): Map<string, unknown> {
   const limits: [string, number | null, number | null][] = [
     ['budget.maxCalls', allowance.calls, own.maxCalls],
@@ -119,7 +119,7 @@ const askOptions = (sample: Sample, arm: Arm, answering: Answering, allowance?: 
   paths: sample.paths ?? answering.paths,
 });
 
-/** Returns null if the run cannot be resumed: the sample is then asked again. */
+/** Resumes a run. Returns null if that is not possible; then the sample is asked again. */
 async function goOn(runId: string, arm: Arm, answering: Answering, asking: ArmAsking): Promise<Result | null> {
   const { signal, onEvent, allowance } = asking;
   const { cwd: _, ...shared } = answering.shared; // A run resumes in the folder in which it began.
@@ -142,16 +142,16 @@ export async function answerSample(sample: Sample, arm: Arm, answering: Answerin
   return resumed ?? ask(sample.question, { ...options, resumable, partOf: 'evaluation' });
 }
 
-/** Most concurrent answers. With more, a local machine runs out of memory before it is faster. */
+/** Maximum number of concurrent answers. With more, a local machine runs out of memory before it gets faster. */
 const mostAtOnce = 8;
 
-/** Replaces `auto` by the provider that it resolved to. A preset chooses the provider itself. */
+/** Replaces the provider `auto` with the one that it resolved to. A preset chooses the provider itself. */
 function settled(arm: Arm, { settings }: Configuration, provider: string): Arm {
   if (settings.provider !== 'auto' || settings.preset !== null || !providerNames.includes(provider)) return arm;
   return { ...arm, settings: { ...arm.settings, provider } };
 }
 
-/** Determines an arm's model, with a sample and without a model call. Throws RlmError if the arm cannot begin. */
+/** Determines an arm's model by a dry run of a sample. Throws RlmError if the arm cannot begin. */
 export async function inspectArm(arm: Arm, sample: Sample, answering: Answering, signal: AbortSignal) {
   const options = askOptions(sample, arm, answering);
   const { models, warnings: notes } = await dryRun(sample.question, { ...options, signal });

@@ -20,7 +20,7 @@ export interface MakeOptions {
   readonly kind: string;
   /** Lengths of the texts, in tokens. */
   readonly tokens: readonly number[];
-  /** For each length. */
+  /** Number of tasks for each length. */
   readonly samples: number;
   readonly seed: number;
   /** Files whose sentences make up the haystack; without files, the haystack is noise. */

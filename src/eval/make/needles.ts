@@ -55,7 +55,7 @@ export const makeNeedles: Generator = (request) => {
 };
 
 /**
- * Verbs of the facts. The subject of the first is a project, that of the others a person; each object is a person.
+ * Verbs of the facts. The first verb has a project as its subject, the others a person. The object is always a person.
  * `nouns` holds the matching words of the questions.
  */
 const relations = ['is led by', 'was trained by', 'shares an office with', 'reports to'] as const;
@@ -64,10 +64,10 @@ const nouns = ['the leader of', 'the trainer of', 'the office mate of', 'the sup
 
 const capitalised = (word: string): string => word[0]!.toUpperCase() + word.slice(1);
 
-/** Chains of other projects, so that each relation occurs many times. */
+/** Number of chains about other projects. With them, each relation occurs many times. */
 const distractors = 6;
 
-/** Makes a `multihop` task: who is the trainer of … the leader of a project, among similar facts about other projects. */
+/** Makes a `multihop` task. Its question follows a chain of facts about a project among facts about other projects. */
 export const makeMultihop: Generator = (request) => {
   const { random, index, sizeOf } = request;
   const hops = 2 + (index % 3);

@@ -68,7 +68,7 @@ type Asked = Omit<Task['line'], 'tags'>;
 
 const endWith = (form: string) => `End with a line "Answer: ${form}".`;
 
-/** As a share of the lines. */
+/** Minimum difference between the counts of two kinds, as a share of the lines. */
 const leastGap = 0.02;
 
 function mostCommon(lines: readonly LabelledLine[], where: string): Asked | null {
@@ -160,7 +160,7 @@ function pairsOf(lines: readonly LabelledLine[], first: Holds, second: Holds): s
   );
 }
 
-/** Most pairs that a reply has to list, unless 100 attempts find no such query. */
+/** Maximum number of pairs that a reply has to list. After 100 attempts, a query with more pairs is accepted. */
 const mostPairs = 45;
 const mostUsers = 10;
 

@@ -10,7 +10,7 @@ export function createRandom(seed: number) {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
   return {
-    /** From 0 to n − 1. */
+    /** Returns a whole number from 0 to n − 1. */
     below: (n: number) => Math.floor(next() * n),
     pick<T>(items: readonly T[]): T {
       return items[this.below(items.length)]!;
@@ -36,7 +36,7 @@ export interface TaskRequest {
   readonly random: Random;
   /** Length of the text. */
   readonly tokens: number;
-  /** In tokens. */
+  /** Returns the size of a text in tokens. */
   sizeOf(text: string): number;
   /** Sentences of the user's text; empty: noise is used. */
   readonly haystack: readonly string[];

@@ -16,7 +16,7 @@ export function createReport(evaluation: Evaluation, summary: Summary, bars: rea
   const { id, startedAt, arms: asked, unrecorded, judge, spent, outcomes, notes, stopped } = evaluation;
   const lacking = asked.flatMap(({ name }) => {
     const ids = unrecorded.filter(({ arm }) => arm === name).map(({ sample }) => sample);
-    return ids.length === 0 ? [] : [`To be asked again, ${name}: ${ids.join(', ')}.`];
+    return ids.length === 0 ? [] : [`Not recorded for ${name}: ${ids.join(', ')}.`];
   });
   const sentences = [...summary.comparisons.map(comparisonInWords), ...caveats(summary), ...lacking, ...notes];
   /** partial: some answers are missing, and `error` says why. */
@@ -219,7 +219,7 @@ const markOf = ({ name, accuracy: share, interval, n }: NamedShare, group: strin
   return { name, share, ...interval, title: `${name}, ${group}: ${percent(share)} % of ${n}` };
 };
 
-/** With more tags, none gets bars of its own. */
+/** If there are more tags, no tag gets its own bars. */
 const mostTags = 6;
 
 function accuracyBars({ arms, groups }: EvaluationReport): Markup | null {
@@ -232,7 +232,7 @@ function accuracyBars({ arms, groups }: EvaluationReport): Markup | null {
 
 const lengthOf = (name: string): number => (name === '<1k' ? 0.5 : Number.parseInt(name, 10));
 
-/** Returns null if all texts have one length. */
+/** Returns null if all texts have the same length. */
 function lengthPlot({ arms, groups }: EvaluationReport): Markup | null {
   const lengths = groups.filter(({ by }) => by === 'length');
   const series = arms.map(({ name }): PlotSeries => {

@@ -33,16 +33,16 @@ import { createSharedBudget, type Spent } from './shared-budget.ts';
 export interface EvaluationOptions {
   readonly samples: readonly Sample[];
   readonly arms: readonly Arm[];
-  /** Files, folders and globs that samples without their own are asked about. */
+  /** Files, folders and globs for samples without their own paths. */
   readonly paths: readonly string[];
   /** Settings of the command line, by dotted key. */
   readonly flags: ReadonlyMap<string, unknown>;
   /** For all answers together. */
   readonly limits: Allowance;
-  /** Whether to resume the newest evaluation of the same samples, arms and settings. */
+  /** Whether to resume the newest evaluation with the same samples, arms, paths and command-line settings. */
   readonly resume: boolean;
   readonly judge: string | null;
-  /** A folder of recordings: replies come from it where it has them, and are added to it otherwise; null: none. */
+  /** A folder of recordings. Replies that it contains are replayed, and other replies are added to it; null: none. */
   readonly record: string | null;
   /** A folder of recordings to answer from; null: none. */
   readonly replay: string | null;
@@ -57,7 +57,7 @@ export interface EvaluationOptions {
 export interface EvaluationProgress {
   readonly done: number;
   readonly total: number;
-  /** Of the answers so far. `sum`: of their scores. */
+  /** Counts of the answers so far. `sum`: the sum of their scores. */
   readonly arms: readonly {
     readonly name: string;
     readonly n: number;
@@ -65,11 +65,11 @@ export interface EvaluationProgress {
     readonly failed: number;
   }[];
   readonly spent: Spent;
-  /** Estimated from the answers of this process; null before the first. */
+  /** Remaining time, estimated from the answers of this process; null before the first answer. */
   readonly leftMs: number | null;
 }
 
-/** A recording that `record` already contains is replayed; a model is asked for the replies that it lacks. */
+/** Replays a recording that `record` already contains. A model is asked for the replies that the recording lacks. */
 function recordingsOf({ record, replay }: EvaluationOptions, sample: string, arm: string): Recordings {
   const isPlain = /^[\w-]{1,100}$/.test(sample);
   const name = isPlain ? sample : `${sample.replace(/[^\w-]/g, '_').slice(0, 100)}~${sha256(sample, 12)}`;
@@ -124,7 +124,7 @@ const limitParts = {
 type LimitCode = keyof typeof limitParts;
 const limitCodes = Object.keys(limitParts) as LimitCode[];
 
-/** An answer that the evaluation's own limit cut short is no result of the arm. */
+/** Whether the evaluation's own limit cut an answer short. Such an answer does not count as a result of the arm. */
 function isCutByLimit({ error }: SampleOutcome, allowance: Allowance, own: Settings['budget']): boolean {
   const code = limitCodes.find((one) => one === error?.code);
   if (code === undefined) return false;
@@ -134,7 +134,7 @@ function isCutByLimit({ error }: SampleOutcome, allowance: Allowance, own: Setti
 
 const unrecordedCodes: readonly (ErrorCode | undefined)[] = ['cassette-invalid', 'call-not-recorded'];
 
-/** Returns null if the budget does not pay for it; `unrecorded` if a replay needs a reply that is not recorded. */
+/** Returns null if the budget is too small; `unrecorded` if a replay needs a reply that is not recorded. */
 async function outcomeFor(sample: Sample, arm: Arm, work: Work): Promise<SampleOutcome | 'unrecorded' | null> {
   const { options, answering, journal, budget, keepsRuns, signal } = work;
   const grant = budget.take();
@@ -184,8 +184,8 @@ function exhausted(limits: Allowance, spent: Spent): RlmError {
 }
 
 const notRecorded = (count: number, total: number) =>
-  new RlmError('call-not-recorded', `the recordings lack ${count} of ${total} answers, or a part of them`, {
-    hint: 'Ask for only these: the same command line with --record in place of --replay, and a model.',
+  new RlmError('call-not-recorded', `the recordings lack all or a part of ${count} of ${total} answers`, {
+    hint: 'To ask for only these, repeat the command line with --record instead of --replay, and with a model.',
   });
 
 const gone = ({ code, message, hint }: ErrorInfo) =>
@@ -214,13 +214,13 @@ function createTally(options: EvaluationOptions, before: readonly SampleOutcome[
   };
 }
 
-/** Rotates the arms, so that a warm cache favours none. */
+/** Rotates the arms, so that a warm cache does not favour one of them. */
 const inTurn = (arms: readonly Arm[], turn: number): readonly Arm[] => [
   ...arms.slice(turn % arms.length),
   ...arms.slice(0, turn % arms.length),
 ];
 
-/** Goes sample by sample: an early end leaves mostly complete pairs. Returns the keys of unrecorded answers. */
+/** Works sample by sample, so that an early end leaves few incomplete pairs. Returns the keys of unrecorded answers. */
 async function runAll(work: Work, atOnce: number, tally: ReturnType<typeof createTally>): Promise<ReadonlySet<string>> {
   const { samples, arms, limits } = work.options;
   const unrecorded = new Set<string>();
@@ -253,7 +253,7 @@ async function runAll(work: Work, atOnce: number, tally: ReturnType<typeof creat
   function end(error: unknown): void {
     errors.push(error);
     next = samples.length;
-    // Answers in progress when the budget ends are paid for, and may finish.
+    // When the budget is spent, the answers in progress have their share of it and may finish.
     if (!(error instanceof RlmError) || kindOf(error) !== 'limit') failed.abort(error);
   }
   await Promise.all(Array.from({ length: Math.min(atOnce, samples.length) }, () => worker().catch(end)));
@@ -273,7 +273,7 @@ const endsEarly = (error: unknown): error is RlmError =>
   error instanceof RlmError && ['limit', 'interruption', 'unavailable'].includes(kindOf(error));
 
 /**
- * Evaluates samples with arms. The reason of an early end is in `stopped`, and the evaluation can be resumed.
+ * Evaluates samples with arms. After an early end, `stopped` has the reason, and the evaluation can be resumed.
  * @throws RlmError when the evaluation cannot begin: wrong settings, no provider, unusable input, nothing to resume.
  */
 export async function evaluate(options: EvaluationOptions) {
@@ -310,11 +310,11 @@ export async function evaluate(options: EvaluationOptions) {
   const answers = samples.flatMap(({ id: sample }) => arms.map(({ name: arm }) => ({ sample, arm })));
   return {
     ...{ id, startedAt, samples, judge, spent: budget.spent() },
-    /** Why outcomes are missing: an early end, or a replay without their recordings; null if none is missing. */
+    /** Why outcomes are missing, such as an early end or missing recordings; null if none is missing. */
     stopped,
     arms: arms.map((arm, at) => ({ ...arm, model: inspected[at]!.model })),
     outcomes: answers.flatMap((answer) => tally.outcomes.get(keyOf(answer)) ?? []),
-    /** A replay did not find their requests in the recordings. */
+    /** Answers whose requests a replay did not find in the recordings. */
     unrecorded: answers.filter((answer) => unrecorded.has(keyOf(answer))),
     notes: [...new Set(inspected.flatMap((one) => one.notes))],
   };

@@ -12,7 +12,7 @@ import type { Judgement } from '../scorers/judge.ts';
 import { noScore, score } from '../scorers/score.ts';
 import type { Spent } from './shared-budget.ts';
 
-/** What is kept of the answer of one arm to one sample. */
+/** The stored facts about one arm's answer to one sample. */
 export type SampleOutcome = Readonly<ReturnType<typeof outcomeOf>>;
 
 const longestAnswer = 4_000;
@@ -56,7 +56,7 @@ export function outcomeOf(
     cost: usage.cost,
     seconds: usage.wallTimeMs / 1000,
     bytes,
-    /** Of the deepest question, 0 for the root alone. */
+    /** Depth of the deepest question; 0 if there is only the root. */
     depth: recursionTree === null ? 0 : depthOf(recursionTree),
     strategy: recursionTree?.strategy ?? null,
     runId,
@@ -66,7 +66,7 @@ export function outcomeOf(
   };
 }
 
-/** Returns what outcomes cost, including the judge. */
+/** Returns the calls, tokens and money that outcomes cost, including those of the judge. */
 export const spentBy = (outcomes: readonly SampleOutcome[]): Spent => ({
   calls: outcomes.reduce((sum, { calls, judged }) => sum + calls + (judged?.calls ?? 0), 0),
   tokens: outcomes.reduce((sum, { tokens, judged }) => sum + tokens.input + tokens.output + (judged?.tokens ?? 0), 0),
@@ -78,7 +78,7 @@ interface JournalHead {
   readonly version: 1;
   readonly id: string;
   readonly startedAt: string;
-  /** Hash of the samples, arms, paths and settings. */
+  /** Hash of the samples, arms, models, paths and command-line settings. */
   readonly fingerprint: string;
 }
 
@@ -135,7 +135,7 @@ function read(folder: string) {
   for (const outcome of kept) begun.delete(keyOf(outcome));
   return {
     outcomes: kept,
-    /** By `keyOf`, the ids of the runs that began and have no kept outcome. */
+    /** Ids of the runs that began and have no kept outcome, by `keyOf`. */
     begun: begun as ReadonlyMap<string, string>,
     spent: spentBy(paid),
   };
@@ -158,14 +158,14 @@ function open(root: string, fingerprint: string, resumed: boolean) {
     fsyncSync(file);
   }
   if (!resumed) append(head);
-  else writeSync(file, '\n'); // A line that a kill cut off stays separate.
+  else writeSync(file, '\n'); // Separates the next line from an incomplete last one.
   return { id: head.id, startedAt: head.startedAt, ...known, append, close: () => closeSync(file) };
 }
 
 /**
  * Begins a journal, or continues the newest one with the same parts.
  * @param root the folder that holds a folder for each evaluation.
- * @throws RlmError `run-missing` where no journal has these parts; `output-unwritable`.
+ * @throws RlmError `run-missing` if no journal to continue has these parts; `output-unwritable`.
  */
 export function openJournal(root: string, parts: unknown, resumed: boolean) {
   try {

@@ -9,7 +9,7 @@ export interface Spent {
 const kinds = ['calls', 'tokens', 'usd'] as const;
 type Kind = (typeof kinds)[number];
 
-/** The least of each kind that an answer needs. */
+/** The minimum of each kind that an answer needs. */
 const least: Spent = { calls: 1, tokens: 500, usd: 1e-9 };
 
 const round = (kind: Kind, amount: number) => (kind === 'usd' ? Math.floor(amount * 1e8) / 1e8 : Math.floor(amount));

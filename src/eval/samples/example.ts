@@ -1,21 +1,21 @@
-/** What `rlm eval init` prints: an explained example of each kind of line. */
-export const exampleSamples = `// Questions for rlm eval: one JSON object a line. Lines that begin with // are left out.
+/** The output of `rlm eval init`: an explained example of each kind of line. */
+export const exampleSamples = `// Questions for rlm eval: one JSON object a line. Lines that begin with // are ignored.
 // Run them: rlm eval questions.jsonl docs/
 //
 // "target": the answer, or a list of answers that are each right. Its words have to be in the reply, in order.
 {"question": "How many days of annual leave do full-time employees have?", "target": "27", "tags": ["single"]}
 {"question": "Who approves a release in the freeze?", "target": ["the head of operations", "head of operations"]}
-// "choices": what the answer is chosen from; the first of them in the reply counts.
+// "choices": the possible answers; the first one that the reply names counts.
 {"question": "Which team is larger, data or platform?", "target": "data", "choices": ["data", "platform"]}
-// "targets": a list, all of it and nothing else.
+// "targets": a list; the reply has to give all of its items and nothing else.
 {"question": "Which rotations are there?", "targets": ["checkout", "platform", "data", "customer tools"], "tags": ["list"]}
-// "contains": words that all have to be in the reply.
+// "contains": words; the reply has to contain all of them.
 {"question": "When is an order paid back?", "contains": ["Thursday", "approved"]}
 // "number": the answer is a number; "tolerance": how far the reply may be off.
 {"question": "How many lines say ERROR?", "number": 58, "tolerance": 1, "tags": ["count"]}
 // "pattern": a regular expression without lookaround and backreferences.
 {"question": "When did the first order fail?", "pattern": "13:47:5\\\\d"}
-// "sources": documents that have to be cited; alone, or beside one of the other fields.
+// "sources": documents that the reply has to cite; alone, or together with one of the other fields.
 {"question": "Where is the retry limit set?", "target": "3", "sources": ["config.md"]}
 // "answerable": false: the text does not contain the answer, and the reply has to say so.
 {"question": "What does a parking space cost?", "answerable": false}

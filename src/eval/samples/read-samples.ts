@@ -24,7 +24,7 @@ const goldFields = {
   number: z.optional(z.number()),
   /** Allowed deviation of `number`. */
   tolerance: z.optional(z.number().check(z.gte(0))),
-  /** Factor on the score per unit of deviation. */
+  /** The score is multiplied by this for each unit of deviation. */
   decay: z.optional(z.number().check(z.gt(0), z.lt(1))),
   /** Names or globs of documents that have to be cited. */
   sources: z.optional(oneOrMore),
@@ -54,7 +54,7 @@ export function wantedOf({ target, targets, contains, pattern, number, sources, 
   return list?.join(' | ') ?? pattern ?? (number === null ? JSON.stringify(json) : String(number));
 }
 
-/** The default scorer of a sample is the first in this list whose needs it meets. */
+/** The default scorer of a sample is the first in this list whose needs the sample meets. */
 const needs = {
   absent: ({ answerable }) => !answerable,
   json: ({ json }) => json !== undefined,
@@ -89,7 +89,7 @@ function problemOf(gold: Gold, scorer: ScorerName): string | null {
   const { choices, target, pattern, sources } = gold;
   if (choices !== null && target?.every((one) => choices.includes(one)) !== true)
     return 'its "target" has to be among its "choices"';
-  if (!needs[scorer](gold)) return `it does not say what a right answer is: ${fields}`;
+  if (!needs[scorer](gold)) return `it does not say what a right answer is; it needs ${fields}`;
   let what = 'pattern';
   try {
     if (pattern !== null) RE2JS.compile(pattern);

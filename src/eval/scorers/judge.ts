@@ -7,7 +7,7 @@ import { type Sample, wantedOf } from '../samples/read-samples.ts';
 import { wordsOf } from './text-scores.ts';
 
 interface JudgeRequest extends Recordings {
-  /** As `--model` takes it. */
+  /** In the form that `--model` takes. */
   readonly model: string;
   readonly allowance: Allowance;
   readonly signal: AbortSignal;

@@ -40,7 +40,7 @@ function splitLine(line: string): string[] {
   return parts.filter((part) => wordsOf(part).length > 0);
 }
 
-/** Items with the form of the golds; else bullets, or the parts of lines between commas. */
+/** Returns the items that have the form of the golds; else the bullets; else the parts of lines between commas. */
 function itemsOf(reply: string, golds: readonly string[]): readonly string[] {
   const text = isRepetition(reply) ? statedAnswer(reply) : plainAnswer(reply);
   const form = formOf(golds);
@@ -51,7 +51,7 @@ function itemsOf(reply: string, golds: readonly string[]): readonly string[] {
   return unique(lines.flatMap(splitLine));
 }
 
-/** Words that an item may have beside those of the right item, such as a count. */
+/** Maximum number of words, such as a count, that an item may have in addition to those of the right item. */
 const freeWords = 4;
 
 function matches(item: string, gold: string): boolean {
@@ -67,7 +67,7 @@ export function listRecall(reply: string, golds: readonly string[]): number {
   return golds.filter(holds).length / golds.length;
 }
 
-/** Returns F1 of the reply's items and the list's, each counted once. */
+/** Returns F1 of the reply's items against the list. Each item counts once. */
 export function listF1(reply: string, golds: readonly string[]): number {
   const items = itemsOf(reply, golds);
   const left = [...items];
@@ -98,7 +98,7 @@ const datesAndTimes = new RegExp(
   'g',
 );
 
-/** Digits with `,` between thousands, and words from zero to twenty; no dates or times of day. */
+/** Returns the numbers in digits, with `,` between thousands, or in words up to twenty. Ignores dates and times. */
 function numbersIn(text: string): readonly number[] {
   return [...text.replace(datesAndTimes, ' ').matchAll(numberPattern)].flatMap(([found]) => {
     if (/^[a-z]/i.test(found)) return Object.hasOwn(words, found.toLowerCase()) ? words[found.toLowerCase()]! : [];
@@ -119,7 +119,7 @@ function scoreOf(said: number, { number, tolerance, decay }: NumberGold): number
   return decay === null ? 0 : decay ** off;
 }
 
-/** Of the stated answer up to a colon, the stated answer and the whole reply, the first with a number counts. */
+/** Returns the numbers in the stated answer up to a colon; if none, in the stated answer; if none, in the reply. */
 function statedNumbers(reply: string): readonly number[] {
   const text = withoutNumbering(plainAnswer(reply));
   const stated = statedAnswer(text);
@@ -127,7 +127,7 @@ function statedNumbers(reply: string): readonly number[] {
   return found.find((numbers) => numbers.length > 0) ?? [];
 }
 
-/** Scores the best of the numbers that the reply states, 0–1. */
+/** Returns the best score of the numbers that the reply states, 0–1. */
 export const numberAmong = (reply: string, gold: NumberGold): number =>
   statedNumbers(reply).reduce((best, one) => Math.max(best, scoreOf(one, gold)), 0);
 
@@ -166,7 +166,7 @@ function isNamed(source: string, wanted: string): boolean {
   return `/${path}`.endsWith(`/${normalised(wanted)}`) || compileGlob(`**/${wanted}`, { dot: true })(path);
 }
 
-/** Returns recall of the documents that have to be cited, and F1; both 0–1. */
+/** Returns recall and F1 of the documents that have to be cited; both 0–1. */
 export function sourceScores(cited: readonly string[], wanted: readonly string[]) {
   const distinct = [...new Set(cited)];
   const found = wanted.filter((one) => distinct.some((source) => isNamed(source, one))).length;
@@ -204,7 +204,7 @@ function leaves(value: unknown, path = '$'): [string, string][] {
   return Object.entries(value).flatMap(([key, inner]) => leaves(inner, `${path}/${key}`));
 }
 
-/** Scores the share of values that the reply has at the same path, and whether the whole value is equal; both 0–1. */
+/** `lenient`: share of values that the reply has at the same path. `strict`: 1 if the whole value is equal, else 0. */
 export function jsonScores(reply: string, gold: unknown): { readonly lenient: number; readonly strict: number } {
   const said = jsonIn(reply);
   if (said === undefined) return { lenient: 0, strict: 0 };

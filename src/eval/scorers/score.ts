@@ -24,7 +24,7 @@ import {
 
 /** The scores of a reply, each 0–1. */
 export interface Score {
-  /** As published scorers do: surplus content is ignored. */
+  /** Ignores surplus content, as published scorers do. */
   readonly lenient: number;
   /** A reply that lists everything scores low. */
   readonly strict: number;

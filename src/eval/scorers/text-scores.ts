@@ -18,7 +18,7 @@ export function wordsOf(text: string): readonly string[] {
   return words.filter((word) => word !== '' && !articles.test(word));
 }
 
-/** Returns the index in `words` at which all words of `part` follow each other; -1: none. */
+/** Returns the index in `words` at which the words of `part` occur in sequence; -1 if there is none. */
 export function indexOfWords(words: readonly string[], part: readonly string[]): number {
   if (part.length === 0) return -1;
   const last = words.length - part.length;
@@ -32,7 +32,7 @@ export function goldWords(text: string): readonly string[] {
   return words.length > 0 ? words : [text.trim().toLowerCase()];
 }
 
-/** Whether a reply has the words of a right answer; one of articles or signs alone is compared as text. */
+/** Whether a reply has the words of a right answer. A right answer of articles or signs alone is compared as text. */
 export function replyHolds(reply: string, gold: string): boolean {
   const part = goldWords(gold);
   if (indexOfWords(wordsOf(reply), part) >= 0) return true;
@@ -78,7 +78,7 @@ const asVerdict = (text: string): string | null => (wordsOf(text).length === 1 ?
 
 const isSame = (a: string, b: string): boolean => wordsOf(a).join(' ') === wordsOf(b).join(' ');
 
-/** Scores exact match: the same words after normalisation, in the whole reply or its labelled answer. */
+/** Returns 1 if the whole reply or its labelled answer has the same words after normalisation, else 0. */
 export function exactScore(reply: string, golds: readonly string[]): number {
   const replies = [plainAnswer(reply), ...(/answer(?:\s+is)?\s*:/i.test(reply) ? [statedAnswer(reply)] : [])];
   return best(golds, (gold) => Number(replies.some((one) => isSame(one, gold) && one.trim() !== '')));
@@ -95,7 +95,7 @@ function overlap(a: readonly string[], b: readonly string[]): number {
   return common.length;
 }
 
-/** Returns F1 of words; 0 where reply or answer is yes or no and they differ (HotpotQA, arXiv 1809.09600). */
+/** Returns F1 of words; 0 if one of the two is yes or no and they differ (HotpotQA, arXiv 1809.09600). */
 function f1Of(reply: string, gold: string): number {
   const [said, right] = [wordsOf(reply), wordsOf(gold)];
   if ((asVerdict(reply) ?? asVerdict(gold)) !== null && !isSame(reply, gold)) return 0;
@@ -110,7 +110,7 @@ export const f1Score = (reply: string, golds: readonly string[]): number =>
 export const statedF1 = (reply: string, golds: readonly string[]): number =>
   best(golds, (gold) => Math.max(f1Of(plainAnswer(reply), gold), f1Of(statedAnswer(reply), gold)));
 
-/** Scores whether the reply contains the answer as whole words; of yes and no, the first in the reply counts. */
+/** Scores whether the reply contains the answer as whole words. For a yes or no answer, the first yes or no counts. */
 export function holdsScore(reply: string, golds: readonly string[]): number {
   const text = plainAnswer(reply);
   return best(golds, (gold) => {
@@ -119,7 +119,7 @@ export function holdsScore(reply: string, golds: readonly string[]): number {
   });
 }
 
-/** Scores whether the answer that the reply states contains the right one; 0 for a list of guesses. */
+/** Returns 1 if the answer that the reply states contains the right one; 0 if not, or for a list of guesses. */
 export function statesScore(reply: string, golds: readonly string[]): number {
   const stated = statedAnswer(reply);
   const given = verdictsIn(stated);
@@ -139,7 +139,7 @@ function chosenIn(text: string, choices: readonly string[]): string | null {
   return named[0]?.choice ?? null;
 }
 
-/** Scores whether the choice named first is right: leniently, in the whole reply; strictly, in the answer it states. */
+/** Scores whether the first named choice is right. `lenient`: in the whole reply. `strict`: in the stated answer. */
 export function choiceScores(reply: string, golds: readonly string[], choices: readonly string[]) {
   const isRight = (text: string) => Number(golds.includes(chosenIn(text, choices) ?? ''));
   return { lenient: isRight(plainAnswer(reply)), strict: isRight(statedAnswer(reply)) };

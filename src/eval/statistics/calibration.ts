@@ -5,7 +5,7 @@ import { mean } from './intervals.ts';
 type Known = { readonly confidence: number; readonly right: number };
 
 /**
- * Returns, for each k, the share of wrong answers among the first k. Answers of equal confidence share their mean.
+ * Returns, for each k, the share of wrong answers among the first k. Answers of equal confidence count as their mean.
  * @param sorted by descending confidence.
  */
 function risks(sorted: readonly Known[]): readonly number[] {
@@ -56,7 +56,7 @@ function aurocOf(known: readonly Known[]): number | null {
 
 const coverages = [0.25, 0.5, 0.75, 1];
 
-/** Returns how far the confidences of answers can be trusted; a confidence of null is unknown. */
+/** Measures how well confidences predict right answers. A confidence of null is unknown. */
 export function calibrate(answers: readonly { readonly confidence: number | null; readonly right: number }[]) {
   const known = answers.flatMap(({ confidence, right }) => (confidence === null ? [] : [{ confidence, right }]));
   const byRisk = risks([...known].sort((a, b) => b.confidence - a.confidence));
@@ -70,7 +70,7 @@ export function calibrate(answers: readonly { readonly confidence: number | null
     error: debiasedError(known),
     /** Mean risk over all coverages: 0 is best; chance gives the share of wrong answers. */
     aurc: isEmpty ? null : mean(byRisk),
-    /** The probability that a right answer has more confidence than a wrong one; null unless there are both. */
+    /** The probability that a right answer has more confidence than a wrong one; null if one kind is missing. */
     auroc: aurocOf(known),
     /** For each coverage c: the risk among the c·n answers with the highest confidence. Empty without confidences. */
     riskAt: isEmpty
@@ -81,7 +81,7 @@ export function calibrate(answers: readonly { readonly confidence: number | null
 
 export type Calibration = ReturnType<typeof calibrate>;
 
-/** Returns Cohen's kappa of two judges of the same answers; null where both gave all answers the same verdict. */
+/** Returns Cohen's kappa of two judges of the same answers; null if both gave the same verdict on all answers. */
 export function kappa(first: readonly boolean[], second: readonly boolean[]): number | null {
   const n = first.length;
   const agreed = first.filter((one, at) => one === second[at]).length / n;

@@ -94,7 +94,7 @@ export function clusteredError(values: readonly number[], clusters: readonly str
   return count < 2 ? 0 : Math.sqrt((square * count) / (count - 1)) / values.length;
 }
 
-/** With fewer differing pairs a t interval is too short, and the rule with added pairs is used. */
+/** With fewer differing pairs, a t interval is too short. Then the rule with added pairs is used. */
 const fewestDifferent = 10;
 const fewestClusters = 5;
 
@@ -116,8 +116,8 @@ function byT(differences: readonly number[], clusters: readonly string[], method
 }
 
 /**
- * Compares two arms on the same samples. Where enough pairs differ: by clustered t if samples share at least 5 texts,
- * by t if scores are graded. Otherwise: by wins.
+ * Compares two arms on the same samples. If at least 10 pairs differ, uses clustered t for samples that share at least
+ * 5 texts, else t for graded scores. Otherwise uses the numbers of wins and losses.
  * @param differences this arm's scores minus the other's, −1 to 1, one per sample; at least one.
  * @param clusters for each sample, the text that it may share with others.
  */

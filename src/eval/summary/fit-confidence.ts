@@ -24,16 +24,16 @@ function knownOf(outcomes: readonly SampleOutcome[], arm: string, kind: SampleOu
 
 /** Returns null if the curve is better on held-out answers. */
 function whyNoBetter(before: Calibration, after: Calibration): string | null {
-  if (before.error === null || after.error === null) return 'too few answers were held out to measure it';
+  if (before.error === null || after.error === null) return 'too few answers were held out to test the fit';
   const [was, is] = [before.error, after.error].map((error) => error.toFixed(3));
   return after.error < before.error
     ? null
-    : `on the held-out answers it is no better: calibration error ${was}, then ${is}`;
+    : `the curve is no better on the held-out answers (calibration error ${was} before, ${is} after)`;
 }
 
 /**
- * Fits a curve that turns a confidence into the probability of a right answer. Every second answer is for the fit, the
- * rest for a test.
+ * Fits a curve that turns a confidence into the probability of a right answer. Fits on every second answer and tests on
+ * the rest.
  */
 export function fitConfidence(outcomes: readonly SampleOutcome[], arm: string) {
   const isMatch = outcomes.some((one) => one.arm === arm && one.confidenceKind === 'match');

@@ -16,7 +16,8 @@ const metrics = {
 const tenths = (share: number): number => Math.round(share * 1000) / 10;
 
 /**
- * Reads a bar, such as `accuracy=80` or `auto.accuracy=80`. Without an arm it applies to all but the baseline.
+ * Reads a bar, such as `accuracy=80` or `auto.accuracy=80`. Without an arm, the bar applies to all arms except the
+ * baseline, or to the only arm.
  * @throws RlmError `usage`.
  */
 export function minimumBar(text: string, arms: readonly string[]) {
@@ -25,7 +26,7 @@ export function minimumBar(text: string, arms: readonly string[]) {
   const isKnown = Object.hasOwn(metrics, metric) && (named === null || arms.includes(named));
   if (!isKnown || least > 100)
     throw new RlmError('usage', `--min cannot be "${text}"`, {
-      hint: `For example: --min accuracy=80, or --min auto.strict=60. It takes ${Object.keys(metrics).join(', ')}.`,
+      hint: `For example: --min accuracy=80, or --min auto.strict=60. The measures are ${Object.keys(metrics).join(', ')}.`,
     });
   return (summary: Summary) =>
     (named === null ? judgedArms(summary) : summary.arms.filter(({ name }) => name === named)).map((arm) => {
@@ -60,7 +61,7 @@ export const points = (value: number): string => {
 
 const range = (low: number, high: number): string => `${points(low)} to ${points(high)}`;
 
-/** `, at 1.4 times the tokens`; empty if neither tokens nor calls can be compared. */
+/** Returns text such as `, at 1.4 times the tokens`; empty if tokens and calls cannot be compared. */
 function relativeCost({ times: { tokens, calls } }: ArmComparison): string {
   const known = tokens === null ? calls : tokens;
   if (known === null) return '';
@@ -96,9 +97,9 @@ export function caveats({ arms, samples, complete, comparisons }: Summary): stri
   return [
     ...(failed.length > 0 ? [`Failed, counted as wrong: ${failed.join(', ')}.`] : []),
     ...(parts.length > 0 ? [`The text was cut in the middle to fit one prompt: ${parts.join(', ')}.`] : []),
-    ...(complete < samples ? [`Not every question was asked: ${complete} of ${samples} by all arms.`] : []),
+    ...(complete < samples ? [`Not every question was asked: ${complete} of ${samples} were asked of all arms.`] : []),
     ...(lists.length > 0
-      ? [`The strict score is 10 points or more below for ${lists.join(', ')}: replies hold more than the answer.`]
+      ? [`The strict score of ${lists.join(', ')} is at least 10 points lower: replies hold more than the answer.`]
       : []),
     ...(strictly.length > 0 ? [`By the strict score no difference can be shown for ${strictly.join(', ')}.`] : []),
   ];

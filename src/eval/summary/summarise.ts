@@ -56,8 +56,8 @@ function findGroups(byArm: ByArm, byId: ReadonlyMap<string, Sample>) {
 const mostWorst = 10;
 
 /**
- * Returns the samples on which an arm lost most to the baseline, of those that both were asked; with a single arm, its
- * lowest scores.
+ * Returns the samples, asked of both, on which an arm lost most to the baseline. With a single arm, returns the samples
+ * with the lowest scores.
  */
 function findWorst(byArm: ByArm, baseline: string, byId: ReadonlyMap<string, Sample>) {
   const base = new Map(byArm.get(baseline)!.map((outcome) => [outcome.sample, outcome.score.lenient]));
@@ -117,7 +117,7 @@ function summariseArm(name: string, outcomes: readonly SampleOutcome[], byId: Re
     /** Mean exact-match score over the answered samples whose right answer is text; null if there is no such sample. */
     exact: meanOf(answers, ({ score }) => score.exact),
     f1: meanOf(answers, ({ score }) => score.f1),
-    /** Mean recall of the documents that had to be cited, over answered samples; null: none. */
+    /** Mean recall of the documents that had to be cited, over answered samples; null if no sample names any. */
     sources: meanOf(answers, ({ score }) => score.sources),
     /** Number of samples without an answer. They count as wrong. */
     failed: outcomes.length - answers.length,
@@ -146,7 +146,7 @@ const clusterOf = ({ paths, id }: Sample): string => (paths === null ? id : path
 const ratio = (own: number | null, other: number | null): number | null =>
   own === null || other === null || other === 0 ? null : own / other;
 
-/** Compares two arms on the samples that both were asked; null where there are none. */
+/** Compares two arms on the samples that both were asked; null if there is no such sample. */
 export function compareArms(arm: string, baseline: string, byArm: ByArm, byId: ReadonlyMap<string, Sample>) {
   const [own, other] = [byArm.get(arm)!, byArm.get(baseline)!];
   const others = new Map(other.map((outcome) => [outcome.sample, outcome]));

@@ -4,7 +4,7 @@ import { createUnderReader, isKeyedName, type UnderReader } from '../../context/
 
 const none = new Uint8Array(0);
 
-/** Creates a function that returns the file name and the outer names of a chunk of code, YAML, TOML or INI (UTF-8). */
+/** Creates a reader of the file name and the enclosing definitions or keys of a chunk of code, YAML, TOML or INI. */
 export function createSurroundings(
   store: Pick<ContextStore, 'documents' | 'growing'>,
 ): (chunk: Pick<Chunk, 'document'>, bytes: Uint8Array) => Uint8Array {

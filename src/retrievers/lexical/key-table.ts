@@ -51,7 +51,7 @@ export function createKeyTable() {
     for (let number = 0; number < keys.length(); number++) places[placeOf(keys.at(number))] = number + 1;
   };
   return {
-    /** -1: missing. */
+    /** Returns the number of a key; -1 if the key is missing. */
     find: (key: number): number => places[placeOf(key)]! - 1,
     /** The key must be missing. Returns its number. */
     add: (key: number): number => {

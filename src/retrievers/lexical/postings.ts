@@ -4,7 +4,7 @@ import { termKey } from './key-table.ts';
 import { createSegmentBuilder, findTerm, readPostings, type Segment } from './segment.ts';
 import { type Analyse, createTermCounter } from './term-counter.ts';
 
-/** Which chunks contain a term, and how often. Chunks are numbered from 0. */
+/** Finds the chunks that contain a term, and how often each contains it. Chunks are numbered from 0. */
 export interface Postings {
   readonly chunkCount: number;
   /** In terms. */
@@ -28,7 +28,7 @@ export interface IndexBuilder<Finished = EncodedPostings | Promise<EncodedPostin
   /** Counts the terms of a part of the current chunk, in UTF-8. */
   count(bytes: Uint8Array): void;
   endChunk(): void;
-  /** Await the result between chunks. */
+  /** Waits until the builder can take more chunks. Await the result between chunks. */
   room?(): Promise<void> | undefined;
   /** The result is valid until `close`; nothing may be added afterwards. */
   finish(): Finished;
@@ -37,9 +37,9 @@ export interface IndexBuilder<Finished = EncodedPostings | Promise<EncodedPostin
 
 /** In bytes of text. Segments are large because each one repeats its terms. */
 const segmentBytes = 16 * 1024 * 1024;
-/** A larger index is in a temporary file. */
+/** A larger index is written to a temporary file. */
 export const memoryBytes = 128 * 1024 * 1024;
-/** In logs, most terms never recur. */
+/** When more terms are known, all are forgotten after a segment. In logs, most terms never recur. */
 const mostTerms = 500_000;
 
 /** Creates an empty builder. It works in this thread. */
@@ -108,7 +108,7 @@ const averageOf = (lengths: Uint32Array): number =>
 /** Postings of a part of the chunks, which are numbered from 0 there. */
 export interface PartOfPostings {
   readonly postings: Postings;
-  /** By chunk of the part: its number in the whole, or -1 if the whole lacks it. */
+  /** The number in the whole of each chunk of the part; -1 if the whole lacks the chunk. */
   readonly numbers: Int32Array;
 }
 

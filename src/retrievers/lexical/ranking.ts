@@ -8,20 +8,20 @@ import type { Analyse } from './term-counter.ts';
 /** How the lexical retriever reads and ranks text; `docs/decisions/0012-lexical-retrieval.md` has the effects. */
 export interface Ranking {
   readonly analyse: Analyse;
-  /** How slowly further occurrences of a term in a chunk stop counting. */
+  /** With a higher value, repeated occurrences of a term in a chunk count more. */
   readonly k1: number;
   /** How strongly scores are normalised by chunk length, 0–1. */
   readonly b: number;
-  /** Relative to a match in the document's text. */
+  /** Weight of a match in the document's name, relative to a match in its text. */
   readonly nameWeight: number;
-  /** A document's first line counts this many times more, because it is usually the title. */
+  /** A document's first line is counted this many additional times, because it is usually the title. */
   readonly titleRepeats: number;
   /** Whether the document's name and the enclosing definitions or keys count as text of a chunk of code or YAML. */
   readonly countsSurroundings: boolean;
   readonly weighsRepeats: boolean;
-  /** A term of the query's text weighs 1. */
+  /** Weight of a term of the query's focus; a term of its text weighs 1. */
   readonly focusWeight: number;
-  /** For two neighbouring words of the query written as one. */
+  /** Weight of two adjacent words of the query, joined to one term. */
   readonly joinedWeight: number;
 }
 

@@ -7,7 +7,7 @@ import { createIndexBuilder, createPostings, type IndexBuilder, type Postings } 
 import { createBm25, createNameScores, queryWeights, type Ranking, shippedRanking } from './ranking.ts';
 import { ThreadLost } from './thread/counting-thread.ts';
 
-/** A heap makes the first few items cost little more than one pass. */
+/** Yields items in order. With a heap, the first few items cost little more than one pass. */
 function* bestFirst(items: Uint32Array, before: (a: number, b: number) => boolean): Generator<number> {
   const heap = items.slice();
   for (let root = (heap.length >> 1) - 1; root >= 0; root--) sink(heap, root, heap.length, before);
@@ -89,9 +89,9 @@ export function createIndexedRetriever(store: ContextStore, postings: Postings):
 }
 
 /**
- * Creates a retriever by BM25 over the chunks. A document's first line counts more than others, and its name counts a
+ * Creates a BM25 retriever of chunks. A document's first line counts more than other lines, and its name counts a
  * little. If `first` loses its thread, the index is built again in this thread. `retrieve` rejects as `advance` does.
- * @param first builds the index by the same ranking.
+ * @param first the first builder of the index, which must analyse text like `ranking`.
  */
 export function createLexicalRetriever(
   store: ContextStore,

@@ -5,7 +5,7 @@ import type { TermCounter } from './term-counter.ts';
 /** The encoded terms of a part of the chunks. */
 export interface Segment {
   readonly firstChunk: number;
-  /** Offset in the stored bytes of its table: 16 bytes for each term, sorted by key. The postings follow. */
+  /** Offset of its table in the stored bytes. The table has 16 bytes per term, sorted by key; postings follow. */
   readonly start: number;
   readonly terms: number;
   /** The keys of every 128th term. */
@@ -21,7 +21,7 @@ export interface TermEntry {
 }
 
 const entryBytes = 16;
-/** Five for its chunk and five for its frequency. */
+/** Maximum size of a posting: five bytes for its chunk and five for its frequency. */
 const postingBytes = 10;
 const sparseEvery = 128;
 
@@ -107,7 +107,7 @@ function termsByKey(starts: Uint32Array, { key, find }: TermCounter) {
   return { keys, terms };
 }
 
-/** A posting is twice the distance to the previous chunk, plus 1 if a frequency follows. Returns the end. */
+/** Encodes twice the distance to the previous chunk, plus 1 if a frequency follows. Returns the end offset. */
 function encodePostings(into: Buffer, at: number, { chunks, frequencies }: Inverted, from: number, to: number): number {
   let before = 0;
   for (let entry = from; entry < to; entry++) {
@@ -120,7 +120,7 @@ function encodePostings(into: Buffer, at: number, { chunks, frequencies }: Inver
   return at;
 }
 
-/** LEB128: seven bits per byte, lowest first; the last byte has no top bit. Returns the end. */
+/** Writes LEB128: seven bits per byte, lowest first; the top bit of the last byte is 0. Returns the end offset. */
 function writeNumber(into: Buffer, at: number, value: number): number {
   let rest = value;
   while (rest > 0x7f) {

@@ -4,7 +4,7 @@ import { createKeyTable, hashBytes, termKey } from './key-table.ts';
 /** Returns the terms of a text, in order. */
 export type Analyse = (text: string) => readonly string[];
 
-/** When there are more words, all are forgotten together. */
+/** When this many words are known, all are forgotten. */
 const mostWords = 400_000;
 /** In bytes: longer words rarely recur. */
 const longestKnownWord = 80;
@@ -24,7 +24,7 @@ const kinds = Uint8Array.from({ length: 256 }, (_, byte) => {
   return byte > 0x7f || /\w/.test(character) ? other : 0;
 });
 
-/** Without joiners at its start and end. */
+/** A word in a text, without joiners at its start and end. */
 interface FoundWord {
   readonly start: number;
   readonly end: number;
@@ -99,12 +99,12 @@ export function createTermCounter(analyse: Analyse) {
     if (end - start <= longestKnownWord) learn(key, own);
   };
   return {
-    /** The text, in UTF-8, begins and ends between words. */
+    /** Counts the terms of a UTF-8 text, which must begin and end between words. */
     count: ({ buffer, byteOffset, byteLength }: Uint8Array) => {
       const text = Buffer.from(buffer, byteOffset, byteLength);
       for (let word = findWord(text, 0); word !== null; word = findWord(text, word.end)) addWord(text, word);
     },
-    /** Terms since the last `take`, repeats included. */
+    /** Returns the number of terms since the last `take`, including repeats. */
     length: () => length,
     /** Visits each counted term with its frequency, and resets the counts. */
     take: (visit: (term: number, frequency: number) => void) => {

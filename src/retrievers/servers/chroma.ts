@@ -21,7 +21,7 @@ type FindByPatterns = (patterns: readonly string[], limit: number) => Promise<re
 
 const batchSize = 300;
 const maxTerms = 32;
-/** Most terms in one search, where one term alone has too many matches. */
+/** Maximum number of terms that are combined in one search, if each term alone has too many matches. */
 const maxTogether = 4;
 
 const syntax = /[\\^$.*+?()[\]{}|]/g;
@@ -34,7 +34,7 @@ function patternOf(term: string): string {
   return root.replace(syntax, '\\$&');
 }
 
-/** `log` matches `log` and `logs`, `tri` `try` and `tries`. */
+/** `log` matches `log` and `logs`; `tri` matches `try` and `tries`. */
 function shortPattern(term: string): string {
   const last = term.at(-1)!;
   const root = last === 'i' ? `${term.slice(0, -1)}[iy]` : term;
@@ -56,7 +56,7 @@ function createGathering(patterns: ReadonlyMap<string, string>, find: FindByPatt
   const candidates = createCandidates();
   const complete = new Set<string>();
   const anyOf = (terms: readonly string[]) => `(?i)${terms.map((term) => patterns.get(term)!).join('|')}`;
-  // Only for terms with too many matches: matches in the middle of a word are left out.
+  // Used only for terms with too many matches. Leaves out matches in the middle of a word.
   const atStart = (term: string) => `(?i)${/^\w/.test(term) ? '(?:\\b|_)' : ''}(?:${patterns.get(term)!})`;
 
   /** Returns whether all matches were fetched. */
@@ -89,7 +89,7 @@ async function narrow({ fetchAny, rarestFirst }: Gathering, isWhole: boolean, al
   }
 }
 
-/** Fetches passages with two or more of the terms with too many matches, until a search returns all of them. */
+/** Combines two, then three, then four terms with too many matches, until a search returns all its matches. */
 async function combine({ fetchAll, rarestFirst, isComplete }: Gathering, all: readonly string[]): Promise<void> {
   const frequent = rarestFirst(all.filter((term) => !isComplete(term)));
   for (let count = 2; count <= Math.min(maxTogether, frequent.length); count++) {
@@ -141,7 +141,7 @@ async function openCollection({ address, target, client }: ServerParts, signal: 
   return { path, passages: value };
 }
 
-/** Chroma returns parallel lists of ids, texts and metadata. Null for a document without text. */
+/** Reads the parallel lists of ids, texts and metadata that Chroma returns. Null for a document without text. */
 function readDocuments(reply: Json, parts: ServerParts): (ServerDocument | null)[] {
   const { options } = parts.address;
   if (!Array.isArray(reply['ids']) || !Array.isArray(reply['documents'])) {

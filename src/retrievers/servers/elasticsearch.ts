@@ -57,7 +57,7 @@ function readHits(reply: Json, { address, target }: ServerParts, warn: (message:
   if (hits.length > 0 && found.length === 0) throw noText(target, field);
   if (found.length < hits.length) {
     const omitted = counted(hits.length - found.length, 'passage');
-    warn(`left out ${omitted} of ${target.display}, without text in "${field}"`);
+    warn(`left out ${omitted} of ${target.display}: no text in the field "${field}"`);
   }
   return found.filter(({ score }) => score > 0);
 }
@@ -72,11 +72,11 @@ function namesIn(mapping: Json, prefix = ''): string[] {
   });
 }
 
-/** With their weights (`title^2`). */
+/** Returns the fields of the option `search`, with their weights (`title^2`). */
 const namedFields = ({ options }: SearchAddress): string[] =>
   (options.get('search') ?? '').split(',').flatMap((field) => field.trim() || []);
 
-/** Without weights (`title^2`) and patterns (`title.*`). */
+/** Returns the searched fields without weights (`title^2`). Leaves out patterns (`title.*`). */
 function searchedFields(address: SearchAddress): { option: string; field: string }[] {
   const { options } = address;
   const named = namedFields(address);
@@ -87,7 +87,7 @@ function searchedFields(address: SearchAddress): { option: string; field: string
   return all.filter(({ field }) => field !== '' && !field.includes('*'));
 }
 
-/** Null if the request fails, since permission to search does not include it. */
+/** Returns the names of all fields; null if the request fails, which may need more than permission to search. */
 async function readNames({ address, client }: ServerParts, signal: AbortSignal): Promise<string[] | null> {
   try {
     const reply = await client.send(`/${encodeURIComponent(address.collection)}/_mapping`, null, signal);
@@ -142,9 +142,9 @@ function matchClause(query: Query, address: SearchAddress): object {
 }
 
 /**
- * OpenSearch expects the clause within `query`, with the number of candidates as `k`; Elasticsearch beside `query`, as
- * `num_candidates`. With as many candidates as wanted passages, a search misses one in six of the nearest; with 100,
- * one in 50, but one in five after deletions (measured by `npm run test:opensearch`).
+ * OpenSearch expects the clause within `query`, and the number of candidates as `k`. Elasticsearch expects it beside
+ * `query`, and the number as `num_candidates`. With as many candidates as wanted passages, a search misses one in six of
+ * the nearest; with 100, one in 50, or one in five after deletions (measured by `npm run test:opensearch`).
  */
 function nearClause(field: string, vector: readonly number[], wanted: number, { kind }: SearchAddress): object {
   const candidates = Math.min(mostCandidates, Math.max(leastCandidates, wanted * 5));

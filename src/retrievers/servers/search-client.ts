@@ -19,7 +19,7 @@ export interface SearchTarget extends ServerTarget {
 
 const checkAddress = 'Check that the server runs and that its address is right: rlm config get retrieval.server';
 
-/** Returns what messages say about a kind of server. @param access the hint on how to set credentials. */
+/** Returns the words of messages about a kind of server. @param access the hint on how to set credentials. */
 export const searchWords = (kind: string, access: string): ServerWords => ({
   kind,
   address: checkAddress,
@@ -39,7 +39,7 @@ export const searchWords = (kind: string, access: string): ServerWords => ({
   },
 });
 
-/** For Elasticsearch and OpenSearch, the first root cause. */
+/** Returns why a request failed: for Elasticsearch and OpenSearch, the first root cause. */
 function whyOf({ status, text }: FullResponse, { collection }: SearchTarget): string {
   const { reason, root_cause: causes } = asObject(parseObject(text)?.['error']);
   const found = [asObject(asList(causes)[0])['reason'], reason].find((value) => typeof value === 'string');
@@ -75,8 +75,8 @@ export function createSearchClient({ target, headers, timeoutMs }: SearchClientO
     });
   return {
     /**
-     * Sends a POST, or a GET if the body is null. Returns a reply that is no object as `{ value }`. Throws RlmError;
-     * the signal's reason.
+     * Sends a POST, or a GET if the body is null. Returns a reply that is not an object as `{ value }`. Throws
+     * RlmError; the signal's reason.
      */
     async send(path: string, body: object | null, signal: AbortSignal): Promise<Json> {
       const type = { 'content-type': 'application/json' };

@@ -62,11 +62,11 @@ function toPassage({ document, score }: ScoredDocument): Passage {
 
 const compareStrings = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** A total order: passages of equal score do not depend on the order of arrival. */
+/** A total order, so that the order of arrival does not matter for passages of equal score. */
 const better = (a: Passage, b: Passage): number =>
   b.score - a.score || compareStrings(a.source, b.source) || a.startLine - b.startLine || compareStrings(a.id, b.id);
 
-/** Returns how many passages to request: some may be too large, or excluded. */
+/** Returns the number of passages to request. Some of them may be too large or excluded. */
 export const wantedFor = ({ limit, exclude }: Query): number => limit * 2 + (exclude?.size ?? 0);
 
 /** Returns the best passages of a server. Warns about passages of more than `maxBytes`. */
@@ -116,7 +116,7 @@ export function createCandidates() {
     add: (documents: readonly ServerDocument[]) => {
       for (const document of documents) if (!byId.has(document.id)) byId.set(document.id, countTerms(document));
     },
-    /** By BM25. `known` returns how many of all passages contain a term. */
+    /** Scores the candidates by BM25. `known` returns how many of all passages contain a term. */
     rank: (query: string, known: (term: string) => number, passages: number): ScoredDocument[] => {
       const candidates = [...byId.values()];
       const all = Math.max(passages, candidates.length);

@@ -13,7 +13,7 @@ interface VectorIndex {
 
 interface IndexOptions {
   readonly embed: Embed;
-  /** Most chunks in one request. */
+  /** Maximum number of chunks in one request. */
   readonly batch: number;
   readonly onProgress: (done: number) => void;
 }
@@ -21,7 +21,7 @@ interface IndexOptions {
 /** The server processes one request while others are on their way. */
 const width = 3;
 
-/** Most bytes of text in one request, except for a single longer chunk: servers limit the tokens of a request. */
+/** Maximum bytes of text in a request, except for a single longer chunk. Servers limit the tokens of a request. */
 const batchBytes = 200_000;
 
 /** `to` is exclusive. */
@@ -118,7 +118,7 @@ interface VectorOptions extends IndexOptions {
   readonly patience?: VectorPatience;
 }
 
-/** After `ms` from its first call, the function returns null. The work continues. */
+/** Creates a function that awaits work. Once `ms` have passed since its first call, it returns null; work continues. */
 function createWaiting(ms: number) {
   let until: number | null = null;
   return async <T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> => {
@@ -184,9 +184,9 @@ function createQueryVector(embed: Embed) {
   };
 }
 
-/** How a search server is searched by meaning. */
+/** The means to search a server by meaning. */
 export interface Meaning {
-  /** Null if the vector is not available: words are used instead. */
+  /** Returns null if no vector is available; then words are used. */
   vectorOf(text: string, signal: AbortSignal): Promise<Float32Array | null>;
   readonly isAlone: boolean;
 }

@@ -103,7 +103,7 @@ describe('a summary', () => {
     const cut = { ...evaluation, outcomes: evaluation.outcomes.slice(0, 7) };
     expect(caveats(summarise(cut, 'plain'))).toEqual([
       'Failed, counted as wrong: auto 1.',
-      'Not every question was asked: 3 of 10 by all arms.',
+      'Not every question was asked: 3 of 10 were asked of all arms.',
     ]);
   });
 });

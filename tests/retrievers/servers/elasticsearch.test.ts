@@ -100,7 +100,7 @@ describe('search by words', () => {
     const mixed = [...documents, { _id: '9', _source: { title: 'pool' } }];
     const { find, access } = await serve(mixed, { options: '?search=title,text' });
     expect(await find('pool')).toHaveLength(2);
-    expect(access.warnings).toEqual([expect.stringMatching(/^left out 1 passage of .*, without text in "text"$/)]);
+    expect(access.warnings).toEqual([expect.stringMatching(/^left out 1 passage of .*: no text in the field "text"$/)]);
   });
 
   it('says when only a part of the index was searched', async () => {

@@ -9,7 +9,7 @@ const lineFeed = 0x0a;
 
 /**
  * A batch holds chunks that are sent to the thread together; a line feed separates the parts of a chunk.
- * @param usualBytes the least size of its buffer.
+ * @param usualBytes the minimum size of its buffer.
  */
 function createBatch(usualBytes: number) {
   let buffer = new Uint8Array(0);
@@ -45,7 +45,7 @@ function createBatch(usualBytes: number) {
   };
 }
 
-/** A request to the counting thread: chunks and the end offset of each, or that the text is complete. */
+/** A request to the counting thread: chunks and the end offset of each, or `finish` when the text is complete. */
 export type CountingRequest =
   | { readonly bytes: Uint8Array<ArrayBuffer>; readonly ends: Uint32Array<ArrayBuffer> }
   | 'finish';
