@@ -1,8 +1,8 @@
 /**
- * In the final answer `[1]` stands for a checked citation. A bare mark is a model's own `[1]`, `[1, 2]`, `[1-3]` or
- * `[1][2]`. After words (`it failed [7]`) it is removed, or gets round brackets if a text that the model saw has it
- * after the same word (`worker [3] died`). At the beginning of a line it gets round brackets. Elsewhere it stays, as in
- * `list[1]`, `x = [1]`, code and Markdown links.
+ * In the final answer, `[1]` stands for a checked citation. A bare mark is a `[1]`, `[1, 2]`, `[1-3]` or `[1][2]` that
+ * the model wrote itself. After words (`it failed [7]`), a bare mark is removed. If the model saw the same word and
+ * mark in a text (`worker [3] died`), the mark gets round brackets instead. At the beginning of a line, it always gets
+ * round brackets, unless it is a link definition. Elsewhere it stays, as in `list[1]`, `x = [1]`, code and links.
  */
 
 const oneMark = String.raw`\[\s*[1-9]\d?(?:\s*[,;–-]\s*[1-9]\d?)*\s*\]`;
@@ -28,7 +28,7 @@ function isCopied(before: string, mark: string, given: readonly string[]): boole
   return given.some((text) => text.includes(word + mark));
 }
 
-/** '' removes the mark. */
+/** Returns the replacement of a mark; '' removes the mark. */
 function rewrite(mark: string, before: string, after: string, given: readonly string[]): string {
   if (beginsLine(before)) return isDefinition(after) ? mark : inRoundBrackets(mark);
   const near = before.slice(-60);
@@ -64,10 +64,10 @@ function mapProse(text: string, rewriteProse: (line: string) => string): string 
   return lines.join('\n');
 }
 
-/** Removes or rewrites bare marks. Describes each removed one. @param given the texts that the model saw. */
+/** Removes or rewrites bare marks. Describes each removed mark. @param given the texts that the model saw. */
 export function dropBareMarks(answer: string, given: readonly string[]) {
   const dropped = new Set<string>();
   const rewritten = mapProse(answer, (line) => rewriteLine(line, given, dropped));
-  const why = 'names no passage and was removed; the numbers in the answer are those of checked citations';
-  return { answer: rewritten, problems: [...dropped].map((mark) => `the reply's own ${mark} ${why}`) };
+  const why = 'was removed, because it names no passage; a number in the answer stands for a checked citation';
+  return { answer: rewritten, problems: [...dropped].map((mark) => `the mark ${mark} of the reply ${why}`) };
 }

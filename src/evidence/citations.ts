@@ -19,10 +19,10 @@ export interface CheckedAnswer {
 
 const lineBreaks = (text: string): number => text.split('\n').length - 1;
 
-/** In characters. */
+/** Most characters of a computed value that its citation quotes. */
 const longestComputed = 1_000;
 
-/** A text gets no quote; a computed value is its own quote. */
+/** Cites a whole passage. The quote is null for a passage of the text, and the value for a computed passage. */
 function citeWhole(passage: Passage): Uncounted {
   const { id, source, startLine, endLine, startByte, endByte, hash, text } = passage;
   if (isComputed(passage))
@@ -32,7 +32,7 @@ function citeWhole(passage: Passage): Uncounted {
 
 const bomBytes = Buffer.byteLength('\uFEFF');
 
-/** Cites a place in a passage as a quote. If invalid UTF-8 was replaced, the bytes are those of the whole passage. */
+/** Cites a place in a passage as a quote. If invalid UTF-8 was replaced, the byte range is that of the passage. */
 export function citePlace(passage: Passage, place: QuotePlace, origin: Citation['origin']): Uncounted {
   const { id, source, startLine, startByte, endByte, hash, text } = passage;
   const found = text.slice(place.start, place.end);
@@ -75,7 +75,7 @@ const leastElsewhere = 6;
 
 const saysEnough = (quote: string): boolean => (quote.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= leastElsewhere;
 
-/** Also looks in other passages, because models often name a wrong one. */
+/** Finds a quote in the named passage or, because models often name a wrong passage, in another one. */
 function locate(named: Passage | undefined, quote: string, passages: readonly Passage[], nth: number) {
   const others = saysEnough(quote) ? passages.filter((one) => one !== named) : [];
   for (const group of [named ? [named] : [], others]) {
@@ -138,7 +138,7 @@ export function checkCitations(
   return { answer: rewriteMarks(unmarked.answer, markOf), citations, problems: [...problems, ...unmarked.problems] };
 }
 
-/** Checks one citation of a reply. Returns it, or why it is dropped. `nth`: the occurrence of the quote, from 0. */
+/** Checks a citation of a reply. Returns it, or why it is dropped. `nth`: the occurrence of the quote, from 0. */
 export function checkCitation(
   { passage: id, quote }: CitedPassage,
   passages: readonly Passage[],
@@ -151,10 +151,10 @@ export function checkCitation(
 
 function problemOf(id: string, quote: string | null, passage: Passage | undefined): string {
   if (passage === undefined) {
-    return id === '' ? 'the reply cites no passage' : `the reply cites passage ${id}, which it was not given`;
+    return id === '' ? 'the reply cites no passage' : `the reply cites passage ${id}, which the model was not given`;
   }
   const shown = JSON.stringify((quote ?? '').slice(0, 100));
-  return `the reply quotes ${shown} from ${passage.source}:${passage.startLine}-${passage.endLine}, where it does not stand`;
+  return `the reply quotes ${shown}, which is not in ${passage.source}:${passage.startLine}-${passage.endLine}`;
 }
 
 /** Returns a composed answer with the citations that its marks name. Drops marks of other passages. */

@@ -3,7 +3,7 @@ import type { Settings } from '../config/settings.ts';
 import { type Citation, type Claim, type Contradiction, hasUnfoundValues, type Tells } from '../state.ts';
 import { confidenceWeights } from './confidence-weights.ts';
 
-/** A confidence, 0–100, and why it is low; or null, and why it is unknown. */
+/** A confidence from 0 to 100 with the reason if it is low, or null with the reason why it is unknown. */
 export interface Confidence {
   readonly confidence: number | null;
   readonly reason: string | null;
@@ -11,15 +11,15 @@ export interface Confidence {
 
 /** The facts about an answer that its confidence is computed from. */
 export interface Signals {
-  /** According to the reply; null if not stated. */
+  /** How much of the question the answer tells, according to the reply; null if the reply does not say. */
   readonly tells: Tells | null;
   readonly claims: readonly Claim[];
   readonly citations: readonly Citation[];
-  /** 0–100; null: the critic was not asked. */
+  /** The critic's score, 0–100; null if the critic was not asked. */
   readonly score: number | null;
-  /** From a separate call of a small model, 0–1; null: not asked. */
+  /** A small model's probability that the passages hold the answer, 0–1; null if the model was not asked. */
   readonly answerable: number | null;
-  /** Whether a small model wrote the answer. Its own assessment is unreliable. */
+  /** Whether the weights for small models apply, because a small model assesses its own answer unreliably. */
   readonly isSmall: boolean;
   /** Whether the model chose its own steps through the text. */
   readonly isStepped: boolean;
@@ -70,9 +70,9 @@ function reasonOf({ tells, claims }: Signals): string | null {
 }
 
 /**
- * Computes the probability that an answer is right, 0–100: a logistic function of `featuresOf`, fitted on labelled
- * answers of real models and tested on others (docs/confidence.md). At most 50 if a claim is contradicted, or if the
- * text lacks a value and no critic has judged it.
+ * Computes the probability that an answer is right, 0–100, by a logistic function of `featuresOf`. Its weights were
+ * fitted on labelled answers of real models and tested on other answers (docs/confidence.md). The result is at most 50
+ * if a claim is contradicted. It is also at most 50 if the text lacks a value of a claim and no critic gave a score.
  */
 export function computeConfidence(signals: Signals): Confidence {
   const { tells, citations } = signals;

@@ -1,4 +1,4 @@
-/** `[P12]`, `[P3, P4]`, `[P3-P5]`; not `(P1)`, a severity, nor `[p99]`, a latency. */
+/** Matches `[P12]`, `[P3, P4]` and `[P3-P5]`, but not `(P1)` (a severity) or `[p99]` (a latency). */
 const marks = /\[\s*(P\d+(?:\s*[,;–-]\s*P?\d+)*)\s*\]/g;
 
 const longestRange = 20;

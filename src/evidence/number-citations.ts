@@ -5,7 +5,7 @@ import { countMarks, rewriteMarks } from './marks.ts';
 
 const wordsOf = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
 
-/** Compares quotes with the line before the mark. Null in case of a tie. */
+/** Returns the citation whose quote shares the most terms with the line before the mark; null for a tie. */
 function mostSimilar(before: string, citations: readonly Citation[]): Citation | null {
   const said = new Set(contentTerms(before.slice(before.lastIndexOf('\n') + 1).slice(-400)));
   const common = ({ quote }: Citation) => new Set(contentTerms(quote ?? '').filter((term) => said.has(term))).size;
@@ -16,8 +16,8 @@ function mostSimilar(before: string, citations: readonly Citation[]): Citation |
 }
 
 /**
- * Chooses the quotes that the answer repeats before the mark; else the nth quote, if the passage has as many marks as
- * quotes; else the most similar quote; else all.
+ * Chooses the citations of a mark. Tries in this order: the quotes that the answer repeats before the mark; the nth
+ * quote, if the passage has as many marks as quotes; the most similar quote; all citations of the passage.
  */
 function createPick(answer: string, citations: readonly Citation[]) {
   const marked = countMarks(answer);
@@ -33,9 +33,7 @@ function createPick(answer: string, citations: readonly Citation[]) {
   };
 }
 
-/**
- * Replaces passage ids in the answer by citation numbers, in the order of first marks. Unmarked citations come last.
- */
+/** Replaces passage ids in an answer by citation numbers, in order of first marks. Unmarked citations come last. */
 export function numberCitations(
   answer: string,
   citations: readonly Citation[],

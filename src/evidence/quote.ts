@@ -13,7 +13,7 @@ const sameSigns: readonly [RegExp, string][] = [
 
 const inPlainSigns = (text: string) => sameSigns.reduce((plain, [signs, sign]) => plain.replace(signs, sign), text);
 
-/** Puts one space for each run of white space. `at`: the offset of each character in the original. */
+/** Replaces each run of white space by one space. `at`: the offset of each character in the original. */
 function collapse(text: string): { collapsed: string; at: number[] } {
   let collapsed = '';
   const at: number[] = [];
@@ -80,7 +80,7 @@ function find(text: string, wanted: string, nth: number): QuotePlace | null {
 /** Quotation marks, backslashes, white space around dashes, and signs of comments. */
 const passedOver = /[\\"'`]|\s+(?=-)|(?<=-)\s+|\s(?:\*|\/\/|#)(?=\s)/g;
 
-/** In lower case, without `passedOver`. `at`: the offset of each character in the original. */
+/** Returns a text in lower case, without `passedOver`. `at`: the offset of each character in the original. */
 function loosen(text: string): { loose: string; at: number[] } {
   const { collapsed, at } = collapse(inPlainSigns(text));
   let loose = '';

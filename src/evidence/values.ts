@@ -10,20 +10,20 @@ export interface StatedValues {
   readonly quotes: readonly string[];
 }
 
-/** `235,000`, `235, 000`, `1 000 000`: one number with thousands separators, or a list of numbers. */
+/** Matches `235,000`, `235, 000` and `1 000 000`: numbers with thousands separators, or lists of numbers. */
 const grouped = /(?<![\d.])\d{1,3}(?:(?:, ?|[ \u00a0\u202f])\d{3})+(?!\d)(?:\.\d+)?/g;
 const plainNumber = /\d+(?:\.\d+)?/g;
-/** `12.09.2026`: a date, not a decimal number. */
+/** Matches a date such as `12.09.2026`, which is not a decimal number. */
 const dotted = /(?<![\d.])(\d{1,2})\.(\d{1,2})\.(\d{4})(?!\d)/g;
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-/** `3 March`, `Mar. 3`. */
+/** A month, as in `3 March` and `Mar. 3`. */
 const name =
   '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)(?![a-z])';
 const monthName = new RegExp(`(?<=\\d(?:st|nd|rd|th)?[ .-]{1,2}(?:of )?)${name}|\\b${name}(?=\\.? \\d)`, 'gi');
 
 const identifier = /[\p{L}\p{N}_$@][\p{L}\p{N}_$@./:#-]*[\p{L}\p{N}_$]/gu;
-/** `20ms`, `1st`: a number with its unit. */
+/** Whether a word is a number with a unit (`20ms`) or an ordinal (`1st`). */
 const isMeasure = (word: string): boolean => /^\d+(?:\.\d+)?\p{Ll}{1,4}$/u.test(word);
 const isIdentifier = (word: string): boolean =>
   /\p{L}/u.test(word) &&
@@ -32,7 +32,7 @@ const isIdentifier = (word: string): boolean =>
     /^\p{Lu}[\p{Lu}\d_-]*\d/u.test(word));
 
 const quotation = /"([^"\n]{2,300})"|“([^”\n]{2,300})”|`([^`\n]{2,300})`/g;
-/** In words: a shorter quotation is a name or an emphasis. */
+/** Fewest words of a quotation; a shorter one is a name or an emphasis. */
 const fewestQuoted = 3;
 
 const normal = (digits: string): string => {
@@ -82,7 +82,7 @@ export function createValueSources(texts: readonly string[]) {
   const lower = texts.map((text) => text.toLowerCase());
   const isInTexts = (words: string) => texts.some((text) => findQuote(text, words) ?? findLoosely(text, words));
   return {
-    /** The values of a claim that the texts lack; a month as its number. */
+    /** Returns the values of a claim that the texts lack. A month is given as its number. */
     missing(claim: string): readonly string[] {
       const { identifiers, quotes } = readValues(claim);
       return [

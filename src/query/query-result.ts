@@ -18,7 +18,7 @@ const msPerSecond = 1_000;
 /** Limits that a caller may choose for one query; the settings give the others. */
 export interface QueryWishes {
   readonly maxRows?: number | undefined;
-  /** Of the returned rows together. */
+  /** Most characters of all returned rows together. */
   readonly maxCharacters?: number | undefined;
 }
 
@@ -54,7 +54,7 @@ export interface QueryResult {
   readonly citations: readonly CitedLines[];
   /** Number of ranges beyond these 20. */
   readonly moreCitations: number;
-  /** Whether the query aggregates rows: then the query itself is the evidence. */
+  /** Whether the query aggregates rows. If so, the query itself is the evidence. */
   readonly isAggregate: boolean;
   readonly sql: string;
   readonly timeMs: number;
@@ -110,6 +110,6 @@ export interface Translation {
   readonly translated: TranslatedQuestion | null;
   /** Whether the text has records and the question asks for a count, a sum or a mean. */
   readonly asksNumber: boolean;
-  /** The limit on records in MB; only given where the text has more. */
+  /** The limit on the documents with records, in MB; given only if they exceed it. */
   readonly limitMb?: number;
 }

@@ -9,7 +9,7 @@ import type { QueryLimits } from './query-result.ts';
 import type { CompiledSqlite } from './sqlite/start.ts';
 import type { RowOrigin } from './tables/fill-table.ts';
 
-/** The text of a query: a store or a view of one. `origin`: the whole document, and the line where its part begins. */
+/** A store, or a view of a store. `origin` returns the whole document and the line where the view's part begins. */
 export type QueriedText = TextSource & {
   origin?(document: number): { readonly source: string; readonly startLine: number };
 };
@@ -25,7 +25,7 @@ function compiledSqlite(): CompiledSqlite {
   return compiled;
 }
 
-/** Apart from SQLite's memory. */
+/** The thread's JavaScript heap, which does not include SQLite's memory. */
 const heapMb = 256;
 /** A larger young generation would only take memory, because lines are short-lived. */
 const youngMb = 16;

@@ -58,7 +58,7 @@ function toQueryError(error: unknown, planned: readonly PlannedTable[]): unknown
   return new RlmError('query-invalid', error.message, { hint: hints.join(' ') });
 }
 
-/** Returns notes on the rows. */
+/** Fills the tables that the SQL names. Returns notes on their rows. */
 function fillNamed(
   database: Database,
   planned: readonly PlannedTable[],

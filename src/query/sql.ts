@@ -113,8 +113,8 @@ const combining = new Set(['group', 'having', 'union', 'intersect', 'except', 'd
 export const placeColumns = 2;
 
 /**
- * Returns the SELECT with document and line of each row as additional last columns. Null for another statement, without
- * FROM, or with a word that combines rows. Call it only for SQL without aggregate functions: it does not look for them.
+ * Returns the SELECT with document and line of each row as additional last columns. Null if the statement is not a
+ * SELECT, has no FROM or combines rows. Does not detect aggregate functions, so the caller has to exclude them.
  */
 export function withPlaces(sql: string, tokens: readonly Token[], line: 'line' | 'number'): string | null {
   const outer = tokens.filter(({ depth, kind }) => depth === 0 && kind === 'word');

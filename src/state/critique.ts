@@ -4,7 +4,7 @@ import type { Citation } from './passage.ts';
 
 /** The critic's words about the answer. */
 export interface Critique {
-  /** The critic's own number, 0–100. It is not the confidence. */
+  /** The critic's own score, 0–100. It is not the confidence. */
   readonly score: number;
   readonly gaps: readonly string[];
   readonly uncertainties: readonly string[];
@@ -26,10 +26,10 @@ export interface Claim {
   readonly end: number;
   /** Numbers of the citations that the claim names, or that code found for it. */
   readonly citations: readonly number[];
-  /** How well the passages confirm it, 0–1; null if that was not checked. */
+  /** How well the passages confirm the claim, 0–1; null if it was not checked. */
   readonly support: number | null;
   readonly verdict: Verdict;
-  /** What is wrong, or why it was not checked; null if nothing is wrong. */
+  /** Why the claim is not supported or was not checked; null if no fault was found. */
   readonly reason: string | null;
 }
 
@@ -50,14 +50,14 @@ export interface ContradictionSide extends Pick<Citation, 'passage' | 'source' |
 
 /** Two sentences of the text that answer the question differently. */
 export interface Contradiction {
-  /** `runbook.md:31 says 40, deploys.md:14 says 4`. */
+  /** Both places and values, as in `runbook.md:31 says 40, deploys.md:14 says 4`. */
   readonly text: string;
   readonly sides: readonly [ContradictionSide, ContradictionSide];
 }
 
 /**
- * What the confidence measures. `evidence`: how far the cited passages confirm the answer. `match`: how likely a
- * sentence that was quoted for its words holds the answer.
+ * What the confidence measures. `evidence`: how far the cited passages confirm the answer. `match`: the probability
+ * that a sentence, quoted because it has the question's words, contains the answer.
  */
 export type ConfidenceKind = 'evidence' | 'match';
 

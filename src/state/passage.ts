@@ -21,9 +21,9 @@ export interface DocumentInfo {
 /** A chunk retrieved for a question. */
 export interface Passage {
   /**
-   * `P` and the chunk's number in the context. A chunk has the same id in the whole run. For a passage from a search
-   * server, and for lines of a file that a tool read, the number has ten digits and is made from its source, its place
-   * and its text.
+   * `P` and the chunk's number in the context. A chunk has the same id in the whole run. For passages from a search
+   * server, file lines that a tool read, and computed values, the number has ten digits. It is derived from the
+   * passage's source, place and text.
    */
   readonly id: string;
   /** The document's name. */
@@ -54,7 +54,7 @@ interface LineSpan {
 
 /**
  * A passage that is shown in part. `text` is that part, with an ellipsis on a separate line for skipped text. `under`
- * is the nearest heading that is not in it. All other fields are those of the whole passage.
+ * is the nearest heading that is not in `text`. All other fields are those of the whole passage.
  */
 export interface Excerpt extends Passage {
   /** The lines of each stretch of the text, in order. */
@@ -73,7 +73,7 @@ export interface Citation extends Pick<Passage, 'source' | 'startLine' | 'endLin
   readonly hash: string;
   /** The quoted words as in the source; null if the whole passage is cited. */
   readonly quote: string | null;
-  /** reply: the reply named the passage. code: the reply named none, and code found the words that confirm it. */
+  /** reply: the reply named the passage. code: the reply named none, and code found words that confirm the answer. */
   readonly origin: 'reply' | 'code';
   /** The page on which the citation begins; left out for a document without pages. */
   readonly page?: number;

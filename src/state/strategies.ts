@@ -2,11 +2,11 @@
 
 /** The traits of a strategy. */
 interface StrategyTraits {
-  /** What it does, in one line, for the list in the settings and in the planner's prompt. */
+  /** A description in one line, for the list in the settings and in the planner's prompt. */
   readonly about: string;
-  /** What the live display shows while it works. */
+  /** The text that the live display shows while the strategy works. */
   readonly doing: string;
-  /** How the model reads the text, for the dry run; null: as passages, or the whole text if it fits the window. */
+  /** How the model reads the text, for the dry run. Null if it reads passages, or the whole text if that fits. */
   readonly reading: string | null;
   /**
    * How it gets to an answer. `passages`: in one call, from passages. `parts`: from the answers to parts of the

@@ -21,11 +21,11 @@ export type Tells = 'all' | 'part' | 'nothing';
 export interface Completeness {
   /** Null if the reply does not say. */
   readonly tells: Tells | null;
-  /** What the text that was read does not tell, as short, self-contained questions. */
+  /** Short, self-contained questions that the text read so far does not answer. */
   readonly missing: readonly string[];
 }
 
-/** Tokens as the provider counted them, else as estimated. */
+/** Tokens as the provider counted them; estimated if the provider does not count them. */
 export interface Tokens {
   readonly input: number;
   readonly output: number;
@@ -39,7 +39,7 @@ export interface CallTokens extends Tokens {
   readonly cacheWritten?: number;
 }
 
-/** A search after a question's first: a reply asked for it, or passages of the first search led to it. */
+/** A further search for a question. A reply asked for it, or passages of the first search led to it. */
 export interface FurtherSearch {
   readonly query: string;
   /** Ids of the passages that it found, best first. */
@@ -53,7 +53,7 @@ export interface ToolUse {
   readonly arguments: unknown;
   /** The result that the model received. */
   readonly result: string;
-  /** done: it was made. same: it was made before and not repeated. wrong: it could not be made. */
+  /** done: the call was made. same: it was made before and not repeated. wrong: it could not be made. */
   readonly outcome: 'done' | 'same' | 'wrong';
 }
 
@@ -67,11 +67,11 @@ export interface ExploredFinding {
   readonly endLine: number;
   /** 0–100, as the model says. */
   readonly confidence: number;
-  /** The passage that contains the evidence; null if none does: then the finding does not count. */
+  /** The passage that contains the evidence; null if none does. A finding without a passage does not count. */
   readonly passage: string | null;
 }
 
-/** One step of an exploration: what was thought, done and found, and what comes next. */
+/** One step of an exploration, with its thought, its tool calls, its findings and the plan for the next step. */
 export interface ExploreStep {
   /** From 1. */
   readonly number: number;
@@ -80,7 +80,7 @@ export interface ExploreStep {
   /** What this step found. */
   readonly findings: readonly ExploredFinding[];
   readonly next: string;
-  /** In this step, the model saw the steps up to this number in shortened form; 0: none. */
+  /** Number of the last step that the model saw in shortened form; 0 if it saw all steps in full. */
   readonly summarisedTo: number;
 }
 
@@ -97,7 +97,7 @@ export interface TreeNode extends Completeness {
   readonly strategyReason: string;
   /** Null if the strategy was chosen without asking a model. */
   readonly assessment: Assessment | null;
-  /** The passages that it was answered from. */
+  /** The passages from which the question was answered. */
   readonly passages: readonly PassageRef[];
   /** Searches after the first. */
   readonly searches: readonly FurtherSearch[];
@@ -109,7 +109,7 @@ export interface TreeNode extends Completeness {
   readonly assumptions: readonly string[];
   readonly children: readonly TreeNode[];
   /**
-   * If code computed the answer: how certain it is that its rule is what the question means, 0–1. Null if a model or a
+   * The probability that the rule by which code computed the answer fits the question, 0–1. Null if a model or a
    * search answered.
    */
   readonly certainty: number | null;

@@ -198,7 +198,7 @@ describe.concurrent('replies', () => {
     const { env } = await startServer({ answer: answer('Nine [P1], and ten [P99].', 'P1', 'raised to 9') });
     const result = resultOf(await rlm(ask, { cwd: cwd(), env }));
     expect(result).toMatchObject({ answer: 'Nine, and ten.', citations: [], confidence: null });
-    expect(warned(result, 'evidence')).toMatch(/quotes "raised to 9" [\s\S]*P99/);
+    expect(warned(result, 'evidence')).toMatch(/quotes "raised to 9", [\s\S]*P99/);
   });
 
   it('with controls of direction, in names and in text: none reaches the terminal, and --json keeps them escaped', async () => {

@@ -28,7 +28,7 @@ describe('a bare mark', () => {
 
   it('is named once', () => {
     expect(drop('a [7], b [7]').problems).toEqual([
-      "the reply's own [7] names no passage and was removed; the numbers in the answer are those of checked citations",
+      'the mark [7] of the reply was removed, because it names no passage; a number in the answer stands for a checked citation',
     ]);
   });
 

@@ -43,7 +43,7 @@ describe('what a reply cites', () => {
   it('is a problem and no citation when it is misquoted', () => {
     const { answer, citations, problems } = check('Es waren 30 € [P1].', [{ passage: 'P1', quote: 'Größe: 30 €' }]);
     expect({ answer, citations }).toEqual({ answer: 'Es waren 30 €.', citations: [] });
-    expect(problems).toEqual(['the reply quotes "Größe: 30 €" from notes.md:1-3, where it does not stand']);
+    expect(problems).toEqual(['the reply quotes "Größe: 30 €", which is not in notes.md:1-3']);
   });
 
   it('may be several quotes of one passage, each once', () => {
@@ -103,7 +103,7 @@ describe('what a reply cites', () => {
     const { answer, citations, problems } = checkCitations('All [P2-P4].', [], lines);
     expect(answer).toBe('All [P2][P3].');
     expect(citations.map(({ passage: id }) => id)).toEqual(['P2', 'P3']);
-    expect(problems).toEqual(['the reply cites passage P4, which it was not given']);
+    expect(problems).toEqual(['the reply cites passage P4, which the model was not given']);
   });
 
   it('takes no severity, percentile, list number or bare word for a mark', () => {

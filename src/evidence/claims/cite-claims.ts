@@ -4,7 +4,7 @@ import { placesOfMarks } from '../marks.ts';
 import { createSupportFinder, type FindSupport } from './find-words.ts';
 import { type ClaimText, endsInQuotation, splitClaims } from './split-claims.ts';
 
-/** A sentence goes on after a comma, a semicolon, a colon or a dash. */
+/** Whether a sentence continues at a place: in a quotation, or after a comma, a semicolon, a colon or a dash. */
 function isInside(answer: string, at: number): boolean {
   const before = answer.slice(answer.lastIndexOf('\n', at - 1) + 1, at);
   return endsInQuotation(before) || /[,;:–—-]\s*$/.test(before);

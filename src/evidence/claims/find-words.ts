@@ -11,9 +11,9 @@ interface Span {
 
 const mostSentences = 3;
 const worthAdding = 0.15;
-/** A claim's terms have weight 1. */
+/** Weight of the question's terms; the claim's terms have weight 1. */
 const questionWeight = 0.3;
-/** Of the claim's terms, weighted by rarity; a claim with few terms needs all. */
+/** Least share of a claim's terms, weighted by rarity, that sentences must have; all if the claim has few terms. */
 const leastCovered = 0.6;
 const fewTerms = 3;
 const allCovered = 0.99;
@@ -23,9 +23,9 @@ interface ReadSentence extends Sentence {
 }
 
 /**
- * Returns the one to three sentences of a passage that share the most terms with the text and contain its numbers; null
- * if none share enough.
- * @param question its terms count less; may be empty.
+ * Returns the one to three sentences of a passage that contain the numbers of the text and share the most terms with
+ * it. Null if no sentences share enough terms.
+ * @param question a text whose terms count less; may be empty.
  */
 export type FindSupport = (text: string, question: string) => Span | null;
 
@@ -38,7 +38,7 @@ export function createSupportFinder(passages: readonly Passage[]): FindSupport {
   for (const { terms } of sentences) for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
   const rarity = (term: string) => Math.log((sentences.length + 1) / ((counts.get(term) ?? 0) + 0.5));
 
-  /** Weighted by rarity, 0–1. */
+  /** Returns the share of the terms that the sentences have, weighted by rarity, 0–1. */
   function coverage(terms: ReadonlySet<string>, run: readonly ReadSentence[]): number {
     let [found, all] = [0, 0];
     for (const term of terms) {
@@ -80,7 +80,7 @@ export function createSupportFinder(passages: readonly Passage[]): FindSupport {
   };
 }
 
-/** Returns how many of a question's terms are in passages or their headings, over the number of terms plus one. */
+/** Returns the number of a question's terms in passages or their headings, divided by the number of terms plus one. */
 export function coverageOf(question: string, passages: readonly Passage[]): number {
   const asked = new Set(contentTerms(question));
   const found = new Set(passages.flatMap(({ text, under = [] }) => contentTerms([text, ...under].join('\n'))));

@@ -7,11 +7,11 @@ import type { MarkPlace } from '../marks.ts';
 export interface ClaimText {
   /** Without marks, list sign and surrounding white space. */
   readonly text: string;
-  /** In the answer, with the marks inside it; end exclusive. */
+  /** Range in the answer, including marks inside the claim; end exclusive. */
   readonly start: number;
   readonly end: number;
   readonly ids: readonly string[];
-  /** A row may end with `|`. */
+  /** Whether the claim is a table row, which may end with `|`. */
   readonly isRow: boolean;
 }
 
@@ -22,7 +22,7 @@ export const onlyYesOrNo = /^\P{L}*(?:yes|no)\b\P{L}*$/iu;
 const isQuestion = (text: string) => /[?？]["'”’)*_\s]*$/.test(text);
 /** "The steps are:" or "**Result**". */
 const isLeadIn = (text: string) => (/[:：][*_\s]*$/.test(text) && !/\d/.test(text)) || /^\*\*[^*]+\*\*:?$/.test(text);
-/** No passage can support what was not found. */
+/** Whether a text says that something was not found, which no passage can support. */
 const tellsOfAbsence = (text: string) => /^Not (?:found|shown):/.test(text);
 
 function isClaim(text: string): boolean {
@@ -44,7 +44,7 @@ const quotation = /"[^"]*"|„[^“”]*[“”]|“[^”]*”|«[^»]*»/g;
 /** Whether a text ends inside a quotation that it opens. */
 export const endsInQuotation = (text: string): boolean => /["„“«]/.test(text.replace(quotation, ''));
 
-/** Leaves a block with an unclosed quotation as it is. */
+/** Joins the sentences of a quotation. In a block with an unclosed quotation, joins no sentences. */
 function joinQuoted(text: string, sentences: readonly Block[], block: Block): Block[] {
   if (endsInQuotation(text.slice(block.start, block.end))) return [...sentences];
   const joined: Block[] = [];
@@ -67,7 +67,7 @@ function spansOf(text: string): Span[] {
     .filter((span) => isClaim(span.text));
 }
 
-/** The claim before the mark, or the next one where the mark begins its line. */
+/** Returns the claim before a mark; for a mark at the beginning of a line, the next claim in the line if any. */
 function ownerOf({ start }: MarkPlace, text: string, spans: readonly Span[]): Span | undefined {
   const line = text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
   const before = spans.findLast((span) => span.start < start);

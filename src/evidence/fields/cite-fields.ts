@@ -15,7 +15,7 @@ export interface FieldKinds {
 export interface CitedFields {
   readonly citations: readonly Citation[];
   readonly claims: readonly Claim[];
-  /** By JSON pointer. Lacks fields without evidence. */
+  /** The citations of each field, by JSON pointer. Fields without evidence are left out. */
   readonly fieldCitations: Readonly<Record<string, readonly Citation[]>>;
 }
 
@@ -42,7 +42,7 @@ function linesOf(passage: Passage): PassageLine[] {
   });
 }
 
-/** A number may be in any notation; a date matches by its numbers, words as a quote. */
+/** Tests whether a line contains a value: a number in any notation, a date by its numbers, other text as a quote. */
 function createMatcher(value: string | number): (line: string) => boolean {
   const numbers =
     typeof value === 'number' || /^\d{4}-\d\d-\d\d/.test(value) ? readValues(String(value)).numbers : null;
@@ -65,7 +65,7 @@ function bestLine(holds: (line: string) => boolean, words: ReadonlySet<string>, 
   return holding.sort((one, other) => other.share - one.share)[0]?.line ?? null;
 }
 
-/** Cites for each value of a form the line that holds it and has most words of its field. */
+/** For each value of a form, cites the line with the value that has the most words of the field and the question. */
 export function citeFields(
   leaves: readonly Leaf[],
   { isChoice, about }: FieldKinds,
@@ -80,7 +80,7 @@ export function citeFields(
       const words = new Set(contentTerms([...path, about(path), question].join(' ')));
       const line = typeof value === 'boolean' ? null : bestLine(createMatcher(value as string | number), words, lines);
       const isFree = typeof value === 'boolean' || isChoice(path);
-      const reason = line !== null || isFree ? null : `what was read does not have ${JSON.stringify(value)}`;
+      const reason = line !== null || isFree ? null : `the passages do not contain ${JSON.stringify(value)}`;
       return { leaf, reason, citation: line === null ? null : citePlace(line.passage, line, 'code') };
     });
   const citations = numbered(unique(fields.flatMap(({ citation }) => citation ?? [])));

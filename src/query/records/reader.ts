@@ -128,7 +128,7 @@ export interface RecordTable {
   /** Names for which there was no room among the columns. */
   readonly leftOut?: ReadonlySet<string>;
   rows(reading: Reading): Iterable<RecordRow>;
-  /** Returns the columns with ambiguous numbers, and how the numbers were read. */
+  /** Returns the columns whose numbers are ambiguous, and describes each ambiguity. */
   doubts?(): readonly { readonly column: string; readonly about: string }[];
 }
 

@@ -185,7 +185,7 @@ export function timeOfEpoch(value: number): string | null {
   return size === undefined ? null : new Date(value / size).toISOString();
 }
 
-/** Returns SQL that converts UTC times back to the zone they were written in; null for several zones or an open one. */
+/** Returns SQL that converts UTC times back to the zone they were written in; null for several or ambiguous zones. */
 export function writtenSql(sql: string, zones: ReadonlySet<string>): string | null {
   const [zone = 'Z', ...more] = zones;
   if (more.length > 0 || zone === '?') return null;

@@ -120,7 +120,7 @@ function createStatement(
       check(code);
       return code === status.row;
     },
-    /** Cuts text to a number of characters; `…` marks the cut. */
+    /** Returns the value of a column. Cuts text to a number of characters and marks the cut with `…`. */
     value: createCells(sqlite, memory, pointer),
     close: (): void => void f._sqlite3_finalize(pointer),
   };
@@ -129,8 +129,8 @@ function createStatement(
 export type Database = ReturnType<typeof openDatabase>;
 
 /**
- * Opens an empty database in SQLite's memory, which is limited. Where a function throws SqlError, it throws RlmError
- * `query-limit` if the memory is used up.
+ * Opens an empty database in SQLite's memory, which is limited. Functions that throw SqlError throw RlmError
+ * `query-limit` instead if the memory is used up.
  */
 export function openDatabase(sqlite: Sqlite) {
   const { functions: f } = sqlite;

@@ -8,7 +8,7 @@ const mostVariables = 10_000;
 const startBytes = 256 * 1024;
 /** `bind_int` takes 32-bit integers: larger ones are bound as REAL. */
 const largestInteger = 2 ** 31;
-/** SQLITE_STATIC: SQLite reads bound text only during the step, so it need not copy it. */
+/** SQLITE_STATIC: SQLite does not copy bound text, because it reads the text only during the step. */
 const notCopied = 0;
 
 const encoder = new TextEncoder();
@@ -20,7 +20,7 @@ function createScratch({ sqlite }: Database) {
   let pointer = f._malloc(size);
   let view = new Uint8Array(sqlite.buffer(), pointer, size);
   return {
-    /** Earlier content may be lost. */
+    /** Makes room for texts of this size in bytes. Earlier content may be lost. */
     hold(bytes: number): void {
       if (bytes > size) {
         f._free(pointer);
@@ -31,7 +31,7 @@ function createScratch({ sqlite }: Database) {
       if (view.buffer !== sqlite.buffer() || view.length !== size)
         view = new Uint8Array(sqlite.buffer(), pointer, size);
     },
-    /** Returns the size in bytes. */
+    /** Writes a text at an offset. Returns its size in bytes. */
     write: (text: string, at: number): number => encoder.encodeInto(text, view.subarray(at)).written,
     at: (offset: number): number => pointer + offset,
     close: () => f._free(pointer),
@@ -40,7 +40,7 @@ function createScratch({ sqlite }: Database) {
 
 /**
  * Creates an inserter of rows into a table with these columns.
- * @param large gets the quoted names of columns without a type whose large integers were bound as REAL.
+ * @param large receives the quoted names of columns without a type whose large integers were bound as REAL.
  */
 export function createInserter(database: Database, table: string, columns: readonly Column[], large: Set<string>) {
   const { length: width } = columns;

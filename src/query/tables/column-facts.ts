@@ -96,8 +96,8 @@ export function isOneLine(database: Database, { name, columns, notes }: FilledTa
 }
 
 /**
- * Whether most rows of a table differ, but not all, or every row has a copy. A sum or a count may then count a thing
- * twice.
+ * Whether a table has copies of rows: either fewer than half of its rows are copies, or every row has a copy. A sum or
+ * a count may then count a thing twice.
  */
 export function hasTwins(
   database: Database,

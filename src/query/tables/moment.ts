@@ -3,9 +3,9 @@ import { literal } from '../sql.ts';
 /** A comparison of a number or a time. */
 export type Comparison = '>' | '>=' | '<' | '<=' | '=';
 
-/** A period. It is compared with a part of times in ISO 8601. */
+/** A period, which is compared with a part of ISO 8601 times. */
 export interface Moment {
-  /** First character of that part, from 1, and the text to compare it with. */
+  /** The part's first character, counted from 1, and the text that the part is compared with. */
   readonly from: number;
   readonly text: string;
 }
@@ -23,7 +23,7 @@ export function momentSql(column: string, { from, text }: Moment, is: Comparison
 }
 
 export const isClock = ({ from }: Moment): boolean => from === clockStart;
-/** Whether it is a whole day. */
+/** Whether a period is a whole day. */
 export const isDay = ({ from, text }: Moment): boolean => from + text.length === clockStart - 1;
 
 /** Whether a time is before another of the same notation. False for 23:00 and 01:00, which are on two days. */

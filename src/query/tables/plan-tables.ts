@@ -37,7 +37,7 @@ export const tableBytes = (tables: readonly PlannedTable[]): number =>
     0,
   );
 
-/** Whether two documents begin alike and have as many bytes: a copy of a log would count twice. */
+/** Whether two documents have the same first lines and size. A copy of a log would count twice. */
 export function hasCopies({ parts }: PlannedTable): boolean {
   const documents = new Map(parts.map(({ document }) => [document.index, document]));
   const forms = [...documents.values()].map(({ bytes, head }) => `${bytes} ${head.join('\n')}`);
@@ -47,8 +47,8 @@ export function hasCopies({ parts }: PlannedTable): boolean {
 const mostNamed = 3;
 
 /**
- * Names the documents without rows in a table that several documents share, as a mail beside a mailbox is not counted.
- * Prose and other formats are not named.
+ * Returns a note that names the documents without rows in a shared table, such as a mail beside a mailbox. Documents
+ * of prose and of other known formats are not named.
  */
 export function othersNote({ name, parts }: PlannedTable): string[] {
   const { source } = parts[0]!.document;

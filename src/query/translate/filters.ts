@@ -15,7 +15,7 @@ const isTotal = /total|sum|value|net|gross|balance|worth|sales|turnover/i;
 /** Returns the only column that measures a dimension; null if none or several do. A price is money. */
 export function measuring({ columns, isOwn }: ProfiledTable, of: Dimension): ProfiledColumn | null {
   const found = onlyOne(columns.filter(({ measures }) => measures === of || (of === 'money' && measures === 'price')));
-  // In a table of the text, the word may mean another column: "cost" an amount beside a price.
+  // In a table of the text, the word may mean another column: "cost" may mean an amount beside a price.
   const isOpen = (one: ProfiledColumn) =>
     of === 'time'
       ? one.isOfTime && one.kind !== 'time'
@@ -45,7 +45,7 @@ function createConditions() {
       where.push(`${column.sql} ${is} ${value}`);
       return true;
     },
-    /** False if the column does not allow it, or for a second period ("January to March 2024"). */
+    /** False if the column does not allow the comparison, or for a second period ("January to March 2024"). */
     addMoment(column: ProfiledColumn, is: Comparison, moment: Moment): boolean {
       if (is === '=' && equal.has(column)) return false;
       if (is === '=') equal.add(column);
@@ -129,11 +129,11 @@ function createWalk(path: readonly Item[], table: ProfiledTable) {
 const hasCell = (path: readonly Item[], isMeant: (value: ItemOf<'value'>) => boolean): boolean =>
   path.some((item, at) => item.role === 'value' && isMeant(item) && path[at + 1]?.role !== 'rows');
 
-/** Whether a question may be about what a row tells of (a mail's subject): its text may name other people and times. */
+/** Whether a question may be about the content of rows (a mail's subject), which may name other people and times. */
 export const tellsSubject = (path: readonly Item[], { name, isOwn, hasProse }: ProfiledTable): boolean =>
   name !== 'log' && hasCell(path, ({ column }) => column.isProse || (isOwn && hasProse));
 
-/** Whether a question has a cell that may be a state (`closed`): then a time may be that of another event. */
+/** Whether a question has a cell that may be a state (`closed`), so that a time may be that of another event. */
 export const tellsState = (path: readonly Item[], table: ProfiledTable): boolean =>
   tellsSubject(path, table) || (table.isOwn && hasCell(path, ({ isState }) => isState));
 

@@ -13,7 +13,7 @@ import { type Dimension, stemOf, unitOf, type WordUnit } from './words.ts';
 /** number: can be added up. code: a number that is a name, such as a status. time: ISO 8601, or a time of day. */
 type ColumnKind = 'number' | 'code' | 'text' | 'flag' | 'time';
 
-/** What people call the rows and columns of tables in known formats. */
+/** Words that people use for the rows and columns of tables in known formats. */
 const formatWords: Readonly<Record<string, { readonly rows: string } & Readonly<Record<string, string>>>> = {
   access: {
     rows: 'request,hit,response,access',
@@ -98,7 +98,7 @@ function namesOf(name: string, others: string | undefined): string[][] {
 
 const leastNumbers = 0.75;
 
-/** @param isFirst whether the column is the first: its unique whole numbers identify rows if its name is singular. */
+/** @param isFirst whether the column is the first. Its unique whole numbers identify rows if its name is singular. */
 function kindOf(name: string, facts: ColumnFacts, isFirst: boolean, unit: WordUnit | null): ColumnKind {
   const { told, numbers, times, dayless, zones, flags } = facts;
   // The text order of times in several zones is not their time order.
@@ -110,7 +110,7 @@ function kindOf(name: string, facts: ColumnFacts, isFirst: boolean, unit: WordUn
   return isCodeName.test(name) || isNaming ? 'code' : 'number';
 }
 
-/** @param cells where its cells are: those of a field key are in a copy, which is faster to read. */
+/** @param cells the table and SQL of the cells. The cells of a field key are in a copy, which is faster to read. */
 function profileColumn(
   database: Database,
   table: FilledTable,
@@ -214,7 +214,7 @@ export function profileTable(database: Database, planned: PlannedTable, filled: 
     key: (isOwn && columns.find(({ name }) => isKey.test(name))) || null,
     people: isOwn ? columns.filter(({ isPerson, isUnique }) => isPerson && !isUnique) : [],
     hasTwins: isOwn ? hasTwins(database, filled, columns) : hasCopies(planned),
-    /** Names of what no reading computes with: columns of lists and objects; in a chat, who got a message. */
+    /** Names that no reading can use: columns of lists and objects and, in a chat, the recipient of a message. */
     unread: isOwn ? lists.map(({ name }) => wordsIn(name)) : filled.name === 'chat' ? [['get']] : [],
     hasQuantities: columns.some(({ counts }) => counts),
     hasProse: columns.some(({ sentences, told }) => sentences * 2 > told),

@@ -42,7 +42,7 @@ export function pathsOf(senses: readonly (readonly Sense[])[]): readonly (readon
   return paths.length < mostPaths ? paths : [];
 }
 
-/** Sorts the items that select no rows by role. Null for too many of a role, or a measure of no single column. */
+/** Sorts, by role, the items that do not select rows. Null for too many of a role, or a measure without one column. */
 function sortByRole(path: readonly Item[], table: ProfiledTable) {
   const taken = takeFilters(path, table);
   if (taken === null) return null;
@@ -202,7 +202,7 @@ function rankingsOf(asked: Asked): readonly QueryComputation[] {
     // "The fewest runners" counts rows; "donated most" may add up amounts.
     const isOfRows = by === 'rows' || (by === 'sums' && ranksBy?.role === 'rows' && ranksBy.isPlural);
     const group = named ?? (ask === 'person' ? labelOf(asked) : null);
-    // Rows with an empty group may be the most.
+    // Rows with an empty group may be the most numerous.
     if (!group?.isFull || aggregate !== null || !isOfRows) return [];
     // A version without changes has no row, so the least is unknown.
     return order === 'least' && table.name === 'changes' ? [] : [ranking({ group })];
@@ -250,7 +250,7 @@ function computationsOf(asked: Asked): readonly QueryComputation[] {
   return aggregate !== null || ask === 'much' ? aggregatesOf(asked) : cellsOf(asked);
 }
 
-/** Whether a column gives the currency or unit of each row, and holds several of them, whose sum has no meaning. */
+/** Whether a column gives the unit or currency of each row and has several, whose amounts cannot be added up. */
 const isUnitColumn = ({ name, kind, distinct }: ProfiledColumn): boolean =>
   kind !== 'number' && /(?:^|[\W_])(?:currency|currencies|ccy|cur|units?|uom)$/i.test(name) && distinct > 1;
 
@@ -273,7 +273,7 @@ export function readingsOf(path: readonly Item[], table: ProfiledTable): readonl
   const { where } = asked;
   const filtered = [...asked.filtered];
   const isDenied = path.some(({ role }) => role === 'not');
-  // A thing with several rows is open: a customer with and without refunds, a product with 30 and 40 reviews.
+  // Rows of one thing may disagree: a customer with and without refunds, a product with 30 and 40 reviews.
   const isOpen = isDenied || filtered.some(({ kind }) => kind === 'number');
   // "Doctors born before 1960" may be those of patients born then.
   const isOfOne = filtered.some((one) => one.isLabel || one.isOfRows || one === table.subject);

@@ -25,7 +25,7 @@ export type Item =
       readonly role: 'value';
       readonly column: ProfiledColumn;
       readonly values: readonly (string | number)[];
-      /** Whether it is a word in lower case and no plural: it may be a state that began at some time. */
+      /** Whether the word is in lower case and not a plural, so that it may be a state that began at some time. */
       readonly isState: boolean;
     }
   | { readonly role: 'within'; readonly column: ProfiledColumn; readonly text: string }
@@ -207,7 +207,7 @@ export function findSenses(
   if (spans.some(({ lower }) => bestLevel(lower, table.unread) > 0)) return tokens.map(() => []);
   const times = table.columns.filter(({ isOfTime }) => isOfTime);
   const areReadable = times.every(({ hasDay, written }) => hasDay && written !== null) && times.length < 2;
-  // A time is no cell after "in" ("in May" means no person), or if the times of the rows cannot be read reliably.
+  // A time is not a cell after "in" ("in May" means a month), or if the times of the rows cannot be read reliably.
   const mayBeTime = ({ start }: Span) =>
     momentAt(tokens, start) !== null && (!areReadable || /^in$/i.test(tokens[start - 1]?.text ?? ''));
   const named = new Map(spans.map((span) => [span, namedSenses(database, table, span)]));
@@ -215,7 +215,7 @@ export function findSenses(
     if (column.kind !== 'text' && column.kind !== 'code') continue;
     const open = column.isOfTime && column.dates === 0 ? spans : spans.filter((span) => !mayBeTime(span));
     for (const [span, { level, values }] of findCells(database, column, open)) {
-      // "To Cleo" and "by Cleo" tell a role, which another column may have.
+      // "To Cleo" and "by Cleo" state a role, and people in this role may be in another column.
       const before = tokens[span.start - 1]?.text.toLowerCase() ?? '';
       if (isRole.test(column.name) && /^(?:to|by)$/.test(before)) continue;
       if (level < (isLevel(column) ? inflected : leastLevel(table))) continue;

@@ -1,4 +1,4 @@
-/** Translates a question to SQL. It answers only if every word is used, and all readings give the same answer. */
+/** Translates a question to SQL. Answers only if a reading uses all words, and all readings give the same answer. */
 import type { CitedLines, QueryLimits, TranslatedQuestion, Translation } from '../query-result.ts';
 import type { QueryText } from '../run-query.ts';
 import { type Database, openDatabase } from '../sqlite/database.ts';

@@ -82,7 +82,7 @@ const phrases: ReadonlyMap<string, WordRole> = new Map([
   ...list('pay, paid, spend, spent', measure('money', true)),
 ]);
 
-/** Matches questions for a count, a sum or a mean, not for extremes: questions about prose have "first", too. */
+/** Matches questions for a count, a sum or a mean. Extremes do not match: questions about prose have "first", too. */
 export const asksToCompute =
   /\b(?:how (?:many|much|often)|number of|count|total|sum|combined|altogether|overall|average|mean|avg)\b/i;
 

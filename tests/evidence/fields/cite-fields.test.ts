@@ -83,8 +83,8 @@ describe('the fields of a form', () => {
       ['risk'],
     );
     expect(claims.map(({ text, verdict, support, reason }) => [text, verdict, support, reason])).toEqual([
-      ['connections: 50', 'unchecked', null, 'what was read does not have 50'],
-      ['owner: Ada Byron', 'unchecked', null, 'what was read does not have "Ada Byron"'],
+      ['connections: 50', 'unchecked', null, 'the passages do not contain 50'],
+      ['owner: Ada Byron', 'unchecked', null, 'the passages do not contain "Ada Byron"'],
       ['risk: high', 'unchecked', null, null],
       ['isShared: false', 'unchecked', null, null],
     ]);

@@ -20,7 +20,7 @@ function joinFieldPath(path: string, key: string): string {
   return path === '' ? shown : `${path}.${shown}`;
 }
 
-/** YAML is parsed as a whole. */
+/** Most bytes of a YAML document, which is parsed as a whole. */
 const mostBytes = 16 * 1024 * 1024;
 
 function* valuesOf(
@@ -54,7 +54,7 @@ function* yamlValues(text: string, linesBefore: number) {
   }
 }
 
-/** Matches a line with many levels, such as `- - -`: the parser takes a long time for one. */
+/** Matches a line with many levels, such as `- - -`, for which the parser takes a long time. */
 const deepLine = /(?:[-?:][ \t]+){500}/;
 
 /** The parser and `valuesOf` are recursive: the stack may be too small for them. */

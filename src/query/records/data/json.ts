@@ -11,7 +11,7 @@ import {
 } from '../reader.ts';
 import { keepsDigits } from '../tables/typed-table.ts';
 
-/** Matches texts with a number of more digits than a JavaScript number keeps in any case. */
+/** Matches a number of 16 digits or more, of which a JavaScript number may lose some. */
 const longNumber = /(?:\d\.?){16}/;
 const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
@@ -70,7 +70,7 @@ function* elementsOf(document: RecordDocument) {
       else if (mark === '"') isInString = !isInString;
       else if (isInString) continue;
       else if (mark === '{') {
-        // A bracket alone in its line says nothing of the row.
+        // If nothing follows the bracket in its line, the row begins at the next line.
         if (depth++ === 0) [start, from, json] = [line + (text.slice(index + 1).trim() === '' ? 1 : 0), index, ''];
       } else if (depth > 0 && --depth === 0) yield { line: start, json: json + text.slice(from, index + 1) };
     }

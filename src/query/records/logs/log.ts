@@ -122,7 +122,7 @@ export const findTimedLog: FindTables = (document) => {
   const lines = head.filter((line) => /^\S/.test(line)).slice(0, 100);
   const times = createTimeReader(null);
   const timed = lines.filter((line) => times.read(line) !== null).length;
-  // A table whose first column is a time begins with its header.
+  // Lines with tabs are a table if the first line is a header without a time, even if times begin the other lines.
   const tabs = (line = '') => line.split('\t').length;
   if (tabs(lines[0]) > 1 && times.read(lines[0]!) === null && lines.every((line) => tabs(line) === tabs(lines[0])))
     return [];

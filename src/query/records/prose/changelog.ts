@@ -51,7 +51,7 @@ const debianReleases: ReadRows = function* (document, reading) {
 
 const releaseHead =
   /^#{1,3}\s+(?:\[|<a [^>]*><\/a>\s*)*(?:version\s+)?v?(\d+\.\d+[\w.+-]*|unreleased)\]?(?:\([^)]*\))?(.*)$/i;
-/** After a version: `2025-04-01`, `April 1st, 2025`, `1 Apr 2025`. */
+/** Matches the date after a version: `2025-04-01`, `April 1st, 2025`, `1 Apr 2025`. */
 const releaseDate =
   /^[\s(:/–—-]+(\d{4}([-/.])\d\d\2\d\d|[a-z]{3,9}\.? \d{1,2}[a-z]*,? \d{4}|\d{1,2}[a-z]* [a-z]{3,9}\.?,? \d{4})\b/i;
 
@@ -65,7 +65,7 @@ function dateAfter(text: string): readonly [time: string | null, timeText: strin
 
 const underline = /^(?:==+|---+)\s*$/;
 
-/** Writes an underlined heading like the others: `## 1.8.0`. */
+/** Rewrites an underlined heading in the form `## 1.8.0`. */
 function* withHeadings(lines: Iterable<NumberedLine>): Generator<NumberedLine> {
   let held: NumberedLine | null = null;
   for (const one of lines) {

@@ -7,7 +7,7 @@ const kinds: readonly string[] = ['text', 'Markdown'];
 const name = String.raw`\p{L}[\p{L}\p{N}._'@-]*(?: [\p{L}\p{N}][\p{L}\p{N}._'-]*){0,3}`;
 /** A time of day, with or without brackets: `[10:02]`, `10:02:31`, `(9:05 PM)`. */
 const clock = /^[[(]?(\d{1,2}:\d\d(?::\d\d)?(?: ?[AP]M)?)[\])]?/i;
-/** A contact without a name. */
+/** The telephone number that stands for a contact without a name. */
 const telephone = String.raw`\+\d[\d ()-]{5,20}\d`;
 const speech = new RegExp(
   String.raw`^\s*(?:[-–|]\s*)?(?:<(${name})>|(?:\*\*|__)?[@~]? ?(${name}|${telephone})(?:\*\*|__)?:(?:\*\*|__)?)\s+(.*)$`,

@@ -15,19 +15,19 @@ export interface CellTable {
   rows(wants: (column: number) => boolean): Iterable<CellRow>;
 }
 
-/** Not `007` and `1e5`, which are often names. */
+/** Does not match `007` and `1e5`, which are often names. */
 const integer = /^-?(?:0|[1-9]\d{0,14})$/;
 const real = /^-?(?:0|[1-9]\d{0,14})\.\d{1,20}$/;
-/** Characters of a number that a JavaScript number keeps in any case: 15 digits and a point. */
+/** Most characters of a number whose digits a JavaScript number always keeps: 15 digits and a point. */
 const surelyKept = 16;
 
-/** Whether a JavaScript number has all digits of a number's text. */
+/** Whether a JavaScript number keeps all digits of a number's text. */
 export const keepsDigits = (text: string): boolean => text.length <= surelyKept || String(Number(text)) === text;
 
-/** Whether a text is a number that can be computed with and written again without a change. */
+/** Whether a text is a number whose digits a JavaScript number keeps. */
 export const isNumber = (text: string): boolean => integer.test(text) || (real.test(text) && keepsDigits(text));
 
-/** The other values are cells such as `pending`. */
+/** Least share of numbers in a numeric column. Its other cells may be words such as `pending`. */
 const leastShare = 0.75;
 const sampledRows = 500;
 
