@@ -101,7 +101,7 @@ function printTables(evaluation: Evaluation, window: string, { texts }: Suite, f
 function printLacking({ arms, unrecorded }: Evaluation, window: string, print: Print): number {
   for (const { name } of arms) {
     const ids = unrecorded.filter(({ arm }) => arm === name).map(({ sample }) => sample);
-    if (ids.length > 0) print(`To be asked again, ${window} ${name}: ${ids.join(', ')}\n`);
+    if (ids.length > 0) print(`Not recorded for ${name} at ${window}: ${ids.join(', ')}\n`);
   }
   return unrecorded.length;
 }

@@ -69,9 +69,9 @@ function fillPage(
   Atomics.notify(flag, 0);
 }
 
-function lostError(error: Error, { memoryMb }: QueryLimits): RlmError {
+function lostError(error: Error): RlmError {
   if ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY')
-    return new RlmError('query-limit', `the query needs more than ${memoryMb} MB of memory`, {
+    return new RlmError('query-limit', `reading the records needs more than ${heapMb} MB of memory`, {
       hint: 'Query fewer files, or select fewer columns.',
     });
   return new RlmError('internal', `the thread of the query failed: ${error.message}`, { cause: error });
@@ -93,7 +93,7 @@ async function inThread<K extends keyof Outcomes>(
       else if (message.kind === 'done') resolve(message.outcome as Outcomes[K]);
       else reject(new RlmError(message.code, message.message, { hint: message.hint }));
     });
-    worker.on('error', (error) => reject(lostError(error, limits)));
+    worker.on('error', (error) => reject(lostError(error)));
     worker.on('exit', () => reject(new RlmError('internal', 'the thread of the query ended')));
   });
   const tooSlow = (): RlmError =>

@@ -82,7 +82,8 @@ export function createCodeChunker(chunkBytes: number, options: ChunkTraits, emit
 export function createParseAllowance(): (bytes: number) => boolean {
   let left = 4_000_000;
   return (bytes) => {
+    if (bytes > left) return false;
     left -= bytes;
-    return left >= 0;
+    return true;
   };
 }
