@@ -64,8 +64,8 @@ it('asks what is not recorded, and replays the same tables from texts in another
   rmSync(join(recorded, '8192/meaning-0.plain.gz'));
   const further = await evalAble(recorded, '--first', '4');
   expect(further.code).toBe(5);
-  expect(further.stdout).toContain('To be asked again, 8192 rag: records-1\n');
-  expect(further.stdout).toContain('To be asked again, 8192 plain: meaning-0\n');
+  expect(further.stdout).toContain('Not recorded for rag at 8192: records-1\n');
+  expect(further.stdout).toContain('Not recorded for plain at 8192: meaning-0\n');
   expect((await evalAble(recorded, '--first', '4', ...withModel())).code).toBe(0);
   expect(asked - calls).toBe(2);
 }, 120_000);
