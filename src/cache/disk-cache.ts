@@ -43,14 +43,14 @@ function summarise(files: CacheFiles) {
 /** Measures a cache. */
 export const cacheStats = async (folder: string) => summarise(await listEntries(folder));
 
-/** Removes all entries of a cache and returns its former measures. Throws the system's error. */
+/** Removes all entries of a cache and returns its measures from before. Throws the system's error. */
 export async function clearCache(folder: string) {
   const files = await listEntries(folder);
   await Promise.all(files.map(({ path }) => rm(path, { force: true })));
   return summarise(files);
 }
 
-/** Shares of the size limit. A cache above `full` is shrunk to `roomy`. */
+/** Shares of the size limit. A cache above `full` is shrunk to `roomy`. Adding more than `unseen` measures it anew. */
 const shares = { full: 0.9, roomy: 0.8, unseen: 1 / 64 } as const;
 
 /** Writes a file in one step, so that no other process reads a part of it. */
@@ -81,15 +81,15 @@ async function makeRoom(files: CacheFiles, maxBytes: number): Promise<number> {
 }
 
 /**
- * Creates the function that writes a file of a cache, and removes the least recently used files of `list` above the
- * limit. After a failure it writes nothing more.
+ * Creates the function that writes a file of a cache. If the cache exceeds its limit, the function removes the least
+ * recently used files of `list`. After a failure, it writes nothing more.
  */
 export function createCacheWriter(
   list: () => Promise<CacheFiles>,
   maxBytes: number,
   tell: (why: string) => void,
 ): (path: string, data: string | Uint8Array) => Promise<void> {
-  /** In bytes: the size at the last measurement, and what was added since. */
+  /** In bytes: the size at the last measurement, and the size of the files written since. */
   let seen = Number.POSITIVE_INFINITY;
   let added = 0;
   let tidying: Promise<void> | null = null;

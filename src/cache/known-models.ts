@@ -8,7 +8,7 @@ import { modelName, type RunModel } from '../run/roster.ts';
 
 interface KnownModel {
   readonly lacks: readonly Lack[];
-  /** Null if it was not measured yet. */
+  /** Null if it has not been measured yet. */
   readonly speed: Speed | null;
 }
 
@@ -47,7 +47,7 @@ const isLike = (one: Speed | null, { read, written }: Speed): boolean =>
   Math.abs(read / one.read - 1) < changeWorthKeeping &&
   Math.abs(written / one.written - 1) < changeWorthKeeping;
 
-/** Returns what earlier runs learned about a model: about any version if the digest is null. */
+/** Returns what earlier runs learned about a model. A null digest matches every version. */
 export async function readKnownModel(
   folder: string,
   { name, digest }: { readonly name: string; readonly digest: string | null },

@@ -1,7 +1,7 @@
 /**
  * Format of a file of vectors: a head of four whole numbers (mark, version, vector length, number of vectors), a key
- * for each vector, the vectors, and a checksum of everything before it. Numbers have this machine's byte order: in the
- * other one the mark differs, so the file is ignored.
+ * for each vector, the vectors, and a checksum of everything before it. Numbers have this machine's byte order. A file
+ * with the other byte order has a different mark and is ignored.
  */
 
 import { createHash } from 'node:crypto';
@@ -36,7 +36,7 @@ export function encodeVectors(keys: readonly string[], vectors: readonly Float32
 
 const keysEnd = (count: number): number => headBytes + count * keyBytes;
 
-/** Verifies no checksum. */
+/** Does not verify the checksum. */
 function decodeKeys(bytes: Buffer) {
   if (bytes.length < headBytes) return null;
   const head = new Uint32Array(Uint8Array.from(bytes.subarray(0, headBytes)).buffer);
@@ -64,7 +64,7 @@ const vectorsFolder = (cache: string): string => join(cache, 'vectors');
 export const modelFolder = ({ name, model }: Pick<Embedder, 'name' | 'model'>, digest: string | null): string =>
   sha256(JSON.stringify([name, model, digest]), 16);
 
-/** Matches file names: a key (of the only vector, or a hash of the keys of several) and the number of vectors. */
+/** Matches file names: the key of a single vector or a hash of several keys, and the number of vectors. */
 const fileName = /^([0-9a-f]{32})-(\d{1,4})\.vec$/;
 
 /** Lists the files of vectors of all models. */

@@ -1,4 +1,4 @@
-/** A program's own provider may be plain JavaScript: what it left out gets a default, or an error names it. */
+/** Completes the values that a custom provider returns, because plain JavaScript may omit fields. */
 import { isObject } from '../base/is-object.ts';
 import { RlmError } from '../errors.ts';
 import type { ModelInfo, ModelReply } from './provider.ts';
@@ -10,7 +10,7 @@ const unusable = (provider: string, what: string): RlmError =>
     hint: 'The types ModelInfo and ModelReply say what a provider returns.',
   });
 
-/** Throws RlmError `usage`. */
+/** Sets defaults for omitted fields. Throws RlmError `usage` if a required field is missing or invalid. */
 export function completeInfo(provider: string, info: ModelInfo): ModelInfo {
   if (!isObject(info)) throw unusable(provider, 'its "inspect" returned no object');
   const found: ModelInfo = { ...info, callsAtOnce: info.callsAtOnce ?? 1, notices: info.notices ?? [] };
@@ -22,7 +22,7 @@ export function completeInfo(provider: string, info: ModelInfo): ModelInfo {
   return found;
 }
 
-/** Throws RlmError `usage`. */
+/** Sets defaults for omitted fields. Throws RlmError `usage` if the reply has no text. */
 export function completeReply(provider: string, reply: ModelReply): ModelReply {
   if (!isObject(reply)) throw unusable(provider, 'its "call" returned no object');
   if (typeof reply.text !== 'string') throw unusable(provider, 'the "text" of a reply must be a string');

@@ -13,7 +13,7 @@ import { indexSentences, type SentenceIndex } from './extractive/sentence-index.
 
 /** The number of best sentences that come first even if all of them are in one passage. */
 const bestOfAll = 3;
-/** Share of the room for sentences before their neighbours are added. */
+/** Share of the room that sentences may fill before their neighbours are added. */
 const forSentences = 0.85;
 /** Bytes of the ellipsis and the line breaks that a gap or a heading adds. */
 const seamBytes = 6;
@@ -126,7 +126,7 @@ function joined(ranges: readonly TextRange[], text: string): TextRange[] {
   return parts;
 }
 
-/** Whether the passage's headings apply: not to a heading, nor to code after a line indented less than the first. */
+/** Whether the passage's headings apply. False for headings and for code after a line indented less than the first. */
 function isStillUnder({ kind, start, passage: { text, source } }: Sentence): boolean {
   if (!isCodeName(source)) return kind !== 'heading';
   const lines = `${text.slice(0, start)}x`.split('\n').filter((line) => line.trim() !== '' && !isClosing(line));
@@ -167,10 +167,10 @@ const whole = (passage: Passage): Excerpt => ({
 });
 
 /**
- * Shortens passages to what answers a question: the best sentences by the extractive provider's fitted ranking, with
- * their neighbours and headings. If all passages fit and nothing else is shown, they stay whole.
+ * Shortens passages to the sentences that best answer a question, with their neighbours and headings. The extractive
+ * provider's ranking chooses the sentences. Passages stay whole if all of them fit and `shown` is empty.
  * @param room tokens for the text of all excerpts, including `shown`.
- * @param shown excerpts that are also shown: their sentences are not repeated.
+ * @param shown other excerpts in the same prompt, whose sentences are not repeated.
  */
 export function compressPassages(
   question: string,

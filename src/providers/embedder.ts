@@ -10,25 +10,25 @@ export interface EmbedderInfo {
 }
 
 export interface Embedded {
-  /** One for each text, in order; all of one length, of finite numbers. */
+  /** One vector for each text, in order. All have the same length and contain only finite numbers. */
   readonly vectors: readonly Float32Array[];
-  /** As counted by the server; null if not reported. */
+  /** The server's token count; null if not reported. */
   readonly tokens: number | null;
 }
 
 /**
- * Turns texts into vectors whose directions show how similar their meanings are. `tests/contracts/embedder.ts` tests
- * the contract of every embedder:
+ * Turns texts into vectors; similar meanings give similar directions. `tests/contracts/embedder.ts` tests that every
+ * embedder fulfils this contract:
  * - `inspect` and `embed` reject only with an `RlmError`, whose code says what went wrong.
- * - `embed` is one request. An aborted one rejects within a second with the signal's reason, and leaves no open
+ * - `embed` sends one request. An aborted request rejects within a second with the signal's reason, and leaves no open
  *   connection behind.
- * - A text is never shortened: if one is too long for the model, or if there are too many, `prompt-too-long` is thrown.
- * - No retries, and no cache: those are in `run/`. Requests may run concurrently.
+ * - Texts are never shortened. `embed` throws `prompt-too-long` if a text is too long or if there are too many.
+ * - `embed` neither retries nor caches; `run/` does both. Requests may run concurrently.
  */
 export interface Embedder {
   readonly name: string;
   readonly model: string;
-  /** Its address for messages, without credentials. */
+  /** The address for messages, without credentials. */
   readonly address: string;
   /** Throws as a provider's `inspect` does. */
   inspect(signal: AbortSignal): Promise<EmbedderInfo>;
@@ -40,7 +40,7 @@ export interface Embedder {
 
 const isNumber = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value);
 
-/** Reads `count` vectors of one length. Throws `provider-failed` for anything else; its message begins with `who`. */
+/** Reads `count` vectors of one length. Otherwise throws `provider-failed` with a message that begins with `who`. */
 export function readVectors(value: unknown, count: number, who: string): Float32Array[] {
   const lists = asList(value).map(asList);
   const wrong = (what: string) =>

@@ -13,19 +13,19 @@ export interface ModelRequest {
   /** The typed request, which the extractive and scripted providers read instead of the messages. */
   readonly input: PromptInput;
   readonly messages: readonly Message[];
-  /** Null when the model is asked for text of another form. */
+  /** Null if the reply is not constrained by a JSON Schema. */
   readonly schema: object | null;
   /** Tools that the model may call instead of replying. Empty if there is a schema, or `ModelInfo.tools` is false. */
   readonly tools: readonly ToolSpec[];
   readonly logprobs: boolean;
   readonly temperature: number;
-  /** Null: no seed. */
+  /** Null for no seed. */
   readonly seed: number | null;
-  /** Null: the provider decides. */
+  /** Null leaves the choice to the provider. */
   readonly reasoning: Reasoning | null;
-  /** The most tokens of the reply, its thinking included. */
+  /** The maximum number of tokens in the reply, including its thinking. */
   readonly maxOutputTokens: number;
-  /** The window of the whole run, in tokens; the same in every request. */
+  /** The context window in tokens; the same in every request of a run. */
   readonly windowTokens: number;
 }
 
@@ -37,7 +37,7 @@ export interface ModelReply {
   readonly toolCalls: readonly ToolCall[];
   /** Absent if not requested or not available. */
   readonly logprobs?: readonly TokenOdds[];
-  /** As counted by the server; null if not reported. */
+  /** The server's token counts; null if not reported. */
   readonly tokens: CallTokens | null;
   /** `length`: the reply was stopped by `maxOutputTokens`. */
   readonly finish: 'stop' | 'length';
@@ -51,9 +51,9 @@ export interface ModelInfo {
   readonly model: string;
   /** The largest window that may be requested, in tokens. */
   readonly maxWindowTokens: number;
-  /** Whether `maxWindowTokens` is a guess, because no source states it; absent: no. */
+  /** Whether `maxWindowTokens` is a guess, because no source states it. Defaults to false. */
   readonly windowIsAssumed?: boolean;
-  /** Whether the server reloads the model for another window, and needs more memory for a larger one; absent: no. */
+  /** Whether the server reloads the model for another window, and needs more memory for a larger one. */
   readonly loadsWindow?: boolean;
   /** Whether a reply can be constrained by a JSON Schema. */
   readonly structuredOutput: boolean;
@@ -62,17 +62,17 @@ export interface ModelInfo {
   readonly vision?: boolean;
   /** Number of weights; null or absent if unknown. */
   readonly weights?: number | null;
-  /** What a call costs: nothing, tokens of a model that runs on the user's own machines, or money for tokens. */
+  /** What a call costs: nothing, tokens on the user's own machines, or money. */
   readonly spends: 'nothing' | 'tokens' | 'money';
-  /** Tells versions of a model with the same name apart; null if the server does not report it. */
+  /** Distinguishes versions of a model with the same name; null if the server does not report it. */
   readonly digest: string | null;
   /** The number of concurrent calls that the server handles well. */
   readonly callsAtOnce: number;
-  /** The most concurrent calls to try when the server reports no number; absent: `callsAtOnce`. */
+  /** The most concurrent calls to try if the server reports no number. Defaults to `callsAtOnce`. */
   readonly callsToTry?: number;
   /** Whether the model can answer a question without any text. */
   readonly answersWithoutText: boolean;
-  /** Whether its answers are sentences of the text. The score of its critic is then a `match` (`ConfidenceKind`). */
+  /** Whether its answers quote sentences of the text. If so, its critic's score is a `match` (`ConfidenceKind`). */
   readonly quotes?: boolean;
   readonly notices: readonly string[];
 }
@@ -130,14 +130,14 @@ export interface Survey {
 export interface CallOptions {
   /** Aborting it ends the call and closes its connection within a second. */
   readonly signal: AbortSignal;
-  /** Called with notices for the user, such as that the server refuses a parameter. */
+  /** Called with a notice for the user, for example when the server refuses a parameter. */
   readonly onNotice?: (message: string) => void;
-  /** Called as output arrives, with all characters so far, the reply's text, and whether all output is thinking. */
+  /** Called as output arrives: the number of characters so far, the reply's text, whether all output is thinking. */
   readonly onProgress?: (characters: number, text?: string, isThinking?: boolean) => void;
 }
 
 /**
- * Serves a model. `tests/contracts/provider.ts` tests the contract of every provider:
+ * Serves a model. `tests/contracts/provider.ts` tests that every provider fulfils this contract:
  * - Unless aborted, `inspect` and `call` reject only with an `RlmError`, whose code says what went wrong. They never
  *   return the text of an error as a reply.
  * - An aborted call rejects within a second, with the signal's reason, and leaves no open connection behind.
@@ -153,13 +153,13 @@ export interface Provider {
    */
   inspect(signal: AbortSignal): Promise<ModelInfo>;
   call(request: ModelRequest, options: CallOptions): Promise<ModelReply>;
-  /** Lists the available models; for providers with a server. Throws as `inspect` does. */
+  /** Lists the available models, if the provider can. Throws as `inspect` does. */
   survey?(signal: AbortSignal): Promise<Survey>;
-  /** Returns all details of its model; for providers that know more than a survey. Throws as `inspect` does. */
+  /** Returns all details of the model, if the provider has more than `survey` lists. Throws as `inspect` does. */
   show?(signal: AbortSignal): Promise<ModelDetails>;
   /**
-   * Makes the server download its model, or continue an earlier download; for servers that can. Throws as `inspect`
-   * does (`model-missing`: the model exists nowhere), `provider-failed`, or `no-space` when the server's disk is full.
+   * Makes the server download the model or continue an earlier download, if the server can. Throws as `inspect` does.
+   * Also throws `provider-failed`, `model-missing` if the model does not exist, or `no-space` if the disk is full.
    */
   pull?(options: PullOptions): Promise<void>;
   /** Frees its resources in this process and ends its work. Never rejects; no call may follow. */

@@ -2,10 +2,10 @@ import { RlmError } from '../errors.ts';
 import type { CallTokens } from '../state.ts';
 import type { ModelReply, ModelRequest, Reasoning } from './provider.ts';
 
-/** The room for thinking beyond a reply's own limit, in tokens. */
+/** Tokens allowed for thinking, in addition to the limit of the reply itself. */
 export const thinkingTokens: Readonly<Record<Reasoning, number>> = { none: 0, low: 1_024, medium: 4_096, high: 16_384 };
 
-/** The `cause` of a `reply-unusable` error: the reply was nothing but thinking, which took these tokens. */
+/** The `cause` of a `reply-unusable` error for a reply of only thinking, with the tokens that the call used. */
 export class OnlyThought {
   readonly tokens: CallTokens | null;
   constructor(tokens: CallTokens | null) {
@@ -13,7 +13,7 @@ export class OnlyThought {
   }
 }
 
-/** Returns the reply. Throws `reply-unusable` with the cause `OnlyThought` if it is nothing but thinking. */
+/** Returns the reply. Throws `reply-unusable` with the cause `OnlyThought` if the reply contains only thinking. */
 export function withAnswer(
   reply: ModelReply,
   hasThought: boolean,
@@ -21,8 +21,7 @@ export function withAnswer(
   { maxOutputTokens }: Pick<ModelRequest, 'maxOutputTokens'>,
 ): ModelReply {
   if (!hasThought || reply.text.trim() !== '' || reply.toolCalls.length > 0) return reply;
-  const until =
-    reply.finish === 'length' ? ` until its reply had ${maxOutputTokens} tokens, the most it may have,` : '';
+  const until = reply.finish === 'length' ? ` until its reply reached the limit of ${maxOutputTokens} tokens,` : '';
   throw new RlmError('reply-unusable', `${model} thought${until} and wrote no answer`, {
     hint: 'Let it think less (--reasoning none or low), raise reply.maxTokens, or take another model (--model).',
     cause: new OnlyThought(reply.tokens),

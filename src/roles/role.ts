@@ -13,7 +13,7 @@ interface Entry {
 
 type FrontMatter = ReturnType<typeof readFrontMatter>;
 
-const formHint = 'Write "key: value" or "key: [one, two]", a line each, between two lines of ---.';
+const formHint = 'Write one "key: value" or "key: [one, two]" on each line, between two lines of ---.';
 
 const invalidAt = (path: string, line: number, message: string, hint = formHint): RlmError =>
   new RlmError('config-invalid', `${path}:${line}: ${message}`, { hint });
@@ -22,7 +22,7 @@ const unquoted = (text: string): string => text.trim().replace(/^"(.*)"$/, '$1')
 
 function readValue(text: string, at: (message: string) => RlmError): string | readonly string[] {
   if (!text.startsWith('[')) return unquoted(text);
-  if (!text.endsWith(']')) throw at('a list that begins with [ must end with ] in the same line');
+  if (!text.endsWith(']')) throw at('a list that begins with [ must end with ] on the same line');
   // A comma in quotation marks is a part of its item.
   const separated = text
     .slice(1, -1)
@@ -59,14 +59,14 @@ export function readFrontMatter(path: string, text: string) {
 
 /** A job that a user gives to a model: what to look at, what to cite, and what the answer consists of. */
 export interface Role {
-  /** Empty for the words of the setting `system` alone. */
+  /** Empty if only the setting `system` is given. */
   readonly name: string;
   readonly about: string;
-  /** Names of the allowed tools, unless the setting `tools.allow` names some; null: all. */
+  /** Names of the allowed tools; null allows all. The setting `tools.allow` replaces them. */
   readonly tools: readonly string[] | null;
-  /** The strategy for runs without `--strategy`; null: no preference. */
+  /** The strategy for runs without `--strategy`; null for no preference. */
   readonly strategy: StrategyName | null;
-  /** In their order; empty: no sections are asked for. */
+  /** The sections of the answer, in order; empty if none are required. */
   readonly sections: readonly string[];
   /** Added to the prompt. */
   readonly words: string;
@@ -115,7 +115,7 @@ export function readRole(path: string, text: string): Role {
   if (strategy !== null && !(strategyNames as readonly string[]).includes(strategy))
     throw wrong('strategy', `there is no strategy "${strategy}"`, `The strategies are ${strategyNames.join(', ')}.`);
   const { body } = matter;
-  if (body === '') throw wrong('name', 'the role says nothing: write what models should do below the front matter');
+  if (body === '') throw wrong('name', 'the role has no instructions: write them below the front matter');
   if (body.length > longestWords)
     throw wrong('name', `the role has ${body.length} characters; it may have ${longestWords} at most`, 'Shorten it.');
   const rest = { tools: list('tools'), strategy: strategy as StrategyName | null, sections: list('sections') ?? [] };
@@ -124,7 +124,7 @@ export function readRole(path: string, text: string): Role {
 
 const unnamed: Role = { name: '', about: '', tools: null, strategy: null, sections: [], words: '', path: '' };
 
-/** Adds the setting `system` to a role; null if there is neither. */
+/** Adds the setting `system` to a role. Returns null if both are null. */
 export function withWords(role: Role | null, words: string | null): Role | null {
   if (words === null) return role;
   return role === null ? { ...unnamed, words } : { ...role, words: `${role.words}\n\n${words}` };
@@ -137,7 +137,7 @@ export const supplementBytes = (role: Role | null): number =>
 /** The prompts that plan or answer a question. */
 const supplemented: readonly PromptName[] = ['planner', 'answer', 'compose', 'explore', 'conclude', 'repl'];
 
-/** Returns the words that a role adds to a prompt at a path; empty: none. */
+/** Returns the words that a role adds to the prompt of a node (`path`); empty for none. */
 export function supplementOf(role: Role | null, prompt: PromptName, path: string, failCount: number): string {
   if (role === null || !supplemented.includes(prompt)) return '';
   const { name, words, sections } = role;

@@ -72,7 +72,7 @@ function wordProblem(keyword: string, value: unknown, root: JsonSchema): string 
   }
 }
 
-/** Problems after the first may only follow from it. */
+/** Later problems may be consequences of the first. */
 function* problemsIn(schema: unknown, root: JsonSchema, depth = 0): Generator<string> {
   if (depth > deepest) yield `it is more than ${deepest} levels deep`;
   else if (Array.isArray(schema)) for (const one of schema) yield* problemsIn(one, root, depth);
@@ -105,7 +105,7 @@ const drafts: readonly (readonly [RegExp, SchemaDraft])[] = [
 const draftOf = ({ $schema }: JsonSchema): SchemaDraft =>
   drafts.find(([name]) => typeof $schema === 'string' && name.test($schema))?.[1] ?? '2020-12';
 
-/** Adjusts the references of a schema that moves below `properties.value`. */
+/** Adjusts the references in a schema that is moved below `properties.value`. */
 function moved(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(moved);
   if (typeof value !== 'object' || value === null) return value;
@@ -130,8 +130,8 @@ const validationMs = 1_000;
 const samples: readonly unknown[] = [null, '', 0, true, [], {}];
 
 /**
- * The function returns null above the time limit. Most unsound schemas fail on the first value, so some samples are
- * validated at once.
+ * The returned function returns null if a validation exceeds the time limit. Validates some samples at once, because
+ * most unsound schemas fail on the first value.
  */
 function createValidator(json: JsonSchema, place: string): (value: unknown) => ValidationResult | null {
   const soundly = <T>(work: () => T): T => {

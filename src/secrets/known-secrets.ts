@@ -21,7 +21,7 @@ const secretWords = new Set(
 /** Values of variables that select a mode and hold no secret. */
 const switches = new Set(['disabled', 'required', 'optional', 'anonymous', 'password']);
 
-/** `GITHUB_TOKEN`, `npm_config__authToken`; not `PWD`, which is a folder. */
+/** True for names such as `GITHUB_TOKEN` and `npm_config__authToken`; false for `PWD`, which is a folder. */
 function saysSecret(name: string): boolean {
   const words = name
     .replace(/([a-z])([A-Z])/g, '$1_$2')
@@ -30,7 +30,7 @@ function saysSecret(name: string): boolean {
   return name !== 'PWD' && words.some((word) => secretWords.has(word));
 }
 
-/** A variable may name the file with the secret, or the socket of an agent that has it. */
+/** A variable may name the file that holds the secret, or the socket of an agent that knows it. */
 const isPlace = (value: string): boolean => isAbsolute(value) && existsSync(value);
 
 function secretsInValue(value: string): string[] {
@@ -49,7 +49,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Returns the secrets of a login: all of it, the password, and the user name if that must be the token. */
+/** Returns the secrets of a login: the whole login, the password, and the user name if it must be the token. */
 function secretsInLogin(login: string): string[] {
   return [...new Set([login, decoded(login)])].flatMap((text) => {
     const colon = text.indexOf(':');
@@ -80,8 +80,8 @@ const secretsInAddress = (address: string): string[] => secretsInLogins(address,
 const isAddressName = (name: string): boolean => /(?:host|proxy|url|uri)$/i.test(name);
 
 /**
- * Finds what must stay secret: values of variables whose names say so, the given values, and logins and keys in
- * addresses and texts.
+ * Finds secrets: values of variables whose names announce a secret, the given values, and logins and keys in addresses
+ * and texts.
  */
 export function findSecrets({ env, addresses = [], values = [], texts = [] }: SecretSources): string[] {
   const found = Object.entries(env).flatMap(([name, value = '']) => [

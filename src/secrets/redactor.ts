@@ -14,8 +14,8 @@ function inUrls(bytes: Buffer): string[] {
 }
 
 /**
- * Returns the base64 of a secret that follows `before` bytes in a longer text, without the characters at its edges,
- * which also hold bits of its neighbours.
+ * Returns the base64 of a secret that follows `before` bytes in a longer text. Omits the characters at its edges,
+ * because they also hold bits of the neighbouring bytes.
  */
 function base64Core(bytes: Buffer, before: number): string {
   const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
@@ -32,7 +32,7 @@ function inBase64(bytes: Buffer): string[] {
 
 const unicodeEscape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** Returns the forms that JSON writers produce: plain, JSON in JSON, Go's, with `/` escaped, and in ASCII alone. */
+/** Returns the forms that JSON writers produce: plain, JSON in JSON, Go's, with `/` escaped, and only ASCII. */
 function inJson(secret: string): string[] {
   const quoted = (text: string) => JSON.stringify(text).slice(1, -1);
   const once = quoted(secret);
@@ -112,11 +112,11 @@ function createMatcher(patterns: readonly string[]): (text: string) => readonly 
 
 const mark = '[secret]';
 
-/** Replaces secrets by a mark. Returns a value without secrets as the same object. */
+/** Replaces secrets with a mark. Returns a value without secrets as the same object. */
 export interface Redactor {
   readonly isIdle: boolean;
   text(text: string): string;
-  /** How many characters at the end of an incomplete text may be the beginning of a secret. */
+  /** Returns how many characters at the end of an incomplete text may be the beginning of a secret. */
   pending(text: string): number;
   /** Redacts every string in plain data, except the keys of objects. */
   value<T>(value: T): T;
@@ -126,7 +126,7 @@ export interface Redactor {
 
 const escapes = /\\(?:\\|u([0-9a-f]{4}))|%([0-9a-f]{2})/gi;
 
-/** Replaces escapes of ASCII characters by the characters, except those that would change how JSON is parsed. */
+/** Replaces escapes of ASCII characters with the characters, except those that would change how JSON is parsed. */
 const withoutEscapes = (text: string): string =>
   text.replace(escapes, (sequence: string, unicode?: string, percent?: string) => {
     const code = Number.parseInt(unicode ?? percent ?? '', 16);
@@ -169,7 +169,7 @@ function createTextRedactor(match: ReturnType<typeof createMatcher>): Redactor['
   return (text) => {
     const redacted = replace(text);
     if (!redacted.includes('%') && !redacted.includes('\\u')) return redacted;
-    // Any mixture of characters and escapes may spell a secret. A text is returned unescaped only if it does.
+    // A mixture of characters and escapes may spell a secret. Only a text with such a secret is returned unescaped.
     const plain = withoutEscapes(redacted);
     const again = plain === redacted ? redacted : replace(plain);
     return again === plain ? redacted : again;

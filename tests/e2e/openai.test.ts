@@ -63,7 +63,7 @@ describe.concurrent('another server than Ollama', () => {
     );
     expect(result).toMatchObject({ answer: 'Four [1].', usage: { calls: 3, retries: 0 } });
     expect(chats.length - accepted).toBe(refuses.length);
-    expect(warned(result, 'model')).toContain('takes no json_schema, json_object, temperature');
+    expect(warned(result, 'model')).toContain('does not accept json_schema, json_object, temperature');
   });
 
   it('that fails at first is tried again, and one that fails for good is an error', async () => {

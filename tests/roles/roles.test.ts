@@ -100,7 +100,7 @@ describe('a role', () => {
     ['an unknown strategy', front('strategy: guess\n'), /mine\.md:4: there is no strategy "guess"/],
     ['a list that is none', front('sections: Cause\n'), /mine\.md:4: "sections" must be a list/],
     ['another name', front().replace('mine', 'yours'), /mine\.md:2: "name" must be mine/],
-    ['nothing to say', front('', ''), /the role says nothing/],
+    ['nothing to say', front('', ''), /the role has no instructions/],
     ['too much to say', front('', 'x'.repeat(9_000)), /it may have 8000/],
   ])('is refused for %s', async (_, text, message) => {
     await expect(askAs(text)).rejects.toMatchObject({

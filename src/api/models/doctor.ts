@@ -203,7 +203,7 @@ function providerChecks({ name, info, survey, error }: ProviderLook, isNeeded: b
   const server = survey ? [`${survey.version ? `version ${survey.version} ` : ''}answers at ${survey.address}`] : [];
   if (info === null) {
     const message = [...server, error?.message ?? 'not available'].join('; ');
-    const fix = error?.hint.replace(' To see what answers: rlm doctor', '') ?? '';
+    const fix = error?.hint.replace(' To check the server: rlm doctor', '') ?? '';
     const isProblem = isNeeded || (error !== null && !isPassedOver(error));
     return [{ name, state: isProblem ? 'problem' : 'note', message, fix }];
   }

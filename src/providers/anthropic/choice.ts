@@ -9,7 +9,7 @@ export interface ChosenModel {
 }
 
 const unchosen = () =>
-  new RlmError('config-invalid', 'the project file names anthropic, which would be sent the text, at your cost', {
+  new RlmError('config-invalid', 'the project file names anthropic, which would receive the text at your cost', {
     hint: 'If you want that, name the provider yourself with --provider anthropic or RLM_PROVIDER, or trust the project (trustedProjects).',
   });
 

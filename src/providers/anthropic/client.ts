@@ -9,7 +9,7 @@ export async function getJson(server: Server, path: string, signal: AbortSignal)
   return asObject(parseObject(await response.text()));
 }
 
-/** Posts a request for a streamed message and yields its events, without a check of their shape. */
+/** Posts a request for a streamed message and yields its events without checking their shape. */
 export async function* streamMessage(server: Server, body: object, signal: AbortSignal): AsyncGenerator<Json> {
   const response = await sendChecked(server, '/v1/messages', signal, body);
   const type = response.headers.get('content-type') ?? 'no content type';
@@ -24,7 +24,7 @@ export async function* streamMessage(server: Server, body: object, signal: Abort
   if (!isStream) throw notTheServer(server, `it answered with ${type} instead of a stream of events`);
 }
 
-const later = 'Run it again later. https://status.claude.com shows how the service is.';
+const later = 'Run the command again later. https://status.claude.com shows the status of the service.';
 
 /** HTTP status by type of error. A response with status 400 may name another type in its body. */
 const statuses: Readonly<Record<string, number>> = {
@@ -44,12 +44,12 @@ const statusIn = (text: string): number | null =>
 
 export const anthropicWords: ServerWords = {
   kind: "Anthropic's API",
-  address: 'See anthropic.baseUrl (RLM_ANTHROPIC_BASE_URL). To see what answers: rlm doctor',
+  address: 'See anthropic.baseUrl (RLM_ANTHROPIC_BASE_URL). To check the server: rlm doctor',
   failed: later,
   shorten:
     'Lower context.passages or context.maxWindowTokens (RLM_MAX_WINDOW_TOKENS), or choose a model with a larger window.',
-  access: 'Set ANTHROPIC_API_KEY to a key that may use it.',
-  missing: 'Choose one with --model (setting model, RLM_MODEL). To see what is there: rlm doctor',
+  access: 'Set ANTHROPIC_API_KEY to a key that may use the model.',
+  missing: 'Choose one with --model (setting model, RLM_MODEL). To list the models: rlm doctor',
   refused: 'Choose another model with --model, or update rlm.',
   tooLong: /prompt is too long|input is too long|context (window|limit|length)|maximum context|request_too_large/i,
   notTooLong: [401, 403, 404, 429],

@@ -31,7 +31,7 @@ async function listModels(server: Server, signal: AbortSignal): Promise<Json[]> 
 
 const nameOf = ({ id }: Json): string => (typeof id === 'string' ? id : '');
 
-/** Some servers list models but do not show a single one. */
+/** Falls back to the list of all models, because some servers cannot show a single model. */
 async function show(server: Server, signal: AbortSignal): Promise<Json> {
   try {
     const shown = await getJson(server, `/v1/models/${encodeURIComponent(server.model)}`, signal);
@@ -60,7 +60,7 @@ function thinkingMeans({ thinking, effort }: Json) {
 function noticesOf(target: ServerTarget, shown: Json, alwaysThinks: boolean): string[] {
   const { model } = target;
   const end = typeof shown['retires_at'] === 'string' ? ` and ends on ${shown['retires_at'].slice(0, 10)}` : '';
-  const assumes = `${target.display} does not say how long a text ${model} can read; ${assumedWindow} tokens are assumed`;
+  const assumes = `${target.display} does not report the window of ${model}; ${assumedWindow} tokens are assumed`;
   const thinks = `${model} always thinks before it replies, which counts towards reply.maxTokens; raise that if replies are cut`;
   return [
     ...(positive(shown['max_input_tokens']) === null ? [assumes] : []),

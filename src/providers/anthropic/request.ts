@@ -75,13 +75,13 @@ function toConversation(messages: readonly Message[], isMarked: boolean) {
   return { ...(system.length > 0 && { system: isMarked ? markLast(system) : system }), messages: sent };
 }
 
-/** What a model accepts. */
+/** The request parameters that a model accepts. */
 export interface RequestMeans {
   /** How a schema constrains a reply: by the API, by a forced tool call, or by the prompt alone. */
   readonly form: 'schema' | 'tool' | 'words';
-  /** How thinking is turned off. Null: that is not possible. */
+  /** How thinking is turned off; null if it cannot be turned off. */
   readonly thinking: 'disabled' | 'between_tools' | null;
-  /** How thinking is requested. Null: that is not possible. */
+  /** How thinking is requested; null if it cannot be requested. */
   readonly thinks: 'adaptive' | 'enabled' | null;
   /** Keeps the thinking short in a model that always thinks, unless a level is requested. */
   readonly effort: 'low' | null;
@@ -102,7 +102,7 @@ const mapKeywords = ['properties', '$defs'] as const;
 const mapValues = (value: unknown, change: (inner: unknown) => unknown) =>
   Object.fromEntries(Object.entries(asObject(value)).map(([name, inner]) => [name, change(inner)]));
 
-/** Copies a schema without what constrained output lacks, such as ranges. */
+/** Copies a schema without the keywords that constrained output does not support, such as ranges. */
 function strictSchema(schema: unknown): Record<string, unknown> {
   const given = asObject(schema);
   const strict = Object.fromEntries(Object.entries(given).filter(([keyword]) => keptKeywords.has(keyword)));
@@ -169,7 +169,7 @@ const lessForm = { schema: 'tool', tool: 'words', words: null } as const;
 const lessOff = { disabled: 'between_tools', between_tools: null } as const;
 const lessOn = { adaptive: 'enabled', enabled: null } as const;
 
-/** Returns the means after a refusal. Null if none is left. */
+/** Returns the means for the next try after a refusal; null if no other means are left. */
 export function lessThan(means: RequestMeans, request: ModelRequest, { code, message }: RlmError): RequestMeans | null {
   if (code !== 'request-refused') return null;
   const { form, thinking, thinks, effort, takesEffort, caches } = means;

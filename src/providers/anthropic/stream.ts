@@ -10,7 +10,7 @@ interface Block {
   readonly kind: unknown;
   readonly id: unknown;
   readonly name: unknown;
-  /** The arguments in the block's first event, which count if no others follow. */
+  /** The arguments in the block's first event; used if no others follow. */
   readonly input: unknown;
   text: string;
 }
@@ -75,7 +75,7 @@ function finishOf(stop: Json, target: ServerTarget): ModelReply['finish'] {
   const reason = stop['stop_reason'];
   if (reason === 'end_turn' || reason === 'stop_sequence' || reason === 'tool_use') return 'stop';
   if (reason === 'max_tokens') return 'length';
-  if (reason === 'model_context_window_exceeded') throw promptTooLong(target, 'it was full before the reply had ended');
+  if (reason === 'model_context_window_exceeded') throw promptTooLong(target, 'no room was left for the whole reply');
   if (reason === 'refusal') throw unfinished(target, target.redact(refusal(stop)));
   if (reason === 'pause_turn') throw unfinished(target, 'paused in the middle of its reply');
   throw brokenReply(target, `ended without a known reason (${textOf(reason) || 'none'})`);

@@ -45,14 +45,14 @@ function answerClause(question: string, index: SentenceIndex, limit: number) {
     const sentence = index.sentences[number]!;
     return { id: sentence.passage.id, ...quoteSentence(sentence) };
   });
-  // A citation names the first of equal lines of a passage, so that only one is shown.
+  // A citation names the first of several equal lines of a passage, so only one of them is shown.
   const quoted = [...new Map(lines.map((one) => [`${one.id} ${one.quote}`, one])).values()];
   const further = countFurther(chosen, found);
   // In German, "was" is "what".
   const isWhat = /^\W*was\b/i.test(question) && isGerman(question);
   const isYesOrNo = quoted.length > 0 && yesOrNo.test(question) && !isWhat;
   const said = [
-    ...(isYesOrNo ? ['No model answered yes or no; these lines bear on it:'] : []),
+    ...(isYesOrNo ? ['No model answered yes or no; these lines are relevant:'] : []),
     ...quoted.map((one) => `${one.shown} [${one.id}]`),
     ...(further > 0 ? [`Not shown: at least ${counted(further, 'further line')} that match as well.`] : []),
   ];
@@ -88,7 +88,7 @@ export function answerFromPassages({
   };
 }
 
-/** Concatenates the answers to the parts, each line once. */
+/** Concatenates the answers to the parts, without repeated lines. */
 export function composeParts({ question, parts }: Variables<'compose'>): Reply<'compose'> {
   const said = new Set<string>();
   const missing = new Set<string>();

@@ -42,7 +42,7 @@ const readKind = createMemo(32, (question: string) => ({
   had: new Set(termsOf(question)),
 }));
 
-/** From 0 to 1: whether a sentence has something new of the kind that the question asks for. */
+/** Rates, 0–1, whether a sentence has something of the requested kind that is not in the question. */
 function freshAnswer(question: string, text: string): number {
   const { kind, had } = readKind(question);
   const isNew = (found: string) => termsOf(found).some((term) => !isStopword(term) && !had.has(term));
@@ -61,7 +61,7 @@ const fewest = 20;
 const nearEnough = 0.7;
 const nearEnoughForName = 0.8;
 
-/** Returns BM25's inverse document frequency. Assumes at least `fewest` texts, because among three no word is rare. */
+/** Returns BM25's inverse document frequency. Assumes at least `fewest` texts, because no word is rare among three. */
 const inverseFrequency = (having: number, all: number): number =>
   Math.log(1 + (Math.max(all, fewest) - having + 0.5) / (having + 0.5));
 
@@ -82,7 +82,7 @@ export function matchTerms(query: ClauseQuery, { sentences, own, around }: Sente
       weight: (soft ? softWeight : 1) * inverseFrequency(own.count(term), own.size),
       soft,
       name,
-      /** How well the term matches the words of each sentence, by index, and those of its headings (`around`). */
+      /** How well the term matches the words of each sentence, by index. `around`: the words of its headings. */
       own: found,
       around: around.find(term),
       passages,
@@ -205,7 +205,7 @@ const oneSided = (question: boolean, sentence: boolean): number => (question ===
 
 const isNegated = (text: string): boolean => /\b(?:not|non|never|no|without|none|neither)\b|n['’]t\b/i.test(text);
 
-/** A title counts at least this many matched words if the question contains all of its words. */
+/** The least number of matched words of a title whose words are all in the question. */
 const asTitle = 2;
 
 /** Creates the function that returns a sentence's match features, by index. */
@@ -233,23 +233,23 @@ export function createMatchReader(query: ClauseQuery, index: SentenceIndex, matc
 }
 
 /**
- * The features of a sentence as an answer (each 0–1, `frequency` up to 2.2), with their weights in its rank. Fitted by
- * `scripts/fit-extractive.ts` (a conditional logit: how much likelier the sentence with the answer is than the others)
- * on the answerable questions of four of the eight articles in `squad2` (SQuAD 2.0's development set, CC BY-SA 4.0);
- * `docs/decisions/0037-match.md` has the results on the other four and on MuSiQue.
+ * The features of a sentence as an answer (each 0–1, `frequency` up to 2.2), with their weights in its rank.
+ * `scripts/fit-extractive.ts` fits them with a conditional logit on the answerable questions of four of the eight
+ * articles in `squad2` (SQuAD 2.0's development set, CC BY-SA 4.0). `docs/decisions/0037-match.md` has the results on
+ * the other four articles and on MuSiQue.
  */
 export const rankWeights = {
-  /** Share of the clause's words, by rarity, that the sentence or its headings contain. */
+  /** Share of the clause's words, weighted by rarity, that the sentence or its headings contain. */
   own: 5.88,
-  /** BM25 within the sentences, as a share of the score for all words once each. */
+  /** BM25 among the sentences, relative to a sentence of average length with each word of the clause once. */
   frequency: 2.55,
-  /** The score of its passage, as a share of the best passage's. The score comes from the search if there was one. */
+  /** The score of its passage, relative to the best passage. The score comes from the search if there was one. */
   passage: 3.92,
   /** Share of the clause's pairs of neighbouring words that are near each other in the sentence, in any order. */
   near: 1.13,
   /** Share of the clause's words that only the sentence before or after it contains. */
   beside: 1.37,
-  /** Share of the clause's names that its paragraph contains; 0 when there are none. */
+  /** Share of the clause's names that its paragraph contains; 0 if the clause has no names. */
   named: 2.69,
   /** Whether it contains something of the requested kind that is not in the question. */
   fresh: 1.77,
@@ -258,20 +258,20 @@ export const rankWeights = {
 export type Features = Readonly<typeof rankWeights>;
 
 /**
- * The features that predict whether the first quoted sentence contains the answer, with weights: a logistic curve with
- * Platt's targets, fitted by the same script on the same four articles, with their unanswerable questions and with
- * questions asked of the other articles.
+ * The features that predict whether the first quoted sentence contains the answer, with their weights in a logistic
+ * curve. The same script fits them with Platt's targets on the same four articles. The fit includes unanswerable
+ * questions, and questions about one article that are asked of the others.
  */
 export const matchWeights = {
   constant: -5.37,
-  /** Share of the clause's words, by rarity, that it or its headings contain, 0–1. */
+  /** Share of the clause's words, weighted by rarity, that the sentence or its headings contain, 0–1. */
   own: 3.39,
-  /** Share of the clause's names that its passage contains, with rare ones weighing most; 1 when there are none. */
+  /** Share of the clause's names that its passage contains; rare names weigh most. 1 if the clause has no names. */
   named: 1.33,
-  /** Number of the clause's words that it, its neighbours or its headings contain; at most `mostWords` count. */
+  /** Number of the clause's words in the sentence, its neighbours or its headings; at most `mostWords` count. */
   words: 0.32,
   fresh: 0.46,
-  /** 1 when the clause is negated and the sentence is not, 0.6 when it is the other way round; else 0. */
+  /** 1 when the clause is negated and the sentence is not, 0.6 when only the sentence is; else 0. */
   negated: -1.86,
 };
 const mostWords = 6;

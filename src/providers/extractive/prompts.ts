@@ -81,7 +81,7 @@ const passagesIn = (text: string): Passage[] =>
     passageOf(id!, source!, body!, Number(first), Number(last)),
   );
 
-/** Answers the question in the first line of a text by the passages in the text, or else by its other lines. */
+/** Answers the question in the first line of a text from the passages in the text, or else from the other lines. */
 export function answerQuery({ text }: Variables<'query'>): Reply<'query'> {
   const [question = '', ...rest] = text.split('\n');
   const found = passagesIn(text);
@@ -102,7 +102,7 @@ const statementsOf = (answer: string): string =>
     .join('\n')
     .replace(mark, ' ');
 
-/** Returns the features of the best quoted sentence, else of the answer's own best one. */
+/** Returns the features of the best sentence that the answer quotes, or else of the answer's own best sentence. */
 export function quotedMatch(question: string, answer: string, passages: readonly Passage[]): MatchFeatures | null {
   if (passages.length === 0) return null;
   const said = { ...passages[0]!, id: '', source: '', score: 0, text: statementsOf(answer) };
@@ -140,6 +140,6 @@ export function critiqueAnswer({ task, answer, passages, unanswered }: Variables
     ],
     verdicts: [],
     conflicts: [],
-    reasoning: `Of sentences that match a question as well as the quoted ones, about ${score} of 100 held the answer; ${Math.min(open.length, clauses.length)} of ${clauses.length} questions have no answer.`,
+    reasoning: `About ${score} of 100 sentences that match a question as well as the quoted ones contain the answer; ${Math.min(open.length, clauses.length)} of ${clauses.length} questions have no answer.`,
   };
 }

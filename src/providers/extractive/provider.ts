@@ -18,13 +18,13 @@ const about: ModelInfo = {
 };
 
 function noForm(): never {
-  throw new RlmError('schema-unmet', 'without a language model only a computed value is put into the form', {
-    hint: 'It goes into a schema of one value, of one field whose name or description has a word of the question, or of a list of objects whose fields are named as its columns. Name a language model (--provider, --model), or ask without --schema.',
+  throw new RlmError('schema-unmet', 'without a language model, --schema accepts only computed values', {
+    hint: 'The schema must describe a single value, an object with one field whose name or description has a word of the question, or a list of objects whose fields are named like the computed columns. Otherwise name a language model (--provider, --model), or ask without --schema.',
   });
 }
 
 function noJudgement(): never {
-  throw new RlmError('request-refused', 'the extractive provider judges no meaning', {
+  throw new RlmError('request-refused', 'the extractive provider cannot judge meaning', {
     hint: 'Name a language model (--provider, --model).',
   });
 }

@@ -15,7 +15,7 @@ const soft = new Set(
 );
 /** Words that are soft only after a question word: "at what time", "which day". */
 const times = new Set(termsOf('time date day year month hour'));
-/** Question words and other words without content that are not stop words, in several languages. */
+/** Question words and other words without content, in several languages, that the list of stop words lacks. */
 const dropped = new Set(
   termsOf(
     `what which who whom whose when where why how please can could would does did is are was were will shall should
@@ -41,7 +41,7 @@ export const isGerman = (text: string): boolean => germanWords.test(text);
 const termsMatching = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].flatMap((found) => sentenceTerms(found[1] ?? found[0]));
 
-/** Whether capitals distinguish names in a question, as they do not in German or in a title. */
+/** Whether capitals distinguish names in a question. They do not in German or in a title. */
 function capitalsTell(text: string): boolean {
   const capitals = [...text.matchAll(/(?<!\p{L})\p{Lu}/gu)].length;
   return capitals * 2 <= text.split(/\s+/u).length + 1 && !isGerman(text);

@@ -46,7 +46,7 @@ const asksBack = /[?？]["'”’)*_\]`]*\s*$/;
 const onlyOpens = ({ text, passage }: Sentence): boolean =>
   isKeyedName(passage.source) && /:\s*(?:#.*)?$|^\s*\[+[^\]]+\]+\s*$/.test(text);
 
-/** Whether a sentence is the header row of a CSV or TSV file. It names what the rows below it hold. */
+/** Whether a sentence is the header row of a CSV or TSV file. It names the columns of the rows below it. */
 export const isTableHead = ({ text, start, passage }: Sentence): boolean =>
   start + passage.startByte === 0 &&
   passage.startLine === 1 &&
@@ -97,7 +97,7 @@ export function rankSentences(query: ClauseQuery, index: SentenceIndex): Candida
 }
 
 const enoughOfBest = 0.6;
-/** Characters after which no further sentence is quoted: two or three sentences of prose, more lines of a table. */
+/** Characters after which no further sentence is quoted. Two or three sentences of prose have that length. */
 const enoughText = 360;
 
 const overlap = ({ sentence: one }: Candidate, { sentence: other }: Candidate): boolean =>

@@ -7,7 +7,7 @@ import { readLeads } from './leads.ts';
 // In logs, escape sequences and control characters may be adjacent to words.
 const controls = /\u001b\[[0-9;?]*[ -/]*[@-~]|[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
-/** Replaces terminal escape sequences and control characters, except line feeds and tabs, by spaces. */
+/** Replaces terminal escape sequences and control characters, except line feeds and tabs, with spaces. */
 export const withoutControls = (text: string): string => text.replace(controls, ' ');
 
 export const termsOf = (text: string): string[] => terms(withoutControls(text));

@@ -6,10 +6,10 @@ import { asObject, type Json } from '../wire/json.ts';
 import type { HistoryItem, LlamaGrammar, LlamaModel, LlamaSequence, LlamaToken } from './interface.ts';
 import { fromNative, type LoadedModel } from './model.ts';
 
-/** A grammar with a larger range would be too large. */
+/** The most values of a range. A larger range would make the grammar too large. */
 const mostNumbers = 1_000;
 
-/** Returns all values of a bounded integer, because a grammar has no other bounds. */
+/** Returns all values of a bounded integer, because a grammar has no other way to state bounds. */
 function numbersOf({ type, minimum, maximum }: Json): number[] | null {
   if (type !== 'integer' || typeof minimum !== 'number' || typeof maximum !== 'number') return null;
   const count = Math.floor(maximum) - Math.ceil(minimum) + 1;
@@ -34,7 +34,7 @@ type LikelyToken = TokenOdds['alternatives'][number];
 
 const mostAlternatives = 20;
 
-/** @param sequence has read the prompt except its `last` token. */
+/** @param sequence has already read the prompt except its `last` token. */
 async function likelyNext(sequence: LlamaSequence, model: LlamaModel, last: LlamaToken): Promise<LikelyToken[]> {
   const wanted = { logits: { filter: { includeTop: mostAlternatives } }, totalLogitWeight: true } as const;
   const [output] = await sequence.controlledEvaluate([[last, { generateNext: wanted }]]);
@@ -56,10 +56,10 @@ function oddsOf(reply: string, likely: readonly LikelyToken[]): TokenOdds[] {
   ];
 }
 
-/** llama.cpp's own default: without it every word of the vocabulary may be chosen. */
+/** The defaults of llama.cpp. Without them, any token of the vocabulary may be chosen. */
 const sampling = { topK: 40, topP: 0.95 } as const;
 
-/** The package drops text when a conversation comes this close to the end of its window, in tokens. */
+/** Tokens to leave unused, because the package drops text when a conversation almost fills its window. */
 const spareTokens = 4;
 
 function toItem(message: Message): HistoryItem {
@@ -69,13 +69,13 @@ function toItem(message: Message): HistoryItem {
 }
 
 function tooLong(name: string, tokens: number, windowTokens: number): RlmError {
-  const message = `the prompt does not fit ${name}'s window: it has ${tokens} tokens, and the window ${windowTokens}`;
+  const message = `the prompt does not fit ${name}'s window: it has ${tokens} tokens, and the window has ${windowTokens}`;
   return new RlmError('prompt-too-long', message, {
     hint: 'Raise context.maxWindowTokens (RLM_MAX_WINDOW_TOKENS) if the model and the memory allow it, or lower context.passages.',
   });
 }
 
-/** Null where no grammar can express the schema; the prompt states it as well. */
+/** Null if no grammar can express the schema. The prompt states the schema as well. */
 async function grammarFor({ llama }: LoadedModel, schema: object | null): Promise<LlamaGrammar | null> {
   if (schema === null) return null;
   return llama.createGrammarForJsonSchema(grammarSchema(schema)).catch(() => null);

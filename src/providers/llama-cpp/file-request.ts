@@ -16,7 +16,7 @@ const fileName = /\.gguf$/i;
 const refused = (given: string, why: string, hint: string): RlmError =>
   new RlmError('usage', `"${given}" cannot be downloaded: ${why}`, { hint });
 
-const example = 'Such as: rlm models pull hf:OWNER/REPO/FILE.gguf, or an https address of a .gguf file.';
+const example = 'For example: rlm models pull hf:OWNER/REPO/FILE.gguf, or an https address of a .gguf file.';
 
 /** Whether the text names a file to download rather than a model of a server. */
 export const isFileAddress = (text: string): boolean => /^(?:hf:|https?:\/\/)/.test(text);
@@ -26,7 +26,7 @@ const isLoopback = ({ hostname }: URL): boolean => /^(?:localhost|127(?:\.\d{1,3
 /** Whether an address is on https or on this machine, so that nobody on the way can change the download. */
 const isSafe = (url: URL): boolean => url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
 
-/** Whether a redirect is allowed: to a safe address without a login, and from outside not into the local network. */
+/** Whether a redirect is allowed: to a safe address without a login, and never from outside into the local network. */
 export const mayLead = (from: URL, to: URL): boolean =>
   isSafe(to) && to.username + to.password === '' && (isLocalAddress(from.href) || !isLocalAddress(to.href));
 
@@ -46,8 +46,7 @@ export function readFileAddress(given: string, env: Readonly<Record<string, stri
   if (!URL.canParse(text)) throw refused(given, 'it is no valid address', example);
   const url = new URL(text);
   if (url.username + url.password !== '') throw refused(given, 'it holds a user name or a password', example);
-  if (!isSafe(url))
-    throw refused(given, 'it is not on https', 'Only https addresses are read, and those of this machine.');
+  if (!isSafe(url)) throw refused(given, 'it is not on https', 'Use an https address, or an address of this machine.');
   const name = url.pathname.split('/').at(-1) ?? '';
   if (!plainName.test(name) || !fileName.test(name)) throw refused(given, 'it is no .gguf file', example);
   return { url, name };
@@ -57,7 +56,7 @@ export function readFileAddress(given: string, env: Readonly<Record<string, stri
 export interface FileVersion {
   /** Its SHA-256 in hex, if the server reports it. */
   readonly sha256: string | null;
-  /** The SHA-256, else the server's strong ETag. Null: none, so the download cannot be resumed safely. */
+  /** The SHA-256, or else the server's strong ETag. If it is null, the download cannot be resumed. */
   readonly tag: string | null;
   /** In bytes; null if not reported. */
   readonly totalBytes: number | null;
@@ -97,7 +96,7 @@ function startOf(url: URL, { status, headers }: Response): { startByte: number; 
 
 function refusal(url: URL, status: number): RlmError {
   if (![401, 403, 404, 410].includes(status)) return failed(url, `answered ${status}`);
-  const why = status === 404 || status === 410 ? 'has no such file' : 'gives this file to nobody without an account';
+  const why = status === 404 || status === 410 ? 'has no such file' : 'requires an account for this file';
   return new RlmError('model-missing', `${url.host} ${why} (HTTP ${status})`, {
     hint: 'Check the name, or download the file in a browser and name it with --model.',
   });
@@ -114,12 +113,12 @@ async function fetchOnce(url: URL, fromByte: number, signal: AbortSignal): Promi
 function follow(from: URL, location: string): URL {
   const next = URL.canParse(location, from.href) ? new URL(location, from) : null;
   if (next !== null && mayLead(from, next)) return next;
-  throw new RlmError('usage', `${from.host} leads to an address that is not read: ${clean(location)}`, {
-    hint: 'Only https addresses are read, and those of this machine where you name it.',
+  throw new RlmError('usage', `${from.host} redirects to an address that is not allowed: ${clean(location)}`, {
+    hint: 'Redirects are followed only to https addresses, and never from a remote host into your network.',
   });
 }
 
-/** Requests a file from a byte on. The server may send the whole file (`startByte` 0). Throws RlmError. */
+/** Requests a file, starting at a byte. The server may send the whole file (`startByte` 0). Throws RlmError. */
 export async function requestFile(url: URL, fromByte: number, signal: AbortSignal): Promise<FileResponse> {
   let [at, sha256, size] = [url, null as string | null, null as number | null];
   for (let hops = 0; hops <= mostRedirects; hops++) {
@@ -139,7 +138,7 @@ export async function requestFile(url: URL, fromByte: number, signal: AbortSigna
     if (location === null) throw refusal(at, status);
     at = follow(at, location);
   }
-  throw failed(at, `led on more than ${mostRedirects} times`);
+  throw failed(at, `redirected more than ${mostRedirects} times`);
 }
 
 /** The reason of a failed fetch is in the cause of its error. */

@@ -1,6 +1,6 @@
 /**
- * Reads the header of a GGUF file: everything before the weights (docs/gguf.md of ggml). The file is untrusted: sizes
- * in it are checked against its length.
+ * Reads the header of a GGUF file: everything before the weights (docs/gguf.md of ggml). The file is untrusted, so
+ * the sizes that it states are checked against its length.
  */
 import { open, stat } from 'node:fs/promises';
 import { totalmem } from 'node:os';
@@ -8,7 +8,7 @@ import { basename } from 'node:path';
 import { sha256 } from '../../base/sha256.ts';
 import { RlmError } from '../../errors.ts';
 
-/** True is 1; lists of texts, such as the vocabulary, are left out. */
+/** Booleans are 0 or 1. Lists of texts, such as the vocabulary, are omitted. */
 type GgufValue = string | number | readonly number[];
 
 /** The fault of a file that cannot be used. The message is a predicate, such as `is cut off`. */
@@ -29,7 +29,7 @@ const fixed: Readonly<Record<number, readonly [bytes: number, read: keyof DataVi
   12: [8, 'getFloat64'],
 };
 
-/** For each type of weights: the weights in a block, and its size in bytes (`ggml_type_size`). */
+/** For each type of weights: the number of weights in a block, and the block's bytes (`ggml_type_size`). */
 const blocks: Readonly<Record<number, readonly [weights: number, bytes: number]>> = {
   ...{ 0: [1, 4], 1: [1, 2], 2: [32, 18], 3: [32, 20], 6: [32, 22], 7: [32, 24], 8: [32, 34], 9: [32, 36] },
   ...{ 10: [256, 84], 11: [256, 110], 12: [256, 144], 13: [256, 176], 14: [256, 210], 15: [256, 292] },
@@ -63,7 +63,7 @@ function createCursor(bytes: Buffer) {
 
 type Cursor = ReturnType<typeof createCursor>;
 
-/** Undefined for texts and for more than `longestList` numbers: nothing uses them. */
+/** Undefined for texts and for more than `longestList` numbers, because nothing uses them. */
 function readList(cursor: Cursor): readonly number[] | undefined {
   const type = cursor.uint32();
   const length = cursor.count();
@@ -172,9 +172,9 @@ export interface ModelFile {
   readonly name: string;
   readonly sizeBytes: number;
   readonly weights: number;
-  /** The longest text that it was trained on, in tokens; 4096 if the header does not state it. */
+  /** The longest text that the model was trained on, in tokens; 4096 if the header does not state it. */
   readonly trainedTokens: number;
-  /** Bytes of its KV cache for one token, at 16 bits a number; 0 if the header lacks the numbers. */
+  /** Bytes of the KV cache for one token, at 16 bits a number; 0 if the header lacks the dimensions. */
   readonly bytesPerToken: number;
   /** Null if unknown. */
   readonly madeFor: 'chat' | 'vectors' | null;
@@ -193,7 +193,7 @@ function unusable(path: string, error: unknown): RlmError {
   const { code = String(error), message } = error as NodeJS.ErrnoException;
   if (error instanceof GgufFault) {
     const hint = message.startsWith('is cut off') ? 'Download it again.' : `${nameAFile}.`;
-    return missing(`${path} is no GGUF file that can be used: it ${message}`, hint);
+    return missing(`${path} is not a usable GGUF file: it ${message}`, hint);
   }
   if (code === 'ENOENT' || code === 'ENOTDIR') return missing(`there is no model file ${path}`, `${nameAFile}.`, error);
   return missing(`the model file ${path} cannot be read (${code})`, 'Make the file readable.', error);
@@ -257,8 +257,8 @@ function memoryBytes(): number {
 const smallestTokens = 2_048;
 
 /**
- * Returns the largest window to request, in tokens: what fits half of the memory that the weights leave, at least
- * `smallestTokens`, and at most what the model was trained on. Ignores memory in use, which changes.
+ * Returns the largest window to request, in tokens. Its KV cache fits half of the memory that the weights leave. It is
+ * at least `smallestTokens` and at most `trainedTokens`. Ignores how much memory is in use, because that changes.
  */
 export function largestContext({ trainedTokens, bytesPerToken, sizeBytes }: ModelFile, bytes = memoryBytes()): number {
   const fitting = bytesPerToken === 0 ? trainedTokens : (bytes - sizeBytes) / 2 / bytesPerToken;

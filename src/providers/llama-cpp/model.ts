@@ -11,7 +11,7 @@ export type LoadedModel = Awaited<ReturnType<typeof load>>;
 
 const mostThreads = 16;
 
-/** Leaves one of three or more cores to other work, because a thread that waits delays all others. */
+/** Leaves one of three or more cores to other work, because one waiting thread delays all others. */
 function threadsFor(mathCores: number): number {
   const cores = Math.min(mathCores, availableParallelism());
   return Math.min(mostThreads, cores > 2 ? cores - 1 : Math.max(1, cores));
@@ -38,7 +38,7 @@ async function load({ found, file }: RunnableFile, options: LlamaCppOptions, sig
   llama.maxThreads = Math.max(threads, llama.maxThreads);
   try {
     const model = await llama.loadModel({ modelPath: file.path, loadSignal: signal });
-    // `batchSize`: the tokens that are read in one step, which cannot be interrupted.
+    // `batchSize`: the number of tokens to read in one step, which cannot be interrupted.
     return { ...native, model, threads, batchSize: llama.gpu === false ? 64 : 512 };
   } catch (error) {
     signal.throwIfAborted();
@@ -47,15 +47,15 @@ async function load({ found, file }: RunnableFile, options: LlamaCppOptions, sig
 }
 
 export interface LlamaCppOptions {
-  /** Null: one per core, less one if there are more than two, and at most 16. */
+  /** Null for one per core, less one if there are more than two, and at most 16. */
   readonly threads: number | null;
   readonly gpu: 'auto' | 'off';
-  /** The name of a file in `modelsFolder`, or the path of a GGUF file, relative to `cwd`; null: none. */
+  /** The name of a file in `modelsFolder`, or the path of a GGUF file, relative to `cwd`; null for none. */
   readonly model: string | null;
   readonly cwd: string;
-  /** The folder of downloaded model files; absent: none. */
+  /** The folder of downloaded model files, if there is one. */
   readonly modelsFolder?: string;
-  /** Null: the usual places. */
+  /** Where to look for node-llama-cpp; null for the usual folders. */
   readonly folder: string | null;
   /** Whether to refuse the file because no trusted setting chose it. */
   readonly refuseModel?: boolean;
@@ -78,7 +78,7 @@ const unchosenFile = (model: string, names: string): RlmError =>
     hint: `If you want that, name it yourself with ${names}, or trust the project (trustedProjects).`,
   });
 
-/** Creates access to the model. `names`: its settings, for messages. `check` throws for an unsuitable file. */
+/** Creates access to the model. `names`: its settings, for messages. `check` throws if the file is unsuitable. */
 export function createSource(options: LlamaCppOptions, names: string, check: (file: ModelFile) => void) {
   const { model, cwd, folder, refuseModel = false } = options;
   let known: RunnableFile | null = null;

@@ -12,7 +12,7 @@ const name = 'node-llama-cpp';
 const testedVersion = '3.22.1';
 const major = 3;
 
-/** The package's part for each platform. None needs a graphics card. */
+/** The package's binary for each platform. None needs a graphics card. */
 const binaries: Readonly<Record<string, string>> = {
   'linux-x64': 'linux-x64',
   'linux-arm64': 'linux-arm64',
@@ -59,8 +59,8 @@ function describe(folder: string): { readonly folder: string; readonly version: 
 }
 
 /**
- * Finds the package: from the folder that the user names, else beside this program, in npm's global folder, and from
- * the working folder upwards. The working folder comes last, because its packages may be somebody else's.
+ * Finds the package in the folder that the user names. By default, searches beside this program, then in npm's global
+ * folder, then from the working folder upwards. That folder comes last, because its packages may be untrusted.
  * @throws RlmError `provider-unreachable` when it is not installed, is broken, or has another major version.
  */
 export async function findPackage(folder: string | null, cwd: string, signal: AbortSignal): Promise<FoundPackage> {
@@ -87,7 +87,7 @@ async function loadPackage(found: FoundPackage): Promise<LlamaModule> {
 
 type Native = Awaited<ReturnType<typeof start>>;
 
-/** By `gpu` and folder. Each is started only once, because it supports one receiver of its log. */
+/** Native parts by `gpu` and folder. Each is started only once, because it supports only one log function. */
 const started = new Map<string, Promise<Native>>();
 
 /** Keeps the last line of the log, which the native part would otherwise write to the terminal. */

@@ -16,7 +16,7 @@ import { brokenOff, type FileAddress, type FileVersion, requestFile } from './fi
 export interface PullFileOptions extends PullOptions {
   readonly address: FileAddress;
   readonly folder: string;
-  /** The SHA-256 that the user expects; null: the one that the server reports. */
+  /** The SHA-256 that the user expects; null to expect the one that the server reports. */
   readonly sha256: string | null;
 }
 
@@ -25,7 +25,7 @@ export interface PulledFile {
   readonly name: string;
   readonly sizeBytes: number;
   readonly sha256: string;
-  /** Who stated that checksum; null: nobody. */
+  /** Who stated the expected checksum; null if nobody did. */
   readonly checkedBy: 'user' | 'server' | null;
 }
 
@@ -59,7 +59,7 @@ function readLeft<T extends object>(path: string): Partial<T> | null {
   }
 }
 
-/** `origin` null: there is no partial download of this address that can be resumed. */
+/** `origin` is null if no partial download of this address can be resumed. */
 async function begun({ part, originPath, address }: Download) {
   const origin = readLeft<FileVersion & { readonly url: string }>(originPath);
   const { size: bytes = 0 } = await stat(part).catch(() => ({ size: 0 }));
@@ -70,7 +70,7 @@ async function begun({ part, originPath, address }: Download) {
 
 function assertModel(name: string, bytes: Uint8Array): void {
   if (bytes.length < magic.length || magic.equals(bytes.subarray(0, magic.length))) return;
-  throw new RlmError('model-missing', `${name} is no GGUF file at that address`, {
+  throw new RlmError('model-missing', `there is no GGUF file at the address of ${name}`, {
     hint: 'Check the address. It may be the address of a page about the file.',
   });
 }
@@ -143,7 +143,7 @@ function wrongSum(name: string, { sum, wanted }: { sum: string; wanted: string }
 }
 
 function checkedSum(path: string, { signal, onProgress }: PullFileOptions): Promise<string> {
-  onProgress({ status: 'checking it', digest: null, completedBytes: 0, totalBytes: null });
+  onProgress({ status: 'checking the SHA-256', digest: null, completedBytes: 0, totalBytes: null });
   return sumOf(path, signal);
 }
 
@@ -160,7 +160,7 @@ async function findPulled(options: PullFileOptions): Promise<PulledFile | null> 
     throw wrongSum(name, { sum, wanted }, `The file ${path} is from an earlier download. Remove it, and pull again.`);
   }
   const hint = 'Remove or rename it, and pull again.';
-  throw new RlmError('usage', `there is another model file ${path}`, { hint });
+  throw new RlmError('usage', `a different model file is already at ${path}`, { hint });
 }
 
 async function keep({ place, part, ...pulled }: Download, version: FileVersion): Promise<PulledFile> {
@@ -189,7 +189,7 @@ async function keep({ place, part, ...pulled }: Download, version: FileVersion):
 /**
  * Downloads a model file into the folder, unless it is already there.
  * @throws RlmError `model-missing` when there is no such file or it is not a model, `provider-failed` when the server
- *   fails or the SHA-256 is wrong, `usage`, `no-space`, `output-unwritable`; the signal's reason.
+ *   fails or the SHA-256 is wrong, `usage`, `no-space`, `output-unwritable`. Also throws the signal's reason.
  */
 export async function pullFile(options: PullFileOptions): Promise<PulledFile> {
   const found = await findPulled(options);
@@ -198,7 +198,7 @@ export async function pullFile(options: PullFileOptions): Promise<PulledFile> {
   makeFolder(pulled.place);
   const lock = takeLock(pulled.place);
   if (!('release' in lock)) {
-    const hint = 'Wait for it.';
+    const hint = 'Wait until that process has finished.';
     throw new RlmError('usage', `another process (${lock.pid}) downloads ${options.address.name}`, { hint });
   }
   try {

@@ -13,7 +13,7 @@ import type { OllamaTarget } from './target.ts';
 
 type Think = boolean | string;
 
-/** The values of `think` that a model accepts. Others are refused, or silently replaced by the default. */
+/** The values of `think` that a model accepts. Other values are refused or silently replaced by the default. */
 export type ThinkValues = readonly Think[];
 
 /** The features to request of one model. A refusal by its server removes a feature. */
@@ -26,7 +26,7 @@ export interface OfferMemory {
 
 type Offers = Readonly<OfferMemory>;
 
-/** Null leaves it to the server. */
+/** Null leaves the choice to the server. */
 function thinkFor(level: Reasoning | null, values: ThinkValues): Think | null {
   if (level === null) return null;
   const wanted: ThinkValues = level === 'none' ? [false, 'none', 'minimal', 'low'] : [level, true];
@@ -36,9 +36,9 @@ function thinkFor(level: Reasoning | null, values: ThinkValues): Think | null {
 const subjects = { tools: /\btools?\b/i, logprobs: /logprob/i, think: /\bthink(ing)?\b/i } as const;
 
 /**
- * Returns false if the error refuses no feature.
+ * Removes the refused feature from `offers`. Returns false if the error refuses no feature.
  * @param sent the features of the refused request. A concurrent call may have removed them from `offers` already.
- * @param model cut from the error's message, because a model's name may contain the name of a feature.
+ * @param model removed from the error's message, because a model's name may contain the name of a feature.
  */
 function dropRefused(offers: OfferMemory, error: unknown, sent: ReturnType<typeof usedBy>, model: string): boolean {
   const said = refusalOf(error)?.replaceAll(model, '') ?? '';
@@ -69,7 +69,7 @@ async function messagesOf(request: ModelRequest, { tools }: Offers) {
   return { messages: messages.map(toMessage), ...offered };
 }
 
-/** A reply by a schema has no thinking unless a level is requested. */
+/** A reply constrained by a schema has no thinking unless a level is requested. */
 const usedBy = ({ schema, tools, messages, logprobs, reasoning }: ModelRequest, offers: Offers) => ({
   tools: offers.tools && (tools.length > 0 || messages.some(({ role }) => role === 'tool')),
   logprobs: offers.logprobs && logprobs,

@@ -10,7 +10,7 @@ import type { ThinkValues } from './chat.ts';
 import { type OllamaTarget, request } from './target.ts';
 
 const assumedWindow = 4096;
-const chooseAnother = 'Choose another with --model. To see what is there: rlm models list';
+const chooseAnother = 'Choose another with --model. To list the installed models: rlm models list';
 
 /** Matches a refused model name: servers of 2025 report it with the status 500. */
 const invalidName = /^invalid model (path|name)/i;
@@ -20,7 +20,7 @@ const cloud = 'https://ollama.com';
 /** Newer servers forward requests for cloud models without reporting a remote host. */
 const isCloudName = (model: string) => /[:-]cloud$/i.test(model);
 
-/** Returns where a model runs, by its name and /api/show; null for the server itself. */
+/** Returns the address that a model runs at, judged by its name and /api/show; null for the server itself. */
 export function remoteHost({ model, url }: OllamaTarget, shown: Json): string | null {
   const { remote_host: host, remote_model: name } = shown;
   if (typeof host === 'string' && host !== '') return host;
@@ -32,8 +32,8 @@ export const remoteNotice = ({ model, display }: OllamaTarget, remote: string): 
   `${model} does not run on ${display} but at ${remote}, where the text is sent`;
 
 export const unchosenRemote = (target: OllamaTarget, remote: string): RlmError =>
-  new RlmError('config-invalid', `the project file names a model that gets the text: ${remoteNotice(target, remote)}`, {
-    hint: 'If you want that, name the model yourself with --model or RLM_MODEL, or trust the project (trustedProjects). Else choose another with --model.',
+  new RlmError('config-invalid', `the project file names the model, and ${remoteNotice(target, remote)}`, {
+    hint: 'If you want that, name the model yourself with --model or RLM_MODEL, or trust the project (trustedProjects). Otherwise choose another with --model.',
   });
 
 const mostLookedAt = 8;
@@ -70,10 +70,10 @@ async function explainMissing(target: OllamaTarget, signal: AbortSignal, shown: 
     const can = await Promise.all(looked.map((name) => canChat(target, name, signal)));
     const usable = looked.find((_, index) => can[index]);
     const { missing } = target.words;
-    const hint = usable && `Use one that is there: --model ${usable}. To download the missing one: ${missing}`;
+    const hint = usable && `Use an installed model: --model ${usable}. To download the missing one: ${missing}`;
     return modelMissing(target, names, hint);
   }
-  // An Ollama behind a gateway may show models but not list them. Its own 404 names the model.
+  // An Ollama server behind a gateway may show models but not list them. A 404 from Ollama itself names the model.
   if (errorIn(shown.text)?.includes('model')) return fromStatus(shown, target);
   return notTheServer(target, `it does not know /api/show (${shown.status})`, true);
 }
@@ -124,7 +124,7 @@ function assertChats(target: OllamaTarget, capabilities: readonly unknown[]): vo
   throw new RlmError('model-missing', message, { hint: chooseAnother });
 }
 
-/** gpt-oss always thinks; other models need not. */
+/** gpt-oss always thinks; thinking can be turned off in other models. */
 function thinkValues(shown: Json): ThinkValues {
   const values = asList(asObject(shown['thinking'])['values']);
   const reported = values.filter((value) => typeof value === 'boolean' || typeof value === 'string');
@@ -139,7 +139,7 @@ function readModel(target: OllamaTarget, shown: Json) {
   assertChats(target, capabilities);
   const window = contextLength(shown);
   const remote = remoteHost(target, shown);
-  const assumes = `Ollama does not say how long a text ${target.model} can read; a window of ${assumedWindow} tokens is assumed`;
+  const assumes = `Ollama does not report the window of ${target.model}; a window of ${assumedWindow} tokens is assumed`;
   const info: ModelInfo = {
     model: target.model,
     maxWindowTokens: window ?? assumedWindow,
@@ -155,7 +155,7 @@ function readModel(target: OllamaTarget, shown: Json) {
     answersWithoutText: true,
     notices: [...(window === null ? [assumes] : []), ...(remote === null ? [] : [remoteNotice(target, remote)])],
   };
-  // `remote`: the host that the model runs on; null: the server itself.
+  // `remote`: the host that the model runs on; null for the server itself.
   return { info, thinks: thinkValues(shown), remote };
 }
 
@@ -166,7 +166,7 @@ async function show(target: OllamaTarget, signal: AbortSignal): Promise<Json> {
   const response = await request(target, '/api/show', signal, { model: target.model });
   if (response.status !== 200) throw await explainRefusal(target, signal, response);
   const shown = parseObject(response.text) ?? {};
-  if (!isShown(shown)) throw notTheServer(target, 'it answers /api/show with something else', true);
+  if (!isShown(shown)) throw notTheServer(target, 'its answer to /api/show describes no model', true);
   return shown;
 }
 
@@ -174,7 +174,7 @@ async function show(target: OllamaTarget, signal: AbortSignal): Promise<Json> {
 export const showOllama = (target: OllamaTarget, signal: AbortSignal): Promise<Json> =>
   inspecting(target, signal, () => show(target, signal));
 
-/** Asks the server for a model that chats. Throws as `showOllama` does, and `model-missing` for one that does not. */
+/** Asks the server for the model. Throws as `showOllama` does, or `model-missing` if the model cannot chat. */
 export const inspectOllama = async (target: OllamaTarget, signal: AbortSignal) =>
   readModel(target, await showOllama(target, signal));
 
@@ -207,7 +207,7 @@ export const surveyOllama = (target: OllamaTarget, signal: AbortSignal): Promise
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
-/** Per line: a name, blanks and a value (text in quotes). Names may occur repeatedly. */
+/** Each line has a name, blanks and a value (text is quoted). Names may occur repeatedly. */
 function readParameters(table: unknown): Record<string, string[]> {
   const found = new Map<string, string[]>();
   for (const line of typeof table === 'string' ? table.split('\n') : []) {

@@ -5,7 +5,7 @@ import { chat, type OfferMemory } from './chat.ts';
 import { describeOllama, inspectOllama, loadedWindow, surveyOllama, unchosenRemote } from './inspect.ts';
 import { type OllamaOptions, type OllamaTarget, readOllamaTarget } from './target.ts';
 
-/** Creates the function that returns the window with which a request was read; it may be smaller than requested. */
+/** Creates the function that returns the window that the server used, which may be smaller than requested. */
 function createUsedWindow(target: OllamaTarget) {
   let knownToSuffice = 0;
   return async (request: ModelRequest, counted: number | null, signal: AbortSignal): Promise<number> => {

@@ -8,7 +8,7 @@ export interface OllamaOptions {
   /** The server's address, in any form that OLLAMA_HOST may have. */
   readonly host: string;
   readonly model: string;
-  /** How long the server keeps the model loaded after a call: `5m`, or seconds; `-1` is forever. */
+  /** How long the server keeps the model loaded after a call: `5m`, or seconds; `-1` means forever. */
   readonly keepAlive?: string;
   /** Whether to refuse a model that runs on another server, because no trusted setting chose it. */
   readonly refuseRemote?: boolean;
@@ -18,17 +18,17 @@ export interface OllamaOptions {
   readonly env?: Environment;
 }
 
-/** A server with its connections, and the model that is asked for. */
+/** A server with its connections, and the requested model. */
 export interface OllamaTarget extends Server {
   readonly env: Environment;
-  /** `keep_alive` of a request; empty: the server's default. */
+  /** `keep_alive` of a request; empty for the server's default. */
   readonly keep: { readonly keep_alive?: string | number };
   readonly makesVectors: boolean;
 }
 
 const wordsFor = (model: string): ServerWords => ({
   kind: 'Ollama',
-  address: 'Start it with: ollama serve. If it runs elsewhere, set OLLAMA_HOST. To see what answers: rlm doctor',
+  address: 'Start it with: ollama serve. If it runs elsewhere, set OLLAMA_HOST. To check the server: rlm doctor',
   failed: 'The log of the Ollama server may say more.',
   shorten:
     'Raise context.maxWindowTokens (RLM_MAX_WINDOW_TOKENS) if the model and the memory allow it, or lower context.passages.',

@@ -40,11 +40,11 @@ async function listModels(target: OpenAiTarget, signal: AbortSignal): Promise<Li
 const hintAtVersion = ({ url, display }: OpenAiTarget): string =>
   /\/v\d/.test(new URL(url).pathname) ? '' : `; try ${display}/v1`;
 
-/** Judged by the name, because the API does not tell the kind. */
+/** Whether a model cannot chat. Judged by the name, because the API does not report the kind of a model. */
 const isOtherKind = (name: string): boolean =>
   /embed|bge-|rerank|whisper|tts|transcribe|dall-e|image|moderation|realtime|audio|sora|davinci|babbage/i.test(name);
 
-/** OpenAI's preferred models, the best first: they reply without long thinking, and are cheap. */
+/** The preferred models of OpenAI, best first. They are cheap and do not think for long. */
 const hostedModels = ['gpt-5.4-mini', 'gpt-4.1-mini', 'gpt-4o-mini', 'gpt-5-mini'];
 
 export interface ChosenModel extends ListedModel {
@@ -63,12 +63,12 @@ export function chooseModel(
     const known = isOpenAi(target) ? hostedModels.flatMap((name) => chats.filter((model) => model.name === name)) : [];
     const chosen = known[0] ?? chats[0];
     if (chosen !== undefined) return { ...chosen, isNamed: false };
-    throw new RlmError('model-missing', `${target.display} does not tell which model it has`, { hint });
+    throw new RlmError('model-missing', `${target.display} lists no language model`, { hint });
   }
   if (models === null || models.length === 0) return { name: wanted, said: {}, isNamed: true };
   const listed = models.find(({ name }) => name === wanted || name === `${wanted}:latest`);
   if (listed !== undefined) return { ...listed, name: wanted, isNamed: true };
-  // Gateways serve models that they do not list, under names of the user's own.
+  // Gateways may serve unlisted models, under names that the user chose.
   if (!isLocalAddress(target.url) && !isOpenAi(target)) return { name: wanted, said: {}, isNamed: true };
   const names = models.map(({ name }) => name).sort();
   throw modelMissing({ ...target, model: wanted }, names, hint);
@@ -83,7 +83,7 @@ const listedWindow = ({ said }: ListedModel): number | null =>
 /** The window that a model was trained for, which llama.cpp lists; it may be far larger than the one in use. */
 const trainedWindow = ({ said }: ListedModel): number | null => positive(asObject(said['meta'])['n_ctx_train']);
 
-/** In tokens, by the beginning of a model's name. */
+/** Windows in tokens, by the beginning of a model's name. */
 const hostedWindows: readonly (readonly [RegExp, number])[] = [
   [/^gpt-5/, 272_000],
   [/^gpt-4\.1/, 1_047_576],
@@ -114,7 +114,7 @@ const assumed = { local: 4096, remote: 16_384 };
 
 const patienceMs = 2000;
 
-/** Reads the JSON at a path beside `/v1`; empty where that fails or takes too long. */
+/** Reads the JSON at a path beside `/v1`. Returns an empty object if that fails or takes too long. */
 async function askBeside(target: OpenAiTarget, path: string, signal: AbortSignal): Promise<Json> {
   const beside = { ...target, url: target.url.replace(/\/v1$/, '') };
   const late = () => new Error('too slow');
@@ -147,7 +147,7 @@ async function askLocally(target: OpenAiTarget, name: string, signal: AbortSigna
 
 type Serving = Awaited<ReturnType<typeof findServing>>;
 
-/** Determines how the server runs the model. `set` is the user's window, in tokens. */
+/** Determines how the server runs the model. `set`: the window in the user's settings, in tokens, or null. */
 export async function findServing(target: OpenAiTarget, model: ListedModel, set: number | null, signal: AbortSignal) {
   const isLocal = isLocalAddress(target.url);
   const known = set ?? listedWindow(model) ?? (isLocal ? null : hostedWindow(model.name));
@@ -157,7 +157,7 @@ export async function findServing(target: OpenAiTarget, model: ListedModel, set:
   const window = known ?? found ?? (isLocal ? trainedWindow(model) : null);
   return {
     windowTokens: window ?? (isLocal ? assumed.local : assumed.remote),
-    /** False: the window is assumed. */
+    /** False if the window is assumed. */
     isKnown: window !== null,
     /** Concurrent calls that the server serves; null if unknown. */
     slots,
@@ -174,7 +174,7 @@ const mostListed = 12;
 
 function noticesOf({ display }: OpenAiTarget, { name, isNamed }: ChosenModel, { isKnown, windowTokens }: Serving) {
   const chosen = `no model was named; ${display} has ${name}, which is used (to choose: --model)`;
-  const assumes = `${display} does not say how long a text ${name} can read; a window of ${windowTokens} tokens is assumed (openai.windowTokens)`;
+  const assumes = `${display} does not report the window of ${name}; a window of ${windowTokens} tokens is assumed (openai.windowTokens)`;
   return [...(isNamed ? [] : [chosen]), ...(isKnown ? [] : [assumes])];
 }
 
@@ -183,7 +183,7 @@ function callsAtOnce(model: ListedModel, { slots }: Serving, isLocal: boolean): 
   return isLocal && !('max_model_len' in model.said) ? usualSlots : batched;
 }
 
-/** Asks the server for the model. Throws what `listModels` and `chooseModel` do, and the signal's reason. */
+/** Asks the server for the model. Throws as `listModels` and `chooseModel` do, or the signal's reason. */
 export async function inspectOpenAi(
   target: OpenAiTarget,
   wanted: { readonly model: string | null; readonly windowTokens: number | null },
@@ -217,7 +217,7 @@ const summarise = (model: ListedModel): ModelSummary => ({
   windowTokens: listedWindow(model),
 });
 
-/** Lists the server's models; of more than `mostListed`, only the requested one. Throws what `listModels` does. */
+/** Lists the server's models, or only the requested one of more than `mostListed`. Throws as `listModels` does. */
 export async function surveyOpenAi(target: OpenAiTarget, wanted: string | null, signal: AbortSignal): Promise<Survey> {
   const models = (await listModels(target, signal)) ?? [];
   const shown = models.length > mostListed ? models.filter(({ name }) => name === wanted) : models;

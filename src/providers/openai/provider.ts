@@ -16,9 +16,9 @@ import {
 } from './target.ts';
 
 export interface OpenAiOptions extends OpenAiTargetOptions {
-  /** Null: the one that `chooseModel` picks. */
+  /** Null for the model that `chooseModel` picks. */
   readonly model: string | null;
-  /** Null: as the server reports it. */
+  /** In tokens; null for the window that the server reports. */
   readonly windowTokens?: number | null;
   /** Whether to refuse a server outside this machine and its network, because no trusted setting chose it. */
   readonly refuseRemote?: boolean;
@@ -30,7 +30,7 @@ const names: OpenAiNames = {
   example: 'http://127.0.0.1:1234/v1',
   modelFlag: '--model',
   shorten:
-    'Set openai.windowTokens (RLM_OPENAI_WINDOW_TOKENS) to what the server has, have it allow more, or lower context.passages.',
+    'Set openai.windowTokens (RLM_OPENAI_WINDOW_TOKENS) to the window of the server, raise the window of the server, or lower context.passages.',
 };
 
 const streaming = (target: OpenAiTarget): OpenAiTarget => ({
@@ -38,7 +38,7 @@ const streaming = (target: OpenAiTarget): OpenAiTarget => ({
   headers: { ...target.headers, accept: 'text/event-stream, application/json' },
 });
 
-/** Refusals whose effect on the replies the user may notice. */
+/** Parameters whose refusal may have a noticeable effect on the replies. */
 const telling: readonly Optional[] = ['json_schema', 'json_object', 'tools', 'temperature', 'seed'];
 
 async function withoutRefusedTools(request: ModelRequest, refused: ReadonlySet<Optional>): Promise<ModelRequest> {
@@ -55,7 +55,7 @@ export function createChat() {
   function learn(refused: ReadonlySet<Optional>, { model, display }: OpenAiTarget, { onNotice }: CallOptions): void {
     const told = [...refused].filter((name) => !known.has(name) && telling.includes(name));
     for (const name of refused) known.add(name);
-    if (told.length > 0) onNotice?.(`${model} at ${display} takes no ${told.join(', ')}; requests omit that`);
+    if (told.length > 0) onNotice?.(`${model} at ${display} does not accept ${told.join(', ')}; requests omit them`);
   }
 
   /** The loop ends, because each further request omits or replaces at least one parameter of the previous one. */

@@ -9,7 +9,7 @@ import { brokenReply } from '../wire/server-errors.ts';
 import { readEvents } from '../wire/stream.ts';
 import { fromOpenAiBody, isErrorBody, type OpenAiTarget, otherThan } from './target.ts';
 
-/** Returns the objects of an event: one, or one per line where the server omits the blank lines between. */
+/** Returns the objects of an event: one, or one per line if the server omits the blank lines between events. */
 function objectsOf(data: string): (Json | null)[] {
   const value = parseObject(data);
   return value === null && data.includes('\n') ? data.split('\n').map(parseObject) : [value];
@@ -92,7 +92,7 @@ function textOf(content: unknown): string {
     .join('');
 }
 
-/** Returns the number of characters of thinking. Servers use two names; where both are sent, the texts are equal. */
+/** Returns the number of characters of thinking. Some servers send the same text in both fields. */
 const thinkingIn = ({ reasoning_content: first, reasoning: second }: Json): number =>
   textOf(first).length || textOf(second).length;
 
@@ -102,7 +102,7 @@ function beginsAnother({ index, id, function: called }: Json, known: OpenCall): 
   return index === undefined && Boolean(asObject(called)['name']) && known.name !== '';
 }
 
-/** Some servers send no index, or the same for every call. */
+/** Some servers send no index, or the same index for every call. */
 function callFor(collected: Collected, delta: Json): OpenCall {
   const { index } = delta;
   const known = index === undefined ? collected.calls.at(-1) : collected.byIndex.get(index);
@@ -148,7 +148,7 @@ const callCharacters = ({ calls }: Collected) =>
 
 function withheld({ display, model }: OpenAiTarget, what: string): RlmError {
   return new RlmError('provider-failed', `${model} at ${display} gave no answer: ${what}`, {
-    hint: 'Rephrase the question, leave out the text that it objects to, or choose another model with --model.',
+    hint: 'Rephrase the question, leave out the text that the model refuses, or choose another model with --model.',
   });
 }
 
@@ -157,7 +157,7 @@ function toModelReply(collected: Collected, request: ModelRequest, target: OpenA
   if (reason === 'content_filter') throw withheld(target, 'its content filter stopped the reply');
   if (refusal !== '') throw withheld(target, `it refuses: ${clean(target.redact(refusal))}`);
   if (reason === 'error' || reason === 'insufficient_system_resource') {
-    throw brokenReply(target, `was given up by the server (${reason})`);
+    throw brokenReply(target, `was aborted by the server (${reason})`);
   }
   const named = request.tools.length === 0 ? [] : calls.filter(({ name }) => name !== '');
   const toolCalls = withIds(named, request);

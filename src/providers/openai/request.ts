@@ -5,7 +5,7 @@ import { isOpenAi, type OpenAiTarget } from './target.ts';
 
 const schemaWords = /response_?format|json_schema|schema|grammar|structured|guided|json mode/i;
 
-/** Parameters and types of `response_format`, each with a pattern of its refusals. */
+/** Parameters and types of `response_format`, each with a pattern that matches their refusals. */
 const namedBy = {
   json_schema: schemaWords,
   json_object: new RegExp(`${schemaWords.source}|json_object`, 'i'),
@@ -32,7 +32,7 @@ const strictKeywords = new Set(
   ),
 );
 
-/** Returns a schema in OpenAI's strict form, where no object has further properties; null if it has no such form. */
+/** Returns a schema in OpenAI's strict form, which allows no additional properties; null if there is no such form. */
 function strictly(schema: Json): Json | null {
   const { type, properties, required, items, anyOf } = schema;
   if (Object.keys(schema).some((keyword) => !strictKeywords.has(keyword))) return null;
@@ -83,13 +83,13 @@ function wireMessage(message: Message): Json {
   return { role, content: content === '' ? null : content, tool_calls: message.toolCalls.map(calledTool) };
 }
 
-/** OpenAI requires the new name, which other servers may ignore. */
+/** OpenAI requires `max_completion_tokens`, which other servers may ignore. */
 function outputLimit(target: OpenAiTarget, maxOutputTokens: number, refused: ReadonlySet<Optional>): Json {
   const hasNewName = isOpenAi(target) !== refused.has('output limit');
   return { [hasNewName ? 'max_completion_tokens' : 'max_tokens']: maxOutputTokens };
 }
 
-/** Best first. */
+/** The values of `reasoning_effort` for each level, best first. */
 const efforts: Readonly<Record<Reasoning, readonly string[]>> = {
   none: ['none', 'minimal', 'low'],
   low: ['low'],
@@ -98,9 +98,9 @@ const efforts: Readonly<Record<Reasoning, readonly string[]>> = {
 };
 
 /**
- * Returns the parameters for how much to think: `reasoning_effort` of OpenAI, LM Studio, vLLM and llama.cpp's server,
- * and `chat_template_kwargs`, which vLLM and llama.cpp's server pass to the chat template. If the request states no
- * level, OpenAI's own models think little, because thinking counts as output.
+ * Returns the parameters that control thinking. OpenAI, LM Studio, vLLM and llama.cpp's server take
+ * `reasoning_effort`; vLLM and llama.cpp's server pass `chat_template_kwargs` to the chat template. If the request
+ * states no level, OpenAI's own models think little, because thinking counts as output.
  */
 function thinking({ reasoning }: ModelRequest, target: OpenAiTarget, thinks: boolean, refused: ReadonlySet<Optional>) {
   const level = reasoning ?? (thinks ? 'low' : null);
@@ -138,7 +138,7 @@ export function chatBody(request: ModelRequest, target: OpenAiTarget, refused: R
   };
 }
 
-/** Returns the parameters of a request body that the server's refusal names. `refused`: those refused before. */
+/** Returns the parameters of a request body that the server's refusal names. `refused`: earlier refused parameters. */
 export function refusedBy(words: string, body: Json, refused: ReadonlySet<Optional>): Optional[] {
   const format = asObject(body['response_format'])['type'];
   const sent = Object.keys(namedBy).filter((name) => name === format || name in body) as (keyof typeof namedBy)[];

@@ -19,13 +19,13 @@ export interface OpenAiNames extends AddressNames {
 export interface OpenAiTargetOptions {
   /** Everything before `/chat/completions` or `/embeddings`, such as `https://api.openai.com/v1`. */
   readonly baseUrl: string;
-  /** Null for servers without a key. */
+  /** Null for servers that need no key. */
   readonly apiKey: string | null;
   /** Removes secrets from the server's error messages; replies are redacted by the caller. */
   readonly redact?: (text: string) => string;
 }
 
-/** A server with its connections, and the model that is asked for. */
+/** A server with its connections, and the requested model. */
 export interface OpenAiTarget extends Server {
   readonly apiKey: string | null;
   readonly names: OpenAiNames;

@@ -17,7 +17,7 @@ type ScriptedFunction = (request: ModelRequest, index: number) => ScriptedReply 
 /** A list that is consumed, or a function. */
 export type ScriptedSource = readonly ScriptedReply[] | ScriptedFunction;
 
-/** The replies in the order of the calls, or those of each prompt. A single reply serves every call of its prompt. */
+/** Replies in the order of the calls, or replies by prompt. A single reply serves every call of its prompt. */
 export type Script = ScriptedSource | { readonly [N in PromptName]?: ScriptedSource | string | object };
 
 export interface ScriptedOptions {

@@ -3,9 +3,9 @@
  * earlier versions, LM Studio and others cut it and answer 200 OK. Then only the server's token count shows the cut:
  * - A whole prompt leaves room for its reply, and older runners cut to exactly `num_ctx` tokens (runner.go). So a
  *   count of the whole window, or of one token less, means a cut.
- * - If the server drops whole messages, or half the window, the count is far too small: text has under 8 characters per
- *   token in every language and tokenizer, except runs of one character. Ollama before 0.5 omits cached tokens from the
- *   count, so the prompt must also be too long for the window by the usual estimate of 4 bytes per token.
+ * - If the server drops whole messages, or half the window, the count is far too small. Text has under 8 characters
+ *   per token in every language and tokenizer, except runs of one character. Ollama before 0.5 omits cached tokens
+ *   from the count, so the prompt must also exceed the window by the usual estimate of 4 bytes per token.
  */
 import type { ModelRequest } from '../provider.ts';
 import { promptTooLong, type ServerTarget } from './server-errors.ts';
@@ -33,7 +33,7 @@ const textOf = ({ messages }: ModelRequest): string => messages.map(({ content }
 
 export const fitsAnyWindow = (request: ModelRequest): boolean => Buffer.byteLength(textOf(request)) < alwaysFits;
 
-/** Throws `prompt-too-long` if the server must have cut the prompt. A null `counted` or `window` is unknown. */
+/** Throws `prompt-too-long` if the server must have cut the prompt. `counted` and `window` are null if unknown. */
 export function assertWhole(
   request: ModelRequest,
   counted: number | null,

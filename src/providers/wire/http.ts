@@ -17,10 +17,10 @@ interface HttpInit {
 }
 
 /**
- * Sends one request. Rejects with the reason of an aborted signal, else with an Error that has a `code`: Node's own
- * (`ECONNREFUSED`, `ECONNRESET`, `HPE_…`), `ERR_INVALID_URL`, or `EREDIRECT` for a redirect to another host; or with
- * RlmError `too-many-files` if no more files can be opened. Redirects are never followed. A URL's user and
- * password become an authorization header and are in no error message.
+ * Sends one request. Redirects are never followed. Rejects with the reason of an aborted signal, or with RlmError
+ * `too-many-files`. Any other error has a `code`: Node's own (`ECONNREFUSED`, `ECONNRESET`, `HPE_…`),
+ * `ERR_INVALID_URL`, or `EREDIRECT` for a redirect to another host. The user and password in a URL are sent as an
+ * authorization header and never appear in error messages.
  */
 export type HttpFetch = (url: string | URL, init?: HttpInit) => Promise<HttpResponse>;
 
@@ -72,7 +72,7 @@ function send(request: ClientRequest, body: string | undefined, signal: AbortSig
   });
 }
 
-/** Refuses a redirect to another host, which must not get the prompts. */
+/** Refuses a redirect to another host, which must not receive the prompts. */
 function refuseForeignRedirect(message: IncomingMessage, target: URL): void {
   const { location } = message.headers;
   if (location === undefined || Math.trunc((message.statusCode ?? 0) / 100) !== 3) return;

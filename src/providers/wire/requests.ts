@@ -10,9 +10,9 @@ export interface Server extends ServerTarget {
 }
 
 interface ServerOptions extends Omit<ServerTarget, 'redact'> {
-  /** Null: no key is sent. */
+  /** Null to send no key. */
   readonly apiKey: string | null;
-  /** Default: nothing is secret. */
+  /** By default, nothing is redacted. */
   readonly redact?: ServerTarget['redact'] | undefined;
 }
 

@@ -19,20 +19,20 @@ export interface ServerWords {
   readonly missing: string;
   readonly refused: string;
   readonly tooLong: RegExp;
-  /** Statuses that never mean a text that is too long. */
+  /** Statuses that never mean that the text is too long. */
   readonly notTooLong: readonly number[];
-  /** Returns the status for an error body, which replaces a status of 400; null: keep 400. */
+  /** Returns the status that replaces 400 for an error body; null to keep 400. */
   readonly statusIn?: (text: string) => number | null;
   /** The error of an account without money. `words` matches the server's message. */
   readonly unpaid?: { readonly words: RegExp; readonly code: ErrorCode; readonly hint: string };
-  /** If they differ from those of a model provider. */
+  /** The error codes, if they differ from those of a model provider. */
   readonly codes?: ServerCodes;
 }
 
 interface ServerCodes {
   readonly unreachable: ErrorCode;
   readonly failed: ErrorCode;
-  /** For a connection that ends in the middle, and for a broken reply. */
+  /** For a connection that ends before the reply does, and for a broken reply. */
   readonly broken: ErrorCode;
   readonly missing: ErrorCode;
 }
@@ -51,7 +51,7 @@ export interface ServerTarget {
   readonly display: string;
   /** Empty for a server without models. */
   readonly model: string;
-  /** Removes secrets from the server's words before they are shortened to a message. */
+  /** Removes secrets from the server's error text before it is shortened to a message. */
   readonly redact: (text: string) => string;
   readonly words: ServerWords;
 }
@@ -95,7 +95,7 @@ export function unreachable(target: ServerTarget, why: string, options: RlmError
 
 export function notTheServer(target: ServerTarget, what: string, isBeforeCalls = false): RlmError {
   const { unreachable: before, failed } = codesOf(target);
-  const message = `what answers at ${target.display} is not ${target.words.kind}: ${what}`;
+  const message = `the service at ${target.display} is not ${target.words.kind}: ${what}`;
   return new RlmError(isBeforeCalls ? before : failed, message, { hint: target.words.address });
 }
 
@@ -126,12 +126,12 @@ const unreachableCodes: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'the host name cannot be looked up now',
   EHOSTUNREACH: 'no route to the host',
   ENETUNREACH: 'no route to the network',
-  ETIMEDOUT: 'no connection in time',
+  ETIMEDOUT: 'the connection timed out',
 };
 
 const brokenCodes = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ERR_STREAM_PREMATURE_CLOSE']);
 
-/** Converts what a connection threw; an RlmError stays as it is. */
+/** Converts an error of a connection to an RlmError. Returns an RlmError unchanged. */
 export function fromConnection(thrown: unknown, target: ServerTarget): RlmError {
   if (thrown instanceof RlmError) return thrown;
   const { code = '', message = String(thrown) } = thrown as { code?: string; message?: string };
@@ -140,7 +140,7 @@ export function fromConnection(thrown: unknown, target: ServerTarget): RlmError 
   if (brokenCodes.has(code)) return brokenReply(target, 'broke off: the connection was closed', thrown);
   if (code === 'ETOOBIG') return notTheServer(target, message);
   if (code.startsWith('HPE_')) return notTheServer(target, 'it does not speak HTTP');
-  const hint = 'Have Node trust its certificate: NODE_EXTRA_CA_CERTS=ca.pem';
+  const hint = 'Make Node trust the certificate of the server: NODE_EXTRA_CA_CERTS=ca.pem';
   const trust = /CERT|SIGNATURE/.test(code) ? { hint } : {};
   return unreachable(target, clean(target.redact(message)), { ...trust, cause: thrown });
 }
@@ -192,7 +192,7 @@ export function fromStatus(response: FullResponse, target: ServerTarget, why = e
     return new RlmError(words.unpaid.code, said, { hint: words.unpaid.hint });
   if (status === 404) return new RlmError(codes.missing, said, { hint: words.missing });
   if (status === 401 || status === 403) return new RlmError('credentials-refused', said, { hint: words.access });
-  if (status === 429) return new RlmError('rate-limited', said, { hint: 'Wait, then run it again.', ...again });
+  if (status === 429) return new RlmError('rate-limited', said, { hint: 'Wait, then try again.', ...again });
   const cause = new RequestRefusal(why);
   if (status === 408 || status === 409 || status >= 500) {
     const refuses = status >= 500 && speaksOfRequest.test(why) ? { cause } : {};

@@ -142,15 +142,15 @@ describe('a model file', () => {
   });
 
   it.each([
-    ['is a page', { file: Buffer.from('<!doctype html>') }, 'model-missing', /no GGUF file at that address/],
+    ['is a page', { file: Buffer.from('<!doctype html>') }, 'model-missing', /no GGUF file at the address of/],
     ['is cut off', { file: file.subarray(0, 5_000) }, 'model-missing', /cut off/],
     ['is not there', { status: 404 }, 'model-missing', /has no such file/],
-    ['wants an account', { status: 401 }, 'model-missing', /without an account/],
+    ['wants an account', { status: 401 }, 'model-missing', /requires an account/],
     [
       'is elsewhere, in clear',
       { leadsTo: 'http://example.org/x.gguf' },
       'usage',
-      /leads to an address that is not read/,
+      /redirects to an address that is not allowed/,
     ],
   ] as const)('that %s is said to be that', async (_, options, code, message) => {
     const { folder, pull } = await setUp(options);

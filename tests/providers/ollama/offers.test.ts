@@ -156,7 +156,7 @@ describe('thinking', () => {
     const error = await errorOf(ollama.call(faults.parts(thought, 'length'), { schema: null }));
     expect(error).toMatchObject({
       code: 'reply-unusable',
-      message: /thought until its reply had 512 tokens.*no answer/,
+      message: /thought until its reply reached the limit of 512 tokens.*no answer/,
       hint: /reply\.maxTokens/,
     });
   });

@@ -42,7 +42,7 @@ describe('inspect', () => {
     const error = await errorOf(provider.inspect(signal));
     expect(error).toMatchObject({
       code: 'model-missing',
-      hint: `Use one that is there: --model qwen2.5-coder:7b. To download the missing one: ollama pull ${model}, or: rlm models pull ${model}`,
+      hint: `Use an installed model: --model qwen2.5-coder:7b. To download the missing one: ollama pull ${model}, or: rlm models pull ${model}`,
     });
     expect(error.message).toMatch(/it has qwen2\.5-coder:7b, llama3\.2:latest, mistral:latest$/);
   });

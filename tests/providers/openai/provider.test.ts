@@ -123,7 +123,9 @@ describe('what a server refuses by name', () => {
     const notices: string[] = [];
     const onNotice = (notice: string) => notices.push(notice);
     for (const _ of [1, 2]) await provider.call(answerRequest(), { signal, onNotice });
-    expect(notices).toEqual([`${model} at ${openai.server.url} takes no json_schema, temperature; requests omit that`]);
+    expect(notices).toEqual([
+      `${model} at ${openai.server.url} does not accept json_schema, temperature; requests omit them`,
+    ]);
   });
 
   test('probabilities are requested where they are needed, and read', async () => {
