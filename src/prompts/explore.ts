@@ -65,7 +65,7 @@ export interface ExploreVariables {
   readonly steps: readonly ExploreStep[];
   /** What is kept of the steps before the newest ones. */
   readonly earlier: readonly string[];
-  /** What the model should heed in this step; empty: nothing. */
+  /** An instruction for this step; empty: none. */
   readonly notice: string;
   readonly budget: ExploreBudget;
   /** Whether calls are requested as text, after a first step that could call tools but did not. */

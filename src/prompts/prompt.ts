@@ -59,7 +59,7 @@ export interface Prompt<V, F extends Fields> {
   readonly fields: F;
   /** Present if the reply may be plain text, which is then the first field. Other fields are parsed if present. */
   readonly plain?: {
-    /** The instruction to cite passages; null: none. A small model does not get it: it would write little else. */
+    /** The instruction to cite passages; null: none. Small models do not get it: they would write little but marks. */
     readonly marks: string | null;
     /** Fields that the prompt requests as labelled lines below the text. A small model is not asked for them. */
     readonly below?: readonly (keyof F & string)[];
@@ -78,7 +78,7 @@ export interface Prompt<V, F extends Fields> {
   /** Whether its reply, such as code or a transcript, may take twice `reply.maxTokens` if the window has room. */
   readonly longReply?: boolean;
   readonly pictures?: (variables: V) => readonly Picture[];
-  /** Whether its reply is cached even if the settings turn the cache off. The cache ignores the window's size. */
+  /** Whether its reply is cached even if the settings turn the cache off, and regardless of the window's size. */
   readonly isLasting?: true;
   /** Whether the model need not think first, because the reply only repeats or judges what the prompt contains. */
   readonly isQuick?: true;

@@ -55,11 +55,11 @@ export interface ScanVariables {
   readonly passages: readonly Passage[];
   /** The most findings that a reply has room for. */
   readonly most: number;
-  /** Whether each line of the passages begins with its number, by which a reply may name it. */
+  /** Whether each line of the passages begins with its number. A reply may then name lines by number. */
   readonly isNumbered: boolean;
 }
 
-/** Finds what one piece of the text says to a question. */
+/** Finds what one piece of the text says about a question. */
 export const scan = definePrompt<ScanVariables>()({
   name: 'scan',
   isQuick: true,

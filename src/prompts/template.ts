@@ -22,7 +22,7 @@ const invalid = (message: string, hint: string) => new RlmError('prompt-invalid'
 
 function parseTemplate(name: PromptName, path: string, text: string): Template {
   const sections = /^\s*## System\r?\n([\s\S]*?)^## User\r?\n([\s\S]*)$/m.exec(text);
-  const hint = 'Copy the shipped file and change that.';
+  const hint = 'Copy the shipped file and change the copy.';
   if (sections === null) throw invalid(`${path} needs a "## System" section and then a "## User" section`, hint);
   checkVariables(name, path, text);
   return { system: sections[1]!.trim(), user: sections[2]!.trim() };
@@ -44,7 +44,7 @@ function checkVariables(name: PromptName, path: string, text: string): void {
   if (missing) throw invalid(`${path}: {{${missing}}} is missing`, 'Without it the model cannot do its work.');
 }
 
-/** Refuses a file whose name is not a prompt's: it would have no effect. */
+/** Refuses a file that is not named after a prompt, because it would have no effect. */
 async function ownFiles(folder: string): Promise<Map<PromptName, string>> {
   const entries = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     throw invalid(`the prompts folder ${folder} cannot be read (${error.code})`, 'Name a folder with --prompts.');

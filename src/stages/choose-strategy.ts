@@ -1,4 +1,4 @@
-/** Chooses strategies: for the root, for a step after its first look, and for the questions below it. */
+/** Chooses the strategies of the root, of the step after its first look, and of the questions below the root. */
 
 import { isRepeated } from '../context/words/same-question.ts';
 import { isForgivable } from '../errors.ts';
@@ -28,13 +28,13 @@ export type ApproachFacts = Known & { readonly said: StrategyName | null };
 
 type ApproachChoice = Pick<Plan, 'approach' | 'reason'>;
 
-/** The planner is asked only if at least this many ordinary calls are left: one is needed for the answer. */
+/** The planner is asked only if at least this many ordinary calls are left: its own call, and one for the answer. */
 export const callsWorthPlanning = 2;
 
 /** A strategy other than direct needs at least this many calls: a step and the answering call. */
 const callsWorthChoosing = 2;
 
-/** After more failed attempts than this, an exploring approach is taken. */
+/** After more failed attempts than this, the text is explored with tools or code. */
 const mostFailures = 4;
 
 function planned(said: StrategyName, { can }: Known): ApproachChoice {
@@ -43,7 +43,7 @@ function planned(said: StrategyName, { can }: Known): ApproachChoice {
   return { approach, reason: `the planner chose ${said}, which the model is not capable of` };
 }
 
-/** Chooses the approach by the user, the text's size, the role, the calls left, the planner, or earlier failures. */
+/** The first of these decides: --strategy, the text's size, the role, the calls left, the planner, failed attempts. */
 export function chooseApproach({ said, ...known }: ApproachFacts): ApproachChoice {
   const { asked, role, hasText, fits, can, callsLeft, failCount } = known;
   if (asked !== 'auto') return { approach: asked, reason: 'asked for by --strategy' };
@@ -174,10 +174,10 @@ export function chooseForRoot(root: Question, { approach, reason }: Plan, run: R
 }
 
 interface ChildOrigin {
-  /** Whether it is about a separate text. */
+  /** Whether the question is about a separate text. */
   readonly ownText: boolean;
   readonly explores: boolean;
-  /** Whether a tool call or the model's code asked the question: then it is a part already, and is not split. */
+  /** Whether a tool call or the model's code asked the question. Such a question is not split. */
   readonly isQuery: boolean;
 }
 
@@ -191,7 +191,7 @@ export async function chooseForChild(
   if (ownText && run.text.fits) return chosen('direct', 'its part of the text fits one prompt');
   if (explores && allotment >= callsWorthChoosing && !isRepeated(question, ancestors))
     return chosen('explore', 'reasoner.childTools is full');
-  return isQuery ? chosen('direct', 'a step of its question asked it') : chooseByAssessment(asked, run);
+  return isQuery ? chosen('direct', 'a step of the parent question asked it') : chooseByAssessment(asked, run);
 }
 
 /** Returns the strategy that continues from a first look; null if the model is capable of none. */

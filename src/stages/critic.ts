@@ -55,7 +55,7 @@ const citedPassages = ({ citations }: Reasoned, run: Run): readonly Passage[] =>
 const isOfModel = ({ calls, cacheHits, children }: TreeNode): boolean =>
   calls + cacheHits > 0 || children.some(isOfModel);
 
-/** Whether the critic's model is asked. `inDoubt`: only if the text lacks something exact that a claim states. */
+/** Whether the critic's model is asked. `inDoubt`: only if code cannot find an exact value of a claim in the text. */
 export function wantsCritic({ stages, evidence, minConfidence }: Settings, info: ModelInfo): 'no' | 'inDoubt' | 'yes' {
   if (stages.critic === 'never' || evidence.check === 'off') return 'no';
   if (stages.critic === 'always' || evidence.check === 'model') return 'yes';
@@ -63,11 +63,11 @@ export function wantsCritic({ stages, evidence, minConfidence }: Settings, info:
   return minConfidence === null ? 'inDoubt' : 'yes';
 }
 
-/** Whether the answer is quoted from the text by matching words. Results of a scan are not. */
+/** Whether the answer consists of sentences that were quoted for matching words; false for a scan. */
 const isQuoted = ({ recursionTree }: Reasoned, run: Run): boolean =>
   wayOf(recursionTree.strategy) !== 'all' && run.models.info('answer', '0').quotes === true;
 
-/** The score of a quoted answer costs nothing. */
+/** Whether to ask the critic. For a quoted answer, the critic costs nothing. */
 function isAsked(state: Reasoned, claims: readonly Claim[], run: Run): boolean {
   if (isQuoted(state, run)) return run.settings.stages.critic !== 'never';
   const wanted = wantsCritic(run.settings, run.models.info('critic', 'critic'));
@@ -94,7 +94,7 @@ function variablesFor(state: Reasoned, answer: string, claims: readonly Claim[],
   return { task, answer, claims: numbered, unanswered, passages, leftOut: shown.leftOut };
 }
 
-/** Adds the passages of the answering prompt that fit, in its order. Cited passages that it lacked come last. */
+/** Adds the passages of the answering prompt that fit, in its order. Cited passages outside that prompt come last. */
 function withRead(cited: readonly Passage[], { read }: Reasoned, room: number): readonly Passage[] {
   if (read.length === 0) return cited;
   const fitting = new Map(fitInTurns([[...cited, ...read]], room).map((passage) => [passage.id, passage]));
@@ -112,7 +112,7 @@ async function judge(state: Reasoned, answer: string, claims: readonly Claim[], 
       if (leftOut > 0)
         run.events.warn(
           'not-judged',
-          `the critic saw ${passages.length} of ${passages.length + leftOut} passages: no more fit its prompt`,
+          `the critic saw ${passages.length} of ${passages.length + leftOut} passages, because no more fit its prompt`,
         );
       return run.ask('critic', variables, { path: 'critic', share: 'kept' });
     });
@@ -180,8 +180,8 @@ function matchOf({ citations }: TreeNode, score: number | null, { stages }: Sett
 }
 
 /**
- * Returns the confidence in claims, from their evidence. A small model's answer has weights of its own, unless it cites
- * a computed value. After steps it has them even then, because the model chose what to compute.
+ * Computes the confidence in claims from their evidence. An answer of a small model is weighted differently, unless it
+ * cites a computed value. After steps, that exception does not apply, because the model chose what to compute.
  */
 export function confidenceIn(
   { ladder, recursionTree: tree }: Reasoned,
@@ -202,7 +202,7 @@ export function confidenceIn(
 
 /**
  * Checks the answer: code checks exact statements, and a model may judge the claims. An answer that code computed is
- * not judged: its confidence is the certainty of its rule.
+ * not judged. Its confidence is its `certainty`.
  */
 export const critique: Stage<Reasoned, Critiqued> = async (state, run) => {
   const { answer, certainty } = state.recursionTree;

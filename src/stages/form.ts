@@ -57,15 +57,15 @@ function failureOf(error: RlmError): ErrorInfo {
 /** Field names that fit any question. */
 const usualNames = ['answer', 'number', 'result', 'value'];
 
-/** `about`: the question and the query. */
+/** Whether the name or description of a field suits the computed value. `about`: the question and the query. */
 function namesComputed(json: JsonSchema, key: string, about: string): boolean {
   const known = new Set(contentTerms(about));
   return usualNames.includes(key) || contentTerms(`${key} ${wordsAbout(json, [key])}`).some((term) => known.has(term));
 }
 
 /**
- * Returns the forms that the computed value can take: a number as number, then as text. Null if code did not compute
- * exactly one value, or if there are several fields.
+ * Returns the forms that the computed value can take: for a number, the number and then its text. Null if code did not
+ * compute exactly one value, or if the schema has several fields.
  */
 function computedForms({ task, recursionTree }: Critiqued, { json }: AnswerSchema, run: Run) {
   const { certainty, citations } = recursionTree;
@@ -90,8 +90,8 @@ function isNamed(field: string, name: string): boolean {
 }
 
 /**
- * Undefined if code computed no rows, if the form has no list, or if no field's name matches a column. A field without
- * a column is null.
+ * Returns the computed rows in the form. A field without a column is null. Undefined if code computed no rows, if the
+ * form is not a single list, or if no field's name matches a column.
  */
 async function computedRows({ recursionTree }: Critiqued, { json }: AnswerSchema, run: Run): Promise<unknown> {
   const keys = Object.keys(variantOf(json, json)?.['properties'] ?? {});
@@ -121,9 +121,8 @@ const unfit = (why: readonly (string | null)[]): RlmError =>
   });
 
 /**
- * Undefined if code computed no value and no rows, so that a model is asked.
- * @throws RlmError `schema-unmet` for rows that do not fit the form; if no language model can be asked, also for a
- *   value that does not fit it, in type or in name.
+ * Returns the computed rows or value in the form. Undefined if a language model has to be asked instead.
+ * @throws RlmError `schema-unmet` for rows that do not fit the form and, without a language model, for such a value.
  */
 async function computedValue(state: Critiqued, schema: AnswerSchema, run: Run): Promise<unknown> {
   const rows = await computedRows(state, schema, run);
@@ -181,7 +180,7 @@ function inForm(state: Critiqued, value: unknown, schema: AnswerSchema, run: Run
   return { ...state, solution: text, citations, claims, ...confidence, form };
 }
 
-/** Creates the stage that puts the answer into the form. If it fails, the answer stays. */
+/** Creates the stage that puts the answer into the form. If that fails, the answer stays as it is. */
 export function fillForm(schema: AnswerSchema): Stage<Critiqued, Formed> {
   return async (state, run) => {
     const without = (error: ErrorInfo | null) => ({ ...state, form: { value: null, fieldCitations: {}, error } });

@@ -15,12 +15,12 @@ import { allotmentLeft, type Draft, draftBy, type Question } from '../strategies
 import { chooseNext, chosen, type StrategyChoice } from './choose-strategy.ts';
 import { attempt, type Worked } from './solve-question.ts';
 
-/** The strategy `auto`: one look at the best passages, and one more step if it leaves something open. */
+/** The strategy `auto` looks once at the best passages. If that leaves something open, it takes one more step. */
 
-/** In characters. */
+/** Most characters of a withheld answer in the warning. */
 const longestWithheld = 200;
 
-/** Probability of YES after the verdicts YES and NO, if the model does not report it. */
+/** Assumed probabilities of YES after the verdicts YES and NO, if the model reports none. */
 const sureYes = 0.85;
 const sureNo = 0.15;
 
@@ -33,7 +33,7 @@ function isFound({ question }: Question, { citations, shown }: Draft): boolean {
   return citations.length > 0 && coverageOf(question, cited) >= wellCovered;
 }
 
-/** Whether to ask a small model if its passages hold the answer. */
+/** Whether to ask a small model if the passages that it read hold the answer. */
 function isAsked(asked: Question, draft: Draft, run: Run): boolean {
   const { answer, shown, certainty, tells } = draft;
   const info = run.models.info('answerable', asked.path);
@@ -42,7 +42,7 @@ function isAsked(asked: Question, draft: Draft, run: Run): boolean {
   return isWanted && isOpen && allotmentLeft(asked, run) > 0 && run.budget.stopped() === null;
 }
 
-/** Returns a probability, 0–1; null if the model was not asked, or without a reply. */
+/** Returns the probability that the passages hold the answer, 0–1; null if the model was not asked or failed. */
 async function askAnswerable(asked: Question, draft: Draft, run: Run): Promise<number | null> {
   if (!isAsked(asked, draft, run)) return null;
   const { question, path } = asked;
@@ -77,7 +77,7 @@ function newQueries(reply: string, question: string): readonly string[] {
   return fresh.slice(0, mostQueries).map((line) => beginning(line, longestQuery));
 }
 
-/** Asks the model for searches for what the `shown` passages lack, and runs them; null if that fails. */
+/** Asks the model for searches that may find what the `shown` passages lack, and runs them. Null if that fails. */
 async function hop(asked: Question, shown: readonly Passage[], run: Run) {
   const { question, path, passages } = asked;
   try {
@@ -114,9 +114,9 @@ const callsWorthClimbing = 2;
 function openIn({ answer, tells, missing, needsAll }: Draft, answerable: number | null): string | null {
   if (answer === null) return 'there is no answer';
   if (answerable !== null && answerable < 0.5) return 'the model says that the passages do not hold the answer';
-  if (needsAll) return 'the answer takes all of the text';
-  if (tells === 'nothing') return 'the passages do not tell';
-  if (tells === 'part') return missing.length > 0 ? `missing: ${missing.join('; ')}` : 'the answer tells a part';
+  if (needsAll) return 'the answer needs all of the text';
+  if (tells === 'nothing') return 'the passages do not answer the question';
+  if (tells === 'part') return missing.length > 0 ? `missing: ${missing.join('; ')}` : 'the answer tells only a part';
   return null;
 }
 
@@ -132,7 +132,7 @@ function nextStep(asked: Question, open: string, draft: Draft, run: Run): Strate
   return strategy && chosen(strategy, open);
 }
 
-/** Whether there is time for that many calls with passages; true if the speed is unknown. Warns if there is not. */
+/** Whether time is left for `calls` calls with passages; true if the model's speed is unknown. Warns if not. */
 export function isInTime(what: string, calls: number, run: Run): boolean {
   const input = calls * tokensOf(run.models.passageBytes());
   const needed = run.models.msFor('answer', '0', { input, output: calls * shortAnswerTokens });
@@ -140,12 +140,12 @@ export function isInTime(what: string, calls: number, run: Run): boolean {
   if (needed === null || needed <= left) return true;
   run.events.warn(
     'left-out',
-    `${what}: left out, because it takes about ${duration(needed)} and ${duration(left)} are left (--timeout)`,
+    `a step was left out (${what}): it takes about ${duration(needed)}, and ${duration(left)} are left (--timeout)`,
   );
   return false;
 }
 
-/** `nothing` if the model's searches find nothing new; null if they fail. */
+/** Returns the question for the next step; `nothing` if the model's searches find nothing new; null if they fail. */
 async function questionFor(
   asked: Question,
   { step }: StrategyChoice,
@@ -156,7 +156,7 @@ async function questionFor(
   if (step !== 'wider') {
     const cited = new Set(draft.citations.map(({ passage }) => passage));
     const read = draft.shown.filter(({ id }) => cited.has(id));
-    // If the text was shown whole, its beginning shows the next step the format of the text.
+    // If nothing was cited and the text was shown whole, its first passage shows the next step the text's format.
     const shown = read.length === 0 && run.text.fits ? draft.shown.slice(0, 1) : read;
     return { ...asked, earlierStep: { shown, answer, missing: draft.missing } };
   }
@@ -187,7 +187,7 @@ function quoteInstead(asked: Question, attempts: readonly Attempt[], run: Run): 
   return { choice: chosen('direct', reason, 'quote'), draft: quoted, answerable: null };
 }
 
-/** How much an answer tells, by its own reply: least first. */
+/** The values of `tells`, least first. Null: the reply does not say. */
 const tellRanks = ['nothing', 'part', null, 'all'] as const;
 const rankOf = ({ draft, answerable }: Attempt): number => {
   if (draft.answer === null) return -2;
@@ -201,7 +201,7 @@ function replaces(later: Attempt, earlier: Attempt): boolean {
   return isUnsaid || rankOf(later) >= rankOf(earlier);
 }
 
-/** Returns a step as the result lists it. An answer that code computed has no doubt. */
+/** Returns a step as the result lists it. `doubt` is null for an answer that code computed. */
 export function toRung({ choice, draft, answerable }: Attempt, isKept: boolean): Rung {
   const doubt = draft.certainty === null ? openIn(draft, answerable) : null;
   return { step: choice.step, reason: choice.reason, doubt, answerable, isKept };

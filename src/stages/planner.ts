@@ -38,7 +38,7 @@ function choose(said: StrategyName | null, run: Run) {
 
 function planFrom(task: string, reply: Reply<'planner'>, run: Run): Plan {
   const { taskDecomposition, requiredInformation, approach } = reply;
-  // Small models fill in every field, and repeat themselves; larger ones may know better search words.
+  // Small models repeat themselves and fill in every field. Larger models may know better words than the task's.
   const isBound = isSmall(run.models.info('planner', 'planner'));
   const keyQuestions = isBound ? namingTheTask(task, distinctParts(task, reply.keyQuestions)) : reply.keyQuestions;
   const successCriteria = isBound ? [] : reply.successCriteria;

@@ -70,13 +70,13 @@ async function oneRound(state: Reasoned, open: readonly string[], strategy: Stra
   const left = state.recursionTree.missing.filter((question) => !answered.has(question));
   const isKept = found.length > 0;
   const next = isKept ? withFound(state, found, left) : state;
-  const doubt = isKept ? null : 'nothing was found for it';
+  const doubt = isKept ? null : 'nothing was found';
   const rung: Rung = { step: 'refine', reason, doubt, answerable: null, isKept };
   const children = [...next.recursionTree.children, ...nodes];
   return { ...next, ladder: [...state.ladder, rung], recursionTree: { ...next.recursionTree, children } };
 }
 
-/** Looks with tools or code for what the answer names as missing, and adds the finds. Setting: `refine` (rounds). */
+/** Searches for what the answer names as missing, and adds what it finds. The setting `refine` limits the rounds. */
 export const refine: Stage<Reasoned, Reasoned> = async (state, run) => {
   const strategy = followingStrategy(run.models.info('explore', '0.1'));
   if (strategy === null) return state;

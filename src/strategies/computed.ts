@@ -14,7 +14,7 @@ import { passageAt } from '../tools/places.ts';
 import { type Draft, draftBy, unreadServer } from './strategy.ts';
 import { givePassages } from './tool-world.ts';
 
-/** The share of computed answers that were right on new questions, rounded down: docs/decisions/0036-tables.md */
+/** Share of computed answers that were right on new questions, rounded down (docs/decisions/0036-tables.md). */
 const certainty = 0.9;
 
 const otherwise =
@@ -28,7 +28,7 @@ function noteOf({ translated, asksNumber, limitMb }: Translation): string | null
     : null;
 }
 
-/** Runs the question as SQL; null if that is impossible. */
+/** Translates the question to SQL and runs it. Null if that is impossible. */
 export async function translated(
   question: string,
   { text, settings, budget }: Run,

@@ -134,7 +134,7 @@ function answerQuestion(asked: Question, run: Run) {
   });
 }
 
-/** If an answer has no marks, adds those of the computed passages whose numbers and identifiers it states in full. */
+/** Adds to an answer without marks the marks of the computed passages whose numbers and identifiers it states. */
 function markComputed(answer: string, passages: readonly Passage[]): string {
   if (markedIds(answer).length > 0) return answer;
   const said = createValueSources([answer]);

@@ -78,7 +78,7 @@ interface Part {
   readonly text: string;
 }
 
-/** Groups parts for prompts of `room` bytes. A group has two parts or more, even if too long; the last may have one. */
+/** Groups parts for prompts of `room` bytes. Each group but the last has at least two parts, even if too long. */
 function pack(parts: readonly Part[], room: number): Part[][] {
   const groups: Part[][] = [];
   let left = 0;
@@ -204,7 +204,7 @@ async function toDraft(plan: ReadingPlan, reading: ScanReading, question: Questi
   });
 }
 
-const noMatch = 'no line of the text has all that the question says';
+const noMatch = 'no sentence of the text has enough words of the question';
 
 const isWithoutMatch = ({ findings, error }: ScanReading, { models }: Run): boolean =>
   findings.length === 0 && error === null && models.info('scan', '0').spends === 'nothing';

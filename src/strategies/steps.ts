@@ -36,7 +36,7 @@ export interface StepDone<Answer> {
 
 /** What explore and repl provide to the loop. */
 export interface Steps<Answer> {
-  /** Words for messages: what a step is called, and what it is part of, such as `step` of `exploring`. */
+  /** Words for messages: the names of a step and of the activity, such as `step` of `exploring`. */
   readonly unit: readonly [step: string, of: string];
   callsLeft(): number;
   take(soFar: StepsSoFar): Promise<StepDone<Answer>>;
@@ -169,7 +169,7 @@ export function whyNoSteps(prompt: 'explore' | 'repl', hasText: boolean, path: s
       'answered-directly',
       `--strategy ${prompt} needs a language model; the question is answered directly`,
     );
-    return 'no language model takes the steps';
+    return 'there is no language model to take steps';
   }
   return hasText ? null : 'there is no text to explore';
 }

@@ -32,11 +32,11 @@ export interface Question {
   /** Null for the first step. */
   readonly earlierStep: EarlierStep | null;
   /**
-   * Whether it is about its own text, or asks for what an answer does not tell. Then it may search even with
-   * `reasoner.childTools` off.
+   * Whether the question is about its own text, or asks for something missing from an answer. Such a question may
+   * search even if `reasoner.childTools` is off.
    */
   readonly hasOwnText: boolean;
-  /** Parts that it was split into earlier. */
+  /** The parts into which the question was split earlier. */
   readonly parts: readonly SubQuestion[];
   /** Calls that this question and its parts may use. Depends only on the limits and the shape of the tree. */
   readonly allotment: number;
@@ -47,7 +47,7 @@ type Decided = 'status' | 'answer' | 'citations' | 'assumptions' | 'steps' | 'ch
 export interface Draft extends Completeness, Pick<TreeNode, Decided> {
   /** The strategy that produced the draft. It differs from the requested strategy if that one could not answer. */
   readonly strategy: StrategyName;
-  /** Replaces the reason for the choice, for example with why another strategy answered; null: the reason stays. */
+  /** Replaces the reason for the choice, for example if another strategy answered; null: the reason stays. */
   readonly strategyReason: string | null;
   readonly passages: readonly Passage[];
   /** The passages as the answering prompt showed them, possibly shortened; empty if several prompts answered. */
@@ -57,11 +57,11 @@ export interface Draft extends Completeness, Pick<TreeNode, Decided> {
 }
 
 export interface Child extends Pick<Question, 'question' | 'path' | 'known' | 'inHand' | 'allotment'> {
-  /** The text that it is about; default: the parent's. */
+  /** The text that the question is about; default: the parent's. */
   readonly text?: ContextStore;
-  /** Whether a tool or code of its parent asked it, so that it is not split; default: false. */
+  /** Whether a tool or code of the parent asked the question. Such a question is not split. Default: false. */
   readonly isQuery?: boolean;
-  /** Whether it may also explore with tools; default: false. */
+  /** Whether the question may be explored with tools; default: false. */
   readonly explores?: boolean;
 }
 
@@ -72,7 +72,7 @@ export type Recurse = (child: Child) => Promise<TreeNode>;
 export const allotmentLeft = ({ allotment, path }: Question, run: Run): number =>
   Math.max(0, allotment - run.events.usage.at(path).calls);
 
-/** Returns the bytes that known answers take in a prompt; the choice of the window does not include them. */
+/** Returns the bytes that known answers take in a prompt. The window was chosen without them. */
 export const takenBy = ({ known }: Pick<Question, 'known'>): number =>
   known.length > 0 ? Buffer.byteLength(renderKnown(known)) : 0;
 

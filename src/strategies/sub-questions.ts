@@ -38,7 +38,7 @@ export function createSubQuestions(question: Question, run: Run, recurse: Recurs
   }
 
   return {
-    /** Returns the name of a sub-question about `text` (null: the question's own text); null if it was asked above. */
+    /** Returns the name of a sub-question; null if it was asked above. `text` null: the text of the question. */
     nameOf(sub: string, text: ContextStore | null): string | null {
       const name = nameOf(sub, text);
       return taken.has(name) ? null : name;

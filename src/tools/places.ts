@@ -1,4 +1,4 @@
-/** A store may hold a part of the text, and then counts lines from the part's beginning. */
+/** A store may hold only a part of the text. Its lines are then counted from the beginning of that part. */
 
 import { firstWhere } from '../base/arrays.ts';
 import { nearest } from '../base/nearest.ts';
@@ -111,7 +111,7 @@ export function partOf(store: ContextStore, { path, startLine, endLine }: NamedP
   return createView(store, indexes, hasLines ? { startLine: first, endLine: last } : undefined);
 }
 
-/** Returns the passage with the first of the lines; null if the text lacks it, as for a row of a table of answers. */
+/** Returns the passage with the first of the lines; null for a line outside the text, as in a table of answers. */
 export function passageAt(store: ContextStore, { document, startLine }: CitedLines): Passage | null {
   for (const stretch of documentsNamed(store, document)) {
     const [index] = chunksOfLines(store, stretch, startLine, startLine);

@@ -88,8 +88,8 @@ export const describeRecords = async (texts: QueriedText, { bounds, signal }: Qu
 
 /**
  * Runs a query for code, which receives all rows.
- * @returns `places`: the source lines of the rows (of many, the first ones); `computed`: the passage to cite.
- * @throws ToolError, also for more rows than the world has room for.
+ * @returns `places`: the source lines of the rows (if many, only the first); `computed`: the passage to cite.
+ * @throws ToolError for a failed query, and for more rows than fit the bounds.
  */
 export async function queryForCode(sql: string, world: QueryWorld, timeoutMs: number) {
   const result = await forModel(runQuery(world.store, sql, limitsFor(world.bounds, timeoutMs), world.signal));

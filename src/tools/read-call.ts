@@ -93,7 +93,7 @@ function complaintOf(issue: z.core.$ZodIssue, given: Record<string, unknown>, to
   return `"${where}": ${issue.message}`;
 }
 
-/** Finds the tool of a call and reads its arguments. Throws ToolError that names the fault and shows a right call. */
+/** Finds the tool of a call and reads its arguments. Throws ToolError with the fault and the form of a right call. */
 export function readCall(
   { tool: name, arguments: given }: Action,
   tools: readonly Tool[],
@@ -102,7 +102,7 @@ export function readCall(
   const read = toObject(given, tool);
   let object = tool.name === 'sub_query' && 'question' in read ? { queries: [read] } : read;
   let parsed = z.safeParse(tool.parameters, object);
-  // Mending a list that was written as text may show faults of its items.
+  // Repairing a list that was written as text may reveal faults in its items.
   for (let tries = 0; !parsed.success && tries < 2; tries++) {
     object = mend(object, parsed.error.issues);
     parsed = z.safeParse(tool.parameters, object);

@@ -154,7 +154,7 @@ export function createToolbox(offered: readonly Tool[], callable: readonly Tool[
 
   return {
     specs: offered.map(toSpec),
-    /** Returns ordered results, and the error that ends the run, or null. */
+    /** Makes all calls. Returns their results in order, and the error that ends the run, or null. */
     async callAll(actions: readonly Action[], where: StepWorld) {
       const begun = actions.map((action, index) => callOne(action, index + 1, where));
       const settled = await Promise.allSettled(begun.map(({ made }) => made));

@@ -98,7 +98,7 @@ describe.concurrent('rlm ask --strategy repl', () => {
     const result = resultOf(run);
     expect(result.recursionTree).toMatchObject({
       strategy: 'direct',
-      strategyReason: 'no language model takes the steps',
+      strategyReason: 'there is no language model to take steps',
     });
     expect(warned(result, 'answered-directly')).toContain('needs a language model');
   });

@@ -106,8 +106,8 @@ describe('the ladder of auto', () => {
 
   it.each([
     ['a part', part, `missing: ${missing[0]}`],
-    ['a part, and not what is missing', told('By 4.2.', { tells: 'part' }), 'the answer tells a part'],
-    ['nothing', nothing, 'the passages do not tell'],
+    ['a part, and not what is missing', told('By 4.2.', { tells: 'part' }), 'the answer tells only a part'],
+    ['nothing', nothing, 'the passages do not answer the question'],
   ])('explores with the largest window where the reply tells %s', async (_, answer, reason) => {
     const { result, events, requests, prompts } = await climbing({ answer, explore });
     expect(prompts).toEqual(['answer', 'explore', 'explore']);
@@ -127,7 +127,7 @@ describe('the ladder of auto', () => {
     const { result, prompts } = await climbing({ answer, repl }, { scripted: { tools: true } });
     expect(prompts.slice(0, 2)).toEqual(['answer', 'repl']);
     expect(result.ladder).toMatchObject([
-      { doubt: 'the answer takes all of the text', isKept: false },
+      { doubt: 'the answer needs all of the text', isKept: false },
       { step: 'repl', isKept: true },
     ]);
   });
@@ -158,7 +158,7 @@ describe('the ladder of auto', () => {
     const answer = told('About twelve.', { needsAll: 'yes' });
     const { result, prompts } = await climbing({ answer });
     expect(prompts[1]).toBe('scan');
-    expect(result.ladder.at(-1)).toMatchObject({ step: 'scan', reason: 'the answer takes all of the text' });
+    expect(result.ladder.at(-1)).toMatchObject({ step: 'scan', reason: 'the answer needs all of the text' });
   });
 
   it('asks what is missing in turn, without splitting anew, of a model that calls no tools', async () => {

@@ -75,7 +75,7 @@ describe('a further look for what an answer names as missing', () => {
   it('leaves the answer as it is where it fails', async () => {
     const { result } = await asked({ explore: [], conclude: [] });
     expect(result.answer).toBe(`${words} [1].`);
-    expect(result.ladder.at(-1)).toMatchObject({ isKept: false, doubt: 'nothing was found for it' });
+    expect(result.ladder.at(-1)).toMatchObject({ isKept: false, doubt: 'nothing was found' });
     expect(result.recursionTree).toMatchObject({ tells: 'part', missing: [gap], children: [{ question: gap }] });
   });
 

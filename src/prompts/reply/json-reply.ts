@@ -190,7 +190,7 @@ function openString(text: string): string | null {
 const escapes = /\\(?:u[0-9a-f]{0,4}|.?)/gis;
 const wordsOf = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '');
 
-/** Returns the name of the required text in whose value broken JSON ends; null when there is none. */
+/** Returns the name of the required text field in whose value broken JSON ends; null if there is none. */
 export function cutTextIn(fields: Fields, text: string, values: Readonly<Record<string, unknown>>): string | null {
   const open = openString(text);
   if (open === null) return null;

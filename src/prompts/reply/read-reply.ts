@@ -20,7 +20,7 @@ function wholeSentences(text: string): string {
   return end?.[0].trim() ?? '';
 }
 
-/** Removes what was cut from the last field; null if a required field is unusable. */
+/** Removes the incomplete end of the last field; null if that field is required and becomes unusable. */
 function cutAt(values: Readonly<Record<string, unknown>>, last: string, field: Field, isTextCut: boolean) {
   const { required, kind } = field;
   const kept = Array.isArray(values[last]) ? values[last].slice(0, -1) : '';

@@ -25,7 +25,7 @@ export interface Ground {
   readonly seen: ReadonlyMap<string, Passage>;
   /** Findings whose evidence the text contains, each once. */
   readonly found: readonly Checked[];
-  /** Size of the text that one sub-query reads whole, in bytes of ordinary text. */
+  /** Most text that one sub-query reads whole, in bytes of ordinary text. */
   readonly pieceBytes: number;
   /** Returns the sub-queries. Some may have no answer. */
   children(): readonly TreeNode[];
@@ -88,7 +88,7 @@ function createQuestions(question: Question, run: Run, subQuestions: SubQuestion
   const tables = createAnswerTables();
   let labelled = 0;
 
-  /** Counts the remaining calls now, so that the count does not depend on which call is faster. */
+  /** Counts the calls left before a step, so that the count does not depend on the order in which its calls end. */
   return (): Questions => {
     // Results of the step's other calls must not change a sub-query's prompt.
     const inHand = [...ground().seen.values()];

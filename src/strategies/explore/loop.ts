@@ -19,13 +19,11 @@ import type { Ground } from './ground.ts';
 /** Fewest bytes of room for steps and notes. */
 const fewestBytes = 3_000;
 
-/**
- * Shares of the room for a step's results: the share that the model is told, and the share that the results may take.
- */
+/** Shares of the room for a step's results: the share that the prompt states, and the share that they may take. */
 const toldShare = 0.55;
 const stepShare = 0.65;
 
-/** Share of the room for the text on hidden steps. */
+/** Share of the room for the summary of hidden steps. */
 const earlierShare = 0.25;
 
 /** Share of the room that steps may fill after older ones were shortened. */
@@ -121,7 +119,7 @@ const tightShare = 0.85;
 function createStepMemory(whole: number) {
   let room = whole;
   let shortened = 0;
-  // The text on hidden steps is written when they are hidden, and stays the same until more are hidden.
+  // The summary of hidden steps is written when they are hidden, and stays the same until more steps are hidden.
   let earlier: readonly string[] = [];
   return {
     /** Returns the number of the last shortened step; 0: none. */

@@ -27,7 +27,7 @@ function behindMarks(answer: string, ground: Ground): CitedPassage[] {
   return all.filter(({ passage }) => marked.has(passage));
 }
 
-/** Checks the citations of an answer. If none of them is right, takes those of all findings. */
+/** Checks the citations of an answer. If none is right, takes the citations of all findings. */
 function check(
   answer: string,
   named: readonly CitedPassage[],

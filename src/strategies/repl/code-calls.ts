@@ -62,7 +62,7 @@ const declaration =
 const namesIn = (code: string): string[] =>
   [...code.matchAll(declaration)].flatMap(([, name, names = '']) => name ?? names.split(/[\s,:]+/).filter(Boolean));
 
-/** Returns the last block of code, after those earlier blocks that declare names which later blocks use. */
+/** Returns the last block of code, preceded by the earlier blocks that declare names used in later blocks. */
 function computingCode(blocks: readonly string[]): string {
   const shown = blocks.slice(-1);
   for (const block of blocks.slice(0, -1).reverse()) {
@@ -162,10 +162,10 @@ export function createCodeCalls(question: Question, evidence: Evidence, run: Run
   const evidenceAnswers = createEvidenceAnswers(evidence, run);
   let left = 0;
 
-  /** The root may use all remaining calls of the run: its allotment is a worst case and would end it too early. */
+  /** The root may use all remaining calls of the run: its allotment assumes the worst case, and may be too low. */
   const callsLeft = () => (depth === 0 ? run.budget.callsLeft('ordinary') : subQuestions.callsLeft());
 
-  /** Takes calls from those left when the turn began, so that it does not matter which call is faster. */
+  /** Takes calls from those left when the turn began, so that the order in which calls end does not matter. */
   function take(calls: number): void {
     if (left < calls) throw new Error(usedUp);
     left -= calls;

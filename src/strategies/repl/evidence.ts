@@ -46,8 +46,8 @@ function lookIn(block: Buffer, document: number, at: number, sought: Sought, mos
 }
 
 /**
- * Finds the first occurrences of several texts, at most `most` of each, in one pass over the store. Those of `words` are
- * no part of a longer word.
+ * Finds the first occurrences of `texts` and `words`, at most `most` of each, in one pass over the store. A word
+ * counts only if it is not part of a longer word.
  */
 export function findWords(
   store: ContextStore,
@@ -74,7 +74,7 @@ export type Evidence = ReturnType<typeof createEvidence>;
 
 const mostNoted = 500;
 const mostQuotes = 12;
-/** Most bytes before and after cited words that are cited with them. Lines may be long. */
+/** Most bytes that are cited before and after cited words, because their lines may be long. */
 const aroundBytes = 1_000;
 
 const quoted = /"([^"\n]{8,400})"|“([^”\n]{8,400})”|«([^»\n]{8,400})»|`([^`\n]{6,400})`/g;
@@ -194,7 +194,10 @@ export function createEvidence(run: Run, shown: readonly Passage[], told: readon
     compute: (code: string, output: string): string => mark(programPassage(code, output), null),
     /** Records the result of a query. Returns the mark to write. */
     computed: (result: Passage): string => mark(result, null),
-    /** Checks an answer's marks; without marks its quotes and values; without these all earlier citations. */
+    /**
+     * Checks the citations that an answer marks. Without marks, checks its quotes and values. Without these, checks
+     * all citations of the code and of sub-questions.
+     */
     check(answer: string, children: readonly TreeNode[]): CheckedAnswer {
       const ids = markedIds(answer);
       const known: CitedPassage[] = [...cited, ...children.flatMap(({ citations }) => citations)];

@@ -58,7 +58,7 @@ type Shortened = Pick<ReplVariables, 'shortTo' | 'lineTo'>;
 const sizeOf = (steps: readonly ExploreStep[], shortened: Shortened): number =>
   steps.reduce((sum, step) => sum + weigh(turnText(step, shortened)), 0);
 
-/** Returns which turns the next prompt shortens. If they do not fit, makes room for some more turns, too. */
+/** Returns which turns the next prompt shortens. If the turns do not fit, also makes room for a few more turns. */
 function shortenedTurns(steps: readonly ExploreStep[], room: number): Shortened & { readonly left: number } {
   let [shortTo, lineTo] = [0, 0];
   const taken = (count: number) => sizeOf(steps.slice(0, count), { shortTo, lineTo });

@@ -53,7 +53,7 @@ const isName = (text: string): boolean => /^[\p{ID_Start}$_][\p{ID_Continue}$]*$
 
 const strings = /"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`/g;
 
-/** Reads how complete an answer says it is, from the object after it, in JSON or as code. */
+/** Reads the completeness of an answer from the object after it, which is JSON or code. */
 function completenessIn(object: string): Completeness {
   const [, word] = /["']?\btells["']?\s*:\s*["'`](\w+)["'`]/.exec(object) ?? [];
   const [, list = ''] = /["']?\bmissing["']?\s*:\s*(\[[\s\S]*\]|["'`][\s\S]*)/.exec(object) ?? [];

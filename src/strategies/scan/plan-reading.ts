@@ -29,7 +29,7 @@ function treeCalls(texts: number, fanIn: number): number {
   return groups <= 1 ? 1 : groups + treeCalls(groups, fanIn);
 }
 
-/** Returns `mostCalls` for pieces. The reply for each chunk has the full length. */
+/** Returns `mostCalls` for pieces. Assumes a reply of the full length for each chunk. */
 function worstOf(pieces: readonly ScanPiece[], { settings, passageBytes }: ScanLimits): number {
   const chunks = pieces.reduce((total, { start, end }) => total + end - start, 0);
   const fanIn = Math.max(2, Math.floor(passageBytes / (settings.reply.maxTokens * bytesPerToken)));

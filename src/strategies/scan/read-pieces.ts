@@ -12,7 +12,7 @@ import type { Question } from '../strategy.ts';
 
 export interface LocatedFinding {
   readonly finding: string;
-  /** What distinguishes it from other findings; empty if the reply did not say. */
+  /** What distinguishes the finding from others; empty if the reply does not say. */
   readonly key: string;
   readonly citation: Uncounted;
 }

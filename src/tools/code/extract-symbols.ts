@@ -28,7 +28,7 @@ export const extractSymbols: Tool<Given> = {
   run: (given, world) => (given.tree === true ? showTree(given, world) : extract(given, world)),
 };
 
-/** Most bytes that are read of a file. After so many in all, no further file is read. They take about a second. */
+/** Most bytes to read from one file. After this many in total (about a second), no further file is read. */
 const mostBytes = 4_000_000;
 
 async function extract({ path, name }: Given, world: ToolWorld): Promise<FittingResult> {

@@ -65,10 +65,10 @@ const kindByType = new Map(
 
 const functions = /^(?:arrow_function|function_expression|generator_function|function|lambda|closure_expression)$/;
 export const longestName = 120;
-/** Code can be nested as deep as a file is long. */
+/** Limits the recursion, because the nesting of code has no limit. */
 const deepest = 60;
 
-/** Returns the name as written: a Go method's with its receiver, an `impl`'s with its trait. Null: not listed. */
+/** Returns the name as written, with a Go method's receiver and an `impl`'s trait. Null: not listed. */
 function nameOf(node: Node): string | null {
   const field = (name: string) => node.childForFieldName(name)?.text ?? null;
   switch (node.type) {
@@ -136,7 +136,7 @@ export function symbolsIn(tree: Tree): CodeSymbol[] {
 const before =
   '^\\s*(?:(?:public|private|protected|internal|static|abstract|final|sealed|open|data|export|default|partial|inline|virtual|override|async|unsafe|suspend|local|pub|const|case)\\s+){0,6}';
 
-/** Patterns with the group `name`. The kind of a match is its group `kind`, or else the word after the pattern. */
+/** Patterns with the group `name`. The kind of a match is its group `kind`, or the string next to the pattern. */
 const codePatterns: readonly (readonly [RegExp, string?])[] = [
   [
     new RegExp(

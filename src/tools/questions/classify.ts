@@ -19,7 +19,7 @@ type Given = z.infer<typeof parameters>;
 
 const examples = 2;
 const exampleCharacters = 160;
-/** The list of the lines of a label may be cut, because the table names all of them. */
+/** Most characters of the list of a label's lines. The table names all lines. */
 const placeCharacters = 600;
 
 export const classify: Tool<Given> = {

@@ -33,7 +33,7 @@ type AnswerTables = ReturnType<typeof createAnswerTables>;
 export function createAnswerTables() {
   const tables: { readonly name: string; readonly content: Buffer; readonly lines: number }[] = [];
   return {
-    /** Returns the name of the table: `wanted`, with a number if that is taken. */
+    /** Adds a table and returns its name: `wanted`, with a number if that name is taken. */
     add(wanted: string, rows: readonly Readonly<Record<string, string | number | null>>[]): string {
       const before = tables.filter(({ name }) => name.replace(/_\d+\.jsonl$|\.jsonl$/, '') === wanted).length;
       const name = before === 0 ? wanted : `${wanted}_${before + 1}`;

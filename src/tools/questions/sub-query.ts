@@ -47,8 +47,8 @@ function readInPart({ text }: SubQuery, { store, pieceBytes }: ToolWorld): strin
 const beginningOf = (line: string): string => /^\s*(\S*)/.exec(line)![1]!.replace(/\d+/g, '0');
 
 /**
- * Prefers a line that begins like the first line of the text (the next letter, the next entry), then a heading, then a
- * line after a blank line.
+ * Returns the index of the line that begins the next piece. Prefers a line that begins like the first line of the text
+ * (the next letter, the next entry), then a heading, then a line after a blank line.
  */
 function nextPiece(lines: readonly string[], start: number, every: number): number {
   if (start + every >= lines.length) return lines.length;
@@ -114,7 +114,7 @@ function tell(node: TreeNode): string {
   return [...all, ...list('It names as missing', missing)].join('\n');
 }
 
-/** Null for an answer that does not begin with a plain number; a date or `1,234` is none. */
+/** Null unless the answer begins with a plain number. A date or `1,234` does not count. */
 const numberIn = ({ answer }: TreeNode): number | null => {
   const [number] = /^\s*-?\d+(?:\.\d+)?(?![\d.,:/-]*\d)/.exec(answer ?? '') ?? [];
   return number === undefined ? null : Number(number);

@@ -41,7 +41,7 @@ function bestLine({ id, source, startLine, text }: Passage, words: readonly stri
 
 const wholeShare = 0.8;
 
-/** Null without ranked documents at the path: the files there are searched line by line. */
+/** Null if the path has only files, which are then searched line by line. */
 async function rankPassages(
   { words, path, skip = 0, limit = mostRanked }: GrepArguments & { readonly words: string },
   world: ToolWorld,
@@ -91,7 +91,7 @@ const importLine =
 /** Matches a pattern that searches for imports. */
 const importWord = /import|from|include|require|using|\buse\b/;
 
-/** After the last kept match, further matches are only counted, in about this many bytes. */
+/** Bytes of files that are searched after the last kept match, only to count further matches. */
 const countedBytes = 256 * 1024 * 1024;
 const scratchBytes = 1024 * 1024;
 

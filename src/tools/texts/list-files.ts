@@ -105,7 +105,7 @@ function rowsAt(files: readonly Listed[], depth: number): Row[] {
   return [...rows.values()];
 }
 
-/** Describes documents in a prompt: each one, or their folders, as deep as fits. */
+/** Describes documents for a prompt: each document or, without room for that, the deepest folders that fit. */
 export function describeTexts(files: readonly Listed[], bounds: Bounds): string {
   const rows = rowsWithin(files, bounds);
   const end = (shown: number) => [

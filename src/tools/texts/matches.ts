@@ -85,7 +85,7 @@ function headingOver(text: OpenText, { startByte, text: line }: MatchedLine): st
   if (from > 0) read(text.read(0, headBytes).toString('utf8').split('\n', 1)[0]!);
   read(from > 0 ? before.slice(before.indexOf('\n') + 1) : before);
   const over = read(line).at(-1) ?? '';
-  // A line that is a heading itself gets none.
+  // A match that is itself a heading gets no heading.
   return read('\u2026').at(-1) === line.trim() ? '' : over;
 }
 

@@ -25,8 +25,8 @@ function endOf(symbol: CodeSymbol, symbols: readonly CodeSymbol[], lines: readon
 }
 
 /**
- * Returns what a text defines, or its headings, and a function that returns the lines of one of them: a definition with
- * the comment above it, a heading with the text below it.
+ * Returns the definitions or headings of a text. `linesOf` returns the lines of one of them: of a definition with the
+ * comment above it, of a heading with the text below it.
  * @param bytes the text; of a text larger than 4 MB, its beginning.
  */
 export async function outlineOf(name: string, bytes: Buffer, isCode = isCodeName(name)) {

@@ -27,7 +27,7 @@ export const filePassage = (lines: FileLines): Passage => ({
 export interface OpenText extends FileText {
   /** Number of lines of the whole document before this text, which may be a part of the document. */
   readonly linesBefore: number;
-  /** Whether its passages are a document's chunks. Those of a file are made of the lines that are shown. */
+  /** Whether its passages are a document's chunks. The passages of a file are made from the shown lines. */
   readonly hasChunks: boolean;
   /** Returns the passages that hold some lines and can be cited for them. */
   passagesAt(lines: Omit<FileLines, 'source'>): readonly Passage[];

@@ -13,7 +13,7 @@ export interface Unit {
   readonly startLine: number;
   readonly endLine: number;
   readonly text: string;
-  /** The passages with its first line. */
+  /** The passages that contain its first line. */
   readonly passages: readonly Passage[];
 }
 

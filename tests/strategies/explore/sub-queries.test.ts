@@ -115,7 +115,7 @@ describe('a sub-query', () => {
     expect(prompts).not.toContain('assess');
     expect(tree.children[0]).toMatchObject({
       strategy: 'direct',
-      strategyReason: 'a step of its question asked it',
+      strategyReason: 'a step of the parent question asked it',
       assessment: null,
     });
     expect(tree.children[0]!.passages.length).toBeGreaterThan(0);

@@ -19,7 +19,7 @@ export interface FileAccessOptions {
  * Gives access to the files under the roots, with all links resolved. Checks the opened file as well as its path.
  * @param roots files, folders and globs, as the user typed them; a file that is a root is always read.
  * @param cwd absolute; paths are relative to it.
- * @param unguarded whether to also read files that ignore files name or that commonly hold secrets.
+ * @param unguarded whether to also read files that an ignore file names, or that commonly hold secrets.
  * @throws RlmError `input-missing` for a root that does not exist.
  */
 export function createFileAccess(roots: readonly string[], { cwd, unguarded }: FileAccessOptions) {

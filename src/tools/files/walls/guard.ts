@@ -33,7 +33,7 @@ const readRules: ReadRules = async (file) => {
  * Creates the guard against files that the user probably did not mean: files that an ignore file names, and files that
  * commonly hold secrets. A root itself always passes.
  * @param cwd absolute, without links.
- * @param isOpen whether everything passes.
+ * @param isOpen whether all files pass.
  */
 export function createGuard(cwd: string, isOpen: boolean) {
   const known = new Map<string, Promise<IgnoreRules>>();

@@ -32,7 +32,7 @@ const noLinkAnywhere = process.platform === 'darwin' ? 0x2000_0000 : 0;
  * Opens a file or folder. Does not wait for the writer of a pipe. Follows no link that has replaced the file.
  * The caller closes it.
  * @param path has no links and leads to no device: opening a device may have effects.
- * @returns null when it is not a regular file (or folder, if one is wanted), or its real path cannot be determined.
+ * @returns null if the opened file is not of the wanted kind, or if its real path cannot be determined.
  * @throws the system's error.
  */
 export function openChecked(path: string, wanted: 'file' | 'folder'): Checked | null {
@@ -65,8 +65,8 @@ function placeOf(descriptor: number, path: string, stats: BigIntStats): string |
 }
 
 /**
- * For systems that do not report an open file's path. Node cannot open a path relative to an open folder, so an
- * attacker who swaps a folder for a link and back between every two of these checks gets through, except on macOS.
+ * For systems that do not report an open file's path. Node cannot open a path relative to an open folder. An attacker
+ * who swaps a folder for a link and back between these checks is not noticed, except on macOS.
  */
 function samePlace(path: string, stats: BigIntStats): string | null {
   const real = realpathSync.native(path);

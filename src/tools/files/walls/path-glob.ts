@@ -5,7 +5,7 @@ import { ToolError } from '../../tool-error.ts';
 
 export type PathGlob = ReturnType<typeof parsePathGlob>;
 
-/** Parses a model's glob by the rules for a user's. Throws ToolError for a glob that expands to too many patterns. */
+/** Parses a model's glob like a user's. Throws ToolError for a glob that is too long or has too many alternatives. */
 export function parsePathGlob(glob: string) {
   const wanted = glob.replace(/^\.?\/+/, '');
   try {

@@ -107,7 +107,7 @@ function createWalker(roots: readonly Root[], guard: Guard, options: WalkOptions
     return steps;
   }
 
-  /** `below`: its path relative to the start of the walk; empty for the start. */
+  /** `below`: the folder's path relative to the start of the walk; empty for the start. */
   async function list({ root, real: folder }: RootedPath, below: string): Promise<Step[]> {
     const listing = listFolder(root, folder);
     if (listing === null) {
@@ -156,7 +156,7 @@ function listFolder(root: Root, folder: string) {
     const sizeOf = (name: string) => lstatSync(join(place, name), { throwIfNoEntry: false })?.size ?? 0;
     if (entries !== null && isStill(folder, checked)) return { entries, sizeOf, close: () => closeSync(descriptor) };
   } catch {
-    // It was removed, or the system cannot read it.
+    // The folder was removed, or the system cannot read it.
   }
   if (checked !== null) closeSync(checked.descriptor);
   return null;
