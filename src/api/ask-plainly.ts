@@ -1,4 +1,4 @@
-/** One plain call in place of the stages: the question, and the text or its best passages, in a single prompt. */
+/** Answers a question by one plain call instead of the stages. The prompt holds the text or its best passages. */
 import type { AskOptions } from '../assemble/ask-options.ts';
 import { counted } from '../base/text.ts';
 import type { ContextStore } from '../context/document.ts';
@@ -16,15 +16,15 @@ import { draftBy } from '../strategies/strategy.ts';
 import { askBy } from './ask.ts';
 
 /**
- * What a plain call reads. all: the text; if it does not fit, its middle is cut, with a warning. passages: the
- * `context.passages` best passages for the question, even if more would fit.
+ * What a plain call reads. `all`: the whole text; if it does not fit, its middle is cut, with a warning. `passages`:
+ * the best passages for the question, at most `context.passages`, even if more would fit.
  */
 type PlainReading = 'all' | 'passages';
 
 /** The beginning of the warning about a cut text. */
 export const cutWarning = 'the middle of the text was cut';
 
-/** The rest of the room is for tags of a cut document, and for text denser than its samples. */
+/** The share of the room that text may fill. The rest allows for document tags and text denser than its samples. */
 const usedRoom = 0.97;
 
 const tagBytes = (name: string): number => Buffer.byteLength(name) + 120;
@@ -41,7 +41,7 @@ function partOf(store: ContextStore, document: number, [startByte, endByte]: rea
   return { ...place, text, score: 0, hash: '' } satisfies Passage;
 }
 
-/** Returns the byte ranges of each document to read, without the middle of a text that exceeds `room`. */
+/** Returns the byte ranges of each document to read, without the middle of a text that exceeds `room` bytes. */
 export function cutMiddle(sizes: readonly number[], room: number): readonly (readonly [number, number])[][] {
   const total = sizes.reduce((sum, size) => sum + size, 0);
   if (total <= room) return sizes.map((size) => [[0, size]]);
@@ -99,7 +99,7 @@ async function callPlainly(state: TaskState, run: Run, reading: PlainReading): P
 }
 
 /**
- * Asks a question by one plain call: no plan, no citations, no confidence. It is the baseline for `ask`.
+ * Asks a question by one plain call, without plan, citations or confidence. Serves as the baseline for `ask`.
  * @throws RlmError as `ask` does.
  */
 export const askPlainly = (question: string, options: AskOptions, reading: PlainReading = 'all'): Promise<Result> =>

@@ -17,12 +17,12 @@ import type { RunEvent } from '../run/events.ts';
 import type { Run } from '../run/run.ts';
 import type { Citation, TaskState } from '../state.ts';
 
-/** How a task is answered. Rejects only for bugs. */
+/** Answers a task. Rejects only for bugs. */
 export type Procedure = (state: TaskState, run: Run) => Promise<Outcome>;
 
 /**
- * If the first session of a resumed run had secrets that were not recorded, the trajectory contains no text, because
- * these secrets cannot be redacted now.
+ * The trajectory contains no text if the first session of a resumed run had secrets that were not recorded. These
+ * secrets cannot be redacted now.
  */
 function collectorFor({ journal, onTrajectory, configuration }: RunPlan): TrajectoryCollector | null {
   const isRead = journal !== 'none' || onTrajectory !== undefined;
@@ -96,7 +96,7 @@ async function runAudited(plan: RunPlan, procedure: Procedure | null): Promise<R
     return await runGathered(plan, await gather(plan, scope), procedure, audit, scope);
   } catch (error) {
     const failed = redactor.value(failedResult(plan.task, toRlmError(error)));
-    await audit?.write(failed).catch(() => {}); // The failure of the run matters more.
+    await audit?.write(failed).catch(() => {}); // The run's own error is thrown instead.
     throw error;
   } finally {
     await scope.close();
@@ -119,8 +119,8 @@ export const carryOut = (plan: RunPlan, procedure: Procedure | null = null): Pro
  * Asks a question, usually about a given text, and resolves to the answer with its evidence.
  *
  * Also resolves when a run fails, reaches a limit or is cancelled: `status` and `error` say what happened.
- * @throws RlmError when the run cannot begin: wrong settings, no question, unusable input, no provider, a file that
- *   cannot be written or replayed, or `limit-time` when `budget.timeout` is over while the text is read.
+ * @throws RlmError when the run cannot begin: wrong settings, no question, unusable input, no provider, or a file
+ *   that cannot be written or replayed. `limit-time` when `budget.timeout` is over while the text is read.
  */
 export const ask = (question: string, options: AskOptions = {}): Promise<Result> => askBy(question, options, null);
 

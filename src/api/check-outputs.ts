@@ -1,4 +1,4 @@
-/** Keeps the outputs of a command from replacing what it reads. */
+/** Prevents a command's outputs from replacing its inputs. */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { readOwnHead } from '../base/files/own-file.ts';
@@ -21,8 +21,8 @@ async function isOurs(path: string): Promise<boolean> {
 }
 
 /**
- * Refuses to write over an input, or a log at its end. An old output of rlm, if it was found in a folder or by a glob,
- * may be written.
+ * Throws if an output that is not empty is also an input. Exempts old outputs of rlm that were found in a folder or by
+ * a glob.
  * @param paths files, folders and globs that the command reads.
  * @throws RlmError `usage`.
  */
@@ -31,7 +31,7 @@ export async function checkOutputs(outputs: readonly string[], paths: readonly s
   if (existing.length === 0 || paths.length === 0) return;
   const { findInputs } = await import('../inputs/find/find-inputs.ts');
   const signal = new AbortController().signal;
-  // Reading reports the error of a path, which must not uncover the others.
+  // Skips a path with an error, so that the other paths are checked. Reading the text reports the error.
   const find = (path: string) => findInputs({ paths: [path], cwd: process.cwd(), signal }).catch(() => null);
   const inputs = (await Promise.all(paths.map(find))).flatMap((found) => found?.inputs ?? []);
   for (const path of existing.map((one) => resolve(one))) {
@@ -49,7 +49,7 @@ export async function checkOutputs(outputs: readonly string[], paths: readonly s
   }
 }
 
-/** Throws RlmError `usage` if a log is one of the paths, also an empty or missing one, before the log is opened. */
+/** Throws RlmError `usage` if the log is one of the paths, even if it is empty or does not exist yet. */
 export function checkLog(file: string | null, paths: readonly string[]): void {
   if (file === null || !paths.some((path) => isSameFile(path, file))) return;
   throw new RlmError('usage', `the log '${file}' is an input`, { hint: 'Name another file with --log-file.' });
@@ -60,14 +60,13 @@ async function pathsOfRun(runId: string | null): Promise<string[]> {
   return run.paths.map((path) => resolve(run.cwd, path));
 }
 
-/** Like `checkLog`, for what a recorded run has read. A run that cannot be read is reported by what goes on with it. */
+/** Like `checkLog`, for the inputs of a recorded run. Ignores an unreadable run: the command reports it later. */
 export async function checkRunLog(file: string | null, runId: string | null): Promise<void> {
   if (file !== null) checkLog(file, await pathsOfRun(runId).catch(() => []));
 }
 
 /**
- * Like `checkOutputs`, for files made from a recorded run, or by one that goes on: they must not replace what the run
- * has read.
+ * Like `checkOutputs`, for the inputs of a recorded run. The outputs are those of a report, resumption or follow-up.
  * @param runId null: the newest run.
  * @throws RlmError `usage`, `run-missing`, `journal-damaged`.
  */

@@ -44,7 +44,7 @@ export interface DryRun {
   readonly task: string;
   readonly provider: string;
   readonly model: string;
-  /** Every model of the run, its own first, with its price in USD per million tokens, or null. */
+  /** Every model of the run, its own model first. Prices are in USD per million tokens; null if unknown. */
   readonly models: readonly PlannedModel[];
   readonly documents: readonly DocumentInfo[];
   /** The description of the text that a prompt contains instead of the text. */
@@ -52,14 +52,14 @@ export interface DryRun {
   /** The size of all documents. `tokens` is an estimate, more often too high than too low. */
   readonly bytes: number;
   readonly tokens: number;
-  /** Pages that are pictures, which a model reads first; the numbers above exclude them. Null: none. */
+  /** Pages that are pictures, which a model reads first. `bytes` and `tokens` exclude them. Null: none. */
   readonly pictures: (ForeseenPages & { readonly provider: string; readonly model: string }) | null;
   readonly windowTokens: number;
   /** Whether the whole text fits one prompt. */
   readonly fits: boolean;
   /** The strategy that the settings and the measured facts select; null when only the planner decides. */
   readonly approach: StrategyName | null;
-  /** Why, in a sentence. */
+  /** The reason for `approach`, as a sentence. */
   readonly approachReason: string;
   /** The strategies from which the planner may choose; empty where `approach` is decided already. */
   readonly plannerMayChoose: readonly StrategyName[];
@@ -80,8 +80,8 @@ export interface DryRun {
   /** The date of the price table that was used; null where none was used. */
   readonly pricesOf: string | null;
   /**
-   * Estimated seconds of a run that splits, repairs and retries nothing, from the model's speed in earlier runs on this
-   * machine; loading the model is not included. Null where they cannot be estimated.
+   * Estimated seconds of a run that splits, repairs and retries nothing, without loading the model. Derived from the
+   * model's speed in earlier runs on this machine. Null where they cannot be estimated.
    */
   readonly estimatedSeconds: number | null;
   /** In seconds. */
@@ -89,7 +89,7 @@ export interface DryRun {
   readonly warnings: readonly string[];
 }
 
-/** The most calls outside the reasoner. */
+/** The most calls outside the strategy: by the planner, by the critic, and for the schema. */
 const callsAround = ({ approach, critic }: Measured, { schema }: Settings): number =>
   Number(approach.isPlanned) + Number(critic !== 'no') + Number(schema !== null);
 
@@ -115,14 +115,14 @@ function readingOf(measured: Measured, task: string, settings: Settings): Readin
   };
 }
 
-/** Only the budget limits the calls of the stage `refine`. */
+/** Whether the stage `refine` may run. Only the budget limits its calls. */
 const mayRefine = ({ roster, window }: Measured, { refine, budget }: Settings): boolean =>
   !window.fits &&
   refine > 0 &&
   budget.maxDepth > 0 &&
   followingStrategy(roster.modelsFor('explore', '0.1')[0]!.info) !== null;
 
-/** The most calls that a second look adds: for searches, for an answer, and `answerable` for both answers. */
+/** The most calls that a second look adds: one for searches, one for an answer, and one `answerable` per answer. */
 const secondLookCalls = 4;
 
 /** Null where the number is unknown. `pictures`: the number of pages that a model reads first. */
@@ -157,7 +157,7 @@ function costWarnings(measured: Measured, settings: Settings): string[] {
 function serverWarnings({ retrieval }: Settings, reading: ReadingCalls | null): string[] {
   if (retrieval.server === null) return [];
   if (reading !== null) return ['a scan reads only the given text, not the text on the search server'];
-  return ['the search server is searched as well; it was not asked now'];
+  return ['the run would also search the search server, which the dry run did not ask'];
 }
 
 /**

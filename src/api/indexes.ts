@@ -73,7 +73,7 @@ async function refresh(request: Omit<RefreshRequest, 'watcher'>): Promise<Refres
  * Creates an index of files, folders and globs, or adds them to an existing index.
  * @param paths relative to the folder of the configuration.
  * @throws RlmError as `ask` does for unusable input; `index-busy`, `index-outdated`, `index-damaged`, `index-shrunk`,
- *   `no-space`, `output-unwritable`, `input-empty` when it would hold no text; the signal's reason.
+ *   `no-space`, `output-unwritable`, `input-empty` for an index without text; the signal's reason.
  */
 export function addToIndex(
   name: string,

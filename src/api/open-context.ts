@@ -16,18 +16,18 @@ export type ContextOptions = Pick<
 
 /** Text that can be searched and read without a model, and passed to `ask`. */
 export interface Context extends OpenedText {
-  /** Names, sizes, kinds and first lines. */
+  /** Describes the documents: names, sizes, kinds and first lines. */
   describe(options?: DescribeOptions): Description;
-  /** Lines or bytes of a document. Throws RlmError `input-missing`, `usage`. */
+  /** Returns lines or bytes of a document. Throws RlmError `input-missing`, `usage`. */
   peek(range: PeekRange, bounds?: PeekBounds): Peek;
   /**
-   * Lines that match a regular expression without lookaround and backreferences, in time linear in the text.
+   * Finds lines that match `pattern`, in time linear in the text. Patterns have no lookaround or backreferences.
    * @throws RlmError `pattern-invalid`, `input-missing`, `usage`; the signal's reason.
    */
   search(pattern: string, options?: SearchOptions & { readonly signal?: AbortSignal }): Promise<SearchResult>;
   /**
-   * Finds matching lines as `search` does. Returns for each one the index of its document and the byte where its match
-   * begins. Returns all of them, because it returns no text.
+   * Finds all matching lines, without their text. Returns for each line the index of its document and the byte where
+   * its match begins.
    */
   places(pattern: string, options?: { readonly signal?: AbortSignal }): ReturnType<typeof searchPlaces>;
   /**
@@ -54,7 +54,7 @@ export interface Context extends OpenedText {
   read(document: number, startByte: number, endByte: number): Uint8Array;
   /** Warnings from reading the text, such as skipped files. */
   readonly warnings: readonly string[];
-  /** The number of pages without text, which are missing here. `ask` has a model read them if it gets their paths. */
+  /** The number of pages without text, which this context lacks. `ask` has a model read them if given their paths. */
   readonly unreadPages: number;
   /** Frees the text once no run uses it. Do not use the context afterwards. */
   close(): Promise<void>;

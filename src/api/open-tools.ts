@@ -2,7 +2,7 @@ import { RlmError } from '../errors.ts';
 import type { Tool, ToolWorld } from '../tools/tool.ts';
 import { ToolError } from '../tools/tool-error.ts';
 
-/** The largest result of a tool: in UTF-16 units, and in lines. */
+/** The largest result of a tool. `characters` counts UTF-16 units. */
 const bounds = { characters: 20_000, lines: 400 };
 
 const isOffered = ({ needs }: Tool) => needs === 'texts' || needs === 'several texts' || needs === 'code';
@@ -37,7 +37,7 @@ export async function openTools({ roots, names }: Readonly<Record<'roots' | 'nam
   const chosen = tools.filter(({ name }) => names.includes(name));
   const files = createFileAccess(roots, { cwd: process.cwd(), unguarded: false });
   const noRun = (): never => {
-    throw new RlmError('usage', 'this needs a run');
+    throw new RlmError('usage', 'the tool needs a run');
   };
   const world: Omit<ToolWorld, 'signal'> = {
     ...{ bounds, store, files, pieceBytes: bounds.characters, questions: null },

@@ -26,7 +26,7 @@ interface ResumeOptions extends RunOptions {
   readonly flags?: ReadonlyMap<string, unknown>;
 }
 
-/** Text that is in no file was kept in the folder of the run. */
+/** Returns the sources of a recorded run's text. Reads given documents from the run's folder. */
 function textOf(
   folder: string,
   { index, paths, given, documents }: RunRecord,
@@ -83,7 +83,7 @@ export async function resume(runId: string | null, options: ResumeOptions = {}):
     const sources = { flags: given, settings: new Map(dotted(settings)), env, cwd };
     const { preset, fallbacks } = loadConfiguration(sources).settings;
     const isResolvedAgain = preset !== null || fallbacks.length > 0;
-    // Keeps the run's provider, which made the recorded calls: `auto` might now choose another.
+    // Keeps the provider that made the recorded calls, because `auto` might now choose another.
     if (!options.provider && !isResolvedAgain && providerNames.includes(provider)) given.set('provider', provider);
     const configuration = loadConfiguration(sources);
     const journal = { taken, recorded: content.run, force };
@@ -103,7 +103,7 @@ interface FollowUpOptions extends Omit<ResumeOptions, 'force'>, Pick<AskOptions,
 /** Limits on the earlier answers in a prompt. */
 const mostEarlier = { answers: 5, characters: 2_000, citations: 5, quoteCharacters: 200 };
 
-/** Settings, and beginnings of their keys, that decide what the text is. */
+/** Settings that determine the text, as keys or beginnings of keys. */
 const textSettings = ['inputs.', 'context.', 'retrieval.', 'embedding.', 'tools.roots', 'visionModel'];
 
 const shapesText = ([key]: [string, unknown]): boolean => textSettings.some((start) => key.startsWith(start));
@@ -126,10 +126,10 @@ function earlierAnswer({ run, end }: JournalContent): EarlierAnswer {
 }
 
 /**
- * Asks a question that follows the answer of a recorded run: about the same text, with that answer and its citations
- * in the prompt. It is a new run with its own budget. The flags of the earlier question that decide what the text is
- * apply again, unless `flags` overrides them. All other settings are the current ones.
- * @param runId the run's id or the beginning of one; null for the newest.
+ * Asks a follow-up question about the text of a recorded run. The prompt contains that run's answer and citations.
+ * Starts a new run with its own budget. The earlier flags that determine the text apply again, unless `flags`
+ * overrides them. All other settings are the current ones.
+ * @param runId the run's id or the beginning of it; null for the newest.
  * @throws RlmError `run-missing`, `run-changed` if its text was not kept, `journal-damaged`, `usage` if it has no
  *   answer, `input-missing` if its files are gone, and the errors of `ask`.
  */

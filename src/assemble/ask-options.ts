@@ -22,7 +22,7 @@ export interface RunOptions {
   readonly settings?: DeepPartial<Settings>;
   /** A provider of your own, in place of the one that the settings name. */
   readonly provider?: Provider;
-  /** Further providers of your own, by the names that `models`, `recursive` and `fallbacks` refer to them by. */
+  /** Further providers of your own, by the names that `models`, `recursive` and `fallbacks` use. */
   readonly providers?: Readonly<Record<string, Provider>>;
   /** Aborting it ends the run; the result then holds what was found. */
   readonly signal?: AbortSignal;
@@ -45,7 +45,7 @@ export interface RunOptions {
 }
 
 export interface AskOptions extends RunOptions {
-  /** Files, folders and globs, relative to `cwd`, and http and https addresses where `inputs.allowUrls` says so. */
+  /** Files, folders and globs, relative to `cwd`; also http and https addresses if `inputs.allowUrls` is on. */
   readonly paths?: readonly string[];
   /** Further text, or a function that returns it. The function is called once, while the provider is inspected. */
   readonly documents?: readonly GivenDocument[] | ((signal: AbortSignal) => Promise<readonly GivenDocument[]>);
@@ -61,8 +61,8 @@ export interface AskOptions extends RunOptions {
   /** The file for a recording of the run's calls, relative to `cwd`; see `replay`. */
   readonly record?: string;
   /**
-   * A recording whose replies replace those of a model, relative to `cwd`. No provider is asked, unless the run is
-   * recorded too: then a model makes the calls that the recording lacks.
+   * A recording, relative to `cwd`, whose replies replace those of a model. With `record`, a model makes the calls
+   * that the recording lacks; otherwise no provider is asked.
    */
   readonly replay?: string;
   /** Earlier questions with their answers, which this question builds on. */

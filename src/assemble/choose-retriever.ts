@@ -17,7 +17,7 @@ export function createTextRetriever(store: ContextStore, index: LexicalRetriever
 
 export interface RetrieverChoice extends VectorsChoice {
   readonly store: ContextStore;
-  /** The word index of the text so far; null: not begun. */
+  /** The word index of the text so far; null: indexing has not begun. */
   readonly index: LexicalRetriever | null;
   /** Whether the whole text fits one prompt. */
   readonly fits: boolean;
@@ -98,10 +98,10 @@ export async function findServer(
   }
 }
 
-const textAlone = 'the text here alone is searched';
+const textAlone = 'only the local text is searched';
 
 interface ChosenServer {
-  /** Null: it is unavailable, so only local text is searched. */
+  /** Null: the server is unavailable, so only local text is searched. */
   readonly about: string | null;
   readonly create: (tools: RetrieverTools, vectors: Vectors | null, local: Retriever) => Retriever;
   readonly warnings: readonly string[];
@@ -123,7 +123,7 @@ async function chooseSearch(server: SearchServer, mode: string, byVectors: boole
   return {
     about,
     create: ({ warn }, vectors) => createRetriever(createMeaning(vectors!.ofQueries, isAlone, warn)),
-    warnings: takesVectors ? [] : [`the search server is asked for words alone: ${unnamedField(server)}`],
+    warnings: takesVectors ? [] : [`the search server searches by words alone: ${unnamedField(server)}`],
   };
 }
 
@@ -164,10 +164,10 @@ function tooLargeFor({ configuration: { settings }, store: { chunkCount }, fits 
 
 /**
  * Chooses the retrievers that the settings name: by words, by vectors or both, in local text and on a search server.
- * Uses words alone, with a warning, when mode `auto` finds no working embedding model, and when the text has too many
- * chunks in mode `auto` or `hybrid`.
+ * Uses words alone, with a warning, when mode `auto` finds no working embedding model. Modes `auto` and `hybrid` also
+ * do so when the text has too many chunks.
  * @throws RlmError `config-invalid`; the embedder's error; in mode `vector` `input-too-large` for too many chunks; the
- *   search server's error, except that with local text a retryable one becomes a warning; the signal's reason.
+ *   search server's error, unless it is retryable and there is local text; the signal's reason.
  */
 export async function chooseRetriever(choice: RetrieverChoice) {
   const { mode, server: address } = choice.configuration.settings.retrieval;

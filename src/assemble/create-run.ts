@@ -43,8 +43,8 @@ function temperaturesFor({ settings, origins }: Configuration, { models }: Chose
 }
 
 /**
- * Returns the settings of a run: with lower temperatures for small models, and a higher call limit if no call costs
- * anything, unless these are configured.
+ * Returns the settings of a run. Unless configured, temperatures are lower for small models, and the call limit is
+ * higher if calls cost nothing.
  */
 export function settingsFor(configuration: Configuration, chosen: ChosenModels): Settings {
   const { origins } = configuration;
@@ -123,7 +123,7 @@ function factsOf(plan: RunPlan, { chosen, text, role }: Gathered, runId: string,
   };
 }
 
-/** Null if no model costs money, or a price is unknown. */
+/** Returns the most that a run can spend. Null if no model costs money, or a price is unknown. */
 function mostOf({ models }: Roster, settings: Settings) {
   const { usd, ...most } = mostSpent(settings.budget.maxCalls, models, settings);
   return usd === null || models.every(({ info }) => info.spends !== 'money') ? null : { ...most, usd };
@@ -151,7 +151,7 @@ const unknownCosts = ({ models }: Roster, known: KnownModels): string[] =>
     .map((model) => {
       known.recordLack(model, 'price');
       const name = modelName(model);
-      return `what ${name} costs is unknown; give its price in the setting prices (rlm config list)`;
+      return `the price of ${name} is unknown; give it in the setting prices (rlm config list)`;
     });
 
 const warningsOf = (plan: RunPlan, gathered: Gathered): [WarningCode, readonly string[]][] => [
@@ -199,11 +199,11 @@ export async function createRun(
     scope.add(retrieval.close);
     return retrieval;
   };
-  // Before anything is spent, except if a model has yet to read pages of the text.
+  // Opens retrieval before anything is spent, unless a model must first read pages of the text.
   const early = pending === undefined ? await openRetrieval() : null;
   const templates = ownPrompts ?? (await loadTemplates(null));
   const isReplayed = replay !== null && record === null;
-  // The requests of a recording do not depend on facts about the model on this machine.
+  // A replay ignores what this machine knows about the model, because that could change the requests.
   const knownModels = await openKnownModels(isReplayed ? null : cacheFolder(settings, env));
 
   const id = resumedOf(plan)?.recorded.runId ?? newRunId();

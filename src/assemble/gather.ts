@@ -29,13 +29,13 @@ async function readAnswerSchema(schema: Settings['schema'], cwd: string): Promis
   return readSchema(schema, cwd);
 }
 
-/** What a run is created from. */
+/** The gathered parts of a run. */
 export interface Gathered {
   readonly chosen: ChosenModels;
   readonly text: ReadText;
   /** The address of the library that renders pages of PDFs; null where no page is rendered. */
   readonly library: string | null;
-  /** Null: the shipped ones. */
+  /** Null: the shipped prompts. */
   readonly ownPrompts: Templates | null;
   readonly role: Role | null;
   /** Null: the answer is prose. */
@@ -53,7 +53,7 @@ async function chooseModels(plan: RunPlan, signal: AbortSignal): Promise<ChosenM
   return several.chooseModels(configuration, { main, named }, signal);
 }
 
-/** Does not wait, so that a stopped run ends at once. */
+/** Closes all providers except the caller's. Does not wait, so that a stopped run ends at once. */
 function closeModels(models: readonly Chosen[], { provider: own, providers = {} }: RunPlan): void {
   const kept = [own, ...Object.values(providers)];
   for (const { provider } of models) if (!kept.includes(provider)) void provider.close?.();
@@ -70,7 +70,7 @@ async function readWithVision(
     const { createVision } = await import('./transcribe.ts');
     return createVision(plan, choosing, signal);
   };
-  // Inspects a model that was named for pictures before a page needs it.
+  // Inspects an explicitly named vision model early, before a page needs it.
   const isNamed = given.has('visionModel') && !['auto', 'off'].includes(settings.visionModel);
   let vision = isNamed ? await openVision() : null;
   await vision?.find();

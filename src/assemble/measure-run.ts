@@ -24,7 +24,7 @@ type MeasuredText = Pick<Inputs, 'store' | 'pending'>;
 
 const pageBytes = 3_000;
 
-/** Estimates the text of documents with pages that a model has yet to read, in bytes. */
+/** Estimates the size, in bytes, of the text of documents that have pages for a model to read. */
 function bytesToCome({ pending }: MeasuredText): number {
   const pages = (pending?.scans ?? []).flatMap((scan) => scan.pages);
   return pages.reduce((total, text) => total + (text?.length ?? pageBytes), 0);
@@ -84,8 +84,8 @@ function foresee(settings: Settings, text: MeasuredText, role: Role | null, rost
 }
 
 /**
- * Checks the question against the text and the models, and chooses the windows: large ones if the text will probably
- * be explored, because a local server reloads its model for another window.
+ * Checks the question against the text and the models, and chooses the windows. Chooses large windows if the text will
+ * probably be explored, because a local server reloads its model when the window changes.
  * @throws RlmError `no-text`, `input-too-large`; `config-invalid` for a limit on money without a price.
  */
 export async function measureRun(
@@ -97,7 +97,7 @@ export async function measureRun(
 ) {
   const { store } = text;
   checkText(chosen.modelsFor('answer', 0)[0]!, text, settings);
-  // The text of a search server fits no window.
+  // The size of the text on a search server is unknown, and counts as larger than any window.
   const isKnown = settings.retrieval.server === null;
   const textBytes = isKnown ? textBytesOf(store) + bytesToCome(text) : Number.POSITIVE_INFINITY;
   const measured = await Promise.all(chosen.models.map((one) => measureModel(one, textBytes, task, settings, role)));
@@ -135,7 +135,7 @@ function textTokens({ roster, store, window }: Measured, settings: Settings, spe
 /**
  * Estimates how long a run takes if nothing is split, repaired or retried, without the time to load the model.
  * @param calls the number of calls of such a run.
- * @returns whole seconds, from the model's speed in earlier runs on this machine; null if the speed is unknown, or if
+ * @returns whole seconds, from the model's speed in earlier runs on this machine. Null if the speed is unknown, or if
  *   the planner, tools or sub-questions decide how much is read.
  */
 export async function foreseeSeconds(

@@ -18,7 +18,7 @@ interface TextOptions {
   readonly documents?: readonly GivenDocument[] | ((signal: AbortSignal) => Promise<readonly GivenDocument[]>);
   readonly index?: string;
   readonly onReading?: (progress: ReadingProgress) => void;
-  /** Called when a page that is a picture is found; absent: such pages are counted. */
+  /** Called when a page that is a picture is found. If absent, such pages are only counted. */
   readonly scans?: () => Promise<ScanReader>;
   readonly cwd: string;
   readonly env: Environment;
@@ -27,15 +27,15 @@ interface TextOptions {
 /** The text of a run, with the part of its word index that was built while reading. */
 export interface ReadText {
   readonly inputs: Inputs;
-  /** Null: not begun. */
+  /** Null: indexing has not begun. */
   readonly index: LexicalRetriever | null;
-  /** The read sources other than given documents: files, folders, globs and addresses. */
+  /** The sources that were read, other than given documents: files, folders, globs and addresses. */
   readonly paths: readonly string[];
   readonly asked: AskedIndex | null;
   close(): void;
 }
 
-/** The size in bytes from which text is indexed while it is read. */
+/** The size, in bytes, from which text is indexed while it is read. */
 const eagerBytes = 8_000_000;
 
 async function createLargeIndex(store: ContextStore): Promise<LexicalRetriever> {
@@ -99,7 +99,7 @@ async function readNothing(): Promise<ReadText> {
 }
 
 /**
- * Reads all text, or opens the index with it.
+ * Reads all text, or opens the index that contains it.
  * @param isIndexed whether the text will be searched by words.
  * @throws RlmError as `gatherInputs` does; with an index as `openIndex` does, `no-text` when the index is empty, and
  *   `usage` when other text is given as well.
@@ -150,7 +150,7 @@ export interface OpenedText {
 
 interface Holding {
   readonly cwd: string;
-  /** Returns the text for one more user; it is freed when all users have closed theirs. */
+  /** Returns the text for one more user. The text is freed after every user has closed it. */
   readonly take: () => ReadText;
   readonly closeOwn: () => void;
 }
@@ -159,7 +159,7 @@ const holdings = new WeakMap<OpenedText, Holding>();
 
 /**
  * Registers text for `sharedText`, until `closeOpened`.
- * @param cwd the folder that its paths start from.
+ * @param cwd the base folder of its relative paths.
  */
 export function shareText(text: OpenedText, read: ReadText, cwd: string): void {
   let users = 0;
@@ -177,12 +177,12 @@ export function shareText(text: OpenedText, read: ReadText, cwd: string): void {
   holdings.set(text, { cwd, take, closeOwn: take().close });
 }
 
-/** Returns the folder that the paths of opened text start from. Null when `openContext` has not made the text. */
+/** Returns the base folder of opened text. Null when the text is closed or not from `openContext`. */
 export const folderOf = (text: OpenedText): string | null => holdings.get(text)?.cwd ?? null;
 
 /**
  * Returns the text of an opened context for one run. Closing it does not affect other runs.
- * @throws RlmError `usage` for a text that `openContext` has not made, or that is closed.
+ * @throws RlmError `usage` for a text that is closed or not from `openContext`.
  */
 export function sharedText(text: OpenedText): ReadText {
   const holding = holdings.get(text);

@@ -20,9 +20,9 @@ interface Resumed {
 
 interface CallArchives {
   readonly journal: 'none' | 'new' | Resumed;
-  /** File that a recording of the run is written to; null: none. */
+  /** The file for a recording of the run; null: none. */
   readonly record: string | null;
-  /** A recording that replies instead of a model, or before it if the run is recorded too; null: none. */
+  /** A recording that replies instead of a model. With `record`, a model makes the missing calls. Null: none. */
   readonly replay: { readonly cassette: Cassette; readonly path: string } | null;
 }
 
@@ -92,7 +92,7 @@ function checkDistinct({ record, replay, written = [] }: AskOptions, cwd: string
 
 /**
  * Plans a run.
- * @throws RlmError for wrong settings, and for a file that cannot be written or replayed, or is named for two things.
+ * @throws RlmError for wrong settings, and for a file that cannot be written or replayed, or that has two purposes.
  */
 export async function planAsk(task: string, options: AskOptions): Promise<RunPlan> {
   const configuration = configure(options);
@@ -100,7 +100,7 @@ export async function planAsk(task: string, options: AskOptions): Promise<RunPla
   checkDistinct(options, cwd);
   const archives = await openCallArchives(options, cwd);
   const { written = [], record, replay } = options;
-  // A recording is not text to ask about, whether it is written or replayed.
+  // Excludes the written and the replayed recording from the text.
   const unread = [...written, ...[record, replay].filter((path) => path !== undefined)];
   return planRun(task, { ...options, cwd, written: unread }, configuration, archives);
 }

@@ -59,7 +59,7 @@ function pagesOf(scan: Scan) {
 function outOfShare(code: 'limit-calls' | 'limit-time', pages: number, unread: number, { budget }: Settings): RlmError {
   const more = code === 'limit-time' ? `--timeout ${budget.timeout * 2}` : `--max-calls ${2 * pages + 10}`;
   const others = budget.maxCost !== null || budget.maxTokens !== null ? ' (and raise --max-cost and --max-tokens)' : '';
-  const message = `${unread} of ${counted(pages, 'page')} without text were not read: at most half of the run's limits is for reading`;
+  const message = `${unread} of ${counted(pages, 'page')} without text were not read: reading may use at most half of the run's limits`;
   return new RlmError(code, message, { hint: `Allow more with ${more}${others}. What was read is kept.` });
 }
 
@@ -125,7 +125,7 @@ function createReader(calls: RunCalls, library: string | null) {
  * Reads the pages of documents and writes the documents into the store, in order. A page that cannot be read is left
  * out, with a warning.
  * @returns the limit that left pages unread; null: none.
- * @throws RlmError the limit, or the first failure, where there is no text at all; an interruption.
+ * @throws RlmError the limit or the first failure if there is no text at all; `call-not-recorded`; an interruption.
  */
 export async function transcribeScans(
   { store, pending: { scans, write } }: Pick<Inputs, 'store'> & { readonly pending: PendingScans },
@@ -162,7 +162,7 @@ export async function transcribeScans(
 const library = '@hyzyla/pdfium';
 const installation = `npm i -g ${library}@2.1.13`;
 
-/** The working folder is not searched: others may have filled it. */
+/** Does not search the working folder, because others may control its content. */
 async function findLibrary(signal: AbortSignal): Promise<string | null> {
   const folder = findAbove(library, packageRoot) ?? (await findGlobal(library, signal));
   return folder && pathToFileURL(join(folder, 'dist', 'index.esm.js')).href;

@@ -17,7 +17,7 @@ function waitedFor(progress: ReadingProgress | null): string {
 export const orCancelled = (error: unknown): RlmError =>
   error instanceof RlmError ? error : new RlmError('interrupted', 'the run was cancelled', { cause: error });
 
-/** The arguments of the work. The signal also aborts with `limit-time` when the time is over. */
+/** The arguments of `work`. The signal also aborts with `limit-time` when the time is over. */
 export interface Timed {
   readonly signal: AbortSignal;
   readonly onReading: (progress: ReadingProgress) => void;

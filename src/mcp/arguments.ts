@@ -81,7 +81,7 @@ export const questionWishes = {
   ...wishes,
 };
 
-/** What a client wishes for a question. Undefined: not set. */
+/** A client's wishes for a question. Undefined: not set. */
 export type Wishes = z.infer<z.ZodMiniObject<typeof questionWishes>>;
 
 const deepest = 5;

@@ -28,7 +28,7 @@ function isToken(given: string | undefined, token: string): boolean {
 
 type Refusal = readonly [status: number, message: string];
 
-/** Judges a request before its body is read. Null: it is accepted. */
+/** Returns why a request is refused, before its body is read. Null when the request is accepted. */
 function refusal({ url, headers }: IncomingMessage, token: string | null): Refusal | null {
   if (!validateHostHeader(headers.host, localNames).ok) return [403, 'the Host header names another machine'];
   if (!validateOriginHeader(headers.origin, localNames).ok) return [403, 'the request comes from another site'];

@@ -22,14 +22,14 @@ const limitReached = 6;
 const isForTerminal = (hint: string): boolean => /\brlm [a-z]|(?:^|[\s(])-{1,2}[a-z]/.test(hint);
 
 function adviceOf({ hint, exitCode }: RlmError): string {
-  if (exitCode === limitReached) return 'Ask a narrower question, or give a higher limit, up to that of the user.';
+  if (exitCode === limitReached) return "Ask a narrower question, or give a higher limit, at most the user's limit.";
   if (!hint) return '';
-  return isForTerminal(hint) ? `The user can mend this in a terminal: ${hint}` : hint;
+  return isForTerminal(hint) ? `The user can fix this in a terminal: ${hint}` : hint;
 }
 
 const sentence = (text: string): string => (/[.!?:]$/.test(text) ? text : `${text}.`);
 
-/** In the form of the reference server. */
+/** Returns an error in the form of the reference server. */
 function failure(thrown: unknown) {
   const code = thrown instanceof ToolFailure || thrown instanceof RlmError ? thrown.code : 'internal';
   const message = thrown instanceof Error ? thrown.message : String(thrown);
@@ -135,7 +135,7 @@ function worded(message: JSONRPCMessage): JSONRPCMessage {
   }
 }
 
-/** Clients are not notified: tools and prompts never change, and clients list resources on demand. */
+/** Clients are not notified, because tools and prompts never change and clients list resources on demand. */
 const unchanging = { listChanged: false };
 const fixedLists = { tools: unchanging, resources: unchanging, prompts: unchanging };
 

@@ -9,7 +9,7 @@ const lineFeed = 0x0a;
 
 const notJson = { code: -32_700, message: 'Parse error: the line is not JSON' };
 const noMessage = { code: -32_600, message: 'Invalid Request: the line is not a message of JSON-RPC 2.0' };
-const wrongParams = { code: -32_602, message: 'Invalid params: they are not an object, or their _meta is not one' };
+const wrongParams = { code: -32_602, message: 'Invalid params: params or params._meta is not an object' };
 const tooLarge = { code: -32_600, message: 'Invalid Request: the line is larger than 160 MB' };
 
 /** The id is null when the line has no usable id. */
@@ -24,7 +24,7 @@ const isMessage = (value: unknown): boolean => {
   }
 };
 
-/** The library would ignore an invalid line. Null for a message. */
+/** Returns the error for an invalid line, which the library would ignore. Null for a message. */
 function refusalOf(line: string): Refusal | null {
   let value: unknown;
   try {
@@ -48,8 +48,8 @@ function messagesIn(whole: Buffer, refuse: (refusal: Refusal) => void): Buffer {
 }
 
 /**
- * Given parts of lines, the protocol library would copy its whole buffer for each part: quadratic time for a large
- * message.
+ * Passes on whole lines only. For each part of a line, the protocol library would copy its whole buffer, which takes
+ * quadratic time for a large message.
  */
 function wholeLines(input: Readable, refuse: (refusal: Refusal) => void): Readable {
   let parts: Buffer[] = [];

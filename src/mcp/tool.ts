@@ -20,14 +20,14 @@ export interface McpTool<Given = unknown, Found = unknown> {
   readonly input: z.ZodMiniType<Given>;
   /** The result is an object. */
   readonly output: z.ZodMiniType<Found>;
-  /** Contexts count as state. */
+  /** Whether the tool changes no state. Contexts count as state. */
   readonly isReadOnly: boolean;
   readonly isIdempotent: boolean;
   /** The model may be a remote service. */
   readonly asksModel: boolean;
   /** Throws ToolFailure; RlmError. */
   run(given: Given, call: Call): Promise<Found>;
-  /** For a model. The default is JSON. */
+  /** Formats the result for a model. Default: JSON. */
   readonly toText?: (found: Found) => string;
 }
 

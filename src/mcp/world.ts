@@ -13,9 +13,9 @@ export interface ServerOptions {
   readonly paths: readonly string[];
   /** From the command line, by dotted key. */
   readonly flags: ReadonlyMap<string, unknown>;
-  /** In addition to the server's own tools. */
+  /** Names of file tools, in addition to the server's own tools. */
   readonly fileTools: readonly string[];
-  /** For questions that name no text; null: no index. */
+  /** The index for questions that name no text; null: none. */
   readonly index: string | null;
   /** Gets messages about updates of the index. Null: the server does not update it. */
   readonly onWatch: ((message: string) => void) | null;
@@ -26,13 +26,13 @@ export interface ServerOptions {
 /** The state of a server, which all its connections share. */
 export type World = Awaited<ReturnType<typeof openWorld>>;
 
-/** In bytes: room for content of 64 MB, which JSON escapes make longer. */
+/** In bytes. Allows for content of 64 MB, which JSON escapes make longer. */
 export const largestMessage = 160 * 1024 * 1024;
 
 const mostClosingMs = 5_000;
 
 /**
- * Ends the process after 5 s if it is still alive: a client may not read, or work may ignore its signal.
+ * Ends the process after 5 s if it is still alive, because a client may not read or work may ignore its signal.
  * @param signal its reason decides the exit status.
  */
 export const endSoon = ({ reason }: AbortSignal): void =>
@@ -40,7 +40,7 @@ export const endSoon = ({ reason }: AbortSignal): void =>
 
 const takeoverMs = 5_000;
 
-/** Updates an index until the signal aborts. Waits while another process does so. Reports another error and ends. */
+/** Updates an index until the signal aborts. Waits while another process does so. Reports any other error and ends. */
 async function keepFresh(
   name: string,
   configuration: Configuration,
@@ -49,7 +49,7 @@ async function keepFresh(
 ): Promise<void> {
   const { watchIndex } = await import('../api/indexes.ts');
   const onBatch = ({ missing, warnings }: { readonly missing: number; readonly warnings: readonly string[] }) => {
-    if (missing > 0) say(warnings.at(-1)!); // It says how many files are missing, and what to do.
+    if (missing > 0) say(warnings.at(-1)!); // The last one says how many files are missing.
   };
   try {
     await watchIndex(name, configuration, { onBatch, onRefused: ({ message }) => say(message), signal });

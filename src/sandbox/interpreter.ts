@@ -28,7 +28,7 @@ const initialPages = 256;
 /** The interpreter's own memory, in addition to the code's values. */
 const ownBytes = 4 * megabyte;
 const stackBytes = 256 * 1024;
-/** How many jobs run between checks of the limits: jobs may create new ones forever. */
+/** The number of jobs between checks of the limits, because jobs may create new ones forever. */
 const jobsAtOnce = 1_000;
 const endlessJobs = 'InternalError: endless jobs';
 
@@ -69,7 +69,7 @@ function withFastStrings(memory: Memory, base: QuickJSSyncVariant): QuickJSSyncV
   };
 }
 
-/** Creates a context of limited memory: the interpreter's own limit does not stop many medium-sized allocations. */
+/** Creates a context of limited memory. The interpreter's own limit does not stop many medium-sized allocations. */
 async function createContext({ compiled, memoryMb, isOver }: InterpreterOptions): Promise<QuickJSContext> {
   const memory = new Memory({ initial: initialPages, maximum: (memoryMb * megabyte) / wasmPageBytes });
   const limited = newVariant(variant, {
@@ -174,7 +174,7 @@ export async function createInterpreter(options: InterpreterOptions) {
       }
       return null;
     },
-    /** `value`: the last script's value as text; `thrown`: its error; neither while it is pending. */
+    /** Returns the last script's `value` as text or its `thrown` error; neither while the script is pending. */
     ended(): { readonly value?: string; readonly thrown?: string } {
       if (script === null) return { value: '' };
       const state = context.getPromiseState(script);

@@ -5,7 +5,7 @@ import type { Tells } from '../state.ts';
 export interface SandboxLimits {
   /** Time limit of a turn, in ms. Excludes the time of calls. */
   readonly turnMs: number;
-  /** Memory of all values together. */
+  /** The memory limit of all values together, in MB. */
   readonly memoryMb: number;
   readonly calls: number;
   /** The most characters that a turn prints; fewer for text with more tokens per character, such as digits. */

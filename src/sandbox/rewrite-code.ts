@@ -40,7 +40,7 @@ interface Placed<T extends AnyNode = AnyNode> {
 const isNode = (value: unknown): value is AnyNode =>
   typeof value === 'object' && value !== null && typeof (value as { readonly type?: unknown }).type === 'string';
 
-/** Not recursive, as call chains may be very deep. */
+/** Returns all nodes. Not recursive, because call chains may be very deep. */
 function nodesOf(program: Program): Placed[] {
   const open: Placed[] = [{ node: program, parent: null, grandparent: null }];
   const all: Placed[] = [];
@@ -70,7 +70,7 @@ function beginsWithCall(expression: AnyNode): boolean {
   return isCalled && /^(?:Identifier|FunctionExpression|ArrowFunctionExpression)$/.test(node.type);
 }
 
-/** Awaits calls that nothing awaits: their failure would go unnoticed. */
+/** Awaits calls that the code does not await, because their failure would go unnoticed. */
 function rewriteStatement(statement: Statement | ModuleDeclaration, edited: MagicString): void {
   if (statement.type === 'VariableDeclaration') declareVariables(statement, edited);
   if (statement.type === 'ClassDeclaration') {
@@ -110,7 +110,7 @@ function beginCall({ node, parent, grandparent }: Placed<Identifier>, usesPromis
 
 const isNamed = (node: AnyNode, name: string): boolean => node.type === 'Identifier' && node.name === name;
 
-/** `Promise.all`, `.then`. */
+/** Whether a node uses promises, such as `Promise.all` or `.then`. */
 const usesPromise = ({ node }: Placed): boolean =>
   node.type === 'MemberExpression' && (isNamed(node.object, 'Promise') || isNamed(node.property, 'then'));
 

@@ -159,7 +159,7 @@ export function createSandbox({ source, limits, answer, seed, signal }: SandboxO
       const { kind: _, error: thrown, ...fields } = ended;
       const output = cut(ended.output, ended.printed, limits, turn);
       const error = thrown === null ? null : showError(thrown, code, limits);
-      // The full memory, or the endless jobs, would remain.
+      // Drops the thread, because its full memory or endless jobs would remain.
       if (thrown === null || !leavesNoRoom(thrown)) return { ...fields, output, error, isLost: false };
       drop();
       return { ...fields, output, error: `${error}\n${variablesLost}`, variables: '', isLost: true };

@@ -97,7 +97,7 @@ export function findLineFeeds(pages: TextPages): Float64Array {
   return found.values();
 }
 
-/** @param least the earliest end for which the next piece begins after this one. */
+/** @param least the earliest end for which the next piece begins after the start of this one. */
 function pieceEnd(pages: TextPages, wanted: number, to: number, size: number, least: number): number {
   if (wanted >= to) return to;
   const tail = Math.max(least, wanted - Math.ceil(size / 5));
@@ -105,7 +105,7 @@ function pieceEnd(pages: TextPages, wanted: number, to: number, size: number, le
   return feed < 0 ? wanted : feed + 1;
 }
 
-/** Returns alternating starts and ends of pieces, at a line end if it is near. Throws RangeError for over a million. */
+/** Returns alternating starts and ends of pieces, which end at a near line end. Throws RangeError above a million. */
 export function findPieces(pages: TextPages, from: number, to: number, size: number, overlap: number): Float64Array {
   if ((to - from) / (size - overlap) > mostPieces)
     throw new RangeError('that would be too many pieces: give a larger size');

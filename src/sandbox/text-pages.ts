@@ -69,7 +69,7 @@ function readLayout(documents: readonly SourceDocument[], bytesOf: (index: numbe
 }
 
 /**
- * If invalid bytes were replaced, bytes cannot be counted: returns the start of the page, or its end if `isEnd`.
+ * Returns the byte at an offset. If invalid bytes were replaced, returns the start of the page, or its end if `isEnd`.
  * @param markBytes size of the byte order mark that the page begins with, which is not in its text.
  */
 function decodedByteAt(page: Page, text: string, markBytes: number, offset: number, isEnd: boolean): number {
@@ -79,7 +79,7 @@ function decodedByteAt(page: Page, text: string, markBytes: number, offset: numb
   return page.startByte + (isValid ? inside : isEnd ? size : 0);
 }
 
-/** Decoding non-ASCII text takes longer than searching it. */
+/** The number of pages that stay decoded, because decoding non-ASCII text takes longer than searching it. */
 const decodedPages = 32;
 const foldedPages = 8;
 

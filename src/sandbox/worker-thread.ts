@@ -22,7 +22,7 @@ interface TurnParts {
   readonly signal: AbortSignal;
 }
 
-/** In ms. The worker stops its code itself; if it does not, it is terminated this much later. */
+/** In ms. The worker stops its code itself; if it does not, it is terminated this long after the limit. */
 const graceMs = 500;
 
 /**
@@ -41,7 +41,7 @@ export function untilEnded(
   const ended = new Promise<Ended>((resolve) => {
     const lose = (why: string) => resolve({ kind: 'lost', why });
     const tooLong = `it took longer than ${limits.turnMs / 1000} s and could not be stopped in another way`;
-    /** Stops the timer while calls are open: the limit excludes their time. */
+    /** Stops the timer while calls are open, because the limit excludes their time. */
     function watch(): void {
       if (timer !== undefined) leftMs -= performance.now() - since;
       clearTimeout(timer);
@@ -67,7 +67,7 @@ export function untilEnded(
     }
     thread.onLost = lose;
     thread.onMessage = (message) => {
-      // Ignores messages after the end: answering a call would cost money.
+      // Ignores messages after the end, because answering a call would cost money.
       if (isOver || message.kind === 'ready') return;
       if (message.kind === 'call') void begin(message);
       else resolve(message);
@@ -103,7 +103,7 @@ const { Module } = (
 
 let compiled: CompiledInterpreter | null = null;
 
-/** One module for all threads: optimizing its machine code takes 200 ms of processor time. */
+/** Returns one module for all threads, because optimizing its machine code takes 200 ms of processor time. */
 function interpreterOfAll(): CompiledInterpreter {
   compiled ??= new Module(readBinary('sandbox', 'emscripten-module.wasm'));
   return compiled;

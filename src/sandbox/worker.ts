@@ -34,7 +34,7 @@ const newTurn = (limits: SandboxLimits) => ({
   waitedMs: 0,
   output: '',
   printed: 0,
-  /** The size of `output`, in bytes of ordinary text. */
+  /** The size of all printed text, in bytes of ordinary text. */
   weight: 0,
   final: null as TurnEnd['final'],
   isEnded: false,

@@ -227,7 +227,7 @@ describe('rlm mcp with a client that means harm', () => {
       .map((line) => JSON.parse(line));
     const errors = replies.flatMap(({ id, error }) => (error === undefined ? [] : [{ id, ...error }]));
     expect(errors.sort((a, b) => a.id - b.id)).toEqual(
-      ['they are not an object', 'params.name', 'params.arguments', 'params.uri', 'params.cursor'].map((what, id) => {
+      ['params or params._meta', 'params.name', 'params.arguments', 'params.uri', 'params.cursor'].map((what, id) => {
         return { id, code: -32_602, message: expect.stringMatching(new RegExp(`^Invalid params: ${what}.{0,80}$`)) };
       }),
     );

@@ -196,7 +196,7 @@ describe('a page', () => {
 
 it('the badge of a run tells of claims that do not hold', () => {
   expect(toHtml(plainRun)).toContain('<li class="status answered">Answered</li>');
-  expect(toHtml(checkedRun)).toMatch(/<li class="status partial">Answered, 2 claims not borne out<\/li>/);
+  expect(toHtml(checkedRun)).toMatch(/<li class="status partial">Answered, 2 claims not supported<\/li>/);
 });
 
 it('puts warnings above the critique, and names the strategy that was asked for beside another one that was used', () => {

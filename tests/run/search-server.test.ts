@@ -146,7 +146,7 @@ describe('a server beside text that is given', () => {
       status: 'answered',
       error: null,
       warningCodes: ['search'],
-      warnings: [expect.stringMatching(/^the text here alone .*: Chroma at \S+ answered 400: no\. /)],
+      warnings: [expect.stringMatching(/^only the local text .*: Chroma at \S+ answered 400: no\. /)],
     });
   });
 
@@ -155,7 +155,7 @@ describe('a server beside text that is given', () => {
     expect(sources).toEqual(['mine.md']);
     expect(result).toMatchObject({
       warningCodes: ['search'],
-      warnings: [expect.stringMatching(/^the text here alone .*: .+ answered 503: busy/)],
+      warnings: [expect.stringMatching(/^only the local text .*: .+ answered 503: busy/)],
     });
     expect(of('planner')[0]!.documents).toMatch(/^- mine\.md: /);
   });

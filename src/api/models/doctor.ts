@@ -52,7 +52,7 @@ function reportModels({ name: provider, survey, info }: ProviderLook, { settings
         jobs: canChat(model) ? [...strategiesFor(tested)] : [],
         /** Tokens per second in earlier runs on this machine. Null when not measured. */
         speed: known.speed,
-        /** Whether it would answer a question now. */
+        /** Whether this model would answer a question now. */
         isChosen: info?.model === model.name,
       };
     }),
@@ -65,7 +65,7 @@ interface DoctorCheck {
   readonly name: string;
   readonly state: 'ok' | 'note' | 'problem';
   readonly message: string;
-  /** How to fix it, usually a command; empty if nothing is to be fixed or no way is known. */
+  /** The fix, usually a command; empty if none is needed or known. */
   readonly fix: string;
 }
 
@@ -249,7 +249,7 @@ function suggest(
   const other = isAnswered ? local.find(({ isChosen }) => !isChosen) : undefined;
   return [
     ...(largest && !isAnswered
-      ? [`rlm ask "…" --model ${largest.name}: a model that is here (or: export RLM_MODEL=${largest.name})`]
+      ? [`rlm ask "…" --model ${largest.name}: an installed model (or: export RLM_MODEL=${largest.name})`]
       : []),
     ...(hasOllama && local.length === 0 ? ['ollama pull qwen2.5-coder:14b: a model that answers on this machine'] : []),
     ...(!hasOllama && !isAnswered && !hasModelFile(configuration)
@@ -259,7 +259,7 @@ function suggest(
       ? [`rlm ask "…" --recursive-model ${preferredProvider}/${other.name}: another model for the parts of a question`]
       : []),
     ...(settings.embedding.model === null
-      ? ['ollama pull nomic-embed-text; rlm ask "…" --embedding-model nomic-embed-text: passages by meaning as well']
+      ? ['ollama pull nomic-embed-text; rlm ask "…" --embedding-model nomic-embed-text: add search by meaning']
       : []),
     'rlm config presets: models for cost, speed or quality, among those available here',
   ];
@@ -307,7 +307,7 @@ async function examineAll(configuration: Configuration) {
 /** The requirements of a run, and whether each is met. */
 export type DoctorReport = Readonly<Awaited<ReturnType<typeof examineAll>>>;
 
-/** Checks what a run needs. If the configuration is wrong, checks nothing else but Node. */
+/** Checks what a run needs. If the configuration is wrong, checks only Node and the configuration. */
 export async function examine(sources: ConfigurationSources): Promise<DoctorReport> {
   try {
     const configuration = loadConfiguration(sources);

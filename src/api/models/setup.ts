@@ -7,7 +7,7 @@ import type { DoctorReport } from './doctor.ts';
 
 /**
  * Checks what a run needs: configuration, prompts, providers, models, search. If the configuration is wrong, checks
- * nothing else but Node.
+ * only Node and the configuration.
  */
 export async function examineSetup(sources: ConfigurationSources = {}): Promise<DoctorReport> {
   const { examine } = await import('./doctor.ts');

@@ -26,7 +26,7 @@ import {
   runBytes,
 } from '../../journal/runs.ts';
 
-/** The environment and the folder whose configuration names the state folder, which contains the runs. */
+/** The environment and the working folder. Their configuration names the state folder, which contains the runs. */
 export interface RunsOptions {
   /** Default: the process's. */
   readonly env?: Environment;
@@ -78,7 +78,7 @@ export type DetailedRun = ReturnType<typeof detailedRun>;
 /**
  * Lists recorded runs, newest first.
  * @param options `all`: whether runs of evaluations and checks are listed, too; default: no.
- * @throws RlmError `run-missing` when they cannot be read.
+ * @throws RlmError `run-missing` when the runs cannot be read.
  */
 export async function listRuns({ all = false, ...options }: RunsOptions & { readonly all?: boolean } = {}) {
   const runs = (await outlineRuns(runsFolderOf(options))).map(listedRun);
@@ -88,7 +88,7 @@ export async function listRuns({ all = false, ...options }: RunsOptions & { read
 /**
  * Reads a recorded run by its id or the beginning of it.
  * @param runId null for the newest.
- * @throws RlmError `run-missing`, `usage` when several ids begin with it, `journal-damaged`.
+ * @throws RlmError `run-missing`, `usage` when several ids begin with `runId`, `journal-damaged`.
  */
 export async function showRun(runId: string | null, options: RunsOptions = {}): Promise<DetailedRun> {
   const run = await findRun(runsFolderOf(options), runId);
@@ -120,8 +120,8 @@ function searchedLines({ run, end }: RunOutline) {
 }
 
 /**
- * Returns the line with the most of the words, from a run's question, answer and document names; null when a word is in
- * none of these lines. Ignores case.
+ * Returns the line that contains the most of `words`, from a run's question, answer and document names. Null when a
+ * word is in none of these lines. Ignores case.
  * @param words in lower case, each once.
  */
 export function matchRun(outline: RunOutline, words: readonly string[]) {

@@ -24,7 +24,7 @@ import {
 import { lookForPresets, resolvePreset } from './presets.ts';
 import type { ProviderSettings } from './providers.ts';
 
-/** Providers that the caller passed in, `named` by the names that references use. */
+/** Providers that the caller passed in. The keys of `named` are the names that references use. */
 interface OwnProviders {
   readonly main: Provider | undefined;
   readonly named: Readonly<Record<string, Provider>>;

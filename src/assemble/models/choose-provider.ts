@@ -18,7 +18,7 @@ export function candidatesFor({ provider, model }: ModelReference): readonly str
   return model === null ? autoProviders : [preferredProvider];
 }
 
-/** Whether to try the next provider after this error: the provider is unavailable. */
+/** Whether an error means that the provider is unavailable, so that the next one is tried. */
 export const isPassedOver = (error: Pick<ErrorInfo, 'code'>): boolean => kindOf(error) === 'unavailable';
 
 const probeMs = 2_000;
@@ -59,7 +59,7 @@ export async function inspect(provider: Provider, signal: AbortSignal): Promise<
 /** A reference that names a provider, which may be `auto`. */
 type WholeReference = ModelReference & { readonly provider: string };
 
-/** The rank of an origin: 4 a program's settings, 3 flags, 2 the environment, 1 files, 0 defaults. */
+/** Returns the rank of an origin: 4 for a program's settings, 3 flags, 2 the environment, 1 files, 0 defaults. */
 function rankOf(origin = shippedOrigin): number {
   if (origin === shippedOrigin) return 0;
   if (origin.endsWith('.json')) return 1;
@@ -88,8 +88,8 @@ function contradiction({ settings: { model }, origins }: ProviderSettings, why: 
 /**
  * Returns the run's own provider and model. A model that names its provider wins over a provider of a weaker origin,
  * and is dropped for a provider of a stronger one. A model that names none is kept, unless the provider uses no model.
- * @throws RlmError `usage` or `config-invalid` when the two contradict each other; `config-invalid` when a project file
- *   chose who receives the text.
+ * @throws RlmError `usage` or `config-invalid` when the two contradict each other; `config-invalid` when an untrusted
+ *   project file chose the provider that would receive the text.
  */
 export function settleProvider(configuration: ProviderSettings): WholeReference {
   const { settings, origins } = configuration;
@@ -161,12 +161,12 @@ export async function inspectReference(
   return own ? inspect(own, signal) : probe(reference, configuration, signal);
 }
 
-/** Inspects Ollama with the run's own model, within the short limit of `auto`. */
+/** Inspects Ollama with the run's own model, within the short time limit of `auto`. */
 export const inspectOllamaModel = (configuration: ProviderSettings, signal: AbortSignal): Promise<Chosen> =>
   probe({ ...settleProvider(configuration), provider: preferredProvider }, configuration, signal, probeMs);
 
-/** The end of the hint where a named model is unavailable. */
-export const withoutModel = 'or, to do without a language model: --provider extractive';
+/** The end of the hint when a named model is unavailable. */
+export const withoutModel = 'or, without a language model: --provider extractive';
 
 /** Returns Ollama if it can serve; else, if no model is named, the extractive provider with a warning. */
 export async function chooseAutomatically(configuration: ProviderSettings, signal: AbortSignal): Promise<Chosen> {

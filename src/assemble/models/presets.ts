@@ -83,8 +83,8 @@ async function cheapestOf(hosted: readonly Tiers[], own: Settings['prices']): Pr
 
 /**
  * Resolves a preset from the models that were found and their prices.
- * @returns `main`: the run's own model, and `recursive`: that of all questions below the root; both null where there is
- *   no model for it.
+ * @returns `main`, the run's own model, and `recursive`, the model of all questions below the root. Both are null when
+ *   no model suits the preset.
  */
 export async function resolvePreset(
   name: PresetName,
@@ -112,6 +112,6 @@ export async function resolvePreset(
     'fully-local': [[large, small, pair]],
   };
   const found = choices[name].find(([main]) => main !== undefined);
-  const [main = null, recursive = null, why = 'no language model for it was found'] = found ?? [];
+  const [main = null, recursive = null, why = 'no language model was found for it'] = found ?? [];
   return { name, main, recursive, why };
 }

@@ -14,7 +14,7 @@ export type ProviderSettings = Pick<Configuration, 'settings' | 'origins' | 'unt
 
 interface ProviderMaker {
   create(configuration: ProviderSettings): Promise<Provider>;
-  /** Where it is (its address without a password, or its file), and the hint for when it does not answer. */
+  /** Returns the provider's address (without a password) or file, and the hint for when it does not answer. */
   place(settings: Settings): readonly [where: string, check: string];
 }
 
@@ -74,7 +74,7 @@ const providers: Readonly<Record<ProviderName, ProviderMaker>> = {
   },
   extractive: {
     create: async () => (await import('../../providers/extractive/provider.ts')).createExtractiveProvider(),
-    place: () => ['the extractive provider', 'Run it again'],
+    place: () => ['the extractive provider', 'Run the command again'],
   },
 };
 

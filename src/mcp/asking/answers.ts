@@ -20,7 +20,7 @@ export const answerSchema = z.object({
       page: z.optional(z.number()),
       is_extracted: z
         .optional(z.boolean())
-        .check(z.describe('The lines are those of the text taken out of the file, such as a web page.')),
+        .check(z.describe('The line numbers refer to the text extracted from the file, such as a web page.')),
       under: z.optional(z.array(z.string())).check(z.describe('Headings or definitions that the lines stand under.')),
       quote: z.nullable(z.string()),
     }),

@@ -85,7 +85,7 @@ interface StartedRun {
   readonly ended: Promise<Result>;
   /** Null while the run goes on, and after an error. */
   result: Result | null;
-  /** What ended the run; null: no error. */
+  /** The error that ended the run; null: none. */
   error: unknown;
   /** Calls to a model so far. */
   calls: number;

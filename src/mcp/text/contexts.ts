@@ -15,7 +15,7 @@ export const locateSame: Locate = (source, line) => ({ source, line });
 
 export type FoundLines = Pick<Passage, 'source' | 'startLine' | 'endLine'>;
 
-/** `lines`: the lines of a result, such as `10, 17-18`, if its range has others; left out otherwise. */
+/** `lines` lists the lines of a result, such as `10, 17-18`. Absent if the result has every line of its range. */
 export type LocatedLines = FoundLines & { readonly lines?: string };
 
 /** Replaces the place of a result by its place in the original document. A computed value has none. */
@@ -44,7 +44,7 @@ export interface NamedContext {
   readonly locate: Locate;
   /** First 12 hex digits of the SHA-256 of its text. */
   readonly hash: string;
-  /** Of the last `rlm_chunk_context`; null before the first. */
+  /** The chunks of the last `rlm_chunk_context`; null before the first. */
   chunks: readonly ContextChunk[] | null;
   /** Calls that use the context now. It stays open until they end. */
   users: number;
@@ -86,7 +86,7 @@ function createNamed(openKept: (name: string) => Promise<NamedContext>, isShared
   const named = new Map<string, NamedContext>();
   const opening = new Map<string, Promise<void>>();
 
-  /** Closes a context that nothing uses and that its name no longer finds. */
+  /** Closes a context that no call uses and that is no longer stored under its name. */
   async function closeUnused(context: NamedContext | undefined): Promise<void> {
     if (context?.users === 0 && named.get(context.name) !== context) await context.context.close();
   }
@@ -103,7 +103,7 @@ function createNamed(openKept: (name: string) => Promise<NamedContext>, isShared
     await closeUnused(before);
   }
 
-  /** Does nothing if another call has loaded a context of that name in the meantime. */
+  /** Adds a kept context, unless another call has loaded a context of that name in the meantime. */
   function addKept(name: string): Promise<void> {
     const keep = (opened: NamedContext) => (named.has(name) ? closeUnused(opened) : add(opened));
     const adding = opening.get(name) ?? openKept(name).then(keep);
@@ -174,7 +174,7 @@ export function createContexts(configuration: Configuration, isShared: boolean) 
     /** Saves a context for later servers. Throws RlmError `output-unwritable`. */
     keep: (name: string): Promise<void> =>
       use(name, ({ from, context }) => keepContext(name.split('.')[0]!, from, context)),
-    /** None on a shared server, because the names are secret. */
+    /** Lists no contexts on a shared server, because the names are secret. */
     list,
     kept: async () => (await keptContextNames()).filter((name) => !named.has(name)),
     async close(): Promise<void> {

@@ -12,7 +12,7 @@ const largest = 100_000;
 const previewCharacters = 100;
 const mostCharacters = 40_000;
 
-/** Without its single lines, which may be many. */
+/** Returns the place of a chunk without `lines`, which may be long. */
 function placeOfChunk({ context, locate }: NamedContext, chunk: ContextChunk) {
   const { lines: _, ...place } = linesAt({ ...chunk, source: context.documents[chunk.document]!.name }, locate);
   return place;

@@ -32,7 +32,7 @@ export const searchTool = mcpTool({
   output: z.object({
     found: z.array(z.object({ ...placeFields, ...linesField, text: z.string() })),
     more: z.number().check(z.describe('Matches that are not shown; a lower bound when the search stopped early.')),
-    warnings: z.array(z.string()).check(z.describe('What of the text was not read.')),
+    warnings: z.array(z.string()).check(z.describe('Parts of the text that were not read.')),
   }),
   ...reading,
   async run({ query, pattern, ignore_case: ignoreCase, limit, ...where }, call) {

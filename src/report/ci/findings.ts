@@ -27,7 +27,7 @@ function findingOf(claim: AnswerClaim, places: readonly Citation[]) {
 
 type CiFinding = ReturnType<typeof findingOf>;
 
-/** Line numbers are 1 if the text was extracted, as from a PDF. */
+/** Sets the line numbers to 1 if the text was extracted, for example from a PDF. */
 const inFile = (citation: Citation): Citation =>
   citation.isExtracted ? { ...citation, startLine: 1, endLine: 1 } : citation;
 
@@ -99,7 +99,7 @@ const ruleOf = (verdict: VerdictWords) => ({
 
 type Lines = Pick<Citation, 'source' | 'startLine' | 'endLine'>;
 
-/** For claims without citations, because GitHub refuses a file in which a result has no location. */
+/** Returns a place for claims without citations, because GitHub refuses a file in which a result has no location. */
 function placeOfAnswer({ result, text }: ReportRun): Lines | null {
   const [first] = placesOf(result);
   const source = text?.first[0]?.name;

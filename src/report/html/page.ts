@@ -194,7 +194,7 @@ function badgeOf({ result }: ReportRun): readonly [status: Result['status'], wor
   const { status } = result;
   const faulty = claimsOf(result).filter(({ verdict }) => ['unsupported', 'contradicted'].includes(verdict)).length;
   if (faulty === 0) return [status, statusNames[status]];
-  const words = `${statusNames[status]}, ${counted(faulty, 'claim')} not borne out`;
+  const words = `${statusNames[status]}, ${counted(faulty, 'claim')} not supported`;
   return [status === 'answered' ? 'partial' : status, words];
 }
 

@@ -42,7 +42,7 @@ function framed(name: string, height: number, content: readonly (Markup | readon
   return html`<svg class="plot" viewBox="0 0 ${size.width} ${height}" role="img" aria-label="${name}">${grid}${content}</svg>`;
 }
 
-/** Logarithmic if all values are above 0, because lengths and tokens vary widely. */
+/** Returns the scale of x: logarithmic if all values are above 0, because lengths and tokens vary widely. */
 function scaleOf(values: readonly number[]) {
   const distinct = [...new Set(values)].sort((a, b) => a - b);
   const isLog = distinct[0]! > 0;

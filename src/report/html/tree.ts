@@ -16,7 +16,7 @@ interface Shared {
   readonly isOpen: boolean;
 }
 
-/** A long text that the page already has becomes a link to that place. */
+/** Returns a function that formats a text. A long text that the page already has becomes a link. */
 function createTexts() {
   const shown = new Map<string, number>();
   return (label: string, text: string): Markup => {
@@ -152,7 +152,7 @@ function stageMarkup(stage: string, shared: Shared): Markup {
   return html`<li><details class="node" id="${idOf(stage)}"><summary><span class="sign" aria-hidden="true">•</span><span class="question">${stage}</span><span class="facts">${facts}</span></summary>${exchanges.map((one) => exchangeMarkup(one, shared))}</details></li>\n`;
 }
 
-/** Returns a function that replaces ids of passages in a text, such as `[P60]`, which say nothing to a reader. */
+/** Returns a function that replaces passage ids in a text, such as `[P60]`, by citation numbers or places. */
 function createIdReplacer({ citations }: Result, nodes: readonly TreeNode[]): (text: string) => string {
   const marks = new Map(nodes.flatMap((node) => node.passages).map((passage) => [passage.id, placeOf(passage)]));
   for (const { passage, number } of citations.toReversed()) marks.set(passage, String(number));
@@ -160,7 +160,7 @@ function createIdReplacer({ citations }: Result, nodes: readonly TreeNode[]): (t
   return (text) => text.replace(/\[(P\d+(?:, ?P\d+)*)\]/g, (_, ids: string) => named(ids).join(''));
 }
 
-/** Most questions of a tree that is fully open. */
+/** The most questions of a tree that is shown fully open. */
 const mostOpen = 60;
 
 /** Returns the tree of questions, and the calls of the stages. Null without either. */
@@ -194,7 +194,7 @@ function lanesOf(calls: readonly { readonly from: number; readonly timeMs: numbe
   });
 }
 
-/** Draws the calls in time. Null without times. */
+/** Draws a timeline of the calls. Null without times. */
 export function timelineSection({ trajectory }: ReportRun): Markup | null {
   const [first] = trajectory?.events ?? [];
   if (!trajectory || !first) return null;

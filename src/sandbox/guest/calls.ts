@@ -1,6 +1,6 @@
 /**
  * The guest's functions that call a model. They wait for the reply, so code with and without `await` works. Where code
- * uses promises, the rewriting inserts `.later`, which begins a call and returns a promise.
+ * uses promises, `rewriteCode` inserts `.later`, which begins a call and returns a promise.
  */
 import { type Hit, hitPlace } from './hits.ts';
 import { lengthOf, placeOf, readPart, shown } from './text.ts';
@@ -36,7 +36,7 @@ const rangesIn = (texts: readonly string[]) => {
   return JSON.stringify(found.slice(-mostRanges).map(({ from, to }) => [from, to]));
 };
 
-/** A promise of a reply that can also be used as the reply's string; that use waits for the reply. */
+/** A promise of a reply that can also be used as a string. Use as a string waits for the reply. */
 class Answer extends Promise<string> {
   static override get [Symbol.species]() {
     return Promise;

@@ -42,7 +42,7 @@ export const asText = ({ name, from, to }: HostDocument) => create({ name, from,
 
 export const emptyText = (name: string) => create({ name, from: 0, to: 0, isFolded: false });
 
-/** Returns a document by its name; a list for a glob, a `/` at the end, or several matches. */
+/** Returns a document by its name, or a list for a glob, a name that ends in `/`, or several matches. */
 export function doc(wanted: unknown): unknown {
   const found = documentsLike(String(wanted));
   const isMany = /[*?{]|\/$/.test(String(wanted));

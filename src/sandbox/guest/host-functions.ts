@@ -9,7 +9,7 @@ export interface HostFunctions {
   /** `lineFeeds` and `pieces` return buffers of 64-bit floats. */
   lineFeeds(): ArrayBuffer;
   pieces(from: number, to: number, size: number, overlap: number): ArrayBuffer;
-  /** As JSON: the name and the range of each document. */
+  /** Returns the name and the range of each document as JSON. */
   documents(): string;
   print(text: string): void;
   /** Returns how many more characters the turn may print if they take as much room as those of `sample`. */

@@ -20,7 +20,7 @@ type Row = Readonly<Record<string, Cell>>;
 
 const results = new WeakMap<object, Result>();
 
-/** Returns what is known of a query's rows; null for any other value. */
+/** Returns the SQL, columns and source lines of a query's rows; null for any other value. */
 export const resultOf = (value: unknown): Result | null => results.get(value as object) ?? null;
 
 /** Runs one SELECT; without SQL, describes the tables. Throws Error for wrong SQL. */

@@ -23,11 +23,11 @@ interface Token extends Span {
   readonly text: string;
 }
 
-/** Characters that copying often changes: the variants count as equal. */
+/** Characters that copying often changes. The variants count as equal. */
 const sameSigns = new Map([..."“”„«»'‘’‚`"].map((sign) => [sign, '"']));
 for (const dash of '–—') sameSigns.set(dash, '-');
 
-/** Leaves out white space, markers of comments and headings where a line begins, ends of comments, and bold marks. */
+/** Leaves out white space, bold marks, ends of comments, and comment or heading markers at the beginning of a line. */
 function tokensOf(text: string): Token[] {
   const found = text.matchAll(/^[\s*/#>]+|\*[*/]|([\p{L}\p{N}_]+|\S)/gmu);
   return [...found].flatMap(({ 1: token, index }) => {
@@ -48,7 +48,7 @@ function anchorsOf(quote: string): Token[] {
   return [...parts.sort(byLength).slice(0, most), ...words.sort(byLength).slice(0, most)];
 }
 
-/** Tokens of a quote that also follow each other in the text, at `from` to `to`. */
+/** Consecutive tokens of a quote that are also consecutive in the text, from `from` to `to`. */
 interface TokenMatch extends Span {
   /** Indexes of the quote's tokens, end exclusive. */
   readonly first: number;

@@ -15,7 +15,7 @@ const mostShown = 200;
 const shownLength = 262_144;
 const places = new WeakMap<object, TextPlace>();
 const wholes = new Map<string, string>();
-/** The recently read strings, newest last. A prompt that contains such a string is about the place of the string. */
+/** The recently read strings, newest last. A prompt with such a string is assumed to quote the string's place. */
 export const shown: (Pick<TextPlace, 'from' | 'to'> & { readonly string: string })[] = [];
 export const prototype: object = {};
 

@@ -208,7 +208,7 @@ describe('a model that costs money', () => {
     const { result } = await askRouted([namedProvider('main', twoParts), paid()], settings);
     expect(result).toMatchObject({
       warningCodes: ['cost', 'cost'],
-      warnings: [expect.stringContaining('paid/m costs is unknown'), expect.stringContaining('an unknown sum')],
+      warnings: [expect.stringContaining('the price of paid/m is unknown'), expect.stringContaining('an unknown sum')],
     });
     expect(result.usage).toMatchObject({ cost: null, models: [{ cost: 0 }, { cost: null }] });
   });
