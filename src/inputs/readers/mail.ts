@@ -195,11 +195,14 @@ function createMailDecoder(charset: string, onLeftOut: () => void) {
     const fields = readFields(lines, charset);
     head = fields.kind === 'message/rfc822' && lines.length > 0 ? [] : null;
     body = bodyOf(fields);
+    const isText = multiparts.length > 0 && /^(?:text|multipart)\//.test(fields.kind);
+    // Other lines may be text that no blank line separates from the head.
+    const isHidden = isText && lines.every((line) => /^(?:Content-|[ \t])/i.test(line));
     if (fields.kind.startsWith('multipart/') && fields.boundary !== null && multiparts.length < mostNested) {
       const isAlternative = fields.kind === 'multipart/alternative';
       multiparts.push({ boundary: `--${fields.boundary}`, isAlternative, hasPlain: false });
     }
-    return decodeHead(lines);
+    return isHidden ? lines.map(() => '') : decodeHead(lines);
   }
 
   const end = (): readonly Binary[] => (head === null ? body.end() : endHead());
@@ -211,7 +214,7 @@ function createMailDecoder(charset: string, onLeftOut: () => void) {
     return [...before, line];
   }
 
-  /** Returns a line that ends what stands before it, with what was held; null for other lines. */
+  /** Returns what was held before a border, and the border: blank between parts. Returns null for other lines. */
   function atBorder(line: Binary, wasBlank: boolean): readonly Binary[] | null {
     if (wasBlank && isMailStart(line)) return begin(line, 0, true);
     const text = line.trimEnd();
@@ -220,7 +223,7 @@ function createMailDecoder(charset: string, onLeftOut: () => void) {
       : -1;
     if (within < 0) return null;
     const isLast = text !== multiparts[within]!.boundary;
-    return begin(line, isLast ? within : within + 1, !isLast);
+    return begin('', isLast ? within : within + 1, !isLast);
   }
 
   return {

@@ -129,8 +129,14 @@ describe('mail', () => {
         'after',
       ]),
     );
-    expect(text).not.toMatch(/<p>|AAAA/);
+    expect(text).not.toMatch(/<p>|AAAA|^--|text\/plain/m);
+    expect(text).toContain('Content-Type: image/png');
     expect(warnings).toEqual(["1 attachment of 'a.eml' is not read"]);
+  });
+
+  it('keeps text that no blank line separates from the head of its part', async () => {
+    const mail = 'Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/plain\nHi Ann\n--b--\n';
+    expect(await textOf(mail)).toContain('Hi Ann');
   });
 
   it('cannot forge another mail in a decoded text', async () => {
