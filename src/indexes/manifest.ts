@@ -56,7 +56,7 @@ function outdatedIndex(name: string, version: unknown): RlmError {
 export function busyIndex(name: string, folder: string, { pid, host }: Holder, work = 'writing'): RlmError {
   const elsewhere = host === hostname() ? '' : ` If process ${pid} no longer runs there, remove ${folder}/lock.*`;
   return new RlmError('index-busy', `process ${pid} on ${host} is ${work} the index "${name}"`, {
-    hint: `Wait for it, or end it first. Questions can still be asked.${elsewhere}`,
+    hint: `Wait for the process, or end it first. Questions can still be asked.${elsewhere}`,
   });
 }
 

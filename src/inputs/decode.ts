@@ -1,6 +1,6 @@
 import { isBinaryFileSync } from 'isbinaryfile';
 
-/** How many bytes at the start of a file `isBinary` reads. `chooseReader` and `createDecoder` need no more. */
+/** Number of bytes at the start of a file that `isBinary` reads. `chooseReader` and `createDecoder` need no more. */
 export const headBytes = 515;
 
 /** The encoding of text without a byte order mark. */
@@ -32,7 +32,7 @@ export function isBinary(bytes: Uint8Array, encoding: Encoding = 'utf-8'): boole
 
 /** Converts text to UTF-8 piece by piece; a piece may end inside a character. */
 export interface Decoder {
-  /** Returns as UTF-8 what earlier calls kept back, followed by these bytes; may keep back some. */
+  /** Returns the bytes that earlier calls held back, then these bytes, as UTF-8. May hold back some of them. */
   write(bytes: Uint8Array): Uint8Array;
   end(): Uint8Array;
   /** Number of invalid sequences so far. Invalid UTF-8 is passed on unchanged and becomes U+FFFD when it is read. */
@@ -125,7 +125,7 @@ function createGuessingDecoder(): Decoder {
 
 function createUtf8Checker(): Decoder {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  /** The last two bytes of the previous piece: a U+FFFD, which has three, may begin there. */
+  /** The last two bytes of the previous piece, where a U+FFFD of three bytes may begin. */
   let last: Uint8Array = nothing;
   let invalid = 0;
   return {

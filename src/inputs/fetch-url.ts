@@ -26,13 +26,13 @@ export function checkUrl(given: string, allowed: boolean): Address {
   if (!/^https?:/i.test(given)) throw refused(name, 'only http and https addresses can be read');
   if (!URL.canParse(given)) throw refused(name, 'it is not a valid address', 'Check how it is written.');
   const hint = 'To allow it, add --allow-urls to the command (RLM_ALLOW_URLS, inputs.allowUrls).';
-  if (!allowed) throw refused(name, 'addresses are read only when that is allowed', hint);
+  if (!allowed) throw refused(name, 'reading addresses is not allowed', hint);
   const url = new URL(given);
   if (url.username + url.password !== '') throw refused(name, 'it holds a user name or a password');
   return { name, url };
 }
 
-/** Reads what is at an address into the store. Throws RlmError; the signal's reason. */
+/** Reads the document at an address into the store. Throws RlmError, or the signal's reason. */
 export async function readUrl({ name, url }: Address, reading: InputReading): Promise<ReadOutcome> {
   const { readTimeoutMs, signal } = reading;
   const timeout = AbortSignal.timeout(readTimeoutMs);
@@ -61,7 +61,8 @@ async function follow(url: URL, name: string, signal: AbortSignal): Promise<Resp
     if (response.status < 300 || response.status > 399 || location === null) return response;
     await response.body?.cancel();
     const next = new URL(location, at);
-    if (!isSameSite(at, next)) throw refused(name, `it leads to '${shownUrl(next.href)}', which is another site`);
+    if (!isSameSite(at, next))
+      throw refused(name, `it redirects to '${shownUrl(next.href)}', which is another site or less safe`);
     at = next;
   }
   throw failed(name, `more than ${maxRedirects} redirects`);

@@ -25,7 +25,7 @@ export interface GivenDocument {
    * extracted from known formats.
    */
   readonly text: string | Uint8Array | AsyncIterable<Uint8Array>;
-  /** Encoding of bytes without a mark. If given, they are read as text whatever their format. Default: detected. */
+  /** Encoding of bytes without a mark. If given, the bytes are read as text in any format. Default: detected. */
   readonly encoding?: Encoding;
   /** Whether it was found below a folder: pictures are then not read. Default: no. */
   readonly isWalked?: boolean;
@@ -38,12 +38,12 @@ export interface PendingScans {
   write(name: string, text: string): Promise<ReadOutcome>;
 }
 
-/** All text of a run, and what was noticed while it was read. */
+/** All text of a run, and the warnings about its sources. */
 export interface Inputs {
   readonly store: ContextStore;
   /** Absent when no document needs a model. */
   readonly pending?: PendingScans;
-  /** Pages without text that no model reads. */
+  /** Number of pages without text that no model reads. */
   readonly unreadPages: number;
   /** Number of documents that a program gave. They come first in the store, and `paths` does not name them. */
   readonly givenCount: number;

@@ -1,15 +1,15 @@
-/** Documents with pages that a model has to read: their text is in pictures. */
+/** Handles documents that a model has to read because their text is in pictures. */
 
 export type FileFormat = 'image/png' | 'image/jpeg' | 'image/webp' | 'image/tiff';
 
-/** A file that is a picture, or some of whose pages are pictures. */
+/** A file that is a picture or has pages that are pictures. */
 export interface Scan {
   readonly name: string;
   readonly format: FileFormat | 'application/pdf';
   readonly bytes: Uint8Array;
   /** The text of each page; null for a page that is a picture. */
   readonly pages: readonly (string | null)[];
-  /** Of the picture of one page. */
+  /** Tokens of the picture of one page. */
   readonly tokens: number;
 }
 
@@ -21,7 +21,7 @@ export const picturedPages = ({ pages }: Pick<Scan, 'pages'>): readonly number[]
 export const pageName = ({ name, pages }: Scan, page: number): string =>
   pages.length === 1 ? `'${name}'` : `page ${page} of '${name}'`;
 
-/** A line in the text of a page that looks like a page mark. */
+/** Matches a line in the text of a page that looks like a page mark. */
 const falseMark = /^\[(page \d+)\]$/gm;
 
 /** Joins the texts of pages, each below a line with the page's number. Pages without text are left out. */
@@ -51,7 +51,7 @@ export interface ForeseenPages {
 export interface ScanReader {
   /** Returns the document with the text '' for each blank page; null if no model reads it. */
   prepare(scan: Scan, signal: AbortSignal): Promise<Scan | null>;
-  /** Tells the user about pages that no model reads. */
+  /** Returns a note for the user about pages that no model reads. */
   note(pages: number): string;
 }
 
@@ -62,7 +62,7 @@ const asking = 'a vision model could read them: rlm ask "…" FILES --vision-mod
 
 export const countingReader: ScanReader = { prepare: async () => null, note: (pages) => unreadNote(pages, asking) };
 
-/** Collects documents with pages for a model to read, and counts pages that no model reads. `load` null: neither. */
+/** Collects documents with pages for a model, and counts pages that no model reads. `load` null: does neither. */
 export function collectScans(load: (() => Promise<ScanReader>) | null, signal: AbortSignal) {
   const scans: Scan[] = [];
   let unread = 0;

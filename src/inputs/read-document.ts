@@ -16,7 +16,7 @@ function pictureFormat(head: Uint8Array): FileFormat | null {
   return begins(head, 0x49, 0x49, 0x2a, 0) || begins(head, 0x4d, 0x4d, 0, 0x2a) ? 'image/tiff' : null;
 }
 
-const unnamed = 'a vision model could read it if it were named: --vision-model ollama/qwen2.5vl:7b';
+const unnamed = 'name the file and a vision model to have it read: --vision-model ollama/qwen2.5vl:7b';
 
 /** Reads a source into the store, in the format that its file name and first bytes show; closes the source. */
 export async function readDocument(

@@ -6,18 +6,18 @@ import { errnoOf } from '../base/files/system.ts';
 import { headBytes } from './decode.ts';
 import type { Input } from './find/find-inputs.ts';
 
-/** The longest single read, so that an abort takes effect soon. */
+/** Most bytes per read, so that an abort takes effect soon. */
 const pieceBytes = 1024 * 1024;
 
 /** Bytes that are read in pieces. */
 export interface ByteSource {
   /** The first bytes, enough to tell the format; all bytes if `rest` is null. Valid until the next source is opened. */
   readonly head: Uint8Array;
-  /** The size in bytes, where it is known before reading. */
+  /** The size in bytes; null if it is not known before reading. */
   readonly bytes: number | null;
   /** The bytes after `head`; a piece is valid until the next one is requested. */
   readonly rest: AsyncIterable<Uint8Array> | null;
-  /** The consumer calls it at the end. */
+  /** Has to be called by the consumer at the end. */
   close(): void;
 }
 
@@ -28,19 +28,19 @@ export async function* piecesOf({ head, rest }: ByteSource): AsyncIterable<Uint8
   if (rest !== null) yield* rest;
 }
 
-/** Copies each piece: a reader may still use one after it has asked for the next. */
+/** Copies each piece, because a reader may still use a piece after it has requested the next. */
 export async function* copiesOf(source: ByteSource): AsyncIterable<Uint8Array> {
   for await (const piece of piecesOf(source)) yield Uint8Array.from(piece);
 }
 
 interface Limits {
   readonly readTimeoutMs: number;
-  /** Creates the error for a FIFO that had no writer in that time. */
+  /** Creates the error for a FIFO that had no writer for `readTimeoutMs`. */
   readonly late: (ms: number) => Error;
   readonly signal: AbortSignal;
 }
 
-/** Opens an input; one that fits `scratch` is read at once. Throws the system's error, the signal's reason or `late`. */
+/** Opens an input. Reads a file that fits `scratch` at once. Throws system errors, the signal's reason, or `late`. */
 export function openInput(input: Input, scratch: Buffer, limits: Limits): ByteSource | Promise<ByteSource> {
   return input.kind === 'file' ? openFile(input, scratch, limits.signal) : openPipe(input, limits);
 }
@@ -88,7 +88,7 @@ async function openPipe(input: Input, limits: Limits): Promise<ByteSource> {
   return readHead(stream, close, signal);
 }
 
-/** Reads a FIFO as a socket: waiting for its writer blocks nothing and can be aborted. */
+/** Reads a FIFO as a socket, so that waiting for its writer blocks nothing and can be aborted. */
 function openStream({ kind, path }: Input, { readTimeoutMs, late }: Limits): Readable {
   if (kind === 'device') return createReadStream(path);
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -97,7 +97,7 @@ function openStream({ kind, path }: Input, { readTimeoutMs, late }: Limits): Rea
   return stream.once('close', () => clearTimeout(timer));
 }
 
-/** A slow writer is waited for. Without any, a read returns no byte; with an idle one, it throws EAGAIN. */
+/** Ends a FIFO without a writer, where a read returns no byte. Otherwise a read returns a byte or throws EAGAIN. */
 function endUnwritten(stream: Socket, fd: number, error: Error): void {
   if (stream.bytesRead > 0 || stream.destroyed || stream.readableEnded) return;
   const byte = Buffer.alloc(1);
@@ -109,7 +109,7 @@ function endUnwritten(stream: Socket, fd: number, error: Error): void {
   }
 }
 
-/** Creates a source from pieces. Closing it ends the iteration. Throws what the pieces throw; the signal's reason. */
+/** Creates a source from pieces. Closing it ends the iteration. Throws errors of the pieces or the signal's reason. */
 export async function readHead(
   pieces: AsyncIterable<Uint8Array>,
   closePieces: () => void,

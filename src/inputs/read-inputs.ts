@@ -9,7 +9,7 @@ import { type Skipped, skippedByError } from './skipped.ts';
 
 const scratchBytes = 64 * 1024;
 
-/** Reads files into the store, and skips those without readable text. Throws RlmError; the signal's reason. */
+/** Reads files into the store, and skips those without readable text. Throws RlmError, or the signal's reason. */
 export async function readInputs(found: FoundInputs, reading: InputReading): Promise<ReadOutcome> {
   const { total, onProgress, signal } = reading;
   const skipped: Skipped[] = [...found.skipped];

@@ -1,4 +1,4 @@
-/** Pages that are pictures: found while the inputs are read, and rendered when a model is asked. */
+/** Finds pages that are pictures while the inputs are read, and renders them when a model is asked. */
 import { RlmError } from '../errors.ts';
 import type { Picture } from '../prompts/prompt.ts';
 import { type FileFormat, pageName, pixelTokens, renderedTokens, type Scan } from './pictures.ts';

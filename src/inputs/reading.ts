@@ -5,10 +5,10 @@ import type { Scan } from './pictures.ts';
 import type { Skipped } from './skipped.ts';
 
 export interface ReadingProgress {
-  /** Skipped ones included. */
+  /** Includes skipped files. */
   readonly files: number;
   readonly bytes: number;
-  /** The source that is being read, if that may take long. */
+  /** The source that is being read, if reading it may take long. */
   readonly name?: string;
 }
 
@@ -16,15 +16,15 @@ export interface InputReading {
   readonly store: GrowingStore;
   readonly encoding: Encoding;
   readonly total: InputTotal;
-  /** How many times its size a packed file may unpack to. */
+  /** Highest ratio of the unpacked to the packed size of a file. */
   readonly maxUnpackRatio: number;
-  /** Keeps a document whose pictures a model will read. Returns whether it kept it. Null: pictures are not reported. */
+  /** Keeps a document whose pictures a model reads. Returns whether it is kept. Null: pictures are not reported. */
   readonly takeScan: ((scan: Scan) => Promise<boolean>) | null;
   /** Whether files that are pictures are read. */
   readonly takesPictures: boolean;
-  /** Time limit for extracting the text of one file, or for fetching one, in ms. */
+  /** Time limit for extracting the text of one file, or for fetching one address, in ms. */
   readonly readTimeoutMs: number;
-  /** Reading waits for it. */
+  /** Reading waits for the returned promise. */
   readonly onProgress: (progress: ReadingProgress) => Promise<void> | undefined;
   readonly signal: AbortSignal;
 }

@@ -3,8 +3,8 @@ import { RlmError } from '../errors.ts';
 import { isUrl, shownUrl } from './urls.ts';
 
 /**
- * Why a file is no document. `symlink`, `special` (FIFOs, sockets, devices) and `gone` (removed during the reading)
- * occur only below folders, for globs and in archives.
+ * The reason why a file was skipped. `symlink`, `special` (FIFOs, sockets, devices) and `gone` (removed
+ * during the reading) occur only below folders, for globs and in archives.
  */
 export type SkipReason =
   | 'binary'
@@ -30,7 +30,7 @@ export interface Skipped {
   readonly detail?: string;
 }
 
-/** Makes the entry for a file or folder that the system refuses. */
+/** Creates the entry for a file or folder that the system refuses to read. */
 export function skippedByError(name: string, error: unknown): Skipped {
   const code = errnoOf(error);
   if (code === 'ENOENT') return { name, reason: 'gone' };
@@ -57,7 +57,7 @@ export function countSkipped(skipped: readonly Skipped[]): string {
   return [...reasons].map((reason) => countReason(reason, skippedFor(reason))).join(', ');
 }
 
-/** Throws `input-unreadable` where any file was skipped. */
+/** Throws `input-unreadable` if any file was skipped. */
 export function refuseSkipped(skipped: readonly Skipped[]): void {
   if (skipped.length === 0) return;
   throw new RlmError('input-unreadable', `not all files can be read: ${countSkipped(skipped)}`, {
@@ -65,7 +65,7 @@ export function refuseSkipped(skipped: readonly Skipped[]): void {
   });
 }
 
-/** The error for inputs that hold no text. */
+/** Creates the error for inputs that hold no text. */
 export function nothingReadable(paths: readonly string[], skipped: readonly Skipped[], notes: readonly string[]) {
   const shown = paths.map((path) => (isUrl(path) ? shownUrl(path) : path)).join(', ');
   const why = skipped.length > 0 ? `: ${countSkipped(skipped)}` : '';

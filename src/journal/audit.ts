@@ -8,7 +8,7 @@ import type { RunEvent } from '../run/events.ts';
 import { newRunId } from '../run/run-events.ts';
 import type { Citation, TreeNode } from '../state.ts';
 
-/** The names in an audit file are fixed: other programs read it. */
+/** The field names in an audit file are fixed, because other programs read the file. */
 const noCost = { input_tokens: 0, output_tokens: 0, wall_time_seconds: 0, error: null };
 
 function stepOf(event: RunEvent): object | null {

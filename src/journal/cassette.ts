@@ -29,14 +29,14 @@ const isModel = ({ provider, model }: Pick<RunRecord, 'provider' | 'model'>): bo
   Number.isInteger(model.callsAtOnce) &&
   Array.isArray(model.notices);
 
-/** A fallback may have no model. */
+/** `models` may lack a fallback. */
 const isRouting = ({ routes, fallbacks, models }: RecordedRouting): boolean =>
   Array.isArray(routes) &&
   Array.isArray(fallbacks) &&
   Object.values(models).every(isModel) &&
   routes.flatMap(referencesIn).every((reference) => Object.hasOwn(models, reference));
 
-/** The file is untrusted: some wrong types cause a TypeError. */
+/** Checks records of an untrusted file. Some wrong types cause a TypeError. */
 const isUsable = {
   run: ({ task, routing, ...main }: RunRecord): boolean =>
     typeof task === 'string' && isModel(main) && (routing == null || isRouting(routing)),
@@ -49,7 +49,7 @@ const isUsable = {
     [tokens?.input, tokens?.output, tries].every((count) => Number.isInteger(count) && count >= 0),
 } as const;
 
-/** Errors become `cassette-invalid`, but RlmErrors only if `journal-damaged`. */
+/** Turns errors into `cassette-invalid`, except RlmErrors other than `journal-damaged`. */
 function tryTo<T>(path: string, work: () => T, why: (error: Error) => string): T {
   try {
     return work();
@@ -76,10 +76,10 @@ export async function readCassette(path: string) {
   if (records.length > 0 && length < bytes.length) throw unusable(path, 'its end is damaged');
   const run = records.findLast((record) => record.type === 'run');
   const calls = records.filter((record) => record.type === 'call');
-  if (run === undefined) throw unusable(path, 'it does not say what was asked');
+  if (run === undefined) throw unusable(path, 'it does not contain a question');
   if (run.version !== journalVersion)
-    throw unusable(path, `another version of rlm has made it (form ${run.version}; this one reads ${journalVersion})`);
-  const missing = () => 'fields that are needed are missing';
+    throw unusable(path, `another version of rlm made it (format ${run.version}; this one reads ${journalVersion})`);
+  const missing = () => 'required fields are missing or invalid';
   if (!tryTo(path, () => isUsable.run(run) && calls.every(isUsable.call), missing)) throw unusable(path, missing());
   return { run, calls };
 }
@@ -99,11 +99,11 @@ function headOf(path: string): string {
   return head.toString('latin1');
 }
 
-/** Checks that a recording can be written. Throws `output-unwritable`, also for a file that is no recording. */
+/** Checks that a recording can be written. Throws `output-unwritable`, also for a file that is not a recording. */
 export async function checkRecordable(path: string): Promise<void> {
   const head = headOf(path);
   if (head !== '' && !recordingHead.test(head))
-    throw new RlmError('output-unwritable', `${path} is no recording, and a recording would replace it`, {
+    throw new RlmError('output-unwritable', `${path} is not a recording, and a recording would replace it`, {
       hint: 'Name another file with --record, or remove this one first.',
     });
   await checkReplaceable(path);
@@ -128,7 +128,7 @@ const partNames: Readonly<Record<string, string>> = {
   documents: 'the list of documents',
   passages: 'the passages',
   known: 'the earlier answers',
-  turns: 'the reply that is to be mended',
+  turns: 'the reply to repair',
   options: 'temperature, window, reply length or seed',
 };
 
@@ -150,14 +150,14 @@ function notRecorded(call: CallIdentity, calls: readonly CallRecord[], path: str
   const near = nearest(call, calls);
   const what = near && differing(call, near).map((name) => partNames[name] ?? name);
   const about = near
-    ? `The nearest it holds is ${describe(near)}, which differs in ${what!.join(', ') || 'its place'}.`
-    : `It holds no call of the ${call.prompt} prompt.`;
-  return new RlmError('call-not-recorded', `${path} does not hold the call ${describe(call)}`, {
-    hint: `${about} Record it again with --record, or undo the change.`,
+    ? `The most similar recorded call is ${describe(near)}, which differs in ${what!.join(', ') || 'its place'}.`
+    : `It contains no call of the ${call.prompt} prompt.`;
+  return new RlmError('call-not-recorded', `${path} does not contain the call ${describe(call)}`, {
+    hint: `${about} Record the run again with --record, or undo the change.`,
   });
 }
 
-/** Finds calls in a recording. `isWhole`: a missing call is an error that names the most similar one. */
+/** Finds calls in a recording. `isWhole`: for a missing call, throws an error that names the most similar one. */
 export function createReplayArchive({ calls }: Cassette, path: string, isWhole = true): Archive {
   const byPlace = new Map(calls.map((call) => [callKey(call), call]));
   const byHash = new Map(calls.map((call) => [call.hash, call]));
@@ -173,7 +173,7 @@ export function createReplayArchive({ calls }: Cassette, path: string, isWhole =
   };
 }
 
-/** Collects calls in a file that is replaced after each reply. It keeps `earlier` calls until the run is complete. */
+/** Collects calls in a file that is replaced after each reply. Keeps `earlier` calls until the run is complete. */
 export function createCassetteRecorder(
   path: string,
   describeRun: () => Promise<RunRecord>,

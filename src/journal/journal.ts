@@ -28,7 +28,7 @@ export interface RecordedRouting {
   readonly models: Readonly<Record<string, Pick<RunRecord, 'provider' | 'model'>>>;
 }
 
-/** The question, the models and the text of a run: the first record, and a later one if a resumed run has changed. */
+/** The question, models and text of a run. It is the first record; a resumed run that has changed adds another. */
 export interface RunRecord {
   readonly type: 'run';
   readonly version: number;
@@ -44,7 +44,7 @@ export interface RunRecord {
   readonly written: readonly string[];
   /** The index with the text; null or absent if the text came from files, a program or a pipe. */
   readonly index?: string | null;
-  /** How many documents came from a program or a pipe. They are first, and their text is kept. */
+  /** Number of documents from a program or a pipe. They are first, and their text is kept. */
   readonly given: number;
   readonly documents: readonly RecordedDocument[];
   readonly provider: string;
@@ -73,11 +73,11 @@ export interface SessionRecord {
 export interface CallRecord extends Omit<CallIdentity, 'prompt'>, KeptReply {
   readonly type: 'call';
   readonly prompt: PromptName;
-  /** Time that the run has used until then, in ms. */
+  /** Time that the run had used when the reply was recorded, in ms. */
   readonly usedMs: number;
 }
 
-/** What a call spends until its reply is recorded. A later record of the same call replaces it. */
+/** The spending of a call without a recorded reply. A later record of the same call replaces it. */
 interface SpendingRecord extends Pick<CallIdentity, 'place' | 'hash'>, CallSpending {
   readonly type: 'spending';
   readonly isOver: boolean;
@@ -104,7 +104,7 @@ export const decodeRecord = (line: string): JournalRecord | null => decodeChecke
 
 export type JournalFile = Awaited<ReturnType<typeof openJournalFile>>;
 
-/** Flushes a folder's new entries to the disk, where the system can. */
+/** Flushes a folder's new entries to the disk, if the system supports it. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path).catch(() => null);
   await folder?.sync().catch(() => {});
@@ -137,7 +137,7 @@ export async function openJournalFile(path: string, length: number, first: reado
     /** Resolves when the record is on the disk. Rejects with the system's error, also for every later record. */
     append(record: JournalRecord): Promise<void> {
       lines.push(encodeRecord(record));
-      // Writes nothing after a failure: a record after half a line would read as damage.
+      // Writes nothing after a failure, because a record after half a line would look like damage.
       if (lines.length === 1) writing = writing.then(write);
       return writing;
     },
@@ -151,7 +151,7 @@ export async function openJournalFile(path: string, length: number, first: reado
 
 const damaged = (path: string, line: number) =>
   new RlmError('journal-damaged', `record ${line} of ${path} is damaged`, {
-    hint: 'rlm resume --force continues without it and repeats that call. Or ask the question again.',
+    hint: 'rlm resume --force continues without this record and repeats its call. Or ask the question again.',
   });
 
 function unasked(path: string, bytes: number, records: number): RlmError {
@@ -197,7 +197,7 @@ function checkVersion({ version, runId }: RunRecord): void {
   });
 }
 
-/** Returns what calls have spent that left no reply: failed ones, and those that a killed process left open. */
+/** Returns the spending of calls without a reply: failed calls, and calls that a killed process left open. */
 function lostIn(records: readonly JournalRecord[]): CallSpending[] {
   const open = new Map<string, SpendingRecord>();
   const lost: SpendingRecord[] = [];
@@ -217,7 +217,7 @@ function lostIn(records: readonly JournalRecord[]): CallSpending[] {
     .map(({ provider, model, requests, tokens, cost }) => ({ provider, model, requests, tokens, cost }));
 }
 
-/** Reads a journal. Throws `journal-damaged`, also for another version; the system's error when there is no file. */
+/** Reads a journal. Throws `journal-damaged`, also for another version, or a system error, as for a missing file. */
 export async function readJournal(path: string, skipsDamage = false) {
   const bytes = readOwnFile(path, stateBytes);
   const { records, length, damagedLines } = readRecords(bytes, path, skipsDamage);

@@ -30,14 +30,14 @@ interface RecorderParts {
   readonly calls: readonly CallRecord[];
   /** Time that earlier sessions have used, in ms. */
   readonly usedMs: number;
-  /** What follows if the journal cannot be opened, for the warning. */
+  /** The consequence of a journal that cannot be opened, for the warning. */
   readonly unopened: string;
   warn(message: string): void;
 }
 
 const restIsLost = 'the rest of this run is not recorded, so a resumed run repeats it';
 
-/** If the journal cannot be written, it warns the user, and the run continues without a journal. */
+/** Creates a recorder. If it cannot write the journal, it warns, and the run continues without a journal. */
 function createRecorder({ folder, start, calls, usedMs, unopened, warn }: RecorderParts) {
   const startedAt = now();
   const known = new Map(calls.map((call) => [callKey(call), call]));
@@ -93,7 +93,7 @@ const session = (usedMs: number): JournalRecord => ({ type: 'session', at: new D
 
 export const textName = (index: number): string => `text.${index + 1}`;
 
-/** A pipe can be read only once. */
+/** Stores texts, because a pipe can be read only once. */
 async function keepTexts(folder: string, texts: readonly Iterable<Uint8Array>[]): Promise<void> {
   for (const [index, text] of texts.entries()) {
     await writeFile(join(folder, textName(index)), text, { mode: 0o600, flush: true });
@@ -128,11 +128,11 @@ export function recordNewRun(
   const folder = join(runs, runId);
   const start = async () => {
     makeFolder(runs);
-    await mkdir(folder, { mode: 0o700 }); // Fails where the folder exists: it is another run's.
+    await mkdir(folder, { mode: 0o700 }); // Fails if the folder exists, because it belongs to another run.
     try {
       return await begin(folder, describe, syncFolder(runs));
     } catch (error) {
-      await rm(folder, { recursive: true, force: true }); // It could not be resumed.
+      await rm(folder, { recursive: true, force: true }); // The run could not be resumed.
       throw error;
     }
   };

@@ -30,7 +30,7 @@ export interface RunFacts
 
 const hashOf = (data: string | Uint8Array): string => sha256(data, 32);
 
-/** The scans are last, because `given` counts the first ones. */
+/** The scans are last, because `given` counts the first documents. */
 async function hashDocuments({ store, scans }: Pick<RunFacts, 'store' | 'scans'>): Promise<RecordedDocument[]> {
   const hashed: RecordedDocument[] = [];
   const scanned = new Set(scans.map(({ name }) => name));
@@ -156,7 +156,7 @@ const namedChanges = 5;
 
 export function changedRun(runId: string, changes: readonly string[]): RlmError {
   const list = listed(changes.slice(0, namedChanges), changes.length - namedChanges, 'change', '; ');
-  return new RlmError('run-changed', `run ${runId} cannot continue unchanged: ${list}`, {
-    hint: `Change it back, or: rlm resume ${runId} --force (repeats the calls that depend on the change).`,
+  return new RlmError('run-changed', `run ${runId} cannot be resumed because of changes: ${list}`, {
+    hint: `Undo the changes, or: rlm resume ${runId} --force (repeats the calls that depend on them).`,
   });
 }

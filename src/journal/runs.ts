@@ -14,7 +14,7 @@ export interface KeptRun {
   readonly folder: string;
 }
 
-/** The name of a run, such as `20261121T010842-3f9a2c`. */
+/** Matches the name of a run, such as `20261121T010842-3f9a2c`. */
 const idForm = /^\d{8}T\d{6}-[0-9a-f]{6}$/;
 
 function byAge({ id: a }: KeptRun, { id: b }: KeptRun): number {
@@ -22,7 +22,7 @@ function byAge({ id: a }: KeptRun, { id: b }: KeptRun): number {
   return foreign || (a < b ? 1 : -1);
 }
 
-/** Lists the folders in `runs`: the newest run first, other folders last. Throws `run-missing` if it cannot be read. */
+/** Lists the folders in `runs`: newest run first, other folders last. Throws `run-missing` if `runs` is unreadable. */
 export async function listRuns(runs: string): Promise<KeptRun[]> {
   const entries = await readdir(runs, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
@@ -40,7 +40,7 @@ function missing(wanted: string, ids: readonly string[]): RlmError {
   return new RlmError('run-missing', `there is no recorded run "${wanted}"`, { hint });
 }
 
-/** Whether a run is part of an evaluation or of `rlm check`. False where its record cannot be read. */
+/** Whether a run is part of an evaluation or of `rlm check`. False if its record cannot be read. */
 function isPart({ folder }: KeptRun): boolean {
   try {
     const bytes = readOwnFile(join(folder, journalName), stateBytes);
@@ -51,7 +51,7 @@ function isPart({ folder }: KeptRun): boolean {
   }
 }
 
-/** Finds a run by the beginning of its id. Null: the newest that was asked by itself. Throws `run-missing`, `usage`. */
+/** Finds a run by the beginning of its id; null: the newest run without `partOf`. Throws `run-missing`, `usage`. */
 export async function findRun(runs: string, wanted: string | null): Promise<KeptRun> {
   const all = await listRuns(runs);
   if (wanted === null) {
@@ -95,7 +95,7 @@ function takeFolder({ id, folder }: KeptRun): Lock {
   const { pid, host } = lock;
   const elsewhere = `rlm cannot see whether a process on another machine is still running. If it has ended, remove ${folder}/lock.*`;
   throw new RlmError('run-busy', `process ${pid} on ${host} is working on run ${id}`, {
-    hint: `Wait for it, or end it first.${host === hostname() ? '' : ` ${elsewhere}`}`,
+    hint: `Wait for the process, or end it first.${host === hostname() ? '' : ` ${elsewhere}`}`,
   });
 }
 
@@ -119,7 +119,7 @@ export const isOurs = ({ id }: KeptRun): boolean => idForm.test(id);
 
 /**
  * Removes runs, or none if one of them is busy or is not named like a run.
- * @throws RlmError `run-busy`, `run-missing`; `output-unwritable` when one cannot be removed: those before it are gone.
+ * @throws RlmError `run-busy`, `run-missing`; `output-unwritable` if a run cannot be removed; earlier ones are gone.
  */
 export async function removeRuns(runs: readonly KeptRun[]): Promise<void> {
   const locks: Lock[] = [];
@@ -136,7 +136,7 @@ export async function removeRuns(runs: readonly KeptRun[]): Promise<void> {
     if (current === undefined || error instanceof RlmError) throw error;
     const { code } = error as NodeJS.ErrnoException;
     throw new RlmError('output-unwritable', `run ${current.id} cannot be removed (${code})`, {
-      hint: `Make ${current.folder} and the folder that it is in writable.`,
+      hint: `Make ${current.folder} and its parent folder writable.`,
     });
   } finally {
     for (const lock of locks) lock.release();

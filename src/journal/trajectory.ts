@@ -32,7 +32,7 @@ function excerptOf(citation: Citation, store: ContextStore, passage: Passage | u
   }
 }
 
-/** Returns the surroundings of each citation. */
+/** Returns an excerpt for each citation, if one is available. */
 export const excerptsOf = (
   citations: readonly Citation[],
   store: ContextStore,

@@ -57,7 +57,7 @@ export type EventBody =
        * or a price is unknown.
        */
       readonly atMost: { readonly calls: number; readonly tokens: number; readonly usd: number } | null;
-      /** What the run may spend; null: no limit. */
+      /** The limits of the run; null: no limit. */
       readonly limits: {
         readonly calls: number;
         readonly tokens: number | null;
@@ -158,7 +158,7 @@ export type EventBody =
       readonly type: 'call.retried';
       readonly call: number;
       readonly path: string;
-      /** Which try comes next, from 2. */
+      /** The number of the next try, from 2. */
       readonly attempt: number;
       readonly waitMs: number;
       readonly error: ErrorInfo;
@@ -183,7 +183,7 @@ export type EventBody =
       readonly timeMs: number;
     })
   | {
-      /** The run is resumed. A call of an earlier session failed, or a killed process lost it: it counts as spent. */
+      /** The run is resumed, and a call that failed or was lost in an earlier session counts as spent. */
       readonly type: 'call.lost';
       readonly provider: string;
       readonly model: string;
@@ -207,7 +207,7 @@ export type EventBody =
       readonly prompt: PromptName;
     }
   | {
-      /** A scan begins: what it will read, and how many calls that takes. */
+      /** A scan begins. The event tells what the scan will read, and how many calls it takes. */
       readonly type: 'scan.started';
       readonly path: string;
       /** Number of pieces of the whole text. `chosen`: how many of them the budget pays for. */
@@ -267,7 +267,7 @@ export type EventBody =
   | {
       /** A request for vectors failed and will be tried again. */
       readonly type: 'embedding.retried';
-      /** Which try comes next, from 2. */
+      /** The number of the next try, from 2. */
       readonly attempt: number;
       readonly waitMs: number;
       readonly error: ErrorInfo;

@@ -172,7 +172,7 @@ export function createUsageMeter() {
 
 export type RunEvents = ReturnType<typeof createRunEvents>;
 
-/** Creates the emitter of a run's events, which counts the usage. `warn` emits an equal message once. */
+/** Creates the emitter of a run's events, which counts the usage. `warn` emits equal messages only once. */
 export function createRunEvents(tell: (event: EventBody) => void) {
   const usage = createUsageMeter();
   const warned = new Set<string>();

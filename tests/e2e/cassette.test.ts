@@ -117,7 +117,7 @@ describe.concurrent('--record and --replay', () => {
     const record = (file: string) => rlm([...ask, '--record', file], { cwd, env: server.env });
     const refused = await record('notes.md');
     expect({ code: refused.code, stdout: refused.stdout }).toEqual({ code: 2, stdout: '' });
-    expect(refused.stderr).toContain('notes.md is no recording');
+    expect(refused.stderr).toContain('notes.md is not a recording');
     expect(readFileSync(join(cwd, 'notes.md'), 'utf8')).toBe('My notes.\n');
     expect(server.requests).toEqual([]);
     for (const file of ['empty', 'new.cassette', 'new.cassette']) expect((await record(file)).code).toBe(0);

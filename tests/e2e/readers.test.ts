@@ -122,7 +122,7 @@ describe.concurrent('files that are more than text', () => {
     const result = resultOf(run);
     expect(run.code, run.stderr).toBe(0);
     expect(result.answer).toContain(sentence);
-    expect(warned(result, 'input')).toMatch(/1 corrupt \(cut\.log\.gz: .*before it was read, \d+ bytes\)/);
+    expect(warned(result, 'input')).toMatch(/1 corrupt \(cut\.log\.gz: .*before the damage was read, \d+ bytes\)/);
     expect((await rlm(ask(['cut.log.gz'], ['--strict']), { cwd })).code).toBe(2);
   });
 

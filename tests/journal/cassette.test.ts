@@ -166,9 +166,9 @@ describe('a call that a recording does not hold', () => {
     expect(status).toBe('failed');
     expect(error).toMatchObject({
       code: 'call-not-recorded',
-      message: expect.stringContaining(`does not hold the call "planner planner 1" ("${question}")`),
+      message: expect.stringContaining(`does not contain the call "planner planner 1" ("${question}")`),
       hint: expect.stringContaining(
-        `The nearest it holds is "planner planner 1" ("${question}"), which differs in ${differing}.`,
+        `The most similar recorded call is "planner planner 1" ("${question}"), which differs in ${differing}.`,
       ),
     });
     expect(error!.hint).toContain('--record');
@@ -198,8 +198,8 @@ describe('a call that a recording does not hold', () => {
     for (const calls of [rest, rest.toReversed()]) {
       write(path, [run, ...calls]);
       const { error } = await replay(path, decomposing);
-      const [, place] = /does not hold the call "([^"]+)"/.exec(error!.message)!;
-      expect(error!.hint).toContain(`The nearest it holds is "${place}"`);
+      const [, place] = /does not contain the call "([^"]+)"/.exec(error!.message)!;
+      expect(error!.hint).toContain(`The most similar recorded call is "${place}"`);
     }
   });
 
@@ -209,7 +209,7 @@ describe('a call that a recording does not hold', () => {
       path,
       recordsIn(path).filter((one) => !isCall(one) || one.prompt !== 'planner'),
     );
-    expect((await replay(path)).error!.hint).toContain('It holds no call of the planner prompt.');
+    expect((await replay(path)).error!.hint).toContain('It contains no call of the planner prompt.');
   });
 
   it.each(['answer', 'critic'])('is an error wherever it is missing: %s', async (prompt) => {
@@ -234,10 +234,10 @@ describe('a call that a recording does not hold', () => {
 
 describe('a file that is no recording', () => {
   const damaged: [string, (lines: readonly string[]) => string, RegExp][] = [
-    ['nothing', () => '', /does not say what was asked/],
-    ['text', () => 'hello\nworld\n', /does not say what was asked/],
-    ['JSON of something else', () => '{"a":1}\n', /does not say what was asked/],
-    ['calls and no run', (lines) => `${lines.slice(1).join('\n')}\n`, /does not say what was asked/],
+    ['nothing', () => '', /does not contain a question/],
+    ['text', () => 'hello\nworld\n', /does not contain a question/],
+    ['JSON of something else', () => '{"a":1}\n', /does not contain a question/],
+    ['calls and no run', (lines) => `${lines.slice(1).join('\n')}\n`, /does not contain a question/],
     ['a torn end', (lines) => lines.join('\n').slice(0, -20), /its end is damaged/],
     ['a changed reply', (lines) => `${lines.join('\n').replace('About', 'Not')}\n`, /record \d of .* is damaged/],
     [
@@ -257,10 +257,10 @@ describe('a file that is no recording', () => {
 
   it.each<[string, (one: JournalRecord) => unknown, RegExp]>([
     ['of another version', (one) => (isCall(one) ? one : { ...one, version: 99 }), /another version of rlm/],
-    ['without a model', (one) => (isCall(one) ? one : { ...one, model: null }), /fields that are needed are missing/],
-    ['without replies', (one) => (isCall(one) ? { ...one, text: null } : one), /fields that are needed/],
-    ['with a prompt of its own', (one) => (isCall(one) ? { ...one, prompt: 'x' } : one), /fields that are needed/],
-    ['that gives money back', (one) => (isCall(one) ? { ...one, tries: -5 } : one), /fields that are needed/],
+    ['without a model', (one) => (isCall(one) ? one : { ...one, model: null }), /required fields are missing or/],
+    ['without replies', (one) => (isCall(one) ? { ...one, text: null } : one), /required fields/],
+    ['with a prompt of its own', (one) => (isCall(one) ? { ...one, prompt: 'x' } : one), /required fields/],
+    ['that gives money back', (one) => (isCall(one) ? { ...one, tries: -5 } : one), /required fields/],
   ])('is refused: one %s', async (_, change, why) => {
     const { path } = await record();
     write(path, recordsIn(path).map(change));
@@ -367,7 +367,7 @@ describe('a recording', () => {
       writeFileSync(path, content);
       await expect(askScripted({}, { record: path })).rejects.toMatchObject({
         code: 'output-unwritable',
-        message: expect.stringContaining('is no recording, and a recording would replace it'),
+        message: expect.stringContaining('is not a recording, and a recording would replace it'),
       });
     }
   });

@@ -93,7 +93,7 @@ async function statOrNull(given: string, cwd: string): Promise<Stats | null> {
   }
 }
 
-/** The error for a path that exists and that the system refuses to read. */
+/** Creates the error for an existing path that the system refuses to read. */
 export function unreadableInput(name: string, error: unknown): RlmError {
   if (error instanceof RlmError) return error;
   const hint = errnoOf(error) === 'EACCES' ? `Check who may read it: ls -ld '${name}'` : 'Leave it out, or repair it.';
@@ -169,7 +169,7 @@ async function realPaths(paths: readonly string[], cwd: string): Promise<Readonl
 
 const realFile = async (path: string) => ((await stat(path)).isFile() ? realpath(path) : null);
 
-/** Throws `usage` when no other file is left: text that the run overwrites would be lost. */
+/** Leaves out excluded files. Throws `usage` if no file is left, because the run would overwrite its only text. */
 function withoutExcluded(given: string, located: Located, excluded: ReadonlySet<string>): Located {
   const hits = located.inputs.filter(({ realPath }) => excluded.has(realPath));
   if (hits.length === 0) return located;
@@ -182,6 +182,6 @@ function withoutExcluded(given: string, located: Located, excluded: ReadonlySet<
 function nothingLeft(given: string, hits: readonly Input[]): RlmError {
   const names = hits.map(({ name }) => `'${name}'`).join(', ');
   return new RlmError('usage', `nothing is left to read of the input '${given}': this run writes or replays ${names}`, {
-    hint: 'Name another input, or another file with -o (or --report, --junit, --sarif, --log-file, --record, --replay). A glob in quotes, or a folder, leaves such a file out if it has others.',
+    hint: 'Name another input, or another file with -o (or --report, --junit, --sarif, --log-file, --record, --replay). A folder, or a glob in quotes, leaves out such a file if other files remain.',
   });
 }

@@ -19,7 +19,7 @@ export interface Glob {
 export const asksForHidden = (glob: string): boolean =>
   alternativesOf(glob).some((alternative) => /(?:^|\/)\\?\.(?!\/)/.test(alternative));
 
-/** Parses a path as a glob; null when it holds no wildcard. Throws `usage` for one with too many alternatives. */
+/** Parses a path as a glob; null when it holds no wildcard. Throws `usage` for a glob with too many alternatives. */
 export function parseGlob(path: string, cwd: string): Glob | null {
   const parts = splitGlob(path);
   if (parts === null) return null;

@@ -5,7 +5,7 @@ import { compileGlob } from '../../base/glob.ts';
 import { RlmError } from '../../errors.ts';
 import { type FilePath, isWithin, joinPath, posixRelative } from './paths.ts';
 
-/** Names of the ignore files of a folder, in order: where both match a file, the later one wins. */
+/** Names of the ignore files of a folder, in order. If both have a rule for a file, the later one wins. */
 export const ignoreFiles: readonly string[] = ['.gitignore', '.rlmignore'];
 
 /** Longest rule of an ignore file, in characters. Longer lines are skipped. */
@@ -15,11 +15,11 @@ const longestLine = 1_000;
 export interface IgnoreRules {
   /** Whether an entry is ignored. `path`: absolute, below the top folder. */
   ignores(path: string, isFolder: boolean): boolean;
-  /** Returns these rules and those of a folder's own ignore files, which win. `place`: the path to read them by. */
+  /** Returns these rules and those of a folder's own ignore files, which win. `place`: the folder for system calls. */
   withFolder(folder: string, place?: FilePath): Promise<IgnoreRules>;
 }
 
-/** Returns the text of an ignore file; empty where there is none, or it cannot be read. */
+/** Returns the text of an ignore file; empty if the file is missing or cannot be read. */
 export type ReadRules = (file: FilePath) => Promise<string>;
 
 /** Throws RlmError `input-unreadable` for a pipe, a device, or more than 4 MB. Other unreadable files have no rules. */
@@ -35,9 +35,9 @@ export const readRules: ReadRules = async (file) => {
 };
 
 /**
- * Loads the rules of the parents of `folder`, without its own. The topmost is the nearest folder with `.git`, or else
- * `cwd` if `folder` is in it. If these rules ignore `folder` itself, its content is still judged file by file, because
- * the user named the folder. Both paths are absolute.
+ * Loads the rules of the parents of `folder`, without its own. The topmost parent is the nearest folder with `.git`,
+ * or else `cwd` if `folder` is in it. If these rules ignore `folder` itself, its content is still judged file by file,
+ * because the user named the folder. Both paths are absolute.
  * @throws RlmError `input-unreadable` for a pipe, a device or a very large file in place of an ignore file.
  */
 export async function loadIgnoreRules(folder: string, cwd: string, read: ReadRules): Promise<IgnoreRules> {
@@ -51,7 +51,7 @@ export async function loadIgnoreRules(folder: string, cwd: string, read: ReadRul
 interface Rule {
   /** Absolute path of the folder that holds the ignore file. */
   readonly folder: string;
-  /** Whether the line begins with `!`: it re-includes what earlier lines ignore. */
+  /** Whether the line begins with `!` and re-includes files that earlier lines ignore. */
   readonly isNegated: boolean;
   readonly isForFolders: boolean;
   /** Whether it matches paths relative to the folder, rather than names at any depth. */

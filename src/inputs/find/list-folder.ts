@@ -7,7 +7,7 @@ import type { FilePath } from './paths.ts';
 export interface Entry {
   readonly name: string;
   readonly rawName: FilePath;
-  /** Its own kind: a link is not followed. */
+  /** The kind of the entry itself; links are not followed. */
   readonly kind: { isDirectory(): boolean; isFile(): boolean; isSymbolicLink(): boolean };
 }
 

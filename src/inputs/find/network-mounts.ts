@@ -8,7 +8,7 @@ export interface NetworkMount {
   readonly type: string;
 }
 
-/** Types of network file systems. FUSE counts because it may lead anywhere; a block device (`fuseblk`) does not. */
+/** Types of network file systems. FUSE counts, because it may access another machine; a local `fuseblk` does not. */
 const networkType =
   /^(?:nfs\d?|cifs|smb\w*|afpfs|afs|9p|ncpfs|webdav|davfs\d?|ceph|gluster\w*|lustre|beegfs|gpfs|orangefs|ocfs2|vboxsf|vmhgfs|prl_fs|virtiofs|drvfs|osxfuse|macfuse|fuse\..+)$/;
 
@@ -16,7 +16,7 @@ const networkType =
 const unescaped = (path: string): string =>
   path.replace(/\\(\d{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
 
-/** Returns the network mounts of a list: `/proc/self/mounts` of Linux or the output of `mount` of macOS and BSD. */
+/** Parses the network mounts in `/proc/self/mounts` (Linux) or in the output of `mount` (macOS, BSD). */
 export function networkMounts(list: string): NetworkMount[] {
   return list.split('\n').flatMap((line) => {
     const [, at = '', type = ''] = /^.* on (\/.*) \((\w+)/.exec(line) ?? /^\S+ (\S+) (\S+)/.exec(line) ?? [];
@@ -24,7 +24,7 @@ export function networkMounts(list: string): NetworkMount[] {
   });
 }
 
-/** Returns the network mounts of this machine; none if the system does not list them, as Windows does not. */
+/** Returns the network mounts of this machine; none if the system does not list its mounts, as on Windows. */
 export function findNetworkMounts(): NetworkMount[] {
   try {
     return networkMounts(

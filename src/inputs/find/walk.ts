@@ -8,7 +8,7 @@ import { type FilePath, joinName, joinPath } from './paths.ts';
 import { isSecretPath } from './secret-names.ts';
 
 interface WalkedFile {
-  /** Below the walked folder, with `/` separators; what is not UTF-8 is shown as U+FFFD. */
+  /** Path below the walked folder, with `/` separators; bytes that are not UTF-8 are shown as U+FFFD. */
   readonly below: string;
   /** Absolute. */
   readonly path: FilePath;
@@ -24,8 +24,8 @@ export interface FolderWalkOptions {
 const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /**
- * Finds the regular files that a glob matches, without links, sorted by name; `.git` is never entered, and files that
- * commonly hold secrets are skipped.
+ * Finds the regular files that a glob matches, without links, sorted by name. Never enters `.git`, and skips files
+ * that commonly hold secrets.
  * @throws the system's error for the folder itself.
  */
 export async function walkFolder(

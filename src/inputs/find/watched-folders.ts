@@ -1,4 +1,4 @@
-/** Folders that are listed once and then watched, so that looking for files again costs no access to the disk. */
+/** Lists folders once and then watches them, so that a later search for files needs no access to the disk. */
 import { isUtf8 } from 'node:buffer';
 import { type FSWatcher, realpathSync, type WatchEventType, watch } from 'node:fs';
 import { dirname } from 'node:path';
@@ -10,25 +10,25 @@ import { diskView, type Entry, type FolderView } from './list-folder.ts';
 import type { NetworkMount } from './network-mounts.ts';
 import { type FilePath, isWithin, joinPath, keyOfPath } from './paths.ts';
 
-/** How the watcher of an index sees folders. Files are identified by `keyOfPath`. */
+/** The folders that the watcher of an index scans. Files are identified by `keyOfPath`. */
 export interface WatchedFolders extends FolderView {
   begin(): void;
   /** Watches a path where a file or folder may appear, change or vanish. */
   expect(path: string): void;
-  /** Ends a scan. Each of these files was read since `begin`, or was settled. */
+  /** Ends a scan. `keys`: the files that were read since `begin`, or were settled before. */
   settle(keys: readonly string[]): void;
   /** Whether a file is unchanged since the scan that read it began. */
   isSettled(key: string): boolean;
-  /** Resolves after a change, once no more follow for 0.2 s, or after about 1 s if they go on. */
+  /** Resolves after a change, once 0.2 s pass without another, or after about 1 s if changes continue. */
   changed(signal: AbortSignal): Promise<void>;
   close(): void;
 }
 
 interface WatchedFolder {
-  /** Null where the watcher of a folder above reports its changes too, or where changes do not count. */
+  /** Null if the watcher of a parent folder also reports this folder's changes, or if its changes do not count. */
   readonly watcher: FSWatcher | null;
   isListed: boolean;
-  /** Null: they have to be listed again. */
+  /** Null if the folder has to be listed again. */
   entries: readonly Entry[] | null;
   /** The number of the last scan that used this folder. */
   seenIn: number;
@@ -37,11 +37,11 @@ interface WatchedFolder {
 const quietMs = 200;
 const longestWaitMs = 1_000;
 
-/** Linux drops events beyond 16,384, and Node does not report it. Above this many per `eventsMs`, all is read again. */
+/** Linux drops events beyond 16,384 unnoticed. After more than this many in `eventsMs`, everything is read again. */
 const mostEvents = 4_096;
 const eventsMs = 1_000;
 
-/** On these systems one watcher covers all folders below; one for each folder would be slow. */
+/** On these systems, one watcher covers all subfolders. A watcher for each folder would be slow. */
 const isDeep = process.platform === 'darwin' || process.platform === 'win32';
 
 function noWatcher(folder: string, code: string): RlmError {
@@ -50,13 +50,13 @@ function noWatcher(folder: string, code: string): RlmError {
       ? ['too many folders are watched', 'max_user_watches=524288']
       : ['too many programs watch files', 'max_user_instances=1024'];
   return new RlmError('watch-unavailable', `${folder} cannot be watched: ${limit} (${code})`, {
-    hint: `Raise the limit: sudo sysctl fs.inotify.${more}. Or scan at all files every 30 seconds: --poll 30`,
+    hint: `Raise the limit: sudo sysctl fs.inotify.${more}. Or scan all files every 30 seconds: --poll 30`,
   });
 }
 
 const onNetwork = (folder: string, { type, at }: NetworkMount) =>
   new RlmError('watch-unavailable', `${folder} is on a network mount (${type} at ${at})`, {
-    hint: 'The system reports no changes that another machine makes there. Look at all files every 30 seconds: --poll 30',
+    hint: 'The system reports no changes that another machine makes there. Scan all files every 30 seconds: --poll 30',
   });
 
 function realPathOf(path: string): string {
@@ -118,7 +118,7 @@ function createFolders(own: string, mounts: readonly NetworkMount[], onEvent: On
   return {
     get: (key: string) => folders.get(key),
     checkMount,
-    /** Watches a folder; null where that fails, as for a missing folder. */
+    /** Watches a folder. Returns null if watching fails, as for a missing folder. */
     add(path: FilePath, isListed: boolean, scan: number): WatchedFolder | null {
       const key = keyOfPath(path);
       const known = folders.get(key);
@@ -225,7 +225,7 @@ export function createWatchedFolders(own: string, mounts: readonly NetworkMount[
   };
 }
 
-/** Creates a view that watches nothing: everything is scanned again every `everyMs` ms. */
+/** Creates a view that watches nothing. Everything is scanned again every `everyMs` ms. */
 export const createPolledFolders = (everyMs: number): WatchedFolders => ({
   ...diskView,
   begin: () => {},

@@ -1,6 +1,6 @@
 import { type ReaderSource, type ReadLimits, type ReadMember, type ReadPart, UnreadableFile } from './reader.ts';
 
-/** Why the rest of a file could not be unpacked, set once its bytes were read; null when all was unpacked. */
+/** The reason why the rest of a file could not be unpacked, set after reading; null if all was unpacked. */
 interface Damage {
   detail: string | null;
 }
@@ -14,11 +14,11 @@ async function* upToDamage(bytes: ReaderSource['bytes'], damage: Damage): AsyncI
     }
   } catch (error) {
     if (!(error instanceof UnreadableFile) || error.reason !== 'corrupt' || length === 0) throw error;
-    damage.detail = `${error.message}; the text before it was read, ${length} bytes`;
+    damage.detail = `${error.message}; the text before the damage was read, ${length} bytes`;
   }
 }
 
-/** Reads a file as it is unpacked. The text before the damage is read, and the file is reported as corrupt as well. */
+/** Reads a file while it is unpacked. Reads the text before any damage, and also reports the file as corrupt. */
 export async function* readUnpacked(
   readMember: ReadMember,
   innerName: string,

@@ -1,6 +1,6 @@
 import type { Encoding } from '../decode.ts';
 
-/** Formats whose parser a hostile file could keep busy forever, or make fill the memory. */
+/** Formats with a parser that a hostile file could make run forever or fill the memory. */
 export type ExtractedFormat =
   | ('pdf' | 'docx' | 'html' | 'notebook')
   // Pages as pictures.
@@ -11,7 +11,7 @@ export interface Extraction {
   readonly bytes: Buffer;
   /** The longest text, in characters. */
   readonly maxChars: number;
-  /** How many times its size a packed file may unpack to. */
+  /** Highest ratio of the unpacked to the packed size of a file. */
   readonly maxUnpackRatio: number;
   /** The encoding of a file that declares none. */
   readonly encoding: Encoding;

@@ -7,7 +7,7 @@ import type { Reader, ReaderSource, ReadLimits, ReadPart } from './reader.ts';
 interface Format {
   /** In lower case. */
   readonly endings: readonly string[];
-  /** The first bytes of each file of the format; null: there are none. If text may begin so, `looks` must match, too. */
+  /** The first bytes of each file of the format; null: none. If text may begin with them, `looks` must match. */
   readonly signature: Buffer | null;
   /** Matches the first bytes of a file whose name has no ending; null: they do not show the format. */
   readonly looks: RegExp | null;

@@ -29,24 +29,24 @@ function decodeWord(whole: Binary, charset: string, coding: string, text: Binary
   return textOf(bytes, charset)?.replace(/[\r\n]/g, ' ') ?? whole;
 }
 
-/** Unlike `trimEnd`, takes no byte of a letter for white space, as the last one of `à`; and is linear in the text. */
+/** Removes white space at the end in linear time. Unlike `trimEnd`, never removes bytes of letters such as `à`. */
 function withoutEnd(text: Binary): Binary {
   let end = text.length;
   while (' \t\r\n'.includes(text[end - 1] ?? '-')) end -= 1;
   return text.slice(0, end);
 }
 
-/** Spreads lines over a number of places, so that the lines below keep their numbers. */
+/** Joins or pads lines to exactly `places` lines, so that the lines below keep their numbers. */
 function spread(lines: readonly Binary[], places: number): Binary[] {
   const share = Math.max(lines.length / places, 1);
   const placeAt = (place: number) => Math.round(place * share);
   return Array.from({ length: places }, (_, place) => lines.slice(placeAt(place), placeAt(place + 1)).join(' '));
 }
 
-/** Returns decoded lines; one that would begin a mail is marked as mailboxes mark it. */
+/** Returns decoded lines. Puts `>` before a line that would begin a mail, as mailboxes do. */
 const linesOf = (text: Binary): Binary[] => text.split(/\r?\n/).map((line) => line.replace(/^>*From /, '>$&'));
 
-/** Takes the lines of the body of a part one by one; returns lines to write. */
+/** Decodes the body of a part. Takes its lines one by one, and returns lines to write. */
 interface Body {
   take(line: Binary): readonly Binary[];
   end(): readonly Binary[];
@@ -59,7 +59,7 @@ const inCharset = (charset: string): Body => ({ ...asItIs, take: (line) => [text
 /** Most characters of a body that are held before it can be decoded. */
 const mostHeld = 8_000_000;
 
-/** Holds lines while they belong together, and then writes as many. */
+/** Holds lines while they belong together, and then returns as many decoded lines. */
 function holding(isOpen: (line: Binary) => boolean, decode: (held: readonly Binary[]) => readonly Binary[]): Body {
   let held: Binary[] = [];
   let size = 0;
@@ -78,10 +78,10 @@ function holding(isOpen: (line: Binary) => boolean, decode: (held: readonly Bina
   };
 }
 
-/** A longer line was a paragraph; a shorter one was broken because its signs took more room. */
+/** Most characters of a line that was wrapped only because it was encoded. A longer text is a paragraph. */
 const longestWrapped = 100;
 
-/** Returns a paragraph in one line, and a line of a wrapped one in as many as it took, so that no blank one follows. */
+/** Returns a paragraph as one line. Splits a shorter text into `places` lines, so that no blank line follows. */
 function setIn(places: number, text: Binary): Binary[] {
   const words = text.split(' ');
   const at = text.length > longestWrapped ? words.length : Math.max(1, words.length - places + 1);
@@ -109,7 +109,7 @@ const base64 = (charset: string): Body =>
     },
   );
 
-/** Leaves out a body; the note stands in the place of its first line. */
+/** Replaces the first line of a body with a note, and all others with blank lines. */
 function leftOut(note: Binary): Body {
   let isFirst = true;
   return {
@@ -145,7 +145,7 @@ function readFields(lines: readonly Binary[], fallback: string) {
   };
 }
 
-/** Decodes the encoded words of header fields; the lines of a folded field become one, and blanks. */
+/** Decodes the encoded words of header fields. Such a field becomes one line, with blank lines for its other lines. */
 function decodeHead(lines: readonly Binary[]): Binary[] {
   const starts = [...lines.keys()].filter((index) => index === 0 || !/^[ \t]/.test(lines[index]!));
   return starts.flatMap((start, nth) => {
@@ -156,16 +156,20 @@ function decodeHead(lines: readonly Binary[]): Binary[] {
   });
 }
 
+/** Other fields may be text that no blank line separates from the head. */
+const isHeadOfText = (lines: readonly Binary[], kind: string): boolean =>
+  /^(?:text|multipart)\//.test(kind) && lines.every((line) => /^(?:Content-|[ \t])/i.test(line));
+
 const mostNested = 20;
 const mostHeadLines = 2_000;
 const longestHeadLine = 10_000;
 
 /**
- * Decodes mail line by line, each to as many lines, so that line numbers are those of the file: texts in base64 and
+ * Decodes mail without changing the number of lines, so that line numbers are those of the file. Decodes base64,
  * quoted-printable, other character sets, and encoded words of headers.
  * Sources: https://www.rfc-editor.org/rfc/rfc2045, https://www.rfc-editor.org/rfc/rfc2046 (parts),
  * https://www.rfc-editor.org/rfc/rfc2047 (encoded words).
- * @param charset of texts that name none.
+ * @param charset the character set of texts that name none.
  * @param onLeftOut called for each part that is left out because it is no text.
  */
 function createMailDecoder(charset: string, onLeftOut: () => void) {
@@ -175,7 +179,6 @@ function createMailDecoder(charset: string, onLeftOut: () => void) {
   let isAfterBlank = true;
 
   function bodyOf({ kind, charset, coding }: ReturnType<typeof readFields>): Body {
-    const around = multiparts.at(-1);
     if (!kind.startsWith('text/')) {
       if (coding !== 'base64' || kind.startsWith('message/')) return asItIs;
       onLeftOut();
@@ -183,7 +186,7 @@ function createMailDecoder(charset: string, onLeftOut: () => void) {
     }
     const isSaid = multiparts.some(({ isAlternative, hasPlain }) => isAlternative && hasPlain);
     if (kind === 'text/html' && isSaid) return leftOut('(text/html, as above)');
-    if (kind === 'text/plain' && around) around.hasPlain = true;
+    if (kind === 'text/plain' && multiparts.length > 0) multiparts.at(-1)!.hasPlain = true;
     if (textOf('', charset) === null) return asItIs;
     if (coding === 'quoted-printable') return quotedPrintable(charset);
     if (coding === 'base64') return base64(charset);
@@ -193,11 +196,9 @@ function createMailDecoder(charset: string, onLeftOut: () => void) {
   function endHead(): Binary[] {
     const lines = head ?? [];
     const fields = readFields(lines, charset);
+    const isHidden = multiparts.length > 0 && isHeadOfText(lines, fields.kind);
     head = fields.kind === 'message/rfc822' && lines.length > 0 ? [] : null;
     body = bodyOf(fields);
-    const isText = multiparts.length > 0 && /^(?:text|multipart)\//.test(fields.kind);
-    // Other lines may be text that no blank line separates from the head.
-    const isHidden = isText && lines.every((line) => /^(?:Content-|[ \t])/i.test(line));
     if (fields.kind.startsWith('multipart/') && fields.boundary !== null && multiparts.length < mostNested) {
       const isAlternative = fields.kind === 'multipart/alternative';
       multiparts.push({ boundary: `--${fields.boundary}`, isAlternative, hasPlain: false });
@@ -208,13 +209,13 @@ function createMailDecoder(charset: string, onLeftOut: () => void) {
   const end = (): readonly Binary[] => (head === null ? body.end() : endHead());
 
   function begin(line: Binary, kept: number, isHead: boolean): readonly Binary[] {
-    const before = end();
+    const lines = [...end(), line];
     multiparts = multiparts.slice(0, kept);
     [head, body] = [isHead ? [] : null, asItIs];
-    return [...before, line];
+    return lines;
   }
 
-  /** Returns what was held before a border, and the border: blank between parts. Returns null for other lines. */
+  /** Returns the lines that were held and the border, blank between parts; null if the line is no border. */
   function atBorder(line: Binary, wasBlank: boolean): readonly Binary[] | null {
     if (wasBlank && isMailStart(line)) return begin(line, 0, true);
     const text = line.trimEnd();
@@ -243,7 +244,7 @@ function createMailDecoder(charset: string, onLeftOut: () => void) {
   };
 }
 
-/** No line of mail is as long; text that only looks like mail may have such lines. */
+/** In characters. Lines of mail are shorter; text that only looks like mail may have longer lines. */
 const longestLine = 1_000_000;
 
 async function* decodedPieces({ name, bytes }: ReaderSource, charset: string, warnings: string[]) {

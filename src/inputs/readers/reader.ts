@@ -7,15 +7,15 @@ import type { Skipped, SkipReason } from '../skipped.ts';
 /** A file that is read in pieces. */
 export interface ReaderSource {
   readonly name: string;
-  /** Pieces are not changed later. */
+  /** The buffer of a piece is not reused. */
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
 export interface ReadLimits {
-  /** Limit for the text of one document, and for what its reader holds in memory. */
+  /** Limit for the text of one document, and for the bytes that its reader holds in memory. */
   readonly maxBytes: number;
   readonly encoding: Encoding;
-  /** How many times its size a packed file may unpack to. */
+  /** Highest ratio of the unpacked to the packed size of a file. */
   readonly maxUnpackRatio: number;
   /** Time limit for extracting the text of one file, in ms. */
   readonly timeoutMs: number;
@@ -24,7 +24,7 @@ export interface ReadLimits {
 
 interface ReadText {
   readonly name: string;
-  /** The content, as of a text file. It is read, or skipped, before the next document. */
+  /** The content, like that of a text file. It is read, or skipped, before the next document. */
   readonly source: ByteSource;
   readonly encoding: Encoding;
   readonly warnings: readonly string[];
@@ -35,11 +35,11 @@ export type ReadPart = (ReadText | Skipped) & { readonly scan?: Scan };
 
 /** Extracts the text of a file of a known format. */
 export interface Reader {
-  /** Yields the documents in a file. Throws UnreadableFile, also within a document's bytes; the signal's reason. */
+  /** Yields the documents in a file. Throws UnreadableFile, also while bytes are read, or the signal's reason. */
   read(source: ReaderSource, limits: ReadLimits): AsyncIterable<ReadPart>;
 }
 
-/** Reads a file inside another one, where it is called `innerName`. Archives inside archives are not read. */
+/** Reads a file that another file holds under the name `innerName`. Archives inside archives are not read. */
 export type ReadMember = (innerName: string, source: ReaderSource, limits: ReadLimits) => AsyncIterable<ReadPart>;
 
 /** Thrown for a file, or a part of one, whose text cannot be read. The caller skips it and reports why. */
@@ -55,7 +55,7 @@ export class UnreadableFile extends Error {
 export const tooSlow = (timeoutMs: number) =>
   new UnreadableFile('too slow to read', `not done after ${timeoutMs / 1000} s (inputs.readTimeout)`);
 
-/** Describes a skipped file by its error; throws an error that is not about the file. */
+/** Returns the entry of a skipped file from its error. Rethrows errors that are not about the file. */
 export function skippedAs(name: string, error: unknown): Skipped {
   if (!(error instanceof UnreadableFile)) throw error;
   return { name, reason: error.reason, ...(error.message === '' ? {} : { detail: error.message }) };

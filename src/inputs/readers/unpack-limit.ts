@@ -3,13 +3,13 @@ import { UnreadableFile } from './reader.ts';
 /** Unpacked bytes up to which any ratio is harmless. */
 const harmlessBytes = 16 * 1024 * 1024;
 
-/** Above the highest ratio of deflate, so that it allows any file. */
+/** A ratio above the highest of deflate, so that it allows any file. */
 const anyRatio = 2000;
 
 /** Checks the unpacked size of a file against `inputs.maxUnpackRatio`. Throws UnreadableFile. */
 export function checkUnpacked(unpackedBytes: number, packedBytes: number, maxRatio: number): void {
   if (unpackedBytes <= Math.max(harmlessBytes, packedBytes * maxRatio)) return;
-  const override = `RLM_MAX_UNPACK_RATIO=${Math.max(anyRatio, maxRatio * 10)} (inputs.maxUnpackRatio) reads it`;
+  const override = `to read it, set RLM_MAX_UNPACK_RATIO=${Math.max(anyRatio, maxRatio * 10)} (inputs.maxUnpackRatio)`;
   throw new UnreadableFile('decompression bomb', `it unpacks to more than ${maxRatio} times its size; ${override}`);
 }
 
@@ -17,7 +17,7 @@ const maxPixels = 100_000_000;
 
 /** Checks the size of a picture in pixels. Throws UnreadableFile when it is zero or would fill the memory. */
 export function checkPixels(width: number, height: number): void {
-  if (!(width * height > 0)) throw new UnreadableFile('corrupt', 'it is cut short, or no picture');
+  if (!(width * height > 0)) throw new UnreadableFile('corrupt', 'it is cut short, or not a picture');
   if (width * height <= maxPixels) return;
   const size = `${width} × ${height} pixels are more than ${maxPixels}`;
   throw new UnreadableFile('decompression bomb', `${size}; make it smaller`);

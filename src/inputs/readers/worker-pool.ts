@@ -14,7 +14,7 @@ const resourceLimits = { maxOldGenerationSizeMb: 1024, stackSizeMb: 8 };
 export type JobLimits = Pick<ReadLimits, 'timeoutMs' | 'signal'>;
 
 const idle: Worker[] = [];
-/** The timer that ends a thread unless it is used. */
+/** The timers that end unused threads. */
 const endings = new WeakMap<Worker, NodeJS.Timeout>();
 const waiting: (() => void)[] = [];
 let busy = 0;
@@ -72,7 +72,7 @@ async function takePlace(): Promise<void> {
   busy++;
 }
 
-/** What a parser prints is discarded. */
+/** Starts a thread, and discards the output of parsers. */
 function startWorker(): Worker {
   const path = join(packageRoot, 'dist', 'reader-worker.js');
   const worker = new Worker(path, { resourceLimits, stdout: true, stderr: true, env: {}, execArgv: [] });
@@ -84,7 +84,7 @@ function drop(worker: Worker): void {
   if (index >= 0) void idle.splice(index, 1)[0]!.terminate();
 }
 
-/** Keeps a thread for the next file, since starting one takes time. It does not keep the process alive. */
+/** Keeps a thread for the next file, since starting one takes time. An idle thread does not keep the process alive. */
 function keepForNext(worker: Worker): void {
   worker.unref();
   idle.push(worker);

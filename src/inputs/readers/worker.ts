@@ -1,4 +1,4 @@
-/** Extracts the text of files in a thread of its own, which the main thread can end. It is bundled as a file. */
+/** Extracts the text of files in a thread of its own, which the main thread can end. Bundled as a file of its own. */
 import { parentPort } from 'node:worker_threads';
 import type { SkipReason } from '../skipped.ts';
 import type { Extract, Extracted, ExtractedFormat, ExtractionJob } from './extractor.ts';
@@ -43,7 +43,7 @@ const limited: typeof Uint8Array = new Proxy(Uint8Array, {
   },
 });
 globalThis.Uint8Array = limited;
-// DecompressionStream ignores that limit. Where it is missing, the parser unpacks streams itself.
+// Without DecompressionStream, which ignores this limit, the parser unpacks streams itself.
 Reflect.deleteProperty(globalThis, 'DecompressionStream');
 
 async function extract({ format, bytes, ...rest }: ExtractionJob): Promise<ReaderOutcome> {

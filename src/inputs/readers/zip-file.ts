@@ -1,4 +1,4 @@
-/** Reads zip files; the table of contents is checked before anything is unpacked. */
+/** Reads zip files. Checks the table of contents before anything is unpacked. */
 import { isUtf8 } from 'node:buffer';
 import { crc32, createInflateRaw } from 'node:zlib';
 import { streamOf, UnreadableFile } from './reader.ts';
@@ -29,7 +29,7 @@ const signatures = {
   largeEnd: 0x06064b50,
   largeLocator: 0x07064b50,
 } as const;
-/** The value of a field of 16 or 32 bits whose real value is in a field of 64 bits elsewhere (Zip64). */
+/** Values of fields of 16 and 32 bits that stand for a value in a field of 64 bits elsewhere (Zip64). */
 const elsewhere = { short: 0xffff, long: 0xffffffff } as const;
 
 const corrupt = (detail: string) => new UnreadableFile('corrupt', detail);
@@ -51,11 +51,11 @@ export function readDirectory(zip: Buffer, maxUnpackRatio: number): ZipEntry[] {
   return entries;
 }
 
-/** Only a comment of up to 64 KB may follow the end record. */
+/** Returns the offset of the end record, which only a comment of up to 64 KB may follow. */
 function findEnd(zip: Buffer): number {
   const first = Math.max(0, zip.length - endLength - 0xffff);
   for (let at = zip.length - endLength; at >= first; at--) if (zip.readUInt32LE(at) === signatures.end) return at;
-  throw corrupt('it has no end: it is cut short, or no zip file');
+  throw corrupt('it has no end: it is cut short, or not a zip file');
 }
 
 function findEntries(zip: Buffer, end: number): { readonly count: number; readonly start: number } {
@@ -68,7 +68,7 @@ function findEntries(zip: Buffer, end: number): { readonly count: number; readon
   return { count: readLong(zip, large + 32), start: readLong(zip, large + 48) };
 }
 
-/** Values above 2^53 lie outside of any file. */
+/** Values above 2^53 are inexact, but exceed the size of any file. */
 const readLong = (zip: Buffer, at: number): number => Number(zip.readBigUInt64LE(at));
 
 /** Replaces Zip64 placeholders with the values in the entry's extra field, which are in the same order. */
@@ -120,14 +120,14 @@ function checkApart(entries: readonly ZipEntry[], end: number): void {
 
 function packedBytesOf(zip: Buffer, { offset, packedBytes }: ZipEntry): Buffer {
   if (offset + localLength > zip.length || zip.readUInt32LE(offset) !== signatures.local) {
-    throw corrupt('an entry is not where the directory says');
+    throw corrupt('an entry is not at the offset in the directory');
   }
   const start = offset + localLength + zip.readUInt16LE(offset + 26) + zip.readUInt16LE(offset + 28);
   if (start + packedBytes > zip.length) throw corrupt('an entry is cut short');
   return zip.subarray(start, start + packedBytes);
 }
 
-/** Unpacks a file in a zip file; never more bytes than the directory states. Throws UnreadableFile. */
+/** Unpacks a file in a zip file, but no more bytes than the directory states. Throws UnreadableFile. */
 export async function* unzip(zip: Buffer, entry: ZipEntry): AsyncIterable<Uint8Array> {
   let length = 0;
   let sum = 0;
@@ -138,7 +138,7 @@ export async function* unzip(zip: Buffer, entry: ZipEntry): AsyncIterable<Uint8A
     yield piece;
   }
   if (length < entry.unpackedBytes || sum !== entry.crc32) {
-    throw new UnreadableFile('corrupt', 'it is not what its archive says (checksum)');
+    throw new UnreadableFile('corrupt', 'it does not match the size or checksum in its archive');
   }
 }
 

@@ -16,7 +16,7 @@ export interface KeptReply {
   readonly tries: number;
 }
 
-/** The spending of a call without a recorded reply: the actual one, or the highest possible one. */
+/** The actual or the highest possible spending of a call without a recorded reply. */
 export interface CallSpending {
   readonly provider: string;
   readonly model: string;
@@ -38,8 +38,8 @@ export interface Archive {
   /** Stores a reply before it is used. `isUsable`: whether it could be parsed completely. Never rejects. */
   keep(call: CallIdentity, reply: KeptReply, isUsable: boolean): Promise<void>;
   /**
-   * Records the spending of a call until its reply or a later record replaces it. `isOver`: the call has failed. Only
-   * the journal has this method. Never throws.
+   * Records the spending of a call until its reply or a later record replaces this record. `isOver`: the call has
+   * failed. Only the journal has this method. Never throws.
    */
   spend?(call: CallIdentity, spending: CallSpending, isOver: boolean): void;
 }

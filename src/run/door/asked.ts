@@ -129,7 +129,7 @@ function schemaOf(asked: Asked): object {
   return replySchema(askedFields(input), { tools, ...(passages && { passages }) });
 }
 
-/** In tokens. */
+/** Returns the most output tokens for a request. */
 function mostOutput({ input, model, messages, place, reasoning }: Asked, settings: Settings, budget: Budget): number {
   const ms = Math.min(settings.budget.callTimeout * 1_000, budget.timeLeftMs(place.share));
   const room = model.window.tokens - model.sizing.scaled(messageTokens(messages));

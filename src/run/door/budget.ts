@@ -14,7 +14,7 @@ export interface Spending {
   readonly usd: number;
 }
 
-/** What a run may spend; null: no limit. */
+/** Limits on a run's spending; null: no limit. */
 export interface Limits {
   readonly calls: number;
   readonly tokens: number | null;
@@ -29,23 +29,23 @@ export interface Reservation {
   settle(spent: Spending): void;
 }
 
-/** One counter for the whole tree. A reserve is kept, so that a run that hits a limit can still compose an answer. */
+/** Counts the spending of the whole tree. Keeps a reserve, so that a run at its limit can still compose an answer. */
 export interface Budget {
   /**
    * Reserves a call's worst case, so that concurrent calls cannot overspend. Waits while running calls may still free
-   * enough for it.
-   * @throws RlmError `limit-calls`, `limit-tokens`, `limit-cost` or `limit-time` if the share has not enough left; the
-   *   signal's reason.
+   * enough of the budget.
+   * @throws RlmError `limit-calls`, `limit-tokens`, `limit-cost` or `limit-time` if the share has not enough left, or
+   *   the signal's reason.
    */
   reserve(share: Share, worst: Spending, signal: AbortSignal): Promise<Reservation>;
-  /** Charges the spending that earlier sessions of the run have lost, even beyond the limits. */
+  /** Charges what earlier sessions of the run spent without a reply, even beyond the limits. */
   charge(spent: Spending): void;
   /** Takes one search for passages. Throws `limit-fetches`. */
   takeFetch(): void;
   fetchesLeft(): number;
   /** Returns how many worst-case calls the share can pay for, 0 or more. */
   callsLeft(share: Share): number;
-  /** Returns what allows the share the fewest calls. */
+  /** Returns the kind of spending that leaves the share the fewest calls. */
   scarcest(share: Share): keyof Spending;
   /** Sets the worst-case cost of a call, from which `callsLeft` and the reserve are computed. */
   expect(dearest: Spending): void;
@@ -88,7 +88,7 @@ export const dearestOf = (calls: readonly Spending[]): Spending =>
 /** Tolerance for comparing sums of money, in USD: adding fractions is not exact. */
 const slack = 1e-8;
 
-/** In ms. */
+/** Returns the time in the reserve, in ms. */
 const keptTime = (wallTimeMs: number) => Math.min(60_000, wallTimeMs * 0.15);
 
 /**
@@ -119,7 +119,7 @@ function exhausted(kind: Kind, limit: number, allowed: number, used: number, nee
   );
 }
 
-/** Creates the error for a run whose time is used up. `when`: text to append, with a leading space. */
+/** Creates the error for a run whose time is used up. `when`: text to append to the message. */
 export function outOfTime(wallTimeMs: number, when = ''): RlmError {
   const seconds = wallTimeMs / 1000;
   return new RlmError('limit-time', `the run has used its ${seconds} s${when}`, {
@@ -210,7 +210,7 @@ export function createBudget(
   };
 }
 
-/** Creates the signals that end calls: when the user cancels, or the share's time ends. `close` stops the timers. */
+/** Creates the signals that end calls when the user cancels or the share's time ends. `close` stops the timers. */
 export function createDeadlines(
   user: AbortSignal,
   budget: Budget,

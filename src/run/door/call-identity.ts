@@ -10,7 +10,7 @@ import type { AskedReasoning } from './reasoning.ts';
 
 /** Identifies a call: equal requests have an equal `hash`; `place` distinguishes equal requests of one run. */
 export interface CallIdentity {
-  /** The node's path or the stage, the prompt, and the number of this prompt's call there: `0.2 answer 1`. */
+  /** Path or stage, prompt, and the call's number among the calls of this path, prompt and model: `0.2 answer 1`. */
   readonly place: string;
   readonly prompt: PromptName;
   readonly hash: string;
@@ -83,7 +83,7 @@ export function createIdentify(provider: string, { model, digest, structuredOutp
 /** Creates the function that names a run's calls. Calls of one model, prompt and path are numbered from 1. */
 export function createPlaces() {
   const counts = new Map<string, number>();
-  /** @param isTaken whether a call takes the name, so that the next call gets another one. */
+  /** @param isTaken whether a call takes the name, so that the next call gets another name. */
   return ({ path, part }: Pick<RunPlace, 'path' | 'part'>, prompt: PromptName, model: string, isTaken = true) => {
     const key = `${part === undefined ? path : `${path}/${part}`} ${prompt}`;
     const count = (counts.get(`${key} ${model}`) ?? 0) + 1;

@@ -31,7 +31,7 @@ export const fitsWindow =
     const { tokens } = model.window;
     const needed = model.sizing.scaled(messageTokens(messages)) + settings.reply.maxTokens;
     const pictures = pictureTokens(messages);
-    // Models count a picture as different numbers of tokens: with pictures, a prompt may exceed an assumed window.
+    // Models count different numbers of tokens for a picture, so a prompt with pictures may exceed an assumed window.
     if (needed <= tokens || (pictures > 0 && model.info.windowIsAssumed)) return next(asked);
     throw new RlmError(
       'prompt-too-long',
@@ -52,7 +52,7 @@ export function recursionWarning(model: RunModel, calls: number, settings: Setti
   const usd = calls * worstCase(model, settings).usd;
   if (model.price !== null && usd <= warnCost) return null;
   const most = model.price === null ? 'an unknown sum, because the price is unknown' : `up to $${usd.toFixed(2)}`;
-  return `questions below the root go to ${modelName(model)}: ${calls} more calls can cost ${most} (budget.warnCost is $${warnCost}; limit it with --max-cost)`;
+  return `questions below the root go to ${modelName(model)}: ${calls} more calls can cost ${most} (budget.warnCost is $${warnCost}; limit the cost with --max-cost)`;
 }
 
 /** Composes layers into one; the first is the outermost. */

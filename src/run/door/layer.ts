@@ -55,12 +55,12 @@ export type Layer<Outer, Inner = Outer> = (next: Inner) => Outer;
 /** Abilities that a model reports. Its server may still refuse them. */
 export type Ability = 'structuredOutput' | 'tools';
 
-/** What a model may lack. */
+/** An ability or a price that a model may lack. */
 export type Lack = Ability | 'price';
 
 export interface KnownModels {
   lacks(model: RunModel, lack: Lack): boolean;
-  /** Remembers what the model lacks: for this run and, if the settings allow it, for later runs. */
+  /** Remembers the lack for this run and, if the settings allow it, for later runs. */
   recordLack(model: RunModel, lack: Lack): void;
   /** Null before the first measurement. */
   speedOf(model: RunModel): Speed | null;
@@ -77,7 +77,7 @@ export interface DoorParts {
   readonly knownModels: KnownModels;
   readonly role: Role | null;
   readonly archives: readonly Archive[];
-  /** What earlier sessions of the run have spent without a reply. */
+  /** Spending of the run's earlier sessions for calls without a reply. */
   readonly lost: readonly CallSpending[];
   readonly signals: Readonly<Record<Share, AbortSignal>>;
   readonly onExchange: ((exchange: Exchange) => void) | null;

@@ -70,9 +70,9 @@ export function createLimiter(width: () => number): Limiter {
 }
 
 /**
- * Measures how many calls a server handles concurrently, from `known` up to `most`. After the first reply, one more
- * call is sent. If its reply begins before another call ends, the server handles both, and one more is tried. Otherwise
- * the server queues calls, and the number stays.
+ * Measures how many calls a server handles concurrently, from `known` up to `most`. After the first reply, the limit
+ * is one above the proved number. If that many replies arrive at the same time, the proved number grows. If a call
+ * ends while a concurrent call has received no data, the server queues calls, and the number stays.
  */
 export function createOverlap(known: number, most: number) {
   let proved = known;

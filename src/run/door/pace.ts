@@ -20,7 +20,7 @@ const shortestMs = 500;
 /** The shortest measured prompt, in tokens. Servers have often cached a shorter one. */
 const fewestRead = 300;
 
-/** Most growth of the reading speed per call: in a faster call, the server had cached the prompt's beginning. */
+/** Highest growth factor of the reading speed per call. In a faster call, the server had cached part of the prompt. */
 const mostGain = 1.5;
 
 /** Returns the duration of a call, in ms. */
@@ -32,10 +32,10 @@ export function createPace(known: Speed | null = null, onSpeed: (speed: Speed) =
   let read = known?.read ?? null;
   let written = known?.written ?? null;
   return {
-    /** Infinite until the speed is known. */
+    /** Returns the tokens that the model writes in `ms`; Infinity until the speed is known. */
     writtenIn: (ms: number): number =>
       written === null ? Number.POSITIVE_INFINITY : Math.floor((written * ms) / 1_000),
-    /** In ms; null until the speed is known. */
+    /** Returns the duration of a call in ms; null until the speed is known. */
     msFor: (tokens: Tokens): number | null =>
       read === null || written === null ? null : msAt({ read, written }, tokens),
     took({ input, output }: Tokens, { readMs, writeMs }: Timing): void {

@@ -9,9 +9,9 @@ import type { CallTokens } from '../../state.ts';
 export interface Price {
   readonly input: number;
   readonly output: number;
-  /** Price of input that is read from the provider's prompt cache; left out if it is the price of other input. */
+  /** Price of input that is read from the provider's prompt cache; left out if it equals `input`. */
   readonly cacheRead?: number | undefined;
-  /** Price of input that is written to this cache; left out if it is the price of other input. */
+  /** Price of input that is written to this cache; left out if it equals `input`. */
   readonly cacheWrite?: number | undefined;
   /** Higher prices of a call whose input has more than `above` tokens. */
   readonly long?: Omit<Price, 'long'> & { readonly above: number };

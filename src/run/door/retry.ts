@@ -5,7 +5,7 @@ const retries = 2;
 const firstWaitMs = 500;
 const longestWaitMs = 8_000;
 
-/** Returns the wait in ms: the one that the server asks for, else a backoff; after two retries, the longer of both. */
+/** Returns the wait in ms that the server asks for, else a backoff; after two retries, the longer of both. */
 function waitBefore(attempt: number, error: RlmError): number {
   const asked = error.retryAfterMs;
   if (asked !== null && attempt <= retries + 1) return asked;
@@ -20,8 +20,8 @@ function endedBy(error: unknown, limit: RlmError | null): unknown {
 }
 
 /**
- * Runs `task`, and again after a transient failure: at most three tries. After a rate limit that says when it ends, it
- * tries as often as time allows. A wait that is longer than `timeLeftMs` is not begun.
+ * Runs `task`, and repeats it after a transient failure, up to three tries in all. After a rate limit that says when
+ * it ends, repeats it as often as time allows. Does not begin a wait of `timeLeftMs` or longer.
  * @throws the last error, or the signal's reason; the rate limit if waiting for it took the rest of the time.
  */
 export async function withRetries<T>(

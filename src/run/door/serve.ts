@@ -17,7 +17,7 @@ export interface ServingParts {
   readonly roster: Roster;
   readonly templates: Templates;
   readonly knownModels: KnownModels;
-  /** Shared with other runs; null: none. */
+  /** Limiters that other runs share; null: none. */
   readonly limiters: SharedLimiters | null;
 }
 
@@ -76,7 +76,7 @@ export function createRunModels(roster: Roster<ServingModel>, widen: () => void)
   const first = (prompt: PromptName, path: string) => roster.modelsFor(prompt, path)[0]!;
   return {
     info: (prompt: PromptName, path: string): ModelInfo => first(prompt, path).info,
-    /** In ms; null until the speed is known. */
+    /** Returns the duration of a call in ms; null until the speed is known. */
     msFor: (prompt: PromptName, path: string, tokens: Tokens) => first(prompt, path).pace.msFor(tokens),
     /** Returns the bytes of passages, tags included, that fit a prompt of every model. */
     passageBytes: () => smallestSeen(roster.models).passageBytes,

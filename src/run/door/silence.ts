@@ -53,7 +53,7 @@ export async function untilSilent<T>(
   }
 }
 
-/** Least length of endless repetition, in characters and in units: a table or a list may repeat a line. */
+/** Shortest endless repetition, in characters and in units. Tables and lists may repeat a line less often. */
 const leastCharacters = 300;
 const leastTimes = 6;
 /** In characters. */
@@ -65,7 +65,7 @@ function repeatedFor(text: string, unit: number, most: number): number {
   return length;
 }
 
-/** Cuts the repetition at the end of a text to one unit. Null if there is none, or none of letters or digits. */
+/** Returns the text with the repetition at its end cut to one unit; null if no repeated unit has letters or digits. */
 export function beforeRepetition(text: string): string | null {
   for (let unit = 1; unit <= longestUnit; unit++) {
     const needed = Math.max(leastCharacters, unit * leastTimes);

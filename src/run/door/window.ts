@@ -166,7 +166,7 @@ export function createSizing() {
     counted(estimate: number, tokens: number): void {
       if (estimate >= fewestTokens) grow(tokens / estimate);
     },
-    /** The server refused a prompt as too long. */
+    /** Raises the ratio after the server refused a prompt as too long. */
     refused(estimate: number, windowTokens: number): void {
       refusals += 1;
       grow(Math.max(scale * leastGrowth, windowTokens / estimate));

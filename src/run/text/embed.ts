@@ -15,7 +15,7 @@ export interface VectorArchive {
   keep(texts: readonly string[], vectors: readonly Float32Array[]): Promise<void>;
 }
 
-/** What `createEmbed` needs. */
+/** The dependencies of `createEmbed`. */
 export interface EmbedParts {
   readonly embedder: Embedder;
   /** Null when vectors are not stored. */

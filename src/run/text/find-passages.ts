@@ -44,9 +44,9 @@ function namedIn({ text }: Passage, asked: ReadonlySet<string>): string[] {
 }
 
 /**
- * Returns the queries of a second search, one for each of the best passages. A query has the question's words that do
- * not occur in the passage, twice, and the passage's names and years that do not occur in the question. There are no
- * queries if the best passage has nearly all of the question's words, because it probably has the answer.
+ * Returns the queries of a second search, one for each of the best passages. A query contains the question's words
+ * that the passage lacks (twice), and the passage's names and years that the question lacks. There are no queries if
+ * the best passage has nearly all of the question's words, because it probably has the answer.
  * @param found passages of the first search, best first.
  */
 export function followUpQueries(question: string, found: readonly Passage[]): string[] {
@@ -106,10 +106,10 @@ function createFollowUp({ store, local, settings, budget, onSearch }: FinderPart
   };
 }
 
-/** What `createPassageFinder` needs. */
+/** The dependencies of `createPassageFinder`. */
 export interface FinderParts {
   readonly store: ContextStore;
-  /** Searches only the store. It makes the second search: a search server is asked once per question. */
+  /** Searches only the store. Makes the second search, because a search server is asked once per question. */
   readonly local: Retriever;
   readonly settings: Settings;
   readonly budget: Budget;
@@ -132,7 +132,7 @@ export interface Search {
   /** Passages of related questions. Those that match the query well are added to the usual number of passages. */
   readonly inHand?: readonly Passage[];
   readonly exclude?: ReadonlySet<string>;
-  /** Whether not to warn if nothing matches, because code may compute the answer. */
+  /** Suppresses the warning if nothing matches, because code may compute the answer. */
   readonly isQuiet?: boolean;
 }
 
@@ -142,8 +142,8 @@ const forFirstSearch = 7 / 8;
 const leastPassageBytes = 4 * passageOverheadBytes;
 
 /**
- * Creates the error for a window without room for a passage. An answer without passages would look like one from the
- * text.
+ * Creates the error for a window without room for a passage. An answer without passages would look as if it came
+ * from the text.
  */
 const noRoom = (tokens: number) =>
   new RlmError('prompt-too-long', `the window of ${tokens} tokens has no room for a passage of the text`, {
@@ -151,8 +151,8 @@ const noRoom = (tokens: number) =>
   });
 
 /**
- * Returns the usual number of passages, best first. If some of these are in hand already, as many new passages are
- * added, but only those that match well: others would distract more than they help.
+ * Returns the usual number of passages, best first. If some of these are already in hand, adds as many new passages,
+ * but only if they match well, because others would distract more than they help.
  * @param nearBest the share of the best score that an added passage needs; undefined: none is added.
  */
 function takeNew(

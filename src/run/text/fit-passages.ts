@@ -7,7 +7,7 @@ import { underBytes } from '../../context/under/passage-under.ts';
 import type { Passage } from '../../state.ts';
 import { passageOverheadBytes } from '../door/window.ts';
 
-/** Returns the size of a passage in a prompt, with its tags, in bytes. Text of many tokens a byte weighs more. */
+/** Returns the size of a passage in a prompt, with its tags, in bytes. Text with more tokens per byte weighs more. */
 export const passageBytes = (passage: Passage): number =>
   weigh(passage.text) + Buffer.byteLength(passage.source) + underBytes(passage) + passageOverheadBytes;
 
@@ -33,7 +33,7 @@ export function createPassageCount(
   const partsOf = ({ source, startByte, endByte }: Passage): number =>
     isCodeName(source) ? Math.max(1, Math.min(codeParts, Math.round((endByte - startByte) / codeBytes))) : codeParts;
   return {
-    /** Returns how many passages may have to be read for a count of `limit`. */
+    /** Returns how many passages to retrieve for a count of `limit`: a passage of code counts as less than one. */
     mostFor: (limit: number): number => (hasCode ? limit * codeParts : limit),
     /** Returns the first passages that together count as at most `limit`. */
     first(ordered: readonly Passage[], limit: number): readonly Passage[] {

@@ -7,7 +7,7 @@ export type GivenPassages = ReturnType<typeof createGivenPassages>;
 
 export function createGivenPassages() {
   const known = new Map<string, Passage>();
-  /** Indexes of the chunks that were read: their passages are created on request. */
+  /** Indexes of the chunks that were read. Their passages are created on request. */
   const chunks = new Map<ContextStore, Set<number>>();
   const chunkOf = (store: ContextStore, index: number) => store.passageWithoutOverlap(store.chunk(index));
   return {

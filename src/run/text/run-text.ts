@@ -14,7 +14,7 @@ import { createWholeText } from './whole-text.ts';
 const mostBytes = 1_200;
 const fewestBytes = 600;
 
-/** The most documents for which the description shows first lines: those of a few do not represent many. */
+/** The most documents for which the description shows first lines. A few of many documents are not representative. */
 const mostWithFirstLines = 10;
 
 /** Describes the text and the search `server` to a model. */
@@ -66,7 +66,7 @@ export function createRunText(parts: TextParts) {
       fit: finder.fit,
       /** Returns the passages of chunks, without overlap. */
       at: (indexes: readonly number[]) => given.read(store, indexes),
-      /** Leaves out ids that were never given. */
+      /** Returns the passages with these ids; leaves out ids that were never given. */
       byId: (ids: readonly string[]): readonly Passage[] =>
         ids.flatMap((id) => given.find(id) ?? []).map((passage) => withUnder(store, passage)),
       /** Remembers passages that a tool read elsewhere. */

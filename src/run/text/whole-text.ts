@@ -9,7 +9,7 @@ import { isSmall } from '../model-capabilities.ts';
 export interface ScanPiece {
   /** `3`; `3.1` for its first half; `3+5` for its rest after five chunks. */
   readonly name: string;
-  /** Index of its first chunk, and of the first chunk after it. */
+  /** Index of the piece's first chunk, and of the first chunk after the piece. */
   readonly start: number;
   readonly end: number;
   readonly bytes: number;
@@ -25,7 +25,7 @@ const tagBytes = 80;
 /** Passages to search for per wanted piece, since the best passages may be in the same piece. */
 const looksPerPiece = 20;
 
-/** Most bytes of all these passages together, so that they are not the whole of a large text. */
+/** Most bytes of these passages together, so that a large text is not retrieved as a whole. */
 const mostLookedAtBytes = 16_000_000;
 
 function toPiece(name: string, store: ContextStore, start: number, end: number): ScanPiece {
@@ -37,7 +37,7 @@ function toPiece(name: string, store: ContextStore, start: number, end: number):
   return { name, start, end, bytes };
 }
 
-/** Bytes that the number of a line adds to it. */
+/** Bytes that its number adds to a line. */
 const numberBytes = 8;
 
 /** Whether a scan shows line numbers: only for a single document, and for a model that is not small. */
@@ -86,7 +86,7 @@ interface TextParts {
 export function createWholeText({ store, retriever, budget }: TextParts, signal: AbortSignal) {
   return {
     pieces: (roomBytes: number): readonly ScanPiece[] => cutIntoPieces(store, roomBytes),
-    /** Null for a single chunk. */
+    /** Returns the halves of a piece; null for a single chunk. */
     halve({ name, start, end }: ScanPiece): readonly [ScanPiece, ScanPiece] | null {
       if (end - start < 2) return null;
       const middle = Math.ceil((start + end) / 2);

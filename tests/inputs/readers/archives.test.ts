@@ -44,7 +44,7 @@ describe('gzip', () => {
     expect(name).toBe('a.gz');
     expect(noise.startsWith(text)).toBe(true);
     expect(text.length).toBeGreaterThanOrEqual(least);
-    const detail = expect.stringContaining(`the text before it was read, ${text.length} bytes`);
+    const detail = expect.stringContaining(`the text before the damage was read, ${text.length} bytes`);
     expect(skipped).toEqual([{ name: 'a.gz', reason: 'corrupt', detail }]);
   });
 
@@ -84,7 +84,7 @@ describe('a file that unpacks to far more than its size', () => {
   ])('is read where the setting allows it, and the note names the setting: %s', async (name, bytes) => {
     const { skipped } = await read(name, bytes);
     const detail =
-      'it unpacks to more than 200 times its size; RLM_MAX_UNPACK_RATIO=2000 (inputs.maxUnpackRatio) reads it';
+      'it unpacks to more than 200 times its size; to read it, set RLM_MAX_UNPACK_RATIO=2000 (inputs.maxUnpackRatio)';
     expect(skipped).toEqual([{ name, reason: 'decompression bomb', detail }]);
     const { reading } = createReading({ maxBytes: 100_000_000, maxUnpackRatio: 2000 });
     expect((await readDocument(name, wholeSource(bytes), reading, null)).skipped).toEqual([]);
@@ -188,7 +188,8 @@ describe('a zip file', () => {
     expect(noise.startsWith(cut.slice(0, 10_000))).toBe(true);
     expect(altered).toBe(`${noise.slice(0, -1)}?`);
     expect(whole).toBe(sentence);
-    const detail = (text: string) => expect.stringContaining(`the text before it was read, ${text.length} bytes`);
+    const detail = (text: string) =>
+      expect.stringContaining(`the text before the damage was read, ${text.length} bytes`);
     expect(skipped).toEqual([
       { name: 'a.zip/cut.txt', reason: 'corrupt', detail: detail(cut) },
       { name: 'a.zip/changed.txt', reason: 'corrupt', detail: detail(altered) },

@@ -3,10 +3,10 @@ import type { Extract } from '../extractor.ts';
 import { UnreadableFile, unreadableBy } from '../reader.ts';
 import { readDirectory, unzip } from '../zip-file.ts';
 
-/** The first bytes of an OLE file: a Word document with a password is one, not a zip file. */
+/** The first bytes of an OLE file. A Word document with a password is an OLE file instead of a zip file. */
 const encryptedStart = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
 
-/** Checks that each part has its declared size: the parser unpacks whole parts at once. */
+/** Checks that each part has its declared size, because the parser unpacks whole parts at once. */
 async function checkParts(bytes: Buffer, maxUnpackRatio: number): Promise<void> {
   for (const entry of readDirectory(bytes, maxUnpackRatio)) for await (const piece of unzip(bytes, entry)) void piece;
 }

@@ -6,7 +6,7 @@ const mostRepeated = 100_000;
 const mostColumns = 1_000;
 const mostRows = 65_534;
 const mostRepeatedCharacters = 200;
-/** A cell with an element after more characters than this is not shown in one line. */
+/** A cell with an element after more than this many characters is not shown in one line. */
 const mostCellCharacters = 1_000;
 /** A cell with one of these elements is page layout, not a cell of a data table. */
 const ofLayout: readonly string[] = ['table', 'tr', 'pre', 'blockquote', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
@@ -54,10 +54,10 @@ interface Reaching {
 
 /**
  * Creates the formatter of a row, which puts a tab between cells. A cell that spans rows is repeated in each, behind a
- * mark; one that spans columns is followed by empty cells.
+ * mark. A cell that spans columns is followed by empty cells.
  */
 export function createRowFormatter(): FormatCallback {
-  /** The reaching cells of a group of rows by their columns. */
+  /** The reaching cells of each group of rows, by column. */
   const groups = new WeakMap<DomNode, Map<number, Reaching>>();
   let repeated = 0;
 

@@ -17,7 +17,7 @@ const textOf = (html: string, hidden: readonly string[]): string =>
     selectors: [
       { selector: 'title', format: 'block' },
       { selector: 'a', options: { ignoreHref: true } },
-      // Aligned columns would let a page take any time and memory (colspan).
+      // With aligned columns, a page with `colspan` could take unlimited time and memory.
       { selector: 'table', format: 'block' },
       { selector: 'tr', format: 'row' },
       ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),

@@ -50,7 +50,7 @@ let library: ReturnType<Pdfium['PDFiumLibrary']['init']> | null = null;
 const found = (drawn: readonly number[]) => ({ text: '', warnings: [], drawn });
 const rendered = (pixels: Pixels) => ({ text: '', warnings: [], picture: toPng(pixels) });
 
-/** Renders a page of a PDF, or finds those on which anything is drawn. Each thread loads the library once. */
+/** Renders a page of a PDF, or lists the pages on which anything is drawn. Each thread loads the library once. */
 export const pdfPages: Extract = async ({ bytes, page: number, library: path }) => {
   checkImages(bytes);
   library ??= ((await import(path!)) as Pdfium).PDFiumLibrary.init();
@@ -67,7 +67,7 @@ export const pdfPages: Extract = async ({ bytes, page: number, library: path }) 
   }
 };
 
-/** Makes an RGBA picture grey, and smaller by a whole factor: each new pixel is the mean of a square of pixels. */
+/** Makes an RGBA picture grey and smaller by a whole factor. Each new pixel is the mean of a square of pixels. */
 function toGrey(rgba: Uint8Array, width: number, height: number): Pixels {
   const by = Math.max(1, Math.round(Math.max(width, height) / longestSide));
   const [columns, rows] = [Math.max(1, Math.floor(width / by)), Math.max(1, Math.floor(height / by))];

@@ -1,6 +1,6 @@
 import { checkPixels } from '../unpack-limit.ts';
 
-/** How many bytes before a stream are searched for its dictionary. */
+/** Number of bytes before a stream that are searched for its dictionary. */
 const headBytes = 1_000;
 
 /** Yields the packed streams of a PDF, which it finds by the keywords around them. */

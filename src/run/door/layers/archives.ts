@@ -1,4 +1,4 @@
-/** Replies that need no call: from an identical call, the journal or recording of the run, or the cache. */
+/** Finds replies without a request: in an identical call, in the run's journal or recording, or in the cache. */
 import { optionsOf, type Started, spendingOf } from '../asked.ts';
 import type { CallIdentity } from '../call-identity.ts';
 import type { DoorParts, IdentifiedCall, Layer, Obtain, Obtained } from '../layer.ts';
@@ -51,7 +51,7 @@ export function twins(
 ): Layer<Obtain> {
   const first = new Map<string, Promise<Obtained>>();
 
-  /** Whether equal calls may share a reply. If not, the user may want independent samples. */
+  /** Whether equal calls may share a reply. Otherwise, the user may want independent samples. */
   const mayShare = (call: IdentifiedCall) =>
     optionsOf(call, settings).temperature === 0 || settings.seed !== null || settings.cache.enabled;
 

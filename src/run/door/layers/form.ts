@@ -4,7 +4,7 @@ import { replyForm } from '../../../prompts/reply/reply-form.ts';
 import { promptOf } from '../asked.ts';
 import type { Ability, Ask, DoorParts, Layer, PromptRequest } from '../layer.ts';
 
-/** Words in the errors of servers that lack an ability. */
+/** Match words in the errors of servers that lack an ability. */
 const words: Readonly<Record<Ability, RegExp>> = {
   structuredOutput: /response_?format|json_?(schema|object)|structured[ _]output|schema|grammar|\bformat\b/i,
   tools: /\btools?\b|tool_(choice|calls?)|function[ _]call/i,
@@ -16,7 +16,7 @@ const neededBy = (form: ReplyForm): Ability | null =>
 const hasCode = (error: unknown, code: ErrorCode): error is RlmError =>
   error instanceof RlmError && error.code === code;
 
-/** Returns the reply form to request from a model by its abilities. `without`: an ability to ignore. */
+/** Returns the reply form to request from a model, chosen by its abilities. `without`: an ability to ignore. */
 export function formFor(
   { model, input }: Pick<PromptRequest, 'model' | 'input'>,
   { knownModels }: Pick<DoorParts, 'knownModels'>,

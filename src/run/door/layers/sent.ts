@@ -28,7 +28,7 @@ function commonLength(one: string, other: string): number {
   return length;
 }
 
-/** Removes half of a surrogate pair at the end. */
+/** Removes an unpaired high surrogate at the end. */
 const wholeCharacters = (text: string): string => (/[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text);
 
 /**
@@ -83,14 +83,14 @@ function endRepetition(coming: Coming, end: (reason: Error) => void): void {
   end(new RlmError('reply-unusable', 'the model repeated the same words without end'));
 }
 
-/** More characters per token than any text has: the server ignores the limit of the reply. */
+/** More characters per token than any text has. A longer reply shows that the server ignores the reply limit. */
 const mostPerToken = 8;
 
 function endFlood({ characters }: Coming, { maxOutputTokens }: ModelRequest, end: (reason: Error) => void): void {
   if (characters <= mostPerToken * maxOutputTokens) return;
   end(
     new RlmError('reply-unusable', `the model wrote more than the ${maxOutputTokens} tokens that it was allowed`, {
-      hint: 'Its server ignores the limit of a reply (reply.maxTokens). See its log, or use another model (--model).',
+      hint: 'The server ignores the limit of a reply (reply.maxTokens). See its log, or use another model (--model).',
     }),
   );
 }

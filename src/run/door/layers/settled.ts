@@ -37,7 +37,7 @@ interface Attempt {
   /** The number of the call in the run. */
   readonly number: number;
   readonly held: Reservation;
-  /** Takes the tokens that a failed request may have used. */
+  /** Adds the tokens that a failed request may have used to the call's spending. */
   lose(tokens: CallTokens): void;
 }
 
@@ -149,8 +149,8 @@ function createLedger({ archives, lost, budget }: Pick<DoorParts, 'archives' | '
   let owed = lost;
   return {
     /**
-     * Charges the lost spending of earlier sessions before the first request. Until then, the run repeats the decisions
-     * of these sessions.
+     * Charges the lost spending of earlier sessions before the first request, and not earlier, so that replayed calls
+     * lead to the same decisions.
      */
     chargeLost(): void {
       for (const { requests, tokens, cost } of owed)

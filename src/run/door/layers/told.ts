@@ -17,7 +17,7 @@ function exchangeOf({ input, place, model, messages }: Asked, startedAt: number,
   };
 }
 
-/** Emits an event when a call has its reply. Passes its exchange to `onExchange`, also when it fails. */
+/** Emits an event when a call has its reply. Passes the call's exchange to `onExchange`, also if the call fails. */
 export function told({ emit, onExchange }: Pick<DoorParts, 'emit' | 'onExchange'>): Layer<Obtain<ParsedObtained>> {
   function tell(call: IdentifiedCall, read: ParsedObtained): void {
     const { input, turns, place, model } = call;
