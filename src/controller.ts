@@ -1,6 +1,6 @@
 /**
  * START HERE. A run is four stages in order: planner, retriever, reasoner, critic. Each adds its slice to the state
- * (state.ts). `refine` may follow the reasoner, and `form` the critic. The words sent to models are in prompts/, the
+ * (state.ts). `refine` may follow the reasoner, and `form` may follow the critic. The prompts are in prompts/, the
  * recursion is in stages/reasoner.ts and strategies/decompose.ts, and calls to a model go through run/door/door.ts.
  */
 import { now } from './base/time.ts';

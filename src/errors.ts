@@ -1,13 +1,13 @@
-/** What each exit status means. The help and the docs are generated from this table. */
+/** The meaning of each exit status. The help and the docs are generated from this table. */
 export const exitCodes = {
-  0: 'answered (also when the answer is that the text does not say)',
+  0: 'answered, or found that the text does not contain the answer',
   1: 'a bug in rlm; with rlm search --exit-code: no line matches',
   2: 'wrong usage, or input that cannot be used',
   3: 'wrong configuration',
   4: 'provider or search server unavailable: unreachable, no such model or collection, or refused credentials',
   5: 'provider or search server failed: retries spent, rate limit, timeout, or unusable replies',
   6: 'a limit was reached; the answer is partial',
-  7: 'answered, but below the asked bar (--min-confidence, --fail-on, --schema; --min and --max-regression of rlm eval)',
+  7: 'answered, but a requirement is not met (--min-confidence, --fail-on, --schema; --min and --max-regression of rlm eval)',
   129: 'the terminal was closed (SIGHUP); what was found is kept',
   130: 'interrupted (Ctrl-C); what was found is printed',
   143: 'terminated (SIGTERM); what was found is printed',
@@ -94,7 +94,7 @@ export type ErrorCode = keyof typeof errorCodes;
 /** The kind of an error. */
 export const kindOf = ({ code }: { readonly code: ErrorCode }): ErrorKind => errorCodes[code].kind;
 
-/** What each warning of a run means. The help and the docs are generated from this table. */
+/** The meaning of each warning of a run. The help and the docs are generated from this table. */
 export const warningCodes = {
   configuration: 'a setting, variable, flag or role has no effect',
   input: 'a text was read in part, or its encoding was guessed',
@@ -152,7 +152,7 @@ export class RlmError extends Error {
   readonly code: ErrorCode;
   /** What to type or change next; empty when there is nothing to suggest. */
   readonly hint: string;
-  /** Whether the same call may be retried without a change: 408, 409, 429, 5xx and broken connections. */
+  /** Whether the same call may succeed on a retry: HTTP 408, 409, 429, 5xx, or a broken connection. */
   readonly transient: boolean;
   /** The wait before the next attempt that the server requested, in ms. Null when it requested none. */
   readonly retryAfterMs: number | null;
@@ -178,13 +178,13 @@ export class RlmError extends Error {
 export function tooManyFiles(error: unknown): RlmError | null {
   const code = error instanceof Error && 'code' in error ? error.code : '';
   if (code !== 'EMFILE' && code !== 'ENFILE') return null;
-  return new RlmError('too-many-files', `too many files are open: the system lets rlm open no more (${code})`, {
-    hint: 'Allow more, and ask again: ulimit -n 1024',
+  return new RlmError('too-many-files', `too many files are open, and the system refuses to open another (${code})`, {
+    hint: 'Raise the limit and try again: ulimit -n 1024',
     cause: error,
   });
 }
 
-/** Converts the error of writing `what` to RlmError `too-many-files` or `output-unwritable`. Keeps an RlmError. */
+/** Converts an error from writing `what` to RlmError `too-many-files` or `output-unwritable`. Keeps an RlmError. */
 export function unwritable(what: string, error: unknown, hint: string): RlmError {
   if (error instanceof RlmError) return error;
   const { code, message } = error as NodeJS.ErrnoException;
@@ -206,8 +206,8 @@ export function toRlmError(thrown: unknown): RlmError {
 }
 
 /**
- * Whether a run can continue after the failure of a call that only prepares the answer (planning, assessing,
- * splitting): the model is available and may still answer.
+ * Whether a run can continue after this error of a call that only prepares the answer, such as planning. True if the
+ * model is available and may still answer.
  */
 export const isForgivable = (error: unknown): error is RlmError =>
   error instanceof RlmError && kindOf(error) === 'call';

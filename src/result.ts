@@ -27,27 +27,27 @@ import type {
   TreeNode,
 } from './state.ts';
 
-/** What `rlm ask --json` prints and `ask()` resolves to; the same object whether the run succeeded or not. */
+/** The object that `rlm ask --json` prints and `ask()` resolves to, whether the run succeeded or not. */
 export interface Result {
   /** The version of this shape. Within one version fields are added, never changed. */
   readonly schemaVersion: 1;
   /** The id of the run. Null when it could not begin. */
   readonly runId: string | null;
   /**
-   * answered, partial (cut short by a limit, possibly without an answer, or by a failure after a part of the answer),
-   * failed (no answer), or cancelled.
+   * answered. partial: a limit ended the run, possibly without an answer, or a failure left the answer incomplete.
+   * failed: there is no answer. cancelled: the user ended the run.
    */
   readonly status: 'answered' | 'partial' | 'failed' | 'cancelled';
   /** The question. */
   readonly task: string;
   /**
-   * The answer with citation numbers such as `[1]`, or JSON if a `schema` was given and the answer could be put into it;
-   * null when there is none. An error is never an answer.
+   * The answer with citation numbers such as `[1]`; JSON if a `schema` was given and the answer could be converted to
+   * it; null without an answer. An error is never an answer.
    */
   readonly answer: string | null;
-  /** How much of the question the answer tells, as the reply states it; null if the reply does not state it. */
+  /** How much of the question is answered, according to the model's reply; null if the reply does not say. */
   readonly tells: Tells | null;
-  /** What the text that was read does not tell, as questions. */
+  /** Questions that the text that was read does not answer. */
   readonly missing: readonly string[];
   /** 0–100. `confidenceKind` says what it measures; null if it is unknown. */
   readonly confidence: number | null;
@@ -55,9 +55,9 @@ export interface Result {
   readonly confidenceKind: ConfidenceKind;
   /** What lowers the confidence, or why there is none; null if no reason is known. */
   readonly confidenceReason: string | null;
-  /** The answer as a value that conforms to the `schema`; null without a `schema`, and if there is no such value. */
+  /** The answer as a value that conforms to the `schema`; null without a `schema` or a successful conversion. */
   readonly data: unknown;
-  /** The citations of each field of `data`, by JSON pointer; null without a `schema`, or if the run ended before. */
+  /** The citations of each field of `data`, by JSON pointer; null if no conversion to a `schema` began. */
   readonly fieldCitations: Readonly<Record<string, readonly Citation[]>> | null;
   /** The claims of the answer, each with its verdict; empty when there is no answer. */
   readonly claims: readonly Claim[];
@@ -67,7 +67,7 @@ export interface Result {
   readonly critique: Critique | null;
   /** The cited passages: source, lines, bytes, hash of the passage, quote. */
   readonly citations: readonly Citation[];
-  /** The index that was asked; null where the text came from elsewhere. */
+  /** The index that the text came from; null if the text came from elsewhere. */
   readonly index: AskedIndex | null;
   /** Approach, key questions, required information, success criteria. */
   readonly plan: Plan | null;
@@ -207,12 +207,12 @@ export const confidenceName = ({ confidenceKind }: Pick<Result, 'confidenceKind'
 function thresholdError(result: Result, { minConfidence, failOn }: Pick<Settings, 'minConfidence' | 'failOn'>) {
   const { confidence, tells } = result;
   if (failOn === 'not-found' && tells === 'nothing')
-    return new RlmError('not-found', 'the text does not contain the answer (required by --fail-on not-found)', {
+    return new RlmError('not-found', 'the text does not contain the answer, which --fail-on not-found requires', {
       hint: 'Give a text that contains the answer, or ask more precisely.',
     });
   if (minConfidence === null || (confidence ?? -1) >= minConfidence) return null;
   const found = confidence === null ? `unknown, ${unknownConfidence(result)}` : String(confidence);
-  return new RlmError('below-bar', `the ${confidenceName(result)} is ${found}; ${minConfidence} was asked for`, {
+  return new RlmError('below-bar', `the ${confidenceName(result)} is ${found}; at least ${minConfidence} is required`, {
     hint: 'Give more or better text, ask more precisely, or lower --min-confidence.',
   });
 }

@@ -19,10 +19,10 @@ export interface EarlierAnswer {
   readonly answer: string;
 }
 
-/** Before any stage: the question and the text that it is about. */
+/** The state before any stage: the question and its documents. */
 export interface TaskState {
   readonly task: string;
-  /** Earlier questions with their answers, which the task builds on; empty where it stands alone. */
+  /** Earlier questions and answers that the task may refer to; empty if it is not a follow-up. */
   readonly earlier: readonly EarlierAnswer[];
   readonly documents: readonly DocumentInfo[];
 }
@@ -36,7 +36,7 @@ export interface SubQuestion {
 
 /** The planner's slice. */
 export interface Plan {
-  /** Who made it: code, from measured facts, or the planner's call. */
+  /** code: the plan follows from measured facts. planner: a call of the planner made the plan. */
   readonly madeBy: 'code' | 'planner';
   readonly approach: StrategyName;
   /** Why this approach was chosen, in a sentence. */
@@ -56,7 +56,7 @@ export interface Retrieved extends Planned {
   readonly context: readonly Passage[];
 }
 
-/** A step that was taken, and the result of its check by code. */
+/** A step of the ladder that was taken, and the result of its check by code. */
 export interface Rung {
   readonly step: LadderStep;
   /** Why it was taken, in a sentence. */
@@ -68,7 +68,7 @@ export interface Rung {
    * that question was not asked, or had no reply.
    */
   readonly answerable: number | null;
-  /** Whether its answer is the one that was kept. */
+  /** Whether the answer of this step was kept. */
   readonly isKept: boolean;
 }
 
@@ -77,7 +77,7 @@ export interface Reasoned extends Retrieved {
   readonly solution: string | null;
   /** Numbered in the order in which the answer cites them. */
   readonly citations: readonly Citation[];
-  /** The passages of the answered prompt, in its order. Empty if the answer is composed from several prompts. */
+  /** The passages of the answered prompt, in the prompt's order. Empty if several prompts led to the answer. */
   readonly read: readonly Passage[];
   /** The steps in order. `recursionTree` is the tree of the step that was kept. */
   readonly ladder: readonly Rung[];

@@ -157,8 +157,8 @@ describe('an answer held against a bar', () => {
   });
 
   it.each([
-    [59, 60, 'the confidence is 59; 60 was asked for'],
-    [null, 0, 'the confidence is unknown, as there is no evidence; 0 was asked for'],
+    [59, 60, 'the confidence is 59; at least 60 is required'],
+    [null, 0, 'the confidence is unknown, as there is no evidence; at least 0 is required'],
   ])('with %j is below %j: it stays, with an error and exit code 7', (confidence, bar, message) => {
     const held = applyThresholds(result({ confidence }), { minConfidence: bar, failOn: null });
     expect(held).toMatchObject({

@@ -26,7 +26,7 @@ export function wait(ms: number, signal: AbortSignal): Promise<void> {
   return untilAborted(elapsed, signal).finally(() => clearTimeout(timer));
 }
 
-/** Calls `work` with a signal that aborts with `signal`, and after `ms` milliseconds with the error of `late`. */
+/** Calls `work` with a signal that aborts when `signal` does, or after `ms` milliseconds with the error of `late`. */
 export async function withDeadline<T>(
   ms: number,
   late: () => Error,

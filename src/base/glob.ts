@@ -1,4 +1,4 @@
-/** Without braces, a match takes time of at most the product of the lengths of glob and path. */
+/** Without braces, a match takes O(g × p) time for a glob of length g and a path of length p. */
 
 import { RlmError } from '../errors.ts';
 import { cutText } from './text.ts';
@@ -56,7 +56,7 @@ export function compilePathGlob(glob: string): (path: string) => boolean {
 
 const fitsCharacter = (fits: Fits | typeof many, character: string): boolean => fits === many || fits(character);
 
-/** On a mismatch, only the last `many` takes one more item: that finds any match. */
+/** On a mismatch, only the last `many` takes one more item, which suffices to find any match. */
 function matches<P, I>(pattern: readonly P[], items: readonly I[], accepts: (element: P, item: I) => boolean): boolean {
   let [at, item, last, resume] = [0, 0, -1, 0];
   while (item < items.length) {
@@ -179,7 +179,7 @@ function firstBraces(glob: string): string[] | null {
 }
 
 /**
- * Splits a path before its first name with a wildcard; null if it has none.
+ * Splits a path before its first name with a wildcard; null without a wildcard.
  * @returns `base`: the folder before that name, without escapes; empty for the current folder.
  */
 export function splitGlob(path: string): { readonly base: string; readonly rest: string } | null {

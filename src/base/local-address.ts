@@ -8,7 +8,7 @@ const privateIPv4 =
 const privateIPv6 =
   /^::1$|^f[cd][0-9a-f]{2}:|^fe[89ab][0-9a-f]:|^::ffff:(?:7f..|a..|c0a8|ac1.|a9fe|64[4-7].):[0-9a-f]{1,4}$/;
 
-/** This machine, a home or office network, another container. */
+/** Names of this machine, of hosts in a home or office network, and of other containers. */
 const privateName = /^[^.]+$|\.(localhost|local|lan|home|internal|intranet|home\.arpa)$/;
 
 /** Whether a URL leads to this machine or a private network. Looks up no name. */

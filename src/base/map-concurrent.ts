@@ -1,6 +1,6 @@
 /**
- * Returns the results of `work` for all items, in the items' order. Runs at most `limit` concurrently. After the first
- * error or an abort, no further work begins, and the signal of `work` aborts.
+ * Returns the results of `work` for all items, in the items' order. Runs at most `limit` calls concurrently. After the
+ * first error or an abort, no further call begins, and the signal of `work` aborts.
  */
 export async function mapConcurrent<Item, Result>(
   items: readonly Item[],

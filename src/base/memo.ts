@@ -1,7 +1,4 @@
-/**
- * Returns `compute` with a cache, which holds the results of at least the last `limit` keys, and of at most twice as
- * many.
- */
+/** Wraps `compute` in a cache of at least the last `limit` results and at most twice as many. */
 export function createMemo<Result>(limit: number, compute: (key: string) => Result): (key: string) => Result {
   let recent = new Map<string, Result>();
   let older = new Map<string, Result>();

@@ -37,7 +37,7 @@ type Rows = readonly (readonly string[])[];
 export const widthsOf = (rows: Rows): number[] =>
   rows[0]?.map((_, column) => Math.max(...rows.map((row) => [...row[column]!].length))) ?? [];
 
-/** Formats rows as aligned columns; those of `isFigure` are aligned right. */
+/** Formats rows as aligned columns. Columns for which `isFigure` holds are aligned right. */
 export function textTable(rows: Rows, isFigure: (column: number) => boolean = () => false): string {
   const widths = widthsOf(rows);
   const cellOf = (cell: string, column: number) => {

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Returns the milliseconds since the start of the process. The global `performance` costs 2 ms at the start. */
+/** Returns the milliseconds since the start of the process. The global `performance` would add 2 ms to startup. */
 export const now = (): number => process.uptime() * 1000;
 
-/** Call it between steps of long synchronous work: it lets the event loop turn when the time slice is over. */
+/** Called between steps of long synchronous work. Yields to the event loop when the time slice is over. */
 export type Pacer = () => Promise<void> | undefined;
 
 /** Creates a pacer with slices of `sliceMs` milliseconds. */

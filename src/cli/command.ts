@@ -11,12 +11,12 @@ export interface Invocation {
   readonly options: Readonly<Record<string, unknown>>;
   readonly stdout: Output;
   readonly stderr: Output;
-  /** For other outputs: the two streams already redact. */
+  /** Redacts other outputs; `stdout` and `stderr` already redact. */
   readonly redactor: Redactor;
   readonly commands: readonly CommandSpec[];
 }
 
-/** What is looked up when a command line is completed. */
+/** The kinds of names that shell completion looks up. */
 export type ValueKind = 'models' | 'runs' | 'indexes' | 'roles' | 'settings' | 'tools';
 
 export type OptionGroup = 'question' | 'text' | 'model' | 'limits' | 'output' | 'keeping';
@@ -79,7 +79,7 @@ export interface ActionRequest extends Invocation {
 }
 
 export interface CommandAction<R = ActionRequest> {
-  /** What the arguments of the action name, such as `a run`, and how many. Absent: none. `--last` replaces them. */
+  /** The meaning and the number of the names after the action; absent: none. `--last` replaces them. */
   readonly names?: { readonly what: string; readonly least: number; readonly most: number };
   readonly example: string;
   run(request: R): Promise<void> | void;
@@ -89,7 +89,7 @@ const flagOf = (option: string) => `--${option.replace(/[A-Z]/g, (letter) => `-$
 
 /**
  * Throws RlmError `usage` for an option (camelCase) that has no effect with this action, or without another option.
- * Otherwise `rlm runs rm --dry-run` would remove runs.
+ * Without this check, `rlm runs rm --dry-run` would remove runs.
  */
 export function checkEffect(
   { name, options, examples, takes = {} }: CommandSpec,
@@ -166,7 +166,7 @@ export function chooseAction<R>(
   return { action, names };
 }
 
-/** Runs the action that a command line names. Throws RlmError like `chooseAction`; the error of the action. */
+/** Runs the action that a command line names. Throws as `chooseAction` and the action do. */
 export async function runAction(
   command: string,
   actions: Readonly<Record<string, CommandAction>>,

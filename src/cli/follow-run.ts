@@ -67,7 +67,7 @@ async function format(run: EndedRun, request: OutputRequest, stdout: Output, seq
   return (await import('./render/live/wrapped.ts')).wrapAnswer(text, output.columns);
 }
 
-/** An output file stays unchanged after a usage error, and when text or Markdown has no answer. */
+/** An output file stays unchanged after a usage error, and if there is no answer for the format text or markdown. */
 async function deliver(
   result: Result,
   request: OutputRequest,

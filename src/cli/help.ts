@@ -61,7 +61,7 @@ const settingBriefs: Readonly<Record<string, string>> = {
   'budget.maxCost': 'money for the whole run, in USD',
   'budget.timeout': 'time for the whole run, in seconds',
   minConfidence: 'exit with 7 when the confidence is lower (0–100)',
-  failOn: 'not-found: exit with 7 when the text does not say',
+  failOn: 'not-found: exit with 7 when the text lacks the answer',
   system: 'words to add to the prompts: "Answer in French."',
   schema: 'the answer as JSON that conforms to a JSON Schema',
   journal: 'keep no journal of the run; it cannot be resumed then',

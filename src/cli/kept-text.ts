@@ -3,7 +3,7 @@ import type { AskOptions } from '../assemble/ask-options.ts';
 import { RlmError } from '../errors.ts';
 import type { RunEvent } from '../run/events.ts';
 
-/** An input without text is no error: a model may read its pictures. */
+/** An input without text is not an error, because a model may read its pictures. */
 function noText(error: unknown): null {
   if (error instanceof RlmError && error.code === 'input-empty') return null;
   throw error;

@@ -9,7 +9,7 @@ const debugTypes: readonly string[] = ['call.progress', 'answer.progress', 'inde
 /** Fields that hold words of an answer, of a model's reply or of a document. */
 const withheld = 'text answer claims contradictions arguments result thought next findings'.split(' ');
 
-/** As pino and bunyan number levels. */
+/** Returns the level of an event, numbered as in pino and bunyan. */
 function levelOf({ type }: RunEvent): number {
   if (type === 'call.failed') return 50;
   if (['warning', 'call.retried', 'embedding.retried', 'run.stopped'].includes(type)) return 40;

@@ -48,12 +48,12 @@ Examples:
   $ cat build.log | rlm ask "What failed first?"     ask about piped text
   $ rlm doctor                                       check the installation
 
-A question without a command is asked: rlm "What failed first?" logs/
+The word ask may be omitted: rlm "What failed first?" logs/
 
 More: rlm <command> --help (--all: every option), rlm help exit-codes | environment | output
 `;
 
-/** @param listed the commands that help lists and that suggestions for a mistyped command come from. */
+/** @param listed the commands in the help and in suggestions for a mistyped command. */
 function buildProgram(
   version: string,
   given: readonly string[],

@@ -11,7 +11,7 @@ const kinds: Readonly<Record<string, ValueKind>> = {
   'tools.allow': 'tools',
 };
 
-/** By setting key. The text of an option omits what null means, which is for files. */
+/** By setting key. The text of an option omits the meaning of null. */
 const optionsByKey = [...settingsByKey].flatMap(([key, { flag, about, flagAbout }]): [string, OptionSpec][] => {
   if (!flag) return [];
   const words = flagAbout ?? about.replace(/; null: .*$/, '');

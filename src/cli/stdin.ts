@@ -90,8 +90,8 @@ export function pipedText(given: readonly string[], hasSource: boolean, options:
 }
 
 /**
- * The new descriptor has its own flags: stdin's flags must not change, because other programs share them. It is also
- * writable: otherwise, a pipe without writers would count as readable.
+ * Opens the pipe of stdin again, with its own flags, because other programs share the flags of stdin. The descriptor
+ * is also writable; otherwise, a pipe without writers would count as readable.
  */
 function openView(): number | null {
   try {

@@ -64,7 +64,7 @@ export function oneLine(text: string, length = 100): string {
   return characters.length > length ? `${characters.slice(0, length - 1).join('')}…` : characters.join('');
 }
 
-/** The flag wins over NO_COLOR (no-color.org), then FORCE_COLOR, then TERM=dumb. */
+/** In order of precedence: the flag, NO_COLOR (no-color.org), FORCE_COLOR, TERM=dumb. */
 function takesColor(stream: NodeJS.WriteStream, choice: ColorChoice, env: NodeJS.ProcessEnv): boolean {
   if (choice !== 'auto') return choice === 'always';
   if (env['NO_COLOR']) return false;
@@ -94,8 +94,8 @@ export function createOutput(stream: NodeJS.WriteStream, choice: ColorChoice, en
 }
 
 /**
- * Makes JSON safe to show: escapes DEL, C1 control characters, line separators and direction marks, which
- * JSON.stringify leaves unchanged, and in GitHub Actions the beginning of a workflow command.
+ * Makes JSON safe to show. Escapes what JSON.stringify leaves unchanged: DEL, C1 control characters, line separators
+ * and direction marks. In GitHub Actions, also escapes the beginning of a workflow command.
  */
 export function escapeControls(json: string): string {
   return (isInActions() ? json.replaceAll('##[', '#\\u0023[') : json).replace(
@@ -119,8 +119,8 @@ const closedCodes = ['EPIPE', 'ERR_STREAM_DESTROYED'];
 export const interruptedStatuses: readonly number[] = [129, 130, 143];
 
 /**
- * Redacts later writes, and handles write errors of stdout and stderr. When the reader closes stdout (`| head -1`), the
- * exit status is 0; after another failure of stdout, such as a full disk, 2. An interruption keeps its own status.
+ * Redacts later writes, and handles write errors of stdout and stderr. The exit status is 0 if the reader closes
+ * stdout (`| head -1`), and 2 if stdout fails in another way (disk full). An interruption keeps its own status.
  */
 export function guardOutput(redactor: Redactor): void {
   if (!redactor.isIdle) for (const stream of [process.stdout, process.stderr]) redactWrites(stream, redactor);

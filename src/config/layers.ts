@@ -38,7 +38,7 @@ export interface Configuration {
   readonly env: Environment;
   readonly files: ReturnType<typeof configurationFiles>;
   readonly warnings: readonly string[];
-  /** Knows the secrets of the environment and of every layer. */
+  /** Redacts the secrets of the environment and of every layer. */
   readonly redactor: Redactor;
 }
 
@@ -95,7 +95,7 @@ function wrongValue(key: string, about: string, layer: SettingLayer, expected: s
   const isNamedByKey = origin.endsWith('.json') || origin === programOrigin;
   const place = isNamedByKey ? `${origin}: "${key}"` : origin;
   const code = origin.startsWith('--') ? 'usage' : 'config-invalid';
-  // The message lists the allowed values. `about` lists them again after a colon or a bracket.
+  // The message already lists the allowed values. In `about`, they follow a colon or a bracket.
   const meaning = expected.startsWith('expected one of ') ? about.split(/:| \(/)[0] : about;
   return new RlmError(code, `${place} cannot be ${shown.slice(0, 80)}: ${expected}`, { hint: `${key}: ${meaning}.` });
 }
@@ -137,7 +137,7 @@ export function configurationFiles({ env = process.env, cwd = process.cwd() }: C
 }
 
 const leftOutNote = (path: string): string =>
-  `${path} holds the defaults of a copy of rlm and is not read; remove "${shippedMark}" from it to have it read`;
+  `${path} is a copy of the shipped defaults and is not read; to use it, remove "${shippedMark}" from it`;
 
 /**
  * Reads every layer and checks its values, including values that another layer overrides. The layers, highest

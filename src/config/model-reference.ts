@@ -1,4 +1,4 @@
-/** A model as settings name it (`[provider/]model`), and which prompt goes to which model. */
+/** References to models in settings (`[provider/]model`), and the choice of a model for each prompt. */
 
 import { nearest } from '../base/nearest.ts';
 
@@ -41,7 +41,7 @@ export function meantReference(text: string, providers: readonly string[]): stri
 
 type ByDepth = Readonly<Record<string, string>>;
 
-/** Which model gets which prompt, as references such as `ollama/llama3.2:3b`, in plain data that a run can record. */
+/** Maps prompts to references such as `ollama/llama3.2:3b`, as plain data that a run can record. */
 export interface Routes {
   /** By the prompt's name, and by depth: `{"critic": ref, "answer": {"0": ref, "1": ref}, "1": ref}`. */
   readonly models: Readonly<Record<string, string | ByDepth>>;

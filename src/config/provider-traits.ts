@@ -3,7 +3,7 @@
 interface ProviderTraits {
   /** Whether a language model replies. */
   readonly asksModel: boolean;
-  /** Whether text goes only to this machine or a server that the user set up. If so, any project file may choose it. */
+  /** Whether text goes only to this machine or the user's own server. If so, any project file may set the provider. */
   readonly staysHome: boolean;
 }
 
@@ -26,5 +26,5 @@ export const providerTraitsOf = (name: string): ProviderTraits | undefined =>
 /** The providers that `auto` tries in this order if no model is named. */
 export const autoProviders = ['ollama', 'extractive'] as const satisfies readonly ProviderName[];
 
-/** The provider of a model whose reference names no provider and is not the path of a GGUF file. */
+/** The provider of a reference without a provider, unless the reference is the path of a GGUF file. */
 export const [preferredProvider] = autoProviders;

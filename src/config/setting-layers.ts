@@ -63,7 +63,7 @@ export function isShippedFile(path: string): boolean {
   return typeof content === 'object' && content !== null && Object.hasOwn(content, shippedMark);
 }
 
-/** Returns the settings of a file; null when there is none. Throws RlmError `config-invalid`. */
+/** Returns the settings of a file; null if the file does not exist. Throws RlmError `config-invalid`. */
 export function fileLayer(path: string): SettingLayer | null {
   const content = readJsonFile(path);
   return content === undefined ? null : { origin: () => path, values: new Map(flatten(content, path)) };
@@ -71,7 +71,7 @@ export function fileLayer(path: string): SettingLayer | null {
 
 /**
  * Converts text from a flag or the environment to the setting's type: `1` to true, JSON to its value, `a,b` to a list.
- * Returns text in no such form unchanged.
+ * Returns other text unchanged.
  */
 function typed(key: string, text: unknown): unknown {
   const passes = (value: unknown) => 'value' in settingsByKey.get(key)!.check(value);
@@ -85,7 +85,7 @@ function typed(key: string, text: unknown): unknown {
   }
 }
 
-/** Returns the settings from environment variables. The first variable of a setting that is set wins. */
+/** Returns the settings from environment variables. If several variables of a setting are set, the first wins. */
 export function environmentLayer(env: Environment): SettingLayer {
   const names = new Map<string, string>();
   const values = new Map<string, unknown>();

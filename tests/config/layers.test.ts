@@ -113,9 +113,7 @@ describe('the layers of settings', () => {
     const { settings, warnings, files } = load({ project });
     expect(settings.model).toBe('qwen2.5-coder:14b');
     expect(files[0]).toMatchObject({ role: 'project', found: false });
-    expect(warnings).toEqual([
-      expect.stringMatching(/rlm\.config\.json holds the defaults of a copy of rlm and is not/),
-    ]);
+    expect(warnings).toEqual([expect.stringMatching(/rlm\.config\.json is a copy of the shipped defaults and is not/)]);
   });
 
   it('take the shipped file for no project file', () => {

@@ -14,11 +14,11 @@ describe.concurrent('exit statuses, each with its JSON', () => {
     expect(resultOf(run)).toMatchObject({ status: 'answered', stopReason: 'completed', error: null });
   });
 
-  it('0: the answer is that the text does not say', async () => {
+  it('0: the text does not contain the answer', async () => {
     const run = await rlm(['ask', 'Who sang in the opera?', 'notes.md', '--json'], { cwd: folder() });
     expect(run.code).toBe(0);
     expect(resultOf(run)).toMatchObject({ status: 'answered', confidence: null, citations: [], error: null });
-    expect((await rlm(['help', 'exit-codes'])).stdout).toContain('the text does not say');
+    expect((await rlm(['help', 'exit-codes'])).stdout).toContain('the text does not contain the answer');
   });
 
   it('2: input that is not there', async () => {
@@ -53,7 +53,7 @@ describe.concurrent('exit statuses, each with its JSON', () => {
     expect(resultOf(run)).toMatchObject({ status: 'partial', error: { code: 'limit-time' } });
   });
 
-  it('7: below the asked bar, with the answer kept', async () => {
+  it('7: below a required threshold, with the answer kept', async () => {
     const run = await rlm([...ask, '--min-confidence', '100'], { cwd: folder() });
     expect(run.code).toBe(7);
     const result = resultOf(run);

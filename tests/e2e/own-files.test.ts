@@ -19,7 +19,7 @@ const strangers = {
     truncateSync(path, 3 * 1024 ** 3);
   },
 };
-const why = { 'a link to /dev/zero': 'no regular file', 'a FIFO': 'no regular file', 'a file of 3 GB': 'larger than' };
+const why = { 'a link to /dev/zero': 'not a regular', 'a FIFO': 'not a regular', 'a file of 3 GB': 'larger than' };
 
 interface Place {
   readonly path: string;
@@ -74,7 +74,7 @@ describe.concurrent('files that the program reads on its own account', () => {
     const journal = join(state, 'runs', run, 'journal.jsonl');
     execFileSync('sh', ['-c', `rm '${journal}'; mkfifo '${journal}'`]);
     const listed = await rlm(['runs', 'list', '--json'], { env });
-    expect(listed.stdout).toContain('no regular file');
+    expect(listed.stdout).toContain('not a regular file');
     expect((await rlm(['resume', run], { env })).code).toBe(2);
   });
 });

@@ -26,7 +26,7 @@ describe('JUnit', () => {
     expect(toJunit(plainRun)).toMatch(/<testsuites tests="1" failures="0" errors="0" time="24\.800">/);
     const below = { ...plainRun, result: applyThresholds(plainRun.result, { minConfidence: 90, failOn: null }) };
     expect(toJunit(below)).toMatch(
-      /failures="1" errors="0"[\s\S]*<failure message="the confidence is 78; 90 was asked for" type="below-bar">/,
+      /failures="1" errors="0"[\s\S]*<failure message="the confidence is 78; at least 90 is required" type="below-bar">/,
     );
     expect(toJunit(withResult(limited))).toMatch(
       /<error message="the limit of 3 calls is reached" type="limit-calls">[^<]*Raise --max-calls/,

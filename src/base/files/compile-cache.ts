@@ -1,4 +1,4 @@
-/** Stores compiled code between processes: compiling takes a third of a short command's time. */
+/** Stores compiled code between processes, because compiling takes a third of a short command's time. */
 import { lstatSync, readdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import Module from 'node:module';
 import { basename, dirname, join } from 'node:path';
@@ -18,7 +18,7 @@ const shortest = 30_000;
 /** `name-hash.cjs`: different content has a different name. */
 const hashedName = /^([\w-]+)-[\w-]{8}\.cjs$/;
 
-/** Creates a missing folder. Others who can write into it could insert code that the program runs. */
+/** Whether only this user can write into a folder, and so insert code that runs. Creates a missing folder. */
 function isPrivate(folder: string): boolean {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (found === undefined) makeFolder(folder);
@@ -35,7 +35,7 @@ function readIfThere(path: string): Buffer | undefined {
   }
 }
 
-/** Removes the code of the file's earlier versions, too. */
+/** Stores the code of a file, and removes the code of its earlier versions. */
 function keep(folder: string, name: string, data: Buffer): void {
   const draft = join(folder, `${name}.${process.pid}`);
   writeFileSync(draft, data, { mode: 0o600 });
@@ -49,7 +49,7 @@ type Compiled = Map<string, { readonly script: Script; readonly keptBytes: numbe
 
 /** In seconds. A shorter process stores only code that is not stored yet. */
 const longRun = 2;
-/** A longer process stores code again if it grew by this factor: functions are compiled on their first call. */
+/** A longer process stores code again if the code grew by this factor: functions are compiled on their first call. */
 const worthKeeping = 1.2;
 
 function keepAll(folder: string, compiled: Compiled): void {
@@ -64,7 +64,7 @@ function compileWithin(folder: string): void {
   const compileAnew = loader.prototype._compile;
   const importModuleDynamically = constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
   const compiled: Compiled = new Map();
-  // At the end, so that code compiled during the run is stored, too.
+  // Stores the code at exit, to include code that was compiled during the run.
   process.once('exit', () => {
     try {
       keepAll(folder, compiled);

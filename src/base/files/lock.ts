@@ -9,7 +9,7 @@ import { readOwnText } from './own-file.ts';
 export interface Holder {
   readonly pid: number;
   readonly host: string;
-  /** Start time of the process on Linux, which distinguishes it from a later process with its pid. Null elsewhere. */
+  /** Start time of the process on Linux, which distinguishes it from a later process with the same pid. Else null. */
   readonly started: string | null;
 }
 
@@ -24,7 +24,7 @@ function statOf(pid: number): { readonly isDead: boolean; readonly started: stri
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // A killed process keeps its pid until its parent waits for it: in a container without an init, forever.
+    // A killed process keeps its pid until its parent waits for it, which never happens in a container without init.
     return { isDead: fields[0] === 'Z' || fields[0] === 'X', started: fields[19] ?? '' };
   } catch {
     return null;

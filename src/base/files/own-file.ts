@@ -1,4 +1,4 @@
-/** A cloned folder may have a link to a pipe or a device in place of a configuration file: reading must not block. */
+/** Reads files without blocking, because a configuration file of a cloned folder may link to a pipe or a device. */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { RlmError, tooManyFiles } from '../../errors.ts';
 
@@ -38,7 +38,7 @@ export function openOwnFile(path: string | Buffer): number {
   try {
     const stats = fstatSync(descriptor);
     if (stats.isDirectory()) throw eisdir();
-    if (!stats.isFile()) throw new UnfitFile('it is no regular file');
+    if (!stats.isFile()) throw new UnfitFile('it is not a regular file');
     return descriptor;
   } catch (error) {
     closeSync(descriptor);
@@ -57,7 +57,7 @@ export function readOwnHead(path: string, length: number): Buffer {
   }
 }
 
-/** The file may grow while it is read. */
+/** Checks the size while reading, because the file may grow. */
 function readBounded(descriptor: number, maxBytes: number): Buffer {
   const parts: Buffer[] = [];
   for (let total = 0; total <= maxBytes; ) {

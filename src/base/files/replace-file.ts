@@ -11,7 +11,7 @@ async function targetOf(path: string) {
   const found = await stat(path).catch(() => null);
   if (found === null) return { target: path, mode: 0o600 };
   if (found.isDirectory()) throw fault('EISDIR');
-  if (!found.isFile()) throw fault('it is no regular file');
+  if (!found.isFile()) throw fault('it is not a regular file');
   return { target: await realpath(path), mode: found.mode & 0o777 };
 }
 
@@ -38,7 +38,7 @@ async function withDraft(
 
 /**
  * Writes a file in one step: a reader sees the old content or the new content, never a part. Creates missing folders.
- * A new file can be read by the user alone; one that is replaced keeps its permissions.
+ * Only the user can read a new file; a replaced file keeps its permissions.
  * @throws RlmError `output-unwritable`, `too-many-files`.
  */
 export const replaceFile = (path: string, content: string | Uint8Array): Promise<void> =>

@@ -9,7 +9,7 @@ function realTarget(path: string): string {
   }
 }
 
-/** Undefined where nothing is, or a file stands where a folder belongs. */
+/** Returns undefined if the path does not exist or cannot be examined. */
 function statsOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });

@@ -37,7 +37,7 @@ export async function runAsk(invocation: Invocation): Promise<ExitCode> {
   });
 }
 
-/** Throws RlmError `usage` for paths beside a follow-up. */
+/** Throws RlmError `usage` if a follow-up is given paths. */
 export function checkFollowUp([path]: readonly string[]): void {
   if (path === undefined) return;
   throw new RlmError('usage', `a follow-up uses the text of its run and takes no paths, such as "${path}"`, {

@@ -54,7 +54,7 @@ function askAtTerminal(earlier: readonly string[], { style }: Output): Promise<s
         terminal.prompt();
         return;
       }
-      // Not `removeAllListeners`: Node's own `close` listener stops the terminal from reading each key twice.
+      // Keeps Node's own `close` listener, which stops the terminal from reading each key twice.
       terminal.off('close', leave);
       terminal.close();
       resolve(joined(given));
@@ -118,7 +118,7 @@ export function openHistory(state: string | null, redactor: Redactor) {
   }
   return {
     lines: () => lines,
-    /** Adds a question to the history. Throws RlmError `output-unwritable` once, and then keeps it in memory only. */
+    /** Adds a question to the history. Throws RlmError `output-unwritable` once; then only memory is used. */
     async add(question: string): Promise<void> {
       const line = redactor.text(question.replace(/\s+/g, ' '));
       lines = [line, ...lines.filter((one) => one !== line)].filter(isKept).slice(0, keptQuestions);
@@ -164,7 +164,7 @@ function createTalk(invocation: Invocation) {
     const run = { ...hooks, onEvent, usedMs: 0, resumable: true };
     const configuration = loadConfiguration({ flags });
     const { signal, onReading, written } = hooks;
-    // A question that fails becomes the newest run, and is not what the next question follows.
+    // A failed question becomes the newest run, but the next question must not follow up on it.
     if (!isFirst) last ??= (await showRun(null)).runId;
     await (isFirst ? checkOutputs(written, paths) : checkRunOutputs(written, last!));
     const read = await text.options({ configuration, signal, onReading, written });
@@ -273,7 +273,7 @@ export async function runChat(invocation: Invocation): Promise<ExitCode> {
     isStopped = interruptedStatuses.includes(ended) && !(isTyped && ended === 130);
     if (isStopped) break;
   }
-  process.stdin.destroy(); // Else a writer that keeps stdin open keeps the process alive.
+  process.stdin.destroy(); // Otherwise, a writer that keeps stdin open keeps the process alive.
   await close();
   return isTyped && !isStopped ? 0 : status;
 }

@@ -120,7 +120,7 @@ const listOf = (value: string | readonly string[] = []): readonly string[] => [v
 
 const plain = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').trim();
 
-/** Whole words: "no" is not in "know". */
+/** Matches whole words: "no" is not in "know". */
 function hasWords(text: string, words: string): boolean {
   const [searched, wanted] = [plain(text), plain(words)];
   const literal = wanted.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');

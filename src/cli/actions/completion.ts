@@ -47,7 +47,7 @@ const namesOf = ({ flags }: OptionSpec): string[] => flags.split(/[ ,]+/).filter
 
 const optionsOf = (command: CommandSpec): readonly OptionSpec[] => [...command.options, helpOption, colorOption];
 
-/** From the message of the setting's check; empty without fixed choices. */
+/** Reads the choices from the message of the setting's check; empty without fixed choices. */
 function settingChoices({ flags }: OptionSpec): readonly string[] {
   const setting = [...settingsByKey.values()].find(({ flag }) => flag === flags);
   const checked = setting?.check('\0');
@@ -101,7 +101,7 @@ async function candidatesFor(
   return argument === null ? [] : valuesOf(argument, find);
 }
 
-/** The command is `ask` if the first word is no command. */
+/** The command is `ask` if the first word is not a command. */
 function lineOf(words: readonly string[], commands: readonly CommandSpec[]): Line {
   const [before, current] = [words.slice(0, -1), words.at(-1) ?? ''];
   const [first] = before;

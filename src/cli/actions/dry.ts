@@ -28,7 +28,7 @@ function documentLines({ documents, bytes, tokens }: DryRun): string[] {
 }
 
 function costText(usd: number | null, pricesOf: string | null): string {
-  if (usd === null) return 'an unknown cost, because there is no price';
+  if (usd === null) return 'an unknown cost, because a price is unknown';
   return usd === 0 ? 'no cost' : `$${usd.toFixed(4)}${pricesOf === null ? '' : ` at the list prices of ${pricesOf}`}`;
 }
 

@@ -17,7 +17,7 @@ function evalOptions({ args, options }: Invocation): Omit<EvalOptions, 'signal'>
   const describedArms = (options['arm'] as string[] | undefined) ?? [];
   const isNamed = options['arms'] !== undefined || describedArms.length === 0;
   const limit = (name: string) => numberOption(options, name) ?? null;
-  // A fit needs confidences as they were before the configured map.
+  // A fit needs the confidences without the configured map.
   const unmapped = ['confidenceMap.evidence', 'confidenceMap.match'].map((key) => [key, null] as const);
   return {
     questions: args[0] as string,

@@ -68,7 +68,7 @@ function show({ stdout, stderr, asJson }: ActionRequest, refreshed: Refreshed): 
   stdout.write(asJson ? toJson(refreshed) : `${outcomeText(refreshed)}\n`);
 }
 
-/** Ctrl-C leaves the current index unchanged. An index that would lose most of its files does not stop the others. */
+/** Ctrl-C leaves the current index unchanged. A refused update of one index does not stop the others. */
 async function refreshAll(
   request: ActionRequest,
   { settings }: Configuration,
@@ -122,7 +122,7 @@ async function watch(request: ActionRequest): Promise<void> {
   const { names, options, stderr, stdout, asJson } = request;
   const name = names[0]!;
   const { onReading, onIndexing, close } = createProgress(request, name);
-  /** The notes of the last batch; null before the first, whose progress is shown. */
+  /** The notes of the last batch; null before the end of the first batch, which shows its progress. */
   let noted: string | null = null;
   const progress: Pick<RefreshOptions, 'onReading' | 'onIndexing'> = {
     onReading: (read) => noted === null && onReading(read),

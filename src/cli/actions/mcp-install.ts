@@ -47,7 +47,7 @@ const json: ConfigurationFormat = {
     const before = text.trim() === '' ? '{}\n' : text;
     const indent = /^[ \t]+(?=")/m.exec(before)?.[0] ?? '  ';
     const formattingOptions = { insertSpaces: !indent.startsWith('\t'), tabSize: indent.length };
-    // A file of one line keeps its line.
+    // A file of one line stays one line.
     const isOneLine = /^\s*\{.*\S.*\}\s*$/.test(before);
     return applyEdits(before, modify(before, [key, serverName], value, isOneLine ? {} : { formattingOptions }));
   },
@@ -75,7 +75,7 @@ const toml: ConfigurationFormat = {
   },
 };
 
-/** Leaves the rest unchanged, also the `env` of an old entry. Refuses a change that would lose other content. */
+/** Adds the entry and keeps the rest, including the `env` of an old entry. Refuses to lose other content. */
 function withEntry(text: string, { key = 'mcpServers', format = json }: ClientSpec, value: EntryValue, path: string) {
   const refused = (problem: string) =>
     new RlmError('config-invalid', `${path} ${problem}; it was not changed`, {
@@ -115,7 +115,7 @@ function difference(before: string, after: string): string {
   return [...lines('-', old), ...lines('+', now)].map(printable).join('\n');
 }
 
-/** Redacts secrets such as `"API_KEY": "…"` in JSON or TOML. Numbers keep equal names apart. */
+/** Redacts secrets such as `"API_KEY": "…"` in JSON or TOML. Numbers distinguish equal names. */
 function redactorOf(text: string): Redactor {
   const pairs = [...text.matchAll(/([\w-]+)["']?\s*[:=]\s*["']([^"'\n]+)/g)];
   return createProcessRedactor(
@@ -206,7 +206,7 @@ interface ClientSpec {
   readonly nextStep: string;
 }
 
-/** The longest call, in seconds, for clients that end a call after a minute or less. */
+/** The time limit of a call, in seconds, for clients whose default limit is a minute or less. */
 const longestCall = 600;
 
 /** A variable that some editors replace with the project's folder. */

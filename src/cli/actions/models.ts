@@ -32,7 +32,7 @@ interface Request extends Pulling {
 /** The longest wait for one request, in ms. */
 const lookMs = 30_000;
 
-/** Returns null when the provider has no such request. */
+/** Returns null if the provider does not support the request. */
 async function look<K extends 'survey' | 'inspect' | 'show'>({ name, provider, signal }: Request, what: K) {
   const late = () =>
     new RlmError('provider-unreachable', `${name} did not answer within ${lookMs / 1000} s`, {

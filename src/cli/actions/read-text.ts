@@ -20,7 +20,7 @@ const waitNoticeMs = 2_000;
 interface ContextCommand {
   readonly given: readonly string[];
   readonly verb: string;
-  /** Command lines with files and with piped text, for the error that there is no text. */
+  /** Example commands with files and with piped text, shown in the error for missing text. */
   readonly examples: readonly [files: string, piped: string];
   run(context: Context, signal: AbortSignal): Promise<ExitCode> | ExitCode;
 }

@@ -145,7 +145,7 @@ export const mcpCommand: CommandSpec = {
       about: 'also offer tools that read the files: grep, read_file, list_files, extract_symbols',
     },
     { flags: '--index <name>', about: 'index for questions that name no text (rlm index add)', values: 'indexes' },
-    { flags: '--watch', about: 'with --index: take in changes of its files while the server runs', needs: '--index' },
+    { flags: '--watch', about: 'with --index: update the index when its files change', needs: '--index' },
     { flags: '--http <port>', about: 'serve over HTTP on 127.0.0.1 instead of stdin and stdout; 0 takes a free port' },
     {
       flags: '--token-file <file>',

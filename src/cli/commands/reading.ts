@@ -120,13 +120,13 @@ export const indexCommand: CommandSpec = {
   note: `An index contains the text of its files and the data to find passages in it. rlm ask --index NAME reads no files and
 only parts of the index. update reads changed files; without names it updates every index. You can ask questions
 during an update, and a process that is killed leaves the index unchanged. An update that would remove more than half
-of an index, or all files of one of its paths, needs --force, because a disk may not be mounted. watch takes in each
-change within two seconds until Ctrl-C, and prints a line for each batch. It refuses network mounts without --poll.`,
+of an index, or all files of one of its paths, needs --force, because a disk may be unmounted. watch updates the index
+within two seconds of a change, until Ctrl-C, and prints a line per batch. It refuses network mounts without --poll.`,
   examples: [
     ['rlm index add docs/ src/ --name docs', 'index two folders'],
     ['rlm ask "Where is the retry limit set?" --index docs', 'ask about the index'],
     ['rlm index update docs', 'read the files that have changed since'],
-    ['rlm index watch docs', 'take in changes as they happen, until Ctrl-C'],
+    ['rlm index watch docs', 'update the index when files change, until Ctrl-C'],
     ['rlm index list', 'list every index: name, documents, size, last update, paths'],
     ['rlm index rm docs', 'remove an index, but not its files'],
   ],

@@ -21,7 +21,7 @@ import type { Output } from '../terminal.ts';
 
 /** The destination of an output. */
 export interface Sink {
-  /** Writes text. Never throws; `close` throws a failure. */
+  /** Writes text. Never throws; after a failure, `close` throws. */
   write(text: string): void;
   /** Puts the written text in place. Throws RlmError `output-unwritable` when it could not be written. */
   close(): void;
@@ -42,8 +42,8 @@ function attempt<T>(path: string, work: () => T): T {
 }
 
 /**
- * The text goes to a draft beside the file: if the process dies, the old file stays. The draft's name begins with a
- * dot, so that reading the folder as input skips it. A device, a named pipe and `>(command)` are written directly.
+ * The text goes to a draft beside the file, so that the old file stays if the process dies. The draft's name begins
+ * with a dot, so that reading the folder as input skips it. Devices, named pipes and `>(command)` get no draft.
  */
 function openFile(path: string, redactor: Redactor): Sink {
   const found = statSync(path, { throwIfNoEntry: false });
@@ -53,7 +53,7 @@ function openFile(path: string, redactor: Redactor): Sink {
   const draft = join(dirname(target), `.${basename(target)}.${process.pid}.tmp`);
   const mode = (found?.mode ?? 0o666) & 0o777;
   const file = isReplaced ? openSync(draft, 'wx', mode) : openSync(path, 'w');
-  // Opening it applies the umask.
+  // `openSync` applied the umask to the mode.
   if (found?.isFile()) fchmodSync(file, mode);
   const remove = () => isReplaced && rmSync(draft, { force: true });
   process.once('exit', remove);
@@ -80,7 +80,7 @@ function openFile(path: string, redactor: Redactor): Sink {
   };
 }
 
-/** Opens an output file, or stdout for null, before anything is spent. Throws RlmError `output-unwritable`. */
+/** Opens an output file before a run spends anything; null is stdout. Throws RlmError `output-unwritable`. */
 export const openOutputFile = (path: string | null, stdout: Pick<Output, 'write'>, redactor: Redactor): Sink =>
   path === null
     ? { write: (text) => stdout.write(text), close: () => {}, discard: () => {} }
@@ -141,7 +141,7 @@ const reportSpecs: Readonly<Record<string, OptionSpec & { readonly form?: Result
 
 export const reportNames: readonly string[] = Object.keys(reportSpecs);
 
-/** A path is null for what goes to stderr or to the summary of the GitHub step. */
+/** `path` is null for a report that goes to stderr or to the summary of the GitHub step. */
 const requestedReports = (options: Invocation['options']) =>
   Object.entries(reportSpecs).flatMap(([name, { flags, form }]) => {
     const value = options[name];

@@ -11,7 +11,7 @@ import { createStatusLine, size } from './progress.ts';
 /** Formats the size of a model: 9.0 GB, 274 MB. */
 export const modelSize = (bytes: number): string => (bytes < 1e9 ? size(bytes) : `${(bytes / 1e9).toFixed(1)} GB`);
 
-/** Whether a listed name is this model; a model without a tag is `latest`. */
+/** Whether a listed name is this model. A model without a tag has the tag `latest`. */
 export const isNamed = (name: string, model: string): boolean => name === model || name === `${model}:latest`;
 
 const cannotChat = (capabilities: readonly string[]) => capabilities.length > 0 && !capabilities.includes('completion');
@@ -147,7 +147,7 @@ function transferText({ completedBytes, totalBytes }: PullProgress, rate: number
 }
 
 /**
- * Shows a download on stderr: a line that a terminal redraws, elsewhere a line for each step and each tenth of a part.
+ * Shows a download on stderr. A terminal redraws one line; other outputs get a line for each step and tenth of a part.
  * @param stallMs the time without progress after which a download counts as stalled.
  */
 export function createPullDisplay(stderr: Output, stallMs = 30_000) {

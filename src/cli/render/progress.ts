@@ -99,7 +99,7 @@ export function describeEvent(event: RunEvent): string | null {
   }
 }
 
-/** In ms, before the first line about vectors and between two lines. */
+/** The interval before the first line about vectors and between two lines, in ms. */
 const indexLineMs = 10_000;
 
 /** Shows progress as static lines, for logs and pipes. After 15 s without a line it reports that it is working. */
@@ -110,7 +110,7 @@ export function createProgressLines(stderr: Output): Progress {
   const say = (line: string) => stderr.write(`rlm: ${line}\n`);
   let reading: string | null = null;
   let waitsFor = '';
-  /** Reports what the run waits for before it starts; then, at growing intervals, reports changes. */
+  /** Reports what the run waits for before it starts. Checks for changes at growing intervals and reports them. */
   const noteWaiting = (afterMs: number): NodeJS.Timeout =>
     setTimeout(() => {
       const what = reading ?? 'and the provider';
@@ -157,7 +157,7 @@ export function createProgressLines(stderr: Output): Progress {
 const drawEveryMs = 100;
 
 /**
- * Shows the state of long work: a terminal redraws one line, other outputs get a line each.
+ * Shows the state of long work. A terminal redraws one line; other outputs get a line for each state.
  * @param everyMs the shortest time before the first line and between two lines, without a terminal, in ms.
  */
 export function createStatusLine(stderr: Pick<Output, 'isTerminal' | 'columns' | 'write'>, everyMs: number) {

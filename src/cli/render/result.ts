@@ -85,7 +85,7 @@ export function renderSummary(result: Result, stderr: Output, quiet: boolean): s
   if (!quiet && result.runId !== null) {
     lines.push(error ? facts(result) : `${stderr.style(color, headline)} · ${facts(result)}`);
   }
-  // The JSON on stdout has no room for them.
+  // The JSON on stdout cannot contain fault lines.
   if (!quiet && isForm(result)) lines.push(...faultLines(result.claims, stderr.style));
   return lines.map((line, index) => `${index === 0 ? 'rlm: ' : '     '}${line}\n`).join('');
 }
@@ -116,7 +116,7 @@ const endWithNumbers = (answer: string, { end }: Claim): number =>
 
 /**
  * Returns the sanitized answer. Each faulty claim is struck through and followed by `[!]`. With `showsUnchecked`,
- * `[?]` follows each unchecked claim; if all are unchecked, only a claim with something that the text lacks.
+ * `[?]` follows each unchecked claim; if all are unchecked, only claims with values that the text lacks.
  */
 export function styleClaims(
   answer: string,
@@ -136,7 +136,7 @@ export function styleClaims(
   return repliedText(marked).replace(/\ue000([^\ue000\ue001]*)\ue001/g, struck);
 }
 
-/** Returns a line for each claim that is faulty or has something that the text lacks: its text, and the reason. */
+/** Returns a line with text and reason for each claim that is faulty or states a value that the text lacks. */
 export const faultLines = (claims: readonly Claim[], style: Output['style']): string[] =>
   claims.flatMap((claim) => {
     const { verdict, text, reason } = claim;

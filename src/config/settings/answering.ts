@@ -17,17 +17,17 @@ export const answering = {
   auto: {
     firstLookTokens: setting(
       whole(1_000, 1_000_000),
-      'text that a model reads in its first look, in tokens, unless the model is small; a text that fits its window is read whole',
+      'tokens of text that a model reads in its first look; a small model reads context.passages passages instead, and a text that fits one prompt is read whole',
     ),
   },
   refine: setting(
     whole(0, 3),
-    'how many further rounds may search, with tools, for what the answer names as missing, 0–3; findings are added below the answer',
+    'number of further rounds (0–3) that search, with tools, for what the answer names as missing; their findings are added below the answer',
     { env: ['RLM_REFINE'], flag: '--refine <n>', needs: { model: true } },
   ),
   failCount: setting(
     whole(0, 1_000),
-    'number of earlier attempts to fix the problem that have failed; above 4, auto uses explore or repl',
+    'number of failed earlier attempts to fix the problem; above 4, auto uses explore or repl',
     { env: ['RLM_FAIL_COUNT'], flag: '--fail-count <n>', needs: { model: true, strategies: ['auto'] } },
   ),
   minConfidence: free(
@@ -37,7 +37,7 @@ export const answering = {
   ),
   failOn: free(
     orNull(() => z.enum(['not-found'])),
-    'exit with 7 when the answer is that the text does not say (not-found); null: exit with 0',
+    'exit with 7 when the text does not contain the answer (not-found); null: exit with 0',
     { env: ['RLM_FAIL_ON'], flag: '--fail-on <what>' },
   ),
   schema: setting(
@@ -82,7 +82,7 @@ export const answering = {
   }),
   reasoning: setting(
     () => z.enum(['auto', 'none', 'low', 'medium', 'high']),
-    'how much a thinking model thinks before it replies, except to a piece of a scan and other short judgements: auto (its default), none, low, medium, high',
+    'how much a thinking model thinks before it replies: auto (its default), none, low, medium, high; short judgements, such as those of pieces in a scan, always use none',
     { env: ['RLM_REASONING'], flag: '--reasoning <level>', needs: { model: true } },
   ),
 };
@@ -92,7 +92,7 @@ const when = () => z.enum(['auto', 'always', 'never']);
 export const stages = {
   planner: setting(
     when,
-    'when to call the planner: always, never, or auto (only if no language model answers; otherwise a first look at the text shows what to do next)',
+    'when to call the planner: always, never, or auto (only without a language model; with one, a first look at the text shows what to do next)',
     { env: ['RLM_PLANNER'] },
   ),
   critic: setting(
@@ -165,10 +165,10 @@ export const query = {
     'largest text that the tables of one query are read from, in MB; more is an error',
     { env: ['RLM_QUERY_MAX_MEGABYTES'] },
   ),
-  timeout: free(seconds, 'how long one query may take, in seconds, with the time to fill its tables', {
+  timeout: free(seconds, 'how long one query may take, in seconds, including the time to fill its tables', {
     env: ['RLM_QUERY_TIMEOUT'],
   }),
-  memory: free(whole(32, 2_048), 'memory for the tables of one query and what it computes, in MB', {
+  memory: free(whole(32, 2_048), 'memory for the tables and the computation of one query, in MB', {
     env: ['RLM_QUERY_MEMORY'],
   }),
   maxRows: free(whole(1, 10_000_000), 'rows of a query that are shown; the others are counted', {

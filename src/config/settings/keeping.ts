@@ -37,7 +37,7 @@ export const budget = {
   timeout: free(seconds, 'time for the whole run, in seconds', { env: ['RLM_TIMEOUT'], flag: '--timeout <s>' }),
   callTimeout: free(
     seconds,
-    'how long a model call may be silent, in seconds: until its reply begins (on local servers, the same time again for each 2,048 tokens of the prompt), and between two parts of the reply; the reply length is also limited to what the model writes in that time',
+    'longest silence of a model call, in seconds, before its reply begins and between two parts of the reply; local servers get the same time again for each 2,048 tokens of the prompt; a reply is also limited to what the model writes in this time',
     { env: ['RLM_CALL_TIMEOUT'], flag: '--call-timeout <s>' },
   ),
   maxDepth: free(whole(0, 5), 'greatest depth of sub-questions, 0–5', {
@@ -46,7 +46,7 @@ export const budget = {
   }),
   concurrency: free(
     orNull(whole(1, 64)),
-    'concurrent model calls; null: what the provider can do (Ollama: OLLAMA_NUM_PARALLEL, else 1, and up to 4 once it is seen to work on several; llama.cpp: its slots; other servers: 4 on this machine or network, elsewhere 8)',
+    'concurrent model calls; null: what the provider can do (Ollama: OLLAMA_NUM_PARALLEL, else 1, and up to 4 if it handles several concurrently; llama.cpp: its slots; other servers: 4 on this machine or network, elsewhere 8)',
     { env: ['RLM_CONCURRENCY'], flag: '--concurrency <n>' },
   ),
 };

@@ -45,7 +45,7 @@ export const models = {
   }),
   models: free(
     routes,
-    'models by prompt ({"critic": "llama3.2:3b"}), by depth ({"1": …}, which also holds below it) or by both ({"answer": {"0": …, "1": …}}); the most specific wins',
+    'models by prompt ({"critic": "llama3.2:3b"}), by depth ({"1": …}, which also applies to greater depths) or by both ({"answer": {"0": …, "1": …}}); the most specific wins',
     // The models that replied are recorded with the run.
     { env: ['RLM_MODELS'], from: 'user' },
   ),
@@ -86,10 +86,10 @@ export const providers = {
       from: 'user',
       holds: 'address',
     }),
-    keepAlive: free(() => z.string(), 'how long Ollama keeps the model loaded afterwards, such as 5m'),
+    keepAlive: free(() => z.string(), 'how long Ollama keeps the model loaded after a call, such as 5m'),
   },
   llamaCpp: {
-    threads: free(orNull(whole(1, 256)), 'threads for a GGUF file; null: all cores but one (both of two), at most 16', {
+    threads: free(orNull(whole(1, 256)), 'threads for GGUF files; null: all cores but one (of two, both), at most 16', {
       env: ['RLM_LLAMA_CPP_THREADS'],
     }),
     gpu: free(
@@ -111,12 +111,12 @@ export const providers = {
     ),
     apiKey: free(
       orNull(() => z.string()),
-      'key for that server, and for embedding.baseUrl; null: none is sent (local servers need none)',
+      'key for the servers at openai.baseUrl and embedding.baseUrl; null: none is sent (local servers need none)',
       { env: ['OPENAI_API_KEY'], from: 'user', holds: 'secret' },
     ),
     windowTokens: free(
       orNull(whole(1024, 10_000_000)),
-      'context window of the model on that server, in tokens; null: as the server reports',
+      'context window of the model at openai.baseUrl, in tokens; null: as the server reports',
       { env: ['RLM_OPENAI_WINDOW_TOKENS'], from: 'user' },
     ),
   },
@@ -128,7 +128,7 @@ export const providers = {
     }),
     apiKey: free(
       orNull(() => z.string()),
-      'key for that server; null: none',
+      'key for the server at anthropic.baseUrl; null: none',
       { env: ['ANTHROPIC_API_KEY'], from: 'user', holds: 'secret' },
     ),
   },

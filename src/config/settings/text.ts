@@ -19,12 +19,12 @@ export const inputs = {
   }),
   maxUnpackRatio: free(
     whole(1, 1_000_000),
-    'how many times its size an archive may unpack to; if it exceeds this and 16 MB, it is skipped as a decompression bomb',
+    'largest ratio of unpacked to packed size of an archive; an archive that exceeds it and 16 MB is skipped as a decompression bomb',
     { env: ['RLM_MAX_UNPACK_RATIO'], from: 'user' },
   ),
   readTimeout: free(
     seconds,
-    'time to extract the text of one PDF, web page or similar file, to fetch one, or to wait for the writer of a named pipe, in seconds',
+    'time limit for extracting or fetching one PDF, web page or similar file, and for the writer of a named pipe, in seconds',
   ),
 };
 
@@ -48,7 +48,7 @@ export const context = {
   }),
   maxWindowTokens: setting(
     orNull(whole(2048, 1_048_576)),
-    'largest context window to use, in tokens; null: what the model has, at most 16,384 where its server loads the model anew for a larger one (memory use grows with it)',
+    'largest context window to use, in tokens; null: that of the model, but at most 16,384 on a server that reloads the model for a larger window (memory use grows with the window)',
     { env: ['RLM_MAX_WINDOW_TOKENS'] },
   ),
 };

@@ -12,7 +12,7 @@ function createDraft(style: Output['style']) {
   let call = 0;
   let text = '';
   let checked: Extract<RunEvent, { type: 'evidence.checked' }> | null = null;
-  /** Of each earlier step of the ladder; an empty text if none arrived. */
+  /** The answer of each earlier step of the ladder; `text` is empty if none arrived. */
   const withdrawn: { readonly text: string; readonly reason: string }[] = [];
   /** `withdrawn: Alice (no cited text says so)`, with the answer struck through. */
   const withdrawnLines = (kept = -1): string[] =>
@@ -165,7 +165,7 @@ function createNotes() {
 const barCells = 24;
 const fewestSteps = 2;
 
-/** Work of a known size: a scan of the text, or the computation of vectors. */
+/** Shows the progress of work of a known size: a scan of the text, or the computation of vectors. */
 function createReadingLine() {
   const begin = (what: string, unit: string, total: number) => ({ what, unit, total, startedAt: now(), done: 0 });
   let work: ReturnType<typeof begin> | null = null;

@@ -14,7 +14,7 @@ export interface Branch {
   state: 'working' | 'answered' | 'partial' | 'unanswered';
   /** Empty when unknown. */
   doing: string;
-  /** Of the current reply so far. */
+  /** The length of the current reply so far. */
   characters: number;
   /** Null while the model does not think. */
   thinkingMs: number | null;
@@ -136,7 +136,7 @@ function workingLines(roots: readonly Branch[], room: number, drawing: Drawing):
   return [...lines, drawing.style('dim', `… and ${counted(all.length - shown.length, 'more question')}`)];
 }
 
-/** Returns at most `room` (2 or more) lines: the tree; else one for each question; else the questions in progress. */
+/** Returns at most `room` (2 or more) lines: the tree if it fits, else short lines, else the questions in progress. */
 export function treeLines(roots: readonly Branch[], room: number, drawing: Drawing): string[] {
   for (const isShort of allOf(roots).length <= room ? [false, true] : []) {
     const lines = roots.flatMap((root) => linesOf(root, '', '', isShort, drawing));
