@@ -82,7 +82,7 @@ describe.concurrent('rlm ask --server', () => {
       '--dry-run',
     ]);
     expect(run.code).toBe(0);
-    expect(run.stdout).toContain('the search server is searched as well');
+    expect(run.stdout).toContain('would also search the search server');
   });
 });
 

@@ -56,7 +56,7 @@ describe('direct', () => {
     expect(result).toMatchObject({ answer: 'It was 30.', citations: [], confidence: null, status: 'answered' });
     expect(result).toMatchObject({
       warningCodes: ['evidence'],
-      warnings: [expect.stringContaining('"limited to 30" from a.md:1-2')],
+      warnings: [expect.stringContaining('"limited to 30", which is not in a.md:1-2')],
     });
   });
 
