@@ -7,7 +7,7 @@ const timeOfDay = '[0-2][0-9]:[0-5][0-9]*';
 const halfOfDay = '*[0-9]*[AaPp]*[Mm]*';
 const yesAndNo = "('yes', 'no', 'true', 'false', 'y', 'n', '1', '0')";
 const blanks = "('n/a', '-', '--', '–', '—', 'none', 'null', 'nil', 'unknown', '?', 'tbd')";
-const sums = "('sum', 'summe', 'average', 'mean', 'avg')";
+const sums = "('sum', 'summe', 'gesamt', 'insgesamt', 'average', 'mean', 'avg', 'all', 'overall', 'world')";
 const dates = [
   '[0-9][0-9][0-9][0-9][-/.]*[0-9][-/.]*[0-9]*',
   '*[0-9][-/.]*[0-9][-/.][0-9][0-9]*',
@@ -19,7 +19,8 @@ const amounts = ['*[0-9],[0-9][0-9][0-9]*', '[$€£]*[0-9]*', '*[0-9]*[$€£%]
  * Counts the cells of a column. `told`: not null. `distinct`: different values, ignoring case. `digits`: texts with
  * digits. `amounts`: numbers written as text. `zones`: different notations and zones of times. `uncapitalised`: texts
  * that begin with a small letter. `queries`: paths with a query string. `totals`: labels of rows that add up others.
- * `sentences`: texts of five words or more.
+ * `sentences`: texts of five words or more. `sum`, `max`: of the numbers, which are
+ * multiples of `step`. `largest`: the cells that hold `max`.
  */
 export function columnFacts(
   database: Database,
@@ -49,11 +50,16 @@ export function columnFacts(
     zones: "count(DISTINCT substr(v, 11, 1) || ltrim(substr(v, 17), '0123456789:.,'))",
     dates: cells(`${isShort} AND (${isLike(dates)})`),
     flags: cells(`lower(v) IN ${yesAndNo}`),
+    step: 'CASE WHEN max(v % 10 <> 0) THEN 1 WHEN max(v % 100 <> 0) THEN 10 ELSE 100 END',
+    sum: "total(v * n) FILTER (WHERE typeof(v) IN ('integer', 'real'))",
+    max: "max(v) FILTER (WHERE typeof(v) IN ('integer', 'real'))",
+    largest: "total(n) FILTER (WHERE v = (SELECT max(v) FROM cells WHERE typeof(v) IN ('integer', 'real')))",
     totals: cells(`${isText} AND (${label} LIKE 'total%' OR ${label} LIKE '%total' OR lower(${label}) IN ${sums})`),
   };
   // Equal cells are tested once.
   const values = `SELECT ${sql} v, count(*) n FROM ${quoted(table)} GROUP BY 1, typeof(v)`;
-  const [row] = database.rows(`SELECT ${Object.values(counted).join(', ')} FROM (${values})`);
+  const select = Object.values(counted).join(', ');
+  const [row] = database.rows(`WITH cells AS (${values}) SELECT ${select} FROM cells`);
   const named = Object.keys(counted).map((name, at) => [name, Number(row![at])]);
   const facts = Object.fromEntries(named) as Record<keyof typeof counted, number>;
   const { told, distinct, spellings, numbers, times, clocks } = facts;
@@ -72,14 +78,30 @@ export function columnFacts(
 
 export type ColumnFacts = ReturnType<typeof columnFacts>;
 
+/** In steps. Smaller numbers are too often the sum of others by chance. */
+const leastTotal = 20;
+
+/** Whether the largest number of a column is the sum of the others, or of each level of subtotals among them. */
+const addsUp = ({ step, sum, max, largest, kind }: ColumnFacts & { readonly kind: string }): boolean =>
+  kind === 'number' &&
+  largest === 1 &&
+  max >= leastTotal * step &&
+  [2, 3, 4].includes(Math.round((sum / max) * 1e9) / 1e9);
+
 /** Whether a row adds up other rows, so that a sum would count those twice. */
 export function hasTotals(
   database: Database,
-  { name, columns }: { readonly name: string; readonly columns: readonly (ColumnFacts & { readonly sql: string })[] },
+  {
+    name,
+    columns,
+  }: {
+    readonly name: string;
+    readonly columns: readonly (ColumnFacts & { readonly sql: string; readonly kind: string })[];
+  },
 ): boolean {
   const [first] = columns;
   if (first === undefined) return false;
-  if (columns.some(({ totals }) => totals > 0)) return true;
+  if (columns.some((column) => column.totals > 0 || addsUp(column))) return true;
   const last = `SELECT max(rowid) FROM ${quoted(name)} HAVING count(*) > 2 AND count(*) - count(${first.sql}) = 1`;
   return database.rows(`SELECT 1 FROM ${quoted(name)} WHERE ${first.sql} IS NULL AND rowid = (${last})`).length > 0;
 }

@@ -273,8 +273,9 @@ export function readingsOf(path: readonly Item[], table: ProfiledTable): readonl
   const { where } = asked;
   const filtered = [...asked.filtered];
   const isDenied = path.some(({ role }) => role === 'not');
-  // Rows of one thing may disagree: a customer with and without refunds, a product with 30 and 40 reviews.
-  const isOpen = isDenied || filtered.some(({ kind }) => kind === 'number');
+  // Rows of one thing may disagree: a product with 30 and 40 reviews, a ticket that was open and is closed.
+  const mayChange = table.isOwn && table.columns.some(({ isOfTime }) => isOfTime) && tellsState(path, table);
+  const isOpen = isDenied || mayChange || filtered.some(({ kind }) => kind === 'number');
   // "Doctors born before 1960" may be those of patients born then.
   const isOfOne = filtered.some((one) => one.isLabel || one.isOfRows || one === table.subject);
   const isOther = (one: ProfiledColumn) => one.kind === 'text' && !one.isOfRows && one !== table.subject;

@@ -137,9 +137,11 @@ function namedSenses(database: Database, table: ProfiledTable, span: Span): Sens
   const ofRows = bestLevel(lower, table.nouns);
   // "Cost" may be the column `costs`, but not `monthly costs`.
   const isMeasure = table.isOwn && roles.some(({ role }) => role === 'measure');
+  // "Since 2018" is a period, not a cell of a column `since`.
+  const isPeriod = roles.some(({ role }) => role === 'compare');
   const ofColumns = table.columns.flatMap((column): Sense[] => {
     const flags = column.isFlag ? flagSense(database, table, column, span) : [];
-    const names = isMeasure ? column.names.slice(0, 1) : column.names;
+    const names = isPeriod ? [] : isMeasure ? column.names.slice(0, 1) : column.names;
     const level = column.kind === 'flag' ? 0 : bestLevel(lower, names);
     // "When did she join?" asks for a column `joined`.
     if (level < (column.kind === 'time' ? inflected : leastLevel(table))) return flags;
@@ -147,8 +149,9 @@ function namedSenses(database: Database, table: ProfiledTable, span: Span): Sens
     const item = { role: 'column', column, isPlural: level === exact && isMany } as const;
     return [...flags, { item, words, level }];
   });
-  // A whole name wins: "cooks" is the column `Cook`, not `Cook min`.
-  const isWhole = ({ item }: Sense) => item.role !== 'column' || levelOf(lower, item.column.names[0]!) > 0;
+  // A whole name wins: "cooks" is the column `Cook`, not `Cook min`. Times may be those of `start` and `planned_start`.
+  const isWhole = ({ item }: Sense) =>
+    item.role !== 'column' || item.column.kind === 'time' || levelOf(lower, item.column.names[0]!) > 0;
   const best = ofColumns.some((one) => one.item.role === 'column' && isWhole(one))
     ? ofColumns.filter(isWhole)
     : ofColumns;
@@ -184,11 +187,13 @@ function othersOf(database: Database, column: ProfiledColumn, { text }: Span, va
   return [...worse, ...lists].filter((cell) => !values.includes(cell));
 }
 
-/** Whether a word is a cell of one column and the name of another: "paid" may be a status and a date. */
-const areOfTwo = (senses: readonly Sense[]): boolean =>
-  senses.some(({ item: cell }) =>
-    senses.some(({ item }) => cell.role === 'value' && item.role === 'column' && item.column !== cell.column),
-  );
+/** Whether a word is a cell of one column and names another: "paid" may be a status or a date, "rain" `rain_mm`. */
+const areOfTwo = (senses: readonly Sense[], { lower }: Span, { isOwn, columns }: ProfiledTable): boolean =>
+  senses.some(({ item: cell }) => {
+    const isOther = (one: ProfiledColumn) => cell.role === 'value' && one !== cell.column;
+    const isPart = (one: ProfiledColumn) => isOwn && one.names[0]!.includes(lower.join(' ')) && isOther(one);
+    return columns.some(isPart) || senses.some(({ item }) => item.role === 'column' && isOther(item.column));
+  });
 
 /** Keeps the senses with the best level for each length: an exact cell `failed` beats an inflected column name. */
 function bestOf(senses: readonly Sense[]): Sense[] {
@@ -219,9 +224,9 @@ export function findSenses(
       const before = tokens[span.start - 1]?.text.toLowerCase() ?? '';
       if (isRole.test(column.name) && /^(?:to|by)$/.test(before)) continue;
       if (level < (isLevel(column) ? inflected : leastLevel(table))) continue;
-      // "min" and "no" are cells only as they are written, not `Min` and `NO`.
-      if (span.roles.some(({ role }) => role === 'superlative' || role === 'not') && !values.includes(span.text))
-        continue;
+      // "Max" may be a cell; "first" and "no" are not.
+      const isWord = span.roles.some(({ role }) => role === 'superlative' || role === 'not');
+      if (isWord && (!values.includes(span.text) || /^\p{Ll}/u.test(span.text))) continue;
       const others = othersOf(database, column, span, values);
       const isSame = level < exact || values.some((cell) => String(cell).toLowerCase() === span.text);
       const isState = isSame && /^\p{Ll}+$/u.test(span.text);
@@ -233,7 +238,7 @@ export function findSenses(
     const own = spans.filter(({ start }) => start === at);
     const content = own.flatMap((span) => {
       const senses = named.get(span)!;
-      return senses.length === 0 ? withinSense(span, table) : areOfTwo(senses) ? [] : senses;
+      return senses.length === 0 ? withinSense(span, table) : areOfTwo(senses, span, table) ? [] : senses;
     });
     // A filler such as "from" means a column with that name; a measure such as "paid" means such a column or cell.
     const others: Readonly<Record<string, readonly string[]>> = { filler: ['column'], measure: ['column', 'value'] };

@@ -137,6 +137,19 @@ describe('chats', () => {
     expect(found.notes.join()).toContain('without a speaker');
   });
 
+  it('has a line without the time that messages have in the message above it', async () => {
+    const text =
+      '13/03/25, 09:10 - Leo: one\nand a second: with a colon\n13/03/25, 09:11 - Ida: two\n13/03/25, 09:12 - Leo: three\n13/03/25, 09:13 - Ida: four\n13/03/25, 09:14 - Leo: five\n';
+    const found = await run('select line, speaker from chat', { 'chat.txt': text });
+    expect(found.rows.map(([line, speaker]) => [line, speaker])).toEqual([
+      [1, 'Leo'],
+      [3, 'Ida'],
+      [4, 'Leo'],
+      [5, 'Ida'],
+      [6, 'Leo'],
+    ]);
+  });
+
   it.each([
     ['Ana: hi\nBo Lee: hello\nmore\nAna: bye: now\n', null, null],
     ['[10:02] Ana: hi\n[10:03] Bo Lee: hello\nmore\n[10:03] Ana: bye: now\n', null, '10:02'],

@@ -409,3 +409,46 @@ describe('the last mail', () => {
     ['How many rows have the title Strikes?', [2]],
   ]);
 });
+
+describe('a word that may be a cell, a column or a period', () => {
+  ask('players.csv', 'player,city,since\nDov,Bonn,2018\nEve,Kiel,2020\nFay,Bonn,2021\n', [
+    ['How many players since 2018?', undefined],
+    ['How many players are in Bonn?', [2]],
+  ]);
+  ask('days.csv', 'date,rain_mm,noon_sky\n2023-05-01,0,clear\n2023-05-02,5.1,cloud\n2023-05-03,2.5,rain\n', [
+    ['How many days had no rain?', undefined],
+    ['How many rows have a clear noon sky?', [1]],
+    ['How many rows are clear?', [1]],
+  ]);
+  ask('log.csv', 'utc,watch,remark\n2023-05-01,middle,Departed\n2023-05-02,first,Engine stopped\n', [
+    ['What is the first remark?', ['Departed']],
+  ]);
+  const plan = 'task,planned_start,start\nRoof,2023-04-01,2023-05-10\nDoors,2023-06-01,\nWalls,2023-05-01,2023-05-15\n';
+  ask('plan.csv', plan, [
+    ['How many tasks start in June?', undefined],
+    ['How many tasks have a planned start in June?', [1]],
+  ]);
+});
+
+describe('rows that say when a state began', () => {
+  ask('tick.csv', 'ticket,status,changed\nT1,open,2023-01-01\nT1,closed,2023-01-02\nT2,open,2023-01-03\n', [
+    ['Which tickets are open?', undefined],
+    ['How many tickets are closed?', undefined],
+    ['How many rows have the status open?', [2]],
+  ]);
+  ask('once.csv', 'ticket,status,created\nT1,closed,2023-01-01\nT2,open,2023-01-03\n', [
+    ['Which tickets are open?', ['T2']],
+  ]);
+});
+
+describe('numbers that are not to be added up', () => {
+  ask('quarters.csv', 'period,revenue\nQ1,100\nQ2,110\nH1,210\nQ3,115\nQ4,125\nH2,240\nFY,450\n', [
+    ['What is the total revenue?', undefined],
+    ['What is the average revenue?', undefined],
+  ]);
+  ask('small.csv', 'item,weight\na,10\nb,20\nc,30\n', [['What is the total weight?', [60]]]);
+  ask('jobs.csv', 'job,hours,minutes\nPaint,3,30\nSand,0,45\nWax,2,15\n', [
+    ['How many hours in total?', undefined],
+    ['Which job has the most minutes?', undefined],
+  ]);
+});

@@ -33,16 +33,22 @@ function messageOf(line: number, text: string, times: TimeReader) {
   return { line, time: read?.time ?? null, timeText: read?.text ?? ofDay?.[1] ?? null, speaker, text: said! };
 }
 
-/** A line without a speaker continues the message above it. */
+/** Least share of messages with a time at which a line without a time is no message. */
+const timedShare = 0.8;
+
+/** A line without a speaker, or without the time that messages have, continues the message above it. */
 const rowsOf: ReadRows = function* (document, reading) {
   const times = reading.times();
+  const first = firstLines(document, 100).flatMap((line) => messageOf(0, line, times) ?? []);
+  const areTimed = first.filter(({ timeText }) => timeText !== null).length >= timedShare * first.length;
   let open: ReturnType<typeof messageOf> = null;
   const row = ({ line, time, timeText, speaker, text }: NonNullable<typeof open>) => ({
     line,
     values: [time, timeText, speaker, text.trimEnd()],
   });
   for (const { line, text } of recordLines(document)) {
-    const message = messageOf(line, text, times);
+    const read = messageOf(line, text, times);
+    const message = areTimed && read?.timeText === null ? null : read;
     if (message === null) {
       // A dated line, such as a notice of the program, is not part of the message above.
       const isNotice = open !== null && open.time !== null && times.read(text) !== null;
