@@ -18,7 +18,7 @@ export type ChunkKind = Settings['context']['chunking'];
 export const defaultChunkBytes = 1500;
 
 export interface ChunkOptions {
-  /** In bytes, at least 4; default 1,500. */
+  /** Size of a chunk in bytes, at least 4; default 1,500. */
   readonly chunkBytes?: number | undefined;
   readonly name?: string | undefined;
   /** Whether code of this many bytes may be parsed. Called at most once per document. */

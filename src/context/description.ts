@@ -6,9 +6,9 @@ import { createLineFinder } from './lines.ts';
 import { showLine } from './shown-text.ts';
 
 interface DescribedDocument extends DocumentInfo {
-  /** Such as TypeScript, Markdown, log or CSV. */
+  /** Kind of the document, such as TypeScript, Markdown, log or CSV. */
   readonly kind: string;
-  /** Without blank lines; each is cut to 160 characters. */
+  /** The first lines that are not blank; each is cut to 160 characters. */
   readonly firstLines: readonly string[];
 }
 
@@ -24,7 +24,7 @@ export interface Description {
   readonly bytes: number;
   readonly lines: number;
   readonly listed: readonly DescribedDocument[];
-  /** Sorted by number of documents, largest first. `folders` groups by the first folder in the name. */
+  /** At most 20 groups, those with the most documents first. `folders` groups by the first folder in the name. */
   readonly kinds: readonly DocumentGroup[];
   readonly folders: readonly DocumentGroup[];
 }

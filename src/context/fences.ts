@@ -1,4 +1,4 @@
-/** No backtick may follow the marks of a fence of backticks. */
+/** Matches a fence of backticks or tildes. No backtick may follow the marks of a fence of backticks. */
 const fence = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/;
 
 export const isFence = (line: string): boolean => fence.test(line);

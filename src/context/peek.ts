@@ -8,9 +8,9 @@ import { type ByteRange, byteOffset, type LineRange, readBuffer, strayBytes } fr
 export type PeekRange = { readonly document: string } & (LineRange | ByteRange);
 
 export interface PeekBounds {
-  /** Default: 200. */
+  /** Maximum number of lines; default: 200. */
   readonly maxLines?: number | undefined;
-  /** In UTF-16 units; default: 20,000. */
+  /** Maximum length of the text in UTF-16 units; default: 20,000. */
   readonly maxCharacters?: number | undefined;
 }
 

@@ -19,10 +19,10 @@ export interface CheckedAnswer {
 
 const lineBreaks = (text: string): number => text.split('\n').length - 1;
 
-/** Most characters of a computed value that its citation quotes. */
+/** Maximum number of characters of a computed passage that its citation quotes. */
 const longestComputed = 1_000;
 
-/** Cites a whole passage. The quote is null for a passage of the text, and the value for a computed passage. */
+/** Cites a whole passage. The quote is null for a passage of the text; it is the text of a computed passage. */
 function citeWhole(passage: Passage): Uncounted {
   const { id, source, startLine, endLine, startByte, endByte, hash, text } = passage;
   if (isComputed(passage))
@@ -90,8 +90,8 @@ function locate(named: Passage | undefined, quote: string, passages: readonly Pa
 }
 
 /**
- * `misquoted`: the ids of dropped citations. `moved`: for each wrongly named id, the ids of the passages that hold its
- * quotes.
+ * Checks all citations of a reply. `misquoted`: the ids of dropped citations. `moved`: for each wrongly named id, the
+ * ids of the passages that hold its quotes.
  */
 function locateAll(cited: readonly CitedPassage[], passages: readonly Passage[]) {
   const found: Uncounted[] = [];
@@ -113,8 +113,8 @@ function locateAll(cited: readonly CitedPassage[], passages: readonly Passage[])
 }
 
 /**
- * Checks a reply's citations against the passages that the model saw. If a quote occurs in another passage than the
- * named one, the citation and the answer's marks change to that passage. A citation is dropped if its quote occurs
+ * Checks a reply's citations against the passages that the model saw. If a quote occurs only in another passage than
+ * the named one, the citation and the answer's marks change to that passage. A citation is dropped if its quote occurs
  * nowhere, or if it has no quote and its passage is unknown.
  */
 export function checkCitations(
@@ -157,7 +157,7 @@ function problemOf(id: string, quote: string | null, passage: Passage | undefine
   return `the reply quotes ${shown}, which is not in ${passage.source}:${passage.startLine}-${passage.endLine}`;
 }
 
-/** Returns a composed answer with the citations that its marks name. Drops marks of other passages. */
+/** Returns a composed answer with the citations that its marks name. Drops marks of passages that no part cites. */
 export function carryCitations(
   answer: string,
   parts: readonly { readonly question: string; readonly citations: readonly Uncounted[] }[],

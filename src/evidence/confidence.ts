@@ -3,7 +3,7 @@ import type { Settings } from '../config/settings.ts';
 import { type Citation, type Claim, type Contradiction, hasUnfoundValues, type Tells } from '../state.ts';
 import { confidenceWeights } from './confidence-weights.ts';
 
-/** A confidence from 0 to 100 with the reason if it is low, or null with the reason why it is unknown. */
+/** A confidence from 0 to 100 and what speaks against the answer, if anything; or null and why it is unknown. */
 export interface Confidence {
   readonly confidence: number | null;
   readonly reason: string | null;

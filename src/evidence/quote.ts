@@ -4,7 +4,7 @@ export interface QuotePlace {
   readonly end: number;
 }
 
-/** Copying often changes the shape of these signs. */
+/** Signs whose shape often changes in a copy, each with its plain form. */
 const sameSigns: readonly [RegExp, string][] = [
   [/[“”„«»]/g, '"'],
   [/[‘’‚]/g, "'"],
@@ -34,7 +34,7 @@ function withoutEllipsis(quote: string): string {
 
 const hasWord = /[\p{L}\p{N}]/u;
 
-/** `nth` counts from 0. Returns the last occurrence if there are fewer; -1 if there is none. */
+/** Returns the offset of the nth occurrence (from 0), or of the last if there are fewer; -1 if there is none. */
 function indexOfNth(text: string, words: string, nth: number): number {
   let found = text.indexOf(words);
   for (let left = nth; left > 0 && found >= 0; left--) {

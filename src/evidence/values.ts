@@ -63,7 +63,7 @@ export function readValues(text: string): StatedValues {
   return { numbers, identifiers, quotes };
 }
 
-/** Digits of identifiers are not numbers. */
+/** Returns the numbers of a claim that `numbers` lacks. Digits of identifiers are not numbers. */
 function missingNumbers(claim: string, numbers: ReadonlySet<string>): string[] {
   const missing: string[] = [];
   const areInTexts = (parts: readonly string[]) => parts.every((part) => numbers.has(part));

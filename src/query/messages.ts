@@ -6,7 +6,7 @@ import type { QueryLimits, QueryResult, TablesDescription, Translation } from '.
 import type { CompiledSqlite } from './sqlite/start.ts';
 import type { RowOrigin } from './tables/fill-table.ts';
 
-/** Most bytes of text per read. */
+/** Maximum number of bytes of text per read. */
 export const pageBytes = 1024 * 1024;
 
 export type QueryWork =

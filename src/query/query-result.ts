@@ -18,7 +18,7 @@ const msPerSecond = 1_000;
 /** Limits that a caller may choose for one query; the settings give the others. */
 export interface QueryWishes {
   readonly maxRows?: number | undefined;
-  /** Most characters of all returned rows together. */
+  /** Maximum number of characters of all returned rows together. */
   readonly maxCharacters?: number | undefined;
 }
 
@@ -27,7 +27,7 @@ export type QueryLimits = Readonly<ReturnType<typeof limitsOf>>;
 
 /** Returns the limits of a query; the caller's wishes override the settings. */
 export const limitsOf = ({ query }: Pick<Settings, 'query'>, wishes: QueryWishes = {}) => ({
-  /** Most MB of text in the documents of the tables that the SQL names. */
+  /** Maximum size of the documents from which the SQL reads its tables, in MB. */
   megabytes: query.maxMegabytes,
   timeoutMs: query.timeout * msPerSecond,
   memoryMb: query.memory,
@@ -106,7 +106,7 @@ export interface TranslatedQuestion {
 
 /** The result of translating a question. */
 export interface Translation {
-  /** Null if a word of the question has no meaning for the tables, or if readings of the question disagree. */
+  /** The answer; null, for example, if a word has no meaning for the tables or readings of the question disagree. */
   readonly translated: TranslatedQuestion | null;
   /** Whether the text has records and the question asks for a count, a sum or a mean. */
   readonly asksNumber: boolean;

@@ -25,9 +25,9 @@ function compiledSqlite(): CompiledSqlite {
   return compiled;
 }
 
-/** The thread's JavaScript heap, which does not include SQLite's memory. */
+/** Maximum size of the query thread's JavaScript heap, which does not include SQLite's memory. */
 const heapMb = 256;
-/** A larger young generation would only take memory, because lines are short-lived. */
+/** Maximum size of the heap's part for new objects. A larger part gains nothing, because lines are short-lived. */
 const youngMb = 16;
 
 function launch(text: QueriedText, task: Pick<ThreadSetup, 'work' | 'limits'>, port: MessagePort) {
@@ -77,7 +77,7 @@ function lostError(error: Error): RlmError {
   return new RlmError('internal', `the thread of the query failed: ${error.message}`, { cause: error });
 }
 
-/** Throws RlmError, or the signal's reason as soon as the signal aborts. */
+/** Runs work in a thread of its own. Throws RlmError, or the signal's reason as soon as the signal aborts. */
 async function inThread<K extends keyof Outcomes>(
   text: QueriedText,
   work: Extract<QueryWork, { kind: K }>,

@@ -34,7 +34,7 @@ function columnsLine({ columns }: DescribedTable): string {
 const sampleLines = ({ samples }: DescribedTable): string[] =>
   samples.map((row) => `  (${row.slice(placeColumns).map(shownValue).join(', ')})`);
 
-/** The longest form first. */
+/** Returns descriptions of a table, the longest first. */
 const formsOf = (table: DescribedTable): string[] => {
   const [head, columns, samples] = [headOf(table), columnsLine(table), sampleLines(table)];
   return [samples.length, 1, 0].map((count) => [head, columns, ...samples.slice(0, count)].join('\n'));
@@ -42,7 +42,7 @@ const formsOf = (table: DescribedTable): string[] => {
 
 /**
  * Describes the tables of a text for a prompt.
- * @param characters most characters of the description. Tables that do not fit are only counted.
+ * @param characters maximum number of characters of the description. Tables that do not fit are only counted.
  */
 export function renderTables({ tables, notes }: TablesDescription, characters = defaultCharacters): string {
   const parts = [everyRow];

@@ -87,7 +87,7 @@ function prepareOne(database: Database, sql: string): Statement {
 const aggregates = (database: Database, sql: string): boolean =>
   database.rows(`EXPLAIN ${sql}`).some((row) => /^(?:AggStep|Count$)/.test(String(row[1])));
 
-/** Null if the statement cannot also select document and line of each row. */
+/** Prepares the statement with document and line of each row as further columns; null if that is not possible. */
 function prepareWithPlaces(database: Database, sql: string): Statement | null {
   const tokens = sqlTokensOf(sql);
   for (const line of ['line', 'number'] as const) {

@@ -1,6 +1,6 @@
 import { createFences } from '../fences.ts';
 
-/** Rates the start of a line as a place to cut: 0 for an ordinary line, up to 3 for the best. */
+/** Rating of the start of a line as a place to cut: 0 for an ordinary line, up to 3 for the best. */
 export type Strength = 0 | 1 | 2 | 3;
 
 /** Rates the start of a line. Called for every line in order. `afterBlank`: whether the line before is blank. */
@@ -9,7 +9,7 @@ export type BoundaryFinder = (text: Buffer, start: number, end: number, afterBla
 /** Maximum number of bytes of a line that a boundary finder receives. */
 export const judgedBytes = 256;
 
-/** How full a chunk must be before it may end at a boundary of each strength, as a share. */
+/** Share of `chunkBytes` that a chunk must fill before it may end at a boundary, by the boundary's strength. */
 const leastFill: Readonly<Record<Strength, number>> = { 0: 0, 1: 1 / 2, 2: 1 / 4, 3: 0 };
 
 export interface Boundary {
@@ -19,7 +19,7 @@ export interface Boundary {
   readonly strength: Strength;
 }
 
-/** Returns the strongest boundary where the chunk is full enough, the last of equals; null if there is none. */
+/** Returns the strongest boundary where the chunk is full enough, the last of equally strong ones; null if none is. */
 export function bestBoundary(boundaries: readonly Boundary[], start: number, chunkBytes: number): Boundary | null {
   let best: Boundary | null = null;
   for (const boundary of boundaries) {
@@ -85,7 +85,7 @@ export function createSectionFinder(): BoundaryFinder {
   };
 }
 
-/** Each pattern takes linear time. */
+/** Matches the beginnings of records in logs and JSON lines. Each pattern takes linear time. */
 const beginnings: readonly RegExp[] = [
   /^\{\s*"/,
   // 2026-11-21T10:00, 2026/11/21 10:00, also in brackets or after a syslog priority
@@ -127,7 +127,7 @@ export function looksLikeRecords(head: Buffer): boolean {
 /** Closing brackets, which belong to the definition above. */
 const closing = new Set(Buffer.from(')]}'));
 
-/** Finds boundaries of code without a grammar: an unindented line after a blank line begins a definition. */
+/** Finds boundaries of code without parsing it: an unindented line after a blank line begins a definition. */
 export const betweenOutermostLines: BoundaryFinder = (text, start, _end, afterBlank) => {
   if (!afterBlank) return 0;
   const first = text[start]!;

@@ -12,7 +12,7 @@ export type Emit = (place: ChunkPlace) => void;
 
 /** Cuts one document into chunks while its text arrives. How the text is divided into writes does not matter. */
 export interface Chunker {
-  /** The caller may overwrite the bytes afterwards. */
+  /** Takes the next bytes of the document. The caller may overwrite them afterwards. */
   write(bytes: Uint8Array): void;
   /** Await this after the last `write`. Otherwise, code may be cut within definitions. */
   prepare?(): Promise<void>;

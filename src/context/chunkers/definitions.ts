@@ -9,7 +9,7 @@ const outside = /import|package|use_declaration|extern_crate|comment/;
 /** Matches node types of functions. Definitions inside functions are ignored. */
 export const bodies = /function|method|constructor|lambda|arrow/;
 
-/** Matches a comment, an attribute or a decorator, which some grammars attach to the preceding node. */
+/** Matches a comment, an attribute or a decorator: some grammars attach it to the node before, so lines are tested. */
 const leading = /^\s*(?:#(?!\w)|\/\/|\/\*|\*|@)/;
 
 const mostLevels = 4;

@@ -89,7 +89,7 @@ export const chunkBytesOf = (name: string, ordinary: number): number =>
 const leastShare = 1 / 3;
 const fewestDocuments = 20;
 
-/** Whether the documents are a source tree. */
+/** Whether the documents are a source tree: at least 20 of them, and at least a third, are program code. */
 export function isSourceTree(documents: readonly { readonly name: string }[]): boolean {
   const code = documents.filter(({ name }) => isCodeName(name)).length;
   return code >= fewestDocuments && code >= leastShare * documents.length;

@@ -31,10 +31,10 @@ interface Part {
   readonly ways: number;
   readonly loops: boolean;
   readonly backtracks: boolean;
-  /** Maximum number of characters that one way reads. An unbounded loop counts its minimum plus one. */
+  /** Maximum number of characters that one way reads. An unbounded loop counts as its fewest iterations plus one. */
   readonly length: number;
   readonly isExact: boolean;
-  /** The only character that it matches; null for other parts. */
+  /** The character, if the part is one literal character; otherwise null. */
   readonly character: string | null;
   /** For a loop over single characters: the source that matches one of them; else null. */
   readonly repeated: string | null;

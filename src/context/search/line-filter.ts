@@ -103,7 +103,7 @@ function openNative(expression: RegExp, text: string, isExact: boolean): OpenFil
 /** Characters besides line feed and carriage return that are line ends for native `^` and `$`. */
 const otherLineEnds = /[\u2028\u2029]/;
 
-/** In bytes. The steps of a pattern with a loop grow with the square of the line's length. */
+/** Bytes of a line that is too long for a pattern with a loop, whose steps grow with the square of the length. */
 const longestLoopedLine = 1_024;
 
 export function filterByNative({ source, flags, hasLoop, isExact }: NativePattern): LineFilter {

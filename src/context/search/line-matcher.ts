@@ -91,11 +91,11 @@ function matchLines(fast: FastPattern | null, whole: RE2JS, blocks: RE2JS | null
   };
 }
 
-/** Decodes a line. Pure ASCII takes half the time. */
+/** Decodes a line. Decoding ASCII text as Latin-1 takes half the time. */
 export const decodeLine = (bytes: Buffer): string =>
   isAscii(bytes) ? bytes.toString('latin1') : bytes.toString('utf8');
 
-/** If nothing in the block matches, no line is a candidate; else every line is. */
+/** Skips all lines of a block in which nothing matches. In other blocks, every line is a candidate. */
 function filterByLibrary(blocks: RE2JS | null, { bytes, hasReturn }: SearchBlock): OpenFilter {
   const text = decodeLine(bytes);
   const mayMatch = blocks === null || blocks.test(hasReturn ? text.replaceAll('\r\n', '\n') : text);

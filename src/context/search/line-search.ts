@@ -7,7 +7,7 @@ import { searchLongLine } from './long-line.ts';
 const lineFeed = 0x0a;
 
 interface SearchedLines extends ByteRange {
-  /** Null for a line that is longer than a block. */
+  /** The bytes of the lines; null for a line that is longer than a block. */
   readonly bytes: Buffer | null;
 }
 
@@ -30,7 +30,7 @@ interface LineSearchOptions {
   readonly room?: Uint8Array;
   /** Returns the end of a line that is longer than a block and has a match. */
   lineEnd(document: number, startByte: number, match: ByteRange): Promise<number> | number;
-  /** Called after each block; throws to end the search. */
+  /** Called after each block and each piece of a long line; throws to end the search. */
   readonly rest: Pacer;
 }
 

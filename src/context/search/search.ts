@@ -10,9 +10,9 @@ export interface SearchOptions {
   readonly ignoreCase?: boolean | undefined;
   /** Lines before and after each match, at most 20; default: none. */
   readonly contextLines?: number | undefined;
-  /** Default: 100. */
+  /** Maximum number of matches; default: 100. */
   readonly limit?: number | undefined;
-  /** Names; default: all. */
+  /** Names of the documents to search; default: all. */
   readonly documents?: readonly string[] | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface SearchResult {
 const defaultLimit = 100;
 const mostContextLines = 20;
 const shownCharacters = 500;
-/** Once the limit is reached, matches in about this many further bytes are only counted. */
+/** Approximate number of bytes that are searched after the limit is reached. Matches in them are only counted. */
 const countedBytes = 256 * 1024 * 1024;
 const sliceMs = 20;
 

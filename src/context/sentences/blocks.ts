@@ -4,7 +4,7 @@ import { type Range, splitSentences } from './split.ts';
 /** Lines that belong together: a paragraph, a list item with continuation lines, a log line, a row. */
 export interface Block extends Range {
   readonly kind: Line['kind'];
-  /** Headings, table header and, for a comment, the line of code below it; one per line. */
+  /** Headings, the table header above a row, and the line of code below a comment; one per line. */
   readonly under: string;
 }
 
@@ -57,12 +57,12 @@ export function readBlocks(lines: readonly Line[], wrapped: boolean, over: Over)
   return { found, over: { headings, head } };
 }
 
-/** In characters. */
+/** Maximum length of a list item, a comment or a line of a record file that stays whole, in characters. */
 const longestWhole = 300;
 
 /**
- * Splits a block into sentences. A short line of a file of records stays whole, because it often has names such as `B.
- * Roy`.
+ * Splits a block of prose into sentences. A short list item or comment stays whole. So does a short line of a record
+ * file, because such a line often has names such as `B. Roy`.
  */
 export function sentencesOf(text: string, block: Block, isRecord = false): Block[] {
   const whole = text.slice(block.start, block.end);

@@ -43,7 +43,7 @@ function kindOf(text: string, code: boolean): LineKind {
 }
 
 const underlined = /^(?:={3,}|-{3,})\s*$/;
-/** A fence in a list is indented further. */
+/** Whether a row is a fence. In a list, a fence is indented further than `isFence` allows. */
 const isIndentedFence = (row: string): boolean => isFence(row.trimStart());
 
 /** Whether a piece of a document probably begins inside a code block, so that its first fence closes the block. */
@@ -95,12 +95,12 @@ export function isWrapped(lines: readonly Line[], source: string): boolean {
 /** Matches the end of a sentence or of a clause that introduces what follows. */
 const closed = /[.!?:;。！？]["')\]”’»]*\s*$/;
 
-/** Length of the longest line of a filled paragraph at least, in characters. */
+/** Minimum length of the longest line of a filled paragraph, in characters. */
 const narrowest = 40;
-/** Share of the longest line that a line and the first word of the next one reach in filled text. */
+/** In filled text, a line together with the first word of the next line exceeds this share of the longest line. */
 const filled = 0.8;
 
-/** The paragraphs of two lines or more. */
+/** Returns the paragraphs of two lines or more. */
 function paragraphsOf(lines: readonly Line[]): Line[][] {
   const found: Line[][] = [];
   lines.forEach((line, index) => {
@@ -112,8 +112,8 @@ function paragraphsOf(lines: readonly Line[]): Line[][] {
 }
 
 /**
- * Whether paragraphs are filled: their last lines end sentences, the others seldom do, and these are about as long as
- * the longest. This needs no small letters at the beginnings of lines, which German nouns do not have.
+ * Whether paragraphs are filled up to a width: last lines end sentences; other lines seldom do, but are about as long
+ * as the longest. Does not look for small letters at the beginnings of lines, because German nouns have capitals.
  */
 export function isFilled(lines: readonly Line[]): boolean {
   const paragraphs = paragraphsOf(lines);

@@ -13,7 +13,7 @@ export interface Sentence {
   readonly end: number;
   readonly text: string;
   readonly kind: Line['kind'];
-  /** Its headings, its table header, the keys above it, or the declaration below a comment; one per line. */
+  /** Headings, the table header or the keys above the sentence, and the declaration below a comment; one per line. */
   readonly under: string;
   /** Whether a longer sentence was cut before or after this part. */
   readonly cutBefore: boolean;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { systemDetail } from '../../base/files/system.ts';
 import { RlmError } from '../../errors.ts';
 
-/** An append-only sequence of bytes: in memory while it is short, else in a temporary file. */
+/** A growing sequence of bytes: in memory while it is short, else in a temporary file. */
 export interface Spool {
   size(): number;
   /** Appends a copy of the bytes and returns its offset. Throws RlmError `no-space`. */

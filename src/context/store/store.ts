@@ -58,11 +58,11 @@ export function createChunkTable() {
 }
 
 export interface StoreOptions {
-  /** In bytes; default 1,500. Chunks of program code are a third as large. */
+  /** Size of a chunk in bytes; default 1,500. Chunks of program code are a third as large. */
   readonly chunkBytes?: number | undefined;
-  /** Default: `lines`. */
+  /** How text is cut into chunks; default: `lines`. */
   readonly kind?: ChunkKind;
-  /** Maximum number of bytes before its chunk that a passage includes; default 0. */
+  /** Maximum number of bytes that a passage includes from the text before its chunk; default 0. */
   readonly overlapBytes?: number;
   /** Maximum size of a text in memory, in bytes; default 64 MB. A larger text is in a temporary file. */
   readonly memoryBytes?: number;

@@ -6,7 +6,7 @@ import { passageHash, passageIdOf } from '../passage-id.ts';
 import type { LineRange } from '../shown-text.ts';
 import { createContextStore, type GrowingStore, type StoreOptions } from './store.ts';
 
-/** The position of a view's document in the whole text, also for a view of a view. */
+/** The place where a view's document begins in the whole document, also for a view of a view. */
 interface Origin {
   readonly source: string;
   readonly startByte: number;
@@ -93,7 +93,7 @@ function originOf(store: ContextStore & Partial<ContextView>, { document, startB
   return { ...base, startByte: base.startByte + startByte, startLine: base.startLine + startLine - 1 };
 }
 
-/** Creates the view of the chunks with these indexes. `lines`: limits the view to these lines of the whole text. */
+/** Creates the view of the chunks with these indexes. `lines`: limits it to these lines of the whole document. */
 export function createView(store: ContextStore, chunks: readonly number[], lines?: LineRange): ContextView {
   const indexes = [...new Set(chunks)].sort((a, b) => a - b);
   const viewed = indexes.map((index) => cutChunk(store, store.chunk(index), lines));
@@ -133,7 +133,7 @@ export function createView(store: ContextStore, chunks: readonly number[], lines
   };
 }
 
-/** All other passage numbers are lower. */
+/** The lowest passage number in a text that a run produced. All other passages have lower numbers. */
 const firstOwnNumber = 1_000_000_000_000;
 const mostChunks = 100_000;
 

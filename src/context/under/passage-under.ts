@@ -10,7 +10,7 @@ const mostHead = 400;
 
 const mostLines = 4;
 
-/** Returns the text before `start`. Above 16 KB, returns the first line and the whole lines of the last 16 KB. */
+/** Returns the text before `start`; if it exceeds 16 KB, its first line and the whole lines of its last 16 KB. */
 function textsBefore(store: ContextStore, { document }: Pick<Chunk, 'document'>, start: number): string[] {
   const from = Math.max(0, start - mostBefore);
   const before = store.read(document, from, start).toString();

@@ -90,7 +90,7 @@ const followCode = (): LineFollower => followIndented(isClosing, definesCode, ()
 const opensKey = /^\s*(?:- +)*(?:"[^"]+"|'[^']+'|[^\s#:'"][^#:]*?):(?:\s+#.*|\s*)$|^\s*- +\S/;
 const section = /^\s*\[+[^\]]+\]+\s*(?:#.*)?$/;
 
-/** The first line of a YAML list item serves as its key. */
+/** Follows keys and section headers. The first line of a YAML list item serves as its key. */
 const followKeys = (): LineFollower =>
   followIndented(
     (line) => /^\s*#/.test(line),
@@ -111,7 +111,7 @@ function isDayLine(line: string): boolean {
   return (line.replace(dayForm(), ' ').match(/[\p{L}\p{N}]+/gu)?.length ?? 0) <= mostBesideDate;
 }
 
-/** Maximum number of head lines above or below a day line, such as a number, a writer or a subject. */
+/** Maximum number of lines at the head of a letter (number, writer, subject) above, and below, its day line. */
 const mostBesideDay = 2;
 
 const isHeadLine = (line: string): boolean => line.length <= longestDay && !timed.test(line) && !sentenceEnd.test(line);
@@ -119,7 +119,7 @@ const isHeadLine = (line: string): boolean => line.length <= longestDay && !time
 const beginsMail = (line: string): boolean => isMailStart(line) || /^Date: .*\d\d:\d\d/.test(line);
 
 /**
- * Tracks the day and the line in which the current speaker began, in a chat or in letters.
+ * Tracks the current day, and the line in which the current speaker began to speak, in a chat or in letters.
  * @param hasHead whether short lines next to the day, such as the writer of a letter, are included.
  */
 function followTalk(hasHead: boolean): LineFollower {

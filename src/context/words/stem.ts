@@ -7,7 +7,7 @@ const irregular: ReadonlyMap<string, string> = new Map(
     .map((pair) => pair.split(' ') as [string, string]),
 );
 
-/** Words that are fully stemmed once their plural ending is removed. */
+/** Words, without a plural ending, that are not stemmed further. */
 const settled = new Set('inning outing canning herring earring evening proceed exceed succeed'.split(' '));
 
 /** Beginnings that stay whole, so that `universal` and `university` have different stems. */

@@ -13,7 +13,7 @@ const mostSentences = 3;
 const worthAdding = 0.15;
 /** Weight of the question's terms; the claim's terms have weight 1. */
 const questionWeight = 0.3;
-/** Least share of a claim's terms, weighted by rarity, that sentences must have; all if the claim has few terms. */
+/** Minimum share of a claim's terms that sentences must have, weighted by rarity. A claim of few terms needs all. */
 const leastCovered = 0.6;
 const fewTerms = 3;
 const allCovered = 0.99;
@@ -23,8 +23,8 @@ interface ReadSentence extends Sentence {
 }
 
 /**
- * Returns the one to three sentences of a passage that contain the numbers of the text and share the most terms with
- * it. Null if no sentences share enough terms.
+ * Returns the one to three sentences of a passage that contain all numbers of `text` and share the most terms with
+ * `text`. Null if no sentences share enough terms.
  * @param question a text whose terms count less; may be empty.
  */
 export type FindSupport = (text: string, question: string) => Span | null;

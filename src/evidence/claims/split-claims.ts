@@ -5,7 +5,7 @@ import type { MarkPlace } from '../marks.ts';
 
 /** A sentence, a list item or a table row of an answer that can be true or false. */
 export interface ClaimText {
-  /** Without marks, list sign and surrounding white space. */
+  /** Text of the claim without marks, list sign and surrounding white space. */
   readonly text: string;
   /** Range in the answer, including marks inside the claim; end exclusive. */
   readonly start: number;
@@ -20,7 +20,7 @@ type Span = Omit<ClaimText, 'ids'>;
 const listSign = /^\s*(?:[-*+•>]|\(?\d{1,3}[.)])\s+/;
 export const onlyYesOrNo = /^\P{L}*(?:yes|no)\b\P{L}*$/iu;
 const isQuestion = (text: string) => /[?？]["'”’)*_\s]*$/.test(text);
-/** "The steps are:" or "**Result**". */
+/** Whether a text only introduces what follows, such as "The steps are:" or "**Result**". */
 const isLeadIn = (text: string) => (/[:：][*_\s]*$/.test(text) && !/\d/.test(text)) || /^\*\*[^*]+\*\*:?$/.test(text);
 /** Whether a text says that something was not found, which no passage can support. */
 const tellsOfAbsence = (text: string) => /^Not (?:found|shown):/.test(text);

@@ -42,7 +42,7 @@ function linesOf(passage: Passage): PassageLine[] {
   });
 }
 
-/** Tests whether a line contains a value: a number in any notation, a date by its numbers, other text as a quote. */
+/** Creates a test for lines with a value: a number in any notation, a date by its numbers, other text as a quote. */
 function createMatcher(value: string | number): (line: string) => boolean {
   const numbers =
     typeof value === 'number' || /^\d{4}-\d\d-\d\d/.test(value) ? readValues(String(value)).numbers : null;
@@ -65,7 +65,7 @@ function bestLine(holds: (line: string) => boolean, words: ReadonlySet<string>, 
   return holding.sort((one, other) => other.share - one.share)[0]?.line ?? null;
 }
 
-/** For each value of a form, cites the line with the value that has the most words of the field and the question. */
+/** Cites a line for each value of a form: of lines with the value, the one with most words of field and question. */
 export function citeFields(
   leaves: readonly Leaf[],
   { isChoice, about }: FieldKinds,

@@ -4,7 +4,7 @@ export interface Leaf {
   readonly pointer: string;
   readonly path: readonly string[];
   readonly value: string | number | boolean | null;
-  /** In the JSON, in UTF-16 units; `end` is exclusive. */
+  /** Range in the JSON, in UTF-16 units; `end` is exclusive. */
   readonly start: number;
   readonly end: number;
 }

@@ -8,7 +8,7 @@ export interface RecordDocument {
   /** Index into the documents of the source. */
   readonly index: number;
   readonly name: string;
-  /** From `documentKindOf`: `CSV`, `log`, `text` and others. */
+  /** Kind of the document from `documentKindOf`: `CSV`, `log`, `text` and others. */
   readonly kind: string;
   readonly bytes: number;
   /** The first whole lines, at most 32 KB, without a byte order mark; empty for program code, which has no records. */
@@ -62,7 +62,7 @@ export function wholeText({ source, index, bytes }: RecordDocument): string {
   return withoutMark(Buffer.concat(parts).toString('utf8'));
 }
 
-/** Each buffer holds whole lines. */
+/** Yields the bytes of a document. Each buffer holds whole lines. */
 function* blocksOf({ source, index, name, bytes }: RecordDocument): Generator<Buffer> {
   let held: Buffer[] = [];
   let heldBytes = 0;
@@ -101,7 +101,7 @@ export type RecordRow =
   | {
       /** From 1. */
       readonly line: number;
-      /** Values in the order of the columns. A missing value is null; those of the last columns may be left out. */
+      /** Values in the order of the columns. A missing value is null; missing values at the end may be left out. */
       readonly values: readonly Value[];
     }
   | {
@@ -119,11 +119,11 @@ export interface Reading {
 
 /** Records of a document with the same columns. */
 export interface RecordTable {
-  /** Null if the table is named after its document. */
+  /** Name of the table; null if the table is named after its document. */
   readonly table: string | null;
   /** Short description, such as `below "Deploys"`; left out if the name is enough. */
   readonly about?: string;
-  /** Without document and line. Reading rows may add columns. */
+  /** The columns, except those for the document and the line. Reading rows may add columns. */
   readonly columns: readonly Column[];
   /** Names for which there was no room among the columns. */
   readonly leftOut?: ReadonlySet<string>;

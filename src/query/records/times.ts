@@ -107,7 +107,7 @@ function createYears(first: number | null, areAlone: boolean) {
 }
 
 /**
- * @param year first year of times that lack one; null if unknown.
+ * @param year the year of the first time that lacks a year; null if unknown.
  * @param areAlone whether each time is read by itself. A time that lacks a year then gets the year 0.
  */
 export function createTimeReader(year: number | null, areAlone = false) {

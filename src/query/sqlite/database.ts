@@ -102,7 +102,7 @@ function createCaller({ functions: f }: Sqlite, memory: SqliteMemory, run: SqlFu
 
 export type Statement = ReturnType<typeof createStatement>;
 
-/** Columns count from 0. */
+/** Gives access to a compiled statement. Columns count from 0. */
 function createStatement(
   sqlite: Sqlite,
   memory: SqliteMemory,

@@ -55,7 +55,7 @@ export function createInserter(database: Database, table: string, columns: reado
   };
   const full = prepare(rowsPerInsert);
 
-  /** Upper bound of the bytes of all texts in the held rows. */
+  /** Returns an upper bound of the bytes of all texts in the held rows. */
   function bytesOfHeld(): number {
     let bytes = 0;
     for (const row of held) for (const value of row) if (typeof value === 'string') bytes += 3 * value.length;
@@ -91,7 +91,7 @@ export function createInserter(database: Database, table: string, columns: reado
   }
 
   return {
-    /** Throws SqlError. */
+    /** Adds a row. Throws SqlError. */
     add(values: readonly Value[]): void {
       held.push(values);
       if (held.length === rowsPerInsert) insert(full);

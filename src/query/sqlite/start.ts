@@ -25,7 +25,7 @@ export interface Sqlite {
   buffer(): ArrayBuffer;
 }
 
-/** SQLite reports a refused growth as "out of memory". */
+/** Limits the growth of a memory. SQLite reports a refused growth as "out of memory". */
 function limit(memory: Memory, megabytes: number): void {
   const grow = memory.grow.bind(memory);
   memory.grow = (pages: number) => {

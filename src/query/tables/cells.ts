@@ -4,7 +4,7 @@ import type { columnPeople } from './column-people.ts';
 
 type CellPlace = Readonly<{ table: string; sql: string }>;
 
-/** Returns pairs of a lower-case text and a cell with this text in any case or, in a column of people, this person. */
+/** Returns pairs: a lower-case text, and a cell that is the text in any case or, in a column of people, the person. */
 export function cellsOfTexts(
   database: Database,
   { cells: { table, sql }, people }: { readonly cells: CellPlace; readonly people: ReturnType<typeof columnPeople> },

@@ -1,13 +1,13 @@
 import { quoted } from '../sql.ts';
 import type { Database } from '../sqlite/database.ts';
 
-/** In lower case. */
+/** The name and the address of a person, in lower case. */
 interface Person {
   readonly name: string | null;
   readonly address: string | null;
 }
 
-/** `"Lee, Ann"` is Ann Lee. */
+/** Returns a name without quotes: Ann Lee for `"Lee, Ann"`. Null if it is empty. */
 const plainName = (text: string): string | null =>
   text
     .trim()

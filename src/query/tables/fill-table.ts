@@ -67,7 +67,7 @@ function freeName(name: string, taken: readonly Column[]): string {
   for (let number = 2; ; number++) if (!has(`${name}_${number}`)) return `${name}_${number}`;
 }
 
-/** Most columns of an SQLite table: https://www.sqlite.org/limits.html */
+/** Maximum number of columns of an SQLite table: https://www.sqlite.org/limits.html */
 const mostColumns = 2_000;
 
 function createColumns({ name, parts }: PlannedTable) {
@@ -159,7 +159,7 @@ function createTable(database: Database, table: PlannedTable, { wants }: NotedRe
     add: (values: readonly Value[]): void => inserter.add(values),
     end(): void {
       inserter.end();
-      // A column without a type keeps REAL. Whole numbers of 2^53 or more are not exact, and stay REAL.
+      // Integers that were bound as REAL become INTEGER again. From 2^53 on they are not exact, and stay REAL.
       for (const column of large)
         database.run(
           `UPDATE ${name} SET ${column} = CAST(${column} AS INTEGER) WHERE typeof(${column}) = 'real' AND abs(${column}) < 9007199254740992 AND ${column} = CAST(${column} AS INTEGER)`,

@@ -1,7 +1,7 @@
 import { type RecordDocument, recordLines } from '../records/reader.ts';
 import type { PlannedTable } from './plan-tables.ts';
 
-/** `texts` are in lower case. */
+/** Returns those of the lower-case texts that a document contains, ignoring case. */
 function heldBy(document: RecordDocument, texts: readonly string[]): ReadonlySet<string> {
   const held = new Set<string>();
   for (const line of recordLines(document)) {

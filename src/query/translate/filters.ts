@@ -12,10 +12,10 @@ export const onlyOne = <T>(all: readonly T[]): T | null => (all.length === 1 ? a
 
 const isTotal = /total|sum|value|net|gross|balance|worth|sales|turnover/i;
 
-/** Returns the only column that measures a dimension; null if none or several do. A price is money. */
+/** Returns the only column that measures a dimension; null if none or several may. Prices also measure money. */
 export function measuring({ columns, isOwn }: ProfiledTable, of: Dimension): ProfiledColumn | null {
   const found = onlyOne(columns.filter(({ measures }) => measures === of || (of === 'money' && measures === 'price')));
-  // In a table of the text, the word may mean another column: "cost" may mean an amount beside a price.
+  // In a table without a known format, a word may mean another column: "cost" may mean a price or an amount.
   const isOpen = (one: ProfiledColumn) =>
     of === 'time'
       ? one.isOfTime && one.kind !== 'time'
@@ -45,7 +45,7 @@ function createConditions() {
       where.push(`${column.sql} ${is} ${value}`);
       return true;
     },
-    /** False if the column does not allow the comparison, or for a second period ("January to March 2024"). */
+    /** Returns false if the column does not allow the comparison, or for a second period ("January to March 2024"). */
     addMoment(column: ProfiledColumn, is: Comparison, moment: Moment): boolean {
       if (is === '=' && equal.has(column)) return false;
       if (is === '=') equal.add(column);
@@ -56,7 +56,7 @@ function createConditions() {
       where.push(momentSql(column.written, moment, is));
       return true;
     },
-    /** False for a second cell of a column, and for "not" if the column has empty cells: both are ambiguous. */
+    /** Returns false for a second cell of a column, or for "not" if it has empty cells: both are ambiguous. */
     addCells({ column, values }: ItemOf<'value'>, isNot: boolean): boolean {
       if (equal.has(column) || (isNot && !column.isFull)) return false;
       filtered.add(column);
@@ -68,7 +68,7 @@ function createConditions() {
     addWithin({ column, text }: ItemOf<'within'>): void {
       where.push(`instr(lower(${column.sql}), ${literal(text.toLowerCase())}) > 0`);
     },
-    /** Returns the conditions. Null for "after 23:00" over several days, which is ambiguous; likewise for months. */
+    /** Returns the conditions. Null for "after 23:00" if times span several days, or "after May" if several years. */
     all: (): string[] | null => ([...open].some((column) => !dated.has(column)) ? null : [...new Set(where)]),
   };
 }
@@ -105,7 +105,7 @@ function createWalk(path: readonly Item[], table: ProfiledTable) {
     isOfRows: (): boolean => items[items[at - 2]?.role === 'compare' ? at - 3 : at - 2]?.role === 'rows',
     /** Whether the last taken item describes the one before it: "status 404", "an id of 7". */
     isBound: (): boolean => isBeside(at - 1, !isAsked(at - 2)),
-    /** Takes the last kept column from `left` if it fits. `mayBeAsked`: even if the question asks for this column. */
+    /** Takes the last kept column from `left` if it fits; with `mayBeAsked`, even if it is asked for or names rows. */
     takeLast(fits: (column: ProfiledColumn) => boolean, mayBeAsked: boolean): ProfiledColumn | null {
       const last = left.at(-1);
       const column =
@@ -133,11 +133,11 @@ const hasCell = (path: readonly Item[], isMeant: (value: ItemOf<'value'>) => boo
 export const tellsSubject = (path: readonly Item[], { name, isOwn, hasProse }: ProfiledTable): boolean =>
   name !== 'log' && hasCell(path, ({ column }) => column.isProse || (isOwn && hasProse));
 
-/** Whether a question has a cell that may be a state (`closed`), so that a time may be that of another event. */
+/** Whether a question may be about a state (`closed`) or about content, so that its time may not be that of a row. */
 export const tellsState = (path: readonly Item[], table: ProfiledTable): boolean =>
   tellsSubject(path, table) || (table.isOwn && hasCell(path, ({ isState }) => isState));
 
-/** Takes the items that select rows from a path. Null if one of them cannot be applied. `limit`: 3 for "top 3". */
+/** Takes from a path the items that select rows. Null if one of them cannot be applied. `limit`: 3 for "top 3". */
 export function takeFilters(path: readonly Item[], table: ProfiledTable) {
   const walk = createWalk(path, table);
   const conditions = createConditions();

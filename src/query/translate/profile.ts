@@ -73,10 +73,10 @@ function dimensionOf(name: string, kind: ColumnKind, unit: WordUnit | null): Dim
   return named ?? (['EUR', 'USD'].includes(unit?.of ?? '') ? 'money' : null);
 }
 
-/** `MB/s`, `km_h`, `requests per second` */
+/** Matches names of rates: `MB/s`, `km_h`, `requests per second`. */
 const isRate = /\/|(?:^|[_\W])per[_\W]|(?:s|req|op|tx|msg|[kmg]b|bit|km|mi|kw)[_\W]+(?:s|sec|min|h|hr)\W*$/i;
 
-/** `weight_kg`, `Price (EUR)` */
+/** Returns the unit at the end of a name (`weight_kg`, `Price (EUR)`), and the other words. */
 function unitAtEnd(name: string): { readonly unit: WordUnit | null; readonly rest: readonly string[] } {
   const words = wordsIn(name);
   const unit = words.length > 1 && !isRate.test(name) ? unitOf(words.at(-1)!) : null;
@@ -87,7 +87,7 @@ export const proseNames: readonly string[] = ['message', 'subject', 'text', 'msg
 const isTitle = /^(?:title|subject)$/i;
 const particles: readonly string[] = 'on at date time by id name no nr number key'.split(' ');
 
-/** Returns names of a column: whole, without its unit, without a particle, and its last word. */
+/** Returns names of a column: whole, without its unit, without a last word such as `id`, and its last word. */
 function namesOf(name: string, others: string | undefined): string[][] {
   const { rest } = unitAtEnd(name);
   const plain = rest.length > 1 && particles.includes(rest.at(-1)!) ? rest.slice(0, -1) : rest;
@@ -110,7 +110,7 @@ function kindOf(name: string, facts: ColumnFacts, isFirst: boolean, unit: WordUn
   return isCodeName.test(name) || isNaming ? 'code' : 'number';
 }
 
-/** @param cells the table and SQL of the cells. The cells of a field key are in a copy, which is faster to read. */
+/** @param cells the table and SQL of the cells. Cells of a key of `fields` are in a copy, which is faster to read. */
 function profileColumn(
   database: Database,
   table: FilledTable,
@@ -210,7 +210,7 @@ export function profileTable(database: Database, planned: PlannedTable, filled: 
   return {
     name: filled.name,
     rows: filled.rows,
-    /** Whether it is a table of the text, not one of a known format. */
+    /** Whether the table has no known format, so that its names come from the text. */
     isOwn,
     columns: isOfAuthors ? columns.filter(({ name }) => name !== 'author' && name !== 'section') : columns,
     /** The first text column: it may say what a row is. Null for tables of known formats. */

@@ -5,11 +5,11 @@ import type { Item, Sense } from './senses.ts';
 
 export interface QueryComputation {
   readonly kind: 'count' | 'distinct' | 'aggregate' | 'rank' | 'cells';
-  /** The column that is computed with or shown; null for the rows themselves. */
+  /** The column whose values are computed with or shown; null if rows are counted. */
   readonly column: ProfiledColumn | null;
   /** The column that forms the groups, or that names the rows of a ranking. */
   readonly group: ProfiledColumn | null;
-  /** Null for a ranking by single cells, and if nothing is aggregated. */
+  /** How values are aggregated; null for a ranking by single cells, and if nothing is aggregated. */
   readonly by: 'sum' | 'avg' | 'max' | 'min' | null;
   readonly order: 'most' | 'least';
   readonly limit: number;
@@ -42,7 +42,7 @@ export function pathsOf(senses: readonly (readonly Sense[])[]): readonly (readon
   return paths.length < mostPaths ? paths : [];
 }
 
-/** Sorts, by role, the items that do not select rows. Null for too many of a role, or a measure without one column. */
+/** Sorts by role the items that do not select rows. Null if a role has too many, or a measure has no single column. */
 function sortByRole(path: readonly Item[], table: ProfiledTable) {
   const taken = takeFilters(path, table);
   if (taken === null) return null;
@@ -92,7 +92,7 @@ function sortByRole(path: readonly Item[], table: ProfiledTable) {
     counts: after('ask').find(({ role }) => role !== 'value') ?? null,
     /** What the superlative ranks by: the rows in "the most orders", the column in "the most customers". */
     ranksBy: after('superlative').find(({ role }) => role !== 'value') ?? null,
-    /** The only time column, for questions that name none; null if the question may mean another event. */
+    /** The only time column, for questions that name none; null if the question's time may not be in it. */
     time: tellsState(path, table) ? null : measuring(table, 'time'),
     tellsSubject: tellsSubject(path, table),
     isDistinct: of('distinct').length > 0,
@@ -136,7 +136,7 @@ function countsOf(asked: Asked): readonly QueryComputation[] {
   return [rows, ...same.map(valuesOf)];
 }
 
-/** Without a word for a sum ("How much did the desk cost?") there are two readings. They agree for one number. */
+/** Without a word for a sum ("How much did the desk cost?"), returns two readings, which agree if one row matches. */
 function aggregatesOf(asked: Asked): readonly QueryComputation[] {
   const { ask, aggregate, columns, group, isDistinct, isPlural, isOfMany } = asked;
   const column = onlyOne(columns);
@@ -230,7 +230,7 @@ function cellsOf(asked: Asked): readonly QueryComputation[] {
   if (where.length === 0 || group !== null || isDistinct || columns.length > 1) return [];
   const [named] = columns;
   if (ask === 'time') {
-    // Another name may be that of another event: `posted`.
+    // A time column with any other name, such as `posted`, may not be the time that is asked for.
     const column = named ?? (/^(?:date|day|start|time(?:stamp)?)$/i.test(asked.time?.name ?? '') ? asked.time : null);
     return column?.kind === 'time' ? [computing('cells', { column })] : [];
   }
@@ -276,7 +276,7 @@ export function readingsOf(path: readonly Item[], table: ProfiledTable): readonl
   // Rows of one thing may disagree: a product with 30 and 40 reviews, a ticket that was open and is closed.
   const mayChange = table.isOwn && table.columns.some(({ isOfTime }) => isOfTime) && tellsState(path, table);
   const isOpen = isDenied || mayChange || filtered.some(({ kind }) => kind === 'number');
-  // "Doctors born before 1960" may be those of patients born then.
+  // "Doctors born before 1960" may mean the doctors of patients who were born then.
   const isOfOne = filtered.some((one) => one.isLabel || one.isOfRows || one === table.subject);
   const isOther = (one: ProfiledColumn) => one.kind === 'text' && !one.isOfRows && one !== table.subject;
   const computations = computationsOf(asked);

@@ -35,7 +35,7 @@ export type Item =
 export interface Sense {
   readonly item: Item;
   readonly words: number;
-  /** 2: as written, or with singular and plural exchanged; 1: otherwise inflected. */
+  /** How well the words match: 2 as written, or with singular and plural exchanged; 1 if otherwise inflected. */
   readonly level: number;
 }
 
@@ -57,7 +57,7 @@ function levelOf(words: readonly string[], name: readonly string[]): number {
 
 const isRole = /(?:er|or|ee|ent|ant|ian|person|clerk|by)$/i;
 
-/** In a table of the text, inflected words do not count: "ordered" is not the column `order`. */
+/** In a table without a known format, inflected words do not count: "ordered" is not the column `order`. */
 const leastLevel = ({ isOwn }: ProfiledTable): number => (isOwn ? exact : inflected);
 
 const bestLevel = (words: readonly string[], names: readonly (readonly string[])[]): number =>
@@ -240,7 +240,7 @@ export function findSenses(
       const senses = named.get(span)!;
       return senses.length === 0 ? withinSense(span, table) : areOfTwo(senses, span, table) ? [] : senses;
     });
-    // A filler such as "from" means a column with that name; a measure such as "paid" means such a column or cell.
+    // If a column is named "from", the word is no filler. If a column or a cell is named "paid", it is no measure.
     const others: Readonly<Record<string, readonly string[]>> = { filler: ['column'], measure: ['column', 'value'] };
     const isNamed = ({ item, words }: Sense) =>
       content.some((one) => one.words === words && others[item.role]?.includes(one.item.role));

@@ -16,7 +16,7 @@ import { leftOutNotes, placesSql, sqlOf, state, valueNames } from './write-sql.t
 
 const noRecords: readonly string[] = [linesName, 'headings', 'paths'];
 const mostTables = 50;
-/** Most MB of text whose tables are profiled. Profiling takes several times as long as a query. */
+/** Maximum size of the text whose tables are profiled, in MB. Profiling takes several times as long as a query. */
 const mostMegabytes = 50;
 const mostReadings = 12;
 const mostCited = 5;
@@ -46,7 +46,7 @@ function placesOf(database: Database, { reading, stated }: Computed): CitedLines
 function agreed(database: Database, readings: readonly QueryReading[]): Computed | null {
   const unique = [...new Map(readings.map((reading) => [sqlOf(reading), reading])).values()];
   if (unique.length === 0 || unique.length > mostReadings) return null;
-  // Tables of one kind may each hold a part of the rows.
+  // Several tables without a known format may each hold a part of the rows.
   if (new Set(unique.flatMap(({ table }) => (table.isOwn ? table.name : []))).size > 1) return null;
   if (unique.some((reading) => isMisled(reading) || hasDoubts(reading))) return null;
   const computed = unique.map((reading) => compute(database, reading));
@@ -63,7 +63,7 @@ function agreed(database: Database, readings: readonly QueryReading[]): Computed
 
 /** Matches words that make a time the start or the end of a period: "by June", "from June". */
 const openEnded = /^(?:by|from|to|through)$/i;
-/** Whether the question asks for a reason, has such a period, or begins with a reference to an earlier question. */
+/** Whether the question asks for a reason, has a period such as "by June", or has "it" in its first sentence. */
 const isUnfit = (question: string, tokens: readonly QuestionToken[]): boolean =>
   tokens.some(({ text }, at) => /^why$/i.test(text) || (openEnded.test(text) && momentAt(tokens, at + 1) !== null)) ||
   /^[^.?!]*\b[Ii]ts?\b/.test(question);

@@ -82,7 +82,7 @@ const phrases: ReadonlyMap<string, WordRole> = new Map([
   ...list('pay, paid, spend, spent', measure('money', true)),
 ]);
 
-/** Matches questions for a count, a sum or a mean. Extremes do not match: questions about prose have "first", too. */
+/** Matches questions for a count, a sum or a mean. Does not match "first": questions about prose have it, too. */
 export const asksToCompute =
   /\b(?:how (?:many|much|often)|number of|count|total|sum|combined|altogether|overall|average|mean|avg)\b/i;
 
@@ -149,10 +149,10 @@ export const failureLevels: readonly string[] =
 const phraseWords: ReadonlySet<string> = new Set([...phrases.keys()].flatMap((phrase) => phrase.split(' ')));
 export const negated = /^(?:un|non-?)(?=\p{L}{4})/u;
 
-/** Stems of words that may mean a cell or a column with a different spelling. */
+/** Stems of words that may mean a cell or a column that is spelled differently, as "error" may mean `err`. */
 const variedStems: ReadonlySet<string> = new Set([...irregular.values(), ...levelNames.keys()].map(stemOf));
 
-/** Returns the letters with which all forms of a word begin; null if it may mean text with other letters. */
+/** Returns the letters with which all forms of a word begin. Null if they are too few, or its spelling may vary. */
 export function letterStart(word: string): string | null {
   const stem = stemOf(word);
   const start = stem.replace(/y$/, '');

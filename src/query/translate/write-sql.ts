@@ -11,7 +11,7 @@ const moreDigits = 2;
 
 type Parts = Readonly<{ select: readonly string[]; where?: readonly string[]; end?: string }>;
 
-/** SQLite would take text cells as 0. */
+/** Returns the condition that leaves out text cells, which SQLite would take as 0. */
 const onlyNumbers = ({ sql, hasTexts, kind }: ProfiledColumn): string[] =>
   hasTexts && kind !== 'time' ? [`typeof(${sql}) <> 'text'`] : [];
 
@@ -56,16 +56,16 @@ export function sqlOf({ table, where, computation }: QueryReading): string {
 
 export interface Stated {
   readonly words: string;
-  /** Two readings agree when these are equal. */
+  /** Values of the result. Two readings agree if their values are equal. */
   readonly values: readonly Value[];
   readonly where: readonly string[];
 }
 
-/** A cell is shown as the text writes it: without separators. */
+/** Returns a value as words. A cell is shown as in the text, without separators between thousands. */
 const shown = (value: Value, isCell: boolean): string =>
   typeof value === 'number' && !isCell ? grouped(value) : String(value ?? '(empty)');
 
-/** Sentences use the first name. */
+/** Names of computed values. Sentences use the first name of each. */
 const computedNames = {
   count: ['count', 'number'],
   sum: ['sum', 'total'],
@@ -106,7 +106,7 @@ function stateNumber({ computation, where }: QueryReading, rows: Rows): Stated |
   return { words, values: [value], where: isOne ? [...supporting, `${column!.sql} = ${literal(value)}`] : supporting };
 }
 
-/** States the top rows of a ranking; for one top row, also all rows equal to it. Null if ties make it ambiguous. */
+/** States the top rows of a ranking; for one top row, also all rows equal to it. Null if ties are ambiguous. */
 function stateRank({ computation, where }: QueryReading, rows: Rows): Stated | null {
   if (rows.length === 0) return null;
   const { limit, group, column, by, order } = computation;

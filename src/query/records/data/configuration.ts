@@ -20,7 +20,7 @@ function joinFieldPath(path: string, key: string): string {
   return path === '' ? shown : `${path}.${shown}`;
 }
 
-/** Most bytes of a YAML document, which is parsed as a whole. */
+/** Maximum size of a YAML document in bytes. It is parsed as a whole. */
 const mostBytes = 16 * 1024 * 1024;
 
 function* valuesOf(
@@ -57,7 +57,7 @@ function* yamlValues(text: string, linesBefore: number) {
 /** Matches a line with many levels, such as `- - -`, for which the parser takes a long time. */
 const deepLine = /(?:[-?:][ \t]+){500}/;
 
-/** The parser and `valuesOf` are recursive: the stack may be too small for them. */
+/** Yields the rows of YAML. The parser and `valuesOf` are recursive, so the stack may be too small for deep YAML. */
 function* yamlRows(text: string, linesBefore: number): Iterable<RecordRow> {
   const deep = { line: linesBefore + 1, problem: 'of YAML that is nested too deeply' };
   try {
@@ -83,7 +83,7 @@ export const findFrontMatter: FindTables = (document) => {
   return tableOf('paths', columns, document, () => yamlRows(rest.slice(0, end).join('\n'), 1));
 };
 
-/** Most lines of a TOML value. */
+/** Maximum number of lines of a TOML value. */
 const mostLines = 500;
 
 function* flatten(value: unknown, path: string): Generator<readonly [path: string, value: string]> {

@@ -27,7 +27,7 @@ const mostLevels = 1_000;
 
 /**
  * Whether a value has more than 1000 levels, which is too deep for recursive functions.
- * @param length characters of its text.
+ * @param length number of characters of the value's text.
  */
 export function isDeep(value: unknown, length: number): boolean {
   if (length < mostLevels) return false;
@@ -120,7 +120,7 @@ function sampleColumns(document: RecordDocument, isArray: boolean): Column[] {
   return [...types].slice(0, mostColumns).map(([name, type]) => ({ name, type: type ?? 'ANY' }));
 }
 
-/** A key that first occurs in a later object adds a column. */
+/** Creates the table of JSON objects. A key that does not occur in the sampled objects adds a column later. */
 function tableOfObjects(document: RecordDocument, isArray: boolean): RecordTable {
   const columns = sampleColumns(document, isArray);
   const places = new Map(columns.map(({ name }, index) => [name, index]));

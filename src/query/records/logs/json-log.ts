@@ -4,7 +4,7 @@ import { type FindTables, firstLines, type RecordDocument, rowsByLine, tableOf }
 import { createTimeReader, type TimeReader, timeOfEpoch } from '../times.ts';
 import { fieldsOf, logColumns } from './log.ts';
 
-/** Usual keys first; keys in capitals are journald's. */
+/** Keys of log entries, the usual ones first. Keys in capitals are journald's. */
 const keys = {
   time: ['time', 'timestamp', '@timestamp', 'ts', 'datetime', 'date', '__REALTIME_TIMESTAMP'],
   level: ['level', 'severity', 'lvl', 'loglevel', 'log.level', 'PRIORITY'],

@@ -40,7 +40,7 @@ export const logColumns = columnsNamed('time timeText level source message field
 
 const fewestLines = 2;
 const leastShare = 0.5;
-/** Most characters of a record with its continuation lines. Further lines are only in the table `lines`. */
+/** Maximum number of characters of a record with its continuation lines. Further lines are only in table `lines`. */
 const mostCharacters = 16_000;
 
 const level =

@@ -33,7 +33,7 @@ const dpkgRows = rowsByLine((text, times) => {
 });
 
 const aptActions: readonly string[] = ['Install', 'Reinstall', 'Upgrade', 'Downgrade', 'Remove', 'Purge'];
-/** `bash:amd64 (5.2.15-2+b2, 5.2.15-2+b7)`; dependencies also have `, automatic` after the versions. */
+/** Matches `bash:amd64 (5.2.15-2+b2, 5.2.15-2+b7)`. Dependencies also have `, automatic` after the versions. */
 const aptPackage = /([^\s,]+?)(?::(\w+))? \(([^)]*)\)/g;
 
 function* aptPackages(action: string, list: string): Generator<Value[]> {

@@ -15,7 +15,7 @@ const speech = new RegExp(
 );
 const fewestMessages = 3;
 const leastShare = 0.5;
-/** Least average number of messages per speaker. A list of `Key: value` lines has about one. */
+/** Minimum average number of messages per speaker. A list of `Key: value` lines has about one. */
 const messagesPerSpeaker = 1.5;
 const level = /^(?:trace|debug|info|notice|warn(?:ing)?|err(?:or)?|fatal|critical|note|todo|https?)$/i;
 
@@ -50,7 +50,7 @@ const rowsOf: ReadRows = function* (document, reading) {
     const read = messageOf(line, text, times);
     const message = areTimed && read?.timeText === null ? null : read;
     if (message === null) {
-      // A dated line, such as a notice of the program, is not part of the message above.
+      // A dated line, such as a notice of the messenger, is not part of the message above.
       const isNotice = open !== null && open.time !== null && times.read(text) !== null;
       if (open !== null && !isNotice) open.text += `\n${text}`;
       else if (text.trim() !== '') yield { line, problem: 'without a speaker' };

@@ -7,7 +7,7 @@ import { type CellRow, type CellTable, cellOf, toCellRow, typedTable, uniqueName
 const blockBytes = 64 * 1024;
 const smallBlockBytes = 32 * 1024;
 const mostRowBytes = 1024 * 1024;
-/** Most unreadable places in a document. After more, the rest of the document is left out. */
+/** Maximum number of unreadable places in a document. After more, the rest of the document is left out. */
 const mostUnreadable = 1000;
 const unreadable = 'too long, or with a quotation mark that is not closed';
 const lineFeed = '\n';
@@ -58,7 +58,7 @@ interface Block {
   readonly end: 'whole' | 'open' | 'stray';
 }
 
-/** Leaves out a last record that may continue in the next block. */
+/** Reads the rows of a block, without the last record if it may continue in the next block. */
 function readBlock(
   block: string,
   { line, isLast }: { readonly line: number; readonly isLast: boolean },
@@ -148,7 +148,7 @@ function findDelimiter(text: string): string | null {
   return best?.delimiter ?? null;
 }
 
-/** Whether the first rows have this width. One of two columns has to hold numbers: prose may look like two columns. */
+/** Whether the first rows have `width` columns. Of two, one has to hold numbers, because prose may look like two. */
 function isEven(rows: readonly ParsedRecord[], width: number): boolean {
   const first = rows.slice(0, lookedAtRows).map(({ fields }) => fields);
   const isNumeric = (at: number) => first.every((fields) => /\d/.test(fields[at]!) && !isName(fields[at]!.trim()));

@@ -11,7 +11,7 @@ const dividers = ['-|', ':|', '- |', ': |'];
 const divider = /^ {0,3}[|:-][ \t|:-]*$/;
 const headingLine = /^ {0,3}#{1,6}[ \t]+(\S.*)$/;
 
-/** A quick check for large texts. */
+/** Whether a document may hold a table: a quick check for large texts. */
 function mayHoldTable({ source, index, bytes }: RecordDocument): boolean {
   for (let at = 0; at < bytes; at += blockBytes) {
     const block = readBuffer(source, index, at, Math.min(bytes, at + blockBytes + 2));
@@ -28,7 +28,7 @@ const splitCells = (line: string): string[] =>
 
 const marked = /[[<*~`\\]/;
 
-/** The patterns are bounded, so that they take linear time. */
+/** Removes Markdown marks from a cell. The patterns are bounded, so that they take linear time. */
 function plainCell(cell: string): string {
   if (!marked.test(cell)) return cell;
   return cell
@@ -58,7 +58,7 @@ interface FoundTable {
   readonly lines: NumberedLine[];
 }
 
-/** Call `see` with every line in order. */
+/** Creates a finder of tables. Call `see` with every line in order. */
 function createFinder() {
   const found: FoundTable[] = [];
   const fences = createFences();

@@ -18,7 +18,7 @@ export interface CellTable {
 /** Does not match `007` and `1e5`, which are often names. */
 const integer = /^-?(?:0|[1-9]\d{0,14})$/;
 const real = /^-?(?:0|[1-9]\d{0,14})\.\d{1,20}$/;
-/** Most characters of a number whose digits a JavaScript number always keeps: 15 digits and a point. */
+/** Maximum length of a number whose digits a JavaScript number always keeps: 15 digits and a point. */
 const surelyKept = 16;
 
 /** Whether a JavaScript number keeps all digits of a number's text. */
@@ -27,7 +27,7 @@ export const keepsDigits = (text: string): boolean => text.length <= surelyKept 
 /** Whether a text is a number whose digits a JavaScript number keeps. */
 export const isNumber = (text: string): boolean => integer.test(text) || (real.test(text) && keepsDigits(text));
 
-/** Least share of numbers in a numeric column. Its other cells may be words such as `pending`. */
+/** Minimum share of numbers in a numeric column. Its other cells may be words such as `pending`. */
 const leastShare = 0.75;
 const sampledRows = 500;
 
@@ -36,7 +36,7 @@ export function cellOf(text: string): string | null {
   return trimmed === '' ? null : trimmed;
 }
 
-/** Makes column names unique. An empty name becomes `column` with its number. */
+/** Makes column names unique. An empty name becomes `column 3` in the third column. */
 export const uniqueNames = (names: readonly string[]): string[] =>
   names.map((name, index) => {
     if (name === '') return `column ${index + 1}`;
