@@ -188,8 +188,6 @@ export function profileTable(database: Database, planned: PlannedTable, filled: 
   const nouns = nounsOf(planned, isOneLine(database, filled));
   const isOwn = planned.parts[0]!.records.table === null;
   const own = filled.columns.slice(placeColumns).filter(({ name, type }) => !hidden.includes(name) && type !== 'JSON');
-  // Hours and minutes of one duration may be in two columns.
-  const isInParts = own.filter(({ name }) => unitOf(name)?.of === 'duration').length > 1;
   const lists = filled.columns.filter(({ type }) => type === 'JSON');
   const columns = [
     ...own.map(({ name }) => ({ key: name, sql: sqlName(name), cells: { table: filled.name, sql: sqlName(name) } })),
@@ -200,15 +198,13 @@ export function profileTable(database: Database, planned: PlannedTable, filled: 
     )
     .filter(({ distinct }) => distinct > 0 || filled.rows === 0)
     // The header of a column may also span an unnamed column to its right.
-    .map((one, at, all) => {
-      const isUnclear = /^column \d+$/.test(all[at + 1]?.name ?? '') || (isInParts && unitOf(one.name) !== null);
-      return isUnclear ? { ...one, isDoubtful: true } : one;
-    });
+    .map((one, at, all) => (/^column \d+$/.test(all[at + 1]?.name ?? '') ? { ...one, isDoubtful: true } : one));
   const has = (name: string) => columns.some((column) => column.name === name);
   // In a Debian changelog, sections name authors as well.
   const isOfAuthors = filled.name === 'changes' && has('author') && has('section');
   return {
     name: filled.name,
+    documents: planned.parts.map(({ document }) => document.index).join(),
     rows: filled.rows,
     /** Whether the table has no known format, so that its names come from the text. */
     isOwn,

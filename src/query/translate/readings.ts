@@ -2,6 +2,7 @@
 import { type ItemOf, measuring, onlyOne, takeFilters, tellsState, tellsSubject } from './filters.ts';
 import type { ProfiledColumn, ProfiledTable } from './profile.ts';
 import type { Item, Sense } from './senses.ts';
+import { unitOf } from './words.ts';
 
 export interface QueryComputation {
   readonly kind: 'count' | 'distinct' | 'aggregate' | 'rank' | 'cells';
@@ -263,6 +264,9 @@ export function isMisled({ table, where, computation: { kind, column, by } }: Qu
   if (table.hasTwins && (isCounted || by === 'sum' || by === 'avg')) return true;
   if (column === null || column.kind === 'time' || (kind !== 'aggregate' && kind !== 'rank')) return false;
   if (by === 'sum' && (isShare.test(column.name) || (table.hasQuantities && isPrice.test(column.name)))) return true;
+  // Hours and minutes of one duration may be in two columns.
+  const isPart = ({ name }: ProfiledColumn) => unitOf(name)?.of === 'duration';
+  if (isPart(column) && table.columns.some((one) => one !== column && isPart(one))) return true;
   return table.columns.some((one) => isUnitColumn(one) && !where.some((part) => part.startsWith(`${one.sql} =`)));
 }
 

@@ -32,10 +32,8 @@ export const numberOf = ({ text, isQuoted }: QuestionToken): number | null =>
     : null;
 
 const months = 'january february march april may june july august september october november december'.split(' ');
-const monthOf = (text: string): string | null => {
-  const index = months.indexOf(text.toLowerCase());
-  return index === -1 ? null : String(index + 1).padStart(2, '0');
-};
+const monthOf = (text = ''): string | null =>
+  months.includes(text.toLowerCase()) ? String(months.indexOf(text.toLowerCase()) + 1).padStart(2, '0') : null;
 export const isYear = (text: string | undefined): text is string => text !== undefined && /^(?:19|20)\d\d$/.test(text);
 const dayOf = (text: string | undefined): string | null => {
   const [, day] = /^(\d{1,2})(?:st|nd|rd|th)?$/.exec(text ?? '') ?? [];
@@ -62,7 +60,7 @@ export function momentAt(
       return isYear(third) ? made(3, yearStart, `${third}-${month}-${day}`) : made(2, monthStart, `${month}-${day}`);
     return isYear(second) ? made(2, yearStart, `${second}-${month}`) : made(1, monthStart, month);
   }
-  const [day, next] = [dayOf(first), monthOf(second ?? '')];
+  const [day, next] = [dayOf(first), monthOf(second)];
   if (day === null || next === null) return null;
   return isYear(third) ? made(3, yearStart, `${third}-${next}-${day}`) : made(2, monthStart, `${next}-${day}`);
 }

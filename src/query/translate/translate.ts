@@ -117,10 +117,7 @@ export function translate(sqlite: Sqlite, text: QueryText, question: string, lim
     return usable;
   });
   // Two documents may hold different rows or the same rows; the question does not say which of them it means.
-  const documents = new Map(
-    planned.map(({ name, parts }) => [name, parts.map(({ document }) => document.index).join()]),
-  );
-  const isOfOne = new Set(readings.map(({ table }) => documents.get(table.name))).size <= 1;
+  const isOfOne = new Set(readings.map(({ table }) => table.documents)).size <= 1;
   const computed = isOfOne && !isRefused ? agreed(database, readings) : null;
   const isStated = computed !== null && !readings.some(({ table }) => table.isOwn && hasTotals(database, table));
   return { translated: isStated ? toQuestion(database, computed) : null, asksNumber };
