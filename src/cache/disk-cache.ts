@@ -43,14 +43,14 @@ function summarise(files: CacheFiles) {
 /** Measures a cache. */
 export const cacheStats = async (folder: string) => summarise(await listEntries(folder));
 
-/** Removes all entries of a cache and returns its measures from before. Throws the system's error. */
+/** Removes all entries of a cache. Returns the measures that it had before. Throws the system's error. */
 export async function clearCache(folder: string) {
   const files = await listEntries(folder);
   await Promise.all(files.map(({ path }) => rm(path, { force: true })));
   return summarise(files);
 }
 
-/** Shares of the size limit. A cache above `full` is shrunk to `roomy`. Adding more than `unseen` measures it anew. */
+/** Shares of the size limit. A cache above `full` is shrunk to `roomy`. It is measured after `unseen` was added. */
 const shares = { full: 0.9, roomy: 0.8, unseen: 1 / 64 } as const;
 
 /** Writes a file in one step, so that no other process reads a part of it. */
@@ -68,7 +68,7 @@ async function writeCacheFile(path: string, data: string | Uint8Array, isAgain =
   }
 }
 
-/** Returns the size of the files that stay, in bytes. */
+/** Removes the least recently used files of a full cache. Returns the size of the remaining files, in bytes. */
 async function makeRoom(files: CacheFiles, maxBytes: number): Promise<number> {
   let total = files.reduce((sum, { bytes }) => sum + bytes, 0);
   if (total <= maxBytes * shares.full) return total;
@@ -81,7 +81,7 @@ async function makeRoom(files: CacheFiles, maxBytes: number): Promise<number> {
 }
 
 /**
- * Creates the function that writes a file of a cache. If the cache exceeds its limit, the function removes the least
+ * Creates the function that writes a file of a cache. If the cache is almost full, the function removes the least
  * recently used files of `list`. After a failure, it writes nothing more.
  */
 export function createCacheWriter(
@@ -157,7 +157,7 @@ export function createDiskCache(folder: string, maxBytes: number, warn: (message
       const path = entryPath(folder, call.hash);
       const reply = await readEntry(path, call);
       const now = new Date();
-      if (reply !== null) utimes(path, now, now).catch(() => {}); // Decides which files are removed first.
+      if (reply !== null) utimes(path, now, now).catch(() => {}); // The least recently used are removed first.
       return reply;
     },
     async keep({ parts, hash }, reply, isUsable) {

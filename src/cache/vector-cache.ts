@@ -36,7 +36,7 @@ export function encodeVectors(keys: readonly string[], vectors: readonly Float32
 
 const keysEnd = (count: number): number => headBytes + count * keyBytes;
 
-/** Does not verify the checksum. */
+/** Decodes the head and the keys of a file; null if the head is not valid. Does not verify the checksum. */
 function decodeKeys(bytes: Buffer) {
   if (bytes.length < headBytes) return null;
   const head = new Uint32Array(Uint8Array.from(bytes.subarray(0, headBytes)).buffer);
@@ -101,7 +101,7 @@ function readVectorFile(path: string): ReadonlyMap<string, Float32Array> {
   try {
     const { keys, vectors } = decodeVectors(readOwnFile(path, stateBytes)) ?? { keys: [], vectors: [] };
     const now = new Date();
-    if (keys.length > 0) utimes(path, now, now).catch(() => {}); // Decides which files are removed first.
+    if (keys.length > 0) utimes(path, now, now).catch(() => {}); // The least recently used are removed first.
     return new Map(keys.map((key, place) => [key, vectors[place]!]));
   } catch {
     return new Map();
@@ -144,7 +144,7 @@ export function createVectorCache(
       const name = keys.length === 1 ? keys[0]! : vectorKeyOf(keys.join());
       const path = join(folder, `${name}-${keys.length}.vec`);
       await write(path, encodeVectors(keys, vectors));
-      // The run may need the same text again.
+      // The run may need these vectors again, so `find` must know their file.
       const places = await directory;
       for (const key of keys) places?.set(key, path);
     },

@@ -22,7 +22,7 @@ export function completeInfo(provider: string, info: ModelInfo): ModelInfo {
   return found;
 }
 
-/** Sets defaults for omitted fields. Throws RlmError `usage` if the reply has no text. */
+/** Sets defaults for omitted fields. Throws RlmError `usage` if the `text` of the reply is not a string. */
 export function completeReply(provider: string, reply: ModelReply): ModelReply {
   if (!isObject(reply)) throw unusable(provider, 'its "call" returned no object');
   if (typeof reply.text !== 'string') throw unusable(provider, 'the "text" of a reply must be a string');

@@ -13,7 +13,7 @@ import { indexSentences, type SentenceIndex } from './extractive/sentence-index.
 
 /** The number of best sentences that come first even if all of them are in one passage. */
 const bestOfAll = 3;
-/** Share of the room that sentences may fill before their neighbours are added. */
+/** Share of the room that the best sentences may fill before their neighbours are added. */
 const forSentences = 0.85;
 /** Bytes of the ellipsis and the line breaks that a gap or a heading adds. */
 const seamBytes = 6;
@@ -40,7 +40,7 @@ function beginnings({ sentences }: SentenceIndex): number[] {
   return inTurns([...groups.values()]);
 }
 
-/** Imports and licences say little about what the code does. */
+/** Whether a sentence has content. Imports and licences in code have none: they do not say what the code does. */
 const isContent = ({ passage, text }: Sentence): boolean => !isCodeName(passage.source) || !isPreamble(text);
 
 function inOrder(question: string, index: SentenceIndex): number[] {
@@ -50,10 +50,10 @@ function inOrder(question: string, index: SentenceIndex): number[] {
   return [...new Set([...all, ...(ranked.length > 0 ? ranked : index.sentences.keys())])];
 }
 
-/** In UTF-16 units; the end is exclusive. */
+/** A part of a text, in UTF-16 units; the end is exclusive. */
 type TextRange = Pick<Sentence, 'start' | 'end'>;
 
-/** The heading of a comment is the declaration below it. */
+/** Returns the heading of a sentence, or the declaration below a comment; empty if there is none. */
 const headingOf = ({ under, passage }: Pick<Sentence, 'under' | 'passage'>): string =>
   under.split('\n').at(-1)!.trim() || (passage.under?.at(-1) ?? '');
 
@@ -126,7 +126,7 @@ function joined(ranges: readonly TextRange[], text: string): TextRange[] {
   return parts;
 }
 
-/** Whether the passage's headings apply. False for headings and for code after a line indented less than the first. */
+/** Whether a passage's heading applies to a sentence: not to a heading, and not to code after a less indented line. */
 function isStillUnder({ kind, start, passage: { text, source } }: Sentence): boolean {
   if (!isCodeName(source)) return kind !== 'heading';
   const lines = `${text.slice(0, start)}x`.split('\n').filter((line) => line.trim() !== '' && !isClosing(line));

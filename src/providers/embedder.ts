@@ -4,7 +4,7 @@ import { asList } from './wire/json.ts';
 
 /** The description of an embedder and its model. */
 export interface EmbedderInfo {
-  /** Identifies this version of the model. Null when the server does not report it. */
+  /** A value that differs between versions of the model, such as a hash; null if the server reports none. */
   readonly digest: string | null;
   readonly notices: readonly string[];
 }
@@ -22,7 +22,7 @@ export interface Embedded {
  * - `inspect` and `embed` reject only with an `RlmError`, whose code says what went wrong.
  * - `embed` sends one request. An aborted request rejects within a second with the signal's reason, and leaves no open
  *   connection behind.
- * - Texts are never shortened. `embed` throws `prompt-too-long` if a text is too long or if there are too many.
+ * - Texts are never shortened. `embed` throws `prompt-too-long` if a text is too long or if there are too many texts.
  * - `embed` neither retries nor caches; `run/` does both. Requests may run concurrently.
  */
 export interface Embedder {
@@ -34,13 +34,13 @@ export interface Embedder {
   inspect(signal: AbortSignal): Promise<EmbedderInfo>;
   /** @param texts none of them blank. */
   embed(texts: readonly string[], signal: AbortSignal): Promise<Embedded>;
-  /** Frees its resources in this process. Never rejects; no request may follow. */
+  /** Frees the embedder's resources in this process. Never rejects; no request may follow. */
   close?(): Promise<void>;
 }
 
 const isNumber = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value);
 
-/** Reads `count` vectors of one length. Otherwise throws `provider-failed` with a message that begins with `who`. */
+/** Reads `count` vectors of equal length. Throws `provider-failed` for anything else. `who` begins the message. */
 export function readVectors(value: unknown, count: number, who: string): Float32Array[] {
   const lists = asList(value).map(asList);
   const wrong = (what: string) =>

@@ -10,7 +10,7 @@ export type Reasoning = 'none' | 'low' | 'medium' | 'high';
 
 /** One request to a model. */
 export interface ModelRequest {
-  /** The typed request, which the extractive and scripted providers read instead of the messages. */
+  /** The prompt's name and variables, which the extractive and scripted providers read instead of the messages. */
   readonly input: PromptInput;
   readonly messages: readonly Message[];
   /** Null if the reply is not constrained by a JSON Schema. */
@@ -53,7 +53,7 @@ export interface ModelInfo {
   readonly maxWindowTokens: number;
   /** Whether `maxWindowTokens` is a guess, because no source states it. Defaults to false. */
   readonly windowIsAssumed?: boolean;
-  /** Whether the server reloads the model for another window, and needs more memory for a larger one. */
+  /** Whether the server reloads the model if the window changes, and needs more memory for a larger window. */
   readonly loadsWindow?: boolean;
   /** Whether a reply can be constrained by a JSON Schema. */
   readonly structuredOutput: boolean;
@@ -64,15 +64,15 @@ export interface ModelInfo {
   readonly weights?: number | null;
   /** What a call costs: nothing, tokens on the user's own machines, or money. */
   readonly spends: 'nothing' | 'tokens' | 'money';
-  /** Distinguishes versions of a model with the same name; null if the server does not report it. */
+  /** A value that differs between versions of a model with the same name, such as a hash; null if there is none. */
   readonly digest: string | null;
   /** The number of concurrent calls that the server handles well. */
   readonly callsAtOnce: number;
-  /** The most concurrent calls to try if the server reports no number. Defaults to `callsAtOnce`. */
+  /** Maximum number of concurrent calls to try if the server reports no number. Defaults to `callsAtOnce`. */
   readonly callsToTry?: number;
   /** Whether the model can answer a question without any text. */
   readonly answersWithoutText: boolean;
-  /** Whether its answers quote sentences of the text. If so, its critic's score is a `match` (`ConfidenceKind`). */
+  /** Whether answers only quote sentences of the text. If so, the critic's score is a `match` (`ConfidenceKind`). */
   readonly quotes?: boolean;
   readonly notices: readonly string[];
 }
@@ -80,7 +80,7 @@ export interface ModelInfo {
 /** A model that a provider has, as `rlm doctor` lists it. */
 export interface ModelSummary {
   readonly name: string;
-  /** On disk; null where unknown. */
+  /** The size on disk; null if unknown. */
   readonly sizeBytes: number | null;
   /** Null or absent where unknown. */
   readonly weights?: number | null;
@@ -90,12 +90,12 @@ export interface ModelSummary {
   readonly windowTokens: number | null;
 }
 
-/** All details of a model, for `rlm models show`; unknown ones are null or empty. */
+/** All details of a model, for `rlm models show`; unknown details are null or empty. */
 export interface ModelDetails extends ModelSummary {
   readonly family: string | null;
-  /** Such as `14.8B`. */
+  /** The number of weights as the server writes it, such as `14.8B`. */
   readonly parameterSize: string | null;
-  /** Such as `Q4_K_M`. */
+  /** The format of the weights, such as `Q4_K_M`. */
   readonly quantization: string | null;
   /** The parameters that the model comes with, such as `stop`, each with its values. */
   readonly parameters: Readonly<Record<string, readonly string[]>>;
@@ -106,7 +106,7 @@ export interface ModelDetails extends ModelSummary {
 /** The progress of a download. */
 export interface PullProgress {
   readonly status: string;
-  /** The part that is being downloaded, or null. */
+  /** The digest or name of the file that is being downloaded, or null. */
   readonly digest: string | null;
   readonly completedBytes: number;
   /** Null where unknown. */
@@ -119,7 +119,7 @@ export interface PullOptions {
   readonly onProgress: (progress: PullProgress) => void;
 }
 
-/** A provider's server, and all of its models. */
+/** A provider's server, and the models to list. */
 export interface Survey {
   /** Null if unknown. */
   readonly version: string | null;
@@ -132,7 +132,7 @@ export interface CallOptions {
   readonly signal: AbortSignal;
   /** Called with a notice for the user, for example when the server refuses a parameter. */
   readonly onNotice?: (message: string) => void;
-  /** Called as output arrives: the number of characters so far, the reply's text, whether all output is thinking. */
+  /** Called as output arrives, with its length in characters, the reply's text, and whether all output is thinking. */
   readonly onProgress?: (characters: number, text?: string, isThinking?: boolean) => void;
 }
 
@@ -149,7 +149,7 @@ export interface Provider {
   readonly name: string;
   /**
    * Checks whether the provider is usable. Throws `provider-unreachable`, `model-missing`, `credentials-refused`, or
-   * `config-invalid` when the settings forbid it.
+   * `config-invalid` when no trusted setting chose the provider or its model.
    */
   inspect(signal: AbortSignal): Promise<ModelInfo>;
   call(request: ModelRequest, options: CallOptions): Promise<ModelReply>;
@@ -162,6 +162,6 @@ export interface Provider {
    * Also throws `provider-failed`, `model-missing` if the model does not exist, or `no-space` if the disk is full.
    */
   pull?(options: PullOptions): Promise<void>;
-  /** Frees its resources in this process and ends its work. Never rejects; no call may follow. */
+  /** Ends the provider's calls and frees its resources in this process. Never rejects; no call may follow. */
   close?(): Promise<void>;
 }

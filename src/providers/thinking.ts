@@ -5,7 +5,7 @@ import type { ModelReply, ModelRequest, Reasoning } from './provider.ts';
 /** Tokens allowed for thinking, in addition to the limit of the reply itself. */
 export const thinkingTokens: Readonly<Record<Reasoning, number>> = { none: 0, low: 1_024, medium: 4_096, high: 16_384 };
 
-/** The `cause` of a `reply-unusable` error for a reply of only thinking, with the tokens that the call used. */
+/** The `cause` of a `reply-unusable` error for a reply that is only thinking, with the tokens that the call used. */
 export class OnlyThought {
   readonly tokens: CallTokens | null;
   constructor(tokens: CallTokens | null) {

@@ -44,7 +44,7 @@ export async function listRoles(env: Environment): Promise<readonly Role[]> {
 }
 
 /**
- * Finds a role by its name, first among the user's own, or by the path of its file.
+ * Finds a role by the path of its file, or by its name: among the user's own roles first, then among the shipped ones.
  * @throws RlmError `config-invalid` for an unknown role, and for an unreadable or invalid file.
  */
 export async function findRole(value: string, cwd: string, env: Environment): Promise<Role> {

@@ -34,8 +34,8 @@ function readValue(text: string, at: (message: string) => RlmError): string | re
 }
 
 /**
- * Reads the lines of `key: value` or `key: [one, two]` above a text.
- * @throws RlmError `config-invalid` naming the file and the line.
+ * Reads a text and the lines of `key: value` or `key: [one, two]` above it.
+ * @throws RlmError `config-invalid` with a message that names the file and the line.
  */
 export function readFrontMatter(path: string, text: string) {
   const lines = text.replace(/^\ufeff/, '').split(/\r?\n/);
@@ -68,7 +68,7 @@ export interface Role {
   readonly strategy: StrategyName | null;
   /** The sections of the answer, in order; empty if none are required. */
   readonly sections: readonly string[];
-  /** Added to the prompt. */
+  /** The role's instructions, which are added to prompts. */
   readonly words: string;
   readonly path: string;
 }
@@ -103,7 +103,7 @@ function createReader(path: string, { entries }: FrontMatter) {
   };
 }
 
-/** Reads a role from the text of its file. Throws RlmError `config-invalid` naming the file and the line. */
+/** Reads a role from the text of its file. Throws RlmError `config-invalid`, which names the file and the line. */
 export function readRole(path: string, text: string): Role {
   const matter = readFrontMatter(path, text);
   checkKeys(path, matter);
@@ -134,10 +134,10 @@ export function withWords(role: Role | null, words: string | null): Role | null 
 export const supplementBytes = (role: Role | null): number =>
   role === null ? 0 : Buffer.byteLength([role.words, ...role.sections].join('; ')) + 400;
 
-/** The prompts that plan or answer a question. */
+/** The prompts to which a role is added: those that plan or answer a question. */
 const supplemented: readonly PromptName[] = ['planner', 'answer', 'compose', 'explore', 'conclude', 'repl'];
 
-/** Returns the words that a role adds to the prompt of a node (`path`); empty for none. */
+/** Returns the words that a role adds to a prompt of the node at `path`; empty if it adds none. */
 export function supplementOf(role: Role | null, prompt: PromptName, path: string, failCount: number): string {
   if (role === null || !supplemented.includes(prompt)) return '';
   const { name, words, sections } = role;

@@ -28,7 +28,7 @@ function patternProblem(pattern: unknown): string | null {
 
 const endless = 'it refers to itself without end';
 
-/** Throws URIError. */
+/** Whether a chain of references never ends. Throws URIError if a reference has an invalid `%` escape. */
 function isEndless(reference: string, root: JsonSchema): boolean {
   const seen = new Set<string>();
   let next: unknown = reference;
@@ -72,7 +72,7 @@ function wordProblem(keyword: string, value: unknown, root: JsonSchema): string 
   }
 }
 
-/** Later problems may be consequences of the first. */
+/** Yields the problems in a schema. Later problems may be consequences of the first, so only the first is reported. */
 function* problemsIn(schema: unknown, root: JsonSchema, depth = 0): Generator<string> {
   if (depth > deepest) yield `it is more than ${deepest} levels deep`;
   else if (Array.isArray(schema)) for (const one of schema) yield* problemsIn(one, root, depth);
@@ -116,7 +116,7 @@ function moved(value: unknown): unknown {
   return Object.fromEntries(entries);
 }
 
-/** The schema of a reply is an object, because servers accept nothing else. */
+/** Returns the schema of a reply, which is always of type object, because servers accept nothing else. */
 const replySchema = (json: JsonSchema): object =>
   json['type'] === 'object' ? json : { type: 'object', properties: { value: moved(json) }, required: ['value'] };
 
@@ -130,8 +130,8 @@ const validationMs = 1_000;
 const samples: readonly unknown[] = [null, '', 0, true, [], {}];
 
 /**
- * The returned function returns null if a validation exceeds the time limit. Validates some samples at once, because
- * most unsound schemas fail on the first value.
+ * Creates a function that validates a value. It returns null if the validation exceeds the time limit. Validates
+ * samples before it returns the function, because most unsound schemas fail on any value.
  */
 function createValidator(json: JsonSchema, place: string): (value: unknown) => ValidationResult | null {
   const soundly = <T>(work: () => T): T => {

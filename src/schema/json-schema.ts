@@ -7,7 +7,7 @@ export interface AnswerSchema {
   /** The schema for a reply, always an object: the answer itself, or an object with the answer under `value`. */
   readonly reply: object;
   unwrap(reply: unknown): unknown;
-  /** Returns null if the value conforms. */
+  /** Returns what is wrong with a value; null if it conforms to the schema. */
   problemOf(value: unknown): string | null;
 }
 
@@ -28,7 +28,7 @@ const isNull = (schema: unknown): boolean => isObject(schema) && typesOf(schema)
 
 const mostSteps = 16;
 
-/** Resolves references, and picks the first variant that is not null. */
+/** Follows references, and takes the first of several variants (`anyOf`, …) that is not of type null. */
 export function variantOf(given: unknown, root: JsonSchema): JsonSchema | null {
   let schema = given;
   for (let step = 0; step < mostSteps && isObject(schema); step++) {
@@ -54,7 +54,7 @@ export function schemaAt(root: JsonSchema, path: readonly string[]): JsonSchema 
   );
 }
 
-/** Returns the titles and descriptions of the value at a path and of its parents. */
+/** Returns the titles and descriptions of the value at a path and of its parents, except the root. */
 export function wordsAbout(root: JsonSchema, path: readonly string[]): string {
   const schemas = path.flatMap((token, depth) => {
     const parent = schemaAt(root, path.slice(0, depth));

@@ -2,7 +2,7 @@ import { RlmError } from '../errors.ts';
 
 const percent = (byte: number): string => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
 
-/** Characters that each rule leaves unencoded: RFC 3986, HTML forms, encodeURIComponent, encodeURI, encode all. */
+/** Characters that each rule does not encode: RFC 3986, HTML forms, encodeURIComponent, encodeURI; the last: none. */
 const keptInUrls = [/[\w.~-]/, /[\w.*-]/, /[\w.~!'()*-]/, /[\w.~!'()*;/?:@&=+$,#-]/, /^$/];
 
 function inUrls(bytes: Buffer): string[] {
@@ -14,8 +14,8 @@ function inUrls(bytes: Buffer): string[] {
 }
 
 /**
- * Returns the base64 of a secret that follows `before` bytes in a longer text. Omits the characters at its edges,
- * because they also hold bits of the neighbouring bytes.
+ * Returns the base64 of a secret that follows `before` bytes in a longer text. Omits characters at the edges that also
+ * hold bits of the neighbouring bytes.
  */
 function base64Core(bytes: Buffer, before: number): string {
   const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
@@ -32,7 +32,7 @@ function inBase64(bytes: Buffer): string[] {
 
 const unicodeEscape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** Returns the forms that JSON writers produce: plain, JSON in JSON, Go's, with `/` escaped, and only ASCII. */
+/** Returns a secret as JSON writers write it: plain, JSON in JSON, `<>&` escaped (Go), `/` escaped, only ASCII. */
 function inJson(secret: string): string[] {
   const quoted = (text: string) => JSON.stringify(text).slice(1, -1);
   const once = quoted(secret);
@@ -112,7 +112,7 @@ function createMatcher(patterns: readonly string[]): (text: string) => readonly 
 
 const mark = '[secret]';
 
-/** Replaces secrets with a mark. Returns a value without secrets as the same object. */
+/** Replaces secrets with a mark. If a value has no secrets, returns the same object. */
 export interface Redactor {
   readonly isIdle: boolean;
   text(text: string): string;
@@ -126,7 +126,7 @@ export interface Redactor {
 
 const escapes = /\\(?:\\|u([0-9a-f]{4}))|%([0-9a-f]{2})/gi;
 
-/** Replaces escapes of ASCII characters with the characters, except those that would change how JSON is parsed. */
+/** Replaces escapes with their ASCII characters, except escapes that JSON requires: of `"`, `\` and controls. */
 const withoutEscapes = (text: string): string =>
   text.replace(escapes, (sequence: string, unicode?: string, percent?: string) => {
     const code = Number.parseInt(unicode ?? percent ?? '', 16);
@@ -153,7 +153,7 @@ function createPending(forms: readonly string[], match: ReturnType<typeof create
     const plain = withoutEscapes(closed);
     const spelled = plain === closed ? 0 : begun(plain) * longestEscape;
     const end = Math.max(0, closed.length - Math.max(begun(closed), spelled));
-    // The pending characters must not begin within a complete secret.
+    // If the pending characters began within a complete secret, its first part would be shown.
     const whole = match(closed).find((span) => span.start < end && end < span.end);
     return text.length - (whole?.start ?? end);
   };

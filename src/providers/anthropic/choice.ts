@@ -14,7 +14,7 @@ const unchosen = () =>
   });
 
 /**
- * Returns the model that the user chose, or else the default one, because the shipped setting is for another provider.
+ * Returns the model that the user chose, or else `defaultModel`, because the shipped setting names a model for Ollama.
  * @throws RlmError `config-invalid` when only a project file chose the provider.
  */
 export function chooseAnthropicModel({
@@ -25,7 +25,7 @@ export function chooseAnthropicModel({
   if (settings.provider === 'anthropic' && untrusted.has('provider')) throw unchosen();
   const origin = origins.get('model') ?? shippedOrigin;
   const isShipped = origin === shippedOrigin;
-  // When the model of a route or a preset has replaced the project's, the origin is not a file.
+  // If a route or a preset has replaced the project's model, the origin is not a file, and the model is used.
   const isUnchosen = untrusted.has('model') && origin.endsWith('.json');
   if (!isShipped && !isUnchosen) return { model: settings.model, notices: [] };
   const why = isShipped ? 'no model was chosen' : `the model of the project file (${settings.model}) is not used`;

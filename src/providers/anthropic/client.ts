@@ -26,7 +26,7 @@ export async function* streamMessage(server: Server, body: object, signal: Abort
 
 const later = 'Run the command again later. https://status.claude.com shows the status of the service.';
 
-/** HTTP status by type of error. A response with status 400 may name another type in its body. */
+/** HTTP status by type of error. The body of a response with status 400 may name a type of a different status. */
 const statuses: Readonly<Record<string, number>> = {
   authentication_error: 401,
   billing_error: 402,
@@ -49,7 +49,7 @@ export const anthropicWords: ServerWords = {
   shorten:
     'Lower context.passages or context.maxWindowTokens (RLM_MAX_WINDOW_TOKENS), or choose a model with a larger window.',
   access: 'Set ANTHROPIC_API_KEY to a key that may use the model.',
-  missing: 'Choose one with --model (setting model, RLM_MODEL). To list the models: rlm doctor',
+  missing: 'Choose a model with --model (setting model, RLM_MODEL). To list the models: rlm doctor',
   refused: 'Choose another model with --model, or update rlm.',
   tooLong: /prompt is too long|input is too long|context (window|limit|length)|maximum context|request_too_large/i,
   notTooLong: [401, 403, 404, 429],

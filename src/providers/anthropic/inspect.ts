@@ -61,7 +61,7 @@ function noticesOf(target: ServerTarget, shown: Json, alwaysThinks: boolean): st
   const { model } = target;
   const end = typeof shown['retires_at'] === 'string' ? ` and ends on ${shown['retires_at'].slice(0, 10)}` : '';
   const assumes = `${target.display} does not report the window of ${model}; ${assumedWindow} tokens are assumed`;
-  const thinks = `${model} always thinks before it replies, which counts towards reply.maxTokens; raise that if replies are cut`;
+  const thinks = `${model} always thinks before it replies, and its thinking counts towards reply.maxTokens; raise this setting if replies are cut off`;
   return [
     ...(positive(shown['max_input_tokens']) === null ? [assumes] : []),
     ...(shown['lifecycle'] === 'deprecated' ? [`${model} is deprecated${end}; choose another with --model`] : []),
@@ -69,7 +69,7 @@ function noticesOf(target: ServerTarget, shown: Json, alwaysThinks: boolean): st
   ];
 }
 
-/** All of Anthropic's own models read pictures, even if the server does not report it. */
+/** Returns whether the model reads pictures. All of Anthropic's own do, even if the server does not report it. */
 function visionOf({ url }: ServerTarget, { image_input: told }: Json): Pick<ModelInfo, 'vision'> {
   if (told !== undefined) return { vision: isSupported(told) };
   return new URL(url).hostname === hosted ? { vision: true } : {};
@@ -91,7 +91,7 @@ function readModel(target: ServerTarget, shown: Json) {
     tools: true,
     ...visionOf(target, capabilities),
     spends: 'money',
-    // The version that an alias names changes over time.
+    // If the model is an alias, the server reports the version that the alias names today.
     digest: nameOf(shown) || null,
     callsAtOnce: 8,
     answersWithoutText: true,

@@ -18,7 +18,7 @@ interface Turn {
 
 const mark = { cache_control: { type: 'ephemeral' } } as const;
 
-/** The API refuses blank text. */
+/** Returns a text as a list of one block. Empty for blank text, which the API refuses. */
 const textBlocks = (text: string): Anthropic.TextBlockParam[] => (text.trim() === '' ? [] : [{ type: 'text', text }]);
 
 const imageBlock = ({ mediaType, data = '' }: Picture): Anthropic.ImageBlockParam => ({
@@ -26,7 +26,7 @@ const imageBlock = ({ mediaType, data = '' }: Picture): Anthropic.ImageBlockPara
   source: { type: 'base64', media_type: mediaType, data },
 });
 
-/** Converts an id that another provider may have created: this API accepts letters, digits, `_` and `-`. */
+/** Converts an id that another provider may have created: this API accepts only letters, digits, `_` and `-`. */
 const idOf = (id: string): string => id.replace(/[^\w-]/g, '_') || '_';
 
 const toolUse = (call: ToolCall): Block => ({
@@ -83,10 +83,10 @@ export interface RequestMeans {
   readonly thinking: 'disabled' | 'between_tools' | null;
   /** How thinking is requested; null if it cannot be requested. */
   readonly thinks: 'adaptive' | 'enabled' | null;
-  /** Keeps the thinking short in a model that always thinks, unless a level is requested. */
+  /** `low` keeps thinking short in a model that always thinks, unless a level is requested. Null for other models. */
   readonly effort: 'low' | null;
   readonly takesEffort: boolean;
-  /** Whether the stable prefix is marked for caching. */
+  /** Whether the part of a conversation that later requests repeat is marked for caching. */
   readonly caches: boolean;
   /** Null where unknown. */
   readonly maxOutputTokens: number | null;
@@ -118,7 +118,7 @@ function strictSchema(schema: unknown): Record<string, unknown> {
 /** The smallest thinking budget that the API accepts, in tokens. */
 const smallestBudget = 1_024;
 
-/** A forced tool excludes thinking; other tools allow only adaptive thinking. */
+/** Returns the parameters of thinking. A forced tool excludes thinking; other tools allow only adaptive thinking. */
 function thinkingOf(request: ModelRequest, means: RequestMeans, maxTokens: number) {
   const { reasoning, schema, tools } = request;
   const { thinking, thinks, effort, takesEffort, form } = means;
@@ -149,7 +149,7 @@ function toolsOf({ schema, tools }: ModelRequest, { form }: RequestMeans): objec
   return { tools: [tool], tool_choice: { type: 'tool', name: replyTool } };
 }
 
-/** Returns the body of a request. The API has no temperature and no seed. */
+/** Returns the body of a request, without a temperature and a seed, which the API does not have. */
 export function toBody(model: string, request: ModelRequest, means: RequestMeans): object {
   const { maxOutputTokens: most } = means;
   const maxTokens = Math.min(request.maxOutputTokens, most ?? request.maxOutputTokens);
@@ -169,7 +169,7 @@ const lessForm = { schema: 'tool', tool: 'words', words: null } as const;
 const lessOff = { disabled: 'between_tools', between_tools: null } as const;
 const lessOn = { adaptive: 'enabled', enabled: null } as const;
 
-/** Returns the means for the next try after a refusal; null if no other means are left. */
+/** Returns simpler means for the next try after a refusal; null if there are none, or if the error is no refusal. */
 export function lessThan(means: RequestMeans, request: ModelRequest, { code, message }: RlmError): RequestMeans | null {
   if (code !== 'request-refused') return null;
   const { form, thinking, thinks, effort, takesEffort, caches } = means;
@@ -177,7 +177,7 @@ export function lessThan(means: RequestMeans, request: ModelRequest, { code, mes
   if (caches && message.includes('cache_control')) return { ...means, caches: false };
   const statesEffort = effort !== null || (isAsked && takesEffort);
   if (statesEffort && /\beffort\b/.test(message)) return { ...means, effort: null, takesEffort: false };
-  // A forced tool excludes thinking, so a refusal of the tool may name both.
+  // A forced tool excludes thinking, so a refusal of the tool may also name thinking.
   const isOfTool = request.schema !== null && form === 'tool' && /tool/i.test(message);
   if (!isOfTool && /thinking/i.test(message)) {
     if (isAsked && thinks !== null) return { ...means, thinks: lessOn[thinks] };

@@ -10,7 +10,7 @@ interface Block {
   readonly kind: unknown;
   readonly id: unknown;
   readonly name: unknown;
-  /** The arguments in the block's first event; used if no others follow. */
+  /** The arguments in the block's first event; used if no later event of the block has arguments. */
   readonly input: unknown;
   text: string;
 }
@@ -109,7 +109,7 @@ function toReply(draft: Draft, request: ModelRequest, target: ServerTarget): Mod
   return withAnswer(reply, hasThought, target.model, request);
 }
 
-/** Reads a reply to its end. Throws for an error or an incomplete or refused reply. */
+/** Reads a reply to its end. Throws RlmError if the reply is an error, incomplete, refused or only thinking. */
 export async function readReply(
   events: AsyncIterable<Json>,
   request: ModelRequest,

@@ -48,7 +48,7 @@ function answerClause(question: string, index: SentenceIndex, limit: number) {
   // A citation names the first of several equal lines of a passage, so only one of them is shown.
   const quoted = [...new Map(lines.map((one) => [`${one.id} ${one.quote}`, one])).values()];
   const further = countFurther(chosen, found);
-  // In German, "was" is "what".
+  // In German, "was" means "what", so it does not begin a yes-or-no question.
   const isWhat = /^\W*was\b/i.test(question) && isGerman(question);
   const isYesOrNo = quoted.length > 0 && yesOrNo.test(question) && !isWhat;
   const said = [
@@ -60,7 +60,7 @@ function answerClause(question: string, index: SentenceIndex, limit: number) {
   return { title: sentenceWithoutMarks(shorten(asWritten(question))), lines: said, citations };
 }
 
-/** The most questions of a task that are answered separately. */
+/** Maximum number of questions of a task that are answered separately. */
 export const mostClauses = 8;
 
 /** Answers a question with the best sentences of its passages. */

@@ -42,7 +42,7 @@ const readKind = createMemo(32, (question: string) => ({
   had: new Set(termsOf(question)),
 }));
 
-/** Rates, 0–1, whether a sentence has something of the requested kind that is not in the question. */
+/** Rates from 0 to 1 whether a sentence has an answer of the requested kind (a date, …) that the question lacks. */
 function freshAnswer(question: string, text: string): number {
   const { kind, had } = readKind(question);
   const isNew = (found: string) => termsOf(found).some((term) => !isStopword(term) && !had.has(term));
@@ -61,7 +61,7 @@ const fewest = 20;
 const nearEnough = 0.7;
 const nearEnoughForName = 0.8;
 
-/** Returns BM25's inverse document frequency. Assumes at least `fewest` texts, because no word is rare among three. */
+/** Returns BM25's inverse document frequency. Assumes at least `fewest` texts: no word is rare in only a few. */
 const inverseFrequency = (having: number, all: number): number =>
   Math.log(1 + (Math.max(all, fewest) - having + 0.5) / (having + 0.5));
 
@@ -120,12 +120,12 @@ function pairsNear(sequence: readonly string[], words: readonly string[]): numbe
   return near.length / (sequence.length - 1);
 }
 
-/** Weight of a passage's words relative to its score in a search over the whole text. */
+/** Weight of a score from a passage's words, relative to a passage's score in a search over the whole text. */
 const ofWords = 0.5;
 const k1 = 1.2;
 const b = 0.75;
 
-/** Scores passages, 0–1. */
+/** Returns the scores of passages by id, 0–1. */
 function scorePassages({ sentences }: SentenceIndex, matches: readonly Match[]): ReadonlyMap<string, number> {
   const scores = new Map(sentences.map(({ passage }) => [passage.id, Math.max(0, passage.score)]));
   const isSearched = [...scores.values()].some((score) => score > 0);
@@ -155,7 +155,7 @@ function paragraphsOf({ own }: Match, { paragraphs }: SentenceIndex): ReadonlyMa
   return found;
 }
 
-/** Creates the function that returns a sentence's features, by index. */
+/** Creates the function that takes the index of a sentence and returns its features. */
 export function createFeatureReader(query: ClauseQuery, index: SentenceIndex, matches: readonly Match[]) {
   const { sentences, own } = index;
   const average = own.terms.reduce((sum, words) => sum + words.length, 0) / Math.max(1, own.size);
@@ -205,10 +205,10 @@ const oneSided = (question: boolean, sentence: boolean): number => (question ===
 
 const isNegated = (text: string): boolean => /\b(?:not|non|never|no|without|none|neither)\b|n['’]t\b/i.test(text);
 
-/** The least number of matched words of a title whose words are all in the question. */
+/** Minimum of `words` for a title whose words are all in the question. */
 const asTitle = 2;
 
-/** Creates the function that returns a sentence's match features, by index. */
+/** Creates the function that takes the index of a sentence and returns its match features. */
 export function createMatchReader(query: ClauseQuery, index: SentenceIndex, matches: readonly Match[]) {
   const { sentences } = index;
   const hard = matches.filter(({ soft }) => !soft);
@@ -241,7 +241,7 @@ export function createMatchReader(query: ClauseQuery, index: SentenceIndex, matc
 export const rankWeights = {
   /** Share of the clause's words, weighted by rarity, that the sentence or its headings contain. */
   own: 5.88,
-  /** BM25 among the sentences, relative to a sentence of average length with each word of the clause once. */
+  /** BM25 among the sentences; 1 for a sentence of average length that contains each word of the clause once. */
   frequency: 2.55,
   /** The score of its passage, relative to the best passage. The score comes from the search if there was one. */
   passage: 3.92,
@@ -259,8 +259,8 @@ export type Features = Readonly<typeof rankWeights>;
 
 /**
  * The features that predict whether the first quoted sentence contains the answer, with their weights in a logistic
- * curve. The same script fits them with Platt's targets on the same four articles. The fit includes unanswerable
- * questions, and questions about one article that are asked of the others.
+ * curve. `scripts/fit-extractive.ts` fits them with Platt's targets on the articles of `rankWeights`. The fit includes
+ * unanswerable questions, and questions about one article that are asked of the other articles.
  */
 export const matchWeights = {
   constant: -5.37,
@@ -278,7 +278,7 @@ const mostWords = 6;
 
 export type MatchFeatures = Readonly<Omit<typeof matchWeights, 'constant'>>;
 
-/** The least probability of the best quoted sentence. */
+/** Minimum probability of the best quoted sentence. Without such a sentence, nothing is quoted. */
 export const leastMatch = 0.05;
 
 /** Returns the probability that a sentence contains the answer, 0–1. */

@@ -3,9 +3,9 @@ import { asksInChat, isQuestion, speakerOf } from '../../context/words/speech.ts
 
 /** The sentences that belong to a sentence, such as the items below "Three options:". */
 export interface Lead {
-  /** A list is shown below its lead-in; a text or a reply replaces the lead-in. */
+  /** A list is shown below the sentence (its "lead-in"); a text or a reply replaces the lead-in. */
   readonly kind: 'list' | 'text' | 'reply';
-  /** Indexes of the sentences. */
+  /** Indexes of the sentences that belong to the lead-in. */
   readonly members: readonly number[];
 }
 

@@ -67,14 +67,14 @@ function wordsByTerm(question: string): Map<string, string> {
 
 export type ClauseQuery = ReturnType<typeof readQuery>;
 
-/** Reads a question into terms. */
+/** Returns the terms of a question, and whether each is soft or a name. */
 export const readQuery = createMemo(32, (question: string) => {
   const sequence = withoutParts([...new Set(sentenceTerms(question))])
     .filter((term) => !dropped.has(term))
     .slice(0, mostTerms);
   const names = readNames(question);
   const kinds = new Set(termsMatching(question, kindAsked));
-  // Words in brackets are the topic of an earlier clause.
+  // Words in brackets are the topic of an earlier clause: they are soft unless the clause has no other words.
   const main = new Set(sentenceTerms(question.replace(/\([^)]*\)/gu, ' ')));
   const isBare = !sequence.some((term) => main.has(term));
   const isSoft = (term: string) =>
@@ -93,7 +93,7 @@ export const readQuery = createMemo(32, (question: string) => {
 /** A part of a question that can be answered separately. */
 export interface Clause {
   readonly question: string;
-  /** Numbers (from 1) of earlier clauses that it refers back to. */
+  /** Numbers (from 1) of the earlier clauses that this clause refers back to. */
   readonly needs: readonly number[];
 }
 

@@ -17,7 +17,7 @@ export function collapse(text: string): string {
 
 type Replacement = readonly [RegExp, string];
 
-/** Marks before the words of a line, which are left out of a quote. */
+/** Marks at the beginning of a line, such as `- `, which a quote omits. */
 const leading: Partial<Record<Sentence['kind'], RegExp>> = {
   heading: /^\s*#+\s*/,
   item: /^\s*(?:[-*+•]|\d{1,3}[.)])\s+/,
@@ -53,7 +53,7 @@ function pathOf({ under, passage }: Sentence): string {
   return sentenceWithoutMarks(keys.map((key) => `${key} › `).join(''));
 }
 
-/** Quotes a sentence. `shown` has ellipses where a longer sentence was cut. */
+/** Quotes a sentence. `quote` is for citations, `shown` for answers, with ellipses where a long sentence was cut. */
 export function quoteSentence(sentence: Sentence): { readonly shown: string; readonly quote: string } {
   const { text: words, kind, cutBefore, cutAfter } = sentence;
   const text = cutBefore ? words : words.replace(leading[kind] ?? '', '');

@@ -75,7 +75,7 @@ function followLeads(rated: readonly Candidate[], { sentences, leads }: Sentence
   );
 }
 
-/** Ranks the sentences with a word of the clause, and those that they introduce, best first. */
+/** Ranks, best first, the sentences that have a word of the clause, and the sentences that these introduce. */
 export function rankSentences(query: ClauseQuery, index: SentenceIndex): Candidate[] {
   const matches = matchTerms(query, index);
   const featuresOf = createFeatureReader(query, index, matches);
@@ -97,7 +97,7 @@ export function rankSentences(query: ClauseQuery, index: SentenceIndex): Candida
 }
 
 const enoughOfBest = 0.6;
-/** Characters after which no further sentence is quoted. Two or three sentences of prose have that length. */
+/** No further sentence is quoted after this many characters, the length of two or three sentences of prose. */
 const enoughText = 360;
 
 const overlap = ({ sentence: one }: Candidate, { sentence: other }: Candidate): boolean =>
@@ -135,7 +135,7 @@ function bestInFront(chosen: readonly Candidate[]): Candidate[] {
   return best === undefined ? [] : [best, ...others.sort(byPlace)];
 }
 
-/** Chooses the best sentences for a clause. `found`: all candidates from the first one that is likely enough. */
+/** Chooses the best sentences for a clause. `found`: the candidates from the first likely one on. */
 export function selectSentences(query: ClauseQuery, index: SentenceIndex, limit: number) {
   const ranked = rankSentences(query, index).filter(({ sentence }) => !isTableHead(sentence));
   const first = ranked.findIndex(({ match }) => match >= leastMatch);

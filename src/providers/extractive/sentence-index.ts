@@ -110,7 +110,7 @@ const termCacheSize = 1_000;
 
 const termsMemo = createMemo<readonly string[]>(1_000, termsOf);
 
-/** Cached, because a run indexes the same sentence for the answer, for its confidence and for the next question. */
+/** Returns terms from a cache, because a run indexes a sentence for the answer, its confidence and later questions. */
 const cachedTermsOf = (text: string) => (text.length <= 1_000 ? termsMemo(text) : termsOf(text));
 
 function createSentenceIndex(texts: readonly string[]) {

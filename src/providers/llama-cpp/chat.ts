@@ -6,10 +6,10 @@ import { asObject, type Json } from '../wire/json.ts';
 import type { HistoryItem, LlamaGrammar, LlamaModel, LlamaSequence, LlamaToken } from './interface.ts';
 import { fromNative, type LoadedModel } from './model.ts';
 
-/** The most values of a range. A larger range would make the grammar too large. */
+/** Maximum number of values of a bounded integer. More values would make the grammar too large. */
 const mostNumbers = 1_000;
 
-/** Returns all values of a bounded integer, because a grammar has no other way to state bounds. */
+/** Returns all values of a bounded integer, because a grammar cannot state bounds; null for other schemas. */
 function numbersOf({ type, minimum, maximum }: Json): number[] | null {
   if (type !== 'integer' || typeof minimum !== 'number' || typeof maximum !== 'number') return null;
   const count = Math.floor(maximum) - Math.ceil(minimum) + 1;
@@ -75,7 +75,7 @@ function tooLong(name: string, tokens: number, windowTokens: number): RlmError {
   });
 }
 
-/** Null if no grammar can express the schema. The prompt states the schema as well. */
+/** Returns the grammar of a schema; null if no grammar can express it. Then only the prompt states the schema. */
 async function grammarFor({ llama }: LoadedModel, schema: object | null): Promise<LlamaGrammar | null> {
   if (schema === null) return null;
   return llama.createGrammarForJsonSchema(grammarSchema(schema)).catch(() => null);
@@ -106,7 +106,7 @@ async function openSession(windowTokens: number, { model, module, threads, batch
   return { windowTokens, context, sequence, chat: new module.LlamaChat({ contextSequence: sequence }) };
 }
 
-/** Creates the function that lets a loaded model reply; its calls must not overlap. */
+/** Creates the function that lets a loaded model reply. Calls of the function must not overlap. */
 export function createChat(loaded: LoadedModel, name: string) {
   let session: Awaited<ReturnType<typeof openSession>> | null = null;
 
@@ -122,7 +122,7 @@ export function createChat(loaded: LoadedModel, name: string) {
     const { maxOutputTokens, temperature, seed, windowTokens } = request;
     const current = await open(windowTokens);
     const { chat, sequence } = current;
-    // The package appends to the last item of the history.
+    // The package appends the reply to the last item of the history.
     const history: HistoryItem[] = [...request.messages.map(toItem), { type: 'model', response: [] }];
     const { contextText } = chat.chatWrapper.generateContextState({ chatHistory: history });
     const tokens = contextText.tokenize(loaded.model.tokenizer);

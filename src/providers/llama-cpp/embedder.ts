@@ -5,7 +5,7 @@ import { largestContext } from './file.ts';
 import type { LlamaEmbeddingContext } from './interface.ts';
 import { createSource, type LlamaCppOptions, type LoadedModel } from './model.ts';
 
-/** The limit for a text, which is embedded in one step. The memory use of that step grows with the length. */
+/** A text must have fewer tokens than this. It is embedded in one step, whose memory use grows with its length. */
 const mostTokens = 2_048;
 
 const tooLong = (name: string, tokens: number, window: number): RlmError =>

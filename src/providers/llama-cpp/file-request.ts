@@ -71,7 +71,7 @@ const mostRedirects = 5;
 
 const failed = (url: URL, why: string, cause?: unknown): RlmError =>
   new RlmError('provider-failed', `${url.host} ${clean(why)}`, {
-    hint: 'The same command continues where it stopped.',
+    hint: 'Run the same command again: it continues the download.',
     transient: true,
     cause,
   });
@@ -80,11 +80,11 @@ const failed = (url: URL, why: string, cause?: unknown): RlmError =>
 const sumOf = (headers: Headers): string | null =>
   /^"?([0-9a-f]{64})"?$/.exec(headers.get('x-linked-etag') ?? '')?.[1] ?? null;
 
-/** In bytes. */
+/** Returns the size that a header states, in bytes; null if it states none. */
 const sizeOf = (headers: Headers, name: string): number | null =>
   /^\d{1,15}$/.test(headers.get(name) ?? '') ? Number(headers.get(name)) : null;
 
-/** A weak ETag can be the same for different bytes. */
+/** Returns the strong ETag; null for a weak one, which can be the same for different bytes. */
 const tagOf = (headers: Headers): string | null => /^"[^"]{1,200}"$/.exec(headers.get('etag') ?? '')?.[0] ?? null;
 
 function startOf(url: URL, { status, headers }: Response): { startByte: number; totalBytes: number | null } {
@@ -132,7 +132,7 @@ export async function requestFile(url: URL, fromByte: number, signal: AbortSigna
       return { startByte, totalBytes: totalBytes ?? size, sha256, tag: sha256 ?? tagOf(headers), body: stream };
     }
     await body?.cancel();
-    // 416: the file ends before this byte.
+    // Status 416 means that the file does not have the byte `fromByte`, so the whole file is requested.
     if (status === 416 && fromByte > 0) return requestFile(url, 0, signal);
     const location = status >= 300 && status <= 399 ? headers.get('location') : null;
     if (location === null) throw refusal(at, status);
@@ -141,7 +141,7 @@ export async function requestFile(url: URL, fromByte: number, signal: AbortSigna
   throw failed(at, `redirected more than ${mostRedirects} times`);
 }
 
-/** The reason of a failed fetch is in the cause of its error. */
+/** Returns the reason of a failed fetch, which is in the cause of its error. */
 const reasonOf = (error: unknown): string => systemDetail(error instanceof Error && error.cause ? error.cause : error);
 
 export const brokenOff = (url: URL, error: unknown): RlmError =>

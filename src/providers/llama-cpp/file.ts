@@ -8,7 +8,7 @@ import { basename } from 'node:path';
 import { sha256 } from '../../base/sha256.ts';
 import { RlmError } from '../../errors.ts';
 
-/** Booleans are 0 or 1. Lists of texts, such as the vocabulary, are omitted. */
+/** A value in the header. Booleans are 0 or 1. Lists of texts, such as the vocabulary, are omitted. */
 type GgufValue = string | number | readonly number[];
 
 /** The fault of a file that cannot be used. The message is a predicate, such as `is cut off`. */
@@ -63,7 +63,7 @@ function createCursor(bytes: Buffer) {
 
 type Cursor = ReturnType<typeof createCursor>;
 
-/** Undefined for texts and for more than `longestList` numbers, because nothing uses them. */
+/** Reads a list. Returns undefined for texts and for more than `longestList` numbers, because nothing uses them. */
 function readList(cursor: Cursor): readonly number[] | undefined {
   const type = cursor.uint32();
   const length = cursor.count();
@@ -94,7 +94,7 @@ function readValues(cursor: Cursor, count: number): Map<string, GgufValue> {
   return values;
 }
 
-/** `end` is in bytes from the first weight in the file. */
+/** Reads how many weights a tensor has, and where they end, in bytes from the first weight in the file. */
 function readTensor(cursor: Cursor): { readonly weights: number; readonly end: number } {
   cursor.text();
   const dimensions = cursor.uint32();
@@ -113,7 +113,7 @@ function parseWhole(bytes: Buffer, sizeBytes: number) {
   cursor.step(4);
   const version = cursor.uint32();
   if (version >>> 16 !== 0) throw new GgufFault('is made for big-endian machines');
-  if (version < 2 || version > 3) throw new GgufFault(`is of version ${version} of the format; 2 and 3 can be read`);
+  if (version < 2 || version > 3) throw new GgufFault(`has format version ${version}; 2 and 3 can be read`);
   const tensors = cursor.count();
   const values = readValues(cursor, cursor.count());
   let [weights, end] = [0, 0];
@@ -156,9 +156,9 @@ export async function readGguf(path: string): Promise<GgufHeader> {
       const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
       const header = parse(bytes.subarray(0, bytesRead), size);
       if (header !== null && header.endByte > size)
-        throw new GgufFault(`is cut off: it has ${size} bytes of ${header.endByte}`);
+        throw new GgufFault(`is cut off after ${size} of ${header.endByte} bytes`);
       if (header !== null) return header;
-      if (size <= length) throw new GgufFault(size === 0 ? 'is empty' : 'is cut off: it ends before the weights begin');
+      if (size <= length) throw new GgufFault(size === 0 ? 'is empty' : 'is cut off before the weights begin');
       if (length >= mostBytes) throw new GgufFault(`has a header of more than ${length} bytes`);
     }
   } finally {

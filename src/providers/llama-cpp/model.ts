@@ -11,13 +11,13 @@ export type LoadedModel = Awaited<ReturnType<typeof load>>;
 
 const mostThreads = 16;
 
-/** Leaves one of three or more cores to other work, because one waiting thread delays all others. */
+/** Leaves one of three or more cores to other work, because a thread that waits for a core delays all others. */
 function threadsFor(mathCores: number): number {
   const cores = Math.min(mathCores, availableParallelism());
   return Math.min(mostThreads, cores > 2 ? cores - 1 : Math.max(1, cores));
 }
 
-/** Converts an error of the native part to an RlmError with a hint. */
+/** Converts an error of node-llama-cpp to an RlmError with a hint. */
 export function fromNative(thrown: unknown, doing: string, complaint = ''): RlmError {
   if (thrown instanceof RlmError) return thrown;
   const { name = '', message = String(thrown) } = thrown as Partial<Error>;
@@ -26,7 +26,7 @@ export function fromNative(thrown: unknown, doing: string, complaint = ''): RlmE
   return new RlmError('provider-failed', `node-llama-cpp could not ${doing}: ${clean(why)}`, {
     hint: isMemory
       ? 'Use a smaller model (--model) or a smaller window: context.maxWindowTokens (RLM_MAX_WINDOW_TOKENS).'
-      : 'Check that the file is complete, and that this version of node-llama-cpp knows its architecture.',
+      : 'Check that the file is complete, and that this version of node-llama-cpp knows the architecture of the model.',
     cause: thrown,
   });
 }
@@ -47,7 +47,7 @@ async function load({ found, file }: RunnableFile, options: LlamaCppOptions, sig
 }
 
 export interface LlamaCppOptions {
-  /** Null for one per core, less one if there are more than two, and at most 16. */
+  /** Number of threads; null for one per core, but one fewer if there are more than two cores, and at most 16. */
   readonly threads: number | null;
   readonly gpu: 'auto' | 'off';
   /** The name of a file in `modelsFolder`, or the path of a GGUF file, relative to `cwd`; null for none. */
@@ -55,7 +55,7 @@ export interface LlamaCppOptions {
   readonly cwd: string;
   /** The folder of downloaded model files, if there is one. */
   readonly modelsFolder?: string;
-  /** Where to look for node-llama-cpp; null for the usual folders. */
+  /** The folder in which to look for node-llama-cpp; null for the usual folders. */
   readonly folder: string | null;
   /** Whether to refuse the file because no trusted setting chose it. */
   readonly refuseModel?: boolean;
@@ -66,19 +66,19 @@ interface RunnableFile {
   readonly found: FoundPackage;
 }
 
-/** Returns the path of a model file. For a plain name, a downloaded file precedes one in the working folder. */
+/** Returns the path of a model file. A name without folders means a downloaded file, or else one in `cwd`. */
 export function modelPath(model: string, { cwd, modelsFolder }: Pick<LlamaCppOptions, 'cwd' | 'modelsFolder'>): string {
   const pulled = modelsFolder !== undefined && basename(model) === model ? join(modelsFolder, model) : null;
   return pulled !== null && existsSync(pulled) ? pulled : resolve(cwd, model);
 }
 
-/** The user must choose the file, because a file that came with the text may exploit native code. */
+/** The user must choose the file, because a file that came with the text may attack the native code that reads it. */
 const unchosenFile = (model: string, names: string): RlmError =>
   new RlmError('config-invalid', `the project file names the model file ${model}, which would be loaded here`, {
     hint: `If you want that, name it yourself with ${names}, or trust the project (trustedProjects).`,
   });
 
-/** Creates access to the model. `names`: its settings, for messages. `check` throws if the file is unsuitable. */
+/** Creates access to the model. `names`: the settings that name it, for messages. `check` throws for an unfit file. */
 export function createSource(options: LlamaCppOptions, names: string, check: (file: ModelFile) => void) {
   const { model, cwd, folder, refuseModel = false } = options;
   let known: RunnableFile | null = null;
@@ -108,7 +108,7 @@ export function createSource(options: LlamaCppOptions, names: string, check: (fi
     },
     /**
      * Runs one task at a time with the loaded model.
-     * @param doing the verb for the message if the native part fails: could not `answer`.
+     * @param doing the words after `could not` in the message of a failure, such as `answer`.
      */
     inTurn<T>(doing: string, work: (loaded: LoadedModel, signal: AbortSignal) => Promise<T>, signal: AbortSignal) {
       const anySignal = AbortSignal.any([signal, closing.signal]);
@@ -123,7 +123,7 @@ export function createSource(options: LlamaCppOptions, names: string, check: (fi
       tail = mine.catch(() => {});
       return untilAborted(mine, anySignal);
     },
-    /** Never rejects. */
+    /** Aborts all tasks and frees the model. Never rejects. */
     async close(): Promise<void> {
       closing.abort(new RlmError('interrupted', 'the model was closed'));
       await tail;

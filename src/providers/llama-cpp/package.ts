@@ -76,7 +76,7 @@ export async function findPackage(folder: string | null, cwd: string, signal: Ab
   throw unusable(message, `Install it: ${installCommand()}`);
 }
 
-/** Computes the path at run time, so that no bundler resolves it. */
+/** Imports the package. Computes its path at run time, so that no bundler resolves it. */
 async function loadPackage(found: FoundPackage): Promise<LlamaModule> {
   try {
     return await import(pathToFileURL(join(found.folder, 'dist', 'index.js')).href);
@@ -87,10 +87,10 @@ async function loadPackage(found: FoundPackage): Promise<LlamaModule> {
 
 type Native = Awaited<ReturnType<typeof start>>;
 
-/** Native parts by `gpu` and folder. Each is started only once, because it supports only one log function. */
+/** The started packages by `gpu` and folder. Each is started only once, because it supports only one log function. */
 const started = new Map<string, Promise<Native>>();
 
-/** Keeps the last line of the log, which the native part would otherwise write to the terminal. */
+/** Starts the package. Keeps the last line of its log, which it would otherwise write to the terminal. */
 async function start(found: FoundPackage, gpu: 'auto' | false) {
   const module = await loadPackage(found);
   let last = '';
@@ -110,7 +110,7 @@ async function start(found: FoundPackage, gpu: 'auto' | false) {
   }
 }
 
-/** Starts the native part, once for each folder and `gpu`. Throws `provider-unreachable` when it is broken. */
+/** Starts the package, once for each folder and `gpu`. Throws `provider-unreachable` when it is broken. */
 export function startNative(found: FoundPackage, gpu: 'auto' | false): Promise<Native> {
   const key = `${gpu} ${found.folder}`;
   const starting = started.get(key) ?? start(found, gpu);

@@ -32,7 +32,7 @@ const summarise = (file: ModelFile): ModelSummary => ({
   windowTokens: largestContext(file),
 });
 
-/** An embedding model cannot write, and the native code does not check. */
+/** Throws if the model is made for vectors and thus cannot write. node-llama-cpp does not check that. */
 function assertWrites({ madeFor, name }: ModelFile): void {
   if (madeFor !== 'vectors') return;
   throw new RlmError('model-missing', `"${name}" cannot chat: it is made for vectors`, {

@@ -36,7 +36,7 @@ const withPaths = (options: PullFileOptions) => {
 
 type Download = ReturnType<typeof withPaths>;
 
-/** The most tries in a row without progress. */
+/** Maximum number of consecutive tries without progress. */
 const mostTries = 4;
 const firstWaitMs = 1000;
 
@@ -46,7 +46,7 @@ const onDisk = <T>(path: string, work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
     const code = errnoOf(error) === 'ENOSPC' ? 'no-space' : 'output-unwritable';
     throw new RlmError(code, `${path} cannot be written: ${systemDetail(error)}`, {
-      hint: 'Free disk space or make it writable; the same command continues where it stopped.',
+      hint: 'Free disk space, or make the folder writable. Then run the same command again: it continues the download.',
       cause: error,
     });
   });
@@ -59,7 +59,7 @@ function readLeft<T extends object>(path: string): Partial<T> | null {
   }
 }
 
-/** `origin` is null if no partial download of this address can be resumed. */
+/** Finds the partial download. `origin` is null if no partial download of this address can be resumed. */
 async function begun({ part, originPath, address }: Download) {
   const origin = readLeft<FileVersion & { readonly url: string }>(originPath);
   const { size: bytes = 0 } = await stat(part).catch(() => ({ size: 0 }));

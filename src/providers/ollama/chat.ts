@@ -16,7 +16,7 @@ type Think = boolean | string;
 /** The values of `think` that a model accepts. Other values are refused or silently replaced by the default. */
 export type ThinkValues = readonly Think[];
 
-/** The features to request of one model. A refusal by its server removes a feature. */
+/** The features to request from one model. A feature is removed when the server refuses it. */
 export interface OfferMemory {
   tools: boolean;
   logprobs: boolean;
@@ -26,7 +26,7 @@ export interface OfferMemory {
 
 type Offers = Readonly<OfferMemory>;
 
-/** Null leaves the choice to the server. */
+/** Returns the value of `think` for a level; null leaves the choice to the server. */
 function thinkFor(level: Reasoning | null, values: ThinkValues): Think | null {
   if (level === null) return null;
   const wanted: ThinkValues = level === 'none' ? [false, 'none', 'minimal', 'low'] : [level, true];
@@ -69,7 +69,7 @@ async function messagesOf(request: ModelRequest, { tools }: Offers) {
   return { messages: messages.map(toMessage), ...offered };
 }
 
-/** A reply constrained by a schema has no thinking unless a level is requested. */
+/** Returns the features that a request uses. With a schema, a model does not think unless a level is requested. */
 const usedBy = ({ schema, tools, messages, logprobs, reasoning }: ModelRequest, offers: Offers) => ({
   tools: offers.tools && (tools.length > 0 || messages.some(({ role }) => role === 'tool')),
   logprobs: offers.logprobs && logprobs,
@@ -84,7 +84,7 @@ async function chatRequest(request: ModelRequest, target: OllamaTarget, offers: 
     ...(await messagesOf(request, offers)),
     stream: true,
     options: { num_ctx: windowTokens, num_predict: maxOutputTokens, temperature, ...(seed === null ? {} : { seed }) },
-    // Refuse a prompt that does not fit, and stop at the end of the window, instead of dropping text to make room.
+    // The server must refuse a prompt that does not fit, and stop at the end of the window, instead of dropping text.
     truncate: false,
     shift: false,
     ...(schema === null ? {} : { format: schema }),
@@ -115,7 +115,7 @@ export async function* readObjects(
   }
 }
 
-/** Drops the ids, which differ from run to run; `withIds` adds others. */
+/** Reads tool calls without their ids, which differ from run to run; `withIds` adds new ids. */
 function readToolCalls(calls: unknown): Omit<ToolCall, 'id'>[] {
   return asList(calls).flatMap((call) => {
     const { name, arguments: given } = asObject(asObject(call)['function']);
@@ -136,7 +136,7 @@ function timingOf({ prompt_eval_duration: read, eval_duration: write }: Partial<
   return timing.readMs > 0 && timing.writeMs > 0 ? { timing } : {};
 }
 
-/** Ollama omits counts that are 0. */
+/** Returns the token counts; null without a count of the input. Ollama omits a count of output tokens that is 0. */
 const tokensOf = ({ prompt_eval_count: input, eval_count: output }: Partial<ChatResponse>): ModelReply['tokens'] =>
   typeof input === 'number' ? { input, output: typeof output === 'number' ? output : 0 } : null;
 
@@ -173,7 +173,7 @@ async function readReply(
   return withAnswer(reply, thinking > 0, target.model, request);
 }
 
-/** Requests one reply. Omits what the model refuses, in this request and later ones. */
+/** Requests one reply. If the model refuses a feature, repeats the request without it, and omits it from then on. */
 export async function chat(
   request: ModelRequest,
   { signal, onProgress }: CallOptions,

@@ -5,14 +5,14 @@ import { brokenReply } from '../wire/server-errors.ts';
 import { digestOf, remoteHost, remoteNotice, showOllama, unchosenRemote } from './inspect.ts';
 import { type OllamaOptions, type OllamaTarget, readOllamaTarget } from './target.ts';
 
-/** Servers before 0.6.4 do not report capabilities. */
+/** Warns if the model is not made for embeddings. Servers before 0.6.4 do not report what a model is made for. */
 function purposeNotices(target: OllamaTarget, shown: Json): string[] {
   const capabilities = asList(shown['capabilities']);
   if (capabilities.length === 0 || capabilities.includes('embedding')) return [];
   return [`${target.model} is not made for embeddings but for ${capabilities.join(', ')}`];
 }
 
-/** An overlong text is refused instead of being cut. */
+/** Requests vectors. The server refuses an overlong text instead of cutting it. */
 async function requestVectors(target: OllamaTarget, input: readonly string[], signal: AbortSignal): Promise<Embedded> {
   const { model, keep } = target;
   const response = await sendChecked(target, '/api/embed', signal, { model, input, truncate: false, ...keep });

@@ -10,14 +10,14 @@ import type { ThinkValues } from './chat.ts';
 import { type OllamaTarget, request } from './target.ts';
 
 const assumedWindow = 4096;
-const chooseAnother = 'Choose another with --model. To list the installed models: rlm models list';
+const chooseAnother = 'Choose another model with --model. To list the installed models: rlm models list';
 
-/** Matches a refused model name: servers of 2025 report it with the status 500. */
+/** Matches the message about an invalid model name, which servers of 2025 send with the status 500. */
 const invalidName = /^invalid model (path|name)/i;
 
 const cloud = 'https://ollama.com';
 
-/** Newer servers forward requests for cloud models without reporting a remote host. */
+/** Whether a name is of a cloud model. Newer servers forward requests for it without reporting a remote host. */
 const isCloudName = (model: string) => /[:-]cloud$/i.test(model);
 
 /** Returns the address that a model runs at, judged by its name and /api/show; null for the server itself. */
@@ -91,13 +91,13 @@ async function explainRefusal(target: OllamaTarget, signal: AbortSignal, shown: 
   return notTheServer(target, `it answers /api/show with ${shown.status}`, true);
 }
 
-/** /api/show gives the window under the name of the model's architecture. */
+/** Returns the window in tokens, which /api/show gives under the name of the model's architecture. */
 function contextLength(shown: Json): number | null {
   const info = asObject(shown['model_info']);
   return positive(info[`${info['general.architecture']}.context_length`]);
 }
 
-/** /api/show gives the number of weights as `14.8B`. */
+/** Returns the number of weights, which /api/show gives in the form `14.8B`. */
 function weightsOf(shown: Json): number | null {
   const [, number, unit] = /^([\d.]+)([KMBT])$/i.exec(String(asObject(shown['details'])['parameter_size'])) ?? [];
   const units: Readonly<Record<string, number>> = { K: 1e3, M: 1e6, B: 1e9, T: 1e12 };
@@ -124,7 +124,7 @@ function assertChats(target: OllamaTarget, capabilities: readonly unknown[]): vo
   throw new RlmError('model-missing', message, { hint: chooseAnother });
 }
 
-/** gpt-oss always thinks; thinking can be turned off in other models. */
+/** Returns the values of `think` that a model accepts. gpt-oss always thinks; other models can do without. */
 function thinkValues(shown: Json): ThinkValues {
   const values = asList(asObject(shown['thinking'])['values']);
   const reported = values.filter((value) => typeof value === 'boolean' || typeof value === 'string');
@@ -207,7 +207,7 @@ export const surveyOllama = (target: OllamaTarget, signal: AbortSignal): Promise
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
-/** Each line has a name, blanks and a value (text is quoted). Names may occur repeatedly. */
+/** Reads lines of a name, blanks and a value (texts are in quotes). A name may occur in several lines. */
 function readParameters(table: unknown): Record<string, string[]> {
   const found = new Map<string, string[]>();
   for (const line of typeof table === 'string' ? table.split('\n') : []) {
@@ -220,7 +220,7 @@ function readParameters(table: unknown): Record<string, string[]> {
 
 const namesOf = ({ model }: OllamaTarget): readonly string[] => [model, `${model}:latest`];
 
-/** Only the list of all models contains the size. */
+/** Returns the size of the model in bytes, which only the list of all models contains; null if unknown. */
 async function sizeOf(target: OllamaTarget, signal: AbortSignal): Promise<number | null> {
   const listed = await listModels(target, signal).catch(() => null);
   signal.throwIfAborted();

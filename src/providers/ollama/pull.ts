@@ -8,7 +8,7 @@ import { brokenReply, explain, fromConnection, fromStatus, notTheServer } from '
 import { readObjects } from './chat.ts';
 import type { OllamaTarget } from './target.ts';
 
-const goesOn = 'Run the same command again: it continues where it stopped.';
+const goesOn = 'Run the same command again: it continues the download.';
 
 const failures: readonly (readonly [RegExp, ErrorCode])[] = [
   [/manifest: (file does not exist|.*\b404\b)/i, 'model-missing'],
@@ -29,7 +29,7 @@ async function refusal(response: HttpResponse, target: OllamaTarget): Promise<Rl
   if (response.status === 404) return notTheServer(target, 'it knows no /api/pull (404)', true);
   if (response.status === 400 && error !== null && /name/i.test(error)) {
     const message = `Ollama at ${target.display} refuses the model name "${target.model}": ${error}`;
-    return new RlmError('model-missing', message, { hint: 'Names are like llama3.2:3b: https://ollama.com/library' });
+    return new RlmError('model-missing', message, { hint: 'For example: llama3.2:3b. See https://ollama.com/library' });
   }
   if (response.status >= 500 && error !== null) return fromPullBody(text, target);
   return fromStatus(read, target);

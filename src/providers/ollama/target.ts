@@ -14,7 +14,7 @@ export interface OllamaOptions {
   readonly refuseRemote?: boolean;
   /** Removes secrets from the server's error messages; replies are redacted by the caller. */
   readonly redact?: (text: string) => string;
-  /** OLLAMA_API_KEY (sent only to ollama.com) and OLLAMA_NUM_PARALLEL. */
+  /** The environment, of which OLLAMA_API_KEY (sent only to ollama.com) and OLLAMA_NUM_PARALLEL are read. */
   readonly env?: Environment;
 }
 
@@ -40,10 +40,10 @@ const wordsFor = (model: string): ServerWords => ({
   notTooLong: [],
 });
 
-/** Only ollama.com gets the key. */
+/** Whether an address is ollama.com, the only server that gets the key. */
 const isHosted = (url: string): boolean => /^https:\/\/ollama\.com(:443)?(\/|$)/.test(url);
 
-/** Reads the target. Throws `config-invalid` when the host is no address. */
+/** Creates the target that the options describe. Throws `config-invalid` when the host is no address. */
 export function readOllamaTarget(options: OllamaOptions, makesVectors: boolean): OllamaTarget {
   const { host, model, keepAlive, redact, env = {} } = options;
   // The server reads strings as Go durations, so bare seconds have to be a number.

@@ -48,7 +48,7 @@ export function createOpenAiEmbedder(options: OpenAiTargetOptions & { readonly m
     async inspect(signal): Promise<EmbedderInfo> {
       signal.throwIfAborted();
       assertKey(target);
-      // The API reports no model version; models of the same name on two servers are different.
+      // The API reports no model version. The address distinguishes models of the same name on two servers.
       return { digest: target.display, notices: [] };
     },
     embed: (texts, signal) => calling(target, signal, () => requestVectors(target, texts, signal)),

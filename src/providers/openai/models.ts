@@ -36,7 +36,7 @@ async function listModels(target: OpenAiTarget, signal: AbortSignal): Promise<Li
   return models;
 }
 
-/** The most common mistake in an address is a missing `/v1`. */
+/** Advises to add `/v1` if the address lacks it, which is the most common mistake in an address. */
 const hintAtVersion = ({ url, display }: OpenAiTarget): string =>
   /\/v\d/.test(new URL(url).pathname) ? '' : `; try ${display}/v1`;
 
@@ -80,7 +80,7 @@ const windowNames = 'loaded_context_length max_model_len context_length max_cont
 const listedWindow = ({ said }: ListedModel): number | null =>
   windowNames.map((name) => positive(said[name])).find((window) => window !== null) ?? null;
 
-/** The window that a model was trained for, which llama.cpp lists; it may be far larger than the one in use. */
+/** Returns the window that a model was trained for, as llama.cpp lists it; the window in use may be far smaller. */
 const trainedWindow = ({ said }: ListedModel): number | null => positive(asObject(said['meta'])['n_ctx_train']);
 
 /** Windows in tokens, by the beginning of a model's name. */
@@ -105,11 +105,11 @@ function listedVision({ name, said }: ListedModel, target: OpenAiTarget): boolea
   return isOpenAi(target) ? hostedVision.test(name.replace(/^openai\//, '')) : undefined;
 }
 
-/** Gateways prefix the name with the maker: `openai/`. */
+/** Returns the window of a model of OpenAI. Gateways prefix the model's name with `openai/`. */
 const hostedWindow = (name: string): number | null =>
   hostedWindows.find(([family]) => family.test(name.replace(/^openai\//, '')))?.[1] ?? null;
 
-/** Assumed windows in tokens: local servers start small by default; hosted models have a larger one. */
+/** Assumed windows in tokens. Local servers use a small window by default; hosted models have larger windows. */
 const assumed = { local: 4096, remote: 16_384 };
 
 const patienceMs = 2000;
@@ -135,7 +135,7 @@ async function askLocally(target: OpenAiTarget, name: string, signal: AbortSigna
     askBeside(target, '/props', signal),
     askBeside(target, '/api/v0/models', signal),
   ]);
-  // llama.cpp's server reports the window of each slot; LM Studio has its own list with windows and kinds.
+  // llama.cpp's server reports its slots (for concurrent calls) and their window; LM Studio lists windows and kinds.
   const { default_generation_settings: settings, total_slots: slots, modalities } = props;
   const llamaCpp = { loaded_context_length: asObject(settings)['n_ctx'], capabilities: modalities };
   const lmStudio =
@@ -159,15 +159,15 @@ export async function findServing(target: OpenAiTarget, model: ListedModel, set:
     windowTokens: window ?? (isLocal ? assumed.local : assumed.remote),
     /** False if the window is assumed. */
     isKnown: window !== null,
-    /** Concurrent calls that the server serves; null if unknown. */
+    /** Number of concurrent calls that the server serves; null if unknown. */
     slots,
     vision: [model, ...more].map((one) => listedVision(one, target)).find((says) => says !== undefined),
   };
 }
 
-/** Concurrent calls that a local server handles well, unless it reports another number. */
+/** Number of concurrent calls that a local server handles well, unless it reports a number. */
 const usualSlots = 4;
-/** Concurrent calls to servers that batch them, such as hosted ones and vLLM. */
+/** Number of concurrent calls to servers that batch calls, such as hosted ones and vLLM. */
 const batched = 8;
 
 const mostListed = 12;
@@ -202,7 +202,7 @@ export async function inspectOpenAi(
     ...(serving.vision !== undefined && { vision: serving.vision }),
     // A local address with a key may be a gateway or a tunnel to a paid server.
     spends: isLocal && target.apiKey === null ? 'tokens' : 'money',
-    // The API reports no model version; models of the same name on two servers are different.
+    // The API reports no model version. The address distinguishes models of the same name on two servers.
     digest: target.display,
     callsAtOnce: callsAtOnce(model, serving, isLocal),
     answersWithoutText: true,
@@ -217,7 +217,7 @@ const summarise = (model: ListedModel): ModelSummary => ({
   windowTokens: listedWindow(model),
 });
 
-/** Lists the server's models, or only the requested one of more than `mostListed`. Throws as `listModels` does. */
+/** Lists the models; if there are more than `mostListed`, only the requested one. Throws as `listModels` does. */
 export async function surveyOpenAi(target: OpenAiTarget, wanted: string | null, signal: AbortSignal): Promise<Survey> {
   const models = (await listModels(target, signal)) ?? [];
   const shown = models.length > mostListed ? models.filter(({ name }) => name === wanted) : models;

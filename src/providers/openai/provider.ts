@@ -38,7 +38,7 @@ const streaming = (target: OpenAiTarget): OpenAiTarget => ({
   headers: { ...target.headers, accept: 'text/event-stream, application/json' },
 });
 
-/** Parameters whose refusal may have a noticeable effect on the replies. */
+/** Parameters whose omission may change replies noticeably. The user is told if the server refuses one of them. */
 const telling: readonly Optional[] = ['json_schema', 'json_object', 'tools', 'temperature', 'seed'];
 
 async function withoutRefusedTools(request: ModelRequest, refused: ReadonlySet<Optional>): Promise<ModelRequest> {
@@ -51,7 +51,7 @@ async function withoutRefusedTools(request: ModelRequest, refused: ReadonlySet<O
 export function createChat() {
   const known = new Set<Optional>();
 
-  /** Called only after a request without the refused parameters has succeeded. */
+  /** Remembers the refused parameters. Called only after a request without them has succeeded. */
   function learn(refused: ReadonlySet<Optional>, { model, display }: OpenAiTarget, { onNotice }: CallOptions): void {
     const told = [...refused].filter((name) => !known.has(name) && telling.includes(name));
     for (const name of refused) known.add(name);

@@ -15,7 +15,7 @@ function objectsOf(data: string): (Json | null)[] {
   return value === null && data.includes('\n') ? data.split('\n').map(parseObject) : [value];
 }
 
-/** Converts a complete reply to the only part of a stream. */
+/** Converts a reply that was not streamed to one stream part. Returns other objects unchanged. */
 function asPart(value: Json): Json {
   const choices = asList(value['choices']).map(asObject);
   if (!choices.some((choice) => 'message' in choice)) return value;
@@ -28,7 +28,7 @@ function asPart(value: Json): Json {
 function checkEvent(value: Json | null, data: string, response: HttpResponse, target: OpenAiTarget): Json {
   const type = response.headers.get('content-type') ?? '';
   if (value === null) {
-    if (/^\s*</.test(data)) throw otherThan(target, `a reply: ${type || 'a page'}`);
+    if (/^\s*</.test(data)) throw otherThan(target, `a reply (${type || 'a page'})`);
     if (/^\s*\[/.test(data)) throw fromOpenAiBody(target.redact(data), target);
     throw brokenReply(target, 'holds something that is not JSON');
   }
@@ -41,7 +41,7 @@ const isFinished = (part: Json): boolean =>
 
 const end = '[DONE]';
 
-/** The end sign may be on a separate line below an object. */
+/** Separates the end sign from the data. It may be on a line below an object. */
 function splitEnd(data: string): { data: string; isLast: boolean } {
   const isLast = data.startsWith(end) || data.endsWith(`\n${end}`);
   return { data: isLast ? data.slice(0, data.lastIndexOf(end)).trim() : data.trim(), isLast };
@@ -61,7 +61,7 @@ async function* checkedParts(response: HttpResponse, target: OpenAiTarget): Asyn
     if (isLast) return;
   }
   const type = response.headers.get('content-type') ?? 'no content type';
-  if (!isReply && !type.includes('event-stream')) throw otherThan(target, `a reply: ${type}`);
+  if (!isReply && !type.includes('event-stream')) throw otherThan(target, `a reply (${type})`);
   if (!isWhole) throw brokenReply(target, 'ended before it was done');
 }
 
@@ -92,17 +92,17 @@ function textOf(content: unknown): string {
     .join('');
 }
 
-/** Returns the number of characters of thinking. Some servers send the same text in both fields. */
+/** Returns the number of characters of thinking. Some servers send it in both fields, so only one field counts. */
 const thinkingIn = ({ reasoning_content: first, reasoning: second }: Json): number =>
   textOf(first).length || textOf(second).length;
 
-/** Whether a delta begins another call, by its id, or by its name where the server sends no index. */
+/** Whether a delta begins a call other than `known`, by its id. Without id and index, a second name begins a call. */
 function beginsAnother({ index, id, function: called }: Json, known: OpenCall): boolean {
   if (typeof id === 'string' && id !== '') return known.id !== '' && known.id !== id;
   return index === undefined && Boolean(asObject(called)['name']) && known.name !== '';
 }
 
-/** Some servers send no index, or the same index for every call. */
+/** Returns the call that a delta belongs to. Some servers send no index, or the same index for every call. */
 function callFor(collected: Collected, delta: Json): OpenCall {
   const { index } = delta;
   const known = index === undefined ? collected.calls.at(-1) : collected.byIndex.get(index);
@@ -129,7 +129,7 @@ function addUsage(collected: Collected, usage: unknown): void {
   collected.tokens = { input, output: typeof output === 'number' ? output : 0, ...cached };
 }
 
-/** Only the first choice is read, since no more are requested. */
+/** Adds a part of the stream. Reads only its first choice, because no more are requested. */
 function addPart(collected: Collected, part: Json): void {
   const { delta, finish_reason: finish, logprobs } = asObject(asList(part['choices'])[0]);
   const { content, refusal, tool_calls: calls, ...rest } = asObject(delta);
@@ -155,20 +155,20 @@ function withheld({ display, model }: OpenAiTarget, what: string): RlmError {
 function toModelReply(collected: Collected, request: ModelRequest, target: OpenAiTarget): ModelReply {
   const { text, refusal, finish: reason, tokens, odds, thinking, calls } = collected;
   if (reason === 'content_filter') throw withheld(target, 'its content filter stopped the reply');
-  if (refusal !== '') throw withheld(target, `it refuses: ${clean(target.redact(refusal))}`);
+  if (refusal !== '') throw withheld(target, `it refuses (${clean(target.redact(refusal))})`);
   if (reason === 'error' || reason === 'insufficient_system_resource') {
     throw brokenReply(target, `was aborted by the server (${reason})`);
   }
   const named = request.tools.length === 0 ? [] : calls.filter(({ name }) => name !== '');
   const toolCalls = withIds(named, request);
   const finish = reason === 'length' || reason === 'max_tokens' ? 'length' : 'stop';
-  // Hidden thinking shows in the number of output tokens.
+  // Thinking that the server does not send still counts in the number of output tokens.
   const hasThought = thinking > 0 || (finish === 'length' && (tokens?.output ?? 0) >= request.maxOutputTokens);
   const reply: ModelReply = { text, toolCalls, ...(odds.length > 0 && { logprobs: odds }), tokens, finish };
   return withAnswer(reply, hasThought, target.model, request);
 }
 
-/** Reads a reply to its end. Throws `provider-failed`, and `reply-unusable` for a reply of only thinking. */
+/** Reads a reply to its end. Throws the server's errors, and `reply-unusable` if the reply contains only thinking. */
 export async function readReply(
   response: HttpResponse,
   request: ModelRequest,

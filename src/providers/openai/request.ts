@@ -83,7 +83,7 @@ function wireMessage(message: Message): Json {
   return { role, content: content === '' ? null : content, tool_calls: message.toolCalls.map(calledTool) };
 }
 
-/** OpenAI requires `max_completion_tokens`, which other servers may ignore. */
+/** Returns the limit of the output. OpenAI requires `max_completion_tokens`, which other servers may ignore. */
 function outputLimit(target: OpenAiTarget, maxOutputTokens: number, refused: ReadonlySet<Optional>): Json {
   const hasNewName = isOpenAi(target) !== refused.has('output limit');
   return { [hasNewName ? 'max_completion_tokens' : 'max_tokens']: maxOutputTokens };
@@ -138,13 +138,13 @@ export function chatBody(request: ModelRequest, target: OpenAiTarget, refused: R
   };
 }
 
-/** Returns the parameters of a request body that the server's refusal names. `refused`: earlier refused parameters. */
+/** Returns the parameters in `body` that the words of a refusal name. `refused`: those that were refused before. */
 export function refusedBy(words: string, body: Json, refused: ReadonlySet<Optional>): Optional[] {
   const format = asObject(body['response_format'])['type'];
   const sent = Object.keys(namedBy).filter((name) => name === format || name in body) as (keyof typeof namedBy)[];
   const named: Optional[] = sent.filter((name) => namedBy[name].test(words));
   const effort = body['reasoning_effort'];
-  // The server may accept another value.
+  // The server may accept this parameter with another value.
   if (named.includes('reasoning_effort'))
     named.splice(named.indexOf('reasoning_effort'), 1, `effort ${String(effort)}`);
   const limit = /max_(completion_)?tokens/i.test(words) && unknownLimit.test(words) && !refused.has('output limit');

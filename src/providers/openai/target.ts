@@ -35,7 +35,7 @@ const hosted = 'api.openai.com';
 
 export const isOpenAi = ({ url }: Pick<OpenAiTarget, 'url'>): boolean => new URL(url).hostname === hosted;
 
-/** Messages about overlong prompts by OpenAI, vLLM, llama.cpp's server, LM Studio and gateways. */
+/** Matches what OpenAI, vLLM, llama.cpp's server, LM Studio and gateways say of overlong prompts. */
 const tooLong = new RegExp(
   [
     'maximum (context|input) length',
@@ -57,7 +57,7 @@ const otherKey = 'The server does not accept the key in OPENAI_API_KEY. Set OPEN
 
 function wordsFor({ baseUrl, variable, modelFlag, shorten }: OpenAiNames, apiKey: string | null): ServerWords {
   const address = `See ${baseUrl} (${variable}); it ends in /v1 for most servers.`;
-  const missing = `Choose another with ${modelFlag}. ${address}`;
+  const missing = `Choose another model with ${modelFlag}. ${address}`;
   return {
     kind: "OpenAI's API",
     address,
@@ -71,12 +71,12 @@ function wordsFor({ baseUrl, variable, modelFlag, shorten }: OpenAiNames, apiKey
     unpaid: {
       words: /insufficient.?(quota|balance|credit|funds)|exceeded your current quota|billing/i,
       code: 'rate-limited',
-      hint: 'Pay, or ask whoever runs the server for a higher quota.',
+      hint: 'Pay for more, or ask the operator of the server for a higher quota.',
     },
   };
 }
 
-/** Reads the target. Throws `config-invalid` for an invalid base URL. */
+/** Creates the target that the options describe. Throws `config-invalid` for an invalid base URL. */
 export function readOpenAiTarget(options: OpenAiTargetOptions, model: string, names: OpenAiNames): OpenAiTarget {
   const apiKey = options.apiKey?.trim() || null;
   const { url, display } = readBaseUrl(options.baseUrl, names);

@@ -14,14 +14,14 @@ interface ScriptedCalls {
 /** `index` counts the calls from 0. */
 type ScriptedFunction = (request: ModelRequest, index: number) => ScriptedReply | Promise<ScriptedReply>;
 
-/** A list that is consumed, or a function. */
+/** A list of replies in the order of the calls, or a function that returns them. */
 export type ScriptedSource = readonly ScriptedReply[] | ScriptedFunction;
 
 /** Replies in the order of the calls, or replies by prompt. A single reply serves every call of its prompt. */
 export type Script = ScriptedSource | { readonly [N in PromptName]?: ScriptedSource | string | object };
 
 export interface ScriptedOptions {
-  /** The least duration of a call; default: 0. */
+  /** The minimum duration of a call, in ms; default: 0. */
   readonly latencyMs?: number;
   readonly maxWindowTokens?: number;
   readonly structuredOutput?: boolean;

@@ -5,7 +5,7 @@
  *   count of the whole window, or of one token less, means a cut.
  * - If the server drops whole messages, or half the window, the count is far too small. Text has under 8 characters
  *   per token in every language and tokenizer, except runs of one character. Ollama before 0.5 omits cached tokens
- *   from the count, so the prompt must also exceed the window by the usual estimate of 4 bytes per token.
+ *   from the count, so the prompt must also be larger than the window at the usual 4 bytes per token.
  */
 import type { ModelRequest } from '../provider.ts';
 import { promptTooLong, type ServerTarget } from './server-errors.ts';

@@ -123,7 +123,7 @@ function toResponse(message: IncomingMessage, signal: AbortSignal | undefined) {
     status,
     headers: { get: (name: string): string | null => message.headers[name.toLowerCase()]?.toString() ?? null },
     chunks,
-    /** Throws an Error with the code `ETOOBIG` beyond 64 MiB. */
+    /** Returns the whole body. Throws an Error with the code `ETOOBIG` if the body exceeds 64 MiB. */
     text: () => readText(chunks()),
   };
 }

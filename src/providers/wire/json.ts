@@ -2,13 +2,13 @@ import { isObject } from '../../base/is-object.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** Returns a value as an object; an empty one for other values. */
+/** Copies an object; returns an empty object for any other value. */
 export const asObject = (value: unknown): Json => (isObject(value) ? { ...value } : {});
 
-/** Returns a value as a list; an empty one for other values. */
+/** Returns a list unchanged; an empty list for any other value. */
 export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** Returns a value that is a whole number above 0; null for other values. */
+/** Returns a whole number above 0 unchanged; null for any other value. */
 export const positive = (value: unknown): number | null =>
   typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : null;
 

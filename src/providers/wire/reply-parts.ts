@@ -15,7 +15,7 @@ export const readOdds = (entries: unknown): TokenOdds[] =>
       return oddsIn(entry).map((token) => ({ ...token, alternatives }));
     });
 
-/** The most alternatives per token that servers return. */
+/** Maximum number of alternatives per token that servers return. */
 export const mostAlternatives = 20;
 
 /** Describes a tool, in the format of Ollama and OpenAI. */

@@ -10,7 +10,7 @@ import { asList, asObject, type Json, parseObject } from './json.ts';
  * hints.
  */
 export interface ServerWords {
-  /** The expected server: `Ollama`. */
+  /** The name of the expected server, such as `Ollama`. */
   readonly kind: string;
   readonly address: string;
   readonly failed: string;
@@ -32,7 +32,7 @@ export interface ServerWords {
 interface ServerCodes {
   readonly unreachable: ErrorCode;
   readonly failed: ErrorCode;
-  /** For a connection that ends before the reply does, and for a broken reply. */
+  /** The code for a connection that ends before the reply does, and for a broken reply. */
   readonly broken: ErrorCode;
   readonly missing: ErrorCode;
 }

@@ -4,7 +4,7 @@ import type { HttpResponse } from './http.ts';
 
 const maxReplyBytes = 64 * 1024 * 1024;
 
-/** The error is not transient, because the reply to a retry would be as long. */
+/** Creates an error that is not transient, because the reply to a retry would be as long. */
 const replyTooLarge = (display: string): RlmError =>
   new RlmError('provider-failed', `the reply of ${display} is longer than ${maxReplyBytes} bytes and was aborted`, {
     hint: 'The server ignores the limit of a reply (reply.maxTokens). See its log, or use another model (--model).',

@@ -74,7 +74,7 @@ describe('readGguf', () => {
   it('says of a file that is cut off that it is, wherever it is cut', async () => {
     const read = reader();
     for (let length = 4; length < weightsEnd; length += 3) {
-      expect(await read(whole.subarray(0, length))).toEqual({ fault: expect.stringMatching(/^is cut off: /) });
+      expect(await read(whole.subarray(0, length))).toEqual({ fault: expect.stringMatching(/^is cut off \w/) });
     }
     expect(await read(whole.subarray(0, weightsEnd))).toHaveProperty('hash');
   });
@@ -83,7 +83,7 @@ describe('readGguf', () => {
     ['is empty', Buffer.alloc(0)],
     ['does not begin with GGUF', Buffer.from('# A page of text\n')],
     ['does not begin with GGUF', Buffer.from('PK')],
-    ['is of version 1 of the format; 2 and 3 can be read', Buffer.from('GGUF\u0001\0\0\0')],
+    ['has format version 1; 2 and 3 can be read', Buffer.from('GGUF\u0001\0\0\0')],
     ['is made for big-endian machines', Buffer.from('GGUF\0\0\0\u0003')],
   ])('says that a file %s', async (fault, bytes) => {
     expect(await reader()(bytes)).toEqual({ fault });
