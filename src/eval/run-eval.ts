@@ -12,14 +12,14 @@ import { summarise } from './summary/summarise.ts';
 export interface EvalOptions extends Omit<EvaluationOptions, 'samples' | 'arms'> {
   /** The file of questions. */
   readonly questions: string;
-  /** Names; `describedArms` has descriptions such as `8b: model=llama3.1:8b strategy=direct`. */
+  /** Names of arms; `describedArms` has descriptions such as `8b: model=llama3.1:8b strategy=direct`. */
   readonly arms: readonly string[];
   readonly describedArms: readonly string[];
-  /** Null: `plain` where it is among the arms, else the first one. */
+  /** Name of an arm; null: `plain` if it is among the arms, else the first one. */
   readonly baseline: string | null;
-  /** In percent: `accuracy=80`, `auto.strict=60`. */
+  /** Minimum scores in percent, such as `accuracy=80` or `auto.strict=60`. */
   readonly minimums: readonly string[];
-  /** In percentage points; null: no limit. */
+  /** Maximum loss since the earlier evaluation, in percentage points; null: no limit. */
   readonly maxRegression: number | null;
   /** The JSON file of an earlier evaluation; null: none. */
   readonly against: string | null;

@@ -9,7 +9,7 @@ export type Encoding = 'utf-8' | 'latin1';
 /** Highest share of accented letters in Latin-1 text; other single-byte alphabets have more. */
 const mostAccents = 0.3;
 
-/** Windows-1252: € … • ™, quotation marks and dashes. */
+/** Bytes of Windows-1252 that occur in text: € … • ™, quotation marks and dashes. */
 const marks = Buffer.from([0x80, 0x84, 0x85, 0x91, 0x92, 0x93, 0x94, 0x95, 0x96, 0x97, 0x99]);
 const controls: readonly number[] = [9, 10, 12, 13];
 
@@ -56,7 +56,7 @@ export function createDecoder(head: Uint8Array, encoding: Encoding): Decoder {
 
 const nothing = new Uint8Array(0);
 
-/** Latin-1 is read as Windows-1252, which has quotation marks and dashes in place of control characters. */
+/** Creates a decoder of one encoding. Latin-1 is read as Windows-1252, which also has quotation marks and dashes. */
 function createOtherDecoder(label: 'utf-16le' | 'utf-16be' | 'windows-1252'): Decoder {
   const decoder = new TextDecoder(label);
   let invalid = 0;
@@ -76,7 +76,7 @@ function createOtherDecoder(label: 'utf-16le' | 'utf-16be' | 'windows-1252'): De
 /** The encoding is guessed from this many bytes, beginning with the first that is not ASCII. */
 const guessBytes = 1024;
 
-/** `asciiBefore`: how many bytes of ASCII precede the bytes. */
+/** Whether bytes look like Latin-1, not like UTF-8. `asciiBefore`: how many bytes of ASCII precede these bytes. */
 function looksLatin1(bytes: Uint8Array, asciiBefore: number): boolean {
   if (asciiBefore === 0 && startsWith(bytes, [0xef, 0xbb, 0xbf])) return false;
   const beyond = bytes.reduce((count, byte) => count + (byte >= 0x80 ? 1 : 0), 0);
@@ -87,7 +87,7 @@ function looksLatin1(bytes: Uint8Array, asciiBefore: number): boolean {
   return !hasCharacter && !isCutCharacter && beyond <= judged * mostAccents;
 }
 
-/** Passes on the ASCII before the first other byte at once, because UTF-8 and Latin-1 share it. */
+/** Creates a decoder that guesses UTF-8 or Latin-1. It passes on leading ASCII at once, since both share it. */
 function createGuessingDecoder(): Decoder {
   let chosen: Decoder | null = null;
   let held = Buffer.alloc(0);

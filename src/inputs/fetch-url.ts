@@ -81,7 +81,7 @@ async function* download(url: URL, name: string, signal: AbortSignal, fail: (err
   }
 }
 
-/** The reason of a failed fetch is in the error's cause. */
+/** Returns why a fetch failed, which is in the cause of its error. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return systemDetail(cause);

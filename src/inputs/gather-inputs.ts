@@ -21,11 +21,11 @@ export interface GivenDocument {
   /** A second `notes.md` is called `notes (2).md`. */
   readonly name: string;
   /**
-   * The whole text, or an iterable of pieces. A piece's buffer may be reused once the next piece is requested. Text is
+   * The whole text, or an iterable of pieces. A piece's buffer may be reused when the next piece is requested. Text is
    * extracted from known formats.
    */
   readonly text: string | Uint8Array | AsyncIterable<Uint8Array>;
-  /** Encoding of bytes without a mark. If given, the bytes are read as text in any format. Default: detected. */
+  /** Encoding of bytes without a byte order mark. If set, the bytes are read as plain text. Default: detected. */
   readonly encoding?: Encoding;
   /** Whether it was found below a folder: pictures are then not read. Default: no. */
   readonly isWalked?: boolean;
@@ -147,7 +147,7 @@ async function gather(options: GatherOptions, store: GrowingStore): Promise<Inpu
     onProgress: (progress) => onProgress(progress, store),
     signal,
   };
-  // Run concurrently, so that a missing file is reported before a slow pipe has ended.
+  // These run concurrently, so that a missing file is reported before a slow pipe has ended.
   const finding = [
     readGiven(options.givenDocuments, reading),
     findPaths({ ...options, signal }),

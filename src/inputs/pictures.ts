@@ -17,7 +17,7 @@ export interface Scan {
 export const picturedPages = ({ pages }: Pick<Scan, 'pages'>): readonly number[] =>
   pages.flatMap((text, index) => (text === null ? [index + 1] : []));
 
-/** Returns the name of a page for people; a document of one page has only its own name. */
+/** Returns the name of a page for messages. The page of a document of one page has the document's name. */
 export const pageName = ({ name, pages }: Scan, page: number): string =>
   pages.length === 1 ? `'${name}'` : `page ${page} of '${name}'`;
 
@@ -62,7 +62,7 @@ const asking = 'a vision model could read them: rlm ask "…" FILES --vision-mod
 
 export const countingReader: ScanReader = { prepare: async () => null, note: (pages) => unreadNote(pages, asking) };
 
-/** Collects documents with pages for a model, and counts pages that no model reads. `load` null: does neither. */
+/** Collects documents with pages for a model, and counts pages that no model reads. Does neither if `load` is null. */
 export function collectScans(load: (() => Promise<ScanReader>) | null, signal: AbortSignal) {
   const scans: Scan[] = [];
   let unread = 0;

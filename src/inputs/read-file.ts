@@ -6,7 +6,7 @@ import { errnoOf } from '../base/files/system.ts';
 import { headBytes } from './decode.ts';
 import type { Input } from './find/find-inputs.ts';
 
-/** Most bytes per read, so that an abort takes effect soon. */
+/** Maximum number of bytes of one read. It is small, so that an abort takes effect soon. */
 const pieceBytes = 1024 * 1024;
 
 /** Bytes that are read in pieces. */
@@ -17,7 +17,7 @@ export interface ByteSource {
   readonly bytes: number | null;
   /** The bytes after `head`; a piece is valid until the next one is requested. */
   readonly rest: AsyncIterable<Uint8Array> | null;
-  /** Has to be called by the consumer at the end. */
+  /** Closes the source. The consumer has to call it at the end. */
   close(): void;
 }
 
@@ -40,7 +40,7 @@ interface Limits {
   readonly signal: AbortSignal;
 }
 
-/** Opens an input. Reads a file that fits `scratch` at once. Throws system errors, the signal's reason, or `late`. */
+/** Opens an input. If a file fits `scratch`, reads it whole. Throws system errors, the signal's reason, or `late`. */
 export function openInput(input: Input, scratch: Buffer, limits: Limits): ByteSource | Promise<ByteSource> {
   return input.kind === 'file' ? openFile(input, scratch, limits.signal) : openPipe(input, limits);
 }
@@ -118,7 +118,7 @@ export async function readHead(
   const iterator = pieces[Symbol.asyncIterator]();
   const close = () => {
     closePieces();
-    iterator.return?.().catch(() => {}); // Nobody reads on.
+    iterator.return?.().catch(() => {}); // An error does not matter, because nobody reads on.
   };
   const next = async () => untilAborted(iterator.next(), signal);
   async function* rest(): AsyncGenerator<Uint8Array> {

@@ -39,7 +39,7 @@ export function skippedByError(name: string, error: unknown): Skipped {
 
 const namedPerReason = 3;
 
-/** A detail that all files share occurs once. */
+/** Describes the files that were skipped for one reason. A detail that all of them share occurs once. */
 function countReason(reason: string, skipped: readonly Skipped[]): string {
   const details = new Set(skipped.map(({ detail }) => detail));
   const [first] = details.size === 1 ? details : [];

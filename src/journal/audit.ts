@@ -8,7 +8,7 @@ import type { RunEvent } from '../run/events.ts';
 import { newRunId } from '../run/run-events.ts';
 import type { Citation, TreeNode } from '../state.ts';
 
-/** The field names in an audit file are fixed, because other programs read the file. */
+/** Fields of a step without cost. All names in an audit file are fixed, because other programs read the file. */
 const noCost = { input_tokens: 0, output_tokens: 0, wall_time_seconds: 0, error: null };
 
 function stepOf(event: RunEvent): object | null {
@@ -61,7 +61,7 @@ function auditOf(result: Result, taskId: string, startedAt: string, steps: reado
 
 const whyNot = (error: unknown): string => (errnoOf(error) === 'EEXIST' ? 'it is not a folder' : systemDetail(error));
 
-/** A `.rlmignore` keeps runs from reading the created folders. */
+/** Makes the folder, and checks that it is writable. A `.rlmignore` keeps runs from reading created folders. */
 async function openFolder(folder: string): Promise<void> {
   try {
     const made = makeFolder(folder, 0o777);
@@ -76,7 +76,7 @@ async function openFolder(folder: string): Promise<void> {
 
 export type Audit = Awaited<ReturnType<typeof createAudit>>;
 
-/** Prepares the audit of a run, which is written at its end. Throws `output-unwritable` before anything is spent. */
+/** Prepares the audit file, which is written at the run's end. Throws `output-unwritable` before anything is spent. */
 export async function createAudit(folder: string) {
   await openFolder(folder);
   const startedAt = new Date().toISOString();

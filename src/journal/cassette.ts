@@ -29,14 +29,14 @@ const isModel = ({ provider, model }: Pick<RunRecord, 'provider' | 'model'>): bo
   Number.isInteger(model.callsAtOnce) &&
   Array.isArray(model.notices);
 
-/** `models` may lack a fallback. */
+/** Whether a routing can be used. Its `models` may lack a fallback. */
 const isRouting = ({ routes, fallbacks, models }: RecordedRouting): boolean =>
   Array.isArray(routes) &&
   Array.isArray(fallbacks) &&
   Object.values(models).every(isModel) &&
   routes.flatMap(referencesIn).every((reference) => Object.hasOwn(models, reference));
 
-/** Checks records of an untrusted file. Some wrong types cause a TypeError. */
+/** Whether records of an untrusted file can be used. Throws a TypeError for some wrong types. */
 const isUsable = {
   run: ({ task, routing, ...main }: RunRecord): boolean =>
     typeof task === 'string' && isModel(main) && (routing == null || isRouting(routing)),
@@ -49,7 +49,7 @@ const isUsable = {
     [tokens?.input, tokens?.output, tries].every((count) => Number.isInteger(count) && count >= 0),
 } as const;
 
-/** Turns errors into `cassette-invalid`, except RlmErrors other than `journal-damaged`. */
+/** Runs `work`. Turns its errors into `cassette-invalid`; RlmErrors other than `journal-damaged` pass unchanged. */
 function tryTo<T>(path: string, work: () => T, why: (error: Error) => string): T {
   try {
     return work();
@@ -157,7 +157,7 @@ function notRecorded(call: CallIdentity, calls: readonly CallRecord[], path: str
   });
 }
 
-/** Finds calls in a recording. `isWhole`: for a missing call, throws an error that names the most similar one. */
+/** Creates the archive of a recording. `isWhole`: a missing call is an error that names the most similar call. */
 export function createReplayArchive({ calls }: Cassette, path: string, isWhole = true): Archive {
   const byPlace = new Map(calls.map((call) => [callKey(call), call]));
   const byHash = new Map(calls.map((call) => [call.hash, call]));
@@ -173,7 +173,7 @@ export function createReplayArchive({ calls }: Cassette, path: string, isWhole =
   };
 }
 
-/** Collects calls in a file that is replaced after each reply. Keeps `earlier` calls until the run is complete. */
+/** Creates a recorder, which replaces its file after each reply. Keeps `earlier` calls until the run is complete. */
 export function createCassetteRecorder(
   path: string,
   describeRun: () => Promise<RunRecord>,
@@ -195,7 +195,7 @@ export function createCassetteRecorder(
     return [...calls, ...earlier.filter((call) => !made.has(callKey(call)))];
   }
 
-  /** Calls that end during a write are written together afterwards. */
+  /** Updates the file. Calls that end during a write are written together afterwards. */
   function update(): Promise<void> {
     if (isPlanned) return writing;
     isPlanned = true;

@@ -11,7 +11,7 @@ import type { CallSpending, KeptReply } from '../run/door/archive.ts';
 import type { CallIdentity } from '../run/door/call-identity.ts';
 import type { EarlierAnswer } from '../state.ts';
 
-/** A journal of another version is refused. */
+/** Version of the journal format. A journal of another version is refused. */
 export const journalVersion = 1;
 
 export interface RecordedDocument {
@@ -28,7 +28,7 @@ export interface RecordedRouting {
   readonly models: Readonly<Record<string, Pick<RunRecord, 'provider' | 'model'>>>;
 }
 
-/** The question, models and text of a run. It is the first record; a resumed run that has changed adds another. */
+/** The question, models and text of a run: its first record. A resumed run that has changed adds another. */
 export interface RunRecord {
   readonly type: 'run';
   readonly version: number;
@@ -83,7 +83,7 @@ interface SpendingRecord extends Pick<CallIdentity, 'place' | 'hash'>, CallSpend
   readonly isOver: boolean;
 }
 
-/** A call's key: its place in the tree and the hash of its request. */
+/** Returns a call's key: its place in the tree and the hash of its request. */
 export const callKey = ({ place, hash }: Pick<CallRecord, 'place' | 'hash'>): string => `${place} ${hash}`;
 
 export interface EndRecord {
@@ -171,7 +171,7 @@ export function readRecords(bytes: Buffer, path: string, skipsDamage: boolean) {
   let firstBad: number | null = null;
   let hasGap = false;
   let number = 0;
-  // A last line without a line feed is torn.
+  // A last line without a line feed is torn, so it is not read.
   for (let start = 0, end = 0; ; start = end) {
     end = bytes.indexOf('\n', start) + 1;
     if (end === 0) break;
@@ -217,7 +217,7 @@ function lostIn(records: readonly JournalRecord[]): CallSpending[] {
     .map(({ provider, model, requests, tokens, cost }) => ({ provider, model, requests, tokens, cost }));
 }
 
-/** Reads a journal. Throws `journal-damaged`, also for another version, or a system error, as for a missing file. */
+/** Reads a journal. Throws `journal-damaged` (also for another version) or a system error (as for a missing file). */
 export async function readJournal(path: string, skipsDamage = false) {
   const bytes = readOwnFile(path, stateBytes);
   const { records, length, damagedLines } = readRecords(bytes, path, skipsDamage);

@@ -109,7 +109,7 @@ export interface NewRun {
 
 export const journalName = 'journal.jsonl';
 
-/** `entered` resolves when the folder's entry is on the disk. */
+/** Locks a new folder and writes its first files. `entered` resolves when the folder's entry is on the disk. */
 async function begin(folder: string, describe: () => Promise<NewRun>, entered: Promise<void>): Promise<Journal> {
   const lock = takeLock(folder);
   if (!('release' in lock)) throw new Error(`process ${lock.pid} works on it`);
@@ -118,7 +118,7 @@ async function begin(folder: string, describe: () => Promise<NewRun>, entered: P
   return { file: await openJournalFile(join(folder, journalName), 0, [record, session(0)]), lock };
 }
 
-/** Records a new run in a folder below `runs`. Calls `describe` once the folder exists. */
+/** Records a new run in a new folder below `runs`. Calls `describe` after it has made the folder. */
 export function recordNewRun(
   runs: string,
   runId: string,
@@ -146,7 +146,7 @@ export interface TakenRun extends Pick<JournalContent, 'calls' | 'lost' | 'usedM
   readonly lock: Lock;
 }
 
-/** Continues the record of a run. `changed`: the new description of the run, or null. */
+/** Continues the record of a run. `changed`: the new description of the run; null if it is unchanged. */
 export function recordResumedRun(
   taken: TakenRun,
   changed: RunRecord | null,

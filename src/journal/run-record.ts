@@ -30,7 +30,7 @@ export interface RunFacts
 
 const hashOf = (data: string | Uint8Array): string => sha256(data, 32);
 
-/** The scans are last, because `given` counts the first documents. */
+/** Returns the documents with their hashes. The scans are last, because `given` counts the first documents. */
 async function hashDocuments({ store, scans }: Pick<RunFacts, 'store' | 'scans'>): Promise<RecordedDocument[]> {
   const hashed: RecordedDocument[] = [];
   const scanned = new Set(scans.map(({ name }) => name));
@@ -45,7 +45,7 @@ async function hashDocuments({ store, scans }: Pick<RunFacts, 'store' | 'scans'>
 const hasSecretValue = ([key, value]: readonly [string, unknown]): boolean =>
   isSecret(key) || (isAddress(key) && hasLogin(String(value)));
 
-/** Leaves out secrets and addresses with a login: a resumed run uses the configured values, or values given again. */
+/** Leaves out secrets and addresses with a login: a resumed run uses the configured values, or new flags. */
 function recordedFlags(given: ReadonlyMap<string, unknown>): Pick<RunRecord, 'flags' | 'unrecorded'> {
   const unrecorded = [...given].filter(hasSecretValue).map(([key]) => key);
   const flags = Object.fromEntries([...given].filter((entry) => !hasSecretValue(entry)));
@@ -103,7 +103,7 @@ export async function createRunRecord(facts: RunFacts): Promise<RunRecord> {
   return withheld.length === 0 ? redacted : { ...redacted, withheld };
 }
 
-/** Returns the reason why a run cannot be resumed, for its warning and its error. */
+/** Returns the reason why a run cannot be resumed, as its warning and its error give it. */
 export const nameWithheld = (withheld: readonly string[]): string =>
   `there is a secret in ${withheld.join(' and ')}, and secrets are not recorded`;
 
@@ -128,7 +128,7 @@ const sayValue = (name: string, before: unknown, after: unknown): string =>
 
 const sayPrompt = (name: string): string => `the ${name === 'role' ? name : `${name} prompt`} has changed`;
 
-/** `reference` names a model other than the run's own. */
+/** Returns facts about a model, by name. `reference` names a model other than the run's own. */
 const modelFacts = ({ provider, model }: Pick<RunRecord, 'provider' | 'model'>, reference = '') => ({
   [`provider${reference}`]: provider,
   [`model${reference}`]: model.model,

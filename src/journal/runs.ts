@@ -119,7 +119,7 @@ export const isOurs = ({ id }: KeptRun): boolean => idForm.test(id);
 
 /**
  * Removes runs, or none if one of them is busy or is not named like a run.
- * @throws RlmError `run-busy`, `run-missing`; `output-unwritable` if a run cannot be removed; earlier ones are gone.
+ * @throws RlmError `run-busy`, `run-missing`; `output-unwritable` if one cannot be removed; those before it are gone.
  */
 export async function removeRuns(runs: readonly KeptRun[]): Promise<void> {
   const locks: Lock[] = [];
@@ -173,7 +173,7 @@ export async function outlineRun(kept: KeptRun) {
   const status = held ? 'running' : damage !== null ? 'damaged' : (ended?.status ?? 'stopped');
   return {
     ...kept,
-    /** `running` in a process, `stopped` without a result, `damaged` if unusable, or the status of its result. */
+    /** `running` (in a process), `stopped` (without a result), `damaged` (unusable), or the status of the result. */
     status,
     /** When the question was first asked; null, like other fields, if the record is unusable. */
     at: first?.at ?? null,

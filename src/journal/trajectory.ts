@@ -48,10 +48,10 @@ export type TrajectoryCollector = ReturnType<typeof createTrajectoryCollector>;
 /** The record of a run for later display: its events, prompts and replies, and the lines around citations. */
 export type Trajectory = Readonly<ReturnType<TrajectoryCollector['finish']>>;
 
-/** The most prompt text that is kept, in UTF-16 units. */
+/** Maximum length of the prompt text that is kept, in UTF-16 units. */
 const promptRoom = 16_000_000;
 
-/** The most documents whose names are kept. */
+/** Maximum number of documents whose names are kept. */
 export const namedDocuments = 200;
 
 const transient: readonly RunEvent['type'][] = ['call.progress', 'answer.progress', 'index.progress'];

@@ -145,8 +145,8 @@ export type EventBody =
     }
   | {
       /**
-       * Part of the answer as it arrives. `text` replaces everything from the character `from` on. Another `call`
-       * begins a new answer. Marks such as `[P12]` and claims are checked later; `evidence.checked` reports the check.
+       * Part of the answer as it arrives. `text` replaces everything from the character `from` on. A new number in
+       * `call` begins a new answer. Marks such as `[P12]` and claims are checked later: see `evidence.checked`.
        */
       readonly type: 'answer.progress';
       readonly call: number;
@@ -187,7 +187,7 @@ export type EventBody =
       readonly type: 'call.lost';
       readonly provider: string;
       readonly model: string;
-      /** The most tokens that the call may have used. */
+      /** Maximum number of tokens that the call may have used. */
       readonly tokens: CallTokens;
       /** In USD; null when the price is not known. */
       readonly cost: number | null;
@@ -215,15 +215,15 @@ export type EventBody =
       readonly chosen: number;
       readonly bytes: number;
       readonly chosenBytes: number;
-      /** Calls if no reply needs a repair. */
+      /** Number of calls if no reply needs a repair. */
       readonly fewestCalls: number;
-      /** Calls in the worst case, if the budget did not limit them. */
+      /** Number of calls in the worst case, if the budget did not limit them. */
       readonly mostCalls: number;
-      /** Calls that the budget has left for the scan. */
+      /** Number of calls that the budget still allows for the scan. */
       readonly callsLeft: number;
     }
   | {
-      /** A further search for a question, after its first; `found` are ids of passages. */
+      /** A second or later search for a question ended. `found`: ids of passages. */
       readonly type: 'search.completed';
       readonly path: string;
       readonly query: string;
@@ -273,7 +273,7 @@ export type EventBody =
       readonly error: ErrorInfo;
     }
   | {
-      /** Progress of the vector index; emitted at its end, and from time to time before. */
+      /** A vector index is being built. Emitted from time to time, and at the end. */
       readonly type: 'index.progress';
       readonly done: number;
       readonly chunks: number;
@@ -292,7 +292,7 @@ export type EventListener = (event: RunEvent) => void;
 
 /** A request with its reply, as the trajectory shows them. */
 export interface Exchange {
-  /** The call's number, as in the events; null for a stored reply and for a failed request. */
+  /** The call's number, as in the events; null for a reused reply and for a failed request. */
   readonly call: number | null;
   readonly path: string;
   readonly prompt: PromptName;

@@ -34,17 +34,17 @@ export interface Roster<M extends RunModel = RunModel> {
   modelsFor(prompt: PromptName, path: string): readonly M[];
 }
 
-/** The name of a model in messages and settings: `ollama/llama3.2:3b`. */
+/** Returns the name of a model in messages and settings: `ollama/llama3.2:3b`. */
 export const modelName = ({ provider, info }: Pick<RunModel, 'provider' | 'info'>): string =>
   `${provider.name}/${info.model}`;
 
-/** The depth of a path in the tree: 0 for the root and for the stages around it. */
+/** Returns the depth of a path in the tree: 0 for the root and for the stages around it. */
 export const depthOf = (path: string): number => path.split('.').length - 1;
 
 /** Returns the window with the least room for passages. */
 export const smallestWindow = (models: readonly RunModel[]): Window => smallestOf(models.map(({ window }) => window));
 
-/** Returns the same models with their largest windows. */
+/** Returns the roster with the largest window of each model. */
 export const widen = <M extends RunModel>({ models, modelsFor }: Roster<M>): Roster<M> =>
   extendRoster({ models, modelsFor }, (model) => ({ ...(model as M), window: model.widest }));
 

@@ -61,7 +61,7 @@ export interface Usage {
   /** Calls whose replies came from the run's journal or a cassette, which `calls` includes. */
   readonly replayedCalls: number;
   /**
-   * Calls that were saved because an identical call was made before, in this run or, with a cache, in another run.
+   * Calls that were not needed because an identical call was made before, in this run or, with a cache, in another.
    * `calls` excludes them.
    */
   readonly cacheHits: number;
@@ -120,7 +120,7 @@ export function createUsageMeter() {
     byModel.get(`${provider}/${model}`) ?? { provider, model, calls: 0, tokens: noTokens, cost: 0 };
   const setModel = (usage: ModelUsage) => void byModel.set(`${usage.provider}/${usage.model}`, usage);
 
-  /** A lost call counts for the run, and for none of its questions. */
+  /** Returns the path that an event counts for. A lost call counts for the run, and for none of its questions. */
   const pathOf = (event: StartingEvent | SpendingEvent): string => (event.type === 'call.lost' ? '' : event.path);
 
   function start(event: StartingEvent): void {

@@ -18,7 +18,7 @@ import { createRunText } from './text/run-text.ts';
 interface RunTexts {
   readonly store: ContextStore;
   readonly createRetrievers: (tools: RetrieverTools) => Retrievers;
-  /** Null without files. */
+  /** Opens the access to the run's files; null without files. */
   readonly openFiles: () => Promise<FileAccess | null>;
   readonly createPartRetriever: (store: ContextStore) => Retriever & { close(): void };
   /** The name of the search server in messages; null: no server is searched. */

@@ -14,7 +14,7 @@ import type { Sample } from '../samples/read-samples.ts';
 export interface Arm {
   readonly name: string;
   readonly kind: 'plain' | 'rag' | 'ask';
-  /** By dotted key, as the user typed them. They override the settings of the evaluation. */
+  /** Settings by dotted key, as the user typed them. They override the settings of the evaluation. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
@@ -83,7 +83,7 @@ interface ArmAsking extends Recordings {
   readonly allowance: Allowance;
   readonly signal: AbortSignal;
   readonly onEvent: NonNullable<AskOptions['onEvent']>;
-  /** The unfinished run that an earlier part of the evaluation began; null: none. */
+  /** Id of the unfinished run that an earlier part of the evaluation began; null: none. */
   readonly begun: string | null;
 }
 
@@ -145,7 +145,7 @@ export async function answerSample(sample: Sample, arm: Arm, answering: Answerin
 /** Maximum number of concurrent answers. With more, a local machine runs out of memory before it gets faster. */
 const mostAtOnce = 8;
 
-/** Replaces the provider `auto` with the one that it resolved to. A preset chooses the provider itself. */
+/** Replaces the provider `auto` with the one that it resolved to, unless a preset chooses the provider. */
 function settled(arm: Arm, { settings }: Configuration, provider: string): Arm {
   if (settings.provider !== 'auto' || settings.preset !== null || !providerNames.includes(provider)) return arm;
   return { ...arm, settings: { ...arm.settings, provider } };
@@ -157,7 +157,7 @@ export async function inspectArm(arm: Arm, sample: Sample, answering: Answering,
   const { models, warnings: notes } = await dryRun(sample.question, { ...options, signal });
   const { provider, model, digest, callsAtOnce, windowTokens } = models[0]!;
   return {
-    /** With `auto` resolved, so that the provider does not change midway. */
+    /** The arm with `auto` resolved, so that its provider does not change during the evaluation. */
     arm: settled(arm, options.configuration, provider),
     model: { provider, model, digest, callsAtOnce, windowTokens },
     notes,

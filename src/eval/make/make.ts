@@ -30,7 +30,7 @@ export interface MakeOptions {
   readonly signal: AbortSignal;
 }
 
-/** In characters. Longer sentences of the haystack are left out. */
+/** Maximum length of a sentence, in characters. Longer sentences of the haystack are left out. */
 const longestSentence = 600;
 
 async function readHaystack({ haystack, configuration, signal }: MakeOptions): Promise<readonly string[]> {

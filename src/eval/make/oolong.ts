@@ -1,4 +1,4 @@
-/** Questions about kinds of lines and pairs of users, after OOLONG (arXiv 2511.02817) and OOLONG-Pairs. */
+/** Makes questions about kinds of lines and pairs of users, after OOLONG (arXiv 2511.02817) and OOLONG-Pairs. */
 
 import type { Generator, Random, Task, TaskRequest } from './task.ts';
 
@@ -30,13 +30,13 @@ const fill = (form: string, random: Random): string =>
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 
-/** Some labels occur several times, so that their frequencies differ. */
+/** Returns labels to pick from. Some occur several times, so that their frequencies differ. */
 function weighted(random: Random): readonly Label[] {
   const [first, second, ...rest] = random.shuffle(labels);
   return [first!, first!, first!, second!, second!, ...rest];
 }
 
-/** A fifth of the users write four fifths of the lines. */
+/** Creates the function that picks a line's user. A fifth of the users write about four fifths of the lines. */
 function createUsers(random: Random, count: number): () => number {
   const ids = new Set<number>();
   while (ids.size < count) ids.add(10_000 + random.below(90_000));
@@ -134,7 +134,7 @@ export const makeOolong: Generator = (request) => {
 
 type Holds = (lines: readonly LabelledLine[]) => boolean;
 
-/** `first` and `second` are conditions on the two users of a pair, in either order. */
+/** Returns four queries. `first` and `second` are conditions on the two users of a pair, in either order. */
 function queries(a: Label, b: Label) {
   const hasA: Holds = (lines) => countOf(a, lines) > 0;
   const hasEither: Holds = (lines) => countOf(a, lines) + countOf(b, lines) > 0;
@@ -160,7 +160,7 @@ function pairsOf(lines: readonly LabelledLine[], first: Holds, second: Holds): s
   );
 }
 
-/** Maximum number of pairs that a reply has to list. After 100 attempts, a query with more pairs is accepted. */
+/** Maximum number of pairs that a reply has to list. After 100 attempts, a query with more or no pairs is accepted. */
 const mostPairs = 45;
 const mostUsers = 10;
 

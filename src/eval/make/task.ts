@@ -34,7 +34,7 @@ export type Random = ReturnType<typeof createRandom>;
 /** The input of a generator. */
 export interface TaskRequest {
   readonly random: Random;
-  /** Length of the text. */
+  /** Length of the text, in tokens. */
   readonly tokens: number;
   /** Returns the size of a text in tokens. */
   sizeOf(text: string): number;
@@ -65,7 +65,7 @@ export function noiseFor({ tokens, sizeOf, haystack, random }: TaskRequest, take
   return sentences;
 }
 
-/** Inserts sentences among others. `places`: their positions in the text, 0–1. */
+/** Inserts the sentences `added` among `sentences`. `places`: the positions of `added` in the text, 0–1. */
 export function scatter(sentences: readonly string[], added: readonly string[], places: readonly number[]): string {
   const at = new Map<number, string[]>();
   for (const [index, one] of added.entries()) {

@@ -11,7 +11,7 @@ import type { Sample } from '../samples/read-samples.ts';
 import { caveats, comparisonInWords, type minimumBar, points } from '../summary/gate.ts';
 import type { Summary } from '../summary/summarise.ts';
 
-/** Creates the report that `rlm eval --json` prints. Within one schema version fields are added, not changed. */
+/** Creates the report that `rlm eval --json` prints. Within a `schemaVersion`, fields may be added but not change. */
 export function createReport(evaluation: Evaluation, summary: Summary, bars: readonly BarResult[]) {
   const { id, startedAt, arms: asked, unrecorded, judge, spent, outcomes, notes, stopped } = evaluation;
   const lacking = asked.flatMap(({ name }) => {
@@ -219,7 +219,7 @@ const markOf = ({ name, accuracy: share, interval, n }: NamedShare, group: strin
   return { name, share, ...interval, title: `${name}, ${group}: ${percent(share)} % of ${n}` };
 };
 
-/** If there are more tags, no tag gets its own bars. */
+/** Maximum number of tags with bars of their own. If there are more tags, none of them has bars. */
 const mostTags = 6;
 
 function accuracyBars({ arms, groups }: EvaluationReport): Markup | null {
@@ -232,7 +232,7 @@ function accuracyBars({ arms, groups }: EvaluationReport): Markup | null {
 
 const lengthOf = (name: string): number => (name === '<1k' ? 0.5 : Number.parseInt(name, 10));
 
-/** Returns null if all texts have the same length. */
+/** Plots accuracy by the length of the text. Returns null if all texts have the same length. */
 function lengthPlot({ arms, groups }: EvaluationReport): Markup | null {
   const lengths = groups.filter(({ by }) => by === 'length');
   const series = arms.map(({ name }): PlotSeries => {

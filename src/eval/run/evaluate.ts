@@ -37,7 +37,7 @@ export interface EvaluationOptions {
   readonly paths: readonly string[];
   /** Settings of the command line, by dotted key. */
   readonly flags: ReadonlyMap<string, unknown>;
-  /** For all answers together. */
+  /** Limits for all answers together. */
   readonly limits: Allowance;
   /** Whether to resume the newest evaluation with the same samples, arms, paths and command-line settings. */
   readonly resume: boolean;
@@ -69,7 +69,7 @@ export interface EvaluationProgress {
   readonly leftMs: number | null;
 }
 
-/** Replays a recording that `record` already contains. A model is asked for the replies that the recording lacks. */
+/** Returns the recordings of an answer. One that `record` already contains is replayed, and completed by a model. */
 function recordingsOf({ record, replay }: EvaluationOptions, sample: string, arm: string): Recordings {
   const isPlain = /^[\w-]{1,100}$/.test(sample);
   const name = isPlain ? sample : `${sample.replace(/[^\w-]/g, '_').slice(0, 100)}~${sha256(sample, 12)}`;
@@ -134,7 +134,7 @@ function isCutByLimit({ error }: SampleOutcome, allowance: Allowance, own: Setti
 
 const unrecordedCodes: readonly (ErrorCode | undefined)[] = ['cassette-invalid', 'call-not-recorded'];
 
-/** Returns null if the budget is too small; `unrecorded` if a replay needs a reply that is not recorded. */
+/** Answers a sample. Returns null if the budget is too small, `unrecorded` if a replay needs an unrecorded reply. */
 async function outcomeFor(sample: Sample, arm: Arm, work: Work): Promise<SampleOutcome | 'unrecorded' | null> {
   const { options, answering, journal, budget, keepsRuns, signal } = work;
   const grant = budget.take();
@@ -169,7 +169,7 @@ async function outcomeFor(sample: Sample, arm: Arm, work: Work): Promise<SampleO
   return isCut ? null : outcome;
 }
 
-/** Consecutive `unavailable` failures after which the evaluation ends. */
+/** Number of consecutive `unavailable` failures after which the evaluation ends. */
 const unavailableInARow = 3;
 
 function exhausted(limits: Allowance, spent: Spent): RlmError {
@@ -184,7 +184,7 @@ function exhausted(limits: Allowance, spent: Spent): RlmError {
 }
 
 const notRecorded = (count: number, total: number) =>
-  new RlmError('call-not-recorded', `the recordings lack all or a part of ${count} of ${total} answers`, {
+  new RlmError('call-not-recorded', `the recordings of ${count} of ${total} answers are missing or incomplete`, {
     hint: 'To ask for only these, repeat the command line with --record instead of --replay, and with a model.',
   });
 
@@ -220,7 +220,7 @@ const inTurn = (arms: readonly Arm[], turn: number): readonly Arm[] => [
   ...arms.slice(0, turn % arms.length),
 ];
 
-/** Works sample by sample, so that an early end leaves few incomplete pairs. Returns the keys of unrecorded answers. */
+/** Asks sample by sample, so that an early end leaves few incomplete samples. Returns keys of unrecorded answers. */
 async function runAll(work: Work, atOnce: number, tally: ReturnType<typeof createTally>): Promise<ReadonlySet<string>> {
   const { samples, arms, limits } = work.options;
   const unrecorded = new Set<string>();

@@ -1,4 +1,4 @@
-/** Each line is on disk before the evaluation continues, so that a killed process loses no finished answer. */
+/** The journal of an evaluation. Each line is on disk before the next step, so that no finished answer is lost. */
 import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -47,7 +47,7 @@ export function outcomeOf(
     score: answer === null ? noScore : score(sample, { answer: statedWords(answer, result), sources, tells }),
     /** 0–1; null: unknown. */
     confidence: confidence === null ? null : confidence / 100,
-    /** `code`: the certainty of the rule that computed the answer. */
+    /** Origin of the confidence. `code`: the certainty of the rule that computed the answer. */
     confidenceKind: (recursionTree?.certainty ?? null) === null ? result.confidenceKind : ('code' as const),
     citations: citations.slice(0, mostCitations).map(placeOf),
     calls: usage.calls,
@@ -95,7 +95,7 @@ export const keyOf = ({ sample, arm }: Pick<SampleOutcome, 'sample' | 'arm'>): s
 
 const fileName = 'journal.jsonl';
 
-/** A killed process may have left the last line incomplete. */
+/** Reads the records. Skips incomplete lines, which killed processes may have left. */
 function readRecords(folder: string): readonly JournalRecord[] {
   const path = join(folder, fileName);
   const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : [];
@@ -119,7 +119,7 @@ function findNewest(root: string, fingerprint: string) {
   });
 }
 
-/** A run with a retryable failure is repeated. */
+/** Whether an outcome is kept. A run with a retryable failure is repeated. */
 const isKept = ({ error, status }: SampleOutcome): boolean => status === 'answered' || error?.retryable !== true;
 
 function read(folder: string) {

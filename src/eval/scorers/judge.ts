@@ -19,7 +19,7 @@ const task =
 const caseOf = (sample: Sample, answer: string): string =>
   `Question: ${sample.question}\n\nRight answer: ${wantedOf(sample)}\n\nReply:\n${answer}\n`;
 
-/** Returns null where the judge failed, or answered neither yes nor no. */
+/** Returns the judge's verdict; null if the judge failed, or answered neither yes nor no. */
 function verdictOf({ answer }: Result): boolean | null {
   const word = wordsOf(answer ?? '').find((one) => one === 'yes' || one === 'no');
   return word === undefined ? null : word === 'yes';

@@ -22,7 +22,7 @@ const forms: readonly { readonly whole: RegExp; readonly all: RegExp }[] = [
   { whole: pair, all: /\(\s*\d+\s*,\s*\d+\s*\)/g },
 ];
 
-/** The order of a pair of numbers is ignored. */
+/** Returns a key that equal items share. The order of a pair of numbers is ignored. */
 function keyOf(item: string): string {
   const [, first, second] = pair.exec(item.trim()) ?? [];
   if (first === undefined) return goldWords(item).join(' ');
@@ -40,7 +40,7 @@ function splitLine(line: string): string[] {
   return parts.filter((part) => wordsOf(part).length > 0);
 }
 
-/** Returns the items that have the form of the golds; else the bullets; else the parts of lines between commas. */
+/** Returns the items in the form of the right ones; else the bullets; else the parts of lines between commas. */
 function itemsOf(reply: string, golds: readonly string[]): readonly string[] {
   const text = isRepetition(reply) ? statedAnswer(reply) : plainAnswer(reply);
   const form = formOf(golds);
@@ -197,14 +197,14 @@ function jsonIn(reply: string): unknown {
   return undefined;
 }
 
-/** An empty object or list counts as a scalar. */
+/** Returns the scalars in a value, with their paths. An empty object or list counts as a scalar. */
 function leaves(value: unknown, path = '$'): [string, string][] {
   const isBranch = typeof value === 'object' && value !== null && Object.keys(value).length > 0;
   if (!isBranch) return [[path, JSON.stringify(value) ?? '']];
   return Object.entries(value).flatMap(([key, inner]) => leaves(inner, `${path}/${key}`));
 }
 
-/** `lenient`: share of values that the reply has at the same path. `strict`: 1 if the whole value is equal, else 0. */
+/** Scores JSON. `lenient`: share of values that the reply has at their path. `strict`: 1 if both are equal, else 0. */
 export function jsonScores(reply: string, gold: unknown): { readonly lenient: number; readonly strict: number } {
   const said = jsonIn(reply);
   if (said === undefined) return { lenient: 0, strict: 0 };

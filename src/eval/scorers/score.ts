@@ -24,9 +24,9 @@ import {
 
 /** The scores of a reply, each 0–1. */
 export interface Score {
-  /** Ignores surplus content, as published scorers do. */
+  /** Score that ignores surplus content, as published scorers do. */
   readonly lenient: number;
-  /** A reply that lists everything scores low. */
+  /** Score that is low for a reply that lists everything. */
   readonly strict: number;
   /** Exact match, where the sample has an answer in words; else null. */
   readonly exact: number | null;

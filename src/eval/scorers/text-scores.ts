@@ -43,7 +43,7 @@ const label = /(?:^|\n)[ \t*#>-]{0,20}(?:the )?(?:final )?answer(?: is)? ?: ?/gi
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 
-/** A reply with more words repeats the text, and states nothing unless it labels its answer. */
+/** Number of words above which a reply repeats the text. Such a reply states nothing unless it labels its answer. */
 const mostWords = 400;
 
 /** Whether a reply is too long to state an answer without a label. */
@@ -78,7 +78,7 @@ const asVerdict = (text: string): string | null => (wordsOf(text).length === 1 ?
 
 const isSame = (a: string, b: string): boolean => wordsOf(a).join(' ') === wordsOf(b).join(' ');
 
-/** Returns 1 if the whole reply or its labelled answer has the same words after normalisation, else 0. */
+/** Returns 1 if the whole reply or its labelled answer equals a right answer after normalisation, else 0. */
 export function exactScore(reply: string, golds: readonly string[]): number {
   const replies = [plainAnswer(reply), ...(/answer(?:\s+is)?\s*:/i.test(reply) ? [statedAnswer(reply)] : [])];
   return best(golds, (gold) => Number(replies.some((one) => isSame(one, gold) && one.trim() !== '')));
@@ -95,7 +95,7 @@ function overlap(a: readonly string[], b: readonly string[]): number {
   return common.length;
 }
 
-/** Returns F1 of words; 0 if one of the two is yes or no and they differ (HotpotQA, arXiv 1809.09600). */
+/** Returns F1 of words; 0 if `reply` or `gold` is yes or no, and they differ (HotpotQA, arXiv 1809.09600). */
 function f1Of(reply: string, gold: string): number {
   const [said, right] = [wordsOf(reply), wordsOf(gold)];
   if ((asVerdict(reply) ?? asVerdict(gold)) !== null && !isSame(reply, gold)) return 0;
@@ -103,7 +103,7 @@ function f1Of(reply: string, gold: string): number {
   return (2 * overlap(said, right)) / (said.length + right.length);
 }
 
-/** Returns F1 of the words that reply and answer share, the best over all answers (arXiv 1606.05250). */
+/** Returns the best F1 of the words that the reply shares with a right answer (arXiv 1606.05250). */
 export const f1Score = (reply: string, golds: readonly string[]): number =>
   best(golds, (gold) => f1Of(plainAnswer(reply), gold));
 

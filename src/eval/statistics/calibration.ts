@@ -23,7 +23,7 @@ function risks(sorted: readonly Known[]): readonly number[] {
   });
 }
 
-/** With fewer answers in a bin, its share of right ones is meaningless. */
+/** Minimum number of answers in a bin. With fewer answers, the share of right ones is meaningless. */
 const fewestInBin = 10;
 const mostBins = 10;
 
@@ -81,7 +81,7 @@ export function calibrate(answers: readonly { readonly confidence: number | null
 
 export type Calibration = ReturnType<typeof calibrate>;
 
-/** Returns Cohen's kappa of two judges of the same answers; null if both gave the same verdict on all answers. */
+/** Returns Cohen's kappa of two judges of the same answers; null if all verdicts of both are yes, or all are no. */
 export function kappa(first: readonly boolean[], second: readonly boolean[]): number | null {
   const n = first.length;
   const agreed = first.filter((one, at) => one === second[at]).length / n;

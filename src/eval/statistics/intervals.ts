@@ -116,8 +116,8 @@ function byT(differences: readonly number[], clusters: readonly string[], method
 }
 
 /**
- * Compares two arms on the same samples. If at least 10 pairs differ, uses clustered t for samples that share at least
- * 5 texts, else t for graded scores. Otherwise uses the numbers of wins and losses.
+ * Compares two arms on the same samples. If at least 10 pairs differ, uses clustered t where samples share texts (and
+ * there are at least 5 texts), else t for graded scores. Otherwise uses the numbers of wins and losses.
  * @param differences this arm's scores minus the other's, −1 to 1, one per sample; at least one.
  * @param clusters for each sample, the text that it may share with others.
  */

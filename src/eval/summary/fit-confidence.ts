@@ -1,9 +1,9 @@
 import type { SampleOutcome } from '../run/evaluation-journal.ts';
 import { type Calibration, calibrate, fitCurve, onFittedCurve } from '../statistics/calibration.ts';
 
-/** The fewest answers for a fit; half of them are held out. */
+/** Minimum number of answers for a fit; half of them are held out. */
 const fewestAnswers = 60;
-/** The fewest right and the fewest wrong answers in each half. */
+/** Minimum number of right answers, and also of wrong ones, in each half. */
 const fewestOfEach = 8;
 
 const rounded = (value: number) => Math.round(value * 1_000) / 1_000;
@@ -22,7 +22,7 @@ function knownOf(outcomes: readonly SampleOutcome[], arm: string, kind: SampleOu
     );
 }
 
-/** Returns null if the curve is better on held-out answers. */
+/** Returns why a curve is refused; null if it is better on the held-out answers. */
 function whyNoBetter(before: Calibration, after: Calibration): string | null {
   if (before.error === null || after.error === null) return 'too few answers were held out to test the fit';
   const [was, is] = [before.error, after.error].map((error) => error.toFixed(3));

@@ -32,7 +32,7 @@ export function minimumBar(text: string, arms: readonly string[]) {
     (named === null ? judgedArms(summary) : summary.arms.filter(({ name }) => name === named)).map((arm) => {
       const value = metrics[metric as keyof typeof metrics](arm);
       const bar = `${arm.name}.${metric} of at least ${least}`;
-      if (value === null) return { bar, isReached: false, found: 'no sample has it' };
+      if (value === null) return { bar, isReached: false, found: 'no sample has this score' };
       return { bar, isReached: tenths(value) >= least, found: String(tenths(value)) };
     });
 }
@@ -99,7 +99,7 @@ export function caveats({ arms, samples, complete, comparisons }: Summary): stri
     ...(parts.length > 0 ? [`The text was cut in the middle to fit one prompt: ${parts.join(', ')}.`] : []),
     ...(complete < samples ? [`Not every question was asked: ${complete} of ${samples} were asked of all arms.`] : []),
     ...(lists.length > 0
-      ? [`The strict score of ${lists.join(', ')} is at least 10 points lower: replies hold more than the answer.`]
+      ? [`By the strict score, ${lists.join(', ')} lost at least 10 points: replies hold more than the answer.`]
       : []),
     ...(strictly.length > 0 ? [`By the strict score no difference can be shown for ${strictly.join(', ')}.`] : []),
   ];

@@ -17,7 +17,7 @@ export function accuracyOf(outcomes: readonly SampleOutcome[]) {
 
 const bytesPerToken = 4;
 
-/** In tokens, as 1000 times a power of two: `8k`; empty if unknown. */
+/** Returns the length of a text in tokens, as 1000 times a power of two: `8k`; empty if unknown. */
 function lengthOf(sample: Sample, bytes: number | null): string[] {
   const tokens = sample.tokens ?? (bytes === null ? null : bytes / bytesPerToken);
   if (tokens === null) return [];
@@ -56,8 +56,8 @@ function findGroups(byArm: ByArm, byId: ReadonlyMap<string, Sample>) {
 const mostWorst = 10;
 
 /**
- * Returns the samples, asked of both, on which an arm lost most to the baseline. With a single arm, returns the samples
- * with the lowest scores.
+ * Returns the samples on which an arm lost most to the baseline, if both were asked. With a single arm, returns the
+ * samples with the lowest scores.
  */
 function findWorst(byArm: ByArm, baseline: string, byId: ReadonlyMap<string, Sample>) {
   const base = new Map(byArm.get(baseline)!.map((outcome) => [outcome.sample, outcome.score.lenient]));
@@ -95,7 +95,7 @@ const sum = (outcomes: readonly SampleOutcome[], pick: (outcome: SampleOutcome) 
 const costOf = (outcomes: readonly SampleOutcome[]): number | null =>
   outcomes.some(({ cost }) => cost === null) ? null : sum(outcomes, ({ cost }) => cost!);
 
-/** The scorer counts an answer as right if its lenient score is at least 0.5. */
+/** Compares the judge with the scorer, which counts an answer as right if its lenient score is at least 0.5. */
 function judgedOf(answers: readonly SampleOutcome[]) {
   const known = answers.flatMap(({ judged, score }) =>
     judged?.isRight == null ? [] : [[judged.isRight, score.lenient >= 0.5] as const],

@@ -77,7 +77,7 @@ async function findInput(given: string, options: FolderWalkOptions): Promise<Loc
   if (stats !== null) return { inputs: [await namedInput(given, cwd, stats)], skipped: [], warnings: [] };
   const glob = parseGlob(given, cwd);
   if (glob !== null) return findByGlob(given, glob, options);
-  // The backslashes of a path without wildcards only escape characters.
+  // In a path without wildcards, backslashes only escape characters, so they are removed.
   const plain = given.replace(/\\(.)/gsu, '$1');
   if (plain === given || (await statOrNull(plain, cwd)) === null) throw missingInput(given, cwd);
   return findInput(plain, options);
@@ -149,7 +149,7 @@ function nothingLeftWarnings(given: string, { files, ignored, hidden }: Walked):
   ];
 }
 
-/** An input counts as named if any of its duplicates was named. */
+/** Removes duplicates. An input counts as named if any of its duplicates was named. */
 function withoutRepeats(inputs: readonly LocatedInput[]): Input[] {
   const first = new Map<string, Input>();
   for (const { realPath, ...input } of inputs) {

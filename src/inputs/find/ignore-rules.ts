@@ -22,7 +22,7 @@ export interface IgnoreRules {
 /** Returns the text of an ignore file; empty if the file is missing or cannot be read. */
 export type ReadRules = (file: FilePath) => Promise<string>;
 
-/** Throws RlmError `input-unreadable` for a pipe, a device, or more than 4 MB. Other unreadable files have no rules. */
+/** Reads an ignore file. Throws RlmError `input-unreadable` for a pipe, a device, or more than 4 MB. */
 export const readRules: ReadRules = async (file) => {
   try {
     return readOwnText(file);

@@ -34,7 +34,7 @@ function linkTarget(path: string): string | null {
   }
 }
 
-/** Replaces the first missing part of the path by the most similar name. */
+/** Replaces the first missing part of the path by the most similar name. Returns null if no name is similar. */
 function nearestPath(path: string, cwd: string): string | null {
   const folder = dirname(path);
   const names = listNames(folder);

@@ -19,7 +19,7 @@ export interface WatchedFolders extends FolderView {
   settle(keys: readonly string[]): void;
   /** Whether a file is unchanged since the scan that read it began. */
   isSettled(key: string): boolean;
-  /** Resolves after a change, once 0.2 s pass without another, or after about 1 s if changes continue. */
+  /** Resolves after a change: when 0.2 s have passed without a further one, or after about 1 s if changes continue. */
   changed(signal: AbortSignal): Promise<void>;
   close(): void;
 }
@@ -37,7 +37,7 @@ interface WatchedFolder {
 const quietMs = 200;
 const longestWaitMs = 1_000;
 
-/** Linux drops events beyond 16,384 unnoticed. After more than this many in `eventsMs`, everything is read again. */
+/** Number of events in `eventsMs` above which everything is read again. Linux silently drops events beyond 16,384. */
 const mostEvents = 4_096;
 const eventsMs = 1_000;
 

@@ -9,13 +9,13 @@ export type ExtractedFormat =
 export interface Extraction {
   readonly name: string;
   readonly bytes: Buffer;
-  /** The longest text, in characters. */
+  /** Maximum length of the extracted text, in characters. */
   readonly maxChars: number;
   /** Highest ratio of the unpacked to the packed size of a file. */
   readonly maxUnpackRatio: number;
   /** The encoding of a file that declares none. */
   readonly encoding: Encoding;
-  /** The page to render, from 1; absent: list the pages to read as pictures. */
+  /** Number of the page to render, from 1; absent: the pages to read as pictures are listed. */
   readonly page?: number;
   /** The address of the library that renders pages of PDFs. */
   readonly library?: string;
@@ -27,7 +27,7 @@ export interface Extracted {
   readonly warnings: readonly string[];
   /** The text of each page: null for an empty page, '' for an unreadable one; absent when no page is empty. */
   readonly pages?: readonly (string | null)[];
-  /** As PNG. */
+  /** A rendered page, as PNG. */
   readonly picture?: Uint8Array;
   /** The numbers of the pages to read as pictures, from 1. */
   readonly drawn?: readonly number[];

@@ -7,11 +7,11 @@ import type { Reader, ReaderSource, ReadLimits, ReadPart } from './reader.ts';
 interface Format {
   /** In lower case. */
   readonly endings: readonly string[];
-  /** The first bytes of each file of the format; null: none. If text may begin with them, `looks` must match. */
+  /** The first bytes of each file of the format; null: none. If text may begin with them, `looks` decides. */
   readonly signature: Buffer | null;
   /** Matches the first bytes of a file whose name has no ending; null: they do not show the format. */
   readonly looks: RegExp | null;
-  /** Whether it holds other files. */
+  /** Whether a file of the format holds other files. */
   readonly holds: boolean;
   load(): Promise<Reader>;
 }

@@ -8,7 +8,7 @@ type Binary = string;
 
 const binaryOf = (text: string): Binary => Buffer.from(text).toString('latin1');
 
-/** Returns null for an unknown character set. */
+/** Decodes bytes to UTF-8. Returns null for an unknown character set. */
 function textOf(bytes: Binary, charset: string): Binary | null {
   try {
     return binaryOf(new TextDecoder(charset).decode(Buffer.from(bytes, 'latin1')));
@@ -56,10 +56,10 @@ const asItIs: Body = { take: (line) => [line], end: () => [] };
 
 const inCharset = (charset: string): Body => ({ ...asItIs, take: (line) => [textOf(line, charset) ?? line] });
 
-/** Most characters of a body that are held before it can be decoded. */
+/** Maximum number of characters that a body holds until it can decode them. A body returns more undecoded. */
 const mostHeld = 8_000_000;
 
-/** Holds lines while they belong together, and then returns as many decoded lines. */
+/** Creates a body that holds lines while they belong together, and then returns the same number of decoded lines. */
 function holding(isOpen: (line: Binary) => boolean, decode: (held: readonly Binary[]) => readonly Binary[]): Body {
   let held: Binary[] = [];
   let size = 0;
@@ -78,7 +78,7 @@ function holding(isOpen: (line: Binary) => boolean, decode: (held: readonly Bina
   };
 }
 
-/** Most characters of a line that was wrapped only because it was encoded. A longer text is a paragraph. */
+/** Maximum number of characters of a line that was wrapped only for its encoding. A longer text is a paragraph. */
 const longestWrapped = 100;
 
 /** Returns a paragraph as one line. Splits a shorter text into `places` lines, so that no blank line follows. */
@@ -145,7 +145,7 @@ function readFields(lines: readonly Binary[], fallback: string) {
   };
 }
 
-/** Decodes the encoded words of header fields. Such a field becomes one line, with blank lines for its other lines. */
+/** Decodes the encoded words of header fields. A field with such words becomes one line, then blank lines. */
 function decodeHead(lines: readonly Binary[]): Binary[] {
   const starts = [...lines.keys()].filter((index) => index === 0 || !/^[ \t]/.test(lines[index]!));
   return starts.flatMap((start, nth) => {
@@ -156,7 +156,7 @@ function decodeHead(lines: readonly Binary[]): Binary[] {
   });
 }
 
-/** Other fields may be text that no blank line separates from the head. */
+/** Whether the head of a part has only `Content-` fields. Other lines may be text without a blank line before it. */
 const isHeadOfText = (lines: readonly Binary[], kind: string): boolean =>
   /^(?:text|multipart)\//.test(kind) && lines.every((line) => /^(?:Content-|[ \t])/i.test(line));
 
@@ -215,7 +215,7 @@ function createMailDecoder(charset: string, onLeftOut: () => void) {
     return lines;
   }
 
-  /** Returns the lines that were held and the border, blank between parts; null if the line is no border. */
+  /** Returns the held lines and the border, which is blank between parts; null if `line` is no border. */
   function atBorder(line: Binary, wasBlank: boolean): readonly Binary[] | null {
     if (wasBlank && isMailStart(line)) return begin(line, 0, true);
     const text = line.trimEnd();
@@ -244,7 +244,7 @@ function createMailDecoder(charset: string, onLeftOut: () => void) {
   };
 }
 
-/** In characters. Lines of mail are shorter; text that only looks like mail may have longer lines. */
+/** Maximum length of a line, in characters. Only text that merely looks like mail has longer lines. */
 const longestLine = 1_000_000;
 
 async function* decodedPieces({ name, bytes }: ReaderSource, charset: string, warnings: string[]) {

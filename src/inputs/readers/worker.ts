@@ -23,7 +23,7 @@ const extractors: Readonly<Record<ExtractedFormat, () => Promise<Extract>>> = {
   'tiff-pages': async () => (await import('./formats/page-pictures.ts')).tiffPages,
 };
 
-/** The limit of the heap does not count buffers, and a stream in a PDF may unpack to a thousand times its size. */
+/** Largest buffer. The heap limit does not count buffers, and a stream in a PDF may unpack to 1,000 times its size. */
 const maxBufferBytes = 64 * 1024 * 1024;
 const bomb = {
   kind: 'unreadable',
@@ -31,7 +31,7 @@ const bomb = {
   detail: 'a part of it unpacks to more than 64 MB',
 } as const;
 
-/** Reports a too large buffer at once, because the parser may catch the error. */
+/** A `Uint8Array` that reports a too large buffer at once, because the parser may catch the error. */
 const limited: typeof Uint8Array = new Proxy(Uint8Array, {
   construct(target, args: unknown[], newTarget) {
     if (typeof args[0] === 'number' && args[0] > maxBufferBytes) {

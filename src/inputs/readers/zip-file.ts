@@ -68,7 +68,7 @@ function findEntries(zip: Buffer, end: number): { readonly count: number; readon
   return { count: readLong(zip, large + 32), start: readLong(zip, large + 48) };
 }
 
-/** Values above 2^53 are inexact, but exceed the size of any file. */
+/** Reads a field of 64 bits. Values above 2^53 are inexact, but exceed the size of any file. */
 const readLong = (zip: Buffer, at: number): number => Number(zip.readBigUInt64LE(at));
 
 /** Replaces Zip64 placeholders with the values in the entry's extra field, which are in the same order. */

@@ -11,7 +11,7 @@ import {
 } from './reader.ts';
 import { readDirectory, unzip, type ZipEntry } from './zip-file.ts';
 
-/** Reads the files in a zip file as `archive.zip/inner/path`, without hidden ones. A Word document goes to `docx`. */
+/** Creates the reader of files in zip files (`archive.zip/inner/path`), not of hidden ones. `docx` reads DOCX. */
 export const createZipReader = (readMember: ReadMember, docx: Reader): Reader => ({
   async *read(source, limits) {
     const zip = await readWhole(source, limits);

@@ -6,11 +6,11 @@ import type { CallIdentity } from './call-identity.ts';
 export interface KeptReply {
   readonly text: string;
   readonly toolCalls?: readonly ToolCall[];
-  /** The probability of the option that its prompt asks about, 0–1; absent when unknown. */
+  /** Probability of the option that the prompt asks about, 0–1; absent when unknown. */
   readonly probability?: number;
   readonly tokens: Tokens;
   readonly finish: 'stop' | 'length';
-  /** Present if the reply was cut off. The request is not repeated, because its reply would be cut off as well. */
+  /** Present if the reply broke off (silence, endless text). It is not requested again: it would break off again. */
   readonly cutShort?: true;
   /** Number of requests, retries included; 0 for a reply from another call of the run or from a cache. */
   readonly tries: number;
@@ -27,10 +27,10 @@ export interface CallSpending {
   readonly cost: number | null;
 }
 
-/** Where replies are stored. A recording is only written; a cassette reads a recording. */
+/** The kinds of archives. A recording is only written; a cassette reads a recording. */
 export type ArchiveName = 'journal' | 'cassette' | 'recording' | 'cache';
 
-/** Stores replies and finds them again. Replies from an archive with `replays` are charged; others cost nothing. */
+/** Stores replies and finds them again. Replies from an archive with `replays` are charged; cached ones are free. */
 export interface Archive {
   readonly name: ArchiveName;
   readonly replays: boolean;
@@ -38,8 +38,8 @@ export interface Archive {
   /** Stores a reply before it is used. `isUsable`: whether it could be parsed completely. Never rejects. */
   keep(call: CallIdentity, reply: KeptReply, isUsable: boolean): Promise<void>;
   /**
-   * Records the spending of a call until its reply or a later record replaces this record. `isOver`: the call has
-   * failed. Only the journal has this method. Never throws.
+   * Records the spending of a call until its reply or a later record replaces this record. `isOver`: whether the call
+   * has failed. Only the journal has this method. Never throws.
    */
   spend?(call: CallIdentity, spending: CallSpending, isOver: boolean): void;
 }

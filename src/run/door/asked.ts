@@ -49,7 +49,7 @@ export const spendingOf = (calls: number, tokens: CallTokens, price: Price | nul
 
 type PricedModel = Pick<RunModel, 'info' | 'price' | 'window'>;
 
-/** Returns the most tokens that one request can use. */
+/** Returns the maximum number of tokens that one request can use. */
 export function worstTokens(
   { info, window, price }: PricedModel,
   inputTokens: number,
@@ -61,7 +61,7 @@ export function worstTokens(
   return { input, output: outputTokens, cacheWritten: writesCache ? input : 0 };
 }
 
-/** Returns the most that one request can cost. By default, the request fills the window. */
+/** Returns the highest possible spending of one request. By default, its prompt fills the window. */
 export function worstCase(
   model: PricedModel,
   settings: Settings,
@@ -73,11 +73,11 @@ export function worstCase(
   return { ...worst, tokens: Math.min(worst.tokens, model.window.tokens) };
 }
 
-/** Returns the most that one call of any of the models can cost. */
+/** Returns the highest possible spending of one call of any of the models. */
 export const dearestCall = (models: readonly RunModel[], settings: Settings): Spending =>
   dearestOf(models.map((model) => worstCase(model, settings)));
 
-/** Returns the most that a number of calls can spend within the limits; USD is null for an unknown price. */
+/** Returns the highest possible spending of `calls` calls within the limits; USD is null if a price is unknown. */
 export function mostSpent(calls: number, models: readonly RunModel[], settings: Settings) {
   const { maxTokens, maxCost } = settings.budget;
   const one = dearestCall(models, settings);
@@ -100,7 +100,7 @@ export const optionsOf = ({ input, model }: Pick<Asked, 'input' | 'model'>, sett
 /** Returns the prompt of an input. */
 export const promptOf = ({ prompt }: PromptInput): Prompt<unknown, Fields> => prompts[prompt] as never;
 
-/** Returns the most tokens of a reply, thinking included. The window may have room for fewer. */
+/** Returns the maximum number of tokens of a reply, thinking included. The window may have room for fewer. */
 export const longestReply = (
   { input, reasoning }: Pick<Asked, 'input' | 'reasoning'>,
   { reply: { maxTokens } }: Settings,
@@ -116,10 +116,10 @@ export function readAsked(
   return own ? readForm(fields, own, reply) : readReplyInForm(fields, form, reply);
 }
 
-/** In tokens. A shorter reply has no room for an answer. */
+/** The lowest reply limit that a model gets because it writes slowly, in tokens. Below it, no answer has room. */
 const shortestReply = 256;
 
-/** The schema for a hosted model lists no passages, because the server compiles each new schema. */
+/** Returns the schema of a reply. For a hosted model it lists no passages: the server would compile each new list. */
 function schemaOf(asked: Asked): object {
   const { input, tools, model } = asked;
   const own = promptOf(input).schemaOf?.(input.variables);
@@ -129,7 +129,7 @@ function schemaOf(asked: Asked): object {
   return replySchema(askedFields(input), { tools, ...(passages && { passages }) });
 }
 
-/** Returns the most output tokens for a request. */
+/** Returns the limit of output tokens for a request. */
 function mostOutput({ input, model, messages, place, reasoning }: Asked, settings: Settings, budget: Budget): number {
   const ms = Math.min(settings.budget.callTimeout * 1_000, budget.timeLeftMs(place.share));
   const room = model.window.tokens - model.sizing.scaled(messageTokens(messages));

@@ -40,12 +40,12 @@ export interface Budget {
   reserve(share: Share, worst: Spending, signal: AbortSignal): Promise<Reservation>;
   /** Charges what earlier sessions of the run spent without a reply, even beyond the limits. */
   charge(spent: Spending): void;
-  /** Takes one search for passages. Throws `limit-fetches`. */
+  /** Counts one search for passages. Throws `limit-fetches` if none is left. */
   takeFetch(): void;
   fetchesLeft(): number;
   /** Returns how many worst-case calls the share can pay for, 0 or more. */
   callsLeft(share: Share): number;
-  /** Returns the kind of spending that leaves the share the fewest calls. */
+  /** Returns the kind of spending whose limit leaves the share the fewest calls. */
   scarcest(share: Share): keyof Spending;
   /** Sets the worst-case cost of a call, from which `callsLeft` and the reserve are computed. */
   expect(dearest: Spending): void;
@@ -60,9 +60,9 @@ interface BudgetOptions {
   readonly dearest: Spending;
   /** Time that an earlier part of the same run used, in ms. */
   readonly usedMs?: number;
-  /** Calls in the reserve besides composing and the critic; default: 0. */
+  /** Number of calls in the reserve besides those for composing and for the critic; default: 0. */
   readonly lastCalls?: number;
-  /** Monotonic, in ms. */
+  /** Returns a monotonic time, in ms. */
   readonly clock?: () => number;
 }
 
@@ -92,7 +92,7 @@ const slack = 1e-8;
 const keptTime = (wallTimeMs: number) => Math.min(60_000, wallTimeMs * 0.15);
 
 /**
- * Returns the calls in the reserve: one for composing, one for the critic, and `last` more; fewer for a very low limit.
+ * Returns the number of calls in the reserve: one to compose, one for the critic, `last` more; fewer for a low limit.
  */
 const keptCalls = (calls: number, last: number) => (calls >= 4 ? 2 + last : calls >= 2 ? 1 : 0);
 
@@ -106,7 +106,7 @@ const limitWords: Readonly<Record<Kind, LimitWords>> = {
   usd: ['limit-cost', '--max-cost', 'budget.maxCost', (amount) => `$${Number(amount.toPrecision(4))}`],
 };
 
-/** `allowed`: the limit of the share. */
+/** Creates the error for a limit that is reached. `allowed`: the limit of the share. */
 function exhausted(kind: Kind, limit: number, allowed: number, used: number, needed: number): RlmError {
   const [code, flag, setting, show] = limitWords[kind];
   const ofCalls = used < limit ? `has used its ${show(limit)}${besidesKept}` : `has used its ${show(limit)}`;
@@ -173,7 +173,7 @@ export function createBudget(
     };
   }
 
-  /** Null if the call has to wait; an error if the share can never afford it. */
+  /** Reserves a call's worst case. Returns null if the call has to wait, an error if the share can never afford it. */
   function tryToHold(share: Share, worst: Spending): Reservation | RlmError | null {
     if (timeLeftMs(share) <= 0) return outOfTime(limits.wallTimeMs, share === 'ordinary' ? besidesKept : '');
     const kind = lacking(share, worst, spent);

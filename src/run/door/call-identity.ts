@@ -39,7 +39,7 @@ interface RequestOptions {
 
 const hashOf = (value: unknown): string => sha256(JSON.stringify(value), 16);
 
-/** The remaining budget is not part of the identity: it differs from run to run. */
+/** Whether a variable is part of the identity. The remaining budget is not, because it differs from run to run. */
 const isCounted = ([name]: [string, unknown]) => name !== 'budget';
 
 /** Hashes each variable's value, which some providers read, and its text in the messages. */

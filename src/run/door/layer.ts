@@ -62,7 +62,7 @@ export interface KnownModels {
   lacks(model: RunModel, lack: Lack): boolean;
   /** Remembers the lack for this run and, if the settings allow it, for later runs. */
   recordLack(model: RunModel, lack: Lack): void;
-  /** Null before the first measurement. */
+  /** Returns the speed of a model; null before its first measurement. */
   speedOf(model: RunModel): Speed | null;
   /** Remembers the speed. */
   recordSpeed(model: RunModel, speed: Speed): void;

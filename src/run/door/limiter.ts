@@ -70,9 +70,9 @@ export function createLimiter(width: () => number): Limiter {
 }
 
 /**
- * Measures how many calls a server handles concurrently, from `known` up to `most`. After the first reply, the limit
- * is one above the proved number. If that many replies arrive at the same time, the proved number grows. If a call
- * ends while a concurrent call has received no data, the server queues calls, and the number stays.
+ * Measures how many calls a server handles concurrently, from `known` up to `most`. After the first reply, one call
+ * more than this number may run. If data of all these calls arrives at the same time, the number grows. If a call ends
+ * while a concurrent call has received no data, the server queues calls, and the number no longer grows.
  */
 export function createOverlap(known: number, most: number) {
   let proved = known;
@@ -125,7 +125,7 @@ export function createCrowd(known: number, most: number): Crowd {
 export function createSharedLimiters() {
   const crowds = new Map<string, Crowd>();
   return {
-    /** `known` and `most` of the first run apply to all runs. */
+    /** Returns the state of the calls to a server. `known` and `most` of the first run apply to all runs. */
     of(server: string, known: number, most: number): Crowd {
       const crowd = crowds.get(server) ?? createCrowd(known, most);
       crowds.set(server, crowd);

@@ -5,7 +5,7 @@ import type { Settings } from '../../config/settings.ts';
 import type { ModelInfo } from '../../providers/provider.ts';
 import type { CallTokens } from '../../state.ts';
 
-/** In USD per million tokens. */
+/** Prices of a model, in USD per million tokens. */
 export interface Price {
   readonly input: number;
   readonly output: number;
@@ -28,7 +28,7 @@ export interface KnownPrice {
   readonly date: string | null;
 }
 
-/** Returns a model's price: from the setting `prices`, else zero if calls are free, else from the table, else null. */
+/** Returns a model's price: from the setting `prices`, else 0 if calls are free, else from prices.json, else null. */
 export async function findPrice(
   provider: string,
   info: Pick<ModelInfo, 'model' | 'spends'>,

@@ -6,7 +6,7 @@ import type { Fields } from '../../prompts/reply/fields.ts';
 import type { Reasoning } from '../../providers/provider.ts';
 import { OnlyThought, thinkingTokens } from '../../providers/thinking.ts';
 
-/** How much to think for a reply. */
+/** How much a model is asked to think for a reply. */
 export interface AskedReasoning {
   /** Null: the model's default. */
   readonly level: Reasoning | null;
@@ -17,8 +17,8 @@ export interface AskedReasoning {
 const less: Readonly<Record<Reasoning, Reasoning>> = { high: 'low', medium: 'low', low: 'none', none: 'none' };
 
 /**
- * Returns how much to think for a reply: `none` for a quick prompt. `isLess`: think less, because an earlier reply was
- * only thinking.
+ * Returns how much a model is asked to think: not at all for a prompt with `isQuick`. `isLess`: it is asked to think
+ * less, because an earlier reply was only thinking.
  */
 export function reasoningFor({ prompt }: PromptInput, { reasoning }: Settings, isLess: boolean): AskedReasoning {
   const { isQuick } = prompts[prompt] as unknown as Prompt<unknown, Fields>;
@@ -31,7 +31,7 @@ export function reasoningFor({ prompt }: PromptInput, { reasoning }: Settings, i
 export const reservedThinkingTokens = ({ level, isDefault }: AskedReasoning): number =>
   level === null || isDefault ? 0 : thinkingTokens[level];
 
-/** Returns the most tokens that thinking may add to any reply; 0 for `auto`. Worst-case costs include them. */
+/** Returns the maximum number of tokens that thinking adds to a reply; 0 for `auto`. Worst-case costs include them. */
 export const maxThinkingTokens = ({ reasoning }: Pick<Settings, 'reasoning'>): number =>
   reasoning === 'auto' ? 0 : thinkingTokens[reasoning];
 

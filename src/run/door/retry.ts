@@ -22,7 +22,7 @@ function endedBy(error: unknown, limit: RlmError | null): unknown {
 /**
  * Runs `task`, and repeats it after a transient failure, up to three tries in all. After a rate limit that says when
  * it ends, repeats it as often as time allows. Does not begin a wait of `timeLeftMs` or longer.
- * @throws the last error, or the signal's reason; the rate limit if waiting for it took the rest of the time.
+ * @throws the last error, or the signal's reason; the error of the rate limit if waiting for its end took all time.
  */
 export async function withRetries<T>(
   task: () => Promise<T>,

@@ -17,11 +17,11 @@ export interface ServingParts {
   readonly roster: Roster;
   readonly templates: Templates;
   readonly knownModels: KnownModels;
-  /** Limiters that other runs share; null: none. */
+  /** Limiters that this run shares with others; null: none. */
   readonly limiters: SharedLimiters | null;
 }
 
-/** A limit that the user sets applies to all servers together. */
+/** Creates the function that finds a server's limiter. A limit that the user sets applies to all servers together. */
 function createCrowds({ id, settings, roster, limiters: shared }: ServingParts): (provider: string) => Crowd {
   const { concurrency } = settings.budget;
   const { models } = roster;
@@ -53,7 +53,7 @@ export function serve(parts: ServingParts): Roster<ServingModel> {
   }));
 }
 
-/** Creates a roster that `widen` switches, for all its users, to the same models with larger windows. */
+/** Creates a roster, and `widen`, which enlarges the models' windows for everything that uses the roster. */
 export function createWidening(narrow: Roster<ServingModel>) {
   let roster = narrow;
   return {
@@ -71,7 +71,7 @@ export function createWidening(narrow: Roster<ServingModel>) {
 
 export type RunModels = Readonly<ReturnType<typeof createRunModels>>;
 
-/** Creates the facts about a run's models that stages and strategies use. */
+/** Creates the functions that tell stages and strategies about a run's models. */
 export function createRunModels(roster: Roster<ServingModel>, widen: () => void) {
   const first = (prompt: PromptName, path: string) => roster.modelsFor(prompt, path)[0]!;
   return {

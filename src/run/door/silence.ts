@@ -13,11 +13,11 @@ export interface Silence {
   /** Limit until the first data, in ms: a long prompt takes time to read. */
   readonly firstMs: number;
   readonly late: () => Error;
-  /** For a server that may queue calls: a waiting call is not silent while another gets data. Null: no queue. */
+  /** For a server that may queue calls: a waiting call is not silent while another call gets data. Null: no queue. */
   readonly hearing: Hearing | null;
 }
 
-/** Node.js ends a longer timer after 1 ms. */
+/** The longest timer of Node.js, which ends a longer one after 1 ms. */
 const longestTimerMs = 2 ** 31 - 1;
 
 /** Runs `work` with a signal that aborts when no data arrives for too long. */
@@ -53,10 +53,10 @@ export async function untilSilent<T>(
   }
 }
 
-/** Shortest endless repetition, in characters and in units. Tables and lists may repeat a line less often. */
+/** Shortest endless repetition, in characters and in copies. Tables and lists may repeat a line less often. */
 const leastCharacters = 300;
 const leastTimes = 6;
-/** In characters. */
+/** Length of the longest repeated part that is recognised, in characters. */
 const longestUnit = 200;
 
 function repeatedFor(text: string, unit: number, most: number): number {
@@ -65,7 +65,7 @@ function repeatedFor(text: string, unit: number, most: number): number {
   return length;
 }
 
-/** Returns the text with the repetition at its end cut to one unit; null if no repeated unit has letters or digits. */
+/** Returns the text with one copy of the part that its end repeats; null if no part with letters or digits repeats. */
 export function beforeRepetition(text: string): string | null {
   for (let unit = 1; unit <= longestUnit; unit++) {
     const needed = Math.max(leastCharacters, unit * leastTimes);

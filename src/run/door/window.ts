@@ -30,7 +30,7 @@ export const passageSizeOf = ({ chunkTokens, overlapTokens }: Settings['context'
 /** Returns the size of the whole text as passages, in bytes of ordinary text. */
 export const textBytesOf = (store: ContextStore): number => weightOf(store) + store.chunkCount * passageOverheadBytes;
 
-/** Returns the most tokens that messages can have. */
+/** Returns the maximum number of tokens that messages can have. */
 export const mostTokens = (messages: readonly Message[]): number =>
   messages.reduce((total, { content }) => total + Buffer.byteLength(content) + 32, pictureTokens(messages));
 
@@ -74,8 +74,8 @@ const lookBytesOf = (info: ModelInfo, { auto }: Settings): number | null =>
   info.spends === 'nothing' || isSmall(info) ? null : bytesOf(auto.firstLookTokens);
 
 /**
- * Chooses the smallest sufficient window, for the whole text or else for the passages of one question. Sizes double, so
- * that runs of similar size share a loaded model.
+ * Chooses the smallest sufficient window: for the whole text if it fits, else for the passages of one question. Each
+ * size is twice the one before, so that runs of similar size share a loaded model.
  * @param textBytes the whole text as passages, in bytes.
  */
 export function chooseWindows(
@@ -104,14 +104,14 @@ export function chooseWindows(
   return { window: sized(tokens), widest: sized(largest) };
 }
 
-/** A server's count is implausible below `least` times the estimate, or above `most` times the highest estimate. */
+/** A server's token count is implausible below `least` times the estimate, or above `most` times the highest one. */
 const least = 1 / 3;
 const most = 4;
 
-/** Most tokens that a chat template and a server's own tool instructions add. */
+/** Maximum number of tokens that a chat template and a server's own tool instructions add. */
 const addedTokens = 4_096;
 
-/** Whether a server's count is plausible. */
+/** Whether a server's token count is plausible. */
 export const isCredible = (count: number, estimate: number, highest: number): boolean =>
   Number.isSafeInteger(count) && count >= Math.floor(estimate * least) && count <= highest * most;
 
@@ -119,7 +119,7 @@ const writtenBytes = ({ text, toolCalls }: ModelReply): number =>
   Buffer.byteLength(text) + (toolCalls.length > 0 ? Buffer.byteLength(JSON.stringify(toolCalls)) : 0);
 
 /**
- * Returns the server's count if it is plausible, else an estimate: a wrong count would disable the limits.
+ * Returns the server's token counts where they are plausible, else estimates. Wrong counts would disable the limits.
  * @param characters length of the reply that arrived, thinking included.
  */
 export function countTokens(request: ModelRequest, reply: ModelReply, characters: number): CallTokens {
@@ -156,7 +156,7 @@ export function createSizing() {
   return {
     /** Converts an estimate into tokens as this model counts them. */
     scaled: (tokens: number): number => Math.ceil(tokens * scale),
-    /** Returns the window with its rooms adjusted to the model's counts. */
+    /** Returns the window with its rooms adjusted to the model's token counts. */
     seen(window: Window): Window {
       if (scale === 1) return window;
       const { passageBytes, lookBytes } = window;
@@ -177,6 +177,6 @@ export function createSizing() {
   };
 }
 
-/** Returns the window with the least room for passages, adjusted to the models' counts. */
+/** Returns the window with the least room for passages, adjusted to the models' token counts. */
 export const smallestSeen = (models: readonly { readonly window: Window; readonly sizing: Sizing }[]): Window =>
   smallestOf(models.map(({ window, sizing }) => sizing.seen(window)));

@@ -61,7 +61,7 @@ function mean([first, second]: readonly Float32Array[], shares: readonly number[
   return first!.map((value, place) => a * value + b * second![place]!);
 }
 
-/** In characters. */
+/** Length of the shortest text that is halved, in characters. */
 const shortestHalved = 32;
 
 type Make = (texts: readonly string[], signal: AbortSignal, spent: Spent) => Promise<readonly Float32Array[]>;
@@ -129,7 +129,7 @@ export function createEmbed(parts: EmbedParts) {
     return vectors;
   });
 
-  /** Leaves out stored vectors of another length, which come from another model. */
+  /** Finds stored vectors, except those of a length other than `dimensions`, which another model made. */
   async function findKept(texts: readonly string[]): Promise<ReadonlyMap<number, Float32Array>> {
     const kept = (await archive?.find(texts)) ?? new Map<number, Float32Array>();
     const [first] = kept.values();

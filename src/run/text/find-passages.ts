@@ -16,7 +16,7 @@ import { wholePassages } from './whole-passages.ts';
 
 /** Number of best passages of the first search that are followed up, each with one further search. */
 const followed = 2;
-/** Most passages that a second search adds, over all its queries. */
+/** Maximum number of passages that a second search adds, over all its queries. */
 export const mostAdded = 4;
 /** If the best passage lacks fewer words of the question than this, there is no second search. */
 const fewestLacking = 2;
@@ -127,9 +127,9 @@ export interface Search {
   readonly focus?: string;
   /** Bytes of the prompt that the choice of the window did not include, such as known answers. */
   readonly takenBytes?: number;
-  /** The node's path that the passages are for, or a stage's name. */
+  /** Path of the node for which the passages are found, or a stage's name. */
   readonly path: string;
-  /** Passages of related questions. Those that match the query well are added to the usual number of passages. */
+  /** Passages of related questions. For each that is found again, one more new passage is added if it matches well. */
   readonly inHand?: readonly Passage[];
   readonly exclude?: ReadonlySet<string>;
   /** Suppresses the warning if nothing matches, because code may compute the answer. */
@@ -151,8 +151,8 @@ const noRoom = (tokens: number) =>
   });
 
 /**
- * Returns the usual number of passages, best first. If some of these are already in hand, adds as many new passages,
- * but only if they match well, because others would distract more than they help.
+ * Returns the usual number of passages, best first. If some of these are already in hand, adds as many new passages
+ * that match well. New passages that match badly would distract more than they help.
  * @param nearBest the share of the best score that an added passage needs; undefined: none is added.
  */
 function takeNew(
@@ -198,8 +198,8 @@ function beginnings(store: ContextStore, limit: number, maxBytes: number): Passa
 }
 
 /**
- * Creates the access to a search server. The caller takes the first search from the budget; each further request takes
- * another one.
+ * Creates the access to a search server. The caller has counted the first request as a search; each further request
+ * counts as one more.
  */
 function serverAccess({ budget, warn }: Pick<FinderParts, 'budget' | 'warn'>, signal: AbortSignal): ServerAccess {
   let isPaid = true;
@@ -240,7 +240,7 @@ export function createPassageFinder(parts: FinderParts) {
     return takeNew(count.first(found, wanted), retriever.nearBest, (all) => count.first(all, passages), inHand);
   }
 
-  /** Passages of a second search come after the `limit` best ones. */
+  /** Finds passages by one search or two. Those of the second search come after the `limit` best of the first. */
   async function lookUp(search: Search, maxBytes: number, signal: AbortSignal, passages = limit) {
     if (maxBytes < passageSize) throw noRoom(windowAt(search.path).tokens);
     budget.takeFetch();

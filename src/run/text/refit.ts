@@ -1,7 +1,7 @@
 import { RlmError } from '../../errors.ts';
 import type { Run } from '../run.ts';
 
-/** A prompt that is still too long after this many attempts has another cause. */
+/** Maximum number of repeated attempts. If the prompt is too long even then, shortening does not help. */
 const mostRefits = 4;
 
 /** Runs `ask`. While the prompt is too long and `shorten` returns true, runs it again. */

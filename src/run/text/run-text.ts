@@ -10,11 +10,11 @@ import { createPassageFinder, type FinderParts, type Search } from './find-passa
 import type { SearchLog } from './given-passages.ts';
 import { createWholeText } from './whole-text.ts';
 
-/** Most bytes of the description: about 400 tokens. */
+/** Maximum size of the description, in bytes: about 400 tokens. */
 const mostBytes = 1_200;
 const fewestBytes = 600;
 
-/** The most documents for which the description shows first lines. A few of many documents are not representative. */
+/** Maximum number of documents whose first lines are shown. A few of many documents are not representative. */
 const mostWithFirstLines = 10;
 
 /** Describes the text and the search `server` to a model. */
@@ -55,7 +55,7 @@ export function createRunText(parts: TextParts) {
       description: describeText(store, window, server),
       /** Whether the whole text fits the prompt that answers the root. */
       fits: window.fits,
-      /** Null without files. */
+      /** Opens the access to the run's files; null without files. */
       files,
     },
     /** A citation may name only passages that `find`, `findMore`, `at` or `give` returned or remembered. */

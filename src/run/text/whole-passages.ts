@@ -10,7 +10,7 @@ import { chunksIn } from './whole-text.ts';
 const forBreadth = 2 / 3;
 /** A document that takes at most this share of the room is shown whole. */
 const smallShare = 1 / 4;
-/** A passage is extended to whole units up to this share of the room. */
+/** A passage is extended to whole units, such as a definition or a list, up to this share of the room. */
 const unitShare = 1 / 8;
 
 /** Chunks of one document by index, end exclusive. */
@@ -50,7 +50,7 @@ function createUnits(store: ContextStore) {
   return { document, isPreambleAt, around };
 }
 
-/** `room`: in bytes of ordinary text. */
+/** Creates an empty choice of chunks, which counts the remaining room. `room`: in bytes of ordinary text. */
 function createChoice(store: ContextStore, room: number) {
   const chosen = new Set<number>();
   const sizes = new Map<number, number>();
@@ -79,7 +79,7 @@ function createChoice(store: ContextStore, room: number) {
   return { chosen, sizeOf, sizeOfRange, take, takeRoom, left: () => left };
 }
 
-/** Groups the chosen passages by document: the best first, chunks in text order. */
+/** Groups the chosen passages by document, in text order. The document of the best passage comes first. */
 function inSequence(
   store: ContextStore,
   found: readonly Passage[],

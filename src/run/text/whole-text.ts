@@ -7,7 +7,7 @@ import { isSmall } from '../model-capabilities.ts';
 
 /** Neighbouring chunks of one or more documents that one call reads together. */
 export interface ScanPiece {
-  /** `3`; `3.1` for its first half; `3+5` for its rest after five chunks. */
+  /** The piece's name: `3`, `3.1` for the first half of piece 3, `3+5` for its rest after five chunks. */
   readonly name: string;
   /** Index of the piece's first chunk, and of the first chunk after the piece. */
   readonly start: number;
@@ -22,10 +22,10 @@ export const chunksIn = ({ start, end }: Pick<ScanPiece, 'start' | 'end'>): read
 /** Bytes of a passage's tags, without its text and the name of its source. */
 const tagBytes = 80;
 
-/** Passages to search for per wanted piece, since the best passages may be in the same piece. */
+/** Number of passages to search for per wanted piece, since several of the best passages may be in one piece. */
 const looksPerPiece = 20;
 
-/** Most bytes of these passages together, so that a large text is not retrieved as a whole. */
+/** Maximum size of these passages together, in bytes, so that a large text is not retrieved as a whole. */
 const mostLookedAtBytes = 16_000_000;
 
 function toPiece(name: string, store: ContextStore, start: number, end: number): ScanPiece {
@@ -37,7 +37,7 @@ function toPiece(name: string, store: ContextStore, start: number, end: number):
   return { name, start, end, bytes };
 }
 
-/** Bytes that its number adds to a line. */
+/** Bytes that a line number adds to a line. */
 const numberBytes = 8;
 
 /** Whether a scan shows line numbers: only for a single document, and for a model that is not small. */
@@ -101,7 +101,7 @@ export function createWholeText({ store, retriever, budget }: TextParts, signal:
       const index = store.indexOf(id);
       return index >= start && index < end;
     },
-    /** Returns the pieces with the best passages, best first; may be more than `count`. Throws `limit-fetches`. */
+    /** Returns the pieces with the best passages, best first, even more than `count`. Throws `limit-fetches`. */
     async rank(query: string, pieces: readonly ScanPiece[], count: number): Promise<readonly ScanPiece[]> {
       budget.takeFetch();
       const limit = Math.min(store.chunkCount, count * looksPerPiece);

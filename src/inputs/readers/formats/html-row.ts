@@ -1,7 +1,7 @@
 import type { DomNode, FormatCallback } from 'html-to-text';
 import { dittoMark } from '../../../context/document.ts';
 
-/** Most cells that spans add to a page. With more, spans are ignored, and a blank, not a tab, separates cells. */
+/** Maximum number of cells that spans add to a page. With more, spans are ignored, and blanks replace the tabs. */
 const mostRepeated = 100_000;
 const mostColumns = 1_000;
 const mostRows = 65_534;

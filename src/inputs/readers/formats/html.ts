@@ -12,7 +12,7 @@ const textOf = (html: string, hidden: readonly string[]): string =>
   convert(html, {
     wordwrap: false,
     baseElements: { selectors: ['title', 'body'], orderBy: 'occurrence' },
-    // The default cuts long pages.
+    // The default limit cuts long pages.
     limits: { maxInputLength: Number.POSITIVE_INFINITY },
     selectors: [
       { selector: 'title', format: 'block' },
@@ -26,7 +26,7 @@ const textOf = (html: string, hidden: readonly string[]): string =>
     formatters: { row: createRowFormatter() },
   });
 
-/** Most elements that a page may have open. The parser's time grows with their square. */
+/** Maximum number of elements that are open at once. The parser's time grows with the square of this number. */
 const mostOpen = 20_000;
 /** Matches a tag, a comment, or an element whose content is text. */
 const markup =
@@ -64,7 +64,7 @@ export const extractHtml: Extract = async ({ name, bytes, encoding }) => {
   return { text: `${text}\n`, warnings };
 };
 
-/** A page that is not UTF-8 has the encoding that it declares. */
+/** Decodes a page: as UTF-8 if it is valid, else in the encoding that it declares, else as text with `encoding`. */
 function decode(name: string, bytes: Buffer, encoding: Encoding): Extracted {
   if (isUtf8(bytes)) return { text: bytes.toString('utf8'), warnings: [] };
   const charset = declaredCharset(bytes);

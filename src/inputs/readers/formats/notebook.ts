@@ -10,7 +10,7 @@ const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? va
 const lines = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((line) => typeof line === 'string') : [];
 
-/** Text is one string, or a list of lines with their line ends. */
+/** Returns a text of a notebook, which is one string, or a list of lines with their line ends. */
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : lines(value).join(''));
 
 function parse(bytes: Buffer): Fields {
@@ -23,7 +23,7 @@ function parse(bytes: Buffer): Fields {
   throw new UnreadableFile('corrupt', 'not a notebook: its JSON is not an object');
 }
 
-/** Version 4 has its cells at the top, version 3 in worksheets. */
+/** Returns the cells. Notebooks of version 4 have them at the top level, those of version 3 in worksheets. */
 function cellsOf(notebook: Fields): readonly Fields[] {
   const { cells, worksheets } = notebook;
   if (!Array.isArray(cells) && !Array.isArray(worksheets))

@@ -20,7 +20,7 @@ async function checkStreams(pdf: Buffer, maxUnpackRatio: number): Promise<void> 
         checkUnpacked(unpacked, pdf.length, maxUnpackRatio);
       }
     } catch (error) {
-      // The parser handles streams that are damaged or packed in another way.
+      // The parser handles streams that are damaged or not packed with zlib.
       if (error instanceof UnreadableFile) throw error;
     }
   }
@@ -44,7 +44,7 @@ async function pageText(pdf: Pdf, number: number): Promise<string> {
   return items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join('');
 }
 
-/** A text is null for an empty page, and '' for a failed one. */
+/** Reads the text of each page: null for an empty page, '' for one that cannot be read. */
 async function readPages(pdf: Pdf, maxChars: number) {
   const pages = { texts: [] as (string | null)[], empty: [] as number[], failed: [] as number[] };
   let chars = 0;

@@ -32,7 +32,7 @@ export const replayed =
     return next(call);
   };
 
-/** Takes another run's reply to the same request, which costs nothing. */
+/** Takes a reply to an equal request of another run from the cache. It costs nothing. */
 export const cached =
   ({ archives }: Pick<DoorParts, 'archives'>): Layer<Obtain> =>
   (next) =>
@@ -44,7 +44,7 @@ export const cached =
     return next(call);
   };
 
-/** Merges identical calls, even in progress, into one. Calls for which `holds` is true are not merged. */
+/** Merges identical calls into one, even while the first is in progress. If `holds` is true, a call stays apart. */
 export function twins(
   { settings }: Pick<DoorParts, 'settings'>,
   holds: (identity: CallIdentity) => Promise<boolean>,

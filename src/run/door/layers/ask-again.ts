@@ -25,8 +25,7 @@ const cut = (obtained: ParsedObtained, reply: ReplyOf<Fields>): ParsedObtained =
 });
 
 /**
- * Asks once more for a reply that could not be parsed. Throws `reply-unusable` if the new reply cannot be parsed
- * either.
+ * Asks once more if a reply could not be parsed. Throws `reply-unusable` if no part of either reply can be parsed.
  */
 export const repair: Layer<Ask> = (next) => async (question) => {
   const first = await next(question);

@@ -18,7 +18,7 @@ const isReplaced = (error: unknown): boolean => error instanceof RlmError && rep
 const isOfModel = (error: unknown): boolean =>
   error instanceof RlmError && ['unavailable', 'failed', 'call'].includes(kindOf(error));
 
-/** The warning is the same for all calls, so that it appears once. */
+/** Returns the warning about a change of model. It names no call, so that it appears only once. */
 const takeoverWarning = (next: RunModel, failed: RunModel, { code }: RlmError): string =>
   `${modelName(next)} took over from ${modelName(failed)} (${code})`;
 
@@ -27,7 +27,7 @@ export function fallback(
   { roster, warn }: Pick<DoorParts, 'roster' | 'warn'>,
   holds: (question: PromptRequest) => Promise<boolean>,
 ): Layer<Ask> {
-  /** Models with a recorded reply come first, to avoid new requests. */
+  /** Returns the models in the order of asking. Models with a recorded reply come first, to avoid new requests. */
   async function inTurn(question: PromptRequest): Promise<readonly ServingModel[]> {
     const models = roster.modelsFor(question.input.prompt, question.place.path);
     if (models.length === 1) return models;

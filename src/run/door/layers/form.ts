@@ -4,7 +4,7 @@ import { replyForm } from '../../../prompts/reply/reply-form.ts';
 import { promptOf } from '../asked.ts';
 import type { Ability, Ask, DoorParts, Layer, PromptRequest } from '../layer.ts';
 
-/** Match words in the errors of servers that lack an ability. */
+/** Patterns of words in the errors of servers that lack an ability. */
 const words: Readonly<Record<Ability, RegExp>> = {
   structuredOutput: /response_?format|json_?(schema|object)|structured[ _]output|schema|grammar|\bformat\b/i,
   tools: /\btools?\b|tool_(choice|calls?)|function[ _]call/i,

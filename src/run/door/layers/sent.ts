@@ -56,15 +56,15 @@ export function createToldAnswer(asked: Asked, number: number, redactor: Redacto
 }
 
 const progressEveryMs = 250;
-/** Shortest time between two parts of an answer. People read the parts as they arrive. */
+/** Shortest time between two emitted parts of an answer. It is short, because people read the parts as they arrive. */
 const wordsEveryMs = 80;
 /** Characters between two checks for endless repetition. */
 const checkedEvery = 200;
 
-/** Prompt tokens that a slow machine reads within the default call timeout: 17 per second for 120 s. */
+/** Number of prompt tokens that a slow machine reads within the default call timeout: 17 per second for 120 s. */
 const readInLimit = 2_048;
 
-/** A model on the user's own server gets more time to read a longer prompt. */
+/** Returns how long a call may be silent. A model on the user's own server gets more time for a longer prompt. */
 function silenceFor({ model, messages }: Asked, { budget }: Settings): Silence {
   const seconds = budget.callTimeout;
   const ms = seconds * 1_000;

@@ -29,7 +29,7 @@ import { countTokens, messageTokens, mostTokens } from '../window.ts';
 
 interface AttemptedReply extends ModelReply {
   readonly tokens: CallTokens;
-  /** Present when the reply was cut: the model stopped sending, or repeated itself endlessly. */
+  /** Present if the reply broke off: the model fell silent, repeated itself endlessly, or ignored the reply limit. */
   readonly cutShort?: true;
 }
 
@@ -37,7 +37,7 @@ interface Attempt {
   /** The number of the call in the run. */
   readonly number: number;
   readonly held: Reservation;
-  /** Adds the tokens that a failed request may have used to the call's spending. */
+  /** Adds to the call's spending the tokens that a failed request may have used. */
   lose(tokens: CallTokens): void;
 }
 
@@ -48,7 +48,7 @@ export interface Coming {
   characters: number;
   text: string;
   checkedLength: number;
-  /** In ms; null while the model does not think. */
+  /** Start of the thinking, in ms; null while the model does not think. */
   thinksSince: number | null;
   /** Arrival of the first part, in ms; null before. */
   firstAt: number | null;
@@ -65,7 +65,7 @@ const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
 
 const brokeOff = (error: unknown): boolean => hasCode(error, 'call-timeout', 'reply-unusable');
 
-/** Queueing and loading a model count as reading. */
+/** Returns the times of reading and of writing. Queueing and loading a model count as reading. */
 const timingOf = ({ firstAt }: Coming, sentAt: number) => ({
   readMs: firstAt! - sentAt,
   writeMs: now() - firstAt!,
@@ -76,7 +76,7 @@ function isUsable(asked: Asked, text: string): boolean {
   return parsed.class !== 'failed' || parsed.partial !== undefined;
 }
 
-/** A cut reply is not retried: a repeated request would end the same way. */
+/** Creates the reply for a cut text. It is not retried, because a repeated request would end the same way. */
 const cutOff = (text: string) => ({ text, toolCalls: [], finish: 'length', cutShort: true }) as const;
 
 function savedFrom(asked: Asked, error: unknown, { text }: Coming) {
@@ -149,8 +149,8 @@ function createLedger({ archives, lost, budget }: Pick<DoorParts, 'archives' | '
   let owed = lost;
   return {
     /**
-     * Charges the lost spending of earlier sessions before the first request, and not earlier, so that replayed calls
-     * lead to the same decisions.
+     * Charges what earlier sessions spent on calls without a reply. Runs only before a request, so that replayed
+     * calls lead to the same decisions as before.
      */
     chargeLost(): void {
       for (const { requests, tokens, cost } of owed)
