@@ -1,5 +1,5 @@
 /**
- * START HERE. A run is four stages in order: planner, retriever, reasoner, critic. Each adds its slice to the state
+ * START HERE. A run is four stages in order: planner, retriever, reasoner, critic. Each adds its fields to the state
  * (state.ts). `refine` may follow the reasoner, and `form` may follow the critic. The prompts are in prompts/, the
  * recursion is in stages/reasoner.ts and strategies/decompose.ts, and calls to a model go through run/door/door.ts.
  */
@@ -17,7 +17,7 @@ import type { Critiqued, Formed, Interrupted, TaskState } from './state.ts';
 /** The outcome of a run: complete, or stopped early. */
 export type Outcome = Formed | Interrupted;
 
-/** Answers a task. Rejects only on bugs. */
+/** Answers a task. Rejects only on bugs, because the outcome contains any RlmError. */
 export async function runTask(task: TaskState, run: Run): Promise<Outcome> {
   let reached = task;
   async function enter<In extends TaskState, Out extends In>(name: StageName, stage: Stage<In, Out>, state: In) {

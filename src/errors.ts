@@ -5,9 +5,9 @@ export const exitCodes = {
   2: 'wrong usage, or input that cannot be used',
   3: 'wrong configuration',
   4: 'provider or search server unavailable: unreachable, no such model or collection, or refused credentials',
-  5: 'provider or search server failed: retries spent, rate limit, timeout, or unusable replies',
-  6: 'a limit was reached; the answer is partial',
-  7: 'answered, but a requirement is not met (--min-confidence, --fail-on, --schema; --min and --max-regression of rlm eval)',
+  5: 'provider or search server failed: all retries failed, rate limit, timeout, or unusable replies',
+  6: 'a limit was reached; the answer is partial or missing',
+  7: 'a requirement is not met (--min-confidence, --fail-on, --schema; rlm checks; --min and --max-regression of rlm eval)',
   129: 'the terminal was closed (SIGHUP); what was found is kept',
   130: 'interrupted (Ctrl-C); what was found is printed',
   143: 'terminated (SIGTERM); what was found is printed',
@@ -19,7 +19,7 @@ export type ExitCode = keyof typeof exitCodes;
 /**
  * The kinds of errors that code distinguishes. `input`, `configuration`: the user has to change something.
  * `unavailable`: a server cannot be used at all. `failed`: a server was asked and failed. `call`: one call failed,
- * and the next one may succeed. `limit`: a limit was reached. `bar`: the answer is below the required quality.
+ * and the next one may succeed. `limit`: a limit was reached. `bar`: the answer does not meet a requirement.
  * `interruption`: the user ended the run. `bug`: the program is wrong.
  */
 export type ErrorKind =
@@ -91,7 +91,7 @@ export const errorCodes = {
 /** The machine-readable name of an error. */
 export type ErrorCode = keyof typeof errorCodes;
 
-/** The kind of an error. */
+/** Returns the kind of an error. */
 export const kindOf = ({ code }: { readonly code: ErrorCode }): ErrorKind => errorCodes[code].kind;
 
 /** The meaning of each warning of a run. The help and the docs are generated from this table. */
@@ -100,8 +100,7 @@ export const warningCodes = {
   input: 'a text was read in part, or its encoding was guessed',
   model: 'another model answers, or the server says something about the model',
   cost: 'a price is unknown, or questions below the root may cost much',
-  search:
-    'a part of the search is left out or its vectors are not kept, or a request to the search server was repeated',
+  search: 'a part of the search is left out, vectors are not kept, or a request to the search server was repeated',
   'no-match': 'no passage matches a question',
   unread: 'a part of the text was not read',
   'no-plan': 'the question is answered without a plan',
@@ -110,9 +109,9 @@ export const warningCodes = {
   'left-out': 'a step, a part of a question or a query was left out',
   'reply-cut': 'a reply was cut off; the part that arrived is used',
   'reply-unusable': 'the model gave no usable answer; sentences are quoted',
-  'not-held': 'the model answered and then said that the passages do not hold the answer',
-  evidence: 'a citation or finding does not hold and was left out',
-  'not-judged': 'the critic saw only some passages, or none',
+  'not-held': 'the model answered, and then said that the passages do not contain the answer',
+  evidence: 'the text does not confirm a citation or finding, which was left out',
+  'not-judged': 'the critic saw only some of the passages, or none of them',
   'not-computed': 'a question about records was not computed',
   'not-kept': 'the run is not recorded, or its replies or files could not be written',
 } as const;
@@ -154,7 +153,7 @@ export class RlmError extends Error {
   readonly hint: string;
   /** Whether the same call may succeed on a retry: HTTP 408, 409, 429, 5xx, or a broken connection. */
   readonly transient: boolean;
-  /** The wait before the next attempt that the server requested, in ms. Null when it requested none. */
+  /** The wait, in ms, that the server requested before the next attempt. Null when it requested none. */
   readonly retryAfterMs: number | null;
 
   constructor(code: ErrorCode, message: string, options: RlmErrorOptions = {}) {
@@ -174,7 +173,7 @@ export class RlmError extends Error {
   }
 }
 
-/** Converts the system's error about too many open files to an RlmError. Null for any other error. */
+/** Converts the system's error about too many open files to an RlmError. Returns null for any other error. */
 export function tooManyFiles(error: unknown): RlmError | null {
   const code = error instanceof Error && 'code' in error ? error.code : '';
   if (code !== 'EMFILE' && code !== 'ENFILE') return null;
@@ -184,7 +183,7 @@ export function tooManyFiles(error: unknown): RlmError | null {
   });
 }
 
-/** Converts an error from writing `what` to RlmError `too-many-files` or `output-unwritable`. Keeps an RlmError. */
+/** Converts an error from writing `what` to `too-many-files` or `output-unwritable`. Returns an RlmError unchanged. */
 export function unwritable(what: string, error: unknown, hint: string): RlmError {
   if (error instanceof RlmError) return error;
   const { code, message } = error as NodeJS.ErrnoException;
@@ -206,8 +205,8 @@ export function toRlmError(thrown: unknown): RlmError {
 }
 
 /**
- * Whether a run can continue after this error of a call that only prepares the answer, such as planning. True if the
- * model is available and may still answer.
+ * Whether a run can continue after this error. The failed call only prepared the answer, as planning does. True if the
+ * next call may succeed.
  */
 export const isForgivable = (error: unknown): error is RlmError =>
   error instanceof RlmError && kindOf(error) === 'call';

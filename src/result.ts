@@ -29,25 +29,25 @@ import type {
 
 /** The object that `rlm ask --json` prints and `ask()` resolves to, whether the run succeeded or not. */
 export interface Result {
-  /** The version of this shape. Within one version fields are added, never changed. */
+  /** The version of this shape. Within one `schemaVersion`, fields may be added but never change. */
   readonly schemaVersion: 1;
   /** The id of the run. Null when it could not begin. */
   readonly runId: string | null;
   /**
-   * answered. partial: a limit ended the run, possibly without an answer, or a failure left the answer incomplete.
-   * failed: there is no answer. cancelled: the user ended the run.
+   * answered: without a failure. partial: a limit ended the run, possibly without an answer, or a failure left the
+   * answer incomplete. failed: a failure left no answer. cancelled: the user ended the run.
    */
   readonly status: 'answered' | 'partial' | 'failed' | 'cancelled';
   /** The question. */
   readonly task: string;
   /**
    * The answer with citation numbers such as `[1]`; JSON if a `schema` was given and the answer could be converted to
-   * it; null without an answer. An error is never an answer.
+   * it; null without an answer. It is never an error message.
    */
   readonly answer: string | null;
   /** How much of the question is answered, according to the model's reply; null if the reply does not say. */
   readonly tells: Tells | null;
-  /** Questions that the text that was read does not answer. */
+  /** Questions without an answer in the text that was read. */
   readonly missing: readonly string[];
   /** 0–100. `confidenceKind` says what it measures; null if it is unknown. */
   readonly confidence: number | null;
@@ -63,17 +63,17 @@ export interface Result {
   readonly claims: readonly Claim[];
   /** Contradictions about the question between passages that were read. */
   readonly contradictions: readonly Contradiction[];
-  /** The critic's score (0–100), gaps, uncertainties and reasoning. */
+  /** The critic's score (0–100), gaps, uncertainties and reasoning; null if no critic judged the answer. */
   readonly critique: Critique | null;
   /** The cited passages: source, lines, bytes, hash of the passage, quote. */
   readonly citations: readonly Citation[];
   /** The index that the text came from; null if the text came from elsewhere. */
   readonly index: AskedIndex | null;
-  /** Approach, key questions, required information, success criteria. */
+  /** The plan: approach, key questions, required information, success criteria; null if none was made. */
   readonly plan: Plan | null;
-  /** The steps of the ladder that were taken for the answer, each with its reason. */
+  /** The steps that were taken towards the answer, each with its reason. */
   readonly ladder: readonly Rung[];
-  /** Every question asked, with passages, answers, calls, tokens and time. */
+  /** Every question asked, with passages, answers, calls, tokens and time; null if the run stopped too early. */
   readonly recursionTree: TreeNode | null;
   /** Always empty. The field stays for programs that read it. */
   readonly toolExecutions: readonly ToolUse[];
@@ -100,7 +100,7 @@ export interface Result {
 
 interface ResultFacts extends Pick<Result, 'runId' | 'provider' | 'model' | 'index' | 'usage'> {
   readonly warnings: readonly Warning[];
-  /** Why calls of the run were refused or ended, or null. */
+  /** Why the run refused or ended calls; null if it did not. */
   readonly stopped: ErrorInfo | null;
   readonly isRecorded: boolean;
 }
@@ -167,7 +167,7 @@ export function withSurroundings(
 
 /**
  * Returns the place of a citation: `src/a.ts:10-18`, `src/a.ts:10` for a single line, `report.pdf, page 3`, or
- * `page.html, text line 7` if the lines are those of the extracted text.
+ * `page.html, text line 7` if the lines are those of the extracted text. For a computed value: only its source.
  */
 export function placeOf(citation: Pick<Citation, 'source' | 'startLine' | 'endLine' | 'page' | 'isExtracted'>): string {
   const { source, startLine, endLine, page, isExtracted } = citation;
@@ -188,7 +188,7 @@ export const modelLabel = ({ provider, model }: { readonly provider: string | nu
 /** Returns a question and all its parts, each question before its parts. */
 export const nodesOf = (node: TreeNode): TreeNode[] => [node, ...node.children.flatMap(nodesOf)];
 
-/** Whether the answer is JSON that conforms to the requested schema. Results of old records have no `data`. */
+/** Whether the answer is JSON that conforms to the requested schema. `data` is undefined in old records. */
 export const isForm = ({ data, answer }: Pick<Result, 'data' | 'answer'>): boolean =>
   (data ?? null) !== null || answer === 'null';
 
@@ -203,7 +203,7 @@ export const unknownConfidence = ({
 export const confidenceName = ({ confidenceKind }: Pick<Result, 'confidenceKind'>): string =>
   confidenceKind === 'match' ? 'match' : 'confidence';
 
-/** An unknown confidence is below any threshold. */
+/** Returns the error for a missed threshold; else null. An unknown confidence is below any threshold. */
 function thresholdError(result: Result, { minConfidence, failOn }: Pick<Settings, 'minConfidence' | 'failOn'>) {
   const { confidence, tells } = result;
   if (failOn === 'not-found' && tells === 'nothing')

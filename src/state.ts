@@ -34,9 +34,9 @@ export interface SubQuestion {
   readonly needs: readonly number[];
 }
 
-/** The planner's slice. */
+/** The plan that the planner adds to the state. */
 export interface Plan {
-  /** code: the plan follows from measured facts. planner: a call of the planner made the plan. */
+  /** code: the plan follows from measured facts. planner: a model made the plan. */
   readonly madeBy: 'code' | 'planner';
   readonly approach: StrategyName;
   /** Why this approach was chosen, in a sentence. */
@@ -56,7 +56,7 @@ export interface Retrieved extends Planned {
   readonly context: readonly Passage[];
 }
 
-/** A step of the ladder that was taken, and the result of its check by code. */
+/** A step that was taken towards the answer, and the result of its check by code. */
 export interface Rung {
   readonly step: LadderStep;
   /** Why it was taken, in a sentence. */
@@ -77,7 +77,7 @@ export interface Reasoned extends Retrieved {
   readonly solution: string | null;
   /** Numbered in the order in which the answer cites them. */
   readonly citations: readonly Citation[];
-  /** The passages of the answered prompt, in the prompt's order. Empty if several prompts led to the answer. */
+  /** The passages in the prompt that led to the answer, in order. Empty if several prompts led to it. */
   readonly read: readonly Passage[];
   /** The steps in order. `recursionTree` is the tree of the step that was kept. */
   readonly ladder: readonly Rung[];
@@ -100,8 +100,8 @@ export interface Critiqued extends Reasoned {
 
 export interface Formed extends Critiqued {
   /**
-   * Null when no form is requested. If the answer could be converted to the form, `solution` is its JSON, the `claims`
-   * are its fields, and the confidence is that of the fields.
+   * Null without the setting `schema`. If the answer could be converted to the schema, `solution` is its JSON, the
+   * `claims` are its fields, and the confidence is that of the fields.
    */
   readonly form: Form | null;
 }

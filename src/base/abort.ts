@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 
 /** Calls `listener` when the signal aborts. Returns a function that removes the listener. */
 export function onAbort(signal: AbortSignal, listener: () => void): () => void {
-  // Node warns on stderr from the eleventh listener on.
+  // Otherwise, Node warns on stderr from the eleventh listener on.
   setMaxListeners(0, signal);
   signal.addEventListener('abort', listener, { once: true });
   return () => signal.removeEventListener('abort', listener);

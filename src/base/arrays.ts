@@ -43,7 +43,7 @@ function grow<Values extends Numbers>(create: (length: number) => Values) {
     truncate: (to: number): void => {
       length = to;
     },
-    /** A view that is valid until the next push. */
+    /** Returns a view of the numbers, which is valid until the next push. */
     values: () => values.subarray(0, length) as Values,
   };
 }

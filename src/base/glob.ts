@@ -1,11 +1,11 @@
-/** Without braces, a match takes O(g × p) time for a glob of length g and a path of length p. */
+/** Matches globs. Without braces, a match takes O(g × p) time for a glob of length g and a path of length p. */
 
 import { RlmError } from '../errors.ts';
 import { cutText } from './text.ts';
 
 /** How a glob is read. */
 export interface GlobOptions {
-  /** Whether wildcards match a name that begins with a dot. Default: no; the glob has to spell the dot. */
+  /** Whether wildcards match a name that begins with a dot. Default: no; the glob has to contain that dot. */
   readonly dot?: boolean;
   readonly ignoreCase?: boolean;
   /** Whether `{a,b}` stands for alternatives. Default: true. */
@@ -56,7 +56,7 @@ export function compilePathGlob(glob: string): (path: string) => boolean {
 
 const fitsCharacter = (fits: Fits | typeof many, character: string): boolean => fits === many || fits(character);
 
-/** On a mismatch, only the last `many` takes one more item, which suffices to find any match. */
+/** Whether a pattern matches all items. On a mismatch, only the last `many` takes one more item; this suffices. */
 function matches<P, I>(pattern: readonly P[], items: readonly I[], accepts: (element: P, item: I) => boolean): boolean {
   let [at, item, last, resume] = [0, 0, -1, 0];
   while (item < items.length) {

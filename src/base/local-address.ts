@@ -11,7 +11,7 @@ const privateIPv6 =
 /** Names of this machine, of hosts in a home or office network, and of other containers. */
 const privateName = /^[^.]+$|\.(localhost|local|lan|home|internal|intranet|home\.arpa)$/;
 
-/** Whether a URL leads to this machine or a private network. Looks up no name. */
+/** Whether a URL leads to this machine or a private network. Judges names by their form, without DNS. */
 export function isLocalAddress(url: string): boolean {
   const host = new URL(url).hostname.toLowerCase().replace(/^\[|\]$|\.$/g, '');
   if (['0.0.0.0', '::', '::ffff:0:0'].includes(host)) return true;

@@ -12,7 +12,7 @@ export function createMemo<Result>(limit: number, compute: (key: string) => Resu
   return (key) => recent.get(key) ?? refresh(key);
 }
 
-/** Copies a string. V8 lets a slice of 13 characters or more refer to its whole text, which would stay in memory. */
+/** Copies a slice of 13 characters or more, because V8 lets such a slice keep its whole text in memory. */
 function detached(slice: string): string {
   return slice.length < 13 ? slice : Buffer.from(slice, 'utf16le').toString('utf16le');
 }

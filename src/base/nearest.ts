@@ -1,4 +1,4 @@
-/** Counts the fewest insertions, deletions, substitutions and swaps of neighbours (optimal string alignment). */
+/** Counts the fewest edits from `a` to `b`: insertions, deletions, substitutions and swaps of neighbours. */
 function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
@@ -16,7 +16,7 @@ function editDistance(a: string, b: string): number {
   return previous[b.length]!;
 }
 
-/** Longer words are not compared: the time grows with the square of the length. */
+/** Length of the longest word that is compared, because the time grows with the square of the length. */
 const longestWord = 200;
 
 /** Returns the candidate with the fewest edits to a word, ignoring case; null if no candidate is near enough. */

@@ -7,7 +7,7 @@ export function createScope() {
   const closers: Close[] = [];
   let isClosed = false;
   return {
-    /** Closes the resource at once if the scope is closed already. */
+    /** Adds the function that closes a resource. Calls it at once if the scope is already closed. */
     add(close: Close): void {
       if (isClosed) void close();
       else closers.push(close);

@@ -5,13 +5,13 @@ import type { Output } from './terminal.ts';
 
 /** The input and output of a command. */
 export interface Invocation {
-  /** In the order of the command's `args`. */
+  /** The arguments, in the order of the command's `args`. */
   readonly args: readonly (string | readonly string[] | undefined)[];
-  /** By camelCase name. */
+  /** The options, by camelCase name. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly stdout: Output;
   readonly stderr: Output;
-  /** Redacts other outputs; `stdout` and `stderr` already redact. */
+  /** The redactor for other outputs, such as files; `stdout` and `stderr` already redact. */
   readonly redactor: Redactor;
   readonly commands: readonly CommandSpec[];
 }
@@ -22,7 +22,7 @@ export type ValueKind = 'models' | 'runs' | 'indexes' | 'roles' | 'settings' | '
 export type OptionGroup = 'question' | 'text' | 'model' | 'limits' | 'output' | 'keeping';
 
 export interface OptionSpec {
-  /** In commander's syntax: `-o, --output <file>`. */
+  /** Its names in commander's syntax: `-o, --output <file>`. */
   readonly flags: string;
   readonly about: string;
   /** Options without a group are on the first page of help. */
@@ -53,7 +53,7 @@ export const helpOption: OptionSpec = {
 };
 
 export interface ArgumentSpec {
-  /** In commander's syntax: `<question>`, `[paths...]`. */
+  /** Its name in commander's syntax: `<question>`, `[paths...]`. */
   readonly name: string;
   readonly about: string;
   readonly choices?: readonly string[];
@@ -79,7 +79,7 @@ export interface ActionRequest extends Invocation {
 }
 
 export interface CommandAction<R = ActionRequest> {
-  /** The meaning and the number of the names after the action; absent: none. `--last` replaces them. */
+  /** What the names after the action are, and how many; absent: no names. `--last` replaces the names. */
   readonly names?: { readonly what: string; readonly least: number; readonly most: number };
   readonly example: string;
   run(request: R): Promise<void> | void;

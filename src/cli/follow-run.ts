@@ -20,7 +20,7 @@ import { type Output, say, toJson, withoutCommands } from './terminal.ts';
 
 const interruptHint = 'Whatever was found so far is printed.';
 
-/** With --verbose the log replaces the progress display. */
+/** Creates the listeners of a run. With --verbose, the log replaces the progress display. */
 async function createAudience(
   { verbose, quiet, format, streams, outputFile }: OutputRequest,
   logFile: string | null,
@@ -56,7 +56,7 @@ async function createAudience(
   };
 }
 
-/** `seq`: the number of the last event plus one. */
+/** Formats the result of a run. `seq`: the number of the last event plus one. */
 async function format(run: EndedRun, request: OutputRequest, stdout: Output, seq: number): Promise<string> {
   const { result } = run;
   if (request.format === 'markdown') return withoutCommands(await renderResult(run, 'markdown'));
@@ -67,7 +67,7 @@ async function format(run: EndedRun, request: OutputRequest, stdout: Output, seq
   return (await import('./render/live/wrapped.ts')).wrapAnswer(text, output.columns);
 }
 
-/** An output file stays unchanged after a usage error, and if there is no answer for the format text or markdown. */
+/** Writes a result. A file stays unchanged after a usage error, or without an answer to format as text or Markdown. */
 async function deliver(
   result: Result,
   request: OutputRequest,
@@ -119,7 +119,7 @@ export interface Hooks {
 /**
  * Starts a run, shows its progress, and writes its result.
  * @param question the question of the result when the run cannot begin.
- * @param start begins the run; what it throws becomes a failed result.
+ * @param start begins the run. An error that it throws becomes a failed result.
  */
 export function followRun(
   invocation: Invocation,

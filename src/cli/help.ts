@@ -40,7 +40,7 @@ export function helpPage(spec: CommandSpec, options: readonly OptionSpec[], isWh
   return `${head}${body}${examplesText(spec, false)}\nAll options and more examples: rlm ${spec.name} --help --all\n`;
 }
 
-/** In the order of help. A setting is in the group that lists the first part of its key. */
+/** The groups, in the order of help. A setting is in the group that lists the first part of its key. */
 const settingGroups: Readonly<Record<OptionGroup, readonly string[]>> = {
   question: ['strategy', 'refine', 'failCount', 'role', 'system', 'prompts', 'reasoner', 'tools'],
   text: ['context', 'retrieval', 'embedding', 'inputs'],
@@ -60,7 +60,7 @@ const settingBriefs: Readonly<Record<string, string>> = {
   'budget.maxCalls': 'model calls in the whole run',
   'budget.maxCost': 'money for the whole run, in USD',
   'budget.timeout': 'time for the whole run, in seconds',
-  minConfidence: 'exit with 7 when the confidence is lower (0–100)',
+  minConfidence: 'exit with 7 below this confidence (0–100)',
   failOn: 'not-found: exit with 7 when the text lacks the answer',
   system: 'words to add to the prompts: "Answer in French."',
   schema: 'the answer as JSON that conforms to a JSON Schema',

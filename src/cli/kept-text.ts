@@ -3,7 +3,7 @@ import type { AskOptions } from '../assemble/ask-options.ts';
 import { RlmError } from '../errors.ts';
 import type { RunEvent } from '../run/events.ts';
 
-/** An input without text is not an error, because a model may read its pictures. */
+/** Returns null for the error that an input has no text, because a model may read its pictures. */
 function noText(error: unknown): null {
   if (error instanceof RlmError && error.code === 'input-empty') return null;
   throw error;
@@ -24,7 +24,7 @@ export function createKeptText(paths: readonly string[]) {
       if (context === null || (isTranscribed === null && context.unreadPages > 0)) return { paths };
       return { context };
     },
-    /** If a model reads pages, the first stage of a question is `transcription`. */
+    /** Notes whether a model reads pages: the first stage of a question is then `transcription`. */
     onEvent(event: RunEvent): void {
       if (event.type === 'stage.started') isTranscribed ??= event.stage === 'transcription';
     },

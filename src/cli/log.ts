@@ -6,7 +6,7 @@ import { escapeControls } from './terminal.ts';
 
 const debugTypes: readonly string[] = ['call.progress', 'answer.progress', 'index.progress', 'embedding.completed'];
 
-/** Fields that hold words of an answer, of a model's reply or of a document. */
+/** Fields that the log omits, because they hold words of an answer, of a model's reply or of a document. */
 const withheld = 'text answer claims contradictions arguments result thought next findings'.split(' ');
 
 /** Returns the level of an event, numbered as in pino and bunyan. */
@@ -31,7 +31,7 @@ function openLogFile(path: string): number {
 
 /**
  * Writes the structured log of a run, one line per event, without the fields of `withheld`.
- * @throws RlmError `output-unwritable`; `close` throws it, too.
+ * @throws RlmError `output-unwritable`; `close` may also throw it.
  */
 export function createLog(toStderr: boolean, file: string | null): { onEvent: EventListener; close(): Promise<void> } {
   const fileStream = file === null ? null : createWriteStream(file, { fd: openLogFile(file) });

@@ -62,7 +62,7 @@ function buildProgram(
 ): Command {
   const wanted = given.find((arg) => !arg.startsWith('-'));
   const program = new Command('rlm')
-    .description('Answers questions over more text than a language model can read, with its evidence shown.')
+    .description('Answers questions about more text than a language model can read, and shows the evidence.')
     .version(version, '-V, --version', 'print the version')
     .helpCommand(false)
     .addHelpText('after', overview);
@@ -140,7 +140,7 @@ function globalFlags(args: readonly string[]) {
   return { format: json ? 'json' : format, hosts: host.filter((one) => typeof one === 'string') };
 }
 
-/** Empty if parsing failed and the first word may be an unknown flag. */
+/** Returns the question. Empty if parsing failed and the first word may be an unknown flag. */
 function questionIn(program: Command, thrown: unknown): string {
   const [first = ''] = program.commands.find((command) => command.name() === 'ask')?.args ?? [];
   return thrown instanceof CommanderError && first.startsWith('-') ? '' : first;
@@ -164,7 +164,7 @@ function report(error: RlmError, wrap = (text: string) => text): void {
     process.stderr.write(`${printable(error.cause.stack ?? '')}\n`);
 }
 
-/** Node's own report of an uncaught error would bypass the redacted stream. */
+/** Reports an uncaught error and exits, because Node's own report would bypass the redaction. */
 function crash(thrown: unknown): never {
   const error = toRlmError(thrown);
   report(error);
@@ -185,7 +185,7 @@ function withAsk(args: readonly string[]): readonly string[] {
 
 const quoted = (arg: string) => (/^[\w./:-]+$/.test(arg) ? arg : `"${arg}"`);
 
-/** The question ends before the first word that is a file or an option. */
+/** Returns a command with the words as a question, which ends before the first file or option. */
 function askLine(args: readonly string[]): string {
   const after = args.findIndex((arg, index) => index > 0 && (arg.startsWith('-') || existsSync(arg)));
   const end = after === -1 ? args.length : after;

@@ -11,7 +11,7 @@ const kinds: Readonly<Record<string, ValueKind>> = {
   'tools.allow': 'tools',
 };
 
-/** By setting key. The text of an option omits the meaning of null. */
+/** The options by setting key. Their help omits the meaning of null. */
 const optionsByKey = [...settingsByKey].flatMap(([key, { flag, about, flagAbout }]): [string, OptionSpec][] => {
   if (!flag) return [];
   const words = flagAbout ?? about.replace(/; null: .*$/, '');
@@ -24,7 +24,7 @@ export const settingOptions = (wanted: (key: string) => boolean): OptionSpec[] =
 
 const camelCase = (flag: string) => flag.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** Commander sets an option with a `--no-` flag to true by default. */
+/** Returns the value that a flag was given. Commander sets the option of a `--no-` flag to true by default. */
 function givenValue(flag: string, options: Invocation['options']): unknown {
   const [, off, name] = /--(no-)?([\w-]+)/.exec(flag) ?? [];
   const value = name && options[camelCase(name)];
@@ -40,7 +40,7 @@ export function settingFlags(options: Invocation['options']): Map<string, unknow
   return new Map(given);
 }
 
-/** For commands that read text without a model. By default they have no limit. */
+/** The time limit for commands that read text without a model. By default, these commands have none. */
 export const timeoutOptions: readonly OptionSpec[] = settingOptions((key) => key === 'budget.timeout').map(
   (option) => ({ ...option, about: 'time limit in seconds, from the start of the process; default: no limit' }),
 );

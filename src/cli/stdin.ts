@@ -5,7 +5,7 @@ import type { Invocation } from './command.ts';
 
 const noticeAfterMs = 2_000;
 
-/** A terminal or /dev/null provides no text. */
+/** Whether stdin provides text. A terminal or /dev/null does not. */
 function givesText(): boolean {
   try {
     const stat = fstatSync(0);
@@ -64,8 +64,8 @@ async function* readToEnd(signal: AbortSignal, { say, hasOther }: StdinOptions):
 }
 
 /**
- * Stdin is read if there is no other text, or if `-` is among the paths. Otherwise it may be the input of a loop or a
- * script around this command.
+ * Reads stdin if there is no other text, or if `-` is among the paths. Otherwise, stdin may be the input of a loop or
+ * a script around this command.
  * @param hasSource whether there is text from an index or a search server.
  */
 export function pipedText(given: readonly string[], hasSource: boolean, options: Invocation['options']) {
@@ -101,7 +101,7 @@ function openView(): number | null {
   }
 }
 
-/** Reading into an empty buffer fails with ENOBUFS if the pipe contains bytes. */
+/** Whether the pipe contains bytes: reading into an empty buffer then fails with ENOBUFS. */
 async function holdsBytes(): Promise<boolean> {
   const fd = openView();
   if (fd === null) return false;

@@ -10,7 +10,7 @@ export interface Output {
   readonly columns: number;
   readonly rows: number;
   write(text: string): void;
-  /** Returns the text unchanged if the stream gets no colour. */
+  /** Styles a text. Returns it unchanged if the stream gets no colour. */
   style(style: Style, text: string): string;
   /** Calls the listener once, when the reader closes the stream or writing fails. */
   onClosed(listener: () => void): void;
@@ -34,7 +34,7 @@ export const withoutCommands = (text: string): string =>
 const withoutControls = (text: string): string =>
   stripVTControlCharacters(text.replace(/\r\n/g, '\n')).replace(controls, '').replace(directions, '');
 
-/** Removes escape sequences, control characters and direction marks; in GitHub Actions, disables commands. */
+/** Removes escape sequences, control characters and direction marks; in GitHub Actions, also disables commands. */
 export const printable = (text: string): string => withoutCommands(withoutControls(text));
 
 /** Whether a line begins like the program's own lines, even with invisible or full-width characters. */
@@ -64,7 +64,7 @@ export function oneLine(text: string, length = 100): string {
   return characters.length > length ? `${characters.slice(0, length - 1).join('')}…` : characters.join('');
 }
 
-/** In order of precedence: the flag, NO_COLOR (no-color.org), FORCE_COLOR, TERM=dumb. */
+/** Whether a stream gets colour, by precedence: the flag, NO_COLOR (no-color.org), FORCE_COLOR, TERM=dumb. */
 function takesColor(stream: NodeJS.WriteStream, choice: ColorChoice, env: NodeJS.ProcessEnv): boolean {
   if (choice !== 'auto') return choice === 'always';
   if (env['NO_COLOR']) return false;

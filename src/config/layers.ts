@@ -55,7 +55,7 @@ export interface ConfigurationSources {
  * Creates the redactor of a process before anything else is read, so that error messages about an invalid command line
  * or configuration are redacted, too.
  * @param args the words of the command line.
- * @param addresses the words that are addresses.
+ * @param addresses the words of the command line that are addresses.
  */
 export function createProcessRedactor(
   env: Environment,
@@ -95,12 +95,12 @@ function wrongValue(key: string, about: string, layer: SettingLayer, expected: s
   const isNamedByKey = origin.endsWith('.json') || origin === programOrigin;
   const place = isNamedByKey ? `${origin}: "${key}"` : origin;
   const code = origin.startsWith('--') ? 'usage' : 'config-invalid';
-  // The message already lists the allowed values. In `about`, they follow a colon or a bracket.
+  // The hint omits the allowed values, which the message lists. In `about`, they follow a colon or a bracket.
   const meaning = expected.startsWith('expected one of ') ? about.split(/:| \(/)[0] : about;
   return new RlmError(code, `${place} cannot be ${shown.slice(0, 80)}: ${expected}`, { hint: `${key}: ${meaning}.` });
 }
 
-/** Includes secrets in values that another layer overrides. */
+/** Creates a redactor of the secrets in all layers, including values that another layer overrides. */
 function redactorFor(layers: readonly SettingLayer[], env: Environment): Redactor {
   const given = layers.flatMap(({ values }) => [...values]);
   const valuesOf = (wanted: (key: string) => boolean) =>
@@ -141,7 +141,7 @@ const leftOutNote = (path: string): string =>
 
 /**
  * Reads every layer and checks its values, including values that another layer overrides. The layers, highest
- * precedence first: the calling program, flags, `RLM_*`, `./rlm.config.json`, the user's file, the shipped defaults.
+ * precedence first: the calling program, flags, the environment, `./rlm.config.json`, the user's file, the defaults.
  * @throws RlmError `usage` for an invalid flag and `config-invalid` for any other invalid value. The message names the
  *   file, flag or variable.
  */

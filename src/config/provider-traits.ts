@@ -1,7 +1,7 @@
 /** The traits are here so that they are known before the code of a provider is loaded. */
 
 interface ProviderTraits {
-  /** Whether a language model replies. */
+  /** Whether the provider asks a language model. */
   readonly asksModel: boolean;
   /** Whether text goes only to this machine or the user's own server. If so, any project file may set the provider. */
   readonly staysHome: boolean;
@@ -26,5 +26,5 @@ export const providerTraitsOf = (name: string): ProviderTraits | undefined =>
 /** The providers that `auto` tries in this order if no model is named. */
 export const autoProviders = ['ollama', 'extractive'] as const satisfies readonly ProviderName[];
 
-/** The provider of a reference without a provider, unless the reference is the path of a GGUF file. */
+/** The provider for a model reference that names none, unless the reference is the path of a GGUF file. */
 export const [preferredProvider] = autoProviders;

@@ -7,7 +7,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** One source of settings. */
 export interface SettingLayer {
-  /** Returns the origin to show for a key: `shipped defaults`, a file's path, an environment variable or a flag. */
+  /** Returns the origin to show for a key: `shipped defaults`, a file, a variable, a flag, or `settings` (program). */
   readonly origin: (key: string) => string;
   readonly values: ReadonlyMap<string, unknown>;
   /** Whether the values are known to be valid, as the shipped defaults are. */
@@ -24,7 +24,7 @@ function readJsonFile(path: string): unknown | undefined {
   try {
     return JSON.parse(text.replace(/^\ufeff/, ''));
   } catch (error) {
-    // Node's message quotes the text around the error, which may contain a password.
+    // Removes the text around the error, which Node's message quotes and which may contain a password.
     const why = (error as Error).message
       .replace(/, (?:\.{3})?".*is not valid JSON$/s, '')
       .replace(/^Unexpected token '.*'/s, 'it has an unexpected character');
@@ -106,13 +106,13 @@ export function flagLayer(flags: ReadonlyMap<string, unknown>, environment: Sett
   const values = new Map([...flags].map(([key, value]) => [key, typed(key, value)]));
   const folder = environment.values.get('audit');
   if (values.get('audit') === true && typeof folder === 'string') values.set('audit', folder);
-  // A resumed run also passes settings from the calling program here, and some of these have no flag.
+  // A resumed run also passes settings of the calling program here. If one has no flag, its key is the origin.
   return { origin: (key) => settingsByKey.get(key)!.flag?.match(/--[\w-]+/)?.[0] ?? key, values };
 }
 
 export const programOrigin = 'settings';
 
-/** Throws RlmError `config-invalid` for an unknown key. */
+/** Returns the settings from the calling program. Throws RlmError `config-invalid` for an unknown key. */
 export function programLayer(settings: ReadonlyMap<string, unknown>): SettingLayer {
   for (const key of settings.keys()) if (!settingsByKey.has(key)) throw unknownKey(key, programOrigin);
   return { origin: () => programOrigin, values: settings };

@@ -1,4 +1,4 @@
-/** A project file comes with the text, and the user may not have read it. */
+/** Limits what a project file may set: it comes with the text, and the user may not have read it. */
 import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import { RlmError } from '../errors.ts';
@@ -45,7 +45,7 @@ const isRoleInside = (role: string, project: string): boolean =>
     ? staysInside(resolve(project, role), project)
     : existsSync(join(packageRoot, 'roles', `${role}.md`));
 
-/** Checks the values of an untrusted project file. Throws RlmError `config-invalid`. */
+/** Throws RlmError `config-invalid` for a value that an untrusted project file may not have. */
 export function checkUntrusted(values: ReadonlyMap<string, unknown>, path: string, userPath: string): void {
   const folder = dirname(path);
   const refusal = (what: string) =>

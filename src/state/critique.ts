@@ -38,7 +38,7 @@ export const notChecked = { off: 'evidence.check is off', computed: 'code comput
 
 const wereNotChecked: readonly string[] = Object.values(notChecked);
 
-/** Whether code could not find an exact statement of a claim in the text, and no model judged the claim. */
+/** Whether the text lacks a value of a claim (number, identifier, quote), and no model judged the claim. */
 export const hasUnfoundValues = ({ verdict, reason }: Pick<Claim, 'verdict' | 'reason'>): boolean =>
   verdict === 'unchecked' && reason !== null && !wereNotChecked.includes(reason);
 

@@ -15,11 +15,11 @@ interface StrategyTraits {
    */
   readonly way: 'passages' | 'parts' | 'all' | 'steps';
   /**
-   * What it needs of a model. `strength`: enough weights and window to plan. `actions`: strength, and tool calls or
-   * structured output. `code`: strength, and training to write code or to call tools.
+   * What the strategy needs of a model. `strength`: enough parameters and a window large enough to plan. `actions`:
+   * strength, and tool calls or structured output. `code`: strength, and training to write code or to call tools.
    */
   readonly needs: 'nothing' | 'strength' | 'actions' | 'code';
-  /** Whether its models get their largest windows, since its prompts grow. */
+  /** Whether its models get their largest context windows, because its prompts grow with each step. */
   readonly widens: boolean;
 }
 
@@ -81,9 +81,9 @@ export const wayOf = (strategy: StrategyName): StrategyTraits['way'] => strategy
 export const lookers: readonly StrategyName[] = strategyNames.filter((one) => wayOf(one) === 'steps');
 
 /**
- * A step of `auto`. look: code computed the answer, without a model. answer: one call, from the best passages. wider:
- * one more call, from more of the text. quote: the best sentences, because the model gave no usable answer. refine: a
- * further search for what the answer left open. Each other step is the strategy of that name.
+ * A step towards the answer. look: code computed the answer, without a model. answer: one call, from the best
+ * passages. wider: one more call, from more of the text. quote: the best sentences, because the model gave no usable
+ * answer. refine: a further search for what the answer left open. All other steps are strategies.
  */
 export type LadderStep = 'look' | 'answer' | 'wider' | 'quote' | 'refine' | Exclude<StrategyName, 'direct'>;
 

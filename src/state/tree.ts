@@ -14,7 +14,7 @@ export interface Assessment {
 /** answered: without an error. partial: an error left the answer incomplete. unanswered: no answer. */
 export type NodeStatus = 'answered' | 'partial' | 'unanswered';
 
-/** How much of the question an answer tells, by its own reply: everything, a part, or nothing. */
+/** How much of the question an answer tells, as the model says: everything, a part, or nothing. */
 export type Tells = 'all' | 'part' | 'nothing';
 
 /** What a reply says about its answer. */
@@ -49,7 +49,7 @@ export interface FurtherSearch {
 /** A tool call of a step, with its result. */
 export interface ToolUse {
   readonly tool: string;
-  /** The arguments, or what the model sent instead. */
+  /** The arguments, or what the model sent in place of valid arguments. */
   readonly arguments: unknown;
   /** The result that the model received. */
   readonly result: string;
@@ -60,20 +60,20 @@ export interface ToolUse {
 /** Something that an exploration found in the text. */
 export interface ExploredFinding {
   readonly description: string;
-  /** Words of the text; verbatim if they were found in it. */
+  /** The words that the model quotes from the text; verbatim if they were found there. */
   readonly evidence: string;
   readonly source: string;
   readonly startLine: number;
   readonly endLine: number;
-  /** 0–100, as the model says. */
+  /** The model's own confidence in the finding, 0–100. */
   readonly confidence: number;
-  /** The passage that contains the evidence; null if none does. A finding without a passage does not count. */
+  /** The passage that contains the evidence; null if none does. Only a finding with a passage can be cited. */
   readonly passage: string | null;
 }
 
 /** One step of an exploration, with its thought, its tool calls, its findings and the plan for the next step. */
 export interface ExploreStep {
-  /** From 1. */
+  /** Counted from 1. */
   readonly number: number;
   readonly thought: string;
   readonly calls: readonly ToolUse[];

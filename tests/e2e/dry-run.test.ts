@@ -34,7 +34,7 @@ describe.concurrent('--dry-run', () => {
         'Model: ollama qwen2.5-coder:14b',
         'Approach: direct (the whole text fits one prompt; window of 8,192 tokens)',
         'Calls: 3 at least; at worst 18, with 147,456 tokens and no cost, within 10 min 0 s',
-        'No model was called. Omit --dry-run to run the question.',
+        'No model was called. Omit --dry-run to ask the question.',
         '',
       ].join('\n'),
     );

@@ -54,7 +54,7 @@ it('names what is missing: a run, its answer, its text; and takes no other text'
   await ask(['ask', first], { stdin: goodText });
   expect(resultOf(await ask(['ask', '-c', next])).citations[0]).toMatchObject({ source: 'stdin' });
   expect(await failed(['ask', '--run', '2020', next])).toMatch(/there is no recorded run "2020"/);
-  expect(await failed(['ask', '-c', next, 'notes.md'])).toMatch(/^2 .*takes no paths, such as "notes.md"/s);
+  expect(await failed(['ask', '-c', next, 'notes.md'])).toMatch(/^2 .*cannot take the path "notes.md"/s);
   expect(await failed(['ask', '-c', next, '--index', 'x'])).toMatch(/^2 .*cannot be used with/s);
   await ask(['ask', first, 'notes.md']);
   rmSync(join(cwd, 'notes.md'));

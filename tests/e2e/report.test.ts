@@ -133,7 +133,7 @@ checks:
     expect(gone!.code).toBe(4);
     expect(gone!.stdout).toMatch(/0 of 1 check passed, 1 not asked/);
     for (const [{ code, stderr }, why] of [
-      [unknown!, /unknown "contain".*"contains"/],
+      [unknown!, /unknown key "contain".*"contains"/],
       [number!, /checks\.0\.contains: .*list of texts/],
       [broken!, /not a valid checks file/],
       [blank!, /checks\.0\.question: is empty/],

@@ -15,10 +15,10 @@ const loader = Module as unknown as {
 /** Length of the shortest file whose compiled code is stored, in UTF-16 units. */
 const shortest = 30_000;
 
-/** `name-hash.cjs`: different content has a different name. */
+/** Matches `name-hash.cjs`. Files with different content have different hashes. */
 const hashedName = /^([\w-]+)-[\w-]{8}\.cjs$/;
 
-/** Whether only this user can write into a folder, and so insert code that runs. Creates a missing folder. */
+/** Whether only this user can write into a folder from which code will run. Creates a missing folder. */
 function isPrivate(folder: string): boolean {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (found === undefined) makeFolder(folder);
@@ -47,9 +47,9 @@ function keep(folder: string, name: string, data: Buffer): void {
 
 type Compiled = Map<string, { readonly script: Script; readonly keptBytes: number }>;
 
-/** In seconds. A shorter process stores only code that is not stored yet. */
+/** A process that runs for less than this many seconds stores only code that is not stored yet. */
 const longRun = 2;
-/** A longer process stores code again if the code grew by this factor: functions are compiled on their first call. */
+/** Growth factor at which a longer process stores code again: functions are compiled on their first call. */
 const worthKeeping = 1.2;
 
 function keepAll(folder: string, compiled: Compiled): void {
@@ -68,7 +68,7 @@ function compileWithin(folder: string): void {
   process.once('exit', () => {
     try {
       keepAll(folder, compiled);
-    } catch {} // The next process compiles it again.
+    } catch {} // The next process compiles the code again.
   });
   loader.prototype._compile = function (content, path) {
     const name = basename(path);
@@ -84,7 +84,7 @@ function compileWithin(folder: string): void {
   };
 }
 
-/** Stores compiled code in a folder, if nobody else can write into it. */
+/** Stores compiled code in a folder, if only this user can write into it. */
 export function keepCompiled(folder: string): void {
   try {
     if (!isPrivate(folder)) return;

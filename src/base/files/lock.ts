@@ -19,7 +19,7 @@ export interface Lock {
 
 const lockName = /^lock\.(\d+)$/;
 
-/** Reads fields 3 and 22 of a process's stat (proc(5)). Null if the system is not Linux or the process is gone. */
+/** Reads the state and start of a process (proc(5): stat). Null if the system is not Linux or the process is gone. */
 function statOf(pid: number): { readonly isDead: boolean; readonly started: string } | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -42,7 +42,7 @@ function isRunning({ pid, host, started }: Holder): boolean {
   return stat === null || (!stat.isDead && (started === null || started === stat.started));
 }
 
-/** Null if the file is empty (a released lock) or cut off (after a power cut). */
+/** Reads a lock file. Returns null if it is empty (a released lock) or cut off (after a power cut). */
 function parse(content: string): Holder | null {
   try {
     return JSON.parse(content) as Holder;
@@ -51,7 +51,7 @@ function parse(content: string): Holder | null {
   }
 }
 
-/** `number` is 0 without a lock; `holder` is null if the lock is free. */
+/** Finds the newest lock of a folder. `number` is 0 if there is none; `holder` is null if the lock is free. */
 function newest(folder: string): { readonly number: number; readonly holder: Holder | null } {
   const numbers = readdirSync(folder).flatMap((name) => lockName.exec(name)?.[1] ?? []);
   const number = Math.max(0, ...numbers.map(Number));

@@ -57,7 +57,7 @@ export function readOwnHead(path: string, length: number): Buffer {
   }
 }
 
-/** Checks the size while reading, because the file may grow. */
+/** Reads to the end of a file. Checks the size while reading, because the file may grow. */
 function readBounded(descriptor: number, maxBytes: number): Buffer {
   const parts: Buffer[] = [];
   for (let total = 0; total <= maxBytes; ) {

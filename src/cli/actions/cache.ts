@@ -40,7 +40,7 @@ async function stats(request: ActionRequest): Promise<void> {
   stdout.write(asJson ? toJson({ ...content, compiled: { bytes } }) : statsText(content, bytes));
 }
 
-/** Returns the size of the removed code, in bytes. */
+/** Removes the compiled code. Returns its size, in bytes. */
 async function clearCompiled(code: string): Promise<number> {
   const bytes = await compiledBytes(code);
   await rm(code, { recursive: true, force: true }).catch((error: NodeJS.ErrnoException) => {

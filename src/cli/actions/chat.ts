@@ -30,7 +30,7 @@ const furtherPrompt = '...> ';
 const goesOn = (line: string): boolean => line.endsWith('\\');
 const withoutBackslash = (line: string): string => (goesOn(line) ? line.slice(0, -1).trimEnd() : line);
 
-/** Resolves to null when the user ends the chat. Lines that arrive together were pasted: they are one question. */
+/** Reads a question; null when the user ends the chat. Lines that arrive together were pasted and form one. */
 function askAtTerminal(earlier: readonly string[], { style }: Output): Promise<string | null> {
   const given: string[] = [];
   const terminal = createInterface({
@@ -98,7 +98,7 @@ async function* pipedQuestions(): AsyncGenerator<string> {
 }
 
 const keptQuestions = 500;
-/** In UTF-16 units. */
+/** Length of the longest question that is kept, in UTF-16 units. */
 const longestKept = 10_000;
 
 const isKept = (one: unknown): one is string => typeof one === 'string' && one.length <= longestKept;
@@ -118,7 +118,7 @@ export function openHistory(state: string | null, redactor: Redactor) {
   }
   return {
     lines: () => lines,
-    /** Adds a question to the history. Throws RlmError `output-unwritable` once; then only memory is used. */
+    /** Adds a question. Throws RlmError `output-unwritable` for the first failure; after it, uses only memory. */
     async add(question: string): Promise<void> {
       const line = redactor.text(question.replace(/\s+/g, ' '));
       lines = [line, ...lines.filter((one) => one !== line)].filter(isKept).slice(0, keptQuestions);
@@ -146,7 +146,7 @@ function checkOptions({ args, options }: Invocation, journal: boolean): void {
   if (follows) checkFollowUp(paths);
 }
 
-/** Each question is a follow-up to the last one that got an answer. */
+/** Creates a conversation. Each question is a follow-up to the last question that got an answer. */
 function createTalk(invocation: Invocation) {
   const { args, options } = invocation;
   const [paths] = args as [string[]];
@@ -246,7 +246,7 @@ async function runCommand(name: string, given: string, last: Result | null, invo
   }
 }
 
-/** Returns the first nonzero exit status of the questions; at a terminal 0, unless a signal ended the chat. */
+/** Returns the first nonzero status of a question or command; at a terminal 0, unless a signal ended the chat. */
 export async function runChat(invocation: Invocation): Promise<ExitCode> {
   const { options, stdout, stderr, redactor } = invocation;
   const { settings } = loadConfiguration({ flags: settingFlags(options) });

@@ -120,7 +120,7 @@ const listOf = (value: string | readonly string[] = []): readonly string[] => [v
 
 const plain = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').trim();
 
-/** Matches whole words: "no" is not in "know". */
+/** Whether a text contains words as whole words: "no" is not in "know". */
 function hasWords(text: string, words: string): boolean {
   const [searched, wanted] = [plain(text), plain(words)];
   const literal = wanted.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
@@ -192,10 +192,10 @@ function complaint({ issues: [issue] }: z.core.$ZodError): string {
   if (issue!.code !== 'unrecognized_keys') return `${place}: ${expectation(issue)}`;
   const [key] = issue!.keys;
   const near = nearest(key!, Object.keys((issue!.path.length === 0 ? file : check).shape));
-  return `${place} has an unknown "${key}"${near === null ? '' : `; did you mean "${near}"?`}`;
+  return `${place} has the unknown key "${key}"${near === null ? '' : `; did you mean "${near}"?`}`;
 }
 
-/** Numbers and booleans stay text, as written (`1.50`), except `minConfidence`. */
+/** Parses YAML. Numbers and booleans stay text, as written (`1.50`), except `minConfidence`. */
 function readYaml(text: string): unknown {
   const document = parseDocument(text);
   const [error] = document.errors;

@@ -61,7 +61,7 @@ async function valuesOf(spec: OptionSpec | ArgumentSpec, find: FindValues): Prom
   return [...choices.map((one) => [one, ''] as const), ...(spec.values ? await find(spec.values) : [])];
 }
 
-/** Finds an option that takes a value. */
+/** Finds the option that has this name and takes a value. */
 const optionNamed = (command: CommandSpec, word: string): OptionSpec | undefined =>
   optionsOf(command).find((option) => option.flags.includes('<') && namesOf(option).includes(word));
 
@@ -101,7 +101,7 @@ async function candidatesFor(
   return argument === null ? [] : valuesOf(argument, find);
 }
 
-/** The command is `ask` if the first word is not a command. */
+/** Splits words into a line. The command is `ask` if the first word is not a command. */
 function lineOf(words: readonly string[], commands: readonly CommandSpec[]): Line {
   const [before, current] = [words.slice(0, -1), words.at(-1) ?? ''];
   const [first] = before;

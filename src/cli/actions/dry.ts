@@ -76,7 +76,7 @@ function timeLines({ estimatedSeconds, timeout, models }: DryRun): string[] {
   if (estimatedSeconds === null || !models.some(asksModel)) return [];
   const over = estimatedSeconds > timeout ? '; more than the limit (--timeout)' : '';
   const time = roughly(estimatedSeconds);
-  return [`Time: about ${time} once the model is loaded, at the speed of its earlier runs here${over}`];
+  return [`Time: about ${time} after the model is loaded, at the speed of its earlier runs here${over}`];
 }
 
 function readingLines({ reading, worstCase }: DryRun): string[] {
@@ -104,7 +104,7 @@ function renderDryRun(plan: DryRun): string {
     ...timeLines(plan),
     ...descriptionLines(plan),
     ...plan.warnings.map((warning) => `Note: ${printable(warning)}`),
-    'No model was called. Omit --dry-run to run the question.',
+    'No model was called. Omit --dry-run to ask the question.',
   ];
   return `${lines.join('\n')}\n`;
 }

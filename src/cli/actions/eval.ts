@@ -17,7 +17,7 @@ function evalOptions({ args, options }: Invocation): Omit<EvalOptions, 'signal'>
   const describedArms = (options['arm'] as string[] | undefined) ?? [];
   const isNamed = options['arms'] !== undefined || describedArms.length === 0;
   const limit = (name: string) => numberOption(options, name) ?? null;
-  // A fit needs the confidences without the configured map.
+  // A fit needs the confidences before any configured curve is applied.
   const unmapped = ['confidenceMap.evidence', 'confidenceMap.match'].map((key) => [key, null] as const);
   return {
     questions: args[0] as string,
@@ -37,7 +37,7 @@ function evalOptions({ args, options }: Invocation): Omit<EvalOptions, 'signal'>
   };
 }
 
-/** Writes the curve to the user's configuration if it improves the confidence. */
+/** Fits the last arm's confidence. Writes the curve to the user's configuration if it improves the confidence. */
 async function fitLastArm({ outcomes, asked }: EvaluationReport) {
   const { fitConfidence, fitInWords } = await import('../../eval/index.ts');
   const found = fitConfidence(outcomes, asked.at(-1)!.name);
@@ -76,7 +76,7 @@ async function run(invocation: Invocation): Promise<ExitCode> {
   return exitCodeOf(report);
 }
 
-/** `12 of 40 · plain 58 % · auto 67 %, 1 failed · 31 calls · 3 min left` */
+/** Formats progress: `12 of 40 · plain 58 % · auto 67 %, 1 failed · 31 calls · 3 min left` */
 function describe({ done, total, arms, spent, leftMs }: EvaluationProgress): string {
   const shares = arms.flatMap(({ name, n, sum, failed }) => {
     const failures = failed > 0 ? `, ${failed} failed` : '';

@@ -25,7 +25,7 @@ const otherVariables: readonly (readonly [string, string])[] = [
   ['XDG_CONFIG_HOME', 'folder that contains your own configuration, rlm/config.json; default: ~/.config'],
   [
     'XDG_CACHE_HOME',
-    'folder that contains kept replies (unless RLM_HOME is set) and compiled code, in rlm/; default: ~/.cache',
+    'folder that contains kept replies and compiled code, in rlm/, unless RLM_HOME is set; default: ~/.cache',
   ],
   ['NODE_DISABLE_COMPILE_CACHE', 'keep no compiled code, when set and not empty'],
 ];
@@ -89,7 +89,7 @@ export const topics: Readonly<Record<string, () => string | Promise<string>>> = 
   output: outputText,
 };
 
-/** Explains a topic. Throws RlmError `usage`. */
+/** Explains a topic. Throws RlmError `usage` for an unknown topic. */
 export async function runHelp({ args, stdout }: Invocation): Promise<ExitCode> {
   const topic = String(args[0]);
   const known = Object.hasOwn(topics, topic) ? topics[topic] : undefined;
@@ -104,7 +104,7 @@ export async function runHelp({ args, stdout }: Invocation): Promise<ExitCode> {
 }
 
 const page = ({ style }: Pick<Output, 'style'>) => `${style('bold', 'rlm')} \
-answers questions over more text than a language model can read, and shows its evidence.
+answers questions about more text than a language model can read, and shows the evidence.
 
   $ rlm "What failed first, and why?" logs/          ask about files and folders
   $ cat build.log | rlm "What failed first?"         ask about piped text

@@ -44,7 +44,7 @@ function countFiles({ files: { added, changed, removed, kept }, missing }: Refre
 
 const namedPerReason = 3;
 
-/** `2 binary (logo.png, a.zip), 1 empty (x.txt)` */
+/** Formats counts and names by reason: `2 binary (logo.png, a.zip), 1 empty (x.txt)`. */
 function countSkipped(skipped: Refreshed['skipped']): string {
   const reasons = [...new Set(skipped.map(({ reason }) => reason))].map((reason) => {
     const names = skipped.flatMap((one) => (one.reason === reason ? [one.name] : []));
@@ -59,7 +59,7 @@ function notesOf({ warnings, skipped }: Refreshed): string {
   return notes.map((text) => `rlm: note: ${indented(text)}\n`).join('');
 }
 
-/** `docs: 12 documents, 1.1 MB (2 new, 10 unchanged)` */
+/** Formats an outcome: `docs: 12 documents, 1.1 MB (2 new, 10 unchanged)`. */
 const outcomeText = (refreshed: Refreshed): string =>
   `${refreshed.name}: ${counted(refreshed.documents, 'document')}, ${size(refreshed.bytes)} (${countFiles(refreshed)})`;
 
@@ -68,7 +68,7 @@ function show({ stdout, stderr, asJson }: ActionRequest, refreshed: Refreshed): 
   stdout.write(asJson ? toJson(refreshed) : `${outcomeText(refreshed)}\n`);
 }
 
-/** Ctrl-C leaves the current index unchanged. A refused update of one index does not stop the others. */
+/** Refreshes each index. Ctrl-C leaves the current one unchanged. A refused update does not stop the others. */
 async function refreshAll(
   request: ActionRequest,
   { settings }: Configuration,

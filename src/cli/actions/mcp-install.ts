@@ -29,9 +29,9 @@ function clientNamed(name: string | undefined): ClientSpec {
 
 interface ConfigurationFormat {
   readonly about: string;
-  /** Throws when the text is not valid. */
+  /** Parses a text. Throws when it is not valid. */
   read(text: string): unknown;
-  /** Replaces an entry of the same name. The caller checks the result. */
+  /** Adds or replaces the entry for rlm in the object at `key`. The caller checks the result. */
   insert(text: string, key: string, value: EntryValue): string;
 }
 
@@ -59,7 +59,7 @@ const isBlankOrComment = (line: string) => /^\s*(?:#|$)/.test(line);
 const toml: ConfigurationFormat = {
   about: 'valid TOML',
   read: (text) => structuredClone(parseToml(text, { integersAsBigInt: 'asNeeded' })),
-  /** Keeps the comments above the next section. */
+  /** Adds or replaces the section. Keeps the comments above the section that follows. */
   insert(text, key, value) {
     const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
     const section = stringify({ [key]: { [serverName]: value } })
@@ -115,7 +115,7 @@ function difference(before: string, after: string): string {
   return [...lines('-', old), ...lines('+', now)].map(printable).join('\n');
 }
 
-/** Redacts secrets such as `"API_KEY": "…"` in JSON or TOML. Numbers distinguish equal names. */
+/** Creates a redactor of secrets such as `"API_KEY": "…"` in JSON or TOML. Numbers distinguish equal names. */
 function redactorOf(text: string): Redactor {
   const pairs = [...text.matchAll(/([\w-]+)["']?\s*[:=]\s*["']([^"'\n]+)/g)];
   return createProcessRedactor(
@@ -174,7 +174,7 @@ export async function runInstall(
     say(invocation, 'note: the entry starts rlm, which is not on your search path; npm install -g adds it');
   if (options['write'] !== true) {
     stdout.write(withEntry('', client, value, path));
-    say(invocation, `for ${client.title}, in ${path} (--write adds it)`);
+    say(invocation, `this entry for ${client.title} belongs in ${path}; --write adds it there`);
     return 0;
   }
   const before = readOwnTextIfAny(path, unreadable) ?? '';
@@ -198,7 +198,7 @@ interface ClientSpec {
   file(cwd: string): string;
   /** Default: JSON. */
   readonly format?: ConfigurationFormat;
-  /** The project's folder in a configuration file that its users share. Absent: the file is not shared. */
+  /** How the file names the project's folder, if users of the project share the file. Absent: it is not shared. */
   readonly sharedFolder?: string;
   /** The key of the object that maps names to servers; default: `mcpServers`. */
   readonly key?: string;

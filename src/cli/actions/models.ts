@@ -32,7 +32,7 @@ interface Request extends Pulling {
 /** The longest wait for one request, in ms. */
 const lookMs = 30_000;
 
-/** Returns null if the provider does not support the request. */
+/** Sends a request to the provider. Resolves to null if the provider does not support it. */
 async function look<K extends 'survey' | 'inspect' | 'show'>({ name, provider, signal }: Request, what: K) {
   const late = () =>
     new RlmError('provider-unreachable', `${name} did not answer within ${lookMs / 1000} s`, {
@@ -43,7 +43,7 @@ async function look<K extends 'survey' | 'inspect' | 'show'>({ name, provider, s
   return work === undefined ? null : withDeadline(lookMs, late, signal, work);
 }
 
-/** A provider may have a default of its own, which `inspect` returns. */
+/** Returns the model that `inspect` names, which may be the provider's default; else the configured model. */
 async function configuredModel(request: Request): Promise<string> {
   const info = await look(request, 'inspect').catch(() => null);
   request.signal.throwIfAborted();

@@ -61,7 +61,7 @@ export function runDescribe(invocation: Invocation): Promise<ExitCode> {
     examples: ['describe src/', 'cat build.log | rlm describe'],
     run(context) {
       const description = context.describe();
-      // In a prompt the limit is lower; people can read more.
+      // The limit is higher than that of prompts, because people can read more.
       const text = () => `${printable(renderDescription(description, 4_500))}\n`;
       stdout.write(options['json'] === true ? toJson(description, 2) : text());
       return 0;
@@ -76,7 +76,7 @@ function matchedLine({ text, start, end }: SearchMatch, { style }: Output): stri
 }
 
 /**
- * Formats lines as grep does, each once: `:` follows the number of a matching line, `-` that of a context line, and
+ * Formats each line one time, as grep does: `:` follows the number of a matching line, `-` that of a context line, and
  * `--` stands between lines that are not adjacent.
  */
 function renderMatches(matches: readonly SearchMatch[], output: Output): string {
@@ -131,11 +131,11 @@ export function runSearch(invocation: Invocation): Promise<ExitCode> {
 const sqlStart = /^(?:\s|\(|--[^\n]*\n|\/\*[\s\S]*?\*\/)*(?:select|with|values|explain)\b/i;
 const schemaCharacters = 100_000;
 
-/** `-`, a path that exists, or a single word that does not begin like SQL. */
+/** Whether an argument is `-`, a path that exists, or a single word that does not begin like SQL. */
 const isPath = (argument: string): boolean =>
   argument === '-' || existsSync(resolve(argument)) || (!sqlStart.test(argument) && !/\s/.test(argument));
 
-/** Line ends within cells would break the rows. */
+/** Formats rows as a table. Line ends within cells become spaces, because they would break the rows. */
 function renderRows({ columns, rows }: QueryResult): string {
   const shown = (cell: unknown) => printable(String(cell ?? '')).replace(/\s+/g, ' ');
   return textTable([columns, ...rows].map((row) => row.map(shown)));
@@ -153,7 +153,7 @@ async function writeResult(result: QueryResult, { options, stdout, stderr }: Inv
   for (const note of result.notes) say({ stderr }, note);
 }
 
-/** Runs `rlm query`: prints the result of the SQL, or describes the tables when there is no SQL. */
+/** Runs `rlm query`: prints the result of the SQL, or describes the tables if no SQL is given. */
 export function runQueryAction(invocation: Invocation): Promise<ExitCode> {
   const { args, options, stdout } = invocation;
   const [first, rest = []] = args as [string | undefined, readonly string[] | undefined];

@@ -16,7 +16,7 @@ async function list(request: ActionRequest): Promise<void> {
   if (runs.length === 0) say(request, 'no run is recorded yet; rlm ask "…" records one');
 }
 
-/** Null for the newest run (--last). */
+/** Returns the id that was given; null for the newest run (--last). */
 const wantedRun = ({ names, options }: ActionRequest): string | null => (options['last'] === true ? null : names[0]!);
 
 async function show(request: ActionRequest): Promise<void> {

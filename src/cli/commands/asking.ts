@@ -116,9 +116,9 @@ export const chatCommand: CommandSpec = {
   ],
   note: `Each question is a separate run with its own budget, and a follow-up to the last question that got an answer. The
 text is read once. The arrow keys recall earlier questions, including those of earlier chats. Ctrl-C stops an answer
-and keeps what was found; Ctrl-D exits. /sources shows the sources of the last answer, /report [FILE] writes it as an
-HTML page, /help lists the commands. A line that ends with \\ continues on the next line; pasted lines are one
-question. Piped questions and commands are read one per line, and the exit status is the first that is not 0.`,
+and keeps what was found; Ctrl-D exits. /sources shows the sources of the last answer, /report [FILE] writes this
+answer as an HTML page, /help lists the commands. A line that ends with \\ continues on the next line; pasted lines
+are one question. Piped questions and commands are read one per line, and the exit status is the first that is not 0.`,
   examples: [
     ['rlm chat docs/ src/', 'ask about two folders'],
     ['rlm chat -c', 'continue from the newest run'],
@@ -127,7 +127,7 @@ question. Piped questions and commands are read one per line, and the exit statu
   run: async (invocation) => (await import('../actions/chat.ts')).runChat(invocation),
 };
 
-/** Settings that have another meaning or no effect in a server. */
+/** Settings without a flag here: `--tools` has another meaning in a server, and the others have no effect. */
 const unused: readonly string[] = ['tools.allow', 'journal', 'log.file', 'minConfidence', 'failOn'];
 
 export const mcpCommand: CommandSpec = {

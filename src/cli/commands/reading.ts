@@ -11,7 +11,7 @@ const contextOptions: readonly OptionSpec[] = [
 
 export const describeCommand: CommandSpec = {
   name: 'describe',
-  about: 'Show a description of a text, like the one for a model: names, sizes, kinds, first lines.',
+  about: 'Show the description of a text that a model would get: names, sizes, kinds, first lines.',
   args: [contextPaths],
   options: contextOptions,
   examples: [

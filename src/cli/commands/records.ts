@@ -111,7 +111,8 @@ export const evalCommand: CommandSpec = {
     { flags: '--max-calls <n>', about: 'model calls for the whole evaluation' },
     {
       flags: '--min <bar>',
-      about: 'exit with 7 when a metric is lower: accuracy=80, auto.strict=60; also exact, f1, sources, answered',
+      about:
+        'exit with 7 when a metric is lower than this: accuracy=80, auto.strict=60; also exact, f1, sources, answered',
       isRepeatable: true,
     },
     {
@@ -161,7 +162,7 @@ export const evalCommand: CommandSpec = {
     make: ['tokens', 'samples', 'output', 'seed', 'quiet', 'encoding', 'strict', 'allowUrls'],
   },
   note: `init prints an example of each kind of question. make writes tasks with known answers (niah, oolong, pairs,
-multihop); another --seed makes other tasks. Arms are compared in pairs on the same questions. A failed answer
+multihop); a different --seed gives different tasks. Arms are compared in pairs on the same questions. A failed answer
 counts as wrong and is listed separately. --timeout applies to each answer. See docs/evaluation.md for details.`,
   examples: [
     ['rlm eval init > questions.jsonl', 'create a file of questions'],
@@ -199,9 +200,9 @@ export const checksCommand: CommandSpec = {
   ],
   note: `The file contains paths (relative to the current folder) and checks. A check has a question and any of: name,
 minConfidence (0 to 100), begins (first words of the answer), contains and excludes (words of the answer), cites (a
-cited source), and paths of its own. Numbers need no quotation marks. The exit status is 7 when an expectation does not hold.`,
+cited source), and paths of its own. Numbers need no quotation marks. The exit status is 7 when an expectation is not met.`,
   examples: [
-    ['rlm checks checks.yaml', 'ask every question and show which expectations hold'],
+    ['rlm checks checks.yaml', 'ask every question and show which expectations are met'],
     ['rlm checks checks.yaml docs/ --junit checks.xml', 'check another folder, with a report for a CI server'],
   ],
   run: async (invocation) => (await import('../actions/checks.ts')).runChecks(invocation),

@@ -42,7 +42,7 @@ function attempt<T>(path: string, work: () => T): T {
 }
 
 /**
- * The text goes to a draft beside the file, so that the old file stays if the process dies. The draft's name begins
+ * Writes to a draft beside the file, so that the old file stays if the process dies. The draft's name begins
  * with a dot, so that reading the folder as input skips it. Devices, named pipes and `>(command)` get no draft.
  */
 function openFile(path: string, redactor: Redactor): Sink {
@@ -53,7 +53,7 @@ function openFile(path: string, redactor: Redactor): Sink {
   const draft = join(dirname(target), `.${basename(target)}.${process.pid}.tmp`);
   const mode = (found?.mode ?? 0o666) & 0o777;
   const file = isReplaced ? openSync(draft, 'wx', mode) : openSync(path, 'w');
-  // `openSync` applied the umask to the mode.
+  // Sets the mode again, because `openSync` removed the bits of the umask.
   if (found?.isFile()) fchmodSync(file, mode);
   const remove = () => isReplaced && rmSync(draft, { force: true });
   process.once('exit', remove);
@@ -113,7 +113,7 @@ export function openSummary({ redactor }: Invocation): Sink {
   };
 }
 
-/** By camelCase option name. Without `form`, the option's value is the form. */
+/** The options for reports, by camelCase name. Without `form`, the option's value is the form. */
 const reportSpecs: Readonly<Record<string, OptionSpec & { readonly form?: ResultForm }>> = {
   report: {
     flags: '--report <file>',
@@ -124,7 +124,7 @@ const reportSpecs: Readonly<Record<string, OptionSpec & { readonly form?: Result
   junit: { flags: '--junit <file>', about: 'also write the result as a test case (JUnit XML)', form: 'junit' },
   sarif: {
     flags: '--sarif <file>',
-    about: 'also write each claim that failed, with the lines that it cites (SARIF)',
+    about: 'also write each claim that the text does not fully support, with the lines that it cites (SARIF)',
     form: 'sarif',
   },
   annotations: {
@@ -141,7 +141,7 @@ const reportSpecs: Readonly<Record<string, OptionSpec & { readonly form?: Result
 
 export const reportNames: readonly string[] = Object.keys(reportSpecs);
 
-/** `path` is null for a report that goes to stderr or to the summary of the GitHub step. */
+/** Returns the requested reports. `path` is null if a report goes to stderr or to the summary of the GitHub step. */
 const requestedReports = (options: Invocation['options']) =>
   Object.entries(reportSpecs).flatMap(([name, { flags, form }]) => {
     const value = options[name];
@@ -181,7 +181,7 @@ export function openReports({ reports }: OutputRequest, invocation: Invocation) 
   });
   return {
     paths: reports.map(({ path }) => path),
-    /** Resolves to the errors of reports that could not be written. Writes none after a usage error. */
+    /** Writes the reports, but none after a usage error. Resolves to the errors of those that could not be written. */
     async write(run: EndedRun): Promise<RlmError[]> {
       const failures: RlmError[] = [];
       const fail = (error: unknown) => void failures.push(toRlmError(error));

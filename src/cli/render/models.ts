@@ -11,7 +11,7 @@ import { createStatusLine, size } from './progress.ts';
 /** Formats the size of a model: 9.0 GB, 274 MB. */
 export const modelSize = (bytes: number): string => (bytes < 1e9 ? size(bytes) : `${(bytes / 1e9).toFixed(1)} GB`);
 
-/** Whether a listed name is this model. A model without a tag has the tag `latest`. */
+/** Whether a listed name is that of `model`. A model without a tag has the tag `latest`. */
 export const isNamed = (name: string, model: string): boolean => name === model || name === `${model}:latest`;
 
 const cannotChat = (capabilities: readonly string[]) => capabilities.length > 0 && !capabilities.includes('completion');
@@ -124,7 +124,7 @@ export function renderDoctor({ checks, models, answersWith: who, next }: DoctorR
 
 type Report = { readonly at: number; readonly bytes: number };
 
-/** In bytes per second; null in the first half second of the reports. */
+/** Returns the rate in bytes per second; null in the first half second of the reports. */
 function rateOf([first, ...others]: readonly Report[]): number | null {
   const ms = first ? now() - first.at : 0;
   return ms < 500 ? null : (((others.at(-1) ?? first!).bytes - first!.bytes) / ms) * 1000;
@@ -132,11 +132,11 @@ function rateOf([first, ...others]: readonly Report[]): number | null {
 
 const lineBytes = 500_000_000;
 
-/** One line for each tenth, or for each `lineBytes` if the size is unknown. */
+/** Returns how many lines are due: one for each tenth, or for each `lineBytes` if the size is unknown. */
 const linesUpTo = ({ completedBytes, totalBytes }: PullProgress): number =>
   Math.floor(totalBytes ? (completedBytes / totalBytes) * 10 : completedBytes / lineBytes);
 
-/** `  43% of 9.0 GB  56.2 MB/s, 1 min 27 s left`, or `  3.1 GB so far  56.2 MB/s` */
+/** Formats a transfer: `  43% of 9.0 GB  56.2 MB/s, 1 min 27 s left`, or `  3.1 GB so far  56.2 MB/s`. */
 function transferText({ completedBytes, totalBytes }: PullProgress, rate: number | null): string {
   const pace = rate ? `  ${(rate / 1e6).toFixed(1)} MB/s` : '';
   if (!totalBytes) return `  ${modelSize(completedBytes)} so far${pace}`;

@@ -19,7 +19,7 @@ const startNoticeMs = 700;
 const silenceMs = 15_000;
 const readingMs = 3_000;
 
-/** In characters. */
+/** Length of the longest message that is shown whole, in characters. */
 const longestMessage = 2_000;
 const longestName = 60;
 
@@ -40,7 +40,7 @@ export const describeReading = ({ files, bytes, name }: ReadingProgress): string
 
 const agesMs = { day: 86_400_000, hour: 3_600_000, minute: 60_000, second: 1_000 };
 
-/** ` (index docs, updated 3 hours ago)`; empty without an index. */
+/** Returns a text such as ` (index docs, updated 3 hours ago)`; empty without an index. */
 function indexNote({ index }: RunEvent & { type: 'run.started' }): string {
   if (index === null) return '';
   const ms = Math.max(0, Date.now() - Date.parse(index.updatedAt));
@@ -110,7 +110,7 @@ export function createProgressLines(stderr: Output): Progress {
   const say = (line: string) => stderr.write(`rlm: ${line}\n`);
   let reading: string | null = null;
   let waitsFor = '';
-  /** Reports what the run waits for before it starts. Checks for changes at growing intervals and reports them. */
+  /** Reports what the run waits for before it starts. Looks again at growing intervals, and reports changes. */
   const noteWaiting = (afterMs: number): NodeJS.Timeout =>
     setTimeout(() => {
       const what = reading ?? 'and the provider';

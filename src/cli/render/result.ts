@@ -40,7 +40,7 @@ export const sourceLines = ({ citations }: Result, style: Output['style']): stri
 export function renderText(result: Result, output: Output | null): string {
   const { answer, claims, contradictions, status } = result;
   if (answer === null) return '';
-  // Programs read this JSON. Its sources are in the result (--json).
+  // Nothing follows this JSON, because programs read it. Its sources are in the result (--json).
   if (isForm(result)) return `${escapeControls(answer)}\n`;
   const { style = plain, isTerminal = false } = output ?? {};
   const sources = sourceLines(result, style);
@@ -85,7 +85,7 @@ export function renderSummary(result: Result, stderr: Output, quiet: boolean): s
   if (!quiet && result.runId !== null) {
     lines.push(error ? facts(result) : `${stderr.style(color, headline)} · ${facts(result)}`);
   }
-  // The JSON on stdout cannot contain fault lines.
+  // The fault lines are here, because the JSON on stdout cannot contain them.
   if (!quiet && isForm(result)) lines.push(...faultLines(result.claims, stderr.style));
   return lines.map((line, index) => `${index === 0 ? 'rlm: ' : '     '}${line}\n`).join('');
 }
@@ -99,7 +99,7 @@ const isFaulty = ({ verdict }: Claim): boolean => verdict in faults;
 
 const isUnchecked = ({ verdict }: Claim): boolean => verdict === 'unchecked';
 
-/** `2 of 5 claims not judged by a model [?]`; empty when none is unchecked. */
+/** Returns a text such as `2 of 5 claims not judged by a model [?]`; empty if all claims were checked. */
 function uncheckedText(claims: readonly Claim[]): string {
   const count = claims.filter(isUnchecked).length;
   if (count === 0) return '';
@@ -116,7 +116,7 @@ const endWithNumbers = (answer: string, { end }: Claim): number =>
 
 /**
  * Returns the sanitized answer. Each faulty claim is struck through and followed by `[!]`. With `showsUnchecked`,
- * `[?]` follows each unchecked claim; if all are unchecked, only claims with values that the text lacks.
+ * `[?]` follows each unchecked claim. If all are unchecked, it follows only those with values that the text lacks.
  */
 export function styleClaims(
   answer: string,

@@ -102,7 +102,7 @@ function callsText({ provider, calls }: DetailedRun): string {
   return textTable(rows).trimEnd();
 }
 
-/** A section with an empty text is not shown. */
+/** A title with its text. A section with an empty text is not shown. */
 type Section = readonly [title: string, text: string];
 
 const bulleted = (lines: readonly string[]) => lines.map((line) => `- ${clipped(line)}`).join('\n');

@@ -5,7 +5,7 @@ import type { Setting } from './setting.ts';
 
 const curve = () => z.object({ constant: z.number(), slope: z.number() });
 
-/** The longest role, and the longest setting `system`, in characters. */
+/** The maximum length of a role and of the setting `system`, in characters. */
 export const longestWords = 8_000;
 
 export const answering = {
@@ -51,7 +51,7 @@ export const answering = {
       "calibration curve for the confidence (0–1) of a model's answer: 1/(1+exp(-(constant+slope*confidence))), as rlm eval --fit writes it; null: unchanged",
       { from: 'user' },
     ),
-    match: free(orNull(curve), 'the same curve for answers that are quoted without a model', { from: 'user' }),
+    match: free(orNull(curve), 'as confidenceMap.evidence, for answers quoted without a model', { from: 'user' }),
   },
   evidence: {
     check: free(
@@ -146,9 +146,9 @@ export const tools = {
   ),
   maxCharacters: setting(
     whole(200, 1_000_000),
-    'most characters of tool results that a model sees in one step; never more than 65 % of the room in its window',
+    'maximum number of characters of tool results that a model sees in one step; never more than 65 % of the room in its window',
   ),
-  maxLines: setting(whole(5, 100_000), 'most lines of one tool result that a model sees'),
+  maxLines: setting(whole(5, 100_000), 'maximum number of lines of one tool result that a model sees'),
 };
 
 export const sandbox = {

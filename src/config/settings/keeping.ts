@@ -46,7 +46,7 @@ export const budget = {
   }),
   concurrency: free(
     orNull(whole(1, 64)),
-    'concurrent model calls; null: what the provider can do (Ollama: OLLAMA_NUM_PARALLEL, else 1, and up to 4 if it handles several concurrently; llama.cpp: its slots; other servers: 4 on this machine or network, elsewhere 8)',
+    'concurrent model calls; null: what the provider can do (Ollama: OLLAMA_NUM_PARALLEL, else 1, or up to 4 if the server handles several concurrently; llama.cpp: its slots; other servers: 4 on this machine or network, elsewhere 8)',
     { env: ['RLM_CONCURRENCY'], flag: '--concurrency <n>' },
   ),
 };

@@ -26,10 +26,10 @@ export const onOff = () => z.boolean();
 
 export const text = () => z.string().check(z.minLength(1));
 
-/** An integer from `min` to `max`, both included. */
+/** Creates the schema of an integer from `min` to `max`, both included. */
 export const whole = (min: number, max: number) => () => z.int().check(z.gte(min), z.lte(max));
 
-/** A time in seconds, at most one day. */
+/** Creates the schema of a time in seconds, at most one day. */
 export const seconds = () => z.number().check(z.gt(0), z.lte(86_400));
 
 export const orNull =

@@ -12,7 +12,7 @@ function wrongRoute(key: string): string {
 
 function wrongModel(reference: string): string | null {
   const meant = meantReference(reference, providerNames);
-  const forms = `a model is MODEL or PROVIDER/MODEL, and a provider one of ${providerNames.join(', ')}`;
+  const forms = `a model is MODEL or PROVIDER/MODEL, and a provider is one of ${providerNames.join(', ')}`;
   return meant && `did you mean ${meant}? ${forms}`;
 }
 
@@ -36,7 +36,7 @@ export const models = {
   provider: free(
     () => z.enum(['auto', ...(Object.keys(providerTraits) as ProviderName[])]),
     'the provider that answers: auto (llama-cpp for a model that is a .gguf file, else Ollama if it runs and has the model, else extractive if no model is named), ollama, openai (any server that speaks its API, at openai.baseUrl), anthropic (Claude; the text is sent to Anthropic, whose API has no temperatures and no seed), llama-cpp (a GGUF file in this process, with node-llama-cpp), extractive (no language model)',
-    // The provider that answered is recorded with the run.
+    // `free`, because the run records the provider that answered.
     { env: ['RLM_PROVIDER'], flag: '-p, --provider <name>' },
   ),
   model: setting(modelName, 'the model: its name, optionally after its provider (ollama/llama3.2:3b), or a GGUF file', {
@@ -46,7 +46,7 @@ export const models = {
   models: free(
     routes,
     'models by prompt ({"critic": "llama3.2:3b"}), by depth ({"1": …}, which also applies to greater depths) or by both ({"answer": {"0": …, "1": …}}); the most specific wins',
-    // The models that replied are recorded with the run.
+    // `free`, because the run records the models that replied.
     { env: ['RLM_MODELS'], from: 'user' },
   ),
   recursive: {
@@ -89,14 +89,12 @@ export const providers = {
     keepAlive: free(() => z.string(), 'how long Ollama keeps the model loaded after a call, such as 5m'),
   },
   llamaCpp: {
-    threads: free(orNull(whole(1, 256)), 'threads for GGUF files; null: all cores but one (of two, both), at most 16', {
+    threads: free(orNull(whole(1, 256)), 'threads for GGUF files; null: all cores but one (both of two), at most 16', {
       env: ['RLM_LLAMA_CPP_THREADS'],
     }),
-    gpu: free(
-      () => z.enum(['auto', 'off']),
-      'graphics card for a GGUF file: auto (where node-llama-cpp has one), off',
-      { env: ['RLM_LLAMA_CPP_GPU'] },
-    ),
+    gpu: free(() => z.enum(['auto', 'off']), 'graphics card for a GGUF file: auto (if node-llama-cpp finds one), off', {
+      env: ['RLM_LLAMA_CPP_GPU'],
+    }),
     folder: free(
       orNull(text),
       'folder that node-llama-cpp is installed in; null: beside rlm, in the global folder of npm, or from the working folder upwards',

@@ -12,9 +12,9 @@ function createDraft(style: Output['style']) {
   let call = 0;
   let text = '';
   let checked: Extract<RunEvent, { type: 'evidence.checked' }> | null = null;
-  /** The answer of each earlier step of the ladder; `text` is empty if none arrived. */
+  /** The answer of each earlier step, and why it was withdrawn; `text` is empty if no answer arrived. */
   const withdrawn: { readonly text: string; readonly reason: string }[] = [];
-  /** `withdrawn: Alice (no cited text says so)`, with the answer struck through. */
+  /** Formats withdrawn answers: `withdrawn: Alice (no cited text says so)`, with the answer struck through. */
   const withdrawnLines = (kept = -1): string[] =>
     withdrawn.flatMap((one, index) => {
       const struck = style('strikethrough', oneLine(one.text, 160));
@@ -42,7 +42,7 @@ function createDraft(style: Output['style']) {
       const all = [...withdrawnLines(), ...body()];
       return all.length === 0 ? [] : wrapped(all.join('\n'), columns);
     },
-    /** The withdrawn answers, without the one that became the final answer. */
+    /** Returns the withdrawn answers, without the one that became the final answer. */
     left: ({ ladder }: Pick<Result, 'ladder'>): string[] => withdrawnLines(ladder.findIndex(({ isKept }) => isKept)),
   };
 }
@@ -110,7 +110,7 @@ export function createScreen(stderr: Pick<Output, 'columns' | 'rows' | 'style'>,
     onReading: (progress: Parameters<Progress['onReading']>[0]) => {
       doing = `reading the input: ${describeReading(progress)}`;
     },
-    /** The lines that stay after the tree is erased. */
+    /** Returns the lines that stay after the tree is erased. */
     left: (result: Result | null): string[] => [...notes.lines(), ...(result === null ? [] : draft.left(result))],
   };
 }
@@ -156,7 +156,7 @@ function createNotes() {
       if (known) known.count += 1;
       else kinds.set(kind, { message: oneLine(message, 2_000), count: 1 });
     },
-    /** `note: …` or `note (3 times): …` */
+    /** Returns lines such as `note: …` or `note (3 times): …`. */
     lines: (): string[] =>
       [...kinds.values()].map(({ message, count }) => `note${count > 1 ? ` (${count} times)` : ''}: ${message}`),
   };
@@ -197,7 +197,7 @@ function createReadingLine() {
   };
 }
 
-/** `0:48`, `12:05` or `1:02:05` */
+/** Formats a time: `0:48`, `12:05` or `1:02:05`. */
 function clockTime(ms: number): string {
   const seconds = Math.floor(ms / 1000);
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
@@ -207,7 +207,7 @@ function clockTime(ms: number): string {
 
 const of = (limit: string | null): string => (limit === null ? '' : ` of ${limit}`);
 
-/** `about 20 s left` or `about 3 min left` */
+/** Formats a time: `about 20 s left` or `about 3 min left`. */
 function timeLeft(ms: number): string {
   const seconds = Math.max(1, Math.round(ms / 1000));
   if (seconds < 100) return `about ${seconds < 10 ? seconds : Math.round(seconds / 5) * 5} s left`;
@@ -230,7 +230,7 @@ function createSpent(startedAt: number) {
       tokens += event.tokens.input + event.tokens.output;
       usd += event.cost ?? 0;
     },
-    /** `calls 16/50 · 12,400 tokens · $0.02 · 0:48 of 10:00` */
+    /** Returns a text such as `calls 16/50 · 12,400 tokens · $0.02 · 0:48 of 10:00`. */
     text(): string {
       const tokenLimit = limits?.tokens == null ? null : grouped(limits.tokens);
       const usdLimit = limits?.usd == null ? null : money(limits.usd);

@@ -12,11 +12,11 @@ export interface Branch {
   readonly startedAt: number;
   readonly parts: Branch[];
   state: 'working' | 'answered' | 'partial' | 'unanswered';
-  /** Empty when unknown. */
+  /** The current work in words; empty when unknown. */
   doing: string;
   /** The length of the current reply so far. */
   characters: number;
-  /** Null while the model does not think. */
+  /** The time that the model has thought, in ms; null while it does not think. */
   thinkingMs: number | null;
   calls: number;
   timeMs: number;
@@ -76,7 +76,7 @@ export interface Drawing {
   readonly workingSign: string;
 }
 
-/** In characters. */
+/** Length of the longest question that is shown whole, in characters. */
 const longestQuestion = 1_000;
 /** A question that shares one line with its facts keeps at least this width, in columns. */
 const shortestQuestion = 12;
@@ -108,7 +108,7 @@ function words(branch: Branch, width: number, isShort: boolean, style: Output['s
   return [`${cutLine(question, width - kept.length - 2)}  ${style('dim', kept)}`];
 }
 
-/** `first` and `others` are the guides before the first and the other lines. */
+/** Formats a question. `first` and `others` are the tree's strokes before its first line and its other lines. */
 function branchLines(branch: Branch, first: string, others: string, isShort: boolean, drawing: Drawing): string[] {
   const { style, columns } = drawing;
   const width = Math.max(16, columns - Math.max(first.length, others.length) - 2);
@@ -162,7 +162,7 @@ const promptWords: Readonly<Record<NameOf<'call.started', 'prompt'>, string>> = 
   critic: 'checking the answer',
   answerable: 'checking whether the passages suffice',
   hop: 'naming what is missing',
-  query: 'answering a question that its code asked',
+  query: 'answering a question that code asked',
   classify: 'sorting by meaning',
   transcribe: 'reading pictures',
 };

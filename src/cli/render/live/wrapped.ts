@@ -25,7 +25,7 @@ export function cutLine(text: string, columns: number): string {
   return isWhole ? text : `${first.trimEnd()}…`;
 }
 
-/** A source's number or a bullet. Continuation lines are indented to the text after it. */
+/** Matches a source's number or a bullet. Continuation lines are indented to the text after it. */
 const itemStart = /^(?:\u001b\[[\d;]*m)*(?:\[(?:\d+|[!?])\]|[-*•]|\d+[.)])(?:\u001b\[[\d;]*m)* /;
 
 /** Wraps an answer with its sources to `columns`. Fenced code stays as it is. */
