@@ -35,7 +35,7 @@ interface ExploreBudget {
   readonly callsPerStep: number;
   /** Room for the results of a step, in characters. */
   readonly characters: number;
-  /** Text that one sub-query reads whole, in characters. */
+  /** Size of the largest text that one sub-query reads whole, in characters. */
   readonly subQueryCharacters: number;
   readonly stepsLeft: number;
   /** Model calls that are left, including those of sub-questions. */

@@ -27,7 +27,7 @@ export interface Picture {
   readonly mediaType: 'image/png' | 'image/jpeg' | 'image/webp';
   /** Identifies its content: the SHA-256 of the file, and the number of the page in it. */
   readonly hash: string;
-  /** Estimated. */
+  /** Estimated number of tokens. */
   readonly tokens: number;
   /** Its bytes in base64. Present in requests to providers. */
   readonly data?: string;
@@ -52,7 +52,7 @@ export interface KnownAnswer {
 /** One kind of request to a model: its variables and its reply. `prompts/<name>.md` contains its words. */
 export interface Prompt<V, F extends Fields> {
   readonly name: string;
-  /** A template may use only these names, and `format` if the reply is described. */
+  /** Renders each variable as text. A template may use only these names, and `format` if the reply is described. */
   readonly render: { readonly [K in keyof V]: (value: V[K]) => string };
   /** Variables that a template must use. */
   readonly required: readonly (keyof V & string)[];

@@ -18,9 +18,9 @@ export interface ReplVariables {
   readonly begunAnswer: string;
   /** What these passages did not tell, as questions. */
   readonly missing: readonly string[];
-  /** The most characters that a prompt of `llm_query` has room for. */
+  /** Maximum number of characters that a prompt of `llm_query` has room for. */
   readonly callCharacters: number;
-  /** The most characters of a turn's output that are shown. */
+  /** Maximum number of characters that are shown of a turn's output. */
   readonly outputCharacters: number;
   readonly steps: readonly ExploreStep[];
   /** Of turns up to this number, only the beginning of the output is shown; 0: none. */
@@ -46,7 +46,7 @@ export interface ReplVariables {
 }
 
 const fence = '```';
-/** In characters. */
+/** Characters that are kept of the output up to `shortTo`, and of the code and the output up to `lineTo`. */
 const shortOutput = 300;
 const shortTurn = 150;
 const mostMarks = 30;
@@ -63,7 +63,7 @@ function beginning(text: string, most: number, more: (hidden: number) => string)
 
 type Shortened = Pick<ReplVariables, 'shortTo' | 'lineTo'>;
 
-/** Leaves out words without code, because a small model would repeat them. */
+/** Renders the reply of a turn. Leaves out words without code, because a small model would repeat them. */
 function said(step: ExploreStep, { lineTo }: Shortened): string {
   if (step.calls.length === 0) return '…';
   const whole = codeOf(step);

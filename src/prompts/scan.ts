@@ -53,7 +53,7 @@ export interface ScanVariables {
   readonly question: string;
   /** One piece of the text. */
   readonly passages: readonly Passage[];
-  /** The most findings that a reply has room for. */
+  /** Maximum number of findings that a reply has room for. */
   readonly most: number;
   /** Whether each line of the passages begins with its number. A reply may then name lines by number. */
   readonly isNumbered: boolean;

@@ -44,7 +44,7 @@ function checkVariables(name: PromptName, path: string, text: string): void {
   if (missing) throw invalid(`${path}: {{${missing}}} is missing`, 'Without it the model cannot do its work.');
 }
 
-/** Refuses a file that is not named after a prompt, because it would have no effect. */
+/** Finds the user's files by prompt. Refuses a file that is not named after a prompt, as it would have no effect. */
 async function ownFiles(folder: string): Promise<Map<PromptName, string>> {
   const entries = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     throw invalid(`the prompts folder ${folder} cannot be read (${error.code})`, 'Name a folder with --prompts.');
@@ -87,7 +87,7 @@ function isEmpty(paragraph: string, values: ReadonlyMap<string, string>): boolea
   return names.length > 0 && names.every((name) => values.get(name) === '');
 }
 
-/** Fills a template in one pass, so that braces in a value stay. */
+/** Fills a template in one pass, so that braces in a value stay. Drops paragraphs whose variables are all empty. */
 function fill(text: string, values: ReadonlyMap<string, string>): string {
   const paragraphs = text.split(/\n\s*\n/).filter((paragraph) => !isEmpty(paragraph, values));
   return paragraphs.join('\n\n').replace(placeholder, (_, name: string) => values.get(name)!);

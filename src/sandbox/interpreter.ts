@@ -119,7 +119,7 @@ function createHostObject(context: QuickJSContext, host: HostFunctions): QuickJS
 
 type Library = typeof import('./guest/library.ts');
 
-/** The returned function returns null if the library function throws. */
+/** Creates a function that calls functions of the library. It returns null if the library function throws. */
 function createCall(context: QuickJSContext, library: QuickJSHandle) {
   return (name: keyof Library, ...args: readonly (QuickJSHandle | number | string)[]): string | null => {
     const own = args.map((arg) => (typeof arg === 'object' ? null : toHandle(context, arg)));
@@ -191,7 +191,7 @@ export async function createInterpreter(options: InterpreterOptions) {
     /** Returns the problems, one per line, and clears them. */
     problems: () => call('problems') ?? '',
     variables: () => call('variables') ?? '',
-    /** Null if there is no such global variable. */
+    /** Returns a global variable as an answer; null if there is none with this name. */
     variable: (name: string) => call('variable', name),
   };
 }

@@ -8,14 +8,14 @@ export interface SandboxLimits {
   /** The memory limit of all values together, in MB. */
   readonly memoryMb: number;
   readonly calls: number;
-  /** The most characters that a turn prints; fewer for text with more tokens per character, such as digits. */
+  /** Maximum characters shown of a turn's output; fewer for text with more tokens per character, such as digits. */
   readonly outputCharacters: number;
 }
 
 /** A document that code in a sandbox may read. */
 export interface SourceDocument {
   readonly name: string;
-  /** Size as UTF-8. */
+  /** Size in bytes, as UTF-8. */
   readonly bytes: number;
 }
 

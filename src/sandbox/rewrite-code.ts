@@ -21,7 +21,7 @@ const LenientParser = Parser.extend(
     },
 );
 
-/** Null if the code does not parse or is nested too deep. */
+/** Parses code. Null if the code is invalid or nested too deep. */
 function parse(code: string): Program | null {
   try {
     return LenientParser.parse(code, { ecmaVersion: 'latest', sourceType: 'script', allowAwaitOutsideFunction: true });
@@ -70,7 +70,7 @@ function beginsWithCall(expression: AnyNode): boolean {
   return isCalled && /^(?:Identifier|FunctionExpression|ArrowFunctionExpression)$/.test(node.type);
 }
 
-/** Awaits calls that the code does not await, because their failure would go unnoticed. */
+/** Makes top-level declarations persist. Awaits calls that the code does not await, to notice their failures. */
 function rewriteStatement(statement: Statement | ModuleDeclaration, edited: MagicString): void {
   if (statement.type === 'VariableDeclaration') declareVariables(statement, edited);
   if (statement.type === 'ClassDeclaration') {

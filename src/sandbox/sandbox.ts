@@ -51,7 +51,7 @@ interface SandboxOptions {
   readonly signal: AbortSignal;
 }
 
-/** In bytes. */
+/** Bytes of code after which the search for definitions ends. */
 const mostParsed = 16_000_000;
 const mostFound = 10;
 
@@ -164,7 +164,7 @@ export function createSandbox({ source, limits, answer, seed, signal }: SandboxO
       drop();
       return { ...fields, output, error: `${error}\n${variablesLost}`, variables: '', isLost: true };
     },
-    /** Null if there is no such global variable. Rejects with the signal's reason. */
+    /** Returns a global variable as text; null if there is none with this name. Rejects with the signal's reason. */
     async variable(name: string): Promise<string | null> {
       if (running === null) return null;
       const ended = await inThread({ kind: 'variable', name, limits: { ...limits, calls: 0 } });

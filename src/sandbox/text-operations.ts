@@ -15,7 +15,7 @@ export function sliceText(pages: TextPages, from: number, to: number): string {
 
 interface Sought {
   readonly words: string;
-  /** If true, `words` are in lower case. */
+  /** Whether letter case is ignored. If so, `words` are in lower case. */
   readonly isFolded: boolean;
   readonly expression?: RegExp;
 }
@@ -97,7 +97,7 @@ export function findLineFeeds(pages: TextPages): Float64Array {
   return found.values();
 }
 
-/** @param least the earliest end for which the next piece begins after the start of this one. */
+/** Returns where a piece ends. @param least the first end for which the next piece begins after this start. */
 function pieceEnd(pages: TextPages, wanted: number, to: number, size: number, least: number): number {
   if (wanted >= to) return to;
   const tail = Math.max(least, wanted - Math.ceil(size / 5));

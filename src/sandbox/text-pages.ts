@@ -7,7 +7,7 @@ import { guestPageBytes, type SourceDocument } from './messages.ts';
 
 type LoadPage = (range: TextRange, slot: number) => Buffer;
 
-/** Offsets are in UTF-16 units of the whole text. */
+/** A part of a document. `start` and `end` are offsets in UTF-16 units of the whole text. */
 interface Page extends TextRange {
   readonly start: number;
   readonly end: number;
@@ -86,7 +86,7 @@ const foldedPages = 8;
 /** The concatenated text of all documents, only partly in memory. */
 export type TextPages = ReturnType<typeof createTextPages>;
 
-/** @param slots how many pages are kept in memory. */
+/** Creates the pages of the documents. @param slots how many pages are kept in memory. */
 export function createTextPages(documents: readonly SourceDocument[], slots: number, load: LoadPage) {
   const held = createHeldPages(slots, load);
   let known: ReturnType<typeof readLayout> | null = null;
@@ -113,14 +113,14 @@ export function createTextPages(documents: readonly SourceDocument[], slots: num
   }
 
   return {
-    /** In UTF-16 units. */
+    /** Returns the length of the whole text in UTF-16 units. */
     length: () => layout().starts.at(-1)!,
     count: () => layout().pages.length,
     page,
     pageAt,
     text,
     folded: (index: number) => folded(String(index)),
-    /** The start of each document, and the end of the last one. */
+    /** Returns the start of each document, and the end of the last one. */
     documentStarts: () => layout().starts,
     rangesOf(from: number, to: number): TextRange[] {
       const { starts } = layout();

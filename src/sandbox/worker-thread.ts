@@ -22,7 +22,7 @@ interface TurnParts {
   readonly signal: AbortSignal;
 }
 
-/** In ms. The worker stops its code itself; if it does not, it is terminated this long after the limit. */
+/** Time in ms after the limit at which the worker is terminated, if it has not stopped its code itself. */
 const graceMs = 500;
 
 /**

@@ -43,7 +43,7 @@ function planned(said: StrategyName, { can }: Known): ApproachChoice {
   return { approach, reason: `the planner chose ${said}, which the model is not capable of` };
 }
 
-/** The first of these decides: --strategy, the text's size, the role, the calls left, the planner, failed attempts. */
+/** Chooses by the first of these that decides: --strategy, text size, role, calls left, planner, failed attempts. */
 export function chooseApproach({ said, ...known }: ApproachFacts): ApproachChoice {
   const { asked, role, hasText, fits, can, callsLeft, failCount } = known;
   if (asked !== 'auto') return { approach: asked, reason: 'asked for by --strategy' };
@@ -133,7 +133,7 @@ export const chosen = (strategy: StrategyName, reason: string, step = stepOf(str
   ...{ step, strategy, reason, assessment: null },
 });
 
-/** Warns once per run; the tree shows the affected nodes. */
+/** Chooses to answer directly. Warns once per run, because the tree shows which questions are affected. */
 function tooFew(run: Run, assessment: Assessment | null): StrategyChoice {
   run.events.warn(
     'answered-directly',
@@ -154,7 +154,7 @@ async function chooseByAssessment(question: Question, run: Run): Promise<Strateg
   return { ...chosen(isComplex ? 'decompose' : 'direct', reason), assessment };
 }
 
-/** Null if the call fails. */
+/** Asks whether a question is simple or complex. Null if the call fails. */
 async function assess(asked: Question, run: Run): Promise<Assessment | null> {
   const { question, known, path } = asked;
   try {

@@ -130,7 +130,7 @@ const supportOf: Readonly<Record<Exclude<Verdict, 'unchecked'>, number>> = {
   contradicted: 0.05,
 };
 
-/** A claim that code found supported stays supported. */
+/** Adds the verdicts of the critic to claims. A claim that code found supported stays supported. */
 function withVerdicts(claims: readonly Claim[], { verdicts }: Judged): Claim[] {
   const byNumber = new Map(verdicts.map((one) => [one.claim, one]));
   return claims.map((claim, index) => {

@@ -34,7 +34,7 @@ function passagesFor({ read, recursionTree }: Critiqued, taken: number, run: Run
   return fitInTurns([read.length > 0 ? read : all], room);
 }
 
-/** Resolves to JSON that conforms to the schema. */
+/** Asks a model to put the answer into the form. Resolves to JSON that conforms to the schema. */
 async function ask(state: Critiqued, schema: AnswerSchema, run: Run): Promise<string> {
   const { task: question, recursionTree } = state;
   const answer = recursionTree.answer ?? '';
@@ -122,7 +122,7 @@ const unfit = (why: readonly (string | null)[]): RlmError =>
 
 /**
  * Returns the computed rows or value in the form. Undefined if a language model has to be asked instead.
- * @throws RlmError `schema-unmet` for rows that do not fit the form and, without a language model, for such a value.
+ * @throws RlmError `schema-unmet` if rows do not fit the form or, without a language model, if the value does not.
  */
 async function computedValue(state: Critiqued, schema: AnswerSchema, run: Run): Promise<unknown> {
   const rows = await computedRows(state, schema, run);
@@ -147,7 +147,7 @@ async function computedValue(state: Critiqued, schema: AnswerSchema, run: Run): 
 const unchecked = (claims: readonly Claim[], reason: string): Claim[] =>
   claims.map((claim) => ({ ...claim, support: null, verdict: 'unchecked', reason }));
 
-/** If code computed the answer and the fields have no citations, they get those of the answer. */
+/** Sets claims to unchecked if nothing checks them. Computed fields without citations get those of the answer. */
 function judgeFields({ recursionTree }: Critiqued, fields: CitedFields, { settings }: Run): CitedFields {
   const { claims, citations } = fields;
   if (settings.evidence.check === 'off') return { ...fields, claims: unchecked(claims, notChecked.off) };
@@ -156,7 +156,7 @@ function judgeFields({ recursionTree }: Critiqued, fields: CitedFields, { settin
   return { ...fields, claims: unchecked(claims, notChecked.computed), citations: cited };
 }
 
-/** A match, a computed answer and an unchecked answer keep their own confidence. */
+/** Returns the confidence in the fields. A match, a computed answer and an unchecked answer keep their own. */
 function confidenceOf(state: Critiqued, { claims, citations }: CitedFields, run: Run) {
   const { confidence, confidenceKind, confidenceReason, recursionTree: tree, contradictions } = state;
   const isKept = confidenceKind === 'match' || tree.certainty !== null || run.settings.evidence.check === 'off';

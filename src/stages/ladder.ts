@@ -17,7 +17,7 @@ import { attempt, type Worked } from './solve-question.ts';
 
 /** The strategy `auto` looks once at the best passages. If that leaves something open, it takes one more step. */
 
-/** Most characters of a withheld answer in the warning. */
+/** Maximum number of characters of a withheld answer in the warning. */
 const longestWithheld = 200;
 
 /** Assumed probabilities of YES after the verdicts YES and NO, if the model reports none. */
@@ -110,7 +110,7 @@ export interface Climbed extends Worked {
 /** Another step needs at least this many calls: a step and the answer, or a part and the composed answer. */
 const callsWorthClimbing = 2;
 
-/** Null if the answer leaves nothing open. */
+/** Returns what the answer leaves open; null if it leaves nothing open. */
 function openIn({ answer, tells, missing, needsAll }: Draft, answerable: number | null): string | null {
   if (answer === null) return 'there is no answer';
   if (answerable !== null && answerable < 0.5) return 'the model says that the passages do not hold the answer';
@@ -123,7 +123,7 @@ function openIn({ answer, tells, missing, needsAll }: Draft, answerable: number 
 const isMoreToRead = ({ needsAll, tells }: Draft, { text }: Run): boolean =>
   text.store.chunkCount > 0 && (!text.fits || (needsAll && tells !== 'all'));
 
-/** Null if text, model or budget allow no step. */
+/** Chooses the next step. Null if the text, the model or the budget allows none. */
 function nextStep(asked: Question, open: string, draft: Draft, run: Run): StrategyChoice | null {
   if (!isMoreToRead(draft, run) || allotmentLeft(asked, run) < callsWorthClimbing) return null;
   if (isSmall(run.models.info('answer', asked.path)))
@@ -132,7 +132,7 @@ function nextStep(asked: Question, open: string, draft: Draft, run: Run): Strate
   return strategy && chosen(strategy, open);
 }
 
-/** Whether time is left for `calls` calls with passages; true if the model's speed is unknown. Warns if not. */
+/** Whether time is left for `calls` calls with passages. True if the model's speed is unknown. Warns when false. */
 export function isInTime(what: string, calls: number, run: Run): boolean {
   const input = calls * tokensOf(run.models.passageBytes());
   const needed = run.models.msFor('answer', '0', { input, output: calls * shortAnswerTokens });

@@ -7,13 +7,13 @@ import { type Climbed, climb, toRung } from './ladder.ts';
 import type { Stage } from './retriever.ts';
 import { attempt, recordNode } from './solve-question.ts';
 
-/** Without a language model, the provider only quotes. */
+/** Whether the provider asks a language model. If not, it only quotes the text. */
 const asksModel = (run: Run): boolean => run.models.info('answer', '0').spends !== 'nothing';
 
 const mayClimb = ({ plan }: Retrieved, { strategy }: StrategyChoice, run: Run): boolean =>
   plan.madeBy === 'code' && wayOf(strategy) === 'passages' && run.settings.strategy === 'auto' && asksModel(run);
 
-/** Null if a language model is asked, or if the answer cannot be computed. */
+/** Computes the answer. Null with a language model, with a `strategy` that reads less than all, or if SQL cannot. */
 async function computeAnswer(root: Question, run: Run): Promise<Draft | null> {
   const { strategy } = run.settings;
   if (asksModel(run) || (strategy !== 'auto' && wayOf(strategy) !== 'all')) return null;

@@ -13,7 +13,7 @@ import { attempt, recordNode } from './solve-question.ts';
 
 const mostFollowed = 3;
 
-/** Least calls for one missing question: a step and its answer. */
+/** Minimum number of calls for one missing question: one for a step, and one for the answer. */
 const callsWorthFollowing = 2;
 
 function mayRefine({ solution, ladder, recursionTree }: Reasoned, run: Run): boolean {

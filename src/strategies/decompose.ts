@@ -8,7 +8,7 @@ import type { Passage, SubQuestion, TreeNode } from '../state.ts';
 import { answerAtOnce } from './direct.ts';
 import { allotmentLeft, asKnown, budgetLeft, type Draft, draftBy, type Question, type Recurse } from './strategy.ts';
 
-/** Removes parts that repeat the question or another part, and renumbers the needs of the others. */
+/** Removes parts that repeat the question or an earlier part, and renumbers the needs of the remaining parts. */
 export function distinctParts(question: string, parts: readonly SubQuestion[]): readonly SubQuestion[] {
   const kept: SubQuestion[] = [];
   /** New number of a part, by its words; null for the question itself. */
@@ -39,7 +39,7 @@ function inHandFor({ passages, inHand }: Question, needed: readonly TreeNode[], 
 
 const mostParts = 5;
 
-/** A single part would be the same question, one level deeper. */
+/** Fewest parts of a split question. A single part would ask the question again, one level deeper. */
 const fewestParts = 2;
 
 const inTurn = (questions: readonly string[]): readonly SubQuestion[] =>

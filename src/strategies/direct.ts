@@ -31,7 +31,7 @@ interface RunQuery {
   readonly passages: readonly Passage[];
 }
 
-/** If the query fails, the result is the error, so that the model can correct the query. */
+/** Runs a query. If it fails, the result is the error, so that the model can correct the query. */
 async function runOne(sql: string, run: Run): Promise<RunQuery> {
   const { queryForModel } = await import('../tools/query.ts');
   try {
@@ -72,7 +72,7 @@ async function passagesFor(asked: Question, run: Run): Promise<readonly Passage[
   });
 }
 
-/** The text of an answer that found nothing. */
+/** The answer if nothing was found. */
 export const notFound = 'Not found: the passages that were read do not hold the answer.';
 
 const resultBytes = 2 * resultBounds.characters;
@@ -97,7 +97,7 @@ function besideTables(
   }
 }
 
-/** Asks until a reply requests no further query. */
+/** Asks for the answer, and runs the queries that replies request, until a reply requests none. */
 async function answerFrom(asked: Question, passages: readonly Passage[], run: Run) {
   const { question, path, known, criteria } = asked;
   const mayNeedAll = asked.depth === 0;
@@ -124,7 +124,7 @@ async function answerFrom(asked: Question, passages: readonly Passage[], run: Ru
   }
 }
 
-/** Searches for passages if the question has none, or if they do not fit the prompt. */
+/** Answers from the question's passages. Searches for passages if it has none, or if they do not fit the prompt. */
 function answerQuestion(asked: Question, run: Run) {
   let found = asked.passages;
   return refitting(run, async () => {
@@ -134,7 +134,7 @@ function answerQuestion(asked: Question, run: Run) {
   });
 }
 
-/** Adds to an answer without marks the marks of the computed passages whose numbers and identifiers it states. */
+/** If an answer has no marks, adds those of the computed passages whose numbers and identifiers it states. */
 function markComputed(answer: string, passages: readonly Passage[]): string {
   if (markedIds(answer).length > 0) return answer;
   const said = createValueSources([answer]);

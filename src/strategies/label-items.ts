@@ -5,7 +5,7 @@ import { isSmall } from '../run/model-capabilities.ts';
 import type { Run } from '../run/run.ts';
 import type { LabelRequest } from '../tools/questions/questions.ts';
 
-/** Most items of a call for a small model, which loses its place in a longer list. */
+/** Maximum number of items in a call of a small model, which loses its place in a longer list. */
 const mostForSmall = 25;
 const mostItems = 400;
 
@@ -13,7 +13,7 @@ const mostItems = 400;
 const replyShare = 0.9;
 const bytesPerToken = 3;
 
-/** Returns the tokens of a line of labels: one per digit, one for the letter, one for the line break. */
+/** Returns the tokens of a line with a label: one per digit, one for the letter, one for the line break. */
 const lineTokens = (index: number): number => String(index + 1).length + 2;
 
 /** Indexes of the items of one call. */

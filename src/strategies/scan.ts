@@ -18,7 +18,7 @@ import { type Draft, draftBy, type Question, unreadServer } from './strategy.ts'
 
 const mostPlaces = 3;
 
-/** Most findings, and most documents with counts, that the answer to "how many" lists. */
+/** Maximum number of findings, and of documents with counts, in the answer to "how many". */
 const mostListed = 20;
 
 const citationsOf = (findings: readonly Merged[]): Uncounted[] =>
@@ -45,7 +45,7 @@ function lineOf({ finding, places }: Merged): string {
 
 const bulleted = (findings: readonly Merged[]): string => findings.map((one) => `- ${lineOf(one)}`).join('\n');
 
-/** `isAll`: the whole text was read, and every reply had room for all findings. */
+/** States the number of findings. `isAll`: the whole text was read, and every reply had room for all findings. */
 function tally(findings: readonly Merged[], isAll: boolean): string {
   const places = findings.reduce((total, one) => total + one.places.length, 0);
   const found = places > findings.length ? `different ones found, at ${places} places in the text` : 'found';
@@ -78,7 +78,7 @@ interface Part {
   readonly text: string;
 }
 
-/** Groups parts for prompts of `room` bytes. Each group but the last has at least two parts, even if too long. */
+/** Groups parts for prompts of `room` bytes. Each group but the last has two parts or more, even if too long. */
 function pack(parts: readonly Part[], room: number): Part[][] {
   const groups: Part[][] = [];
   let left = 0;

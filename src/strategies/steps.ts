@@ -22,7 +22,7 @@ export interface Stepped<Answer> {
 
 export interface StepsSoFar {
   readonly steps: readonly ExploreStep[];
-  /** Consecutive failures so far. */
+  /** Number of consecutive failures so far. */
   readonly wrong: number;
 }
 
@@ -30,7 +30,7 @@ export interface StepDone<Answer> {
   readonly step: ExploreStep;
   readonly answer: Answer | null;
   readonly stopped: RlmError | null;
-  /** Consecutive failures, including this step. */
+  /** Number of consecutive failures up to the end of this step. */
   readonly wrong: number;
 }
 
@@ -46,7 +46,7 @@ export interface Steps<Answer> {
   readonly gaveUpReason: string;
 }
 
-/** Consecutive wrong calls, or steps, after which a model is asked to answer. */
+/** Number of consecutive wrong calls (explore) or wrong steps (repl) after which the model is asked to answer. */
 export const mostWrong = 3;
 
 const toldCharacters = 300;

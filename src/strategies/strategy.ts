@@ -25,15 +25,15 @@ export interface Question {
   readonly known: readonly KnownAnswer[];
   /** What a good answer contains. */
   readonly criteria: readonly string[];
-  /** Passages that were retrieved for it; null without retrieval. */
+  /** Passages that were retrieved for the question; null without retrieval. */
   readonly passages: readonly Passage[] | null;
   /** Passages of the parent question, and of earlier questions whose answers this one needs. */
   readonly inHand: readonly Passage[];
   /** Null for the first step. */
   readonly earlierStep: EarlierStep | null;
   /**
-   * Whether the question is about its own text, or asks for something missing from an answer. Such a question may
-   * search even if `reasoner.childTools` is off.
+   * Whether the question, or one above it, was given a text of its own, or asks for something missing from an answer.
+   * Such a question may search even if `reasoner.childTools` is off.
    */
   readonly hasOwnText: boolean;
   /** The parts into which the question was split earlier. */
@@ -47,7 +47,7 @@ type Decided = 'status' | 'answer' | 'citations' | 'assumptions' | 'steps' | 'ch
 export interface Draft extends Completeness, Pick<TreeNode, Decided> {
   /** The strategy that produced the draft. It differs from the requested strategy if that one could not answer. */
   readonly strategy: StrategyName;
-  /** Replaces the reason for the choice, for example if another strategy answered; null: the reason stays. */
+  /** Replaces the reason for the choice of strategy, for example if another one answered. Null keeps that reason. */
   readonly strategyReason: string | null;
   readonly passages: readonly Passage[];
   /** The passages as the answering prompt showed them, possibly shortened; empty if several prompts answered. */
@@ -59,24 +59,24 @@ export interface Draft extends Completeness, Pick<TreeNode, Decided> {
 export interface Child extends Pick<Question, 'question' | 'path' | 'known' | 'inHand' | 'allotment'> {
   /** The text that the question is about; default: the parent's. */
   readonly text?: ContextStore;
-  /** Whether a tool or code of the parent asked the question. Such a question is not split. Default: false. */
+  /** Whether a tool call or the model's code asked the question. Such a question is not split. Default: false. */
   readonly isQuery?: boolean;
   /** Whether the question may be explored with tools; default: false. */
   readonly explores?: boolean;
 }
 
-/** Answers a question one level deeper, like any other. Rejects only on bugs: a failure is recorded in the node. */
+/** Answers a child question, and returns its node. Rejects only on bugs, because the node records a failure. */
 export type Recurse = (child: Child) => Promise<TreeNode>;
 
 /** Returns how many calls of its allotment a question has left, for itself and its parts. */
 export const allotmentLeft = ({ allotment, path }: Question, run: Run): number =>
   Math.max(0, allotment - run.events.usage.at(path).calls);
 
-/** Returns the bytes that known answers take in a prompt. The window was chosen without them. */
+/** Returns the bytes of known answers in a prompt. Callers subtract them from `passageBytes`, which ignores them. */
 export const takenBy = ({ known }: Pick<Question, 'known'>): number =>
   known.length > 0 ? Buffer.byteLength(renderKnown(known)) : 0;
 
-/** Returns whole passages that an earlier step read, up to the first that does not fit a third of `room` (bytes). */
+/** Returns whole passages that an earlier step read, as long as they fit together into a third of `room` (bytes). */
 export function earlierPassages({ earlierStep }: Question, room: number, run: Run): readonly Passage[] {
   let left = room / 3;
   return run.passages.byId((earlierStep?.shown ?? []).map(({ id }) => id)).filter((passage) => {
@@ -97,7 +97,7 @@ export const budgetLeft = (question: Question, run: Run): BudgetLeft => ({
   levels: run.settings.budget.maxDepth - question.depth,
 });
 
-/** Says in an answer that a search server, which can only be searched, was not read. */
+/** A note in an answer. The text on a search server can be searched, but not read as a whole. */
 export const unreadServer = 'The text on the search server was not read.';
 
 /** Answers a question in one way. Throws RlmError if there is no answer at all. */

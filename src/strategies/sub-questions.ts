@@ -21,7 +21,7 @@ export function createSubQuestions(question: Question, run: Run, recurse: Recurs
   const byName = new Map<string, Promise<TreeNode>>();
   const nodes: TreeNode[] = [];
   let asked = 0;
-  /** Equal questions about the same text share a name. */
+  /** Returns a name that equal questions about one text share. */
   const nameOf = (name: string, text: ContextStore | null) => `${plainWords(name)}\n${keyOf(text, run)}`;
   // A question that continues an earlier step is about the text of the questions above it.
   const isApart = question.hasOwnText && question.earlierStep === null;
@@ -38,14 +38,14 @@ export function createSubQuestions(question: Question, run: Run, recurse: Recurs
   }
 
   return {
-    /** Returns the name of a sub-question; null if it was asked above. `text` null: the text of the question. */
+    /** Returns a sub-question's name; null if it repeats a question above. `text` null: the text of the question. */
     nameOf(sub: string, text: ContextStore | null): string | null {
       const name = nameOf(sub, text);
       return taken.has(name) ? null : name;
     },
     /** Whether the sub-question with a name is answered or in progress. */
     isKnown: (name: string): boolean => byName.has(name),
-    /** Asks a sub-question, unless one with this name is known. A failed one may be asked again. */
+    /** Asks a sub-question, unless its name is known. A sub-question that failed may be asked again. */
     ask(name: string, child: Omit<Child, 'path'>): Promise<TreeNode> {
       const asking = byName.get(name) ?? askNew(name, child);
       byName.set(name, asking);

@@ -27,7 +27,7 @@ export const tools: readonly Tool[] = [
 export interface ToolConditions {
   /** Names that the user allows; null: all. */
   readonly allow: readonly string[] | null;
-  /** Number of documents. 2 if there are fewer, but other files can be read. */
+  /** Number of documents; 2 if there are fewer documents, but further files can be read. */
   readonly documentCount: number;
   readonly hasCode: boolean;
   /** Whether records make up a good part of the text: see `hasRecords` in query/records. */
@@ -35,7 +35,7 @@ export interface ToolConditions {
   readonly mayRecurse: boolean;
 }
 
-/** Returns the tools that apply. `final_answer`, which ends the exploration, always does. */
+/** Returns the allowed tools that suit the text, and always `final_answer`, which ends the exploration. */
 export function chooseTools({
   allow,
   documentCount,
@@ -47,7 +47,7 @@ export function chooseTools({
     texts: true,
     'several texts': documentCount > 1,
     code: hasCode,
-    // Answers of model calls are records too.
+    // Answers to sub-queries, and labels, can be queried as records.
     records: hasRecords || mayRecurse,
     questions: mayRecurse,
     run: true,

@@ -28,13 +28,13 @@ function fitting(blocks: readonly PageBlock[], { characters, lines }: Bounds): n
 
 interface PageParts {
   readonly blocks: readonly PageBlock[];
-  /** The notes below the first `shown` blocks. */
+  /** Returns the notes that follow the blocks if only the first `shown` blocks are shown. */
   end(shown: number): readonly string[];
-  /** Passages to cite besides those of the first `shown` blocks. */
+  /** Returns the passages to cite in addition to those of the first `shown` blocks. */
   cited?(shown: number): readonly Passage[];
 }
 
-/** Shows as many blocks as fit (at least the beginning of the first), and what was omitted. */
+/** Shows as many blocks as fit (at least the beginning of the first), and the notes that `end` returns. */
 export function page({ blocks, end, cited = () => [] }: PageParts): FittingResult {
   return (bounds) => {
     const all = end(blocks.length);

@@ -1,4 +1,4 @@
-/** A store may hold only a part of the text. Its lines are then counted from the beginning of that part. */
+/** Finds named documents and lines. A store may have only a part of a document, and counts lines from its start. */
 
 import { firstWhere } from '../base/arrays.ts';
 import { nearest } from '../base/nearest.ts';
@@ -30,7 +30,7 @@ export const stretches = (store: ContextStore): Stretch[] =>
 /** Returns a path in the form of document names: without `./` before it and `/` after it. */
 export const plainPath = (path: string): string => path.trim().replace(/^(?:\.\/)+|\/+$/g, '');
 
-/** Creates the error for a path without a match, with the nearest names. */
+/** Creates the error for a path that matches no document. It lists the nearest name and the first five names. */
 export function noSuch(path: string, store: ContextStore): ToolError {
   const names = stretches(store).map(({ source }) => source);
   if (names.length === 0) return new ToolError(`there is no "${path}" to read: the user gave no such path`);
@@ -41,7 +41,7 @@ export function noSuch(path: string, store: ContextStore): ToolError {
   return new ToolError(`there is no document "${path}" here${near ? `; did you mean "${near}"?` : '.'} ${there}`);
 }
 
-/** Returns the parts of the document with this path or, without one, of all documents whose path ends with it. */
+/** Returns the parts of the document with this path; if none has it, of all documents whose path ends with it. */
 export function documentsNamed(store: ContextStore, path: string): readonly Stretch[] {
   const wanted = plainPath(path);
   const all = stretches(store);
@@ -56,7 +56,7 @@ export function stretchesOf(store: ContextStore, path: string): readonly Stretch
   throw noSuch(path, store);
 }
 
-/** Throws ToolError when the found parts are of several documents. */
+/** Throws ToolError if the found parts belong to more than one document. */
 export function checkOne(path: string, found: readonly Stretch[]): void {
   const names = [...new Set(found.map(({ source }) => source))];
   if (names.length > 1) throw new ToolError(`"${path}" may be ${names.join(' or ')}.`);
@@ -96,7 +96,7 @@ export interface NamedPart {
   readonly endLine?: number | undefined;
 }
 
-/** Returns the named lines of a text; null for all of it. Throws ToolError. */
+/** Returns the named lines of a text; null for all of it. Throws ToolError if the lines do not exist. */
 export function partOf(store: ContextStore, { path, startLine, endLine }: NamedPart) {
   const hasLines = startLine !== undefined || endLine !== undefined;
   if (isAll(path) && !hasLines) return null;
@@ -111,7 +111,7 @@ export function partOf(store: ContextStore, { path, startLine, endLine }: NamedP
   return createView(store, indexes, hasLines ? { startLine: first, endLine: last } : undefined);
 }
 
-/** Returns the passage with the first of the lines; null for a line outside the text, as in a table of answers. */
+/** Returns the passage with the first cited line; null if the text lacks the line, as for a table of answers. */
 export function passageAt(store: ContextStore, { document, startLine }: CitedLines): Passage | null {
   for (const stretch of documentsNamed(store, document)) {
     const [index] = chunksOfLines(store, stretch, startLine, startLine);

@@ -14,7 +14,7 @@ const parameters = z.object({ sql: z.optional(textParameter('one SELECT; without
 
 export type QueryWorld = Pick<ToolWorld, 'store' | 'bounds' | 'compute' | 'signal'>;
 
-/** The shipped limits of `rlm query`, but with as many rows as fit the result. */
+/** Returns the default limits of `rlm query`, but with only as many rows as fit the result. */
 const limitsFor = ({ characters, lines }: Bounds, timeoutMs = 60_000): QueryLimits => ({
   megabytes: 250,
   timeoutMs,
@@ -23,7 +23,7 @@ const limitsFor = ({ characters, lines }: Bounds, timeoutMs = 60_000): QueryLimi
   characters,
 });
 
-/** Errors that the model can correct. */
+/** Codes of errors that the model can correct. */
 const mendable: readonly string[] = ['query-invalid', 'query-limit'];
 
 async function forModel<T>(work: Promise<T>): Promise<T> {
@@ -78,16 +78,16 @@ function showResult(result: QueryResult, world: QueryWorld): FittingResult {
   return page({ blocks: blocks.map(plainBlock), end, cited: () => passages });
 }
 
-/** Runs a query for a model. Throws ToolError. */
+/** Runs a query for a model. Throws ToolError for a failure that the model can correct. */
 export const queryForModel = async (sql: string, texts: QueriedText, world: QueryWorld): Promise<FittingResult> =>
   showResult(await forModel(runQuery(texts, sql, limitsFor(world.bounds), world.signal)), world);
 
-/** Describes the tables in at most 4,000 characters. Throws ToolError. */
+/** Describes the tables in at most 4,000 characters. Throws ToolError if a limit is exceeded. */
 export const describeRecords = async (texts: QueriedText, { bounds, signal }: QueryWorld): Promise<string> =>
   renderTables(await forModel(describeTables(texts, limitsFor(bounds), signal)), Math.min(bounds.characters, 4_000));
 
 /**
- * Runs a query for code, which receives all rows.
+ * Runs a query for a model's code, and returns all rows.
  * @returns `places`: the source lines of the rows (if many, only the first); `computed`: the passage to cite.
  * @throws ToolError for a failed query, and for more rows than fit the bounds.
  */

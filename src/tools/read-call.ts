@@ -33,7 +33,7 @@ function fromText(text: string): unknown {
   return read === undefined ? text : read;
 }
 
-/** Some models write the object as text, or encode it twice. */
+/** Returns the arguments as an object. Some models write the object as text, or encode it twice. */
 function toObject(given: unknown, tool: Tool): Record<string, unknown> {
   const once = typeof given === 'string' ? (given.trim() === '' ? {} : fromText(given)) : (given ?? {});
   const object = typeof once === 'string' ? fromText(once) : once;
@@ -102,7 +102,7 @@ export function readCall(
   const read = toObject(given, tool);
   let object = tool.name === 'sub_query' && 'question' in read ? { queries: [read] } : read;
   let parsed = z.safeParse(tool.parameters, object);
-  // Repairing a list that was written as text may reveal faults in its items.
+  // Repairs up to twice, because repairing a list that was written as text may reveal faults in its items.
   for (let tries = 0; !parsed.success && tries < 2; tries++) {
     object = mend(object, parsed.error.issues);
     parsed = z.safeParse(tool.parameters, object);

@@ -52,11 +52,11 @@ export interface ToolWorld {
   readonly store: ContextStore;
   /** Null if no roots were given. */
   readonly files: FileAccess | null;
-  /** The largest text for one sub-query, in bytes. */
+  /** Size of the largest text for one sub-query, in bytes. */
   readonly pieceBytes: number;
-  /** Null if not allowed. */
+  /** Null if sub-queries are not allowed. */
   readonly questions: Questions | null;
-  /** Finds the best passages for a query in all of the text or `part`. Throws ToolError when no search is left. */
+  /** Finds the best passages for a query in all of the text or `part`. Throws ToolError if no more may be searched. */
   find(query: string, part: ContextStore | null, exclude: ReadonlySet<string>): Promise<readonly Passage[]>;
   compute(value: ComputedValue): Passage;
   /** Keeps a note and returns a message for the model. Throws ToolError when the text lacks the note's quote. */
@@ -67,9 +67,9 @@ export interface ToolWorld {
 /** An action that a model can take. */
 export interface Tool<A = unknown> {
   readonly name: string;
-  /** For the model, in one or two sentences. */
+  /** Description for the model, in one or two sentences. */
   readonly about: string;
-  /** Descriptions of its fields are for the model. */
+  /** Schema of the arguments. The descriptions of its fields are for the model. */
   readonly parameters: z.ZodMiniType<A>;
   /** Valid arguments, shown after a wrong call. */
   readonly example: A;

@@ -8,7 +8,7 @@ import { readCall } from './read-call.ts';
 import type { FittingResult, Tool, ToolWorld } from './tool.ts';
 import { ToolError } from './tool-error.ts';
 
-/** Longer results get the room that short ones do not need. */
+/** Divides `room` among results of these sizes. Long results get the room that short ones do not need. */
 function shareRoom(sizes: readonly number[], room: number): readonly number[] {
   const ascending = sizes.map((size, index) => ({ size, index })).sort((a, b) => a.size - b.size);
   const shares = sizes.map(() => 0);
@@ -51,7 +51,7 @@ function shortSchema(schema: unknown): unknown {
   return Object.fromEntries(entries.map(([key, value]) => [key, shortSchema(value)]));
 }
 
-/** The tools as they are offered to a model. */
+/** Returns a tool as it is offered to a model. */
 export const toSpec = ({ name, about, parameters, example }: Tool): ToolSpec => ({
   name,
   about,
@@ -59,7 +59,7 @@ export const toSpec = ({ name, about, parameters, example }: Tool): ToolSpec => 
   example,
 });
 
-/** Errors in a model's request, which do not end the run. */
+/** Codes of errors in a model's request, which do not end the run. */
 const mendable: readonly string[] = ['usage', 'input-missing', 'pattern-invalid'] satisfies ErrorCode[];
 
 function messageOf(error: unknown): string {
@@ -70,7 +70,7 @@ function messageOf(error: unknown): string {
 }
 
 interface RawCall extends MadeCall {
-  /** Null: the result of `use` is shown unchanged. */
+  /** Renders the result within bounds. Null: the result of `use` is shown unchanged. */
   readonly fits: FittingResult | null;
 }
 
@@ -82,10 +82,10 @@ const wrong = ({ tool, arguments: given }: Action, message: string): RawCall => 
 
 interface EarlierCall {
   readonly step: number;
-  /** From 1. */
+  /** Number of the call in its step, from 1. */
   readonly call: number;
   readonly made: Promise<RawCall>;
-  /** Its result as shown to the model; null until then. */
+  /** The result as the model saw it; null before it is shown. */
   result: string | null;
 }
 
@@ -101,7 +101,7 @@ async function repeated(earlier: EarlierCall, where: StepWorld): Promise<RawCall
 /** Results that can be cut get at least this share of a step's room, however long the other results are. */
 const leastShare = 0.25;
 
-/** The room is counted in characters of ordinary text. Text with more tokens per character takes more of it. */
+/** Fits results into a step's room, in characters of ordinary text. Text with more tokens takes more room. */
 function render(calls: readonly RawCall[], { world: { bounds }, keep }: StepWorld): MadeCall[] {
   const taken = calls.reduce((sum, { use, fits }) => sum + (fits === null ? weigh(use.result) : 0), 0);
   const room = Math.max(bounds.characters - taken, Math.floor(bounds.characters * leastShare));

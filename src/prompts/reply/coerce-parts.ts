@@ -132,7 +132,7 @@ function sourceIn(text: string): Pick<Fact, 'source' | 'startLine' | 'endLine'> 
   return { source: match[1]!.trim(), startLine, endLine: Number(match[3] ?? startLine) };
 }
 
-/** Reads a line, or the first and last line, from a number or `12-14`. */
+/** Reads the numbers of one line, or of the first and last line, from a number or a text such as `12-14`. */
 const linesIn = (value: unknown): readonly number[] => (textFrom(value) ?? '').match(/\d+/g)?.map(Number) ?? [];
 
 function confidenceIn(value: unknown): number {

@@ -77,7 +77,7 @@ function toScore(value: unknown): number | undefined {
 
 const negation = "(?:not|isn't|never|nicht|kein|keine|pas|no|non|不是?)";
 
-/** Returns the only option that the first line, else the text, names; undefined if there is none or it is negated. */
+/** Returns the only option that the first line names, or else the text. Undefined without one, or if it is negated. */
 function toChoice(value: unknown, options: readonly string[]): string | undefined {
   if (typeof value !== 'string') return undefined;
   const said = value.trim().toUpperCase();

@@ -3,7 +3,7 @@ import type { SubQuestion, Verdict } from '../../state.ts';
 
 /** A citation in a reply, not yet checked. */
 export interface CitedPassage {
-  /** Such as `P12`. */
+  /** Id of the passage, such as `P12`. */
   readonly passage: string;
   readonly quote: string | null;
 }
@@ -57,9 +57,9 @@ export interface Action {
 export type ReplyForm = 'json' | 'labelled' | 'tools' | 'plain';
 
 interface Base {
-  /** In upper case. */
+  /** Label of the field in labelled text, in upper case. */
   readonly label: string;
-  /** What to write there; shown to the model. */
+  /** What to write in the field; shown to the model. */
   readonly about: string;
   /** A reply without a required field is unusable. A missing optional field gets its `emptyValue`. */
   readonly required: boolean;

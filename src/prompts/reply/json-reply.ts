@@ -32,7 +32,7 @@ export function topLevelValues(text: string) {
 export interface JsonReply {
   readonly values: Readonly<Record<string, unknown>>;
   readonly mended: boolean;
-  /** Whether it is embedded in other text. */
+  /** Whether the JSON is embedded in other text. */
   readonly embedded: boolean;
 }
 
@@ -41,7 +41,7 @@ type Values = Record<string, unknown>;
 const readerOf = (fields: Fields) => ({ fields, names: fieldsByName(fields) });
 type Reader = ReturnType<typeof readerOf>;
 
-/** A field's own name takes precedence over its aliases. */
+/** Picks the values of fields from an object. A field's own name takes precedence over its aliases. */
 function named({ names }: Reader, object: object): Values {
   const picked: Values = {};
   const own = new Set<string>();

@@ -62,7 +62,7 @@ function writtenNames(fields: Fields): readonly string[] {
   ]);
 }
 
-/** Returns the fields by plain name. A field's own name takes precedence over the alias of another. */
+/** Returns the fields by plain name. A field's own name takes precedence over the alias of another field. */
 export function fieldsByName(fields: Fields): ReadonlyMap<string, NamedField> {
   const entries = Object.entries(fields);
   const named = (field: string, names: readonly string[], isOwn: boolean) =>
@@ -82,7 +82,7 @@ interface Mark extends NamedField {
 
 const flexible = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/[\s_-]+/g, '[ \\t_-]?');
 
-/** Markdown before and around a label. Every repetition is of one class, or bounded, so that no text takes long. */
+/** Markdown before and around a label. Repetitions are bounded, or of one class of characters, so matching is fast. */
 const lead = '[ \\t>#*_`~•-]*(?:\\d{1,2}[.)][ \\t>#*_`~•-]*)?';
 const dress = '[ \\t*_`~]{0,8}';
 const note = '(\\d{0,3}[ \\t]{0,4}(?:[([][^)\\]]{0,60}[)\\]])?)';

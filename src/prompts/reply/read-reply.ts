@@ -69,7 +69,7 @@ export function withoutThinking(text: string): string {
   return said.join('').trim();
 }
 
-/** Matches colours and cursor movements; some models were trained on terminal sessions. */
+/** Matches the terminal codes for colours and cursor movements, which some models write. */
 const escapeSequence = /\u001b\[[0-9;?]{0,20}[@-~]/g;
 
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
@@ -161,7 +161,7 @@ export function readForm<F extends Fields>(
   return { class: found.isMended ? 'repaired' : 'ok', reply: { [name!]: JSON.stringify(value) } as ReplyOf<F> };
 }
 
-/** The most characters that are kept of a reply without a call: a longer one tends to repeat itself. */
+/** Maximum characters that are kept of a reply without a call, because a longer one tends to repeat itself. */
 const longestWords = 1_000;
 
 interface RawReply {
@@ -201,7 +201,7 @@ function readBelow(fields: Fields, below: string): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => entryOf(name, field)));
 }
 
-/** Reads an answer that follows its fields instead of preceding them. */
+/** Reads an answer that follows the other fields instead of preceding them. */
 function readBelowLabels(fields: Fields, others: Fields, said: RawReply): ParsedReply<Fields> {
   const [name] = Object.keys(fields);
   const { labels, rest } = splitAbove(others, said.text);

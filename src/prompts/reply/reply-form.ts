@@ -35,7 +35,7 @@ export interface Nameable {
   readonly passages?: readonly string[];
 }
 
-/** The most ids in an enumeration: servers refuse a very long one. */
+/** Maximum number of ids in an enumeration, because servers refuse a very long one. */
 const mostIds = 200;
 
 const idOf = (ids: readonly string[]): object =>
@@ -65,7 +65,7 @@ const verdictShapes = (label: string): Shapes => ({
 const actionSchema = ({ name, schema }: ToolSpec): object =>
   recordOf({ tool: { type: 'string', enum: [name] }, arguments: { ...schema, additionalProperties: false } });
 
-/** Values to fill in are between < and >: a small model would copy an example. */
+/** Returns a field's notations. Values to fill in are between < and >, as a small model would copy an example. */
 function shapesOf(field: Field, { tools = [], passages = [] }: Nameable = {}): Shapes {
   const { label, about } = field;
   if (field.kind === 'choice')

@@ -36,7 +36,7 @@ const rangesIn = (texts: readonly string[]) => {
   return JSON.stringify(found.slice(-mostRanges).map(({ from, to }) => [from, to]));
 };
 
-/** A promise of a reply that can also be used as a string. Use as a string waits for the reply. */
+/** A promise of a reply. It can also be used as a string: then the code waits for the reply. */
 class Answer extends Promise<string> {
   static override get [Symbol.species]() {
     return Promise;

@@ -13,7 +13,7 @@ export function allDocuments(): readonly HostDocument[] {
 
 export const documentAt = (offset: number): HostDocument => allDocuments().findLast(({ from }) => from <= offset)!;
 
-/** `wanted` is a name, a folder or a glob. */
+/** Finds the documents that match `wanted`: a name, a folder or a glob. */
 function documentsLike(wanted: string): readonly HostDocument[] {
   const name = wanted.replace(/^\.?\/+/, '');
   const exact = allDocuments().filter((one) => one.name === wanted || one.name === name);
@@ -29,7 +29,7 @@ function documentsLike(wanted: string): readonly HostDocument[] {
   );
 }
 
-/** A glob that expands to too many patterns matches nothing. */
+/** Creates the test of a glob. A glob that expands to too many patterns matches nothing. */
 function globOf(glob: string): (path: string) => boolean {
   try {
     return compileGlob(glob);

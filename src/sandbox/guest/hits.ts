@@ -3,7 +3,7 @@ import type { TextPlace } from './text.ts';
 
 export interface Hit {
   readonly document: string;
-  /** From 1 in its document. */
+  /** Number of the line in its document, from 1. */
   readonly line: number;
   /** The offset of the match in the searched text. */
   readonly index: number;
@@ -17,7 +17,7 @@ interface HitPlace extends Pick<TextPlace, 'from' | 'to'> {
   readonly at: number;
 }
 
-/** In characters. */
+/** Maximum length of a shown line, in characters. */
 export const lineCharacters = 400;
 
 const places = new WeakMap<object, HitPlace>();
@@ -30,7 +30,7 @@ export function createHit<T extends Hit>(hit: T, place: HitPlace): T {
 /** Returns the place of a hit in the whole text; null for any other value. */
 export const hitPlace = (value: unknown): HitPlace | null => places.get(value as object) ?? null;
 
-/** Formats hits below the names of their documents. A colon after the number marks a match. */
+/** Formats hits below the names of their documents. A colon after the line number marks a match. */
 export function showHits(hits: readonly Hit[]): string {
   const groups: { readonly document: string; readonly lines: Map<number, string> }[] = [];
   for (const hit of hits) {

@@ -14,7 +14,7 @@ export interface HostFunctions {
   print(text: string): void;
   /** Returns how many more characters the turn may print if they take as much room as those of `sample`. */
   room(sample: string): number;
-  /** `tells`: all, part or nothing. `missing`: a JSON list of questions. */
+  /** Records the answer. `tells`: all, part or nothing. `missing`: a JSON list of questions. */
   final(text: string, tells: string, missing: string): void;
   /** Starts a call and returns its number. `args` and `ranges` are JSON. */
   begin(name: string, args: string, ranges: string): number;
@@ -23,6 +23,6 @@ export interface HostFunctions {
 }
 
 declare global {
-  /** The interpreter passes it to the bundle of the guest's modules. */
+  /** The functions that the interpreter passes to the bundle of the guest's modules. */
   const host: HostFunctions;
 }

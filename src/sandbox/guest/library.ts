@@ -47,7 +47,7 @@ function final(answer: string, assessment: unknown): void {
   host.final(answer, String(tells), JSON.stringify(questions.slice(0, 20).map((one) => plain(String(one)))));
 }
 
-/** `value`: a function that reads the variable, if the code wrote its name without quotes. */
+/** Returns the variable of FINAL_VAR. `value`: a function that reads it, if its name was written without quotes. */
 function namedValue(name: unknown, value: unknown): string {
   if (typeof value !== 'function') return variable(String(name));
   let found: unknown;
@@ -66,7 +66,7 @@ function parted() {
   return Object.assign(all, byName, { names: allDocuments().map(({ name }) => name) });
 }
 
-/** The global is created on first use, because the length of a text requires reading all of it. */
+/** Defines a global that is created on first use, because the length of a text requires reading all of it. */
 function lazily(name: string, make: () => unknown): void {
   let made: unknown;
   Object.defineProperty(globalThis, name, {

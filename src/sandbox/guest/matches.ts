@@ -3,7 +3,7 @@ import { createHit, type Hit } from './hits.ts';
 import { lineAround } from './pieces.ts';
 import { lengthOf, placeOf, prototype, readPart, type TextPlace } from './text.ts';
 
-/** The longest match that is found, in characters. */
+/** Length of the longest match that can be found, in characters. */
 const reach = 65_536;
 /** Characters before the searched part that are loaded for look-behind and `\b`. */
 const before = 256;
@@ -11,7 +11,7 @@ const mostMatches = 100_000;
 const nativeExec = RegExp.prototype.exec;
 
 const copies = new WeakMap<RegExp, RegExp>();
-/** `^` and `$` match at the start and end of each line. */
+/** Returns a global copy of a pattern. In it, `^` and `$` match at the start and end of each line. */
 function globalCopy(pattern: RegExp): RegExp {
   const copy = copies.get(pattern) ?? new RegExp(pattern.source, `${pattern.flags.replace(/[gmy]/g, '')}gm`);
   copies.set(pattern, copy);
@@ -114,7 +114,7 @@ interface GrepOptions {
 const longestAround = 400;
 const mostAround = 50;
 
-/** `step`: 1 for the lines after `first`, -1 for those before. Returns them in text order. */
+/** Returns lines near the offset `first`, in text order. `step`: 1 for the lines after it, -1 for those before it. */
 function neighbours(first: number, count: number, step: 1 | -1): string[] {
   const { from, to } = documentAt(first);
   const lines: string[] = [];

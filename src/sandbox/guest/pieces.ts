@@ -4,7 +4,7 @@ import { lengthOf, mostWhole, placeOf, prototype, read, readPart, type TextPlace
 
 const block = 262_144;
 
-/** Offsets within `place`. */
+/** The starts and ends of pieces, as offsets within `place`. */
 interface Bounds {
   readonly place: TextPlace;
   readonly length: number;
@@ -196,7 +196,7 @@ export function lineAround(offset: number): { readonly line: number; readonly st
   return { line: index - feedsBefore(feeds, from) + 1, start, end: Math.min(to, feeds[index] ?? host.length()) };
 }
 
-/** Lines count from 1. The range excludes the last line feed. */
+/** Returns the range of lines of a document, without the last line feed. Lines count from 1. */
 export function rangeOfLines({ from, to }: Pick<TextPlace, 'from' | 'to'>, startLine: number, endLine: number) {
   const feeds = lineFeeds();
   const first = feedsBefore(feeds, from);

@@ -7,13 +7,13 @@ import { type Result, resultOf } from './query.ts';
 import { show } from './show.ts';
 import { placeOf, shown, type TextPlace } from './text.ts';
 
-/** In characters. */
+/** Characters that are kept of a computed value, and of a quote. */
 const mostValue = 4_000;
 const longestQuote = 10_000;
-/** In characters. In a larger text, fewer parts of a quote are searched for. */
+/** Size of the text, in characters, above which fewer parts of a quote are searched for. */
 const largeText = 4_000_000;
 const mostPlaces = 100;
-/** In characters on each side. */
+/** Characters on each side of an occurrence that are compared first. */
 const nearby = 60;
 const fewestTokens = 3;
 
@@ -27,7 +27,7 @@ interface Token extends Span {
 const sameSigns = new Map([..."“”„«»'‘’‚`"].map((sign) => [sign, '"']));
 for (const dash of '–—') sameSigns.set(dash, '-');
 
-/** Leaves out white space, bold marks, ends of comments, and comment or heading markers at the beginning of a line. */
+/** Splits text into words and signs. Leaves out white space, bold marks, comment marks, and marks of headings. */
 function tokensOf(text: string): Token[] {
   const found = text.matchAll(/^[\s*/#>]+|\*[*/]|([\p{L}\p{N}_]+|\S)/gmu);
   return [...found].flatMap(({ 1: token, index }) => {
@@ -106,7 +106,7 @@ function describeNearest({ first, end, from, to }: TokenMatch, quote: string, to
 
 const whole = (): TextPlace => ({ from: 0, to: host.length(), isFolded: false, name: 'context' });
 
-/** `where`: a text, a found line, the name of documents, or words of the text. */
+/** Returns the places to search first. `where`: a text, a found line, the name of documents, or words of the text. */
 function placesOf(where: unknown): readonly TextPlace[] {
   const place = placeOf(where) ?? hitPlace(where);
   if (place !== null) return [{ ...whole(), ...place }];
@@ -142,7 +142,7 @@ const occursElsewhere = (quote: string, { from, to }: Span): boolean =>
 
 const mark = (span: Span): string => host.wait(host.begin('cite', '[]', JSON.stringify([[span.from, span.to]])));
 
-/** Null for a value that names no place, such as a quote. */
+/** Returns the place of a text, a found line or an offset; null for any other value, such as a quote. */
 function spanOf(what: unknown, end: unknown): Span | null {
   const place = placeOf(what) ?? hitPlace(what);
   if (place !== null) return { from: place.from, to: place.to };

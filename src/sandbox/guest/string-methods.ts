@@ -90,7 +90,7 @@ const searches = {
   toLocaleLowerCase: folded,
 };
 
-/** Defines the other string methods. They copy the text, so it must be short enough. */
+/** Defines the string methods that are not in `parts` and `searches`. They copy the text, so it must be short. */
 function defineOthers(): void {
   const strings = String.prototype as unknown as Record<string, unknown>;
   for (const name of Object.getOwnPropertyNames(strings)) {

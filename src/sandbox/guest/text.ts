@@ -9,7 +9,7 @@ export interface TextPlace {
   readonly name: string;
 }
 
-/** The longest text that is copied as one string, in characters. */
+/** Length of the longest text that is copied as one string, in characters. */
 export const mostWhole = 1_048_576;
 const mostShown = 200;
 const shownLength = 262_144;

@@ -13,7 +13,7 @@ import type { Question, Recurse } from '../strategy.ts';
 import { createSubQuestions, type SubQuestions } from '../sub-questions.ts';
 import { givePassages, queryWorld } from '../tool-world.ts';
 
-/** The citation is null if the text does not contain the evidence. */
+/** A checked finding. The citation is null if the text does not contain the evidence. */
 interface Checked {
   readonly finding: ExploredFinding;
   readonly citation: Uncounted | null;
@@ -25,7 +25,7 @@ export interface Ground {
   readonly seen: ReadonlyMap<string, Passage>;
   /** Findings whose evidence the text contains, each once. */
   readonly found: readonly Checked[];
-  /** Most text that one sub-query reads whole, in bytes of ordinary text. */
+  /** Size of the largest text that one sub-query reads whole, in bytes of ordinary text. */
   readonly pieceBytes: number;
   /** Returns the sub-queries. Some may have no answer. */
   children(): readonly TreeNode[];
@@ -40,7 +40,7 @@ export interface Ground {
 /** Share of a prompt's room for the text of a sub-query. */
 const pieceShare = 0.8;
 
-/** Most passages at a finding's lines that are searched for its quote. */
+/** Maximum number of passages that are searched for the quote of a finding, at the lines that it names. */
 const mostLooked = 50;
 
 const itself =
@@ -88,9 +88,9 @@ function createQuestions(question: Question, run: Run, subQuestions: SubQuestion
   const tables = createAnswerTables();
   let labelled = 0;
 
-  /** Counts the calls left before a step, so that the count does not depend on the order in which its calls end. */
+  /** Counts the remaining model calls once, before a step, because the step's tool calls may end in any order. */
   return (): Questions => {
-    // Results of the step's other calls must not change a sub-query's prompt.
+    // Copied before the step, because the results of its calls must not change a sub-query's prompt.
     const inHand = [...ground().seen.values()];
     let left = subQuestions.callsLeft() - 1;
     return {
@@ -98,7 +98,7 @@ function createQuestions(question: Question, run: Run, subQuestions: SubQuestion
         if (depth >= run.settings.budget.maxDepth) return 'sub-queries may go no deeper; look for yourself.';
         return left < 1 ? 'too few model calls are left for a sub-query; answer with what there is.' : null;
       },
-      /** The new sub-queries share half of the remaining calls. */
+      /** Asks the sub-queries. New ones share half of the remaining calls. */
       async ask(queries) {
         const named = queries.map(({ question: sub, text }) => {
           const name = subQuestions.nameOf(sub, text);

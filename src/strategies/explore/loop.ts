@@ -16,7 +16,7 @@ import { mostWrong, type StepDone, type Stepped, type StepsSoFar, takeSteps } fr
 import { type EarlierStep, earlierPassages, type Question } from '../strategy.ts';
 import type { Ground } from './ground.ts';
 
-/** Fewest bytes of room for steps and notes. */
+/** Minimum room for steps and notes, in bytes. */
 const fewestBytes = 3_000;
 
 /** Shares of the room for a step's results: the share that the prompt states, and the share that they may take. */
@@ -52,7 +52,7 @@ export function exploreRoomFor(question: Question, specs: readonly ToolSpec[], r
 export const earlierStepFor = (question: Question, room: number, run: Run): EarlierStep | null =>
   question.earlierStep && { ...question.earlierStep, shown: earlierPassages(question, room, run) };
 
-/** `told`: the room that the model is told, in characters. */
+/** Returns the room for a step's results. `told`: the room that the model is told, in characters. */
 function stepRoom(room: number, { settings, text }: Run): { readonly told: number; readonly bounds: Bounds } {
   const { maxCharacters, maxLines } = settings.tools;
   const told = Math.min(maxCharacters, (room * toldShare) / densityOf(text.store));
@@ -124,7 +124,7 @@ function createStepMemory(whole: number) {
   return {
     /** Returns the number of the last shortened step; 0: none. */
     shortenedTo: () => shortened,
-    /** `left`: the remaining room, in bytes. */
+    /** Shortens older steps if the room is full. Returns what to show, and in `left` the remaining bytes. */
     shown(steps: readonly ExploreStep[], seen: ReadonlyMap<string, Passage>) {
       const size = () => steps.slice(shortened).reduce((sum, step) => sum + sizeOf(step), 0);
       const taken = () => size() + weigh(earlier.join('\n'));
@@ -151,7 +151,7 @@ const leftInWords = (bytes: number): string => `about ${grouped(Math.floor(bytes
 
 const answerNow = 'Do not look further. Call final_answer now, with what was found.';
 
-/** A step with no calls, or only repeated calls, counts as one wrong call. */
+/** Counts consecutive wrong calls. A step with no calls, or only repeated calls, counts as one wrong call. */
 function wrongInARow(before: number, calls: readonly MadeCall[]): number {
   const fresh = calls.filter(({ use }) => use.outcome !== 'same');
   if (fresh.length === 0) return before + 1;

@@ -14,7 +14,7 @@ import { createSubQuestions } from '../sub-questions.ts';
 import { queryWorld } from '../tool-world.ts';
 import { type Evidence, findWords, textAt } from './evidence.ts';
 
-/** Fewest and most characters of a text whose origin is searched for. */
+/** Minimum and maximum length of a text whose origin is searched for, in characters. */
 const shortestOrigin = 40;
 const longestOrigin = 4_000_000;
 
@@ -53,7 +53,7 @@ function createCodeTexts(store: ContextStore, evidence: Evidence) {
   };
 }
 
-/** Most characters of code that are shown as the origin of a value. */
+/** Maximum length of the code that is shown as the origin of a value, in characters. */
 const mostCharacters = 4_000;
 
 const declaration =
@@ -82,7 +82,7 @@ const bareQuestion =
 
 const usedUp = 'the budget of model calls is used up: answer with what you have';
 
-/** Returns the most characters of a prompt of `llm_query`. */
+/** Returns the maximum number of characters in a prompt of `llm_query`. */
 export function callCharacters({ path }: Question, { models, text }: Run): number {
   const characters = models.roomFor('query', path) / densityOf(text.store);
   return Math.floor(characters / 100) * 100;
@@ -104,7 +104,7 @@ function checkPrompt(text: string, question: Question, run: Run): void {
 type Answers = Readonly<Record<string, (call: CodeCall) => Promise<string>>>;
 
 const rowBounds = { lines: 10_000, characters: 1_000_000 };
-/** Time limit of all queries of a turn together. */
+/** Time limit of all queries of a turn together, in ms. */
 const turnQueriesMs = 60_000;
 
 function createEvidenceAnswers(evidence: Evidence, run: Run) {
@@ -162,7 +162,7 @@ export function createCodeCalls(question: Question, evidence: Evidence, run: Run
   const evidenceAnswers = createEvidenceAnswers(evidence, run);
   let left = 0;
 
-  /** The root may use all remaining calls of the run: its allotment assumes the worst case, and may be too low. */
+  /** Returns the calls left. The root may use all of the run's, because its allotment assumes the worst case. */
   const callsLeft = () => (depth === 0 ? run.budget.callsLeft('ordinary') : subQuestions.callsLeft());
 
   /** Takes calls from those left when the turn began, so that the order in which calls end does not matter. */

@@ -23,10 +23,10 @@ interface Sought {
   readonly places: TextRange[];
 }
 
-/** Most bytes of a character. */
+/** Maximum number of bytes of a character. */
 const characterBytes = 4;
 
-/** Whether a range of a block is a part of a longer number, or of a longer word of a script with capitals. */
+/** Whether a range is a part of a longer number, or of a longer word in a script that has capital letters. */
 const isPartOfWord = (block: Buffer, start: number, end: number): boolean =>
   /[\p{Lu}\p{Ll}\p{N}]$/u.test(block.toString('utf8', Math.max(0, start - characterBytes), start)) ||
   /^[\p{Lu}\p{Ll}\p{N}]/u.test(block.toString('utf8', end, end + characterBytes));
@@ -74,7 +74,7 @@ export type Evidence = ReturnType<typeof createEvidence>;
 
 const mostNoted = 500;
 const mostQuotes = 12;
-/** Most bytes that are cited before and after cited words, because their lines may be long. */
+/** Maximum bytes that are cited on each side of cited words, because the lines of the words may be long. */
 const aroundBytes = 1_000;
 
 const quoted = /"([^"\n]{8,400})"|“([^”\n]{8,400})”|«([^»\n]{8,400})»|`([^`\n]{6,400})`/g;
@@ -88,7 +88,7 @@ const shortestValue = 4;
 
 const unique = (texts: readonly string[]): string[] => [...new Set(texts)];
 
-/** Returns words of an answer that may be verbatim. */
+/** Returns the words of an answer that may be copied from the text. */
 function ownWords(answer: string): { readonly quotes: readonly string[]; readonly values: readonly string[] } {
   const quotes = [...answer.matchAll(quoted)].map((match) => match.slice(1).find((part) => part !== undefined)!);
   const whole = answer.trim();
@@ -137,8 +137,8 @@ function createProgramPassages(): (code: string, output: string) => Passage {
 }
 
 /**
- * @param shown passages that the model was shown before.
- * @param told passages that earlier answers cite: see `toldPassages`.
+ * Creates the evidence for an answer. `shown`: passages that the model was shown before. `told`: passages that earlier
+ * answers cite, as `toldPassages` returns them.
  */
 export function createEvidence(run: Run, shown: readonly Passage[], told: readonly Passage[]) {
   const { store } = run.text;
@@ -177,7 +177,7 @@ export function createEvidence(run: Run, shown: readonly Passage[], told: readon
     return `[${passage.id}]`;
   }
 
-  /** Cites verbatim words: a quote at its first occurrence, a value only if it occurs once. */
+  /** Cites an answer's words where the text has them: a quote at its first place, a value only if it occurs once. */
   function citedWords(answer: string): readonly CitedPassage[] {
     const { quotes, values } = ownWords(answer);
     const places = findWords(store, quotes, 2, values);
@@ -209,7 +209,7 @@ export function createEvidence(run: Run, shown: readonly Passage[], told: readon
     },
     /** Returns the noted passages, latest first. */
     passages: () => [...noted.values()].reverse(),
-    /** Each mark with its place and the beginning of its text. */
+    /** Returns each mark with its place and the beginning of its text. */
     marks: () => [...marked.values()],
   };
 }

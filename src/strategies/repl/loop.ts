@@ -10,7 +10,7 @@ import { type CodeCalls, callCharacters } from './code-calls.ts';
 import type { Evidence } from './evidence.ts';
 import { type ProseFinal, readTurn, type Turn, variableNameIn } from './read-turn.ts';
 
-/** Least room for turns, in bytes of ordinary text. */
+/** Minimum room for turns, in bytes of ordinary text. */
 const fewestBytes = 3_000;
 
 /** Share of the room for turns that one turn's output may take. */
@@ -30,7 +30,7 @@ export interface ReplRoom {
   readonly tables: string;
   /** Room for turns, in bytes of ordinary text. */
   readonly turns: number;
-  /** Most bytes of a turn's output that are shown, counted as ordinary text. */
+  /** Maximum size of the shown output of a turn, in bytes of ordinary text. */
   readonly output: number;
 }
 
@@ -121,7 +121,7 @@ function printedIn({ output, error, problems, final }: TurnResult): string {
     : `${shown}\nNot found or left out; the rest of the code ran:\n- ${problems.replaceAll('\n', '\n- ')}`;
 }
 
-/** An answer next to code that failed is ignored: the model did not know of the failure. */
+/** Runs a turn. Ignores an answer next to code that failed, because the model did not know of the failure. */
 async function runTurn({ code, final, fencedFinal }: Turn, { sandbox, calls }: Workshop, run: Run): Promise<Done> {
   calls.begin(code);
   const ran = code === '' ? null : await sandbox.run(code);

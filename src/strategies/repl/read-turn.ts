@@ -10,10 +10,10 @@ const opening = /^[ \t]*(?:[-*>#]+[ \t]+)?[*_`]*(FINAL_VAR|FINAL)[ \t]*\(/gm;
 
 const quotes: Readonly<Record<string, string>> = { '"': '"', "'": "'", '`': '`', '“': '”' };
 
-/** Whether the text after a closing bracket ends the answer. */
+/** Whether an answer ends at a closing bracket. `rest`: the text after the bracket. */
 const isEnd = (rest: string): boolean => /^[ \t]*[;.*_`]*[ \t]*(?:\r?\n|$)/.test(rest);
 
-/** Returns the quoted text in the brackets; null if they do not hold one. */
+/** Returns the quoted text that follows an opening bracket; null if other text follows. */
 function quotedIn(text: string): string | null {
   const start = text.search(/\S/);
   const close = quotes[text[start] ?? ''];
@@ -31,8 +31,8 @@ function quotedIn(text: string): string | null {
 }
 
 /**
- * Returns the text before its closing bracket: the first balanced one at a line's end, else the first balanced one,
- * else the last one if it ends a line.
+ * Returns the text before the closing bracket: the first balanced one at a line's end, else the first balanced one,
+ * else the last one if it ends a line. Without any of these, returns the whole text.
  */
 function balancedIn(text: string): string {
   let depth = 0;
@@ -87,9 +87,9 @@ export interface Turn {
   readonly thought: string;
   /** The code to run; empty: none. */
   readonly code: string;
-  /** An answer outside the code. */
+  /** An answer outside the code; null: none. */
   readonly final: ProseFinal | null;
-  /** The answer in a code block that begins with FINAL, in case the block is not valid code; else null. */
+  /** The answer in code that begins with FINAL, for use if the code is not valid; null for other code. */
   readonly fencedFinal: ProseFinal | null;
 }
 

@@ -50,10 +50,10 @@ function listFound(coded: Coded, evidence: Evidence, nodes: readonly TreeNode[])
   return found.length === 0 ? null : evidence.check(found.join('\n\n'), nodes);
 }
 
-/** Most calls of the code in one turn, regardless of the budget. */
+/** Maximum number of calls by the code in one turn, regardless of the budget. */
 const mostCalls = 1_000;
 
-/** Seeds the sandbox's clock and random numbers. It is the same in a resumed run. */
+/** Returns the seed of the sandbox's clock and random numbers, which is the same in a resumed run. */
 const seedOf = ({ question, path }: Question): number =>
   createHash('sha256').update(`${path} ${question}`).digest().readUInt32BE(0) % 86_400_000;
 

@@ -7,7 +7,7 @@ import { allotmentLeft, type Question } from '../strategy.ts';
 export interface ReadingPlan {
   /** Pieces of the whole text. */
   readonly pieces: readonly ScanPiece[];
-  /** In text order. */
+  /** The pieces to read, in text order. */
   readonly chosen: readonly ScanPiece[];
   /** Calls if no reply needs a repair, and one call composes the answer. */
   readonly fewestCalls: number;

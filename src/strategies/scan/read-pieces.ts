@@ -59,7 +59,7 @@ function byPlace(a: LocatedFinding, b: LocatedFinding): number {
   );
 }
 
-/** Groups findings that share a label, directly or through others. */
+/** Groups findings that share a label of `labelsOf`, directly or through other findings. */
 function groupByLabels(findings: readonly LocatedFinding[]): LocatedFinding[][] {
   const groupOf = new Map<string, LocatedFinding[]>();
   const groups = new Set<LocatedFinding[]>();
@@ -107,7 +107,7 @@ export interface ScanReading {
   readonly error: RlmError | null;
 }
 
-/** Most pieces that are worked on concurrently. The door limits concurrent calls further. */
+/** Maximum number of pieces that are read concurrently. src/run/door/ limits concurrent calls further. */
 const ahead = 64;
 
 /** After this many failures of the provider or the run in a row, the remaining pieces are not tried. */
@@ -137,7 +137,7 @@ function checkFinding(found: Finding, passages: readonly Passage[], nth: number)
   return 'citation' in own ? own : checked;
 }
 
-/** Equal quotes are matched to successive places. */
+/** Finds the places of findings in the text. Equal quotes are matched to successive places. */
 function locate(findings: readonly Finding[], passages: readonly Passage[], run: Run) {
   const texts = passages.map(({ text }) => text);
   const counts = new Map<string, number>();
@@ -160,8 +160,8 @@ function locate(findings: readonly Finding[], passages: readonly Passage[], run:
 export function whyNothingHolds({ dropped }: Pick<ScanReading, 'dropped'>): RlmError | null {
   if (dropped.length === 0) return null;
   const many = dropped.length === 1 ? '1 finding was' : `${dropped.length} findings were`;
-  return new RlmError('reply-unusable', `${many} left out, because the text does not support them: ${dropped[0]}`, {
-    hint: 'Use a model that copies more exactly, or ask with --strategy direct.',
+  return new RlmError('reply-unusable', `${many} left out for lack of evidence in the text: ${dropped[0]}`, {
+    hint: 'Use a model that copies quotes more exactly, or ask with --strategy direct.',
   });
 }
 
@@ -195,7 +195,7 @@ function onLines(named: readonly string[], passages: readonly Passage[]): Findin
   });
 }
 
-/** `isUnfinished`: the rest of the piece, or its halves, have to be read, too. */
+/** Reads a piece in one call. `isUnfinished`: the rest of the piece, or its halves, must be read, too. */
 async function scanPiece(piece: ScanPiece, { question, path }: Question, run: Run) {
   const passages = run.passages.at(chunksIn(piece));
   const most = mostFindings(run);
@@ -227,8 +227,8 @@ function fallBack(half: ScanPiece, whole: ScanReading, run: Run): ScanReading {
 }
 
 /**
- * Returns the rest of a piece, from the chunk of its last finding on; null without findings, or if this is the whole
- * piece.
+ * Returns the rest of a piece, from the chunk of its last finding on. Null without findings, or if the rest is all of
+ * the piece.
  */
 function restAfter(piece: ScanPiece, { findings, error }: ScanReading, run: Run): ScanPiece | null {
   if (error !== null) return null;

@@ -4,7 +4,7 @@ import { loadParser } from '../../context/chunkers/grammars.ts';
 import { languageOf } from '../../context/chunkers/languages.ts';
 import { createFences } from '../../context/fences.ts';
 
-/** In bytes. Larger files are rarely written by hand. */
+/** Maximum size of a parsed file, in bytes. Larger files are rarely written by hand, so patterns suffice for them. */
 export const mostParsedBytes = 1_000_000;
 
 /** Passes the syntax tree of a file to `use`. Null if the file has no grammar, is too large or cannot be parsed. */
@@ -32,7 +32,7 @@ export interface CodeSymbol {
   readonly startLine: number;
   /** Null if only the beginning is known. */
   readonly endLine: number | null;
-  /** The number of definitions around it. */
+  /** The number of definitions that enclose this one. */
   readonly level: number;
 }
 
@@ -65,10 +65,10 @@ const kindByType = new Map(
 
 const functions = /^(?:arrow_function|function_expression|generator_function|function|lambda|closure_expression)$/;
 export const longestName = 120;
-/** Limits the recursion, because the nesting of code has no limit. */
+/** Maximum depth of the recursion, because the nesting of code has no limit. */
 const deepest = 60;
 
-/** Returns the name as written, with a Go method's receiver and an `impl`'s trait. Null: not listed. */
+/** Returns a definition's name as written, with a Go method's receiver or an `impl`'s trait; null to leave it out. */
 function nameOf(node: Node): string | null {
   const field = (name: string) => node.childForFieldName(name)?.text ?? null;
   switch (node.type) {
@@ -83,7 +83,7 @@ function nameOf(node: Node): string | null {
       return field('left');
     case 'assignment_expression':
       return functions.test(node.childForFieldName('right')?.type ?? '') ? field('left') : null;
-    case 'field_declaration': // A struct's field has no declarator. It is left out.
+    case 'field_declaration': // Null for a struct's field, which has no declarator.
       return node.childForFieldName('declarator')?.childForFieldName('name')?.text ?? null;
     case 'field_definition':
       return field('property') ?? field('name');
@@ -167,7 +167,7 @@ const textPatterns: typeof codePatterns = [[/^#{1,6}\s+(?<name>\S.*)$/, 'heading
 
 const longestLine = 300;
 
-/** Finds lines that look like definitions, as `ctags` does; in prose, headings outside fenced code. */
+/** Finds lines of code that look like definitions, as `ctags` does, or headings of prose outside fenced code. */
 export function symbolsByPatterns(text: string, isCode: boolean): CodeSymbol[] {
   const patterns = isCode ? codePatterns : textPatterns;
   const fences = createFences();

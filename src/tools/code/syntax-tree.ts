@@ -11,7 +11,7 @@ import { mostParsedBytes, withTree } from './symbols.ts';
 
 const deepest = 12;
 
-/** Shows the syntax tree of a file, or of its smallest node around some lines, as deep as fits. */
+/** Shows the syntax tree of a file, or of its smallest node around some lines, as deep as the bounds allow. */
 export const showTree = (given: NamedPart, world: ToolWorld): Promise<FittingResult> =>
   withText(world, given.path, (text) => parse(text, given, world.bounds));
 
@@ -42,7 +42,7 @@ function treeOf({ rootNode }: Tree, text: OpenText, given: NamedPart, bounds: Bo
   return page({ blocks: lines.map(plainBlock), end });
 }
 
-/** `firstLine`: the number of the first line of `root`. */
+/** Finds the smallest node around some lines. `firstLine`: the number of the first line of `root`. */
 function nodeOf(root: Node, firstLine: number, startLine: number, endLine: number): Node {
   const lastLine = firstLine + root.endPosition.row;
   if (endLine < startLine) throw new ToolError(`endLine ${endLine} is before startLine ${startLine}`);

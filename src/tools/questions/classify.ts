@@ -19,7 +19,7 @@ type Given = z.infer<typeof parameters>;
 
 const examples = 2;
 const exampleCharacters = 160;
-/** Most characters of the list of a label's lines. The table names all lines. */
+/** Maximum number of characters in the list of lines with one label. The table has all lines. */
 const placeCharacters = 600;
 
 export const classify: Tool<Given> = {
@@ -48,7 +48,7 @@ async function run(given: Given, world: ToolWorld): Promise<FittingResult> {
   return show(units, found, [...labels, null], { given, table, cut }, world);
 }
 
-/** Such as `3, 7-9`. */
+/** Returns the first lines of items as ranges, such as `3, 7-9`. */
 function rangesOf(units: readonly Unit[]): string {
   const spans: { first: number; last: number }[] = [];
   for (const { startLine, endLine } of units) {

@@ -3,7 +3,7 @@ import type { TextSource } from '../../context/shown-text.ts';
 import type { QueriedText } from '../../query/query.ts';
 import type { TreeNode } from '../../state.ts';
 
-/** A question about a part of the text, or about all of it (null). */
+/** A question about a part of the text, or about all of it (`text` null). */
 export interface SubQuery {
   readonly question: string;
   readonly text: ContextStore | null;
@@ -19,9 +19,9 @@ export interface LabelRequest {
 }
 
 export interface Questions {
-  /** Why sub-queries are not allowed, or null. */
+  /** Returns why sub-queries are not allowed; null if they are. */
   refusal(): string | null;
-  /** Answers all queries concurrently, one level deeper. Their nodes are numbered in the order of the queries. */
+  /** Answers all queries concurrently, one level below the question. Numbers the nodes in the order of the queries. */
   ask(queries: readonly SubQuery[]): Promise<readonly TreeNode[]>;
   /** Returns a label for each item; null if the model gave none. Throws ToolError when too few calls are left. */
   label(request: LabelRequest): Promise<readonly (string | null)[]>;

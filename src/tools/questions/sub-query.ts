@@ -114,13 +114,13 @@ function tell(node: TreeNode): string {
   return [...all, ...list('It names as missing', missing)].join('\n');
 }
 
-/** Null unless the answer begins with a plain number. A date or `1,234` does not count. */
+/** Returns the number with which an answer begins; null if it begins with anything else, such as a date or `1,234`. */
 const numberIn = ({ answer }: TreeNode): number | null => {
   const [number] = /^\s*-?\d+(?:\.\d+)?(?![\d.,:/-]*\d)/.exec(answer ?? '') ?? [];
   return number === undefined ? null : Number(number);
 };
 
-/** If each answer begins with a number, code adds the numbers up. */
+/** Lists the answers and adds them as a table. If each begins with a number, also adds the numbers up. */
 function answersOf(
   nodes: readonly TreeNode[],
   named: readonly NamedQuery[],

@@ -41,7 +41,7 @@ function bestLine({ id, source, startLine, text }: Passage, words: readonly stri
 
 const wholeShare = 0.8;
 
-/** Null if the path has only files, which are then searched line by line. */
+/** Shows the passages that suit the words best. Null if the path has only files, which are searched by line. */
 async function rankPassages(
   { words, path, skip = 0, limit = mostRanked }: GrepArguments & { readonly words: string },
   world: ToolWorld,
@@ -91,7 +91,7 @@ const importLine =
 /** Matches a pattern that searches for imports. */
 const importWord = /import|from|include|require|using|\buse\b/;
 
-/** Bytes of files that are searched after the last kept match, only to count further matches. */
+/** Number of bytes that are searched after the last kept match, only to count further matches. */
 const countedBytes = 256 * 1024 * 1024;
 const scratchBytes = 1024 * 1024;
 

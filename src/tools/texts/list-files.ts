@@ -54,7 +54,7 @@ function bytesOf(files: readonly Listed[]): string {
 
 const mostKinds = 3;
 
-/** Such as `22 TypeScript, 8 CSS`. */
+/** Returns the kinds of files, such as `22 TypeScript, 8 CSS`. */
 function kindsOf(files: readonly Listed[]): string {
   const counts = new Map<string, number>();
   for (const { name } of files) counts.set(documentKindOf(name), (counts.get(documentKindOf(name)) ?? 0) + 1);
@@ -105,7 +105,7 @@ function rowsAt(files: readonly Listed[], depth: number): Row[] {
   return [...rows.values()];
 }
 
-/** Describes documents for a prompt: each document or, without room for that, the deepest folders that fit. */
+/** Describes documents for a prompt: each document or, if these do not fit, the deepest folders that fit. */
 export function describeTexts(files: readonly Listed[], bounds: Bounds): string {
   const rows = rowsWithin(files, bounds);
   const end = (shown: number) => [

@@ -24,7 +24,7 @@ export type GrepArguments = z.infer<typeof parameters>;
 interface ShownMatch extends MatchedLine {
   readonly before: readonly string[];
   readonly after: readonly string[];
-  /** The nearest heading above it, or the definition around it; empty: none. */
+  /** The nearest heading above the match, or the definition around the match; empty: none. */
   readonly under: string;
   readonly passages: readonly Passage[];
 }
@@ -47,7 +47,7 @@ export interface FoundMatches {
   readonly notes: readonly string[];
 }
 
-/** Adds context lines to each match of a text. No line is shown for two matches. */
+/** Adds context lines to each match of a text. A line between two matches is added to only one of them. */
 export const withAround = (text: OpenText, matches: readonly MatchedLine[], linesAround: number): ShownMatch[] =>
   matches.map((match, at) => shownMatch(text, linesAround, match, [matches[at - 1]?.line, matches[at + 1]?.line]));
 
@@ -81,7 +81,7 @@ function headingOver(text: OpenText, { startByte, text: line }: MatchedLine): st
   if (read === null) return '';
   const from = Math.max(0, startByte - headingBytes);
   const before = text.read(from, startByte).toString('utf8');
-  // A table's head is the document's first line, and the read bytes may begin inside a line.
+  // Reads the document's first line, which may be a table's head. Skips the line in which the read bytes begin.
   if (from > 0) read(text.read(0, headBytes).toString('utf8').split('\n', 1)[0]!);
   read(from > 0 ? before.slice(before.indexOf('\n') + 1) : before);
   const over = read(line).at(-1) ?? '';
@@ -162,7 +162,7 @@ export function showMatches(found: FoundMatches, given: GrepArguments, world: To
   return given.count === true ? showCounts(found, total, given, world) : showLines(found, total, given);
 }
 
-/** The report is citable, because an answer may rest on it. */
+/** Reports that no line matches. The report is citable, because an answer may rest on it. */
 function showNone(found: FoundMatches, given: GrepArguments, world: ToolWorld): FittingResult {
   const output = `No line matches. ${searchedLine(found)}`;
   const passage = world.compute({ by: 'grep', code: JSON.stringify(given), output });

@@ -59,7 +59,7 @@ function rangeOf({ startLine = 1, endLine = Number.MAX_SAFE_INTEGER }: ReadArgum
 
 interface ReadLine {
   readonly number: number;
-  /** The text from the first requested character on; of a very long line, its beginning. */
+  /** The text from the first requested character on; only its beginning if the line is very long. */
   readonly text: string;
   /** Whether the line continues after `text`. */
   readonly goesOn: boolean;
@@ -124,7 +124,7 @@ function passagesOf({ text }: ReadLines, lines: readonly ReadLine[]): readonly P
   });
 }
 
-/** The id of each passage precedes its first line. */
+/** Returns a block for each line. The id of a passage precedes the first line of the passage. */
 function blocksOf(read: ReadLines, most: number): PageBlock[] {
   const passages = read.text.hasChunks ? passagesOf(read, read.lines) : [];
   let begun = 0;

@@ -13,7 +13,7 @@ const pieceBytes = 256 * 1024;
 
 const sliceMs = 20;
 
-/** Creates a pacer that throws the signal's reason once the signal is aborted. */
+/** Creates a pacer that throws the signal's reason if the signal is aborted. */
 export function pacerOf({ signal }: Pick<ToolWorld, 'signal'>): Pacer {
   const pace = createPacer(sliceMs);
   return () => {
@@ -22,7 +22,7 @@ export function pacerOf({ signal }: Pick<ToolWorld, 'signal'>): Pacer {
   };
 }
 
-/** Creates the matcher of a model's pattern. Throws ToolError for an invalid one. */
+/** Creates the matcher of a model's pattern. Throws ToolError for an invalid pattern. */
 export async function matcherOf(pattern: string, caseSensitive: boolean): Promise<LineMatcher> {
   try {
     return await createLineMatcher(pattern, !caseSensitive);
@@ -34,7 +34,7 @@ export async function matcherOf(pattern: string, caseSensitive: boolean): Promis
 
 /**
  * Skips `lines` lines, the first of which begins at `startByte`.
- * @returns `byte`: where the next line begins, or the end of a text with fewer lines; `linesBefore`: the skipped lines.
+ * @returns `byte`: where the next line begins, or the end of the text; `linesBefore`: the number of skipped lines.
  * @param pace called from time to time, to yield.
  */
 export async function skipLines(text: FileText, startByte: number, lines: number, pace: Pacer) {
@@ -58,7 +58,7 @@ export interface MatchedLine {
   /** From 1. */
   readonly line: number;
   readonly startByte: number;
-  /** The byte after its end. */
+  /** The byte after the end of the line. */
   readonly endByte: number;
   /** The line; of a long line, the part around the match. */
   readonly text: string;
@@ -74,7 +74,7 @@ export interface MatchSink extends Pick<LineSink, 'isCounted'> {
 /** Characters of a long line that are kept around a match. */
 export const keptCharacters = 1_500;
 
-/** Searches a text block by block and passes on matching lines. */
+/** Searches a text block by block and passes the matching lines to `sink`. */
 export async function searchText(text: FileText, matcher: LineMatcher, sink: MatchSink, pace: Pacer): Promise<void> {
   const source = asSource(text);
   const counter = createLineCounter(text);
@@ -95,7 +95,7 @@ export async function searchText(text: FileText, matcher: LineMatcher, sink: Mat
   });
 }
 
-/** Counts lines on demand, for ascending positions. */
+/** Creates a counter that returns the line number at a position. Positions must ascend. */
 function createLineCounter(text: FileText) {
   let byte = 0;
   let line = 1;
@@ -105,12 +105,12 @@ function createLineCounter(text: FileText) {
       byte = startByte;
       return line;
     },
-    /** Called for each block of a text that is not in memory, so that the block is not read again. */
+    /** Counts the lines of a block of a text that is not in memory, so that the block is not read again. */
     pass(startByte: number, bytes: Buffer): void {
       line += countFeeds(bytes.subarray(byte - startByte));
       byte = startByte + bytes.length;
     },
-    /** Called for each line that is longer than a block. */
+    /** Counts the lines up to the end of a line that is longer than a block. */
     passLine({ startByte, endByte }: ByteRange): void {
       line += countFeeds(text.read(byte, startByte)) + 1;
       byte = endByte;

@@ -10,7 +10,7 @@ export const mostOutlinedBytes = 4_000_000;
 /** Matches a line of a comment, or a decorator. */
 const commentLine = /^\s*(?:\/\*|\*|\/\/|#(?!\s*(?:if|include|define))|--|@)/;
 
-/** Lines count from 1. */
+/** Returns the first line of the comment above a line, or else the line itself. Lines count from 1. */
 function withComment(lines: readonly string[], startLine: number): number {
   let first = startLine;
   while (first > 1 && commentLine.test(lines[first - 2]!)) first -= 1;
@@ -25,9 +25,9 @@ function endOf(symbol: CodeSymbol, symbols: readonly CodeSymbol[], lines: readon
 }
 
 /**
- * Returns the definitions or headings of a text. `linesOf` returns the lines of one of them: of a definition with the
- * comment above it, of a heading with the text below it.
- * @param bytes the text; of a text larger than 4 MB, its beginning.
+ * Returns the definitions or headings of a text. `linesOf` returns the lines of one of them, with the comment above a
+ * definition, and the text below a heading.
+ * @param bytes the text; only its beginning if the text is larger than 4 MB.
  */
 export async function outlineOf(name: string, bytes: Buffer, isCode = isCodeName(name)) {
   const code = bytes.toString('utf8');
@@ -42,7 +42,7 @@ export async function outlineOf(name: string, bytes: Buffer, isCode = isCodeName
   };
 }
 
-/** Finds a section by its heading, or a definition by its name. Throws ToolError that lists some existing ones. */
+/** Finds a section by its heading, or a definition by its name. If none matches, throws ToolError with some names. */
 export async function findSection(text: OpenText, wanted: string) {
   const { symbols, linesOf } = await outlineOf(text.name, text.read(0, Math.min(text.bytes, mostOutlinedBytes)));
   const plain = wanted

@@ -16,7 +16,7 @@ import { ToolError } from '../tool-error.ts';
 /** Lines of a file as a tool read them, numbered as in the whole document. */
 type FileLines = Pick<Passage, 'source' | 'startLine' | 'endLine' | 'startByte' | 'endByte' | 'text'>;
 
-/** Makes a passage of the lines of a file as they were read: the file may change before the answer is written. */
+/** Creates a passage from lines as they were read, because the file may change before the answer is written. */
 export const filePassage = (lines: FileLines): Passage => ({
   id: passageIdOf(lines.source, lines.startLine, lines.text),
   ...lines,
@@ -27,15 +27,15 @@ export const filePassage = (lines: FileLines): Passage => ({
 export interface OpenText extends FileText {
   /** Number of lines of the whole document before this text, which may be a part of the document. */
   readonly linesBefore: number;
-  /** Whether its passages are a document's chunks. The passages of a file are made from the shown lines. */
+  /** Whether the text's passages are chunks of a document. For a file, they are made from the shown lines. */
   readonly hasChunks: boolean;
-  /** Returns the passages that hold some lines and can be cited for them. */
+  /** Returns the passages that contain some lines and can be cited for them. */
   passagesAt(lines: Omit<FileLines, 'source'>): readonly Passage[];
 }
 
 interface FoundText {
   readonly name: string;
-  /** In bytes. 0 for a file unless sizes are requested. */
+  /** Size in bytes; may be 0 for a file unless sizes are requested. */
   readonly bytes: number;
   /** Returns the result of `work`, or why there is no text. `scratch`: see `fileTextOf`. */
   use<R>(work: (text: OpenText) => Promise<R> | R, scratch?: Buffer): Promise<R | NoText>;
@@ -128,7 +128,7 @@ function readPath(given: string | undefined, store: ContextStore) {
   return { path, glob, documents: all.filter(matches) };
 }
 
-/** Null if no files may be read, or the path leads only to documents. */
+/** Walks the files at a path. Null if no files may be read, or the path leads only to documents. */
 async function walkAt(
   { path, glob, documents }: ReturnType<typeof readPath>,
   { files, signal }: ToolWorld,
@@ -159,7 +159,7 @@ async function* textsIn(
 }
 
 /**
- * Finds the documents and files at a path: a document, a file, a folder or a glob; all without a path.
+ * Finds the documents and files at a path: a document, a file, a folder or a glob. Without a path, finds all.
  * @throws ToolError for a path that names nothing or may not be read. A glob may match nothing.
  */
 export async function findTexts(given: string | undefined, world: ToolWorld, sizes = false) {
@@ -170,7 +170,7 @@ export async function findTexts(given: string | undefined, world: ToolWorld, siz
   const walk = await walkAt(named, world, sizes);
   return {
     texts: textsIn(store, documents, glob, walk),
-    /** Complete after the last text. */
+    /** Returns notes on the files that were skipped; complete after the last text. */
     notes: (): string[] => (walk === null ? [] : passedByNotes(walk.passedBy)),
     none: () => new ToolError(glob === null ? `there is no file in ${path || '.'}` : `no path matches ${path}`),
   };
@@ -186,7 +186,7 @@ export function chunksAt(given: string | undefined, store: ContextStore): readon
 
 /**
  * Opens the one text at a path, and closes it after `use`.
- * @throws ToolError if it may not be read, names several texts, or is not text.
+ * @throws ToolError if the path names several texts, or if what it names may not be read or is not text.
  */
 export async function withText<R>(
   world: ToolWorld,

@@ -1,4 +1,4 @@
-/** Splits texts into the items that a question is asked about: lines, paragraphs, files, or records. */
+/** Splits texts into the items that a question is asked about: lines, paragraphs, files, or parts by a pattern. */
 import type { Passage } from '../../state.ts';
 import { shownName } from '../files/walls/shown-name.ts';
 import type { NamedPart } from '../places.ts';
@@ -13,7 +13,7 @@ export interface Unit {
   readonly startLine: number;
   readonly endLine: number;
   readonly text: string;
-  /** The passages that contain its first line. */
+  /** The passages that contain the first line of the item. */
   readonly passages: readonly Passage[];
 }
 
@@ -70,7 +70,7 @@ function groupsOf(lines: readonly Line[], begins: Begins): Line[][] {
   });
 }
 
-/** Returns the items of the texts at a path. Throws ToolError for none or too many. */
+/** Returns the items of the texts at a path. Throws ToolError if there are none, too many, or too large a text. */
 export async function unitsOf({ path, each }: UnitArguments, world: ToolWorld): Promise<readonly Unit[]> {
   const begins = await beginsOf(each);
   const found = await findTexts(path, world);

@@ -7,7 +7,7 @@ import { findRoots, isUnchanged, nameIn, placesOf, type RootedPath, rootOf } fro
 import { shownName } from './shown-name.ts';
 import { type Walk, type WalkOptions, walkFrom } from './walk.ts';
 
-/** Reads only files under the roots that the user gave. */
+/** Access to files, but only to those under the roots that the user gave. */
 export type FileAccess = ReturnType<typeof createFileAccess>;
 
 export interface FileAccessOptions {
@@ -33,7 +33,7 @@ export function createFileAccess(roots: readonly string[], { cwd, unguarded }: F
     );
   }
 
-  /** Throws the same error for a missing file and a file outside the roots. */
+  /** Resolves a path from a model. The error is the same for a missing file and for a file outside the roots. */
   function resolveGiven(path: string): RootedPath {
     for (const place of path.includes('\0') ? [] : placesOf(found, path, cwd)) {
       const real = realPathOrNull(place);
@@ -65,7 +65,7 @@ export function createFileAccess(roots: readonly string[], { cwd, unguarded }: F
     }
   }
 
-  /** `path` null: all files. The iteration throws the signal's reason. */
+  /** Walks the files at a path; null: all files. The iteration throws the signal's reason after an abort. */
   async function walk(path: string | null, options: WalkOptions): Promise<Walk> {
     const tops = found.map((root) => ({ root, real: root.real, isFolder: root.isFolder }));
     const starts = path === null ? tops : [resolveGiven(path)];

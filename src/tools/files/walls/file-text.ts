@@ -9,18 +9,18 @@ export interface FileText {
   readonly bytes: number;
   /** Whether all of the text is in memory. */
   readonly isWhole: boolean;
-  /** Returns fewer bytes at the end of the text. */
+  /** Returns the bytes of a range; fewer at the end of the text. */
   read(startByte: number, endByte: number): Buffer;
 }
 
 /** Files of up to this many bytes are read as a whole. */
 export const wholeFileBytes = 1024 * 1024;
 
-/** In bytes. No larger UTF-16 file is read, because it would be decoded as a whole. */
+/** Maximum size of a UTF-16 file, in bytes. A larger one is not read, because it would be decoded as a whole. */
 const mostDecodedBytes = 32 * 1024 * 1024;
 
 /**
- * Returns the text of a file; null for a binary or a too large UTF-16 file. Do not use it after the file is closed.
+ * Returns the text of a file, valid until the file is closed. Null if the file is binary, or UTF-16 and too large.
  * @param scratch buffer for a small file. Reusing the buffer invalidates the text.
  */
 export function fileTextOf(file: OpenFile, scratch?: Buffer): FileText | null {

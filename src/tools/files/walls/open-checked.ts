@@ -16,15 +16,15 @@ import { fileIdentity } from './roots.ts';
 export interface Checked {
   readonly descriptor: number;
   readonly stats: { readonly dev: bigint; readonly ino: bigint; readonly size: bigint };
-  /** Real path of the opened file. It differs from the requested path if a folder in it has become a link. */
+  /** Real path of the opened file. It differs from the requested path if a folder in that path has become a link. */
   readonly real: string;
 }
 
 const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_NOCTTY = 0, O_DIRECTORY = 0 } = constants;
 
 /**
- * `O_NOFOLLOW_ANY` of <sys/fcntl.h>, for which Node has no name. With it, macOS opens no path that contains a link, so
- * a folder that becomes a link meanwhile cannot lead elsewhere. Other systems lack the flag.
+ * `O_NOFOLLOW_ANY` of <sys/fcntl.h>, for which Node has no name. With this flag, macOS opens no path that contains a
+ * link. If a link has just replaced a folder, opening fails. Other systems lack the flag.
  */
 const noLinkAnywhere = process.platform === 'darwin' ? 0x2000_0000 : 0;
 
@@ -52,12 +52,12 @@ export function openChecked(path: string, wanted: 'file' | 'folder'): Checked | 
   return null;
 }
 
-/** Returns the path at which the system shows a descriptor. */
+/** Returns the path through which Linux reaches the open file or folder of a descriptor. */
 export const fdPath = (descriptor: number): string => `/proc/self/fd/${descriptor}`;
 
 export const hasFdPaths = process.platform === 'linux';
 
-/** Returns the path of an open file; null when it was removed or replaced, or its name is not UTF-8. */
+/** Returns the real path of an open file; null if the file was removed or replaced, or its name is not UTF-8. */
 function placeOf(descriptor: number, path: string, stats: BigIntStats): string | null {
   if (stats.nlink === 0n) return null;
   const real = hasFdPaths ? readlinkSync(fdPath(descriptor)) : samePlace(path, stats);
@@ -65,8 +65,8 @@ function placeOf(descriptor: number, path: string, stats: BigIntStats): string |
 }
 
 /**
- * For systems that do not report an open file's path. Node cannot open a path relative to an open folder. An attacker
- * who swaps a folder for a link and back between these checks is not noticed, except on macOS.
+ * Returns the real path if it still leads to the open file, for systems that do not report it. A folder that becomes
+ * a link and back between the checks is noticed only on macOS: Node cannot open a path relative to an open folder.
  */
 function samePlace(path: string, stats: BigIntStats): string | null {
   const real = realpathSync.native(path);
@@ -78,7 +78,7 @@ function samePlace(path: string, stats: BigIntStats): string | null {
 export interface OpenFile {
   /** A path to the file, as the user would type it. */
   readonly name: string;
-  /** Size when it was opened, in bytes. */
+  /** Size of the file when it was opened, in bytes. */
   readonly bytes: number;
   /** Reads bytes (fewer at the end of the file), into `scratch` if they fit. Throws the system's error. */
   read(startByte: number, endByte: number, scratch?: Buffer): Buffer;

@@ -5,12 +5,12 @@ import { ToolError } from '../../tool-error.ts';
 
 export type PathGlob = ReturnType<typeof parsePathGlob>;
 
-/** Parses a model's glob like a user's. Throws ToolError for a glob that is too long or has too many alternatives. */
+/** Parses a glob from a model. Throws ToolError for a glob that is too long or has too many alternatives. */
 export function parsePathGlob(glob: string) {
   const wanted = glob.replace(/^\.?\/+/, '');
   try {
     return {
-      /** Whether it matches names that begin with a dot. */
+      /** Whether the glob matches names that begin with a dot. */
       hidden: asksForHidden(wanted),
       matches: compilePathGlob(wanted),
     };

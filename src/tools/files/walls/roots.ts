@@ -6,16 +6,16 @@ import { displayName, isWithin, joinName, posixRelative } from '../../../inputs/
 
 /** A folder below which files may be read, or a single file. */
 export interface Root {
-  /** As the user would type it; empty for the current folder. */
+  /** Path as the user would type it; empty for the current folder. */
   readonly name: string;
-  /** Absolute; links in it are not resolved. */
+  /** Absolute path, in which links are not resolved. */
   readonly given: string;
-  /** The same path with all links resolved when the run starts. */
+  /** `given` with all links resolved, at the start of the run. */
   readonly real: string;
   readonly isFolder: boolean;
-  /** Matches the files below it that may be read. Null unless the user gave a glob. */
+  /** Matches the files below the root that may be read. Null unless the user gave a glob. */
   readonly glob: Glob | null;
-  /** Identifies the folder, even if its path leads elsewhere later. */
+  /** Device and inode at the start of the run. They show later whether a path still leads to the same folder. */
   readonly identity: string;
 }
 
@@ -32,8 +32,8 @@ const systemFolders: readonly string[] = ['/proc', '/sys', '/dev'];
 export const fileIdentity = ({ dev, ino }: { readonly dev: bigint; readonly ino: bigint }): string => `${dev}:${ino}`;
 
 /**
- * Finds the roots of files, folders and globs. The longest path is first, so the first root that contains a file is
- * the innermost one. Devices, pipes and sockets are left out. Throws RlmError `input-missing`.
+ * Finds the root of each file, folder and glob. The longest path is first, so the first root that contains a file is
+ * the innermost one. Leaves out devices, pipes and sockets. Throws RlmError `input-missing`.
  * @param cwd absolute.
  */
 export function findRoots(paths: readonly string[], cwd: string): Root[] {
@@ -74,14 +74,14 @@ const admits = ({ glob, real: top }: Root, real: string): boolean =>
 const isSystem = (root: Root, real: string): boolean =>
   systemFolders.some((folder) => isWithin(real, folder) && !isWithin(root.real, folder));
 
-/** Whether a root's folder is still the same folder as at the start. */
+/** Whether a root's folder is still the one at the start of the run. True for a root that is a file. */
 export function isUnchanged({ real, isFolder, identity }: Root): boolean {
   if (!isFolder) return true;
   const stats = statSync(real, { bigint: true, throwIfNoEntry: false });
   return stats !== undefined && fileIdentity(stats) === identity;
 }
 
-/** A path below a root, with `/` separators; empty for the root itself. */
+/** Returns a path relative to its root, with `/` separators; empty for the root itself. */
 export const belowRoot = (root: Root, real: string): string => posixRelative(root.real, real);
 
 /** Returns a path to the file or folder, as the user would type it. */
@@ -90,7 +90,7 @@ export function nameIn(root: Root, real: string): string {
   return below === '' ? root.name || '.' : joinName(root.name, below);
 }
 
-/** Lists the places under the roots that a model's path may mean: relative to `cwd`, then to each root. */
+/** Lists the paths under the roots that a model's path may mean: relative to `cwd`, then to each root. */
 export function placesOf(roots: readonly Root[], path: string, cwd: string): string[] {
   const absolute = resolve(cwd, path);
   const named = roots.flatMap(({ given, real }) =>

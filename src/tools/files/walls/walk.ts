@@ -17,13 +17,13 @@ export interface FoundFile {
   readonly name: string;
   /** Path relative to the start of the walk; equal to `name` if the walk started at the file. */
   readonly below: string;
-  /** Its size in bytes; may be 0 if sizes were not requested. */
+  /** Size in bytes; may be 0 if sizes were not requested. */
   readonly bytes: number;
   /** Opens the file, which the caller closes. Null if another file has replaced it. Throws the system's error. */
   open(): OpenFile | null;
 }
 
-/** `isCut`: the walk left out entries beyond its limit. */
+/** Counts of the entries that a walk skipped, by reason. `isCut`: whether it left out entries beyond its limit. */
 const none = { ignored: 0, secret: 0, hidden: 0, links: 0, special: 0, unreadable: 0, isCut: false };
 type PassedBy = typeof none;
 
@@ -107,7 +107,7 @@ function createWalker(roots: readonly Root[], guard: Guard, options: WalkOptions
     return steps;
   }
 
-  /** `below`: the folder's path relative to the start of the walk; empty for the start. */
+  /** Returns what to visit in a folder. `below`: its path relative to the start of the walk; empty for the start. */
   async function list({ root, real: folder }: RootedPath, below: string): Promise<Step[]> {
     const listing = listFolder(root, folder);
     if (listing === null) {
@@ -144,7 +144,7 @@ function openFound(root: Root, real: string): OpenFile | null {
 
 type Listing = NonNullable<ReturnType<typeof listFolder>>;
 
-/** Null if the path now leads to another folder, or the system refuses. */
+/** Opens and lists a folder, which the caller closes. Null if the path now leads to another folder, or on failure. */
 function listFolder(root: Root, folder: string) {
   let checked: Checked | null = null;
   try {
@@ -162,11 +162,11 @@ function listFolder(root: Root, folder: string) {
   return null;
 }
 
-/** Some systems list an open folder only by its path. There, the path must still lead to the same folder. */
+/** Whether a path still leads to the listed folder. Linux lists the open folder itself, so it needs no check. */
 const isStill = (folder: string, { stats }: Checked): boolean =>
   hasFdPaths || fileIdentity(lstatSync(folder, { bigint: true })) === fileIdentity(stats);
 
-/** Omits names that are not UTF-8: a model cannot request them. */
+/** Lists a folder by name. Omits names that are not UTF-8, because a model cannot request them. */
 function readEntries(folder: string): Entry[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter(({ name }) => !name.includes('\uFFFD'))
@@ -189,7 +189,7 @@ const kinds: readonly (readonly [Exclude<keyof PassedBy, 'isCut'>, string])[] = 
   ['unreadable', 'that cannot be read'],
 ];
 
-/** Describes what a walk skipped; empty if nothing. */
+/** Describes what a walk skipped; empty if it skipped nothing. */
 export function passedByNotes(passedBy: PassedBy): string[] {
   const parts = kinds.filter(([key]) => passedBy[key] > 0).map(([key, words]) => `${passedBy[key]} ${words}`);
   const notes = parts.length === 0 ? [] : [`Passed by: ${parts.join(', ')}`];
