@@ -7,7 +7,8 @@ const timeOfDay = '[0-2][0-9]:[0-5][0-9]*';
 const halfOfDay = '*[0-9]*[AaPp]*[Mm]*';
 const yesAndNo = "('yes', 'no', 'true', 'false', 'y', 'n', '1', '0')";
 const blanks = "('n/a', '-', '--', '–', '—', 'none', 'null', 'nil', 'unknown', '?', 'tbd')";
-const sums = "('sum', 'summe', 'gesamt', 'insgesamt', 'average', 'mean', 'avg', 'all', 'overall', 'world')";
+const sums =
+  "('sum', 'summe', 'gesamt', 'insgesamt', 'average', 'mean', 'avg', 'all', 'overall', 'world', 'opening balance', 'closing balance')";
 const dates = [
   '[0-9][0-9][0-9][0-9][-/.]*[0-9][-/.]*[0-9]*',
   '*[0-9][-/.]*[0-9][-/.][0-9][0-9]*',
@@ -17,7 +18,7 @@ const amounts = ['*[0-9],[0-9][0-9][0-9]*', '[$€£]*[0-9]*', '*[0-9]*[$€£%]
 
 /**
  * Counts the cells of a column. `told`: not null. `distinct`: different values, ignoring case. `digits`: texts with
- * digits. `amounts`: numbers written as text. `zones`: different notations and zones of times. `uncapitalised`: texts
+ * digits. `amounts`: numbers written as text. `nightly`: times of day before 04:00. `zones`: different notations and zones of times. `uncapitalised`: texts
  * that begin with a small letter. `queries`: paths with a query string. `totals`: labels of rows that add up others.
  * `sentences`: texts of five words or more. `sum`, `max`: of the numbers, which are
  * multiples of `step`. `largest`: the cells that hold `max`.
@@ -47,6 +48,7 @@ export function columnFacts(
     times: cells(`v GLOB '${isoTime}' AND v NOT GLOB '${halfOfDay}'`),
     clocks: cells('length(v) >= 16'),
     dayless: cells(`v GLOB '${timeOfDay}' AND length(v) <= 8 AND v NOT GLOB '${halfOfDay}'`),
+    nightly: cells(`v GLOB '0[0-3]:*'`),
     zones: "count(DISTINCT substr(v, 11, 1) || ltrim(substr(v, 17), '0123456789:.,'))",
     dates: cells(`${isShort} AND (${isLike(dates)})`),
     flags: cells(`lower(v) IN ${yesAndNo}`),
@@ -73,6 +75,8 @@ export function columnFacts(
     hasTexts: numbers < told,
     hasDay,
     hasClock,
+    /** Whether the least time of day may be the last: the next day may begin among them. */
+    isPastMidnight: !hasDay && facts.nightly > 0 && facts.nightly < told,
   };
 }
 

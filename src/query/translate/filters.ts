@@ -65,9 +65,6 @@ function createConditions() {
       where.push(`${column.sql} ${isOne ? `= ${listOf(values)}` : `${isNot ? 'NOT ' : ''}IN (${listOf(values)})`}`);
       return true;
     },
-    addWithin({ column, text }: ItemOf<'within'>): void {
-      where.push(`instr(lower(${column.sql}), ${literal(text.toLowerCase())}) > 0`);
-    },
     /** Returns the conditions. Null for "after 23:00" if times span several days, or "after May" if several years. */
     all: (): string[] | null => ([...open].some((column) => !dated.has(column)) ? null : [...new Set(where)]),
   };
@@ -197,8 +194,7 @@ export function takeFilters(path: readonly Item[], table: ProfiledTable) {
     if (item.role === 'moment') return addMoment('=', item.moment);
     if (item.role === 'number') return addPlain(item);
     if (item.role === 'value') return addCells(item);
-    if (item.role === 'within') conditions.addWithin(item);
-    else walk.keep(item);
+    walk.keep(item);
     return true;
   }
 

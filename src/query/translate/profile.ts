@@ -83,7 +83,7 @@ function unitAtEnd(name: string): { readonly unit: WordUnit | null; readonly res
   return unit === null ? { unit: null, rest: words } : { unit, rest: words.slice(0, -1) };
 }
 
-export const proseNames: readonly string[] = ['message', 'subject', 'text', 'msg', 'title', 'description'];
+const proseNames: readonly string[] = ['message', 'subject', 'text', 'msg', 'title', 'description'];
 const isTitle = /^(?:title|subject)$/i;
 const particles: readonly string[] = 'on at date time by id name no nr number key'.split(' ');
 
@@ -214,10 +214,11 @@ export function profileTable(database: Database, planned: PlannedTable, filled: 
     nouns,
     key: (isOwn && columns.find(({ name }) => isKey.test(name))) || null,
     people: isOwn ? columns.filter(({ isPerson, isUnique }) => isPerson && !isUnique) : [],
-    hasTwins: isOwn ? hasTwins(database, filled, columns) : hasCopies(planned),
+    hasTwins: ((isOwn || filled.name === 'mail') && hasTwins(database, filled, columns)) || hasCopies(planned),
     /** Names that no reading can use: columns of lists and objects and, in a chat, the recipient of a message. */
     unread: isOwn ? lists.map(({ name }) => wordsIn(name)) : filled.name === 'chat' ? [['get']] : [],
     hasQuantities: columns.some(({ counts }) => counts),
+    mayHoldSeveral: isOwn && columns.some((one) => one.kind === 'number' && one.unit === null && one.measures === null),
     hasProse: columns.some(({ sentences, told }) => sentences * 2 > told),
     notes: [...filled.notes, ...othersNote(planned)],
   };

@@ -128,10 +128,10 @@ function countsOf(asked: Asked): readonly QueryComputation[] {
     const isSure = isDistinct || (column !== table.subject && isRepeated && where.length === 0);
     return isSure ? [valuesOf(column)] : [valuesOf(column), rows];
   }
-  const { key, people, hasQuantities } = table;
+  const { key, people, hasQuantities, mayHoldSeveral } = table;
   if (isDistinct || !selects(asked) || (ask === 'times' && where.length === 0)) return [];
   // A row may stand for several pieces, and several rows for one order or one waiter.
-  if (hasQuantities && asked.counts?.role !== 'rows') return [];
+  if (hasQuantities ? asked.counts?.role !== 'rows' : mayHoldSeveral && asked.counts === null) return [];
   const named = table.isOwn ? table.columns.filter((one) => one.isOfRows && !one.isUnique) : [];
   const same = [...(key === null || key.isUnique ? [] : [key]), ...(namesRows ? named : people)];
   return [rows, ...same.map(valuesOf)];
@@ -171,7 +171,15 @@ function edgesOf(asked: Asked, order: 'most' | 'least'): readonly QueryComputati
   const times = columns.filter(({ kind }) => kind === 'time');
   const time = times.length === 0 ? asked.time : onlyOne(times);
   const others = columns.filter((column) => !times.includes(column));
-  if (!time?.isFull || others.length > 1 || aggregate !== null || group !== null || limit !== null) return [];
+  if (
+    !time?.isFull ||
+    time.isPastMidnight ||
+    others.length > 1 ||
+    aggregate !== null ||
+    group !== null ||
+    limit !== null
+  )
+    return [];
   if (ask === 'time' && others.length === 0 && selects(asked))
     return [computing('aggregate', { column: time, by: order === 'most' ? 'max' : 'min' })];
   const text = ask === 'thing' ? table.columns.find(({ isProse }) => isProse) : undefined;
@@ -221,7 +229,7 @@ function rankingsOf(asked: Asked): readonly QueryComputation[] {
   if (aggregate !== null) return [];
   const group = labelOf(asked);
   const namesOne = asked.asksWhich || (by === 'sums' && namesRows);
-  if (group === null && namesOne) return [];
+  if (group === null && (namesOne || limit !== null)) return [];
   if (beginsWithRows || limit !== null || namesOne) return [ranking({ group })];
   return [computing('aggregate', { by: order === 'most' ? 'max' : 'min', column })];
 }
@@ -256,14 +264,16 @@ const isUnitColumn = ({ name, kind, distinct }: ProfiledColumn): boolean =>
   kind !== 'number' && /(?:^|[\W_])(?:currency|currencies|ccy|cur|units?|uom)$/i.test(name) && distinct > 1;
 
 const isPrice = /price|cost|fee/i;
-const isShare = /(?:rate|ratio|pct|share|average|avg|mean|median|hourly)(?![a-z])|per(?:[_\W]|cent)|%/i;
+/** Matches shares, means, totals up to a time, and states at a time. */
+const isNoPart =
+  /(?:rate|ratio|pct|share|average|avg|mean|median|hourly|ytd)(?![a-z])|per(?:[_\W]|cent)|%|cumul|running|balance|odometer/i;
 
 /** Whether a reading uses duplicate rows or amounts in several units, or adds up numbers that cannot be added. */
 export function isMisled({ table, where, computation: { kind, column, by } }: QueryReading): boolean {
   const isCounted = kind === 'count' || (kind === 'rank' && column === null);
   if (table.hasTwins && (isCounted || by === 'sum' || by === 'avg')) return true;
   if (column === null || column.kind === 'time' || (kind !== 'aggregate' && kind !== 'rank')) return false;
-  if (by === 'sum' && (isShare.test(column.name) || (table.hasQuantities && isPrice.test(column.name)))) return true;
+  if (by === 'sum' && (isNoPart.test(column.name) || (table.hasQuantities && isPrice.test(column.name)))) return true;
   // Hours and minutes of one duration may be in two columns.
   const isPart = ({ name }: ProfiledColumn) => unitOf(name)?.of === 'duration';
   if (isPart(column) && table.columns.some((one) => one !== column && isPart(one))) return true;

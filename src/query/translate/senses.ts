@@ -2,7 +2,7 @@
 import type { Database } from '../sqlite/database.ts';
 import { cellsOfTexts, cellsWith } from '../tables/cells.ts';
 import type { Moment } from '../tables/moment.ts';
-import { type ProfiledColumn, type ProfiledTable, proseNames } from './profile.ts';
+import type { ProfiledColumn, ProfiledTable } from './profile.ts';
 import { momentAt, numberOf, type QuestionToken } from './tokens.ts';
 import {
   failureLevels,
@@ -28,7 +28,6 @@ export type Item =
       /** Whether the word is in lower case and not a plural, so that it may be a state that began at some time. */
       readonly isState: boolean;
     }
-  | { readonly role: 'within'; readonly column: ProfiledColumn; readonly text: string }
   | { readonly role: 'number'; readonly value: number; readonly unit: WordUnit | null }
   | { readonly role: 'moment'; readonly moment: Moment };
 
@@ -117,13 +116,6 @@ function findCells(database: Database, column: ProfiledColumn, spans: readonly S
   return found;
 }
 
-function withinSense({ isQuoted, words, text }: Span, { columns }: ProfiledTable): Sense[] {
-  const column = proseNames.flatMap((name) => columns.find((one) => one.name.toLowerCase() === name) ?? [])[0];
-  return isQuoted && words === 1 && column !== undefined
-    ? [{ item: { role: 'within', column, text }, words, level: inflected }]
-    : [];
-}
-
 function flagSense(database: Database, table: ProfiledTable, column: ProfiledColumn, { lower, words }: Span): Sense[] {
   const isNot = words === 1 && bestLevel(lower, column.names) === 0 && negated.test(lower[0]!);
   const level = bestLevel(isNot ? [lower[0]!.replace(negated, '')] : lower, column.names);
@@ -187,12 +179,17 @@ function othersOf(database: Database, column: ProfiledColumn, { text }: Span, va
   return [...worse, ...lists].filter((cell) => !values.includes(cell));
 }
 
-/** Whether a word is a cell of one column and names another: "paid" may be a status or a date, "rain" `rain_mm`. */
+/**
+ * Whether a word is a cell of one column and something else: "paid" may be a status or a date, "rain" may mean `rain_mm`,
+ * "expenses" the rows, and a person may be in two columns.
+ */
 const areOfTwo = (senses: readonly Sense[], { lower }: Span, { isOwn, columns }: ProfiledTable): boolean =>
   senses.some(({ item: cell }) => {
-    const isOther = (one: ProfiledColumn) => cell.role === 'value' && one !== cell.column;
-    const isPart = (one: ProfiledColumn) => isOwn && one.names[0]!.includes(lower.join(' ')) && isOther(one);
-    return columns.some(isPart) || senses.some(({ item }) => item.role === 'column' && isOther(item.column));
+    if (cell.role !== 'value') return false;
+    const isOther = (one: ProfiledColumn) => one !== cell.column;
+    const isPart = (one: ProfiledColumn) => isOwn && isOther(one) && one.names[0]!.includes(lower.join(' '));
+    const isMore = ({ item }: Sense) => 'column' in item && isOther(item.column) && (isOwn || item.role === 'column');
+    return columns.some(isPart) || senses.some((one) => isMore(one) || (isOwn && one.item.role === 'rows'));
   });
 
 /** Keeps the senses with the best level for each length: an exact cell `failed` beats an inflected column name. */
@@ -238,7 +235,7 @@ export function findSenses(
     const own = spans.filter(({ start }) => start === at);
     const content = own.flatMap((span) => {
       const senses = named.get(span)!;
-      return senses.length === 0 ? withinSense(span, table) : areOfTwo(senses, span, table) ? [] : senses;
+      return areOfTwo(senses, span, table) ? [] : senses;
     });
     // If a column is named "from", the word is no filler. If a column or a cell is named "paid", it is no measure.
     const others: Readonly<Record<string, readonly string[]>> = { filler: ['column'], measure: ['column', 'value'] };
