@@ -24,12 +24,12 @@ type PlainReading = 'all' | 'passages';
 /** The beginning of the warning about a cut text. */
 export const cutWarning = 'the middle of the text was cut';
 
-/** The share of the room that text may fill. The rest allows for document tags and text denser than its samples. */
+/** The share of a prompt's room that the text fills. The rest is for tags and for text denser than its samples. */
 const usedRoom = 0.97;
 
 const tagBytes = (name: string): number => Buffer.byteLength(name) + 120;
 
-/** Omits incomplete characters at both ends. */
+/** Returns a part of a document as a passage, without incomplete characters at its ends. */
 function partOf(store: ContextStore, document: number, [startByte, endByte]: readonly [number, number], id: number) {
   const { name, lines } = store.documents[document]!;
   const bytes = store.read(document, startByte, endByte);
@@ -41,7 +41,7 @@ function partOf(store: ContextStore, document: number, [startByte, endByte]: rea
   return { ...place, text, score: 0, hash: '' } satisfies Passage;
 }
 
-/** Returns the byte ranges of each document to read, without the middle of a text that exceeds `room` bytes. */
+/** Returns the byte ranges to read for each document. Omits the middle of all text if it exceeds `room` bytes. */
 export function cutMiddle(sizes: readonly number[], room: number): readonly (readonly [number, number])[][] {
   const total = sizes.reduce((sum, size) => sum + size, 0);
   if (total <= room) return sizes.map((size) => [[0, size]]);
@@ -68,7 +68,7 @@ function readAll(task: string, run: Run): readonly Passage[] {
   );
 }
 
-/** Small models answer better if the question comes last. */
+/** Repeats the question at the end, because small models then answer better. */
 const promptOf = (task: string, passages: readonly Passage[]): string =>
   [task, '', renderPassages(passages), '', `The question: ${task}`, 'Answer it briefly, from the text above.'].join(
     '\n',

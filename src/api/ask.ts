@@ -17,12 +17,12 @@ import type { RunEvent } from '../run/events.ts';
 import type { Run } from '../run/run.ts';
 import type { Citation, TaskState } from '../state.ts';
 
-/** Answers a task. Rejects only for bugs. */
+/** A function that answers a task. It rejects only for bugs. */
 export type Procedure = (state: TaskState, run: Run) => Promise<Outcome>;
 
 /**
- * The trajectory contains no text if the first session of a resumed run had secrets that were not recorded. These
- * secrets cannot be redacted now.
+ * Creates the collector of the trajectory; null if nothing uses it. The trajectory has no text if the first session of
+ * a resumed run had secrets that were not recorded, because these cannot be redacted now.
  */
 function collectorFor({ journal, onTrajectory, configuration }: RunPlan): TrajectoryCollector | null {
   const isRead = journal !== 'none' || onTrajectory !== undefined;
@@ -116,11 +116,11 @@ export const carryOut = (plan: RunPlan, procedure: Procedure | null = null): Pro
   });
 
 /**
- * Asks a question, usually about a given text, and resolves to the answer with its evidence.
+ * Asks a question, usually about a text, and resolves to the answer with its evidence.
  *
  * Also resolves when a run fails, reaches a limit or is cancelled: `status` and `error` say what happened.
  * @throws RlmError when the run cannot begin: wrong settings, no question, unusable input, no provider, or a file
- *   that cannot be written or replayed. `limit-time` when `budget.timeout` is over while the text is read.
+ *   that cannot be written or replayed. `limit-time` when the time of `budget.timeout` ends while the text is read.
  */
 export const ask = (question: string, options: AskOptions = {}): Promise<Result> => askBy(question, options, null);
 

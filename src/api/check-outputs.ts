@@ -41,7 +41,7 @@ export async function checkOutputs(outputs: readonly string[], paths: readonly s
       return stats?.isFile() && stats.ino === own.ino && stats.dev === own.dev;
     });
     if (input === undefined || (!input.named && (await isOurs(path)))) continue;
-    throw new RlmError('usage', `the input '${input.name}' would be overwritten or added to`, {
+    throw new RlmError('usage', `the output would overwrite the input '${input.name}', or append to it`, {
       hint: input.named
         ? 'Name another file for the output.'
         : 'Name another file for the output. If the input is an old output, remove it, or name it in .rlmignore.',
@@ -60,13 +60,13 @@ async function pathsOfRun(runId: string | null): Promise<string[]> {
   return run.paths.map((path) => resolve(run.cwd, path));
 }
 
-/** Like `checkLog`, for the inputs of a recorded run. Ignores an unreadable run: the command reports it later. */
+/** Checks a log against the inputs of a recorded run. Ignores an unreadable run, which the command reports later. */
 export async function checkRunLog(file: string | null, runId: string | null): Promise<void> {
   if (file !== null) checkLog(file, await pathsOfRun(runId).catch(() => []));
 }
 
 /**
- * Like `checkOutputs`, for the inputs of a recorded run. The outputs are those of a report, resumption or follow-up.
+ * Checks outputs against the inputs of a recorded run. The outputs are those of a report, resumption or follow-up.
  * @param runId null: the newest run.
  * @throws RlmError `usage`, `run-missing`, `journal-damaged`.
  */

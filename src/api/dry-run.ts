@@ -22,9 +22,9 @@ import { scanCalls } from '../strategies/scan/plan-reading.ts';
 interface PlannedModel {
   readonly provider: string;
   readonly model: string;
-  /** Identifies this version of the model; null when the server does not return it. */
+  /** The identifier of this version of the model; null if the server does not return one. */
   readonly digest: string | null;
-  /** Concurrent calls that the model serves well. */
+  /** The number of concurrent calls that the server handles well. */
   readonly callsAtOnce: number;
   readonly windowTokens: number;
   readonly price: Price | null;
@@ -44,7 +44,7 @@ export interface DryRun {
   readonly task: string;
   readonly provider: string;
   readonly model: string;
-  /** Every model of the run, its own model first. Prices are in USD per million tokens; null if unknown. */
+  /** All models of the run, `model` first. Prices are in USD per million tokens; null if unknown. */
   readonly models: readonly PlannedModel[];
   readonly documents: readonly DocumentInfo[];
   /** The description of the text that a prompt contains instead of the text. */
@@ -68,14 +68,11 @@ export interface DryRun {
    * the text.
    */
   readonly mayClimbTo: readonly StrategyName[];
-  /** Calls of a run that splits, repairs and retries nothing; 0 with the cache, which may hold all replies. */
+  /** The number of calls if nothing is split, repaired or retried; 0 with the cache, which may hold all replies. */
   readonly fewestCalls: number;
   /** For a scan: its pieces, and the calls of the whole run if no limit ends it. Null for other strategies. */
   readonly reading: ReadingCalls | null;
-  /**
-   * The most that the run can spend: its limits, or less where it cannot reach them. `usd` is null where a price is
-   * unknown.
-   */
+  /** The run's maximum spending: its limits, or less if it cannot reach them. `usd` is null if a price is unknown. */
   readonly worstCase: { readonly calls: number; readonly tokens: number; readonly usd: number | null };
   /** The date of the price table that was used; null where none was used. */
   readonly pricesOf: string | null;
@@ -84,18 +81,18 @@ export interface DryRun {
    * model's speed in earlier runs on this machine. Null where they cannot be estimated.
    */
   readonly estimatedSeconds: number | null;
-  /** In seconds. */
+  /** The time limit of the run, in seconds. */
   readonly timeout: number;
   readonly warnings: readonly string[];
 }
 
-/** The most calls outside the strategy: by the planner, by the critic, and for the schema. */
+/** Returns the maximum number of calls outside the strategy: by the planner, by the critic, and for the schema. */
 const callsAround = ({ approach, critic }: Measured, { schema }: Settings): number =>
   Number(approach.isPlanned) + Number(critic !== 'no') + Number(schema !== null);
 
 const skippableCalls = ({ critic }: Measured): number => Number(critic === 'inDoubt');
 
-/** A turn is tried three times at most, and a call may need a second turn that repairs its reply. */
+/** Maximum number of tries of a request. A call may need a second request, which repairs its reply. */
 const triesOfTurn = 3;
 const triesPerCall = 2 * triesOfTurn;
 
@@ -122,10 +119,10 @@ const mayRefine = ({ roster, window }: Measured, { refine, budget }: Settings): 
   budget.maxDepth > 0 &&
   followingStrategy(roster.modelsFor('explore', '0.1')[0]!.info) !== null;
 
-/** The most calls that a second look adds: one for searches, one for an answer, and one `answerable` per answer. */
+/** Maximum number of calls that a second look adds: one for searches, one for an answer, two to judge both answers. */
 const secondLookCalls = 4;
 
-/** Null where the number is unknown. `pictures`: the number of pages that a model reads first. */
+/** Returns the maximum number of calls; null if unknown. `pictures`: the number of pages that a model reads first. */
 function mostCallsOf(
   measured: Measured,
   directCalls: number,

@@ -1,4 +1,4 @@
-/** Named indexes hold text ready to be searched. */
+/** Creates, updates, watches and removes named indexes, which hold text that is ready to be searched. */
 import { indexesFolder, stateFolder } from '../config/folders.ts';
 import type { Configuration } from '../config/layers.ts';
 import { bytesOf } from '../context/text-size.ts';
@@ -11,9 +11,9 @@ export type RefreshOptions = Partial<Pick<RefreshRequest, 'onReading' | 'onIndex
 
 /** Options of an update. */
 export interface UpdateOptions extends RefreshOptions {
-  /** Whether to read unchanged files as well; default: no. */
+  /** Whether to read all files, also those that have not changed; default: no. */
   readonly readsAll?: boolean;
-  /** Whether the update may remove most files from the index; default: no. */
+  /** Whether the update may remove more than half of the files, or all files of a path; default: no. */
   readonly force?: boolean;
 }
 
@@ -27,7 +27,7 @@ const load = () => import('../indexes/kept-indexes.ts');
 
 const folderOf = ({ settings, env }: Configuration): string => indexesFolder(stateFolder(settings, env));
 
-/** The names of all indexes, in alphabetical order. Throws RlmError `index-missing` when they cannot be read. */
+/** Returns the names of all indexes, sorted. Throws RlmError `index-missing` when they cannot be read. */
 export async function indexNames(configuration: Configuration): Promise<readonly string[]> {
   return (await load()).indexNames(folderOf(configuration));
 }
@@ -88,7 +88,7 @@ export function addToIndex(
 }
 
 /**
- * Reads the files of an index that have changed.
+ * Updates an index: reads the files that have changed.
  * @throws RlmError as `addToIndex` does, and `index-missing`.
  */
 export async function updateIndex(

@@ -32,7 +32,7 @@ export interface Context extends OpenedText {
   places(pattern: string, options?: { readonly signal?: AbortSignal }): ReturnType<typeof searchPlaces>;
   /**
    * Finds passages by the words of a query, best first.
-   * @param limit the most passages; default: 8.
+   * @param limit the maximum number of passages; default: 8.
    */
   passages(
     query: string,
@@ -48,15 +48,15 @@ export interface Context extends OpenedText {
   /** The chunks of all documents, in order. Passages consist of chunks. */
   readonly chunks: readonly Chunk[];
   /**
-   * Returns a copy of bytes of a document (UTF-8), fewer at its end. `document` is its index.
+   * Returns a copy of a document's bytes (UTF-8), fewer if it ends before `endByte`. `document` is its index.
    * Throws RlmError `input-missing`; the system's error.
    */
   read(document: number, startByte: number, endByte: number): Uint8Array;
   /** Warnings from reading the text, such as skipped files. */
   readonly warnings: readonly string[];
-  /** The number of pages without text, which this context lacks. `ask` has a model read them if given their paths. */
+  /** The number of pages without text, which this context lacks. If `ask` gets their paths, a model reads them. */
   readonly unreadPages: number;
-  /** Frees the text once no run uses it. Do not use the context afterwards. */
+  /** Frees the text as soon as no run uses it. Do not use the context after this call. */
   close(): Promise<void>;
 }
 

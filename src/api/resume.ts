@@ -26,7 +26,7 @@ interface ResumeOptions extends RunOptions {
   readonly flags?: ReadonlyMap<string, unknown>;
 }
 
-/** Returns the sources of a recorded run's text. Reads given documents from the run's folder. */
+/** Returns the sources of a recorded run's text. Reads documents that were passed as text from the run's folder. */
 function textOf(
   folder: string,
   { index, paths, given, documents }: RunRecord,
@@ -51,8 +51,8 @@ function checkWhole({ runId, withheld = [] }: RunRecord): void {
  * one, unless `options.settings` or `options.provider` gives another, or the settings have a preset or fallbacks.
  * An answered run has nothing to resume: without `force`, flags or settings, its recorded result is returned.
  * @param runId the run's id or the beginning of it; null for the newest.
- * @throws RlmError `run-missing`, `usage` when several ids begin with `runId`, `run-busy`, `run-changed` naming what
- *   has changed, `journal-damaged`, and the errors of `ask`.
+ * @throws RlmError `run-missing`, `run-busy`, `journal-damaged`; `usage` when several ids begin with `runId`;
+ *   `run-changed`, which names what has changed; the errors of `ask`.
  */
 export async function resume(runId: string | null, options: ResumeOptions = {}): Promise<Result> {
   checkOptions('resume', options);
@@ -130,8 +130,8 @@ function earlierAnswer({ run, end }: JournalContent): EarlierAnswer {
  * Starts a new run with its own budget. The earlier flags that determine the text apply again, unless `flags`
  * overrides them. All other settings are the current ones.
  * @param runId the run's id or the beginning of it; null for the newest.
- * @throws RlmError `run-missing`, `run-changed` if its text was not kept, `journal-damaged`, `usage` if it has no
- *   answer, `input-missing` if its files are gone, and the errors of `ask`.
+ * @throws RlmError `run-missing`, `journal-damaged`; `usage` if the run has no answer or several ids begin with
+ *   `runId`; `run-changed` if its text was not kept; `input-missing` if its files are gone; the errors of `ask`.
  */
 export async function followUp(question: string, runId: string | null, options: FollowUpOptions = {}): Promise<Result> {
   checkOptions('followUp', options);

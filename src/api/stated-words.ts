@@ -3,8 +3,8 @@ import { computedParts, isComputed } from '../context/computed-passage.ts';
 import type { Result } from '../result.ts';
 
 /**
- * Returns an answer without the SQL that code wrote below it. If no model wrote the answer, keeps only the quotes and
- * `Not found`, because the other lines repeat the question.
+ * Returns an answer without the SQL that code wrote below it. If neither a model nor SQL made the answer, keeps only
+ * the quotes and `Not found`, because the other lines repeat the question.
  */
 export function statedWords(answer: string, { citations, provider }: Pick<Result, 'citations' | 'provider'>): string {
   const computed = citations.filter(isComputed);

@@ -36,7 +36,7 @@ export interface RunOptions {
   readonly usedMs?: number;
   /** Limiters that this run shares with concurrent runs; default: its own. */
   readonly limiters?: SharedLimiters;
-  /** Files that the program writes during the run, such as the answer. Folders and globs exclude them. */
+  /** Files that the program writes during the run, such as the answer. They are not read from folders and globs. */
   readonly written?: readonly string[];
   /** The base folder of relative paths, which may hold a project's configuration. Default: the process's. */
   readonly cwd?: string;
@@ -52,8 +52,8 @@ export interface AskOptions extends RunOptions {
   /** The name of an index (`rlm index add`) that holds the text, in place of `paths` and `documents`. */
   readonly index?: string;
   /**
-   * Text that `openContext` has opened, in place of `paths`, `documents` and `index`: it is not read again. It may be
-   * closed once the run has begun.
+   * Text that `openContext` has opened, in place of `paths`, `documents` and `index`: it is not read again. You may
+   * close it after the run has begun.
    */
   readonly context?: OpenedText;
   /** A loaded configuration. `settings`, `cwd` and `env` then change no setting. */
@@ -61,8 +61,8 @@ export interface AskOptions extends RunOptions {
   /** The file for a recording of the run's calls, relative to `cwd`; see `replay`. */
   readonly record?: string;
   /**
-   * A recording, relative to `cwd`, whose replies replace those of a model. With `record`, a model makes the calls
-   * that the recording lacks; otherwise no provider is asked.
+   * A recording, relative to `cwd`, whose replies replace those of a model. With `record`, calls that the
+   * recording lacks go to a model; otherwise no provider is asked.
    */
   readonly replay?: string;
   /** Earlier questions with their answers, which this question builds on. */
@@ -73,7 +73,7 @@ export interface AskOptions extends RunOptions {
   readonly partOf?: 'evaluation' | 'checks';
 }
 
-/** Returns nested settings by dotted key. */
+/** Converts nested settings to pairs of a dotted key, such as `budget.maxCalls`, and a value. */
 export function dotted(settings: object, prefix = ''): [string, unknown][] {
   return Object.entries(settings).flatMap(([key, value]): [string, unknown][] => {
     const isGroup = typeof value === 'object' && value !== null && !settingsByKey.has(prefix + key);

@@ -10,7 +10,7 @@ import type { RetrieverTools } from '../run/start.ts';
 import { chooseVectors, type Vectors, type VectorsChoice, wantsVectors } from './choose-vectors.ts';
 import { orCancelled } from './within-time.ts';
 
-/** Creates the retriever by words for a text, or for a part of one. */
+/** Creates the retriever that searches a text, or a part of a text, for the words of a query. */
 export function createTextRetriever(store: ContextStore, index: LexicalRetriever = createLexicalRetriever(store)) {
   return { ...createSpreadRetriever(store, index), index, close: index.close };
 }
@@ -101,7 +101,7 @@ export async function findServer(
 const textAlone = 'only the local text is searched';
 
 interface ChosenServer {
-  /** Null: the server is unavailable, so only local text is searched. */
+  /** The server's name for messages. Null: the server is unavailable, so only local text is searched. */
   readonly about: string | null;
   readonly create: (tools: RetrieverTools, vectors: Vectors | null, local: Retriever) => Retriever;
   readonly warnings: readonly string[];
@@ -140,7 +140,7 @@ async function besideText(server: ChosenServer): Promise<ChosenServer> {
   };
 }
 
-/** With local text, a retryable error becomes a warning, and only that text is searched. */
+/** Opens the server. If there is local text, a retryable error becomes a warning, and only this text is searched. */
 async function chooseServer(choice: RetrieverChoice, address: string, byVectors: boolean): Promise<ChosenServer> {
   const isAlone = choice.store.documents.length === 0;
   try {

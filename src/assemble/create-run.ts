@@ -31,7 +31,7 @@ import { withinTime } from './within-time.ts';
 /** The maximum of the setting `budget.maxCalls`. */
 const mostFreeCalls = 10_000;
 
-/** Small models are right more often at low temperatures. */
+/** The highest temperature for small models, which are right more often at low temperatures. */
 const smallTemperature = 0.2;
 
 function temperaturesFor({ settings, origins }: Configuration, { models }: ChosenModels): Settings['temperatures'] {
@@ -123,7 +123,7 @@ function factsOf(plan: RunPlan, { chosen, text, role }: Gathered, runId: string,
   };
 }
 
-/** Returns the most that a run can spend. Null if no model costs money, or a price is unknown. */
+/** Returns the maximum that a run can spend. Null if no model costs money, or a price is unknown. */
 function mostOf({ models }: Roster, settings: Settings) {
   const { usd, ...most } = mostSpent(settings.budget.maxCalls, models, settings);
   return usd === null || models.every(({ info }) => info.spends !== 'money') ? null : { ...most, usd };
@@ -144,7 +144,7 @@ function startEvent(
   };
 }
 
-/** Omits the warnings that an earlier run on this machine gave. */
+/** Returns warnings about unknown prices, except those that an earlier run on this machine gave. */
 const unknownCosts = ({ models }: Roster, known: KnownModels): string[] =>
   models
     .filter((model) => model.price === null && model.info.spends === 'money' && !known.lacks(model, 'price'))
@@ -161,7 +161,7 @@ const warningsOf = (plan: RunPlan, gathered: Gathered): [WarningCode, readonly s
   ['configuration', [...unheardRole(gathered.role, gathered.chosen), ...idleFlags(plan, gathered)]],
 ];
 
-/** Returns the limit that left pages unread; null if none did. */
+/** Has a model read the pages that are pictures. Returns the limit that left pages unread; null if none did. */
 async function readScans({ text: { inputs }, library }: Gathered, calls: RunCalls): Promise<RlmError | null> {
   const { store, pending } = inputs;
   if (pending === undefined) return null;

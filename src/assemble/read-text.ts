@@ -90,7 +90,7 @@ async function readIndex(
   return readyText(opened.store, opened.close, { index: opened.retriever, asked: opened.asked });
 }
 
-/** Yields to the event loop once, so that a request can go out first. */
+/** Returns an empty text. First yields to the event loop once, so that a request can go out. */
 async function readNothing(): Promise<ReadText> {
   await setImmediate();
   const { createContextStore } = await import('../context/store/store.ts');
@@ -190,7 +190,7 @@ export function sharedText(text: OpenedText): ReadText {
   throw new RlmError('usage', 'the option "context" must be a result of openContext that is not closed');
 }
 
-/** Frees the text once no run uses it. */
+/** Frees the text as soon as no run uses it. */
 export function closeOpened(text: OpenedText): void {
   holdings.get(text)?.closeOwn();
   holdings.delete(text);

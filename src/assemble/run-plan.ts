@@ -22,7 +22,7 @@ interface CallArchives {
   readonly journal: 'none' | 'new' | Resumed;
   /** The file for a recording of the run; null: none. */
   readonly record: string | null;
-  /** A recording that replies instead of a model. With `record`, a model makes the missing calls. Null: none. */
+  /** A recording that replies instead of a model. With `record`, a model gives missing replies. Null: none. */
   readonly replay: { readonly cassette: Cassette; readonly path: string } | null;
 }
 
@@ -44,7 +44,7 @@ export interface RunPlan
 const cwdOf = ({ cwd, context }: AskOptions, configuration: Configuration): string =>
   cwd ?? (context && folderOf(context)) ?? configuration.cwd;
 
-/** Fills in the defaults. Without `archives` the run is not recorded. */
+/** Plans a run by filling in the defaults of its options. Without `archives`, the run is not recorded. */
 export function planRun(
   task: string,
   options: AskOptions,
@@ -62,10 +62,10 @@ export function planRun(
 export const resumedOf = ({ journal }: Pick<RunPlan, 'journal'>): Resumed | null =>
   typeof journal === 'string' ? null : journal;
 
-/** Time that the run has used by now, in all its sessions, in ms. */
+/** Returns the time that the run has used by now, in all its sessions, in ms. */
 export const usedByNow = (plan: RunPlan): number => (resumedOf(plan)?.taken.usedMs ?? 0) + now() - plan.startedAt;
 
-/** Throws for an unusable recording before anything is spent. */
+/** Opens the recordings that the options name. Throws for an unusable one, before anything is spent. */
 async function openCallArchives({ record, replay, resumable = false }: AskOptions, cwd: string): Promise<CallArchives> {
   // The calls of a replay are in recordings, so it needs no journal.
   const journal = resumable && replay === undefined ? 'new' : 'none';

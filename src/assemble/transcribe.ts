@@ -29,7 +29,7 @@ import { findModel } from './models/choose-models.ts';
 import { type Chosen, type ChosenModels, isPassedOver } from './models/choose-provider.ts';
 import type { RunPlan } from './run-plan.ts';
 
-/** The most tokens of the prompt without the picture. */
+/** Maximum number of tokens of the prompt without the picture. */
 const promptTokens = 1_000;
 
 /** The largest share of a run's limits that reading pages may use. */
@@ -63,11 +63,11 @@ function outOfShare(code: 'limit-calls' | 'limit-time', pages: number, unread: n
   return new RlmError(code, message, { hint: `Allow more with ${more}${others}. What was read is kept.` });
 }
 
-/** Matches the message of a server that accepts no pictures, or not this format. */
+/** Matches the message of a server that accepts no pictures, or none in this format. */
 const takesNone =
   /(support|accept|missing).*\b(image|vision|multimodal)|\b(image|vision|multimodal).*(support|accept|missing)/i;
 
-/** Whether to stop after a failure, because other pages would be refused as well. */
+/** Whether to stop after a failure, because the other pages would be refused, too. */
 const endsReading = (error: RlmError): boolean =>
   ['limit', 'unavailable'].includes(kindOf(error)) ||
   (error.code === 'request-refused' && takesNone.test(error.message) && !/format/i.test(error.message));
@@ -107,7 +107,7 @@ function createReader(calls: RunCalls, library: string | null) {
     },
     textOf,
     failure: () => failure,
-    /** The limit that left pages unread; null: none. */
+    /** Returns the limit that left pages unread; null if none did. */
     left(pages: readonly PageToRead[], allowed: number): RlmError | null {
       const unread = pages.filter((one) => textOf(one) === null).length;
       if (ended === 'late') return outOfShare('limit-time', pages.length, unread, settings);
@@ -162,7 +162,7 @@ export async function transcribeScans(
 const library = '@hyzyla/pdfium';
 const installation = `npm i -g ${library}@2.1.13`;
 
-/** Does not search the working folder, because others may control its content. */
+/** Returns the library's address. Does not search the working folder, because others may control its content. */
 async function findLibrary(signal: AbortSignal): Promise<string | null> {
   const folder = findAbove(library, packageRoot) ?? (await findGlobal(library, signal));
   return folder && pathToFileURL(join(folder, 'dist', 'index.esm.js')).href;
@@ -185,8 +185,8 @@ function withVision(chosen: ChosenModels, reference: string, vision: Chosen): Ch
 }
 
 /**
- * If the server does not say whether a model reads pictures, the model counts only if the user named it for the prompt
- * `transcribe`.
+ * Returns the models if the one for the prompt `transcribe` reads pictures; else null. If the server does not say
+ * whether it does, it counts only if the user named it for this prompt.
  */
 function ownVision(chosen: ChosenModels): ChosenModels | null {
   const isNamed = chosen.routing?.routes.some(({ models }) => models['transcribe'] !== undefined) ?? false;

@@ -35,7 +35,7 @@ interface Places {
 /** In ms. A second change within this time may leave the same time stamp. */
 const restMs = 2_000;
 
-/** Returns null if the file is missing or has changed within the last `restMs`. */
+/** Returns the size and times of a file. Null if it is missing or has changed within the last `restMs`. */
 function stampOf({ path }: Input): string | null {
   try {
     const { size, mtimeMs, ctimeMs } = statSync(path);
@@ -185,7 +185,7 @@ function hashesIn({ files, fresh }: ChangedFiles): ReadonlySet<string> {
   return new Set([...kept, ...fresh.values()]);
 }
 
-/** A moved file is not lost. */
+/** Returns the files that are missing now. A moved file does not count. */
 function lostFiles(before: readonly IndexedFile[], changed: ChangedFiles): readonly IndexedFile[] {
   const now = changed.files.filter(({ file, read }) => (read ?? file.documents).length > 0);
   const keys = new Set(now.map(({ file }) => file.key));
@@ -211,7 +211,7 @@ function holdsFiles(folder: string): boolean {
   }
 }
 
-/** Whether a file was removed on purpose, because its folder still holds other files. */
+/** Whether a file was probably removed on purpose: its folder still holds other files. */
 const isRemovedFile = (path: string, { key }: IndexedFile): boolean => key === path && holdsFiles(dirname(path));
 
 function lostRoots({ cwd, paths }: Manifest, before: readonly IndexedFile[], lost: readonly IndexedFile[]): string[] {

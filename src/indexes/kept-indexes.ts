@@ -78,7 +78,7 @@ export function removeIndex(indexes: string, name: string): void {
   const lock = takeLock(folder);
   if (!('release' in lock)) throw busyIndex(name, folder, lock);
   try {
-    // The manifest goes first: after an interruption the folder is no longer an index.
+    // Removes the manifest first, so that after an interruption the folder is no longer an index.
     rmSync(join(folder, manifestName));
     rmSync(folder, { recursive: true, force: true });
   } catch (error) {

@@ -16,7 +16,7 @@ export const isIndexName = (name: string): boolean => nameForm.test(name);
 
 export const watcherFolder = (folder: string): string => join(folder, 'watcher');
 
-/** The file exists while the watcher of an index refuses changes. */
+/** Returns the path of the file that exists while the watcher of an index refuses changes. */
 export const refusedMark = (folder: string): string => join(watcherFolder(folder), 'refused');
 
 /** Returns the folder of an index. Throws RlmError `usage` for an invalid name. */
@@ -42,12 +42,12 @@ export function damagedIndex(
   return new RlmError('index-damaged', `the index "${name}" is damaged: ${why}`, { hint });
 }
 
-/** Without its manifest, an index can only be created again. */
+/** Returns the error for an index with an unusable manifest. Such an index can only be created again. */
 const unreadableIndex = (name: string, why: string) =>
   damagedIndex(name, `its ${manifestName} ${why}`, `Remove it and create it again: ${toCreateAgain(name)}`);
 
 function outdatedIndex(name: string, version: unknown): RlmError {
-  const which = typeof version === 'number' ? `version ${version}` : 'an unknown version';
+  const which = typeof version === 'number' ? `format ${version}` : 'an unknown format';
   return new RlmError('index-outdated', `the index "${name}" was made by another version of rlm (${which})`, {
     hint: `Create it again: ${toCreateAgain(name)}`,
   });
@@ -84,7 +84,7 @@ export interface IndexedDocument {
 
 /** A part. Its file holds text, then postings, then places and lengths of chunks, then sparse keys. */
 export interface PartFacts {
-  /** In the index's folder; parts do not reuse names. */
+  /** The name of its file in the index's folder. Parts do not reuse names. */
   readonly file: string;
   readonly bytes: number;
   readonly textBytes: number;
@@ -123,7 +123,7 @@ export const hasManifest = (folder: string): boolean => existsSync(join(folder, 
 
 const sumOf = (json: string): string => sha256(json, 16);
 
-/** A manifest begins with the checksum of its rest. */
+/** Matches the beginning of a manifest, which is the checksum of its rest. */
 const manifestForm = /^\{"sum":"([0-9a-f]{16})",/;
 
 /** Replaces the manifest of an index atomically. Throws RlmError `output-unwritable`. */

@@ -20,7 +20,7 @@ import { type BlockWriter, createBlockFile, openBlockFile } from './block-file.t
 import type { IndexedDocument, PartFacts } from './manifest.ts';
 
 export interface Part {
-  /** Throws Damage, as looking up postings does. */
+  /** Returns a range of the text, in bytes. Throws Damage, as looking up postings does. */
   text(start: number, end: number): Buffer;
   place(chunk: number): ChunkPlace;
   readonly postings: Postings;
@@ -48,7 +48,7 @@ interface PartRequest {
   readonly store: ContextStore;
   /** The hash of each document's text, by the document's position in the store. */
   readonly documents: ReadonlyMap<number, string>;
-  /** In bytes of text. */
+  /** Called with the number of bytes of text that are written so far. */
   readonly onProgress: (bytes: number) => void;
   readonly signal: AbortSignal;
 }

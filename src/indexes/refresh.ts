@@ -92,7 +92,7 @@ export function lockFolder(folder: string, name: string, work: 'writing' | 'watc
 }
 
 /**
- * Creates, extends or updates an index. The index is unchanged until this succeeds.
+ * Creates, extends or updates an index. If this fails, the index stays as it was.
  * @throws RlmError `index-missing`, `index-busy`, `index-outdated`, `index-damaged` for a damaged manifest;
  * `index-shrunk` (see `lossOf`) where no watcher runs; `no-space`, `output-unwritable`; `usage` for an invalid name; as
  * `findInputs` and `readInputs` do; `input-empty` when paths are added and the index would hold no text; the signal's

@@ -10,7 +10,7 @@ import { endSoon, largestMessage, openWorld, type ServerOptions } from './world.
 interface HttpOptions extends Omit<ServerOptions, 'isShared'> {
   /** 0: any free port. */
   readonly port: number;
-  /** A client must send it as `Authorization: Bearer …`. */
+  /** The secret that a client must send as `Authorization: Bearer …`. */
   readonly token: string;
   readonly onListening: (address: string) => void;
   /** Called with errors outside a request. */

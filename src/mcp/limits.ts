@@ -3,7 +3,7 @@ import { autoProviders, preferredProvider, providerNames } from '../config/provi
 import type { Settings } from '../config/settings.ts';
 import { ToolFailure, type Wishes } from './arguments.ts';
 
-/** The reference server's names of providers, and rlm's names for them. */
+/** Names that the reference server (docs/mcp.md) has for providers, with rlm's names for them. */
 const otherNames: Readonly<Record<string, string>> = { 'claude-sdk': 'anthropic' };
 
 /** Providers that cost nothing and send text only to a host that the user chose. */
@@ -36,7 +36,7 @@ function allowedProvider(settings: Settings, given: string): string {
   );
 }
 
-/** False for a file, an address and a cloud model. */
+/** Whether a model may be one of Ollama on the user's machine. False for a file, an address and a cloud model. */
 const isOllamaName = (model: string): boolean =>
   /^[\w.-]+(\/[\w.-]+)?(:[\w.-]+)?$/.test(model) && !/\.gguf$|[:-]cloud$/i.test(model);
 
@@ -58,7 +58,7 @@ function checkedReference(settings: Settings, reference: string): string {
   return allowedModel(settings, provider === 'auto' ? preferredProvider : provider, reference);
 }
 
-/** The models of another preset may cost money. */
+/** Refuses a preset that is not the user's, because its models may cost money. `fully-local` costs nothing. */
 function allowedPreset(settings: Settings, preset: string): string {
   if (preset === settings.preset || preset === 'fully-local') return preset;
   throw new ToolFailure(

@@ -84,7 +84,7 @@ const contextsOf = (world: World) => ({
   read: async (id: string) => world.contexts.use(decodeURIComponent(id), async (found) => contextText(found)),
 });
 
-/** The protocol reports any other error as internal. */
+/** Reports an unknown name or a wrong address as a wrong parameter. The protocol reports other errors as internal. */
 function refuse(error: unknown): never {
   if (!(error instanceof ToolFailure) && !(error instanceof URIError)) throw error;
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message);

@@ -18,7 +18,7 @@ A confidence below 50 or a warning means: check the cited lines. For long questi
 
 const limitReached = 6;
 
-/** Only the user can follow a hint that names a command or a flag. */
+/** Whether a hint names a command or a flag, so that only the user can follow it. */
 const isForTerminal = (hint: string): boolean => /\brlm [a-z]|(?:^|[\s(])-{1,2}[a-z]/.test(hint);
 
 function adviceOf({ hint, exitCode }: RlmError): string {
@@ -29,7 +29,7 @@ function adviceOf({ hint, exitCode }: RlmError): string {
 
 const sentence = (text: string): string => (/[.!?:]$/.test(text) ? text : `${text}.`);
 
-/** Returns an error in the form of the reference server. */
+/** Returns an error in the form that the reference server (docs/mcp.md) uses. */
 function failure(thrown: unknown) {
   const code = thrown instanceof ToolFailure || thrown instanceof RlmError ? thrown.code : 'internal';
   const message = thrown instanceof Error ? thrown.message : String(thrown);
@@ -122,7 +122,7 @@ function registerFileTools(server: McpServer, { fileTools }: World): void {
   }
 }
 
-/** The protocol library reports wrong parameters as a JSON list of schema issues, sometimes as an internal error. */
+/** If the library reports wrong parameters as a JSON list of issues, writes a sentence instead, and sets the code. */
 function worded(message: JSONRPCMessage): JSONRPCMessage {
   if (!('error' in message)) return message;
   const { error } = message;

@@ -23,9 +23,9 @@ export interface McpTool<Given = unknown, Found = unknown> {
   /** Whether the tool changes no state. Contexts count as state. */
   readonly isReadOnly: boolean;
   readonly isIdempotent: boolean;
-  /** The model may be a remote service. */
+  /** Whether the tool asks a model, which may be a remote service. */
   readonly asksModel: boolean;
-  /** Throws ToolFailure; RlmError. */
+  /** Runs the tool. Throws ToolFailure; RlmError. */
   run(given: Given, call: Call): Promise<Found>;
   /** Formats the result for a model. Default: JSON. */
   readonly toText?: (found: Found) => string;

@@ -11,7 +11,7 @@ import { createContexts } from './text/contexts.ts';
 export interface ServerOptions {
   /** Files, folders and globs that clients may load, in addition to `tools.roots`. */
   readonly paths: readonly string[];
-  /** From the command line, by dotted key. */
+  /** Settings from the command line, by dotted key such as `budget.maxCalls`. */
   readonly flags: ReadonlyMap<string, unknown>;
   /** Names of file tools, in addition to the server's own tools. */
   readonly fileTools: readonly string[];
@@ -32,7 +32,7 @@ export const largestMessage = 160 * 1024 * 1024;
 const mostClosingMs = 5_000;
 
 /**
- * Ends the process after 5 s if it is still alive, because a client may not read or work may ignore its signal.
+ * Ends the process after 5 s if it is still alive: a client may have stopped reading, or work may ignore its signal.
  * @param signal its reason decides the exit status.
  */
 export const endSoon = ({ reason }: AbortSignal): void =>
@@ -40,7 +40,7 @@ export const endSoon = ({ reason }: AbortSignal): void =>
 
 const takeoverMs = 5_000;
 
-/** Updates an index until the signal aborts. Waits while another process does so. Reports any other error and ends. */
+/** Updates an index until the signal aborts. Waits while another process updates it. Reports any error, and ends. */
 async function keepFresh(
   name: string,
   configuration: Configuration,
@@ -49,7 +49,7 @@ async function keepFresh(
 ): Promise<void> {
   const { watchIndex } = await import('../api/indexes.ts');
   const onBatch = ({ missing, warnings }: { readonly missing: number; readonly warnings: readonly string[] }) => {
-    if (missing > 0) say(warnings.at(-1)!); // The last one says how many files are missing.
+    if (missing > 0) say(warnings.at(-1)!); // The last warning says how many files are missing.
   };
   try {
     await watchIndex(name, configuration, { onBatch, onRefused: ({ message }) => say(message), signal });

@@ -24,7 +24,7 @@ const hasPlainCode = (text: string): boolean =>
 
 /**
  * Escapes HTML, images, inline links and mentions in an answer. Keeps fenced code as it is, unless a fence is indented,
- * in a list or made of tildes. Renderers may differ on where such code ends. Keeps inline code if `hasPlainCode`.
+ * in a list or made of tildes, because renderers differ on where such code ends. Keeps inline code if `hasPlainCode`.
  */
 function answerText(answer: string): string {
   const text = visible(answer);

@@ -43,7 +43,7 @@ export function byScores(sureWeight: number, unsureWeight: number): JoinLists {
   };
 }
 
-/** By score, then by text order. Passages of a search server have larger numbers, so they follow others. */
+/** Orders by score, then by text order. A search server's passages have larger numbers, so they follow the text's. */
 const better = (a: Passage, b: Passage): number => b.score - a.score || Number(a.id.slice(1)) - Number(b.id.slice(1));
 
 function take(passages: readonly Passage[], { limit, maxBytes }: Query): Passage[] {
@@ -61,7 +61,7 @@ function take(passages: readonly Passage[], { limit, maxBytes }: Query): Passage
 interface FusedParts {
   readonly name: string;
   readonly sure: Retriever;
-  /** May fail. From then on, `sure` is used alone. */
+  /** The retriever that may fail. After a failure, `sure` is used alone. */
   readonly unsure: Retriever;
   /** The consequence that the warning states, such as `passages are found by words alone`. */
   readonly loss: string;
@@ -92,13 +92,13 @@ export function createFusedRetriever(parts: FusedParts): Retriever {
 }
 
 const depth = 100;
-/** `docs/decisions/0051-fusion.md` has the comparison. */
+/** `docs/decisions/0051-fusion.md` compares these weights with others. */
 const weights = { words: 0.4, meaning: 0.6 } as const;
 const nearBest = 0.7;
 
 interface HybridParts {
   readonly lexical: Retriever;
-  /** May fail. From then on, words alone decide. */
+  /** The retriever that may fail. After a failure, words alone decide. */
   readonly vector: Retriever;
   readonly warn: (message: string) => void;
 }

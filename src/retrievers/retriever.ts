@@ -9,7 +9,7 @@ export interface Query {
   /** Maximum size of the text of all passages together, in bytes. */
   readonly maxBytes: number;
   readonly exclude?: ReadonlySet<string>;
-  /** If true, words alone decide. A retriever by meaning alone then finds nothing. */
+  /** If true, words alone decide: a retriever that searches only by meaning finds nothing. */
   readonly byWords?: boolean;
 }
 

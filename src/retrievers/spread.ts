@@ -15,7 +15,7 @@ const fewestWords = 12;
 /** Number of candidates for each wanted passage, and their minimum number in total. */
 const lookedAtEach = 6;
 const fewestLookedAt = 40;
-/** Longer lists are for reading the text, not for a prompt, and are not reordered. */
+/** Maximum length of a list that is reordered. Longer lists are for reading the text, not for a prompt. */
 const longestSpread = 100;
 
 function createRepeatTest(): (passage: Passage) => boolean {

@@ -328,7 +328,7 @@ describe.concurrent('-o FILE', () => {
     for (const path of ['docs', 'docs/*.md']) {
       const { code, stdout, stderr } = await rlm(['ask', question, path, ...args], { cwd });
       expect([code, stdout]).toEqual([2, '']);
-      expect(stderr).toContain("'docs/a.md' would be overwritten");
+      expect(stderr).toContain("would overwrite the input 'docs/a.md'");
       expect(readFileSync(join(cwd, 'docs/a.md'), 'utf8')).toBe(goodText);
     }
     expect((await rlm(['ask', question, 'docs/b.md', ...args], { cwd })).code).toBe(0);
@@ -340,10 +340,10 @@ describe.concurrent('-o FILE', () => {
     const to = (name: string) => ['--log-file', name, '-p', 'extractive'];
     for (const path of ['docs', 'docs/*.md']) {
       const { code, stderr } = await rlm(['ask', question, path, ...to('docs/a.md')], { cwd, env });
-      expect([code, stderr]).toEqual([2, expect.stringContaining("'docs/a.md' would be overwritten or added to")]);
+      expect([code, stderr]).toEqual([2, expect.stringContaining("the input 'docs/a.md', or append to it")]);
     }
     const chat = await rlm(['chat', 'docs', ...to('docs/a.md')], { cwd, env, stdin: `${question}\n` });
-    expect(chat).toMatchObject({ code: 2, stderr: expect.stringContaining('added to') });
+    expect(chat).toMatchObject({ code: 2, stderr: expect.stringContaining('append to it') });
     expect((await rlm(['ask', question, 'docs', '-p', 'extractive'], { cwd, env })).code).toBe(0);
     for (const args of [['ask', '-c', question], ['resume']])
       expect((await rlm([...args, ...to('docs/a.md')], { cwd, env })).code).toBe(2);
@@ -382,7 +382,7 @@ describe.concurrent('-o FILE', () => {
       ['checks', 'c.yml', '--junit', 'c.yml'],
       ['eval', 'q.jsonl', 'docs', '--report', 'docs/a.md'],
     ])
-      expect(await rlm(args, { cwd })).toMatchObject({ code: 2, stderr: expect.stringContaining('overwritten') });
+      expect(await rlm(args, { cwd })).toMatchObject({ code: 2, stderr: expect.stringContaining('overwrite') });
     expect(readFileSync(join(cwd, 'docs/a.md'), 'utf8')).toBe(goodText);
   });
 

@@ -91,7 +91,7 @@ async function attemptCheck<T>(work: () => Promise<T>): Promise<{ value: T | nul
 function within<T>(name: string, setting: string | null, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const late = () =>
     new RlmError('provider-unreachable', `${name} did not answer within ${checkMs / 1000} s`, {
-      hint: setting === null ? '' : `Check that the server runs, and its address: rlm config get ${setting}`,
+      hint: setting === null ? '' : `Check that the server runs, and check its address: rlm config get ${setting}`,
     });
   return withDeadline(checkMs, late, new AbortController().signal, work);
 }
@@ -119,7 +119,7 @@ function stateChecks({ settings, env }: Configuration): DoctorCheck[] {
     return [];
   } catch (error) {
     const message = `${folder} cannot be created (${errnoOf(error)}): no run is recorded, and no index can be created`;
-    return [{ name: 'state folder', state: 'note', message, fix: 'Name another one: export RLM_HOME=FOLDER.' }];
+    return [{ name: 'state folder', state: 'note', message, fix: 'Name another folder: export RLM_HOME=FOLDER.' }];
   }
 }
 
@@ -163,7 +163,7 @@ async function routingChecks(configuration: Configuration) {
   const { value, error } = await attemptCheck(() => chooseModels(configuration, given, signal));
   if (error !== null) return { checks: [problem('models', error)], main: null };
   const [answer, below] = [0, 1].map((depth) => value!.modelsFor('answer', depth).map(modelName));
-  const standIns = answer!.length > 1 ? `; ${answer!.slice(1).join(', ')} would take over` : '';
+  const standIns = answer!.length > 1 ? `; ${answer!.slice(1).join(', ')} would take over if one fails` : '';
   const message = `${answer![0]} answers at the root, ${below![0]} below it${standIns}`;
   return { checks: [sound('models', message)], main: value!.modelsFor('answer', 0)[0]! };
 }

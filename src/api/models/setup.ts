@@ -35,7 +35,7 @@ export function configuredProvider(configuration: Configuration) {
   const wanted = settleProvider(configuration);
   const [name] = candidatesFor(wanted) as readonly [string, ...string[]];
   return {
-    /** For `auto`, the first candidate. */
+    /** The name of the provider; for `auto`, that of the first candidate. */
     name,
     /** `model` lacks the name of the provider, even if the setting has it (`ollama/llama3.2:3b`). */
     settings: withModel(configuration, wanted.model).settings,

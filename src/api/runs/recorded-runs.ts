@@ -42,7 +42,7 @@ export function stateFolderOf({ env = process.env, cwd = process.cwd() }: RunsOp
 /** Returns the folder that contains a folder for each run. */
 export const runsFolderOf = (options: RunsOptions): string => runsFolder(stateFolderOf(options));
 
-/** A run in `rlm runs list --json`. Within one version fields are added, never changed. */
+/** Returns a run as `rlm runs list --json` shows it. Fields may be added, but never change. */
 export function listedRun({ id, folder, status, at, partOf, calls, run, end, resumable, damage }: RunOutline) {
   return {
     ...{ runId: id, at, partOf, status, task: run?.task ?? null, cwd: run?.cwd ?? null, calls },
@@ -55,12 +55,12 @@ export function listedRun({ id, folder, status, at, partOf, calls, run, end, res
 /** The summary of a recorded run. */
 export type ListedRun = ReturnType<typeof listedRun>;
 
-/** A call without its reply, which may be long. */
+/** Returns a call without its reply, which may be long. */
 function listedCall({ place, prompt, question, hash, tokens, finish, tries, usedMs }: CallRecord) {
   return { place, prompt, question, hash, tokens, finish, tries, usedMs };
 }
 
-/** A run in `rlm runs show --json`. Within one version fields are added, never changed. */
+/** Returns a run as `rlm runs show --json` shows it. Within a `schemaVersion`, fields are added but never change. */
 export function detailedRun(outline: RunOutline, content: JournalContent) {
   const { task, cwd, paths, documents, provider, model, settings, flags } = content.run;
   const { id: runId, status, at, resumable, end } = outline;
@@ -88,7 +88,7 @@ export async function listRuns({ all = false, ...options }: RunsOptions & { read
 /**
  * Reads a recorded run by its id or the beginning of it.
  * @param runId null for the newest.
- * @throws RlmError `run-missing`, `usage` when several ids begin with `runId`, `journal-damaged`.
+ * @throws RlmError `run-missing`, `journal-damaged`; `usage` when several ids begin with `runId`.
  */
 export async function showRun(runId: string | null, options: RunsOptions = {}): Promise<DetailedRun> {
   const run = await findRun(runsFolderOf(options), runId);
@@ -120,8 +120,8 @@ function searchedLines({ run, end }: RunOutline) {
 }
 
 /**
- * Returns the line that contains the most of `words`, from a run's question, answer and document names. Null when a
- * word is in none of these lines. Ignores case.
+ * Returns the line of a run's question, answer or document names that contains the most of `words`. Null unless each
+ * word is in one of these lines. Ignores case.
  * @param words in lower case, each once.
  */
 export function matchRun(outline: RunOutline, words: readonly string[]) {
@@ -170,8 +170,8 @@ async function namedRuns(runs: string, runIds: readonly string[]): Promise<KeptR
  * Removes recorded runs. Removes none when one is missing or busy.
  * @param runIds ids or beginnings of ids.
  * @returns the number of removed runs.
- * @throws RlmError `run-missing`, `usage` when several ids begin with one of `runIds`, `run-busy`; `output-unwritable`
- *   when a folder cannot be removed, after the runs before it were removed.
+ * @throws RlmError `run-missing`, `run-busy`; `usage` when several ids begin with one of `runIds`; `output-unwritable`
+ *   when a folder cannot be removed. In the last case, the runs before it are already removed.
  */
 export async function removeRuns(runIds: readonly string[], options: RunsOptions = {}): Promise<number> {
   const named = await namedRuns(runsFolderOf(options), runIds);
@@ -179,7 +179,7 @@ export async function removeRuns(runIds: readonly string[], options: RunsOptions
   return named.length;
 }
 
-/** Omits folders that vanish during the check, are unreadable, or lack the name of a run. */
+/** Returns runs older than `ageMs`. Omits running ones, and folders that vanish, cannot be read or are not a run's. */
 async function oldRuns(folder: string, ageMs: number) {
   const before = Date.now() - ageMs;
   const old = await mapConcurrent(await keptRuns(folder), 16, new AbortController().signal, async (run) => {

@@ -32,7 +32,7 @@ export type ReportFormat = 'html' | 'markdown';
 /**
  * Renders the report of a recorded run: its answer, its evidence, and its trajectory if that was kept.
  * @param runId the run's id or the beginning of it; null for the newest run.
- * @throws RlmError `run-missing`, `usage` when several ids begin with `runId`, `journal-damaged`.
+ * @throws RlmError `run-missing`, `journal-damaged`; `usage` when several ids begin with `runId`.
  */
 export async function renderReport(
   runId: string | null,

@@ -43,7 +43,7 @@ export interface ChosenModels {
   readonly warnings: readonly string[];
 }
 
-/** A run with one model. */
+/** Returns the models of a run that has only one. */
 export const onlyModel = (chosen: Chosen): ChosenModels => ({
   models: [chosen],
   modelsFor: () => [chosen],
@@ -114,7 +114,7 @@ export function settleProvider(configuration: ProviderSettings): WholeReference 
 const shippedModel = (): string =>
   (JSON.parse(readFileSync(join(packageRoot, 'rlm.config.json'), 'utf8')) as Settings).model;
 
-/** Returns the configuration with another model; null means the provider's own default. */
+/** Returns the configuration with `model` as its model; null means the provider's own default. */
 export function withModel(configuration: ProviderSettings, model: string | null): ProviderSettings {
   const { settings, origins } = configuration;
   const isShipped = origins.get('model') === shippedOrigin;

@@ -30,7 +30,7 @@ type Tiers = Omit<(typeof hostedTiers)['openai'], 'key'>;
 
 const surveyMs = 2_000;
 
-/** Ollama runs models with names such as `x:cloud` and `x-cloud` on ollama.com. */
+/** Whether a model can chat and runs locally: Ollama runs models such as `x:cloud` and `x-cloud` on ollama.com. */
 const runsHere = ({ name, capabilities }: ModelSummary): boolean =>
   !/[:-]cloud$/.test(name) && (capabilities.length === 0 || capabilities.includes('completion'));
 

@@ -48,7 +48,7 @@ const providers: Readonly<Record<ProviderName, ProviderMaker>> = {
       const { createOpenAiProvider } = await import('../../providers/openai/provider.ts');
       return createOpenAiProvider({
         ...openai,
-        // The shipped default names a model of Ollama.
+        // The shipped default is not used, because it names a model of Ollama.
         model: origins.get('model') === shippedOrigin ? null : model,
         refuseRemote: untrusted.has('model') || (provider === 'openai' && untrusted.has('provider')),
         redact: redactor.text,
@@ -56,7 +56,7 @@ const providers: Readonly<Record<ProviderName, ProviderMaker>> = {
     },
     place: ({ openai: { baseUrl } }) => [
       withoutLogin(baseUrl),
-      'Check that it runs, and openai.baseUrl (OPENAI_BASE_URL)',
+      'Check that it runs, and check openai.baseUrl (OPENAI_BASE_URL)',
     ],
   },
   anthropic: {

@@ -17,7 +17,7 @@ export function pullModelFile(
 ): Promise<PulledFile> {
   const sum = sha256?.toLowerCase() ?? null;
   if (sum !== null && !/^[0-9a-f]{64}$/.test(sum)) {
-    throw new RlmError('usage', `"${sha256}" is no SHA-256 sum`, { hint: 'It has 64 hexadecimal digits.' });
+    throw new RlmError('usage', `"${sha256}" is no SHA-256 sum`, { hint: 'Such a sum has 64 hexadecimal digits.' });
   }
   const address = readFileAddress(from, env);
   return pullFile({ ...options, address, sha256: sum, folder: modelsFolder(stateFolder(settings, env)) });

@@ -19,7 +19,7 @@ export type AskedText = (
   | { readonly context: Context }
   | { readonly index: string }
 ) & {
-  /** Absent if the text is the original. */
+  /** Finds the line of the original for a line of the text. Absent if the text is the original. */
   readonly locate?: Locate;
 };
 
@@ -30,7 +30,7 @@ export interface AskedQuestion {
 }
 
 interface AskingOptions {
-  /** From the command line, by dotted key. */
+  /** Settings from the command line, by dotted key such as `budget.maxCalls`. */
   readonly flags: ReadonlyMap<string, unknown>;
   /** Folders that the file tools of a run may read. */
   readonly roots: readonly string[];
@@ -44,7 +44,7 @@ function createRunner({ flags, roots }: AskingOptions) {
   const closing = new AbortController();
   const atWork = new Set<Promise<unknown>>();
 
-  /** `close` waits for the end of the task. */
+  /** Runs a task as soon as fewer than `mostRuns` tasks run. `close` waits for its end. */
   function track(task: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
     const work = limiter(task, 'run', signal);
     const settled = Promise.allSettled([work]);
@@ -69,7 +69,7 @@ function createRunner({ flags, roots }: AskingOptions) {
       const citations = result.citations.map((citation) => located(citation, locate));
       return { ...result, citations, warnings: [...granted.notes, ...result.warnings] };
     },
-    /** Rejects with RlmError when the run cannot be resumed. */
+    /** Resumes a run. Rejects with RlmError when it cannot be resumed. */
     resume(runId: string, onEvent: (event: RunEvent) => void): Promise<Result> {
       const { signal } = closing;
       return track(() => resume(runId, { signal, limiters, onEvent }), signal);
@@ -134,7 +134,7 @@ export function createAsking(options: AskingOptions) {
   }
 
   return {
-    /** Throws ToolFailure when a wish is not allowed; RlmError when the run cannot begin. */
+    /** Asks a question. Throws ToolFailure when a wish is not allowed; RlmError when the run cannot begin. */
     ask: runner.ask,
     /** Starts a run in the background. Resolves to its id. Throws like `ask`. */
     start: (asked: AskedQuestion): Promise<string> =>

@@ -26,7 +26,7 @@ const beginsCharacter = (byte: number): boolean => (byte & 0xc0) !== 0x80;
 
 const isBlankByte = (byte: number): boolean => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
 
-/** Lets other requests run between two windows. */
+/** Yields the bytes of a range window by window. Lets other requests run between two windows. */
 async function* windows(
   context: Context,
   document: number,
@@ -109,7 +109,7 @@ function unitsOf(context: Context, document: number, kind: Exclude<CutKind, 'cha
   return context.chunks.filter((chunk) => chunk.document === document);
 }
 
-/** Text between two chunks, such as a blank line, is in neither. */
+/** Yields chunks of `size` units. Text between two chunks, such as a blank line, is in neither. */
 async function* byUnits(
   context: Context,
   document: number,

@@ -91,7 +91,7 @@ function createNamed(openKept: (name: string) => Promise<NamedContext>, isShared
     if (context?.users === 0 && named.get(context.name) !== context) await context.context.close();
   }
 
-  /** A full shared server drops the least recently used context. */
+  /** Adds a context. If a shared server is full, it first drops the least recently used context. */
   async function add(context: NamedContext): Promise<void> {
     const [oldest] = named;
     if (isShared && named.size >= mostContexts && oldest !== undefined) {
@@ -112,7 +112,7 @@ function createNamed(openKept: (name: string) => Promise<NamedContext>, isShared
   }
 
   /**
-   * The context stays open until `work` ends, even if it is replaced.
+   * Passes a context to `work`, and keeps it open until `work` ends, even if another context takes its name.
    * @throws ToolFailure `context_not_found`; RlmError.
    */
   async function use<T>(name: string, work: (context: NamedContext) => Promise<T>): Promise<T> {

@@ -72,7 +72,7 @@ export const chunkContext = mcpTool({
 const notChunked = (name: string) =>
   new ToolFailure('context_not_chunked', `Context '${name}' has not been chunked yet. Call rlm_chunk_context first.`);
 
-/** Throws ToolFailure with the codes of the reference server. */
+/** Returns a chunk by its index. Throws ToolFailure with the codes of the reference server (docs/mcp.md). */
 function chunkAt({ name, chunks }: NamedContext, index: number): ContextChunk {
   if (!Number.isInteger(index) || index < 0)
     throw new ToolFailure('invalid_chunk_index', `Chunk index must be >= 0, got ${index}`);
@@ -120,7 +120,7 @@ const responseSchema = z.object({
   result: answerSchema,
 });
 
-/** `chunk`: null for the whole context. Throws ToolFailure `provider_error` if there is no answer. */
+/** Asks about a chunk; null: the whole context. Throws ToolFailure `provider_error` if there is no answer. */
 async function subQuery(
   found: NamedContext,
   given: { readonly query: string } & Wishes,
@@ -200,7 +200,7 @@ function checkBatch({ name, chunks }: NamedContext, { concurrency, chunk_indices
   if (beyond.length > 0) throw wrong(`Invalid chunk indices: ${beyond.slice(0, 10)} (max: ${chunks.length - 1})`);
 }
 
-/** Returns a failure as an item. Throws when the client cancels the request. */
+/** Asks about a chunk, and returns a failure as an item. Throws when the client cancels the request. */
 async function askChunk(found: NamedContext, given: BatchRequest, chunk: number, call: Call): Promise<Item> {
   try {
     const { provider, model, response, recursion, result } = await subQuery(found, given, chunk, call);

@@ -121,7 +121,7 @@ export const listContexts = mcpTool({
   },
 });
 
-/** Returns, by document, an offset within each matching line, in order. Throws ToolFailure `invalid_regex`. */
+/** Returns for each document an offset within each matching line, in order. Throws ToolFailure `invalid_regex`. */
 async function matchesIn(context: Context, pattern: string, signal: AbortSignal): Promise<number[][]> {
   try {
     const byDocument: number[][] = context.documents.map(() => []);
@@ -136,7 +136,7 @@ async function matchesIn(context: Context, pattern: string, signal: AbortSignal)
 
 const lineFeed = Uint8Array.of(0x0a);
 
-/** `matches` are offsets in matching lines. `text` is in bytes. */
+/** Returns the matching lines, or the other lines if `keep` is false. `matches`: an offset in each matching line. */
 async function keptLines(context: Context, document: number, matches: readonly number[], keep: boolean) {
   const kept: Uint8Array[] = [];
   const numbers: number[] = [];
@@ -151,7 +151,7 @@ async function keptLines(context: Context, document: number, matches: readonly n
   return { text: Buffer.concat(kept), numbers: Uint32Array.from(numbers) };
 }
 
-/** Distinguishes a filtered document from its original. */
+/** The end of a filtered document's name, which distinguishes it from the original. */
 const mark = ' (filtered)';
 
 export const filterContext = mcpTool({

@@ -12,7 +12,7 @@ const levels: Readonly<Partial<Record<VerdictWords, Level>>> = {
   contradicted: 'error',
 };
 
-/** Equal claims with equal citations have equal fingerprints in all runs. */
+/** Creates a finding. Equal claims with equal citations get equal fingerprints in all runs. */
 function findingOf(claim: AnswerClaim, places: readonly Citation[]) {
   const { verdict, reason } = claim;
   const words = visible(claim.text.replace(/\s*\[\d+\]/g, ''))

@@ -40,7 +40,7 @@ function caseText({ ms, problem, output }: JunitCase, name: string, className: s
   return `    <testcase classname=${quoted(className)} name=${quoted(name)} time="${seconds(ms)}">${fault}${printed}</testcase>`;
 }
 
-/** Names are unique, because programs identify cases by name. */
+/** Returns unique names of the cases, because programs identify cases by name. */
 function uniqueNames(cases: readonly JunitCase[]): string[] {
   const counts = new Map<string, number>();
   return cases.map(({ name }) => {
@@ -77,7 +77,7 @@ export interface CheckedResult {
   readonly failures: readonly string[];
 }
 
-/** A result below a limit is a failure of the case; any other error is an error of the case. */
+/** An unmet expectation or too low a quality is a failure of the case; any other error is an error of the case. */
 function problemOf(error: ErrorInfo | null, failures: readonly string[]): JunitCase['problem'] {
   if (error === null && failures.length === 0) return null;
   const type = error?.code ?? 'expectation';

@@ -71,7 +71,7 @@ function sumsByPrompt(exchanges: readonly Exchange[]) {
   return sums.sort((a, b) => b.input + b.output - (a.input + a.output));
 }
 
-/** `share`: 0–1. Uses SVG, because the page's policy forbids inline styles. */
+/** Draws a share (0–1) as a bar. Uses SVG, because the page's policy forbids inline styles. */
 const bar = (share: number): Markup =>
   html`<svg class="bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect class="track" width="100" height="6"/><rect fill="${colourOf(0)}" width="${Math.max(1, Math.round(share * 100))}" height="6"/></svg>`;
 
@@ -189,7 +189,7 @@ export function ringMarkup({ result }: Pick<ReportRun, 'result'>): Markup {
 <span class="value" aria-hidden="true">${confidence ?? '–'}</span><span class="name" aria-hidden="true">${name}</span></div>`;
 }
 
-/** An answer with a claim that does not hold counts as partial. */
+/** Returns the status to show, with its words. An answer with a claim that does not hold counts as partial. */
 function badgeOf({ result }: ReportRun): readonly [status: Result['status'], words: string] {
   const { status } = result;
   const faulty = claimsOf(result).filter(({ verdict }) => ['unsupported', 'contradicted'].includes(verdict)).length;

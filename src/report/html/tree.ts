@@ -8,10 +8,10 @@ import { type Content, html, listMarkup, type Markup, sectionMarkup, titled, tit
 import { colourOf, legendMarkup } from './plot.ts';
 
 interface Shared {
-  /** By the path of their question, or by their stage. */
+  /** The calls of each question, by its path, and of each stage, by its name. */
   readonly exchanges: ReadonlyMap<string, readonly Exchange[]>;
   readonly text: ReturnType<typeof createTexts>;
-  /** The mark of a source that the answer cites becomes a link to the source. */
+  /** Formats a text. The mark of a source that the answer cites becomes a link to this source. */
   readonly prose: (text: string) => readonly Markup[];
   readonly isOpen: boolean;
 }
@@ -160,7 +160,7 @@ function createIdReplacer({ citations }: Result, nodes: readonly TreeNode[]): (t
   return (text) => text.replace(/\[(P\d+(?:, ?P\d+)*)\]/g, (_, ids: string) => named(ids).join(''));
 }
 
-/** The most questions of a tree that is shown fully open. */
+/** Maximum number of questions in a tree that is shown fully open. */
 const mostOpen = 60;
 
 /** Returns the tree of questions, and the calls of the stages. Null without either. */

@@ -4,7 +4,7 @@ import { createUnderReader, isKeyedName, type UnderReader } from '../../context/
 
 const none = new Uint8Array(0);
 
-/** Creates a reader of the file name and the enclosing definitions or keys of a chunk of code, YAML, TOML or INI. */
+/** Creates a reader of a chunk's file name and enclosing definitions or keys. Empty unless code, YAML, TOML or INI. */
 export function createSurroundings(
   store: Pick<ContextStore, 'documents' | 'growing'>,
 ): (chunk: Pick<Chunk, 'document'>, bytes: Uint8Array) => Uint8Array {

@@ -26,7 +26,7 @@ function mix(hash: number): number {
 
 const scratch = Buffer.alloc(1_024);
 
-/** Returns the key of a term in UTF-8. */
+/** Returns the key of a term: the hash of its bytes in UTF-8. */
 export function termKey(term: string): number {
   const bytes = 3 * term.length > scratch.length ? Buffer.from(term) : scratch;
   return hashBytes(bytes, 0, bytes === scratch ? scratch.write(term) : bytes.length);
@@ -53,7 +53,7 @@ export function createKeyTable() {
   return {
     /** Returns the number of a key; -1 if the key is missing. */
     find: (key: number): number => places[placeOf(key)]! - 1,
-    /** The key must be missing. Returns its number. */
+    /** Adds a key, which must be missing. Returns its number. */
     add: (key: number): number => {
       if (keys.length() === places.length / 2) enlarge();
       places[placeOf(key)] = keys.length() + 1;

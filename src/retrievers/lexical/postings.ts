@@ -7,14 +7,14 @@ import { type Analyse, createTermCounter } from './term-counter.ts';
 /** Finds the chunks that contain a term, and how often each contains it. Chunks are numbered from 0. */
 export interface Postings {
   readonly chunkCount: number;
-  /** In terms. */
+  /** The length of each chunk, in terms. */
   readonly lengths: Uint32Array;
   readonly averageLength: number;
   lookUp(term: string): { readonly chunks: Uint32Array; readonly frequencies: Uint32Array };
 }
 
 export interface CountedPostings {
-  /** In terms. */
+  /** The length of each chunk, in terms. */
   readonly lengths: Uint32Array;
   readonly segments: readonly Segment[];
 }
@@ -30,16 +30,16 @@ export interface IndexBuilder<Finished = EncodedPostings | Promise<EncodedPostin
   endChunk(): void;
   /** Waits until the builder can take more chunks. Await the result between chunks. */
   room?(): Promise<void> | undefined;
-  /** The result is valid until `close`; nothing may be added afterwards. */
+  /** Returns the postings, which are valid until `close`. Nothing may be added after this call. */
   finish(): Finished;
   close(): void;
 }
 
-/** In bytes of text. Segments are large because each one repeats its terms. */
+/** Size of a segment, in bytes of text. Segments are large because each one repeats its terms. */
 const segmentBytes = 16 * 1024 * 1024;
-/** A larger index is written to a temporary file. */
+/** Maximum size of an index in memory, in bytes. A larger index is written to a temporary file. */
 export const memoryBytes = 128 * 1024 * 1024;
-/** When more terms are known, all are forgotten after a segment. In logs, most terms never recur. */
+/** If more terms are known after a segment, all are forgotten, because most terms of logs never recur. */
 const mostTerms = 500_000;
 
 /** Creates an empty builder. It works in this thread. */
@@ -108,7 +108,7 @@ const averageOf = (lengths: Uint32Array): number =>
 /** Postings of a part of the chunks, which are numbered from 0 there. */
 export interface PartOfPostings {
   readonly postings: Postings;
-  /** The number in the whole of each chunk of the part; -1 if the whole lacks the chunk. */
+  /** For each chunk of the part, its number in the whole; -1 if the whole lacks the chunk. */
   readonly numbers: Int32Array;
 }
 

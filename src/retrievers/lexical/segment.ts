@@ -107,7 +107,7 @@ function termsByKey(starts: Uint32Array, { key, find }: TermCounter) {
   return { keys, terms };
 }
 
-/** Encodes twice the distance to the previous chunk, plus 1 if a frequency follows. Returns the end offset. */
+/** Encodes postings: twice the distance to the previous chunk, plus 1 before a frequency. Returns the end offset. */
 function encodePostings(into: Buffer, at: number, { chunks, frequencies }: Inverted, from: number, to: number): number {
   let before = 0;
   for (let entry = from; entry < to; entry++) {

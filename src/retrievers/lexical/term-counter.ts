@@ -6,7 +6,7 @@ export type Analyse = (text: string) => readonly string[];
 
 /** When this many words are known, all are forgotten. */
 const mostWords = 400_000;
-/** In bytes: longer words rarely recur. */
+/** Maximum length of a word whose terms are kept, in bytes. Longer words rarely recur. */
 const longestKnownWord = 80;
 const longestNumber = 64;
 

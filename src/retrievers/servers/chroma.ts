@@ -1,4 +1,4 @@
-/** The server finds words by patterns but does not rank passages. */
+/** Searches a Chroma server. It finds words by patterns, but does not rank passages, so code ranks them. */
 
 import { contentTerms } from '../../context/words/terms.ts';
 import { asList, asObject, type Json } from '../../providers/wire/json.ts';
@@ -26,7 +26,7 @@ const maxTogether = 4;
 
 const syntax = /[\\^$.*+?()[\]{}|]/g;
 
-/** The pattern is for Rust's regex crate. A term of up to three ASCII letters or digits matches whole words. */
+/** Returns a pattern for Rust's regex crate. A term of up to three ASCII letters or digits matches whole words. */
 function patternOf(term: string): string {
   if (/^[a-z]{2,3}$/.test(term)) return `\\b${shortPattern(term)}\\b`;
   if (/^[a-z0-9]{1,3}$/.test(term)) return `\\b${term}\\b`;
@@ -59,7 +59,7 @@ function createGathering(patterns: ReadonlyMap<string, string>, find: FindByPatt
   // Used only for terms with too many matches. Leaves out matches in the middle of a word.
   const atStart = (term: string) => `(?i)${/^\w/.test(term) ? '(?:\\b|_)' : ''}(?:${patterns.get(term)!})`;
 
-  /** Returns whether all matches were fetched. */
+  /** Fetches passages that match. Returns whether these are all that match. */
   async function fetch(wanted: readonly string[]): Promise<boolean> {
     const documents = await find(wanted, batchSize);
     candidates.add(documents);
@@ -89,7 +89,7 @@ async function narrow({ fetchAny, rarestFirst }: Gathering, isWhole: boolean, al
   }
 }
 
-/** Combines two, then three, then four terms with too many matches, until a search returns all its matches. */
+/** Combines two, three, then four terms that each have too many matches, until a search returns all its matches. */
 async function combine({ fetchAll, rarestFirst, isComplete }: Gathering, all: readonly string[]): Promise<void> {
   const frequent = rarestFirst(all.filter((term) => !isComplete(term)));
   for (let count = 2; count <= Math.min(maxTogether, frequent.length); count++) {
@@ -129,7 +129,7 @@ interface Collection {
 
 const segment = encodeURIComponent;
 
-/** Later requests need the collection's id instead of its name. */
+/** Looks up the collection by its name, because later requests need its id. */
 async function openCollection({ address, target, client }: ServerParts, signal: AbortSignal): Promise<Collection> {
   const { collection, options } = address;
   const database = `/api/v2/tenants/${segment(options.get('tenant')!)}/databases/${segment(options.get('database')!)}`;
@@ -165,10 +165,10 @@ function readDocuments(reply: Json, parts: ServerParts): (ServerDocument | null)
 const withText = (documents: readonly (ServerDocument | null)[]): ServerDocument[] =>
   documents.filter((document) => document !== null);
 
-/** A distance by inner product may be negative. */
+/** Converts a distance to a score above 0. A distance by inner product may be negative. */
 const nearness = (distance: number): number => (distance >= 0 ? 1 / (1 + distance) : 1 - distance);
 
-/** Chroma replies with a row for each vector of a query. */
+/** Returns the only row of a reply. Chroma replies with a row for each vector of a query. */
 const firstRow = (reply: Json): Json =>
   Object.fromEntries(Object.entries(reply).map(([name, rows]) => [name, asList(rows)[0]]));
 

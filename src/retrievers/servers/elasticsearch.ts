@@ -21,7 +21,7 @@ import {
   wantedFor,
 } from './server-passages.ts';
 
-/** The name may be a path into objects: `meta.title`. */
+/** Returns the value of a field. The name may be a path into objects: `meta.title`. */
 function fieldOf(source: Json, name: string): unknown {
   if (name in source) return source[name];
   return name.split('.').reduce((value: unknown, part) => asObject(value)[part], source);
@@ -41,7 +41,7 @@ const noText = ({ display }: SearchTarget, field: string) =>
     hint: 'Name the field with the text in retrieval.server: …/INDEX?text=body',
   });
 
-/** Warns about hits without text and a partial search. Throws `search-failed`, `config-invalid`. */
+/** Returns hits with text. Warns of others and of a partial search. Throws `search-failed`, `config-invalid`. */
 function readHits(reply: Json, { address, target }: ServerParts, warn: (message: string) => void): ScoredDocument[] {
   const { hits } = asObject(reply['hits']);
   const { failed } = asObject(reply['_shards']);
@@ -116,10 +116,10 @@ async function checkFields(parts: ServerParts, signal: AbortSignal): Promise<voi
   if (missing) throw noField(missing.option, missing.field, names, parts);
 }
 
-/** The servers refuse a query with more than about a thousand clauses. */
+/** Maximum number of words in a query. The servers refuse more than about a thousand clauses. */
 const maxWords = 256;
 
-/** Both servers refuse more. */
+/** Maximum number of candidates in a search by vector. Elasticsearch and OpenSearch refuse more. */
 const mostCandidates = 10_000;
 const leastCandidates = 1_000;
 
@@ -143,8 +143,8 @@ function matchClause(query: Query, address: SearchAddress): object {
 
 /**
  * OpenSearch expects the clause within `query`, and the number of candidates as `k`. Elasticsearch expects it beside
- * `query`, and the number as `num_candidates`. With as many candidates as wanted passages, a search misses one in six of
- * the nearest; with 100, one in 50, or one in five after deletions (measured by `npm run test:opensearch`).
+ * `query`, and the number as `num_candidates`. With only as many candidates as wanted passages, a search misses one in
+ * six of the nearest. With 100, it misses one in 50, or one in five after deletions (`npm run test:opensearch`).
  */
 function nearClause(field: string, vector: readonly number[], wanted: number, { kind }: SearchAddress): object {
   const candidates = Math.min(mostCandidates, Math.max(leastCandidates, wanted * 5));
@@ -161,7 +161,7 @@ export async function openElasticsearch(parts: ServerParts, signal: AbortSignal)
 
   const { count } = await client.send(`${path}/_count`, null, signal);
   if (typeof count !== 'number') throw notTheServer(target, 'the reply counts nothing');
-  /** Made once, after the first search that finds nothing or is refused. */
+  /** The check of the fields, made once, after the first search that finds nothing or is refused. */
   let checking: Promise<void> | null = null;
   const check = (): Promise<void> => {
     checking ??= checkFields(parts, signal);

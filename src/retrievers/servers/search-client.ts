@@ -52,7 +52,7 @@ export type SearchClient = ReturnType<typeof createSearchClient>;
 interface SearchClientOptions {
   readonly target: SearchTarget;
   readonly headers: Readonly<Record<string, string>>;
-  /** For one request. */
+  /** Time limit of one request, in ms. */
   readonly timeoutMs: number;
 }
 

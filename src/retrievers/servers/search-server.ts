@@ -11,7 +11,7 @@ export interface SearchServer extends OpenedServer {
 
 export interface SearchServerOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** For one request. */
+  /** Time limit of one request, in ms. */
   readonly timeoutMs: number;
   readonly redact: (text: string) => string;
 }
@@ -24,7 +24,7 @@ const credentialsHints: Readonly<Record<SearchAddress['kind'], string>> = {
   opensearch: 'Name user and password: opensearch+https://user:password@host/INDEX',
 };
 
-/** The headers override a login in the address. */
+/** Returns headers with the credentials of the environment, which override a login in the address. */
 function authorization(kind: SearchAddress['kind'], env: SearchServerOptions['env']): Record<string, string> {
   const token = env['CHROMA_TOKEN']?.trim();
   const key = env['ELASTICSEARCH_API_KEY']?.trim();

@@ -17,7 +17,7 @@ export interface ServerParts {
 export interface OpenedServer {
   readonly passages: number;
   readonly takesVectors: boolean;
-  /** Null: the server is searched by words alone. */
+  /** Creates a retriever. If `meaning` is null, the server is searched by words alone. */
   createRetriever(meaning: Meaning | null): Retriever;
 }
 
@@ -25,7 +25,7 @@ export interface OpenedServer {
 export interface ServerDocument {
   readonly id: string;
   readonly text: string;
-  /** Null: unknown; the id is used. */
+  /** Null: unknown, so the id is used. */
   readonly source: string | null;
   /** From 1; null: unknown. */
   readonly startLine: number | null;
@@ -62,7 +62,7 @@ function toPassage({ document, score }: ScoredDocument): Passage {
 
 const compareStrings = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** A total order, so that the order of arrival does not matter for passages of equal score. */
+/** Orders by score, then by place, so that the order of arrival does not matter for equal scores. */
 const better = (a: Passage, b: Passage): number =>
   b.score - a.score || compareStrings(a.source, b.source) || a.startLine - b.startLine || compareStrings(a.id, b.id);
 

@@ -5,7 +5,7 @@ import type { ContextStore } from '../../context/document.ts';
 import { takeBest } from '../lexical/retriever.ts';
 import { createAttempts, type Embed, type Retriever, wordsAlone } from '../retriever.ts';
 
-/** Each vector has length 1, or is all zeros for a blank chunk. */
+/** The vectors of all chunks, in order. Each has length 1, or is all zeros for a blank chunk. */
 interface VectorIndex {
   readonly dimensions: number;
   readonly rows: Float32Array;
@@ -18,7 +18,7 @@ interface IndexOptions {
   readonly onProgress: (done: number) => void;
 }
 
-/** The server processes one request while others are on their way. */
+/** Number of concurrent requests: the server processes one while others are on their way. */
 const width = 3;
 
 /** Maximum bytes of text in a request, except for a single longer chunk. Servers limit the tokens of a request. */
@@ -104,7 +104,7 @@ function createVectorIndex(store: ContextStore, { embed, batch, onProgress }: In
 }
 
 export interface VectorPatience {
-  /** In ms, from the first query on. */
+  /** How long queries wait for the vectors, in ms from the first query on. */
   readonly ms: number;
   /** Called with the number of finished chunks if vectors are late. If it does not throw, the query finds nothing. */
   readonly onLate: (done: number) => void;
@@ -118,7 +118,7 @@ interface VectorOptions extends IndexOptions {
   readonly patience?: VectorPatience;
 }
 
-/** Creates a function that awaits work. Once `ms` have passed since its first call, it returns null; work continues. */
+/** Creates a function that awaits work. `ms` after its first call, it returns null, and the work continues. */
 function createWaiting(ms: number) {
   let until: number | null = null;
   return async <T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> => {
@@ -147,12 +147,12 @@ async function cosines({ dimensions, rows }: VectorIndex, query: Float32Array): 
   return scores;
 }
 
-/** Creates a retriever by cosine similarity. `retrieve` rejects as `embed` does. */
+/** Creates a retriever that ranks by cosine similarity. `retrieve` rejects as `embed` does. */
 export function createVectorRetriever(store: ContextStore, options: VectorOptions): Retriever {
   const { patience } = options;
   const { build, done } = createVectorIndex(store, options);
   const inTime = createWaiting(patience?.ms ?? 0);
-  /** Null if the vectors are not ready in time. */
+  /** Returns the vectors; null if they are not ready in time. */
   function find(signal: AbortSignal): Promise<VectorIndex | null> {
     if (patience === undefined) return build(signal);
     return inTime(build(AbortSignal.any([signal, patience.ended])), signal);
@@ -184,9 +184,9 @@ function createQueryVector(embed: Embed) {
   };
 }
 
-/** The means to search a server by meaning. */
+/** What a search of a server by meaning needs. */
 export interface Meaning {
-  /** Returns null if no vector is available; then words are used. */
+  /** Returns the vector of a text; null if none is available, so that words are used. */
   vectorOf(text: string, signal: AbortSignal): Promise<Float32Array | null>;
   readonly isAlone: boolean;
 }

@@ -8,7 +8,7 @@ import { type CountedPostings, type IndexBuilder, memoryBytes } from '../posting
 const lineFeed = 0x0a;
 
 /**
- * A batch holds chunks that are sent to the thread together; a line feed separates the parts of a chunk.
+ * Creates a batch: chunks that are sent to the thread together. A line feed separates the parts of a chunk.
  * @param usualBytes the minimum size of its buffer.
  */
 function createBatch(usualBytes: number) {
@@ -99,7 +99,7 @@ export function createThreadedBuilder(start: () => Worker = startWorker): IndexB
   worker.on('error', (error) => fail(new ThreadLost(error.message)));
   worker.on('exit', () => fail(new ThreadLost('it ended')));
 
-  /** A thread with unanswered requests keeps the process alive; an idle one does not. */
+  /** Sends a request. Until the thread has answered all requests, it keeps the process alive. */
   function send(request: CountingRequest): void {
     if (waiting++ === 0) worker.ref();
     worker.postMessage(request, request === 'finish' ? [] : [request.bytes.buffer, request.ends.buffer]);
