@@ -212,9 +212,8 @@ function lostIn(records: readonly JournalRecord[]): CallSpending[] {
     if (record.isOver) lost.push(record);
     else open.set(callKey(record), record);
   }
-  return [...lost, ...open.values()]
-    .filter(({ tokens }) => tokens.input + tokens.output > 0)
-    .map(({ provider, model, requests, tokens, cost }) => ({ provider, model, requests, tokens, cost }));
+  const all = [...lost, ...open.values()];
+  return all.map(({ provider, model, requests, tokens, cost }) => ({ provider, model, requests, tokens, cost }));
 }
 
 /** Reads a journal. Throws `journal-damaged` (also for another version) or a system error (as for a missing file). */

@@ -173,6 +173,20 @@ describe.concurrent('rlm resume goes on', () => {
     expect(runsIn(place)).toEqual([run]);
   });
 
+  it('makes no more calls than the limit allows over all sessions, also where each failed', async () => {
+    const place = createPlace();
+    const server = await startServer({ answer: () => faults.status(500) });
+    const options = { cwd: place.cwd, env: envOf(place, server) };
+    const args = ['ask', question, 'notes.md', '--provider', 'ollama', '--strategy', 'direct', '--max-calls', '1'];
+    const env = { RLM_PLANNER: 'never', RLM_CRITIC: 'never' };
+    const first = await rlm(args, { ...options, env: { ...options.env, ...env } });
+    expect(first.code, first.stderr).toBe(5);
+    const calls = server.requests.length;
+    const again = await resume(place, server, [], env);
+    expect(again.code, again.stdout).toBe(6);
+    expect(server.requests.length).toBe(calls);
+  });
+
   it('from another folder, and with a state folder that is given as a relative path', async () => {
     const cwd = createInput();
     const server = await startRefusing();
@@ -305,7 +319,7 @@ describe.concurrent('a journal that is not whole', () => {
       message: expect.stringMatching(new RegExp(`record ${firstCallIn(place) + 1} of .*journal\\.jsonl is damaged`)),
     });
     const { usage } = expectAnswered(await resume(place, server, ['--force']));
-    expect(usage).toMatchObject({ calls: 6, replayedCalls: 1, failedCalls: 1 });
+    expect(usage).toMatchObject({ calls: 7, replayedCalls: 1, failedCalls: 2 });
     expect(server.requests.length).toBe(5 + 4);
   });
 
@@ -335,7 +349,8 @@ describe.concurrent('two processes', () => {
       code: 'run-busy',
       message: expect.stringMatching(/^process \d+ on \S+ .*run \d{8}T\d{6}-/),
     });
-    expect(usage).toMatchObject(half);
+    // The refused call of the first session counts.
+    expect(usage).toMatchObject({ ...half, calls: 6, failedCalls: 1 });
     expect(server.requests.length).toBe(5 + 3);
   });
 

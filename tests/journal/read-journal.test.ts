@@ -78,7 +78,7 @@ describe('readJournal', () => {
         spending('0.5 answer 1', -1, true),
       ]),
     );
-    expect((await readJournal(path)).lost.map(({ tokens }) => tokens.input)).toEqual([20, 300, 400]);
+    expect((await readJournal(path)).lost.map(({ tokens }) => tokens.input)).toEqual([20, 300, -1, 400]);
   });
 
   it('takes the last word on what the run is', async () => {
