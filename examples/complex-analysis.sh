@@ -1,6 +1,6 @@
 #!/bin/sh
-# A question with parts. --strategy decompose splits it in any case; without it, rlm splits when the text or the
-# question needs it. The JSON output holds the whole recursion tree, which node prints here.
+# A question with several parts, which --strategy decompose splits. By default, rlm splits a question only if needed.
+# The JSON output contains the whole recursion tree, which node prints here.
 set -eu
 cd "$(dirname "$0")/.."
 

@@ -1,4 +1,4 @@
-// The library: ask a question about files, watch it work, and read the evidence. Run it with: node examples/library.mjs
+// The library: ask a question about files, watch events, and read the evidence. Run it with: node examples/library.mjs
 import { fileURLToPath } from 'node:url';
 import { ask, createScriptedProvider, RlmError } from 'rlm';
 
@@ -19,7 +19,7 @@ for (const { number, source, startLine, endLine } of result.citations) {
 }
 console.log(`status ${result.status}, confidence ${result.confidence ?? 'unknown'}, ${result.usage.calls} calls`);
 
-// A provider of your own: this one replies from a script, which is also how a program that uses rlm can be tested.
+// A provider of your own. This one replies from a script, which is useful to test a program that uses rlm.
 const scripted = createScriptedProvider({
   planner: { keyQuestions: ['What is the answer?'], approach: 'direct' },
   answer: { answer: 'It is 42.' },
@@ -28,7 +28,7 @@ const scripted = createScriptedProvider({
 const short = await ask('What is the answer?', { provider: scripted });
 console.log(short.answer, short.confidence);
 
-// A run that cannot begin rejects; a run that fails resolves, with the error in its result.
+// `ask` rejects if the run cannot begin. If a run fails, `ask` resolves, and the result contains the error.
 await ask('Is anybody there?', { paths: ['no-such-file.md'], cwd }).catch((error) => {
   if (!(error instanceof RlmError)) throw error;
   console.log(`${error.code}: ${error.message}`);

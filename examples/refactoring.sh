@@ -1,5 +1,5 @@
 #!/bin/sh
-# Questions about source code before a refactoring: citations name the places to change.
+# Questions about source code before a refactoring. The citations name the places to change.
 set -eu
 cd "$(dirname "$0")/.."
 

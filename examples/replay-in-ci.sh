@@ -1,6 +1,6 @@
 #!/bin/sh
-# A team's own pipeline, tested in CI without a model: a run is recorded once, where a model is at hand, and replayed on
-# every change. A prompt, a text or a setting that changed a request makes the replay fail, and say what differs.
+# Tests a pipeline in CI without a model. A run is recorded once, with a model, and replayed on every change. If a
+# prompt, text or setting changes a request, the replay fails and says what differs.
 set -eu
 cd "$(dirname "$0")/.."
 
