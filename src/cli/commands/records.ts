@@ -34,7 +34,7 @@ export const runsCommand: CommandSpec = {
   note: `A run in progress is never removed. search finds the runs that contain all the words in their question, answer or
 document names. export prints the record of a run, one JSON object per line.`,
   examples: [
-    ['rlm runs list', 'list every run, the newest first: id, start, status, calls, question'],
+    ['rlm runs list', 'list the runs, the newest first: id, start, status, calls, question'],
     ['rlm runs show --last', 'show the newest run: answer, sources, questions, calls, tokens, time'],
     ['rlm runs show 20261121T010842 --json', 'show a run as JSON, given the beginning of its id'],
     ['rlm runs search pool exhausted', 'find the runs that contain both words'],
