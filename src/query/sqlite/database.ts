@@ -63,6 +63,8 @@ function createCells({ functions: f }: Sqlite, memory: SqliteMemory, statement: 
     if (type === types.blob) return blobOf(column);
     if (type === types.text) return textOf(column, most);
     const value = f._sqlite3_column_double(statement, column);
+    // JSON has no infinity.
+    if (!Number.isFinite(value)) return String(value);
     return type === types.float || Number.isSafeInteger(value) ? value : textOf(column, Number.MAX_SAFE_INTEGER);
   };
 }

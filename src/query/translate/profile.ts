@@ -136,11 +136,7 @@ function profileColumn(
   const written = sql === 'time' ? writtenSql(sql, table.zones) : sql;
   return {
     ...facts,
-    name,
-    sql,
-    cells,
-    kind,
-    unit,
+    ...{ name, sql, cells, kind, unit },
     /** Names that may refer to the column, each as lower-case words, the whole name first. */
     names,
     /** Whether the rows have the same name as the column. */

@@ -72,13 +72,7 @@ function sortByRole(path: readonly Item[], table: ProfiledTable) {
   if (asks.length > 1 || aggregates.length > 1 || superlatives.length > 1) return null;
   if (of('group').length > (group === null && superlatives.length === 0 ? 0 : 1)) return null;
   return {
-    table,
-    where,
-    filtered,
-    limit,
-    group,
-    columns,
-    isPlural,
+    ...{ table, where, filtered, limit, group, columns, isPlural },
     isMeasured: measures.length > 0,
     /** Whether the words mean several rows together, such as "rooms" or "spent". */
     isOfMany: rows.some((item) => item.isPlural) || measures.some(({ adds }) => adds),
@@ -90,7 +84,7 @@ function sortByRole(path: readonly Item[], table: ProfiledTable) {
     aggregate: aggregates[0]?.by ?? null,
     superlative: superlatives[0] ?? null,
     /** What the question counts: the rows in "how many paid orders", but not in "how many lamps were ordered". */
-    counts: after('ask').find(({ role }) => role !== 'value') ?? null,
+    counts: after('ask').find(({ role }) => role !== 'value' && role !== 'filler') ?? null,
     /** What the superlative ranks by: the rows in "the most orders", the column in "the most customers". */
     ranksBy: after('superlative').find(({ role }) => role !== 'value') ?? null,
     /** The only time column, for questions that name none; null if the question's time may not be in it. */
@@ -131,7 +125,8 @@ function countsOf(asked: Asked): readonly QueryComputation[] {
   const { key, people, hasQuantities, mayHoldSeveral } = table;
   if (isDistinct || !selects(asked) || (ask === 'times' && where.length === 0)) return [];
   // A row may stand for several pieces, and several rows for one order or one waiter.
-  if (hasQuantities ? asked.counts?.role !== 'rows' : mayHoldSeveral && asked.counts === null) return [];
+  const isOfThing = !asked.counts && [...asked.filtered].some((one) => one.isLabel || one === table.subject);
+  if (hasQuantities ? asked.counts?.role !== 'rows' : mayHoldSeveral && isOfThing) return [];
   const named = table.isOwn ? table.columns.filter((one) => one.isOfRows && !one.isUnique) : [];
   const same = [...(key === null || key.isUnique ? [] : [key]), ...(namesRows ? named : people)];
   return [rows, ...same.map(valuesOf)];

@@ -126,8 +126,7 @@ export function stemOf(word: string): string {
   const base = irregular.get(lower) ?? lower;
   const cut = base
     .replace(/(?<=\w{2})(?:ies|ied)$/, 'y')
-    .replace(/(?<=(?:s|x|z|ch|sh))es$/, '')
-    .replace(/(?<=\w{2}[^su])s$/, '')
+    .replace(/(?<=(?:s|x|z|ch|sh))es$|(?<=\w{2}[^su])s$/, '')
     .replace(/(?<=\w{3})(?:ed|ing)$/, '');
   const single = cut === base ? cut : cut.replace(/([bdgmnprt])\1$/, '$1');
   return single.replace(/(?<=\w{2})e$/, '');

@@ -441,10 +441,45 @@ describe('rows that say when a state began', () => {
   ]);
 });
 
+describe('a word with two meanings in a table', () => {
+  ask('staff.csv', 'name,assistant,town\nAnn,Bob,Bonn\nDee,Ann,Kiel\nBob,Cid,Bonn\n', [
+    ['Who is the assistant of Ann?', undefined],
+    ['How many people live in Kiel?', undefined],
+    ['What is the town of Dee?', ['Kiel']],
+  ]);
+  const expenses =
+    'date,what,amount,type\n2023-01-05,Rent,400,expense\n2023-01-09,Gift,50,income\n2023-02-01,Fee,9,income\n';
+  ask('expenses.csv', expenses, [
+    ['How many expenses are there?', undefined],
+    ['What is the total amount of income?', [59]],
+  ]);
+  ask('stock.csv', 'sku,name,in,out\nK1,Kettle,10,4\nK2,Toaster,6,6\n', [['How many kettles are there?', undefined]]);
+});
+
+describe('times of day past midnight', () => {
+  ask('bands.csv', 'band,starts,ends\nFoxes,23:30,00:45\nBees,20:00,21:00\nOwls,18:10,19:00\n', [
+    ['Which band ends last?', undefined],
+    ['Which band starts first?', ['Owls']],
+  ]);
+});
+
+describe('the same mail twice', () => {
+  const mail = (name: string, at: string) =>
+    `From ${name}@x.org ${at}\nFrom: ${name}@x.org\nDate: ${at}\nSubject: Hi\n\nYes\n\n`;
+  const [first, second] = [mail('ann', 'Mon Jan 1 10:00:00 2024'), mail('bob', 'Tue Jan 2 10:00:00 2024')];
+  const third = mail('cid', 'Wed Jan 3 10:00:00 2024');
+  ask('twice.mbox', first + first + second + third, [['How many mails are there?', undefined]]);
+  ask('once.mbox', first + second + third, [['How many mails are there?', [3]]]);
+});
+
 describe('numbers that are not to be added up', () => {
   ask('quarters.csv', 'period,revenue\nQ1,100\nQ2,110\nH1,210\nQ3,115\nQ4,125\nH2,240\nFY,450\n', [
     ['What is the total revenue?', undefined],
     ['What is the average revenue?', undefined],
+  ]);
+  ask('sales.csv', 'month,region,sales,sales_ytd\nJan,East,10,10\nFeb,East,15,25\nMar,East,5,30\n', [
+    ['What is the total sales_ytd?', undefined],
+    ['What is the highest sales_ytd?', [30]],
   ]);
   ask('small.csv', 'item,weight\na,10\nb,20\nc,30\n', [['What is the total weight?', [60]]]);
   ask('jobs.csv', 'job,hours,minutes\nPaint,3,30\nSand,0,45\nWax,2,15\n', [

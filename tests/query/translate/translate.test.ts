@@ -286,7 +286,8 @@ describe('what no word says exactly is left alone', () => {
 describe('a page with cells that span rows', () => {
   const shop = { 'shop.html': 'Item\tPrice\tStock\nDesk\t120\t5\nLamp\t30\t7\n″ Lamp\t35\t″ 7\n' };
   it.each<[question: string, values: readonly unknown[] | undefined]>([
-    ['How many lamps are there?', [2]],
+    // Two rows, and perhaps seven or fourteen lamps.
+    ['How many lamps are there?', undefined],
     ['What is the total price?', [185]],
     // Whether one stock of 7 is that of both lamps, or each has 7, no word says.
     ['What is the total stock?', undefined],
