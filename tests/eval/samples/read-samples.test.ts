@@ -122,7 +122,7 @@ describe('score', () => {
   it.each(['answer:', ' ', '\n', '.', '[1,', '```\n', '**', 'does not ', '1,111', '- ', '{', '"', 'the '])(
     'takes no more than linear time for a reply of many %j',
     (part) => {
-      const answer = `${part.repeat(60_000)}x`;
+      const answer = `${part.repeat(20_000)}x`;
       const golds = [{ target: 'z' }, { contains: ['y', 'z'] }, { targets: ['y', 'z'] }, { targets: ['1234'] }];
       const others = [{ number: 4 }, { answerable: false }, { json: [1, 2] }, { pattern: 'z' }];
       for (const gold of [...golds, ...others].map(one))
@@ -131,7 +131,7 @@ describe('score', () => {
   );
 
   it('takes no more than linear time for a right answer that is as long as the reply', () => {
-    const words = Array.from({ length: 200_000 }, (_, at) => `w${at}`);
+    const words = Array.from({ length: 70_000 }, (_, at) => `w${at}`);
     const gold = one({ target: words.toReversed().join(' ') });
     expect(score(gold, { answer: words.join(' '), sources: [] }).f1).toBe(1);
   });
