@@ -222,9 +222,9 @@ export async function checkHostilePaths(count: number): Promise<WallReport> {
     }
     const figures = [
       ['hostile paths', paths.length],
-      ['replies of tools to these paths', seen.replies],
+      ['replies of tools to them', seen.replies],
       ['replies that show a file inside', seen.inside],
-      ['paths with which a plain read escapes', seen.plain],
+      ['paths by which a plain read gets out', seen.plain],
       ['bytes from outside', seen.bytes],
     ] as const;
     return { figures, breaches };

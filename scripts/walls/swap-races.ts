@@ -115,10 +115,10 @@ export async function checkSwapRaces(count: number): Promise<WallReport> {
   }
   const figures = [
     ['calls while links are swapped', seen.calls],
-    ['races: calls with a swap while they ran', seen.races],
+    ['races: calls with a swap in their midst', seen.races],
     ['swaps', swapping.count()],
     ['replies that show a file inside', seen.inside],
-    ['escapes of a check before the opening', seen.plain],
+    ['times that checking, then opening gets out', seen.plain],
     ['bytes from outside', seen.bytes],
   ] as const;
   return { figures, breaches };
