@@ -21,10 +21,10 @@ const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart
 const virtual = '\0builtin:';
 
 /**
- * Loads Node's own modules at their first use. An ESM `import` would load them at the start and make Node read all
- * their exports, including lazy ones, which takes about a third of a cold start. Loading cannot be deferred for a
- * module that is itself a function, such as node:events, nor for node:module, which the bundle's runtime imports. The
- * names come from a prototype, because the runtime copies each own name of a module that it imports.
+ * Loads Node's own modules at their first use. An ESM `import` would load them, with all lazy exports, at the start,
+ * which takes about a third of a cold start. Loading cannot be deferred for a module that is itself a function, such as
+ * node:events, nor for node:module, which the bundle's runtime imports. The names come from a prototype, because the
+ * runtime copies each own name of a module that it imports.
  */
 const lazyBuiltins: Plugin = {
   name: 'lazy-builtins',
@@ -109,8 +109,7 @@ async function groupOf(name: string, ...input: readonly string[]): Promise<Group
 }
 
 /**
- * Returns the modules of the library that `rlm mcp` needs before its first answer. Leaves out its own modules, because
- * they need the protocol library.
+ * Returns the library's modules that `rlm mcp` needs before its first answer, except those that need the protocol.
  */
 async function libraryGroup(): Promise<Group> {
   const { name, modules } = await groupOf('library', 'src/mcp/stdio.ts');

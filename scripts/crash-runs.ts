@@ -54,8 +54,7 @@ export interface Lab {
 }
 
 /**
- * Returns the calls in the complete lines of a journal, without using the program's reader; null if the first line is
- * incomplete.
+ * Returns the calls in the complete lines of a journal, without the program's reader; null if the first is incomplete.
  */
 export function callsIn(journal: Buffer): Set<string> | null {
   const lines = journal.toString('utf8').split('\n').slice(0, -1);

@@ -7,7 +7,7 @@ import { warned } from './support/warned.ts';
 const parts = splitInto(part('Which pool?'), part('Which release?'), part('Which clock?'));
 const limited = (maxCalls: number) => ({ settings: { strategy: 'decompose', budget: { maxCalls } } }) as const;
 
-/** A script in which the answer to one question never comes; `onAsked` is called when it is asked for. */
+/** Creates a script in which one question is never answered. Calls `onAsked` when it is asked. */
 function stuckAt(stuck: string, onAsked = () => {}): Script {
   const answer = sensible.answer as (request: unknown) => object;
   return {

@@ -8,7 +8,7 @@ const below = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`);
 const pages = [...readdirSync(root), ...below('docs')].filter((name) => name.endsWith('.md'));
 
-/** The links and pictures of a page that lead into the project: a file, and sometimes a heading in it. */
+/** Returns a page's links and pictures within the project: a file, and possibly a heading in it. */
 function linksOf(page: string): { readonly file: string; readonly heading: string | undefined }[] {
   const text = readFileSync(join(root, page), 'utf8').replace(/^```[\s\S]*?^```/gm, '');
   const links = [...text.matchAll(/\]\(([^)\s]+)\)|src(?:set)?="([^"]+)"/g)].map(
@@ -22,7 +22,7 @@ function linksOf(page: string): { readonly file: string; readonly heading: strin
     });
 }
 
-/** The anchors of the headings of a page. */
+/** Returns the anchors of a page's headings. */
 const headingsOf = (page: string): string[] =>
   [...readFileSync(join(root, page), 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, words]) =>
     words!

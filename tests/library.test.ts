@@ -1,4 +1,4 @@
-/** The library as another program uses it, without a model. */
+/** Uses the library as another program does, without a model. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

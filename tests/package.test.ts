@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 const types = new URL('../dist/types/', import.meta.url);
 
-/** Every module that a declaration file names, and every module that its relative imports name. */
+/** Returns every module that a declaration file names, directly or through its relative imports. */
 async function importedBy(url: URL, seen = new Set<string>()): Promise<Set<string>> {
   const foreign = new Set<string>();
   if (seen.has(url.href)) return foreign;

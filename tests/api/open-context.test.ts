@@ -45,7 +45,7 @@ describe('a context', () => {
     expect(reads).toBe(1);
     await expect(ask('Why?', options)).rejects.toMatchObject({ code: 'usage' });
     await expect(ask('Why?', { ...options, paths: ['a.md'] })).rejects.toMatchObject({ code: 'usage' });
-    // The record holds the given text, and the paths with their base folder.
+    // The run's record contains the given text, and the paths with their base folder.
     expect(await resume(results[1]!.runId, { env: home })).toMatchObject({ answer: results[1]!.answer });
   });
 

@@ -9,7 +9,7 @@ import { warned } from '../support/warned.ts';
 const model = 'nomic-embed-text';
 const filler = Array.from({ length: 1_200 }, (_, day) => `Nothing else happened on day ${day}.\n\n`).join('');
 
-/** Text that fits no window, where the answer has no word of the question beside it. */
+/** Text that fits no window. The sentence with the answer shares no word with the question. */
 const documents = [{ name: 'log.md', text: `${filler}The vehicle was reduced to rubble.\n\n${filler}` }];
 const question = 'Which automobile crashed?';
 const found = 'reduced to rubble';
@@ -36,9 +36,9 @@ interface Changes {
   readonly signal?: AbortSignal;
 }
 
-/** Asks with an embedding model at that address. */
+/** Asks with an embedding model at an address. */
 function ask(host: string, { settings = {}, script = {}, env = { HOME: tempFolder() }, signal }: Changes = {}) {
-  // The text is large enough for `auto` to explore.
+  // The text is so large that `auto` would explore.
   const all = {
     strategy: 'direct' as const,
     ...settings,

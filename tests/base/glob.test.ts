@@ -63,7 +63,7 @@ describe('a glob', () => {
       .map((parts) => parts.join(''))
       .filter((glob) => !/\/\/|^\/|\/$|^\.|\*\*\*|[^/]\*\*\/|\/\*\*[^/]/.test(glob));
     expect(globs.length).toBeGreaterThan(50);
-    // A folder for each glob, so that git is started once.
+    // Each glob has its own folder, so that git is started only once.
     for (const [at, glob] of globs.entries()) {
       mkdirSync(join(folder, `g${at}`));
       writeFileSync(join(folder, `g${at}`, '.gitignore'), `/${glob}\n`);
@@ -75,7 +75,7 @@ describe('a glob', () => {
       .slice(0, -1);
     for (const [at, glob] of globs.entries()) {
       const isMatch = compileGlob(glob, { dot: true, braces: false });
-      // Git also ignores what lies in an ignored folder.
+      // Git also ignores the content of ignored folders.
       const isIn = (path: string): boolean => isMatch(path) || (path.includes('/') && isIn(dirname(path)));
       const own = ignored.filter((path) => path.startsWith(`g${at}/`)).map((path) => path.slice(`g${at}/`.length));
       expect([glob, paths.filter(isIn)]).toEqual([glob, own]);

@@ -9,7 +9,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 
 const hashOf = (number: number) => number.toString(16).padStart(16, '0');
 
-/** Calls with different hashes and shelves. */
+/** Returns a call; different numbers give different hashes and shelves. */
 const call = (number: number): CallIdentity => ({
   place: '0 answer 1',
   prompt: 'answer',
@@ -20,7 +20,7 @@ const call = (number: number): CallIdentity => ({
 
 const reply = (text: string): KeptReply => ({ text, tokens: { input: 3, output: 2 }, finish: 'stop', tries: 1 });
 
-/** An entry as it stands in its file. */
+/** Encodes an entry in the form of its file. */
 const whole = (entry: object) => encodeChecked(JSON.stringify(entry));
 
 function open(folder = join(tempFolder(), 'cache'), maxBytes = 1_000_000) {
@@ -91,7 +91,7 @@ describe('the disk cache', () => {
       const [path] = (await pathsIn(folder)).filter((one) => one.includes(call(number).hash));
       utimesSync(path!, number, number);
     }
-    expect(await cache.find(call(1))).not.toBeNull(); // Used last, though written first.
+    expect(await cache.find(call(1))).not.toBeNull(); // It was written first, and is used last.
     await expect.poll(async () => (await cacheStats(folder)).newestUse!.getTime()).toBeGreaterThan(1e9);
     for (let number = 11; number <= 14; number++) {
       await cache.keep(call(number), reply(text), true);

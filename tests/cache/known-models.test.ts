@@ -17,7 +17,7 @@ describe('the known facts of models', () => {
     const first = await openKnownModels(folder);
     first.recordLack(small, 'tools');
     first.recordSpeed(small, { read: 70, written: 9 });
-    first.recordSpeed(small, { read: 71, written: 9 }); // Too small a change to write.
+    first.recordSpeed(small, { read: 71, written: 9 }); // The change is too small to be written.
     first.recordSpeed(modelOf('small', 'b2'), { read: 700, written: 90 });
     await expect
       .poll(() => readKnownModel(folder, { name: 'ollama/small', digest: 'b2' }))

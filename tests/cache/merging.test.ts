@@ -15,7 +15,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 
 const cold = { planner: 0, assess: 0, decompose: 0, answer: 0, compose: 0, critic: 0 };
 
-/** Two parts that ask the same at the same time. */
+/** Replies that make two parts ask the same question concurrently. */
 const twins = splitInto(part('How large was it?'), part('How large was it?'));
 
 const split = (settings: object, script: Script = {}, parts = twins): Promise<Asked> =>

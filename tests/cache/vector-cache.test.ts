@@ -27,7 +27,7 @@ const pathsIn = (folder: string): string[] =>
     .map((name) => join(folder, name))
     .filter((path) => statSync(path).isFile());
 
-/** A folder with the vectors of `a`, `b` and, in a file of its own, `c`. */
+/** Creates a folder with the vectors of `a` and `b` in one file, and those of `c` in another. */
 async function filled(): Promise<string> {
   const folder = tempFolder();
   const cache = open(folder);

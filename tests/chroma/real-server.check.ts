@@ -1,4 +1,4 @@
-/** The retriever contract against a real Chroma server, which `npm run test:chroma` starts. */
+/** Tests the retriever contract with a real Chroma server, which `npm run test:chroma` starts. */
 import { expect, it } from 'vitest';
 import { fillCollection } from '../../scripts/chroma-client.ts';
 import { onServer, retrieverContract } from '../contracts/retriever.ts';

@@ -17,7 +17,7 @@ const colored: Output['style'] = (style, text) => styleText(style, text, { valid
 const plain: Output['style'] = (_, text) => text;
 const model = { provider: 'ollama', model: 'qwen2.5-coder:14b' };
 
-/** Draws a run as the program does, event by event. */
+/** Draws a run event by event, as the program does. */
 function createRun(columns: number, rows: number, style = colored) {
   const screen = createScreen({ columns, rows, style }, true);
   let calls = 0;
@@ -60,7 +60,7 @@ function createRun(columns: number, rows: number, style = colored) {
   };
 }
 
-/** Two parts, one of them split again, under way. */
+/** Events of a run in progress with two parts, one of which is split again. */
 function splitRun(columns: number, rows: number) {
   const run = createRun(columns, rows);
   run.ask('0', 'How large was the payments pool (支払いプール) before and after the change, and what did it lead to?');

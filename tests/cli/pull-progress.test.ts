@@ -21,7 +21,7 @@ function createDisplay(isTerminal: boolean, columns = 120) {
   return { ...createPullDisplay(output), raw: () => written, written: () => written.replace(/\u001b\[\?7[hl]/g, '') };
 }
 
-/** 100 MB each second, starting where an earlier download stopped. */
+/** Progress of 100 MB per second, starting where an earlier download stopped. */
 function download({ onProgress }: ReturnType<typeof createDisplay>, from: number, seconds: number): void {
   for (let second = 0; second <= seconds; second++) {
     if (second > 0) vi.advanceTimersByTime(1000);

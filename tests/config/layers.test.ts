@@ -16,7 +16,7 @@ interface Given {
 
 const written = (content: unknown) => (typeof content === 'string' ? content : JSON.stringify(content));
 
-/** A home and a project in a temporary folder. `$project` in the user's file stands for the project's folder. */
+/** Creates a home and a project in a temporary folder. `$project` in the user's file means the project's folder. */
 function sources({
   user,
   project,

@@ -60,7 +60,7 @@ const hostile = fc.oneof(
 );
 const size = fc.integer({ min: 4, max: 400 });
 
-/** Blocks that are overwritten once they were taken. */
+/** Yields blocks, and overwrites each when the next one is requested. */
 function* divide(bytes: Buffer, sizes: readonly number[]) {
   for (let start = 0, turn = 0; start < bytes.length; turn++) {
     const end = start + sizes[turn % sizes.length]!;

@@ -2,10 +2,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { RlmError } from '../../src/errors.ts';
 import type { Embedder } from '../../src/providers/embedder.ts';
 
-/** An embedder with the server behind it. */
+/** An embedder with its server. */
 export interface EmbedderUnderTest {
   readonly embedder: Embedder;
-  /** The texts of each request that arrived. */
+  /** The texts of each request. */
   received(): readonly (readonly string[])[];
   openSockets(): number;
   close(): Promise<void>;
@@ -13,24 +13,24 @@ export interface EmbedderUnderTest {
 
 type Create = () => Promise<EmbedderUnderTest>;
 
-/** How to make an embedder whose server does that. */
+/** Functions that create embedders, by the behaviour of their servers. */
 export interface EmbedderCases {
-  /** Gives the vector [length of the text, 1] for each text. */
+  /** Returns the vector [length of the text, 1] for each text. */
   readonly answers: Create;
   readonly stalls: Create;
   readonly fails: Create;
-  /** Takes no text of more than 100 bytes. */
+  /** Refuses texts of more than 100 bytes. */
   readonly isSmall: Create;
   /** Resets the connection. */
   readonly breaksOff: Create;
   readonly hasNoModel: Create;
-  /** Gives one vector too few; vectors that differ in length; a vector with something that is no number; no vectors. */
+  /** Returns one vector too few; vectors of different lengths; a vector with a value that is no number; no vectors. */
   readonly givesRubbish: readonly Create[];
 }
 
 const { signal } = new AbortController();
 
-/** Holds an embedder to the contract of `Embedder`. */
+/** Tests an embedder against the contract of `Embedder`. */
 export function embedderContract(name: string, cases: EmbedderCases): void {
   async function make(create: Create): Promise<EmbedderUnderTest> {
     const made = await create();

@@ -17,13 +17,13 @@ const signal = new AbortController().signal;
 
 const chunksOf = (store: ContextStore) => Array.from({ length: store.chunkCount }, (_, index) => store.chunk(index));
 
-/** A passage of a retriever over the store itself. */
+/** Returns the passage of a retriever that searches the store itself. */
 const inStore = (store: ContextStore, { id, score }: Passage): Passage =>
   store.passage(store.chunk(Number(id.slice(1)) - 1), score);
 
 /**
- * A passage of a server that was given the store's chunks: all that the store has but the id, which no chunk has, and
- * the bytes, which are those of the passage.
+ * Returns the passage of a server that holds the store's chunks. It is equal to the store's passage, except for the id,
+ * which no chunk has, and the bytes, which are relative to the passage.
  */
 export function onServer(store: ContextStore, found: Passage): Passage {
   expect(Number(found.id.slice(1))).toBeGreaterThan(1_000_000_000 - 1);
@@ -33,8 +33,8 @@ export function onServer(store: ContextStore, found: Passage): Passage {
 }
 
 /**
- * Holds a retriever to the contract of `Retriever`. `create` makes one over a store of several small documents, and
- * `original` gives a found passage as it has to be.
+ * Tests a retriever against the contract of `Retriever`. `create` makes one over a store of several small documents.
+ * `original` returns the expected form of a found passage.
  */
 export function retrieverContract(
   name: string,

@@ -6,7 +6,7 @@ import { askScripted, failing, long, part, plan, splitInto } from '../support/sc
 const keyQuestions = [part('Which pool?'), part('Which release?')];
 const parts = splitInto(...keyQuestions);
 
-/** The contract of every strategy. */
+/** Tests a strategy against the contract of all strategies. */
 export function testStrategy(name: StrategyName): void {
   const settings = { strategy: name };
 
@@ -19,7 +19,7 @@ export function testStrategy(name: StrategyName): void {
 
     it('is one that the planner knows and may choose', async () => {
       const planner = plan({ keyQuestions, approach: name });
-      // Code is left to models that are up to it.
+      // Only models that are capable of code may write it.
       const scripted = { tools: name === 'repl' };
       const { requests, result } = await askScripted({ planner }, { documents: long, scripted });
       expect(requests[0]!.messages.at(-1)!.content).toContain(`- ${name}: `);

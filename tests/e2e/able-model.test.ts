@@ -1,4 +1,4 @@
-/** Runs of the built program with a stand-in for an able model, which says what is missing and finds it with tools. */
+/** Runs the built program with a simulated able model, which says what is missing and finds it with tools. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { type ChatCall, promptOf, replyByFormat } from '../servers/ollama-server.ts';
 import { startOpenAiServer } from '../servers/openai-server.ts';
@@ -10,7 +10,7 @@ type Handlers = Parameters<typeof replyByFormat>[0];
 const servers: { close(): Promise<void> }[] = [];
 afterAll(() => Promise.all(servers.map((server) => server.close())));
 
-/** Asks with a named model of 32,768 tokens that replies so. */
+/** Asks a named model with a window of 32,768 tokens and these replies. */
 async function ask(question: string, handlers: Handlers, files: Readonly<Record<string, string>>, ...flags: string[]) {
   const models = [{ id: 'able', max_model_len: 32_768 }];
   const server = await startOpenAiServer({ chat: replyByFormat(handlers), models });

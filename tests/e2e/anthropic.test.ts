@@ -8,7 +8,7 @@ import { createFolder, resultOf, rlm } from './run-rlm.ts';
 
 const key = 'sk-ant-0123456789abcdef';
 
-/** A project, a home of its own, and a server with the key. */
+/** Creates a project, a home, and a server that requires a key. */
 async function setUp(options: Partial<AnthropicServerOptions> = {}) {
   const reply = replyByFormat<MessageCall>(goodHandlers);
   const server = await startAnthropicServer({ reply, key, ...options });

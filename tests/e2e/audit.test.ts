@@ -12,7 +12,7 @@ const auditsIn = (folder: string) =>
     .filter((name) => name.endsWith('.json'))
     .map((name) => ({ name, audit: JSON.parse(readFileSync(join(folder, name), 'utf8')) }));
 
-/** A run with an audit: its output and the written file. */
+/** Makes a run with an audit. Returns its output and the audit file. */
 async function audited(folder: string, options: { flags?: string[]; env?: Record<string, string> } = {}) {
   const server = await startServer();
   const cwd = createFolder({ 'a.md': goodText });

@@ -66,7 +66,7 @@ describe.concurrent('input that cannot be used is an error, with and without a m
   it('a file that may not be read', async () => {
     const cwd = createFolder(files);
     chmodSync(join(cwd, 'notes.md'), 0o000);
-    // root may read every file, but not the beginning of its own memory.
+    // Even root cannot read the beginning of its own memory.
     const path = process.getuid?.() === 0 ? '/proc/self/mem' : 'notes.md';
     const run = await rlm(json([path]), { cwd });
     expect(run.code).toBe(2);
@@ -83,7 +83,7 @@ describe.concurrent('input that cannot be used is an error, with and without a m
   it('more than there is room for, with nothing left behind', async () => {
     const cwd = createFolder({ 'tmp/other': 'x' });
     const ask = 'rlm ask q --provider extractive --no-journal --json';
-    // A process may write files of 2 MB at most; 64 MB of text are held in memory. Long lines are read fastest.
+    // The process may write files of at most 2 MB, and holds 64 MB of text in memory. Long lines are read fastest.
     const endless = `yes "the pool$(printf '%1000s')"`;
     const run = await shell(`${endless} | head -c 70000000 | (ulimit -f 4000; TMPDIR='${cwd}/tmp' ${ask})`, {
       cwd,

@@ -5,7 +5,7 @@ import { counted } from '../../src/base/text.ts';
 import { answer, goodText, startServer } from './replies.ts';
 import { createFolder, eventsOf, resultOf, rlm, rlmAlone } from './run-rlm.ts';
 
-/** A project, a home of its own, and a server. */
+/** Creates a project, a home, and a server. */
 async function setUp(options: Parameters<typeof startServer>[1] = {}) {
   const server = await startServer({}, options);
   const cwd = createFolder({ 'a.md': goodText });

@@ -8,7 +8,7 @@ import { createFolder, resultOf, rlm, shell, startRlm } from './run-rlm.ts';
 const question = 'How large was the pool?';
 const ask = ['ask', question, 'a.md'];
 
-/** A run that is recorded, with its server closed afterwards. */
+/** Records a run, and closes its server. */
 async function recorded(flags: readonly string[] = [], handlers: Parameters<typeof startServer>[0] = {}) {
   const server = await startServer(handlers);
   const cwd = createFolder({ 'a.md': goodText });

@@ -6,7 +6,7 @@ import { createFolder, launcher, rlm, start } from './run-rlm.ts';
 const shells = { zsh: ['/usr/bin/zsh', '/bin/zsh'], fish: ['/usr/bin/fish'] };
 const has = (shell: keyof typeof shells) => shells[shell].some((path) => existsSync(path));
 
-/** A folder with the program in it as `rlm`, which is first in PATH. */
+/** A folder at the beginning of PATH that contains the program as `rlm`. */
 function withProgram() {
   const bin = createFolder({ rlm: launcher });
   const cwd = createFolder();

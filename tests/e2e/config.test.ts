@@ -13,7 +13,7 @@ const project = (config: unknown, files: Record<string, string> = {}) =>
     ...files,
   });
 
-/** The variables of a user with a file of their own. */
+/** Returns the environment of a user with a configuration file. */
 function userWith(config: object): { XDG_CONFIG_HOME: string } {
   const folder = createFolder();
   mkdirSync(join(folder, 'rlm'));
@@ -71,7 +71,7 @@ describe.concurrent('rlm config', () => {
     const cwd = join(createFolder({ [`${hostile}/notes.md`]: goodText }), hostile);
     writeFileSync(join(cwd, 'rlm.config.json'), JSON.stringify({ model: hostile }));
     const { code, stdout, stderr } = await rlm(line.split(' '), { cwd, env: server.env });
-    // A model that is named and cannot be had is an error.
+    // A named model that is unavailable is an error.
     expect(code).toBe(/^(?:ask|doctor)/.test(line) ? 4 : 0);
     expect(stdout + stderr).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);
   });

@@ -9,7 +9,7 @@ import { createFolder, program, resultOf, rlm, startRlm } from './run-rlm.ts';
 
 const ask = ['ask', 'How large was the pool?', 'a.md', '--dry-run'];
 
-/** A dry run beside a server, which must get no request. */
+/** Makes a dry run with a server that must get no request. */
 async function tryOut(
   args: readonly string[],
   files: Record<string, string> = { 'a.md': goodText },

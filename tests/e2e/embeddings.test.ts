@@ -16,15 +16,15 @@ const question = 'Which automobile crashed?';
 
 const embed: OllamaServerOptions['embed'] = ({ input }) => input.map(bagOfMeanings);
 
-/** A project, a home of its own, and a server with a model that chats and one that embeds. */
+/** Creates a project, a home, and a server with a chat model and an embedding model. */
 async function setUp(options: Partial<OllamaServerOptions> = {}) {
   const models = ['qwen2.5-coder:14b', { name: model, capabilities: ['embedding'] }];
   const server = await startServer({}, { models, embed: embed!, ...options });
   const cwd = createFolder({ 'log.md': text });
   const home = createFolder();
-  // Named, since `auto` would pass over a server that is slow on a busy machine.
+  // The provider is named, because `auto` would skip a server that is slow on a busy machine.
   const named = { HOME: home, OLLAMA_HOST: server.url, RLM_PROVIDER: 'ollama', RLM_RETRIEVAL: 'hybrid' };
-  const env = { ...named, RLM_REFINE: '0' }; // A further round searches for something else.
+  const env = { ...named, RLM_REFINE: '0' }; // A further round would search for something else.
   const args = ['ask', question, 'log.md', '--strategy', 'direct', '--embedding-model', model];
   const run = (...flags: string[]) => rlm([...args, ...flags], { cwd, env });
   const shown = () => server.requests.flatMap(({ messages }) => messages.map(({ content }) => content)).join('\n');
@@ -93,7 +93,7 @@ describe.concurrent('rlm ask with an embedding model', () => {
     const { server, cwd, env, args, home } = await setUp({
       embed: (call, index) => (index < 2 ? embed!(call, index) : faults.stall()),
     });
-    writeFileSync(join(cwd, 'log.md'), textOf(6_000)); // Enough for more requests than are answered.
+    writeFileSync(join(cwd, 'log.md'), textOf(6_000)); // Needs more requests than the server answers.
     const { done, kill } = startRlm([...args, '--json'], { cwd, env });
     await vi.waitFor(() => expect(server.embeds.length).toBeGreaterThan(3), { timeout: 20_000 });
     kill('SIGINT');

@@ -81,7 +81,7 @@ describe.concurrent('rlm eval', () => {
       ['pool', 'release', 'owner', 'colour'],
     ]);
     expect(outcomes.map(({ score }) => score.lenient)).toEqual([1, 1, 1, 0]);
-    // Three answers were there; the fourth was on its way.
+    // Three answers were recorded; the fourth was in progress.
     expect(asked).toBe(5);
   });
 

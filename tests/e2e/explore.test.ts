@@ -12,10 +12,10 @@ const asking = ['ask', 'Who lowered the pool?', 'log.txt', 'src/', '--strategy',
 
 const who = 'Who authored C-1187?';
 
-/** How many steps the conversation has had. */
+/** Returns the number of steps in the conversation. */
 const stepOf = ({ messages }: ChatCall) => messages.filter(({ role }) => role === 'assistant').length;
 
-/** The passage that a model was shown with these words. */
+/** Returns the passage with these words that the model was shown. */
 const passageWith = ({ messages }: ChatCall, words: string) =>
   messages
     .map(({ content }) => content)
@@ -24,7 +24,7 @@ const passageWith = ({ messages }: ChatCall, words: string) =>
 
 const inJson = { models: [{ name: 'qwen2.5-coder:14b', capabilities: ['completion'] }] };
 
-/** A step as a model says it that calls tools in the server's own way. */
+/** Writes a step as native tool calls. */
 function calling(step: ReturnType<typeof look>): object {
   const found = step.findings.map(
     ({ description, evidence, source, startLine }) => `- [${source}:${startLine}] "${evidence}" | 95 | ${description}`,
@@ -36,10 +36,10 @@ function calling(step: ReturnType<typeof look>): object {
   return faults.parts([{ message: { content } }, { message: { tool_calls: calls } }]);
 }
 
-/** Says a step in the way that it was asked for. */
+/** Writes a step in the requested form. */
 const saying = (call: ChatCall, step: ReturnType<typeof look>): object => (call.format === null ? calling(step) : step);
 
-/** Searches, asks a sub-query about some lines, and answers. */
+/** A model that searches, asks a sub-query about some lines, and answers. */
 function stepping(call: ChatCall) {
   if (stepOf(call) === 0) return look(['grep', { pattern: 'pool was lowered' }], ['list_files', {}]);
   if (stepOf(call) === 1) {

@@ -1,4 +1,4 @@
-/** `rlm ask --continue`: a question that follows the answer of a recorded run. */
+/** Tests `rlm ask --continue`: follow-up questions on a recorded run. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import { createFolder, type RunOptions, resultOf, rlm } from './run-rlm.ts';
 const first = 'How large was the pool?';
 const next = 'and who decided that?';
 
-/** A folder with its own record of runs, and a place elsewhere to ask from. */
+/** Creates a folder with its own record of runs, and another folder to ask from. */
 async function setUp() {
   const cwd = createFolder({ 'notes.md': goodText });
   const server = await startServer();
@@ -23,7 +23,7 @@ it('asks about the same text with the earlier answer, and so do the next one and
   const { server, ask, bodies } = await setUp();
   const one = resultOf(await ask(['ask', first, 'notes.md']));
   const before = server.requests.length;
-  // From elsewhere: the paths are those of the run.
+  // Asked from another folder. The paths are those of the run.
   const two = resultOf(await ask(['-c', next], { cwd: createFolder() }));
   expect(two).toMatchObject({ status: 'answered', task: next, error: null });
   expect(two.runId).not.toBe(one.runId);
@@ -40,7 +40,7 @@ it('asks about the same text with the earlier answer, and so do the next one and
 
   const last = server.requests.length;
   expect(resultOf(await ask(['resume'])).status).toBe('answered');
-  // The same requests are in its record: none is made again.
+  // The run's record has the same requests, so none is made again.
   expect(server.requests.length).toBe(last);
 });
 
@@ -122,7 +122,7 @@ it('a chat writes no report over what it reads, nor over a file that is no repor
   expect(readFileSync(join(cwd, 'notes.md'), 'utf8')).toBe(goodText);
   expect(readFileSync(input, 'utf8')).toBe(before);
   expect(readFileSync(own, 'utf8')).toContain('Own.');
-  // The text of a run that is followed is named by no path.
+  // No path names the text of a followed run.
   const followed = await rlm(['chat', '-c', '-q'], { cwd, env, stdin: `${next}\n/report notes.md\n` });
   expect(followed).toMatchObject({ code: 2, stderr: expect.stringContaining('would be overwritten') });
   expect(readFileSync(join(cwd, 'notes.md'), 'utf8')).toBe(goodText);

@@ -7,7 +7,7 @@ import { createFolder, type RunOptions, resultOf, rlm, startRlm } from './run-rl
 
 const files = { 'docs/a.md': 'The pump holds ten liters.\n', 'docs/sub/b.md': 'The valve is blue.\n' };
 
-/** A project with the index `docs` of its folder `docs`. */
+/** Creates a project with the index `docs` of its folder `docs`. */
 async function setUp(more: Readonly<Record<string, string>> = {}) {
   const cwd = createFolder({ ...files, ...more });
   const home = createFolder();
@@ -16,7 +16,7 @@ async function setUp(more: Readonly<Record<string, string>> = {}) {
   const path = (name: string) => join(cwd, name);
   const write = (name: string, text: string) => writeFileSync(path(name), text);
   expect(await run('index', 'add', 'docs', '--name', 'docs')).toMatchObject({ code: 0 });
-  /** The names and texts of the index, as another process sees them. */
+  /** Returns the names and texts of the index, as another process sees them. */
   const content = () => {
     const { store, close } = openIndex(join(home, 'indexes'), 'docs');
     const texts = store.documents.map(({ name, bytes }, document) => [name, store.read(document, 0, bytes).toString()]);
@@ -34,7 +34,7 @@ interface Batch {
   readonly skipped: readonly { readonly name: string; readonly reason: string }[];
 }
 
-/** A watcher of the index `docs` that has had its first look. */
+/** Starts a watcher of the index `docs`, and waits for its first update. */
 async function watch({ cwd, env }: Pick<Place, 'cwd' | 'env'>, args: readonly string[] = [], options: RunOptions = {}) {
   const shown: Batch[] = [];
   let rest = '';
@@ -52,7 +52,7 @@ async function watch({ cwd, env }: Pick<Place, 'cwd' | 'env'>, args: readonly st
         heard();
       }),
   });
-  /** Resolves when the batches since the last call are as wanted. Rejects when the watcher ends. */
+  /** Resolves when the batches since the last call pass the test. Rejects if the watcher ends. */
   async function until(isDone: (batches: readonly Batch[]) => boolean): Promise<readonly Batch[]> {
     const ended = running.done.then(({ stderr }) => Promise.reject(new Error(stderr)));
     while (!isDone(shown)) {

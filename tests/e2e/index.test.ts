@@ -20,7 +20,7 @@ const texts = {
   'docs/cache.md': 'The cache\n\nThe cache holds nine thousand replies.\n',
 };
 
-/** A project, and a state folder of its own. */
+/** Creates a project with a separate state folder. */
 function setUp(files: Readonly<Record<string, string>> = texts) {
   const cwd = createFolder(files);
   const home = createFolder();
@@ -33,7 +33,7 @@ function setUp(files: Readonly<Record<string, string>> = texts) {
   return { cwd, home, env, run, ask, folder, parts, indexes: join(home, 'indexes') };
 }
 
-/** One that has the index `docs`. */
+/** Creates a project that has the index `docs`. */
 async function setUpIndexed() {
   const place = setUp();
   expect(await place.run(['index', 'add', 'docs', '--name', 'docs'])).toMatchObject({ code: 0 });
@@ -164,12 +164,12 @@ const line = (file: number, round: number, at: number) =>
 const largeText = (file: number, round: number) =>
   Array.from({ length: 250 }, (_, at) => line(file, round, at)).join('\n');
 
-/** Files that take a while to index. */
+/** Files that take some time to index. */
 function writeLarge(cwd: string, round: number, files: readonly number[]): void {
   for (const file of files) writeFileSync(join(cwd, `f${file}.txt`), largeText(file, round));
 }
 
-/** What every file of the index says its generation is; null when there is no index. */
+/** Returns the generation that every file of the index states; null without an index. */
 function generations(indexes: string): number[] | null {
   if (!existsSync(join(indexes, 'docs', 'manifest.json'))) return null;
   const { store, close } = openIndex(indexes, 'docs');
@@ -200,7 +200,7 @@ describe('a writer', () => {
       void writer.done.then(() => {
         isOver = true;
       });
-      // Every third while it reads, the others while it writes.
+      // Kills every third process while it reads, the others while they write.
       while (kill % 3 > 0 && !isOver && partsNow().length <= known) await sleep(1);
       await sleep(Math.random() * 100);
       writer.kill('SIGKILL');

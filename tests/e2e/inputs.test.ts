@@ -10,7 +10,7 @@ const binary = Buffer.from(Array.from({ length: 2000 }, (_, index) => (index * 7
 const filler = (about: string) =>
   Array.from({ length: 400 }, (_, line) => `${about} line ${line}: the ${about} keeps working as before.`).join('\n');
 
-/** A citation's lines and bytes hold its quote, and nothing else is cited. */
+/** Expects that a citation's lines and bytes contain its quote and nothing else. */
 function expectToHold({ source, startLine, endLine, startByte, endByte, quote }: Citation, text: string): void {
   const lines = text.split('\n').slice(startLine - 1, endLine);
   expect(lines.join('\n'), source).toContain(quote);

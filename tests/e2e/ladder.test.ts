@@ -1,4 +1,4 @@
-/** How far `auto` goes, for four kinds of questions over the handbook, with models of three abilities. */
+/** Tests the steps of `auto` for four kinds of questions over the handbook, with models of three abilities. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { packageRoot } from '../../src/config/folders.ts';
@@ -17,7 +17,7 @@ const sizeOf = (call: ChatCall) => shown(call).length;
 
 type Handlers = Parameters<typeof startServer>[0];
 
-/** Answers from the passages, if they hold the answer. */
+/** A model that answers if the passages hold the answer. */
 const reads =
   (sentence: string) =>
   (call: ChatCall): string =>
@@ -62,7 +62,7 @@ describe.concurrent('a look-up', () => {
     expect(run.code, run.stderr).toBe(0);
     expect(steps).toEqual(['answer', 'quote']);
     expect(result.answer).toContain('within 5 minutes');
-    // No model answered: a confidence would be that of quotes.
+    // No model answered, so a confidence would be that of quotes.
     expect(result).toMatchObject({ confidence: null, confidenceKind: 'match' });
     expect(result.warningCodes).toContain('reply-unusable');
   });

@@ -8,7 +8,7 @@ import { connect, startRaw } from './mcp-client.ts';
 import { goodText } from './replies.ts';
 import { createFolder, rlm } from './run-rlm.ts';
 
-/** A generator of numbers from a seed (mulberry32), so that a failure can be seen again. */
+/** Creates a generator of random numbers from a seed (mulberry32), so that a failure can be reproduced. */
 function createRandom(seed: number) {
   let state = seed;
   const next = () => {
@@ -113,7 +113,7 @@ describe('rlm mcp with a client that means harm', () => {
       const given = Object.fromEntries(
         Array.from({ length: Math.floor(random.next() * 5) }, () => [random.of(fields), random.of(values)]),
       );
-      // A result that is waited for would only take time.
+      // Waiting for a result would only take time.
       const waitless = { wait_seconds: 0 };
       replies.push(raw.request('tools/call', { name: random.of(names), arguments: { ...waitless, ...given } }));
     }
@@ -145,7 +145,7 @@ describe('rlm mcp with a client that means harm', () => {
 
   const bipia = fileURLToPath(new URL('../../../shared/data/bipia/', import.meta.url));
 
-  /** The first mails of BIPIA, or none where the data is missing. */
+  /** Reads the first mails of BIPIA; none if the data is missing. */
   function mails(): string[] {
     const file = join(bipia, 'email-test.jsonl');
     if (!existsSync(file))

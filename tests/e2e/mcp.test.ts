@@ -364,7 +364,7 @@ describe('rlm mcp', () => {
       void raw.request('tools/call', { name: 'rlm_query', arguments: { paths: ['docs'], sql } });
       await raw.request('tools/call', { name: 'rlm_query', arguments: { paths: ['docs'] } });
     }
-    // More than the pipe holds, so that the server cannot write all of it.
+    // More than fits the pipe, so that the server cannot write all of it.
     if (state === 'unread') {
       const [first] = Array.from({ length: 30 }, () => raw.request('tools/list', {}));
       await first;
@@ -412,7 +412,7 @@ describe('rlm mcp', () => {
 });
 
 describe('rlm mcp --http', () => {
-  /** Starts it, and gives what a client needs. */
+  /** Starts the server over HTTP. Returns its address and token. */
   async function serve(cwd: string) {
     const running = startRlm(['mcp', 'docs', '--http', '0', ...extractive], { cwd });
     await running.shows('stderr', 'Bearer');

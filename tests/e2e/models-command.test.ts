@@ -164,7 +164,7 @@ describe.concurrent('rlm models', () => {
 
 const hasScript = spawnSync('script', ['-qec', 'true', '/dev/null'], { stdio: 'ignore' }).status === 0;
 
-// Where there is no `script` of util-linux, nothing here can run a program on a terminal.
+// Without `script` of util-linux, these tests cannot run a program on a terminal.
 describe.skipIf(!hasScript)('rlm models on a terminal', () => {
   it('pull: a line that is drawn over itself', async () => {
     const { env } = await startServer({}, { models: [], pull: () => pullLines(2_000_000_000, 20) });

@@ -1,4 +1,4 @@
-/** Runs of the built program with a server that speaks OpenAI's API. */
+/** Runs the built program with a server that speaks OpenAI's API. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';

@@ -19,7 +19,7 @@ describe.concurrent('text', () => {
     expect(stdout).toBe(
       'The pool was lowered to 4 connections [1].\n\nSources:\n[1] notes.md:2  "lowered from 40 to 4"\n',
     );
-    // A busy machine may say first that it waits.
+    // On a busy machine, the program may first say that it waits.
     expect(stderr).toMatch(
       /^(rlm: waiting for the input .* …\n)*rlm: ollama qwen2\.5-coder:14b · 1 document, [\d,]+ bytes/,
     );

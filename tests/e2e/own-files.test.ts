@@ -1,4 +1,4 @@
-/** Files that the program opens on its own account are regular files of a sensible size, or an error names them. */
+/** Files that the program opens for itself must be regular files below a size limit; otherwise an error names them. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,7 +10,7 @@ import { createFolder, resultOf, rlm, shell } from './run-rlm.ts';
 const question = 'How many connections has the pool?';
 const json = ['--provider', 'extractive', '--json'];
 
-/** Puts something else at a place where a file is expected. */
+/** Creates something else where a file is expected. */
 const strangers = {
   'a link to /dev/zero': (path: string) => symlinkSync('/dev/zero', path),
   'a FIFO': (path: string) => void execFileSync('mkfifo', [path]),

@@ -13,7 +13,7 @@ import { connect } from './mcp-client.ts';
 import { answer, startServer } from './replies.ts';
 import { createFolder, eventsOf, resultOf, rlm } from './run-rlm.ts';
 
-/** Pages that were rendered from text, turned by 2° and strewn with dots, with what they say. */
+/** Pages that were rendered from text, rotated by 2° and covered with random dots, with their text. */
 const scans = {
   'invoice.png': 'INVOICE 4711\nHarbour Works Ltd\n12 pumps at 315.40 each\nTotal due: 3,784.80 EUR by 14 March 2024',
   'laboratory.jpg': 'LABORATORY SHEET 88\nSample B7: lead 0.021 mg/l, nitrate 31 mg/l.',
@@ -36,14 +36,14 @@ const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).dig
 const byHash = new Map<string, string>(names.map((name) => [hashOf(readScan(name)), scans[name]]));
 
 const sizeOf = (png: Buffer) => `${png.readUInt32BE(16)} × ${png.readUInt32BE(20)}`;
-/** Rendered pages by their size: the only TIFF file, and pages of a scanned PDF. */
+/** Rendered pages by size: the only TIFF file, and pages of a scanned PDF. */
 const bySize = new Map<string, string>([
   ['620 × 420', scans['lease.tiff']],
   ['1568 × 1306', scans['letter.jpg']],
   ['1344 × 1568', scans['will.jpg']],
 ]);
 
-/** What a picture says, as a model that can read would write it down. */
+/** Returns the text of a picture, as a vision model would transcribe it. */
 function transcriptOf(picture: Buffer): string {
   const text = byHash.get(hashOf(picture)) ?? bySize.get(sizeOf(picture));
   if (text === undefined) throw new Error(`nobody has shown this picture: ${sizeOf(picture)}`);
@@ -55,7 +55,7 @@ const picturesIn = (call: ChatCall): Buffer[] =>
 
 const seer = { models: [{ name: 'seer:7b', capabilities: ['completion', 'vision'] }, 'blind:7b'] };
 
-/** An Ollama server with a model that sees and one that does not; nothing is cached from other tests. */
+/** Starts an Ollama server with a vision model and another model. Nothing is cached from other tests. */
 async function startSeer(transcribe?: (call: ChatCall, index: number) => ServerReply) {
   const handlers = {
     transcribe: transcribe ?? ((call: ChatCall) => transcriptOf(picturesIn(call)[0]!)),
@@ -70,7 +70,7 @@ async function startSeer(transcribe?: (call: ChatCall, index: number) => ServerR
 const servers: { close(): Promise<void> }[] = [];
 afterAll(() => Promise.all(servers.map((server) => server.close())));
 
-/** For a machine that is busy: reading PDFs takes seconds of it. */
+/** A longer limit, because reading PDFs takes seconds on a busy machine. */
 const slow = { timeout: 120_000 };
 
 const question = 'Who gets the clock?';
@@ -85,7 +85,7 @@ describe.concurrent('ten scans', () => {
     const { events, last } = eventsOf(first);
     expect(events[0]).toMatchObject({ type: 'run.started', documents: 10 });
     expect(last.result.warnings).toEqual([]);
-    // All but the TIFF arrive as they are.
+    // All pictures except the TIFF are sent unchanged.
     expect(
       shown()
         .map(hashOf)
@@ -279,7 +279,7 @@ describe.concurrent('what goes wrong', () => {
     const run = await rlm(ask('will.jpg', '--json'), { cwd, env });
     expect(warned(resultOf(run), 'unread')).toContain('cut off');
     await rlm(ask('will.jpg', '--json'), { cwd, env });
-    // Each time it is asked once more for a whole one.
+    // Each time, a complete transcript is requested once more.
     expect(shown()).toHaveLength(4);
   });
 
@@ -315,7 +315,7 @@ describe.concurrent('what goes wrong', () => {
     return head;
   };
 
-  // The pixels are declared; nobody has to unpack them.
+  // The size is only declared. The pixels must not be unpacked.
   const bomb = createScannedPdf([readScan('will.jpg')], [30_000, 30_000]);
 
   it.each<[string, Buffer | string, string]>([
@@ -349,11 +349,11 @@ describe.concurrent('what goes wrong', () => {
   });
 });
 
-/** What tells that pages are not read, and how to have them read. */
+/** Matches the warning that pages are not read, with the way to read them. */
 const note = (pages: string) => expect.stringMatching(new RegExp(`${pages} no text; .*rlm ask .*--vision-model`));
 const barn = 'The barn was sold in spring.';
 
-/** A PDF with a page without text, and two pictures, of which one is below a folder. */
+/** Creates a PDF that has a page without text, and two pictures, one of them in a folder. */
 function setUpMixed() {
   const cwd = createFolder({
     'mixed.pdf': createPdf([barn, '']),

@@ -10,7 +10,7 @@ const lines = (about: string, count = 2_000) =>
     (_, line) => `${about} ${line}: the ${about} service answered in ${line % 90} ms.`,
   ).join('\n');
 
-/** More text than the largest window holds. */
+/** More text than fits the largest window. */
 const bigFolder = () =>
   createFolder({
     'checkout.log': `${lines('checkout')}\nThe pool was lowered by config C-1187.\n${lines('orders')}\n`,
@@ -141,7 +141,7 @@ describe.concurrent('limits', () => {
     expect(server.requests.length).toBeLessThanOrEqual(limit);
     const result = resultOf(run);
     expect(result.usage.calls).toBe(server.requests.length);
-    // One call answers only, two also criticise, three also plan; more would be needed for splitting.
+    // One call can only answer, two can also criticise, three can also plan. Splitting needs more.
     expect([run.code, result.status]).toEqual(limit === 1 ? [6, 'partial'] : [0, 'answered']);
     expect(result.answer).toContain('C-1187');
     const hint = expect.stringContaining('--max-calls 2');
@@ -175,7 +175,7 @@ describe.concurrent('limits', () => {
     const within = (seconds: string) =>
       rlm(['ask', task, '.', '--json', '--timeout', seconds, '--max-depth', '1'], { cwd: bigFolder(), env });
     let run = await within('2');
-    // A machine may be too slow to get the first answer within that.
+    // A slow machine may not get the first answer within this time.
     for (const seconds of ['8', '30']) if (!resultOf(run).answer) run = await within(seconds);
     expect(run.code).toBe(6);
     const result = resultOf(run);

@@ -5,11 +5,11 @@ import { answer, goodText, startServer } from './replies.ts';
 import { createFolder, eventsOf, resultOf, rlm, shell } from './run-rlm.ts';
 
 const question = 'How many connections has the pool?';
-/** Room for the long reply: a longer one than the limit is cut off. */
+/** The limit is large enough for the long reply; a reply above the limit is cut off. */
 const config = JSON.stringify({ reply: { maxTokens: 12_000 } });
 const cwd = () => createFolder({ 'notes.md': goodText, 'rlm.config.json': config });
 const ask = ['ask', question, 'notes.md'];
-/** More than 64 KB in few claims, as each is checked, and without repetitions, which would end the reply. */
+/** More than 64 KB in few claims, because each is checked, and without repetitions, which would end the reply. */
 const seenIn = (line: number) => Array.from({ length: 120 }, (_, n) => `p${line}x${n}`).join(' ');
 const long = Array.from({ length: 100 }, (_, line) => `Connection ${line} was seen in ${seenIn(line)}.`).join('\n');
 const status = '; echo "status $?" >&2';
@@ -51,7 +51,7 @@ describe.concurrent('a reader that goes away is no error', () => {
   });
 });
 
-/** Marks of citations and of what is not borne out, which are the program's own. */
+/** Matches the program's own marks: of citations, and of unsupported claims. */
 const withoutMarks = (text: string) => text.replace(/ \[(?:\d+|!)\]/g, '');
 
 describe.concurrent('output is never lost', () => {

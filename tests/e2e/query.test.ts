@@ -13,7 +13,7 @@ const files = {
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const examples = join(root, 'examples');
 
-/** The commands of the page about queries, with what they print. */
+/** The commands of docs/query.md, with their output. */
 const documented = [
   ...readFileSync(join(root, 'docs/query.md'), 'utf8').matchAll(/^\$ rlm (.+)\n((?:(?!\$ |```).*\n)+)/gm),
 ].map(

@@ -19,7 +19,7 @@ const turns = [
   'It is clear now.\nFINAL(The pool was "lowered from 40 to 4 connections".)',
 ];
 
-/** A model that writes the turns one after the other; sub-queries are answered by `query`. */
+/** A model that writes the turns one after the other. `query` answers sub-queries. */
 const coder = (query: (call: ChatCall) => string | object = () => 'It was 4.') => ({
   repl: (call: ChatCall) => turns[call.messages.filter(({ role }) => role === 'assistant').length]!,
   query,

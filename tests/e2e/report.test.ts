@@ -10,7 +10,7 @@ const decomposed = {
   answer: answer('It was lowered to 4 connections [P1].', 'P1', 'lowered from 40 to 4'),
 };
 
-/** The tree of questions, with their prompts and replies. */
+/** Returns the tree of questions, with their prompts and replies. */
 const treeIn = (page: string) => /<section id="tree"[\s\S]*?<\/section>/.exec(page)![0];
 
 describe.concurrent('reports of a run', () => {

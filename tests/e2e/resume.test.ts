@@ -9,7 +9,7 @@ import { createFolder, type Finished, resultOf, rlm, rlmAlone, shell, startRlm }
 const question = 'How large was the pool, and who changed it?';
 const asking = ['ask', question, '--provider', 'ollama', '--strategy', 'decompose', '--max-depth', '1', '--json'];
 
-/** Two parts; the second one's first answer is what the test makes of it. */
+/** Replies with two parts. Each test determines the first answer of the second part. */
 function handlers(second: (call: ChatCall) => object = () => good('by the deploy')) {
   return {
     planner: plan('decompose', ['How large was the pool?', 'Who changed the pool?']),
@@ -20,7 +20,7 @@ function handlers(second: (call: ChatCall) => object = () => good('by the deploy
 
 const good = (text: string) => answer(`It was ${text} [P1].`, 'P1', 'from 40 to 4');
 
-/** Meets the second part with a fault the first time. */
+/** Answers the first request for the second part with a fault. */
 function failOnce(fault: object) {
   let failed = false;
   return handlers(() => {
@@ -58,10 +58,10 @@ const envOf = ({ state }: Place, { url }: { url: string }, more: Record<string, 
   ...more,
 });
 
-/** A server that refuses the second part once. */
+/** Starts a server that refuses the second part once. */
 const startRefusing = (options = {}) => startServer(failOnce(faults.status(400)), options);
 
-/** A run whose second part got no answer; composing and the critic's call are recorded for that. */
+/** Makes a run whose second part gets no answer. Composing and the critic's call are recorded all the same. */
 async function cutShort(place: Place, server: { url: string }, args: readonly string[] = [], env = {}) {
   const options = { cwd: place.cwd, env: envOf(place, server, env) };
   const finished = await rlm([...asking, 'notes.md', ...args], options);
@@ -78,7 +78,7 @@ const resume = (
   run = rlm,
 ): Promise<Finished> => run(['resume', '--json', ...args], { env: envOf(place, server, env) });
 
-/** The plan and the first part are there already. */
+/** The plan and the first part are recorded already. */
 const half = { calls: 5, replayedCalls: 2 };
 
 function expectAnswered(finished: Finished) {
@@ -154,7 +154,7 @@ describe.concurrent('rlm resume goes on', () => {
     const asked = server.requests.length;
     const result = expectAnswered(await resume(place, server));
     expect(result.answer).toContain('It was lowered to 4');
-    // The call that was lost counts as spent.
+    // The lost call counts as spent.
     expect(result.usage).toMatchObject({ ...half, calls: 6, failedCalls: 1 });
     expect(server.requests.length - asked).toBe(3);
   });
@@ -418,8 +418,8 @@ describe.concurrent('where a run is kept', () => {
       handlers(() => good(`by ${Array.from({ length: 1_000 }, (_, at) => `very ${at}`).join(' ')} long hands`)),
     );
     const env = envOf(place, server, { QUESTION: question });
-    // As many bytes as the journal's first records take; Node answers the signal with EFBIG, as a full disk with
-    // ENOSPC.
+    // The limit allows only the journal's first records. Node turns the signal into EFBIG, similar to ENOSPC of a full
+    // disk.
     const line = 'ulimit -f 8; rlm ask "$QUESTION" notes.md --strategy decompose --max-depth 1 --json';
     const finished = await shell(line, { cwd: place.cwd, env });
     expect(expectAnswered(finished)).toMatchObject({

@@ -14,7 +14,7 @@ const [answered, partial, killed] = ids;
 const calls = [callRecord('planner planner 1'), callRecord('0 answer 1', { tries: 3 })] as const;
 const begun = [runRecord(), sessionRecord(), ...calls] as const;
 
-/** A state folder with a run that was answered, one that reached a limit, and one that was killed. */
+/** Creates a state folder with three runs: an answered one, one that reached a limit, and a killed one. */
 function someRuns() {
   const state = createFolder();
   writeRun(state, answered, [...begun, endRecord()]);
@@ -31,7 +31,7 @@ function someRuns() {
 
 const holdRun = (state: string, id: string) => takeLock(join(state, 'runs', id)) as { release(): void };
 
-/** Makes a run's journal as old as that. */
+/** Sets the age of a run's journal. */
 function age(state: string, id: string, days: number): void {
   const then = new Date(Date.now() - days * 86_400_000);
   utimesSync(join(state, 'runs', id, 'journal.jsonl'), then, then);
@@ -171,7 +171,7 @@ describe.concurrent('rlm runs list and show', () => {
     const lines = readFileSync(path, 'utf8').split('\n');
     lines[at] = lines[at]!.replace(/"type":"(\w)/, '"type":"x$1');
     writeFileSync(path, lines.join('\n'));
-    // With a server that is there, only the text is missed.
+    // With a reachable server, only the text is missing.
     const env = { RLM_HOME: state, OLLAMA_HOST: (await startServer()).url };
     const shown = await rlm(['runs', 'show', answered], { env });
     expect(shown.code, shown.stderr).toBe(0);
@@ -179,7 +179,7 @@ describe.concurrent('rlm runs list and show', () => {
     expect(shown.stdout).toContain('Why did the orders fail?');
     const resumed = await rlm(['resume', answered], { env });
     expect(resumed.code).toBe(2);
-    // What a crash leaves at the end is dropped: then only the run's folder, which is not there, is missed.
+    // A torn record at the end is dropped. Then only the run's folder is missing.
     if (refusal === null) expect(resumed.stderr).not.toContain('is damaged');
     else expect(resumed.stderr).toMatch(new RegExp(`${refusal}\\S+ is damaged`));
   });

@@ -7,7 +7,7 @@ import { warned } from '../support/warned.ts';
 import { plan, startServer } from './replies.ts';
 import { createFolder, eventsOf, resultOf, rlm, startRlm } from './run-rlm.ts';
 
-/** A log in which the pool is exhausted this many times. */
+/** Creates a log in which the pool is exhausted this many times. */
 const logWith = (times: number, linesBetween = 400) =>
   Array.from({ length: times }, (_, n) => {
     const quiet = Array.from({ length: linesBetween }, (_, line) => `08:${n}:${line} INFO request ${n * line} done`);
@@ -16,10 +16,10 @@ const logWith = (times: number, linesBetween = 400) =>
 
 const question = 'How many times was the pool exhausted?';
 
-/** The same for a question that lines are not counted for by code. */
+/** A similar question that code does not answer by counting lines. */
 const listing = 'List every pool that was exhausted.';
 
-/** Calls in the journal of the only run of a state folder. */
+/** Returns the calls in the journal of the only run in a state folder. */
 function recordedCalls(home: string): number {
   const runs = join(home, 'runs');
   const [run] = existsSync(runs) ? readdirSync(runs) : [];

@@ -25,9 +25,9 @@ type Handlers = Parameters<typeof startServer>[0];
 const question = 'What was lowered?';
 const document = `${goodText}\n${secrets.map((secret, index) => `The pool ${index} was lowered with ${secret} by hand.`).join('\n')}\n`;
 
-/** A project and a home of its own, both with secrets in their files, and a server to talk to. */
+/** Creates a project and a home, both with secrets in their files, and a server. */
 async function plant(handlers: Handlers = {}, options: Omit<OllamaServerOptions, 'reply'> = {}) {
-  // Every secret comes in several pieces and writes.
+  // Every secret arrives in several pieces.
   const server = await startServer(handlers, { pieceLength: 9, bytesPerWrite: 97, ...options });
   const home = createFolder();
   const reply = { maxTokens: 8_000 };
@@ -37,7 +37,7 @@ async function plant(handlers: Handlers = {}, options: Omit<OllamaServerOptions,
   mkdirSync(join(config, '..'), { recursive: true });
   writeFileSync(config, userFile(cwd));
   const xdg = { XDG_CONFIG_HOME: join(home, 'config'), XDG_CACHE_HOME: join(home, 'cache') };
-  // Named, since `auto` would pass over a server that is slow on a busy machine.
+  // The provider is named, because `auto` would skip a server that is slow on a busy machine.
   const own = { HOME: home, RLM_HOME: join(home, 'state'), RLM_PROVIDER: 'ollama' };
   const env = { ...everyStage, ...plantedEnv(server.url), ...xdg, ...own };
   const planted = new Set([join(cwd, 'notes.md'), join(cwd, 'rlm.config.json'), config]);
@@ -59,10 +59,10 @@ const leaksOf = ({ stdout, stderr }: Finished) => [...leaksIn('stdout', stdout),
 
 const everyReport = ['--report', 'run.html', '--junit', 'run.xml', '--sarif', 'run.sarif', '--annotations', 'github'];
 
-/** Everything that writes: logs, recording, audit, cache, journal with trajectory, and reports. */
+/** Options for every output file: logs, recording, audit, cache, journal with trajectory, and reports. */
 const everySink = ['--log-file', 'run.log', '--record', 'run.cassette', '--audit', '--cache', ...everyReport];
 
-/** A model that says all that it must not, in one form. */
+/** A model that reveals all secrets, in one form. */
 const telling = (as: (secret: string) => string): Handlers => ({
   planner: { ...plan('direct', [`What of ${allTold(as)}?`]), taskDecomposition: [allTold(as)] },
   answer: answer(`It was lowered [P1]. ${allTold(as)}`, 'P1', `lowered with ${secrets[0]} by hand`),

@@ -10,7 +10,7 @@ import { createFolder, eventsOf, resultOf, startRlm } from './run-rlm.ts';
 const cwd = () => createFolder({ 'notes.md': goodText });
 const ask = ['ask', 'How large was the pool, and who changed it?', 'notes.md'];
 
-/** The first part is answered, the second never. */
+/** Replies in which the first part is answered, and the second never. */
 const halfDone = {
   planner: plan('decompose', ['How large was the pool?', 'Who changed the pool?']),
   answer: ({ messages }: ChatCall) =>

@@ -1,4 +1,4 @@
-/** What is done for models of a few billion weights on one's own machine, without settings of the tests' own. */
+/** Tests the treatment of models of a few billion weights on the user's machine, with the default settings. */
 import { describe, expect, it } from 'vitest';
 import { type ChatCall, faults, promptOf } from '../servers/ollama-server.ts';
 import { createGate } from '../support/gate.ts';
@@ -11,7 +11,7 @@ const question = 'How large was the pool?';
 
 type Options = NonNullable<Parameters<typeof startServer>[1]>;
 
-/** Asks a model of that server, as a user does. */
+/** Asks a model of the server, as a user does. */
 async function askOf(
   handlers: Parameters<typeof startServer>[0],
   files: Readonly<Record<string, string>>,
@@ -33,10 +33,10 @@ async function askOf(
   return { run, result: resultOf(run), server, prompts };
 }
 
-/** All that is read of a request, in order. */
+/** Returns the text of a request, in the order in which a server reads it. */
 const promptText = ({ messages }: ChatCall): string => messages.map(({ role, content }) => `${role} ${content}`).join();
 
-/** As Qwen's tokenizer counts logs: each digit by itself, and 1.9 bytes a token in all. */
+/** Counts tokens like Qwen's tokenizer for logs: one per digit, and one per 1.9 bytes in total. */
 const digitsApart = (text: string): number => {
   const digits = text.replace(/\D/g, '').length;
   return digits + (Buffer.byteLength(text) - digits) / 3.1;
@@ -46,7 +46,7 @@ const logLine = (at: number) =>
   `2026-03-17T13:${String(at % 60).padStart(2, '0')}:07.${100 + (at % 900)}Z INFO checkout-${at % 7} pool: in_use=${at} idle=${at * 3} max=40 waiting=0 p95_ms=${at * 7}\n`;
 const log = `${Array.from({ length: 330 }, (_, at) => logLine(at)).join('')}The pool was lowered from 40 to 4 connections.\n`;
 
-/** The first, since they wait, and the others run meanwhile. */
+/** These run first, because they wait, and the others can run meanwhile. */
 describe.concurrent('time on a slow machine', () => {
   const sized = 'It was a quiet day.\nThe pool was large: it was lowered from 40 to 4 connections.\nOrders failed.\n';
   const reply = JSON.stringify(answer('The pool was lowered to 4 connections [P1].', 'P1', 'lowered from 40 to 4'));

@@ -12,7 +12,7 @@ const notice = 'still reading stdin; if nothing is piped in, use --no-stdin';
 const unread = 'piped text is not read, because the question has other text; to read it, too, add - to the paths';
 const withNotes = () => createFolder({ 'notes.md': goodText });
 
-/** The pipe's other end is held open by a process that ends with the program. */
+/** Starts a process that holds the other end of the pipe open, and ends with the program. */
 const startWithSilentPipe = (args: readonly string[], cwd: string) => {
   const line = `mkfifo pipe; sleep 600 > pipe & exec < pipe; "$0" "$@"; code=$?; kill $!; exit $code`;
   return start('sh', ['-c', line, process.execPath, program, ...args], { cwd });

@@ -5,18 +5,18 @@ import { describe, expect, it } from 'vitest';
 import { answer, goodText, plan, startServer } from './replies.ts';
 import { compiledOnce, createFolder, program, type RunOptions, start } from './run-rlm.ts';
 
-/** `script` of util-linux runs a command on a pseudo-terminal; that of BSD has no -c. */
+/** Whether `script` of util-linux exists, which runs a command on a pseudo-terminal; BSD's `script` has no -c. */
 const hasScript = spawnSync('script', ['-qec', 'true', '/dev/null'], { stdio: 'ignore' }).status === 0;
 const hide = '\u001b[?25l';
 const show = '\u001b[?25h';
 
-/** Runs rlm with stdin, stdout and stderr on a terminal of its own, as far as they are not redirected. */
+/** Runs rlm on a new terminal. stdin, stdout and stderr are on the terminal unless they are redirected. */
 function onTerminal(args: readonly string[], options: RunOptions = {}, redirected = '') {
   const quoted = [process.execPath, '--require', compiledOnce, program, ...args].map(
     (arg) => `'${arg.replaceAll("'", "'\\''")}'`,
   );
   const env = { TERM: 'xterm-256color', ...options.env };
-  // A shell in between would end by a Ctrl-C that is meant for the program.
+  // With a shell in between, Ctrl-C would end the shell instead of the program.
   return start('script', ['-qec', `exec ${quoted.join(' ')} ${redirected}`, '/dev/null'], {
     stdin: 'open',
     ...options,
@@ -32,7 +32,7 @@ const parts = {
   compose: 'It was lowered to 4 [P1].',
 };
 
-// Where there is no `script` of util-linux, nothing here can run a program on a terminal.
+// Without `script` of util-linux, these tests cannot run a program on a terminal.
 describe.skipIf(!hasScript).concurrent('on a terminal', () => {
   it('a live tree with the words of the answer, wiped away for a short summary, and the cursor back', async () => {
     const { env } = await startServer(parts, slow);
@@ -118,7 +118,7 @@ describe.skipIf(!hasScript).concurrent('on a terminal', () => {
     hangs = false;
     keyboard!.write('\u001b[A\u001b[A\r');
     await run.shows('stdout', /interrupted[\s\S]*How large was the pool\?[\s\S]*rlm: answered[\s\S]*rlm> /);
-    // Each key counts once, also at the fourth question.
+    // Each key counts once, even at the fourth question.
     keyboard!.write('zqx');
     await run.shows('stdout', 'zqx');
     keyboard!.write('\u0015/quit\r');

@@ -1,4 +1,4 @@
-/** `--timeout` counts from the start of the process, whatever is waited for. */
+/** `--timeout` counts from the start of the process, whatever the program waits for. */
 import { execFileSync, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,14 +12,14 @@ vi.setConfig({ testTimeout: 90_000 });
 
 const question = 'How many connections has the pool?';
 
-/** Limits that grow, in seconds: a machine may be too slow to have begun to read within the first. */
+/** Growing limits in seconds, because a slow machine may not begin to read within the first. */
 const limits = ['0.5', '6', '24'] as const;
 type Ask = (limited: readonly string[]) => Promise<Finished>;
 
 const servers: LocalServer[] = [];
 afterAll(() => Promise.all(servers.map((server) => server.close())));
 
-/** Sends so much every 100 ms, for ever, or nothing at all. */
+/** Starts a server that sends this much every 100 ms for ever, or nothing. */
 async function startSlowServer(line: string | null): Promise<string> {
   const server = await startLocalServer(async (_, response) => {
     if (line === null) return;
@@ -31,7 +31,7 @@ async function startSlowServer(line: string | null): Promise<string> {
   return server.url;
 }
 
-/** Asks within a limit that is long enough to come as far as the message says. */
+/** Asks with growing limits until the error message shows the expected progress. */
 async function expectOutOfTime(message: RegExp, ask: Ask): Promise<void> {
   const run = await withinLimits(message, ask);
   const result: Result = resultOf(run);

@@ -1,6 +1,6 @@
 /**
- * What the user asked for by name and did not get is an exit status: a recording, an audit, an answer in a file, a
- * log, a step summary.
+ * If a requested output cannot be written, the exit status shows it: a recording, an audit, an answer in a file, a log,
+ * a step summary.
  */
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ const kinds: Readonly<Record<string, (path: string) => Asked>> = {
   '--audit': (path) => ({ flags: ['--audit'], env: { RLM_AUDIT_DIR: path } }),
 };
 
-/** Places that cannot be written, and which kinds may make them. */
+/** Paths that cannot be written, and the kinds of output that may create them. */
 const places = [
   ['a full disk', '/dev/full', ['--audit']],
   ['a folder', 'folder', ['--audit']],
@@ -57,7 +57,7 @@ describe.concurrent('requested files that cannot be written', () => {
     expect(run.code, run.stderr).toBe(2);
     expect(run.stderr).toContain(path.split('/').slice(0, 2).join('/'));
     expect(run.stderr).toMatch(/can(not)? be written|can be kept/);
-    // No call is made for an answer that cannot be written, unless the disk turns out to be full.
+    // No call is made if the answer cannot be written, unless the disk turns out to be full.
     if (path !== '/dev/full') expect(server.requests).toEqual([]);
     expect(readdirSync(join(cwd, 'folder'))).toEqual([]);
   });

@@ -1,4 +1,4 @@
-/** What a run is charged, whatever its server reports. */
+/** Tests what a run is charged, whatever its server reports. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { replyByFormat } from '../servers/ollama-server.ts';
 import { type OpenAiServerOptions, startOpenAiServer } from '../servers/openai-server.ts';
@@ -56,7 +56,7 @@ describe.concurrent('a server on this machine', () => {
     const run = await ask(['--model', 'house-model'], keyed);
     expect(resultOf(run).usage.cost).toBeNull();
     expect(warned(resultOf(run), 'cost')).toContain('openai/house-model');
-    // Once per machine.
+    // The warning is given once per machine.
     const again = await ask(['--model', 'house-model'], keyed);
     expect(resultOf(again).warningCodes).not.toContain('cost');
     const limited = await ask(['--model', 'house-model', '--max-cost', '1'], keyed);

@@ -19,10 +19,10 @@ afterAll(() => rm(folder, { recursive: true }));
 const root = join(examples, '..');
 const rlm = `'${process.execPath}' -r '${join(root, 'tests/e2e/compiled-once.cjs')}' '${join(root, 'bin/rlm.js')}'`;
 
-/** Does what `npx rlm` does, without npm's second of start-up. The README's command runs with the real npx. */
+/** Replaces `npx rlm`, without npm's second of start-up. The README's command runs with the real npx. */
 const quickNpx = `#!/bin/sh\n[ "$1" = rlm ] || exit 127\nshift\nexec ${rlm} "$@"\n`;
 
-/** The environment of a user without Ollama; npx does not look for a newer npm. */
+/** The environment of a user without Ollama, in which npx does not look for a newer npm. */
 const userEnv = () => ({
   ...process.env,
   OLLAMA_HOST: '127.0.0.1:9',
@@ -31,7 +31,7 @@ const userEnv = () => ({
   XDG_CONFIG_HOME: folder,
 });
 
-/** Runs a program that finds an empty standard input. */
+/** Runs a program with an empty standard input. */
 function runToEnd(program: string, args: readonly string[], options: ExecFileOptionsWithStringEncoding) {
   const running = promisify(execFile)(program, args, options);
   running.child.stdin?.end();
@@ -44,7 +44,7 @@ async function run(program: string, file: string): Promise<string> {
   return (await runToEnd(program, [join(examples, file)], { env, encoding: 'utf8' })).stdout;
 }
 
-/** What each example prints in any case: the facts of the samples, and their places. */
+/** Output of each example that never changes: facts of the samples, and their places. */
 const expected: Readonly<Record<string, readonly RegExp[]>> = {
   'simple-question.sh': [/from 40 to 4/, /checkout-service\.log:712/],
   'complex-analysis.sh': [

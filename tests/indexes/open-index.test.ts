@@ -11,7 +11,7 @@ import { retrieverContract } from '../contracts/retriever.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { add, ask, askFiles, signal, update } from './index-fixture.ts';
 
-/** A retriever over a store that was written as a part and opened again. */
+/** Writes a store as a part, opens it again, and returns a retriever over it. */
 async function reopened(store: ContextStore): Promise<Retriever> {
   const folder = tempFolder();
   const documents = new Map(store.documents.map((_, document) => [document, '']));
@@ -21,7 +21,7 @@ async function reopened(store: ContextStore): Promise<Retriever> {
   return createIndexStore('docs', { files, parts: [part.facts] }, parts).retriever;
 }
 
-/** A retriever that is written at its first search, since writing is asynchronous. */
+/** Creates a retriever that is written at its first search, because writing is asynchronous. */
 function lazily(store: ContextStore): Retriever {
   let opened: Promise<Retriever> | null = null;
   return {

@@ -19,7 +19,7 @@ import { createZip } from '../support/packed-files.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { add, ask, askFiles, inputs, update } from './index-fixture.ts';
 
-// Another file of this worker may have loaded what imports it.
+// Another test file of this worker may already have loaded modules that import it.
 vi.hoisted(() => vi.resetModules());
 vi.mock('../../src/inputs/read-inputs.ts', async (original) => {
   const real = await original<typeof import('../../src/inputs/read-inputs.ts')>();
@@ -30,14 +30,14 @@ const readNames = () => vi.mocked(readInputs).mock.calls.flatMap(([{ inputs }]) 
 
 const realNow = Date.now;
 
-/** Simulates that time has passed since the files were written, so that their time stamps can be trusted. */
+/** Makes the files older, so that their time stamps can be trusted. */
 function letTimePass(): void {
   vi.spyOn(Date, 'now').mockImplementation(() => realNow() + 60_000);
 }
 
 let stamp = 1_600_000_000;
 
-/** Writes a file that has another time stamp than before, however fast that goes. */
+/** Writes a file with another time stamp than before, even if little time has passed. */
 function write(cwd: string, name: string, text: string | Buffer): void {
   const path = join(cwd, name);
   mkdirSync(dirname(path), { recursive: true });
@@ -56,7 +56,7 @@ const fruit = {
   'notes/plums.md': 'Plums are blue, and apples are not.\n',
 };
 
-/** An indexed corpus whose files were all written some time ago. */
+/** Creates an indexed corpus whose files were all written some time ago. */
 async function setUp(files: Readonly<Record<string, string>> = fruit) {
   const [cwd, indexes] = [tempFolder(), tempFolder()];
   for (const [name, text] of Object.entries(files)) write(cwd, name, text);

@@ -15,7 +15,7 @@ const megabytes = (count: number) =>
     .repeat(count * 10_000);
 
 /**
- * Reads what lies there; `meanwhile` happens when the files are found, and `onPiece` after each piece of a named one.
+ * Reads the inputs. Calls `meanwhile` when the files are found, and `onPiece` after each piece of a named file.
  */
 async function read(cwd: string, paths: readonly string[], meanwhile: () => void, onPiece = () => {}) {
   const found = await findInputs({ paths, cwd, signal });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createDecoder, type Encoding, isBinary } from '../../src/inputs/decode.ts';
 
-/** Decodes bytes in pieces that end at these places. */
+/** Decodes bytes in pieces that end at these offsets. */
 function decode(bytes: Uint8Array, encoding: Encoding = 'utf-8', ends: readonly number[] = []) {
   const decoder = createDecoder(bytes, encoding);
   const cuts = [0, ...ends, bytes.length];

@@ -32,7 +32,7 @@ async function read(files: Readonly<Record<string, string | Uint8Array>>, more: 
   return { texts: texts(), skipped, counted: reading.total.bytes() };
 }
 
-/** Lines that hardly compress, of 64 characters each. */
+/** Creates lines of 64 characters that hardly compress. */
 const noise = (lines: number) =>
   createCipheriv('aes-128-ctr', Buffer.alloc(16), Buffer.alloc(16))
     .update(Buffer.alloc(lines * 48))

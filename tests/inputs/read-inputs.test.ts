@@ -473,7 +473,7 @@ describe('readInputs', () => {
   });
 });
 
-/** Runs with the rights of `nobody` if the tests run as root, whom no permission keeps out. */
+/** If the tests run as root, which no permission stops, runs with the rights of `nobody`. */
 async function asOrdinaryUser(work: () => Promise<void>): Promise<void> {
   if (process.geteuid?.() !== 0) return work();
   process.seteuid?.(65_534);

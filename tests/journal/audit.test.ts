@@ -13,7 +13,7 @@ const readAudits = (folder: string) =>
     .filter((name) => name.endsWith('.json'))
     .map((name) => ({ name, audit: JSON.parse(readFileSync(join(folder, name), 'utf8')) }));
 
-/** The one audit file of a folder. */
+/** Reads the only audit file of a folder. */
 function readAudit(folder: string) {
   const [only, ...others] = readAudits(folder);
   expect(others).toEqual([]);
@@ -28,7 +28,7 @@ const cited = (request: Parameters<typeof variables>[0]) => ({
 
 const twins = splitInto(part('How large was it?'), part('How large was it?'));
 
-/** A run with sub-calls, some of them reused, and its audit. */
+/** Makes a run with sub-calls, some of them reused, and returns its audit. */
 async function audited(script: Parameters<typeof askScripted>[0] = { ...twins, answer: cited }) {
   const folder = join(tempFolder(), 'audits');
   const settings = { ...decomposing.settings, seed: 7, audit: folder };

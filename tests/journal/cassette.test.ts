@@ -27,13 +27,13 @@ const documents = [
 
 const question = 'Why did it fail?';
 
-/** A run that is recorded, and the file. */
+/** Makes a recorded run. Returns the run and the path of the recording. */
 async function record(script: Script = {}, options: AskOptions = {}): Promise<Asked & { readonly path: string }> {
   const path = join(tempFolder(), 'run.cassette');
   return { ...(await askScripted(script, { record: path, ...options }, question)), path };
 }
 
-/** Answers from a recording, without a provider to ask. */
+/** Answers from a recording, without a provider. */
 const replay = (path: string, options: AskOptions = {}, asked = question) =>
   ask(asked, {
     documents,
@@ -270,7 +270,7 @@ describe('a file that is no recording', () => {
     });
   });
 
-  /** A run that asks two models, one of which calls tools, and has a third to fall back on. */
+  /** Records a run that asks two models, one of which calls tools, and has a third one as a fallback. */
   async function recordRouted(): Promise<string> {
     const path = join(tempFolder(), 'run.cassette');
     const call = (name: string, given: object) => ({ text: '', toolCalls: [{ name, arguments: given }] });
@@ -286,7 +286,7 @@ describe('a file that is no recording', () => {
     return path;
   }
 
-  /** Replaces the value that a walk along a record's fields reaches, at least one step down; undefined leaves it out. */
+  /** Replaces the value at the end of a walk along a record's fields, or removes it for undefined. */
   function changed(value: object, walk: readonly number[], to: unknown): unknown {
     const fields = Object.entries(value);
     const [key, old] = fields[walk[0]! % fields.length]!;

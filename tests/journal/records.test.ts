@@ -25,7 +25,7 @@ describe('a record as a line', () => {
         const index = at % (bytes.length - 1);
         const before = lineOf(bytes);
         bytes[index]! ^= mask;
-        // Invalid UTF-8 bytes decode to the same character, so what is read has not changed.
+        // Invalid UTF-8 bytes decode to the same character, so the text has not changed.
         if (lineOf(bytes) !== before) expect(decodeRecord(lineOf(bytes))).toBeNull();
       }),
       { numRuns: 300 },

@@ -1,4 +1,4 @@
-/** The provider with a real model: its replies are noise, and everything else is as with any model. */
+/** Tests the provider with a real model. Its replies are noise; everything else is as with other models. */
 import { copyFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -13,7 +13,7 @@ import { modelFolder, options } from './real-model.ts';
 
 const { signal } = new AbortController();
 
-/** Only the limit ends a reply to this request. */
+/** A request whose reply only the limit ends. */
 const endless = { schema: null, maxOutputTokens: 100_000, windowTokens: 32_768 } as const;
 
 providerContract('llama-cpp, for real', {

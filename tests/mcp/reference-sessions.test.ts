@@ -1,4 +1,4 @@
-/** Sessions as clients of the reference server (richardwhiteii/rlm) have them: the same calls give the same fields. */
+/** Replays sessions with the reference server (richardwhiteii/rlm): the same calls must give the same fields. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { RlmError } from '../../src/errors.ts';
 import type { Result } from '../../src/index.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
   return () => world.close();
 });
 
-/** Checks the arguments as the server does, and calls the tool. */
+/** Checks the arguments like the server, and calls the tool. */
 async function call(name: string, given: object): Promise<Record<string, unknown>> {
   const tool = mcpTools.find((one) => one.name === name)!;
   const signal = new AbortController().signal;

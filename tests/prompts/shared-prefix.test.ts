@@ -4,7 +4,7 @@ import { loadTemplates } from '../../src/prompts/template.ts';
 import { askScripted, long } from '../support/scripted-run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-/** Everything that a server reads of a request before the reply, in order. */
+/** Returns the text of a request in the order in which a server reads it. */
 const promptText = ({ messages }: ModelRequest): string =>
   messages.map(({ role, content }) => `${role}: ${content}`).join('\n');
 

@@ -1,4 +1,4 @@
-/** How much to think, in the words of each server, and what becomes of a reply of nothing but thinking. */
+/** Tests the level of thinking in the words of each server, and replies of nothing but thinking. */
 import { describe, expect, test } from 'vitest';
 import { chatBody, type Optional, refusedBy } from '../../src/providers/openai/request.ts';
 import { readOpenAiTarget } from '../../src/providers/openai/target.ts';

@@ -1,4 +1,4 @@
-/** Pages in a real browser. Where none is installed these are skipped: apt-get install chromium-headless-shell. */
+/** Tests pages in a real browser. Skipped without one: apt-get install chromium-headless-shell. */
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ describe.skipIf(executablePath === undefined)('a page in a browser (skipped wher
     const file = join(folder, `${Math.random()}.html`);
     writeFileSync(file, text);
     const { width = 1280, colorScheme = 'light' } = more;
-    // The page's own policy lets the checker in only where it is bypassed; requests are seen in both.
+    // The page's policy must be bypassed for the checker. Requests are observed with and without it.
     const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme, bypassCSP: true });
     const page = await context.newPage();
     const troubles: string[] = [];
@@ -39,7 +39,7 @@ describe.skipIf(executablePath === undefined)('a page in a browser (skipped wher
     return { page, troubles, close: () => context.close() };
   }
 
-  /** The checker's findings on a page, as names of rules with the first place. */
+  /** Returns the checker's findings on a page: the name of each broken rule with its first place. */
   async function faultsOf(page: Page): Promise<string[]> {
     await page.addScriptTag({ path: axePath });
     const run = "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))";

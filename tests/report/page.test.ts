@@ -11,10 +11,10 @@ import { checkedRun, hostileRun, hostileTexts, largeRun, plainRun } from './samp
 
 const answered = (answer: string, more: object = {}) => answerMarkup(runResult({ answer, ...more })).text;
 
-/** A page without its style. */
+/** Returns a page without its style. */
 const markupOf = (page: string) => page.replace(/<style>[\s\S]*?<\/style>/g, '');
 
-/** The text of a page without its markup. */
+/** Returns the text of a page without its markup. */
 const wordsOf = (page: string) =>
   markupOf(page)
     .replace(/<[^>]*>/g, '')

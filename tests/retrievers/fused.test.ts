@@ -18,7 +18,7 @@ const giving = (name: string, ...ids: readonly (string | ReturnType<typeof passa
 const query = { text: 'q', limit: 4, maxBytes: 1_000 };
 const idsOf = (passages: readonly { id: string }[]) => passages.map(({ id }) => id);
 
-/** Both retrievers, and their warnings. */
+/** Creates both retrievers, and collects their warnings. */
 function fuse(sure: Retriever, unsure: Retriever) {
   const warnings: string[] = [];
   const warn = (message: string) => void warnings.push(message);

@@ -25,7 +25,7 @@ function storeOf(texts: readonly string[]): ContextStore {
 
 const query = (text: string) => ({ text, limit: 10, maxBytes: 10_000 });
 
-/** A retriever that returns these chunks, counted from 0, in this order. */
+/** Creates a retriever that returns these chunks, numbered from 0, in this order. */
 const listing = (store: ContextStore, ...chunks: number[]): Retriever => ({
   name: 'listing',
   retrieve: async ({ limit }) => chunks.slice(0, limit).map((chunk, at) => store.passage(store.chunk(chunk), 100 - at)),

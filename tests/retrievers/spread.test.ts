@@ -17,7 +17,7 @@ async function sourcesIn(texts: Record<string, string>, query: string, limit: nu
   return found.map(({ source }) => source);
 }
 
-/** Each line is a passage of its own. */
+/** Each line is a separate passage. */
 const releases = Array.from({ length: 8 }, (_, n) => `Fixes the retry of requests, number ${n}.${' '.repeat(200)}`);
 
 const changelog = releases.join('\n');

@@ -11,7 +11,7 @@ const front = (more = '', body = 'Be brief.') => `---\nname: mine\nabout: says l
 const env = { HOME: '/dev/null/nowhere' };
 const toldIn = ({ messages }: { messages: readonly { content: string }[] }) => messages[1]!.content;
 
-/** Asks with a role that stands in a file. */
+/** Asks with a role from a file. */
 function askAs(
   text: string,
   { script = {}, settings = {}, ...rest }: Parameters<typeof askScripted>[1] & { script?: object } = {},

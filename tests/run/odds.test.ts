@@ -4,7 +4,7 @@ import { ask, createScriptedProvider, type ModelRequest, type Provider, type Run
 import { long, plan, sensible } from '../support/scripted-run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-/** A model that reports probabilities of its tokens on request, and its requests. */
+/** Creates a model that reports the probabilities of its tokens on request, and records its requests. */
 function createTellingProvider(): Provider & { readonly asked: ModelRequest[] } {
   const planned = plan({
     approach: 'decompose',

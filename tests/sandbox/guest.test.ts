@@ -50,11 +50,11 @@ const documents = {
 
 const open = () => openSandbox({ documents });
 
-/** For programs that only look: a sandbox takes longer to start than they take. */
+/** A shared sandbox for programs that only read, because starting a sandbox takes longer than running them. */
 const shared = startSandbox({ documents });
 afterAll(() => shared.close());
 
-/** Runs code over a text whose calls are recorded, with the text of the ranges that they name. */
+/** Runs code over a text, and records its calls with the text of the ranges that they name. */
 async function calling(program: string) {
   const made: (CodeCall & { texts: string[] })[] = [];
   const texts = Object.values(documents).map((text) => Buffer.from(text));

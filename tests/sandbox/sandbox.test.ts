@@ -4,7 +4,7 @@ import { createGate } from '../support/gate.ts';
 import { openSandbox, printed } from './sandbox-fixture.ts';
 
 /**
- * A host that records its calls and answers each after a moment, the first ones last, and none before this many wait.
+ * Creates a host that records its calls. It answers when this many calls wait, the first ones last.
  */
 function slowHost(together = 1) {
   const allWait = createGate(together);
@@ -232,7 +232,7 @@ describe('a turn that goes too far', () => {
 
   it('is ended from outside where the interpreter cannot stop it', async () => {
     const sandbox = openSandbox({ turnMs: 100 });
-    // One step in native code that takes minutes on any machine.
+    // A single step in native code that takes minutes on any machine.
     const search = 'print("a".repeat(2_000_000).indexOf("a".repeat(1_000_000) + "b"))';
     const { error, isLost } = await sandbox.run(search);
     expect([isLost, error]).toEqual([true, expect.stringMatching(/^the code was stopped: it took longer than 0.1 s/)]);

@@ -3,14 +3,14 @@ import { openSandbox, printed } from './sandbox-fixture.ts';
 
 const short = 'First line of it.\nSecond: ünïcode ✓ and 😀.\n\nLast one (fourth), without an end';
 
-/** Larger than what is handled as one string, with distinct lines, a few of them outside ASCII. */
+/** A text that is too large to be handled as one string, with different lines, a few of them non-ASCII. */
 const lines = Array.from({ length: 25_000 }, (_, n) =>
   n % 9_999 === 5 ? `Zeile ${n}: Größe — €${n}` : `line ${n} of the long text says nothing at all`,
 );
 lines[21_234] = 'line 21234 holds THE NEEDLE 48213 and no more';
 const long = `${lines.join('\n')}\n`;
 
-/** Texts give the same results as strings for each of these. */
+/** Expressions that must give the same results for texts as for strings. */
 const same = [
   'x.length',
   'x.slice(5, 30)',

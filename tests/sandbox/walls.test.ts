@@ -4,7 +4,7 @@ import { readMessage } from '../../src/sandbox/from-worker.ts';
 import { exhaustionPrograms } from './escapes/exhaustion.ts';
 import { escapePrograms } from './escapes/programs.ts';
 
-/** `npm run test:walls` runs all of them. */
+/** `npm run test:walls` runs all programs. */
 const everyNth = 12;
 
 describe('the walls of the sandbox', () => {

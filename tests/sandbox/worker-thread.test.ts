@@ -12,7 +12,7 @@ const call: Extract<FromWorker, { kind: 'call' }> = {
   ranges: [],
 };
 
-/** A thread whose messages the test makes. */
+/** A thread whose messages the test creates. */
 function begin(callMs = 0) {
   const asked: string[] = [];
   const stop = new AbortController();

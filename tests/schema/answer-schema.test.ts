@@ -7,7 +7,7 @@ import { RlmError } from '../../src/errors.ts';
 import { createAnswerSchema, readSchema } from '../../src/schema/answer-schema.ts';
 import { schemaAt, wordsAbout } from '../../src/schema/json-schema.ts';
 
-/** The thrown error; null: none. */
+/** Returns the thrown error; null without one. */
 function thrownBy(work: () => unknown): RlmError | null {
   try {
     work();

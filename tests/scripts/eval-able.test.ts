@@ -10,7 +10,7 @@ let asked = 0;
 const chunk = (fields: object) =>
   `data: ${JSON.stringify({ object: 'chat.completion.chunk', id: 'x', ...fields })}\n\n`;
 
-/** An OpenAI-compatible server that gives every request the same answer. */
+/** Starts an OpenAI-compatible server that gives every request the same answer. */
 const server = createServer(async (request, response) => {
   for await (const _ of request);
   if (request.url!.endsWith('/models')) {

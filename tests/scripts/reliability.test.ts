@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { reliabilityBins, renderReliability } from '../../scripts/fitting/reliability.ts';
 
-/** As many answers of which the same was said, the first of them right. */
+/** Creates this many answers with the same confidence; the first `right` ones are right. */
 const answers = (count: number, said: number, right: number) =>
   Array.from({ length: count }, (_, place) => ({ said, isRight: place < right }));
 
@@ -11,7 +11,7 @@ const binsOf = (all: readonly { said: number; isRight: boolean }[]) =>
     all.map(({ isRight }) => isRight),
   );
 
-/** The value of an attribute in each element that a pattern begins. */
+/** Returns the captured numbers of each element that matches the pattern. */
 const numbers = (svg: string, element: RegExp): number[][] =>
   [...svg.matchAll(element)].map((found) => found.slice(1).map(Number));
 

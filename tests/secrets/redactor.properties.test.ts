@@ -9,7 +9,7 @@ const secretText = fc.oneof(
 );
 const surrounding = fc.string({ maxLength: 40, unit: 'grapheme-ascii' });
 
-/** Forms of a secret that other programs write; this list was made without looking at the source. */
+/** Forms of a secret that other programs write. The list was written without looking at the source. */
 const forms: Readonly<Record<string, (secret: string) => string>> = {
   plain: (secret) => secret,
   json: (secret) => JSON.stringify(secret).slice(1, -1),
@@ -25,7 +25,7 @@ const forms: Readonly<Record<string, (secret: string) => string>> = {
   hex: (secret) => Buffer.from(secret).toString('hex'),
 };
 
-/** The forms that a text holds; the one with a user in front is there to be redacted, not to be looked for. */
+/** Returns the forms that a text contains, except the one with a user, which is only there to be redacted. */
 const found = (text: string, secret: string) =>
   Object.entries(forms).filter(([name, form]) => name !== 'basicAuth' && text.includes(form(secret)));
 

@@ -27,7 +27,7 @@ const nothing = told('That does not stand here.', { tells: 'nothing' });
 const later = 'Nobody asked for it: release 4.2 cannot do without a limit, which is 0.35 of 57.';
 const explore = [look(['grep', { pattern: 'pool' }]), finalAnswer(later)];
 
-/** Asks over text that fits no window, unless options say otherwise, with the default stages. */
+/** Asks with the default stages about text that fits no window, unless the options give another text. */
 const climbing = (script: Script, options: Parameters<typeof askScripted>[1] = {}, asked = question) =>
   askScripted(script, { documents: long, settings: auto, ...options }, asked);
 

@@ -20,13 +20,13 @@ const first = {
 };
 const settings = { strategy: 'direct', stages: { critic: 'always', planner: 'never' } } as const;
 
-/** A step that finds who it was, and an answer that cites the line. */
+/** A step that finds the person, and an answer that cites the line. */
 const found = [
   look(['grep', { words: 'Mara Lind changed' }]),
   finalAnswer('Mara Lind changed it.', { citations: [{ source: 'people.md', startLine: 1, endLine: 1 }] }),
 ];
 
-/** Asks a question whose first look misses something, which tools then look for. */
+/** Asks a question whose first look misses something, which tools then search for. */
 const asked = (script: Script = {}, changes: object = {}) =>
   askScripted(
     { answer: first, explore: found, ...script },

@@ -8,7 +8,7 @@ const animals = ['cat', 'dog', 'oak', 'elm', 'ant'];
 const lines = (count: number) => Array.from({ length: count }, (_, n) => `${n}: it is a ${animals[n % 5]}`).join('\n');
 const labels = ['animal', 'plant'];
 
-/** A model that sorts each item by its last word; leaves out what `skips` says, in the first reply. */
+/** A model that labels each item by its last word. In the first reply it leaves out the items of `skips`. */
 const sorting =
   (skips: (index: number) => boolean = () => false) =>
   (request: ModelRequest) => {

@@ -14,7 +14,7 @@ import {
 const complex = { verdict: 'COMPLEX', reason: 'hard' };
 const simple = { verdict: 'SIMPLE', reason: 'easy' };
 
-/** Assesses none before this many wait to be assessed. */
+/** Assesses questions only when this many wait. */
 function together(count: number) {
   const allWait = createGate(count);
   return () => allWait().then(() => simple);

@@ -9,7 +9,7 @@ const facts = {
   'mara.md': 'Mara lowered pool seven on Tuesday.',
 };
 
-/** Text that does not fit a window of this size; each document is a passage. */
+/** Text that does not fit this window. Each document is a passage. */
 const documents = [
   ...Object.entries(facts).map(([name, text]) => ({ name, text })),
   ...Array.from({ length: 60 }, (_, n) => ({ name: `${n}.txt`, text: `Nothing else happened, says entry ${n}.` })),
@@ -24,7 +24,7 @@ const settings = {
 
 const said = { answer: 'It is so.', citations: [], assumptions: [] };
 
-/** The sources that each part was answered from. */
+/** Returns the sources from which each part was answered. */
 async function sourcesOf(parts: ReturnType<typeof part>[], question = 'Why did the orders crash?') {
   const { result, of } = await askScripted({ ...splitInto(...parts), answer: said }, { documents, settings }, question);
   expect(result.status).toBe('answered');

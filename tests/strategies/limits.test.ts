@@ -9,7 +9,7 @@ const js = (code: string) => `\`\`\`js\n${code}\n\`\`\``;
 
 const search = look(['grep', { pattern: 'pool was lowered' }]);
 
-/** Models that have found something after their second call, and then continue without end. */
+/** Models that find something by their second call, and then continue without end. */
 const endless = {
   explore: (step: number) => [search, noting(search, lowered)][step] ?? look(['grep', { pattern: `entry ${step}:` }]),
   repl: (turn: number) =>
@@ -35,7 +35,7 @@ const limits: readonly [name: string, code: string, settings: object][] = [
   ['cost', 'limit-cost', { prices, budget: { maxCost: 0.2 } }],
 ];
 
-/** Checks for an answer from the findings, and for the status of a limit. */
+/** Expects an answer from the findings, and the status of a limit. */
 function expectPart({ result, prompts }: Awaited<ReturnType<typeof ask>>, strategy: Looker, code: string) {
   expect(result).toMatchObject({ status: 'partial', stopReason: code, error: { code } });
   expect(exitCodeOf(result)).toBe(6);
@@ -63,7 +63,7 @@ describe.each(lookers)('%s', (strategy) => {
 
 describe('the limit of time', () => {
   it.each(lookers)('ends %s with an answer in part, and status 6', async (strategy) => {
-    // The time passes when the model stalls: a slow machine would otherwise reach the limit before that.
+    // The clock advances only when the model stalls, because a slow machine would otherwise reach the limit earlier.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
     onTestFinished(() => void vi.useRealTimers());
     const stalling = async (_: ModelRequest, index: number) => {

@@ -7,20 +7,20 @@ import { askScripted, failing, part, plan, variables } from '../support/scripted
 
 const filler = 'Nothing to see in this line, as in so many others.\n';
 
-/** A log with an `outage N` on a line of its own at regular intervals. */
+/** Creates a log with a line `outage N` at regular intervals. */
 const logWith = (outages: number, linesBetween: number): string =>
   Array.from({ length: outages }, (_, n) => `${filler.repeat(linesBetween)}outage ${n + 1} of db-${n % 3}\n`).join('');
 
 const log = (outages = 12, linesBetween = 150) => [{ name: 'a.log', text: logWith(outages, linesBetween) }];
 
-/** A window that holds a part of the text. */
+/** A window that fits only a part of the text. */
 const settings = {
   strategy: 'scan',
   context: { maxWindowTokens: 16_384 },
   auto: { firstLookTokens: 1_000 },
 } as const;
 
-/** The outages in a piece of the text, as a careful reader finds them. */
+/** Returns the outages in a piece of the text, as a careful reader would. */
 function outagesIn(request: ModelRequest, keyOf = (line: string) => line): Finding[] {
   return variables(request, 'scan').passages.flatMap(({ id, text }) =>
     (text.match(/outage \d+ of db-\d/g) ?? []).map((line) => ({
@@ -39,7 +39,7 @@ const reply = (findings: readonly Finding[], asksFor: Reply<'scan'>['asksFor']):
   asksFor,
 });
 
-/** The text of a passage, without the numbers that stand before its lines. */
+/** Returns the text of a passage without its line numbers. */
 const unnumbered = (shown: string): string => shown.replace(/^\d+\| /gm, '');
 
 const counting = (request: ModelRequest) => reply(outagesIn(request), 'count');

@@ -10,7 +10,7 @@ const orders = `id,customer,total\n${Array.from({ length: 300 }, (_, n) => `${n}
 
 const bounds = { characters: 2_000, lines: 60 };
 
-/** The tool over a table in several passages. */
+/** Runs the tool over a table in several passages. */
 function createWorld(): { readonly world: ToolWorld; readonly last: string } {
   const store = createContextStore([{ name: 'orders.csv', bytes: Buffer.from(orders) }], { chunkBytes: 500 });
   const world: ToolWorld = {
@@ -27,7 +27,7 @@ function createWorld(): { readonly world: ToolWorld; readonly last: string } {
   return { world, last: `P${store.chunkCount}` };
 }
 
-/** What the tool shows within bounds, and the ids of the passages that can be cited then. */
+/** Returns the text that the tool shows within bounds, and the ids of the passages that can then be cited. */
 async function shownFor(given: { sql?: string }, within: Bounds = bounds) {
   const { world, last } = createWorld();
   const result = await query.run(given, { ...world, bounds: within });

@@ -111,7 +111,7 @@ describe('the calls of a step', () => {
     run,
   });
   const turn = () => new Promise((resolve) => setImmediate(resolve));
-  /** The call of 30 ends last, however slow the machine is. */
+  /** The call of 30 always ends last, however slow the machine is. */
   async function pause(n: number): Promise<void> {
     await turn();
     while (n === 30 && !log.includes('end 1')) await turn();
@@ -125,7 +125,7 @@ describe('the calls of a step', () => {
   const failing = make('failing', async () => {
     throw new RlmError('limit-calls', 'no more');
   });
-  /** A result of `n` characters, of which as many are shown as there is room for. */
+  /** A result of `n` characters, of which those that fit the room are shown. */
   const long = make('long', async ({ n }) => ({ characters }) => ({
     text: 'x'.repeat(Math.min(n, characters)),
     passages: [],

@@ -10,7 +10,7 @@ interface Given {
   readonly project?: object;
 }
 
-/** Settings from these places. */
+/** Loads settings from these sources. */
 function choiceOf({ flags = {}, env = {}, project }: Given): ProviderSettings {
   const cwd = tempFolder(project === undefined ? {} : { 'rlm.config.json': JSON.stringify(project) });
   return loadConfiguration({ cwd, env: { HOME: '/dev/null/nowhere', ...env }, flags: new Map(Object.entries(flags)) });

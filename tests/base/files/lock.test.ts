@@ -9,7 +9,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { holderOf, type Lock, takeLock } from '../../../src/base/files/lock.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
-/** Built once: ten processes that each load tsx take four seconds. */
+/** The script is built once, because ten processes that each load tsx take four seconds. */
 let taker = '';
 beforeAll(async () => {
   const built = mkdtempSync(join(tmpdir(), 'rlm-lock-'));
@@ -86,7 +86,7 @@ describe('takeLock', () => {
     const child = await startTaker(folder);
     await tellToTake(child);
     const holder = JSON.parse(readFileSync(join(folder, 'lock.1'), 'utf8'));
-    // A shell that becomes `sleep` never waits for the child it had: that stays a zombie.
+    // A shell that becomes `sleep` never waits for its child, which stays a zombie.
     const shell = fork('-e', [], {
       execPath: '/bin/sh',
       execArgv: ['-c', 'sleep 0.1 & echo $! >"$0"/pid; exec sleep 60', folder],

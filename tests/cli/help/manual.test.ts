@@ -17,7 +17,7 @@ function hasMandoc(): boolean {
   }
 }
 
-/** The visible text, without bold and line breaks. */
+/** Returns the visible text, without bold and line breaks. */
 const shown = (page: string) =>
   execFileSync('mandoc', ['-T', 'utf8', '-O', 'width=500'], { input: page, encoding: 'utf8' }).replace(/.\u0008/g, '');
 

@@ -270,7 +270,7 @@ describe('a search in a very long line', () => {
   });
 });
 
-/** Patterns of what both kinds of regular expressions have in common, with nested loops and overlapping branches. */
+/** Patterns in the syntax that both kinds of regular expressions share, with nested loops and overlapping branches. */
 const { pattern: patterns } = fc.letrec<{ pattern: string; part: string; atom: string }>((tie) => ({
   pattern: fc.oneof(
     { weight: 3, arbitrary: fc.array(tie('part'), { minLength: 1, maxLength: 4 }).map((parts) => parts.join('')) },
@@ -307,7 +307,7 @@ const { pattern: patterns } = fc.letrec<{ pattern: string; part: string; atom: s
   ),
 }));
 
-/** So short that a native regular expression comes to an end too. */
+/** Texts that are short enough for native regular expressions to finish. */
 const shortPatterns = patterns.filter(({ length }) => length <= 50);
 
 const texts = fc
@@ -320,7 +320,7 @@ const texts = fc
   )
   .chain((lines) => fc.constantFrom('\n', '\r\n').map((end) => lines.map((line) => line + end).join('')));
 
-/** What a native regular expression finds in each line. */
+/** Returns the matches of a native regular expression in each line. */
 function expected(text: string, pattern: string, ignoreCase: boolean) {
   const expression = new RegExp(pattern, ignoreCase ? 'iu' : 'u');
   const lines = text.split('\n').slice(0, -1);
@@ -330,7 +330,7 @@ function expected(text: string, pattern: string, ignoreCase: boolean) {
   });
 }
 
-/** Several blocks of 64 KB, some with other characters than ASCII, the second document with returns. */
+/** Documents of several blocks of 64 KB, some of them with non-ASCII characters. The second has carriage returns. */
 function blocks(): { name: string; bytes: Buffer }[] {
   const line = (index: number) =>
     `${index} Entry ${index % 7 === 0 ? 'of Zoë' : 'of one'} ${index % 900 === 5 ? 'rare' : ''}`;
@@ -367,10 +367,10 @@ describe('any pattern', () => {
   it('finds what a native regular expression finds', async () => {
     await fc.assert(
       fc.asyncProperty(shortPatterns, texts, fc.boolean(), async (pattern, text, ignoreCase) => {
-        // Native `.` leaves out what could end a line elsewhere.
+        // Native `.` does not match characters that end a line in other contexts.
         fc.pre(!/[\r\u2028]/.test(text.replaceAll('\r\n', '')) || !pattern.includes('.'));
-        // The two differ in how often a loop goes over nothing, and so in where a match ends, not in which line has
-        // one.
+        // The two count empty iterations of a loop differently. So a match may end elsewhere, but the same lines
+        // match.
         const isSame = !/\)[*+?{]/.test(pattern);
         const shown = (all: (string | number | undefined)[][]) => (isSame ? all : all.map(([line]) => line));
         expect(shown(await found(text, pattern, { ignoreCase }))).toEqual(shown(expected(text, pattern, ignoreCase)));

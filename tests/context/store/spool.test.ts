@@ -9,7 +9,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** The folder that temporary files are made in. */
+/** The folder for temporary files. */
 function temporaryFolder(): string {
   const folder = tempFolder();
   vi.stubEnv('TMPDIR', folder);

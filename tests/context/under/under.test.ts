@@ -4,7 +4,7 @@ import { createContextStore } from '../../../src/context/store/store.ts';
 import { underAt, underBytes, withUnder } from '../../../src/context/under/passage-under.ts';
 import { createUnderReader } from '../../../src/context/under/under-reader.ts';
 
-/** The `under` of the last passage that holds a text. */
+/** Returns the `under` of the last passage that contains a text. */
 function underOf(name: string, text: string, holds: string, overlapBytes = 0): readonly string[] {
   const store = createContextStore([{ name, bytes: Buffer.from(text) }], {
     kind: 'lines',
@@ -18,7 +18,7 @@ function underOf(name: string, text: string, holds: string, overlapBytes = 0): r
 
 const filler = (lines: number) => 'Some words that fill a line.\n'.repeat(lines);
 
-/** What a line stands under, by a byte in the middle of it. */
+/** Returns the headings of a line, looked up by a byte in its middle. */
 function underLine(name: string, text: string, line: string): readonly string[] {
   const store = createContextStore([{ name, bytes: Buffer.from(text) }], { kind: 'lines', chunkBytes: 90 });
   return underAt(store, store.documents[0]!.name, Buffer.byteLength(text.slice(0, text.indexOf(line))) + 2);

@@ -75,7 +75,7 @@ describe('createTermReader', () => {
 });
 
 describe('stem', () => {
-  // Pairs of the sample vocabulary that comes with the algorithm, and the exceptions it names.
+  // Pairs from the algorithm's sample vocabulary, and its listed exceptions.
   it.each([
     'consign consign, consigned consign, consistency consist, consistently consist, consolation consol',
     'knack knack, knackeries knackeri, knightly knight, knotted knot, knots knot',

@@ -71,7 +71,7 @@ describe.each(taskKinds)('%s', (kind) => {
   });
 });
 
-/** The text within a plain prompt. */
+/** Returns the text within a plain prompt. */
 const textOf = ({ messages }: ModelRequest) =>
   /lines="[^"]*">\n([\s\S]*)\n<\/passage>/.exec(messages.at(-1)!.content)![1]!;
 

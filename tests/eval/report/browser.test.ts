@@ -1,4 +1,4 @@
-/** The page in a real browser. Skipped where none is installed: apt-get install chromium-headless-shell. */
+/** Tests the page in a real browser. Skipped without one: apt-get install chromium-headless-shell. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

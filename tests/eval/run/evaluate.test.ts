@@ -15,10 +15,10 @@ const lines = (count: number) =>
     JSON.stringify({ id: `s${at}`, question: `What is ${at}?`, target: `a${at}` }),
   );
 
-/** The question of a request. */
+/** Returns the number in the question of a request. */
 const numberIn = ({ messages }: ModelRequest): number => Number(/What is (\d+)\?/.exec(JSON.stringify(messages))![1]);
 
-/** The plain call is right on even numbers, the answer prompt always. */
+/** The plain call is right for even numbers, the answer prompt always. */
 const replies = {
   ...sensible,
   query: (request: ModelRequest) => (numberIn(request) % 2 === 0 ? `a${numberIn(request)}` : 'b'),
@@ -113,13 +113,13 @@ describe('an evaluation', () => {
     const [path] = journals(folder);
     const text = readFileSync(path!, 'utf8');
     const records = text.trimEnd().split('\n');
-    // The last direct answer is cut in the middle of its line; its run had begun.
+    // The line of the last direct answer is cut in the middle, after the line that begins its run.
     const lost = records.findLastIndex((line) => line.includes('"outcome"') && line.includes('"arm":"direct"'));
     writeFileSync(path!, `${records.slice(0, lost).join('\n')}\n${records[lost]!.slice(0, 50)}`);
     const asked = provider.requests.length;
     const again = await evaluate({ ...options, resume: true });
     expect(again.outcomes.map(({ score }) => score)).toEqual(whole.outcomes.map(({ score }) => score));
-    // A plain answer after the cut is asked again; the run of the other replays its journal.
+    // The plain answer after the cut is requested again; the run of the direct one replays its journal.
     const behind = records.slice(lost).filter((line) => line.includes('"outcome"') && line.includes('"arm":"plain"'));
     expect(provider.requests.length - asked).toBe(behind.length);
     truncateSync(path!, 0);
@@ -200,7 +200,7 @@ describe('an evaluation', () => {
     await evaluate({ ...options, record: replies });
     expect(provider.requests.length).toBe(calls);
 
-    // The answer prompt changes: the plain calls are as before.
+    // The prompt `answer` changes, and the plain calls stay the same.
     const changed = new Map([['prompts', tempFolder({ 'answer.md': `${promptOf('answer')}\nBe brief.\n` })]]);
     const stale = await replay(changed);
     expect(stale.unrecorded).toEqual(['s0', 's1', 's2'].map((sample) => ({ sample, arm: 'direct' })));

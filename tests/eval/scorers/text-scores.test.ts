@@ -29,7 +29,7 @@ describe('exact and F1', () => {
   });
 });
 
-/** Reply, answers, whether it occurs anywhere, whether the reply states it. */
+/** Columns: reply, answers, whether one occurs anywhere, whether the reply states it. */
 const holding: readonly [string, readonly string[], number, number][] = [
   ['Full-time employees have 27 days of leave. [1]', ['27'], 1, 1],
   ['27', ['27'], 1, 1],

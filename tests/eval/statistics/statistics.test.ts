@@ -30,7 +30,7 @@ const data = JSON.parse(readFileSync(new URL('../data/statistics.json', import.m
 
 const near = (value: number, digits = 9) => expect.closeTo(value, digits);
 
-/** The first arm won b pairs and lost c of n. */
+/** Returns the differences of n pairs, of which the first arm won b and lost c. */
 const pairs = (b: number, c: number, n: number): number[] =>
   Array.from({ length: n }, (_, at) => (at < b ? 1 : at < b + c ? -1 : 0));
 
@@ -75,7 +75,7 @@ describe('against scipy, statsmodels and scikit-learn', () => {
   });
 });
 
-/** A seeded generator of numbers from 0 to 1 (mulberry32). */
+/** Creates a seeded generator of numbers from 0 to 1 (mulberry32). */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -88,7 +88,7 @@ function seeded(seed: number): () => number {
 
 const trials = 2_000;
 
-/** How often the interval contains the true difference. */
+/** Returns how often the interval contains the true difference. */
 function coverage(n: number, truth: number, draw: (random: () => number) => number, seed: number): number {
   const random = seeded(seed);
   let held = 0;
@@ -206,7 +206,7 @@ describe('edges', () => {
         }),
       ),
     );
-    // The squared error of confidences that are right is 0 on average, and its root is seldom far from it.
+    // For right confidences, the squared error is 0 on average, and its root is seldom far from 0.
     expect(errors.reduce((sum: number, one) => sum + one! ** 2, 0) / errors.length).toBeLessThan(0.0025);
     expect(debiasedError(Array.from({ length: 40 }, () => ({ confidence: 0.9, right: 0 })))).toBeCloseTo(0.9, 9);
     expect(debiasedError([{ confidence: 0.5, right: 1 }])).toBeNull();

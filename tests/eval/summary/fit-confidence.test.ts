@@ -7,7 +7,7 @@ import { failedResult } from '../../../src/result.ts';
 
 const sample = (id: number) => ({ id: `q${String(id).padStart(4, '0')}` }) as never;
 
-/** Answers whose confidence is too high: `rightAt` gives the share of right ones. */
+/** Creates answers whose confidence is too high. `rightAt` returns the share of right ones. */
 function outcomes(
   count: number,
   rightAt: (confidence: number) => number,

@@ -176,7 +176,7 @@ describe('reports', () => {
     );
     expect(text).toContain('<testsuite name="auto" tests="40" failures="15" errors="1" ');
     expect(text).not.toMatch(/<script|[\u0000\u001b]/);
-    // Every tag that is opened is closed, in order.
+    // Every opened tag is closed, in order.
     const open: string[] = [];
     for (const [, slash, name, end] of text.matchAll(/<(\/?)([a-z]+)[^<>]*?(\/?)>/g)) {
       if (slash) expect(open.pop()).toBe(name);

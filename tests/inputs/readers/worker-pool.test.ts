@@ -8,7 +8,7 @@ const pdfJob = (bytes: Buffer) =>
   ({ format: 'pdf', name: 'a.pdf', bytes, maxChars: 1_000_000, maxUnpackRatio: 2000, encoding: 'utf-8' }) as const;
 const textOf = async (text: string) => Buffer.from((await runJob(pdfJob(createPdf([text])), limits)).bytes).toString();
 
-/** A parser written in JavaScript takes many times as long to unpack this much as it may take here. */
+/** A PDF that takes a parser in JavaScript many times longer to unpack than the time limits of these tests. */
 const slow = createPdf(['x'], { content: Buffer.alloc(30_000_000, ' ') });
 
 describe('a thread that reads', () => {

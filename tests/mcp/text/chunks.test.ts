@@ -4,7 +4,7 @@ import { loadConfiguration } from '../../../src/config/layers.ts';
 import { openContext } from '../../../src/index.ts';
 import { type CutKind, chunkTextOf, cut } from '../../../src/mcp/text/chunks.ts';
 
-/** Loaded once for hundreds of contexts. */
+/** Loaded only once, for hundreds of contexts. */
 const configuration = loadConfiguration();
 
 async function chunksOf(text: string, kind: CutKind, size: number) {
@@ -20,7 +20,7 @@ async function chunksOf(text: string, kind: CutKind, size: number) {
 const textsOf = async (text: string, kind: CutKind, size: number) =>
   (await chunksOf(text, kind, size)).map((chunk) => chunk.text);
 
-/** As the reference server cuts, but that a line feed at the end begins no further line. */
+/** Cuts like the reference server, except that a line feed at the end does not begin another line. */
 function referenceLines(text: string, size: number): string[] {
   const lines = text.replace(/\n$/, '').split('\n');
   return Array.from({ length: Math.ceil(lines.length / size) }, (_, at) =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { assess } from '../../../src/prompts/questions.ts';
 import { choiceProbability, type TokenOdds } from '../../../src/prompts/reply/choice-probability.ts';
 
-/** A token with others in its place, by their probabilities. */
+/** Creates a token with its alternatives, by their probabilities. */
 function token(text: string, odds: Readonly<Record<string, number>> = {}): TokenOdds {
   const alternatives = Object.entries(odds).map(([other, share]) => ({ token: other, logprob: Math.log(share) }));
   return { token: text, logprob: Math.log(odds[text] ?? 0.9), alternatives };

@@ -112,7 +112,7 @@ function dropBracket(json: string, at: number): string {
   return json.slice(0, place) + json.slice(place + 1);
 }
 
-/** Long enough to reveal anything slower than linear time. */
+/** Long enough to reveal code that takes more than linear time. */
 const length = 80_000;
 const withinMs = 800;
 

@@ -26,14 +26,14 @@ describe.each(Object.values(prompts))('the reply to $name', ({ fields }) => {
 
 const specs = tools.map(toSpec);
 
-/** Everything in a prompt except its variables. */
+/** Returns the text of a prompt without its variables. */
 function shownOf(name: string, fields: Fields): string {
   const template = readFileSync(new URL(`../../../prompts/${name}.md`, import.meta.url), 'utf8');
   const forms = (['json', 'labelled', 'tools'] as const).map((form) => describeReply(fields, form, specs));
   return [template, ...forms].join('\n\n');
 }
 
-/** The quoted values in a form, except the options of a choice and of verdicts. */
+/** Returns the quoted values in a form, except the options of a choice and of verdicts. */
 function quotedValues(fields: Fields): string[] {
   const options = Object.values(fields).flatMap((field) => (field.kind === 'choice' ? field.options : []));
   const lines = describeReply(fields, 'json')

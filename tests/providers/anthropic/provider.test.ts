@@ -84,7 +84,7 @@ describe('a reply', () => {
     const provider = await anthropic.provider('x');
     await provider.inspect(signal);
     for (let count = 0; count < 5; count++) await provider.call(answerRequest(), { signal });
-    // A call may begin before the last one's response has ended on the wire.
+    // A call may begin before the response of the last one has ended on the wire.
     expect(anthropic.server.openSockets()).toBeLessThanOrEqual(2);
   });
 

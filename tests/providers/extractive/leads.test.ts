@@ -4,7 +4,7 @@ import { asksInChat, speakerOf } from '../../../src/context/words/speech.ts';
 import { readLeads } from '../../../src/providers/extractive/leads.ts';
 import { passagesOf } from '../../support/passages.ts';
 
-/** The words of each leading sentence and of what it leads to. */
+/** Returns the words of each leading sentence, and of the sentences that it leads to. */
 function leadsIn(text: string, name = 'notes.md', chunkBytes?: number): Record<string, string[]> {
   const sentences = readSentences(passagesOf(text, chunkBytes, name));
   const words = (number: number) => sentences[number]!.text.trim();

@@ -14,7 +14,7 @@ import { tempFolder } from '../../support/temp-folder.ts';
 const file = ggufFile({ 'general.architecture': 'llama', 'general.name': 'x'.repeat(300_000) });
 const sum = createHash('sha256').update(file).digest('hex');
 
-/** A server with a client that keeps its files in a folder of its own. */
+/** Creates a server, and a client that keeps its files in a separate folder. */
 async function setUp(options: Partial<FileServerOptions> = {}) {
   const server = await startFileServer({ file, ...options });
   onTestFinished(() => server.close());

@@ -20,10 +20,10 @@ const tensors = [
   { name: 'output.weight', shape: [3, 3], weights: new Float32Array(9) },
 ];
 const whole = ggufFile(values, tensors);
-/** Padding follows the weights of the last tensor. */
+/** Bytes of a file in which padding follows the weights of the last tensor. */
 const weightsEnd = whole.length - 28;
 
-/** Resolves to the header, or to `{ fault }` where the bytes are none. */
+/** Resolves to the header, or to `{ fault }` if the bytes are not a header. */
 function reader() {
   const folder = tempFolder();
   let files = 0;

@@ -28,7 +28,7 @@ const llama: Readonly<Record<string, GgufValue>> = {
 };
 const modelFile = (values: Readonly<Record<string, GgufValue>> = {}): Buffer => ggufFile({ ...llama, ...values });
 
-/** A provider for `model.gguf`, with a simulated package. */
+/** Creates a provider for `model.gguf`, with a simulated package. */
 async function make(behaviour: FakeBehaviour, changes: Partial<LlamaCppOptions> = {}) {
   const { folder, module } = await fakeLlama(behaviour);
   const cwd = tempFolder({ 'model.gguf': modelFile() });

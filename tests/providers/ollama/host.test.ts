@@ -3,7 +3,7 @@ import { RlmError } from '../../../src/errors.ts';
 import { parseOllamaHost } from '../../../src/providers/ollama/host.ts';
 
 describe('parseOllamaHost', () => {
-  // The first sixteen are from TestHost in Ollama's envconfig/config_test.go, made connectable.
+  // The first sixteen are from TestHost in Ollama's envconfig/config_test.go, changed to addresses to connect to.
   test.each([
     ['', 'http://127.0.0.1:11434'],
     ['1.2.3.4', 'http://1.2.3.4:11434'],

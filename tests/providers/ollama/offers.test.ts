@@ -143,7 +143,7 @@ describe('thinking', () => {
       thinker('gptoss-like'),
     );
     await provider.inspect(signal);
-    // Two concurrent calls find it out together.
+    // Two concurrent calls discover the refusal together.
     const both = [provider.call(answerRequest(), { signal }), provider.call(answerRequest(), { signal })];
     for (const reply of await Promise.all(both)) expect(reply.text).toBe('{"answer":"x"}');
     await provider.call(answerRequest(), { signal });

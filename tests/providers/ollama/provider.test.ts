@@ -234,7 +234,7 @@ describe('call', () => {
     const provider = await ollama.provider('x');
     await provider.inspect(signal);
     for (let count = 0; count < 5; count++) await provider.call(answerRequest(), { signal });
-    // A call may begin before the last one's response has ended on the wire.
+    // A call may begin before the response of the last one has ended on the wire.
     expect(ollama.server.openSockets()).toBeLessThanOrEqual(2);
   });
 });

@@ -10,7 +10,7 @@ const names = { baseUrl: '', variable: '', example: '', modelFlag: '', shorten: 
 const target = readOpenAiTarget({ baseUrl: 'http://127.0.0.1:1/v1', apiKey: null }, 'm', names);
 const { signal } = new AbortController();
 
-/** A server that answers everything with these bytes, in these pieces. */
+/** Starts a server that answers every request with these bytes, in these pieces. */
 function serving(bytes: Uint8Array, cuts: readonly number[], type: string): HttpFetch {
   async function* chunks() {
     const places = [...new Set([0, ...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length])].sort(
@@ -52,7 +52,7 @@ test('a stream that is cut anywhere before its end is never a reply', async () =
   await fc.assert(
     fc.asyncProperty(pieces, cuts, lineEnds, fc.nat(), async (texts, places, lineEnd, at) => {
       const events = streamOf(texts, lineEnd);
-      // Whole even without what follows the object with the finish reason.
+      // The reply is complete even without the data after the object with the finish reason.
       const needed = Buffer.byteLength(events.slice(0, -1).join('').trimEnd());
       const bytes = Buffer.from(events.join('')).subarray(0, at % needed);
       await expect(call(bytes, places)).rejects.toMatchObject({ code: 'provider-failed', transient: true });

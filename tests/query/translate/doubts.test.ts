@@ -7,7 +7,7 @@ const translated = async (question: string, name: string, text: string) =>
 
 type Case = readonly [question: string, values: readonly unknown[] | undefined];
 
-/** Expects the stated values of questions about one text; undefined where nothing is to be stated. */
+/** Expects the stated values of questions about one text; undefined if nothing may be stated. */
 const ask = (name: string, text: string, cases: readonly Case[]) =>
   it.each(cases)('%s', async (question, values) => {
     expect((await translated(question, name, text))?.values).toEqual(values);

@@ -288,7 +288,7 @@ describe('a page with cells that span rows', () => {
   it.each<[question: string, values: readonly unknown[] | undefined]>([
     ['How many lamps are there?', [2]],
     ['What is the total price?', [185]],
-    // Whether one stock of 7 is that of both lamps, or each has 7, no word says.
+    // It is unclear whether both lamps share a stock of 7, or each has 7.
     ['What is the total stock?', undefined],
   ])('%s', async (question, values) => {
     expect(await valuesOf(question, shop)).toEqual(values);
@@ -313,7 +313,7 @@ describe('people of mail', () => {
     ['How many mails did Bob get?', ann, [3]],
     ['How many mails to cid@z.org?', ann, [2]],
     ['How many mails did Ann Lee send to cid@z.org?', ann, [2]],
-    // Nobody of the name got a mail; from whom the mails are does not count.
+    // Nobody with this name sent a mail, although somebody with this name got one.
     ['How many mails did Cid send?', ann, undefined],
     ['How many mails with bob@y.org?', ann, undefined],
     ['How many senders are there?', ann, undefined],
@@ -335,7 +335,7 @@ describe('days and hours of times with a zone', () => {
   const log = (...zones: readonly string[]) => ({
     'x.log': zones.map((zone, hour) => `2024-05-01T2${hour}:30:00${zone} ERROR a: boom\n`).join(''),
   });
-  /** A log in another zone, with the word of the questions. */
+  /** A log in another zone that contains the word of the questions. */
   const full = { 'n.log': log('Z', 'Z')['x.log'].replaceAll('boom', 'mailbox full') };
   const mail = (date: string) => `From a@x Tue Jan  2 10:00:00 2024\nFrom: a@x.org\nDate: ${date}\n\nbye\n\n`;
   it.each<[question: string, texts: Texts, values: readonly unknown[] | undefined]>([
@@ -376,7 +376,7 @@ describe('versions of a changelog', () => {
     ['What is the latest version before 2024-07-01?', bare, ['2.0.0']],
     ['What is the latest version before 2024-09-01?', bare, undefined],
     ['How many changes are there?', bare, [1]],
-    // Whether what is not released is a version, or the heading beside others one, no word says.
+    // It is unclear whether unreleased changes, or a heading without a number, are a version.
     ['How many versions are there?', `${whole}${item('Unreleased')}`, undefined],
     ['How many versions are there?', `${whole}${item('First release')}`, undefined],
     ['How many versions are there?', debian('1.0-1', '  * a') + debian('0.9-1', '  * b'), [2]],
@@ -395,7 +395,7 @@ describe('tables as people write them', () => {
   it.each<[question: string, name: string, text: string, values: readonly unknown[] | undefined]>([
     ['How many rows are there?', 'm.csv', 'id,team,points\n1,red,5\n2,blue,7\nid,team,points\n3,red,4\n', [3]],
     ['What is the total points?', 'm.csv', 'id,team,points\n1,red,5\n2,blue,7\nid,team,points\n3,red,4\n', [16]],
-    // The row of the highest score has no name, and that of the last day no note.
+    // The row with the highest score has no name, and the row with the last day has no note.
     ['Who has the highest score?', 'b.csv', members, undefined],
     ['Who has the lowest score?', 'b.csv', members, ['Ann', 5]],
     ['What is the last note?', 'd.csv', dated, undefined],
@@ -431,19 +431,19 @@ describe('a thing that several rows are about', () => {
     'x.jsonl': ['A', 'B', 'C', 'C'].map((title) => `{"title":"${title}","year":2024,"price":5}\n`).join(''),
   };
   it.each<[question: string, texts: Texts, values: readonly unknown[] | undefined]>([
-    // The row of the highest price, or the order of the highest sum.
+    // Either the row with the highest price, or the order with the highest sum.
     ['Which order is the most expensive?', lines, undefined],
     ['Which item is the cheapest?', lines, undefined],
     ['How many items are in O2?', lines, undefined],
     ['How many items are there?', lines, undefined],
     ['What is the total price of O1?', lines, [8]],
-    // One of them, or both.
+    // Either one desk, or both.
     ['How much did the desk cost?', desks, undefined],
     ['How much did the chair cost?', desks, [90]],
     ['What is the total cost of the desk?', desks, [500]],
     ['How many users does Pro have?', plans, undefined],
     ['How many users does Free have?', plans, [9]],
-    // Invoices, or lines of one of them.
+    // Either invoices, or lines of an invoice.
     ['How many invoices are there?', invoices, undefined],
     ['How many invoices per customer?', invoices, undefined],
     ['How many bolts are there?', stock, undefined],
@@ -453,10 +453,10 @@ describe('a thing that several rows are about', () => {
     ['How many waiters are there?', shifts, [1]],
     ['What is the total rate?', shifts, undefined],
     ['What is the total price?', twins, undefined],
-    // The cells of a trial's column `smoker` are no smokers.
+    // The cells of the column `smoker` of a trial are not smokers.
     ['How many smokers are there?', trial, undefined],
     ['How many sites are there?', trial, [2]],
-    // A copy of a log.
+    // The second log is a copy of the first.
     ['How many errors are there?', { 'a.log': errors, 'old/a.log': errors }, undefined],
     ['How many errors are there?', { 'a.log': errors, 'b.log': errors.replaceAll('10:', '11:').slice(0, -1) }, [4]],
   ])('%s', async (question, texts, values) => {

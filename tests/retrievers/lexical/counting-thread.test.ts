@@ -19,7 +19,7 @@ const words = [
   '日本語',
   '42',
 ];
-/** More than a batch of text, in documents with titles, beside code, whose chunks include their surroundings. */
+/** More than a batch of text: documents with titles, and code, whose chunks include their surroundings. */
 const text = Array.from(
   { length: 60_000 },
   (_, n) => `${words[(n * 7 + (n >> 5)) % words.length]} w${n % 997}${n % 40 ? '' : '\n\n'}`,

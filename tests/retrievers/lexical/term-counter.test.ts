@@ -6,7 +6,7 @@ import { createTermCounter } from '../../../src/retrievers/lexical/term-counter.
 
 const byKey = (counts: Map<number, number>) => [...counts].sort(([a], [b]) => a - b);
 
-/** The counts by key that the counter returns for texts, one after the other. */
+/** Returns the counter's counts by key for each text, one after the other. */
 function counted(texts: readonly string[]) {
   const counter = createTermCounter(contentTerms);
   return texts.map((text) => {

@@ -120,7 +120,7 @@ describe('search by vectors as well', () => {
     const { server, find, access } = await serve(documents, { kind, options: '?vector=embedding', open: { embed } });
     const found = await find('lake');
     expect(server.requests.map(({ body }) => body)).toContainEqual(expect.objectContaining(form));
-    // Words: 2. Vectors: 1, 3, 2.
+    // Words find 2; vectors find 1, 3, 2.
     expect(sourcesOf(found)).toEqual(['b.md', 'a.md', '3']);
     expect(access.requests).toBe(2);
   });

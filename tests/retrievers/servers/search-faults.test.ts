@@ -6,7 +6,7 @@ import { during, open, signal } from '../../support/search-servers.ts';
 
 const query = { text: 'pool', limit: 5, maxBytes: 1_000 };
 
-/** Servers that answer when they are opened, and fail at the search. */
+/** Servers that answer when they are opened, and fail when they are searched. */
 const kinds = {
   chroma: async (faultAt: FaultAt) => {
     const late: FaultAt = (index, request) => (index < 2 ? null : faultAt(index - 2, request));

@@ -10,7 +10,7 @@ function budgetOf(limits: Partial<Limits>, dearest = one, clock = () => 0, usedM
   return createBudget(all, { dearest, clock, usedMs });
 }
 
-/** The code of the refusal, or null if it was granted. */
+/** Returns the code of the refusal; null if the reservation was granted. */
 const take = (budget: Budget, share: Share, worst = one, spent = worst): Promise<string | null> =>
   budget.reserve(share, worst, never).then(
     (held) => {

@@ -50,7 +50,7 @@ interface Changes {
   readonly place?: string;
 }
 
-/** The identity of a call that differs from the usual one in these ways. */
+/** Returns the identity of a call with these differences from the usual one. */
 function identityOf(changes: Changes = {}): CallIdentity {
   const identify = createIdentify(
     changes.provider ?? 'ollama',

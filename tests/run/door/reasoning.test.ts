@@ -1,4 +1,4 @@
-/** The setting `reasoning` in whole runs: by prompt, in the budget, in the record, and asked once more with less. */
+/** Tests the setting `reasoning` in whole runs: by prompt, in the budget, in the record, and in repeated requests. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';

@@ -8,7 +8,7 @@ afterEach(() => void vi.useRealTimers());
 const transient = (options: RlmErrorOptions = {}) =>
   new RlmError('provider-failed', 'busy', { transient: true, ...options });
 
-/** Runs a task that fails this many times; returns the number of tries and the waits between them. */
+/** Runs a task that fails this many times. Returns the number of tries and the waits between them. */
 async function attempt(
   errors: readonly unknown[],
   { timeLeftMs = 60_000, signal = new AbortController().signal, mayRetry = () => true } = {},

@@ -14,7 +14,7 @@ const asked = {
   place: { path: '0', share: 'ordinary' },
 } as unknown as Asked;
 
-/** The text that a listener shows after each event. */
+/** Returns the text that a listener shows after each event. */
 function shownAfterEach(events: readonly (EventBody | RunEvent)[]): string[] {
   let shown = '';
   return events.flatMap((event) => {
@@ -24,7 +24,7 @@ function shownAfterEach(events: readonly (EventBody | RunEvent)[]): string[] {
   });
 }
 
-/** Emits a reply that arrives in pieces. */
+/** Emits the events of a reply that arrives in pieces, and returns the texts shown. */
 function tell(pieces: readonly string[], secrets: readonly string[] = []): string[] {
   const events: EventBody[] = [];
   const told = createToldAnswer(asked, 1, createRedactor(secrets), (event) => events.push(event));

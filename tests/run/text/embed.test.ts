@@ -7,7 +7,7 @@ import { createLocalEmbedder } from '../../support/embeddings.ts';
 
 const { signal } = new AbortController();
 
-/** Keeps vectors in memory. */
+/** A store that keeps vectors in memory. */
 function createMemoryArchive(kept = new Map<string, Float32Array>()): VectorArchive & { kept: typeof kept } {
   return {
     kept,

@@ -92,7 +92,7 @@ describe('passages in hand', () => {
   const bytes = Buffer.from(Array.from({ length: 9 }, (_, line) => `this is line ${line}\n`).join(''));
   const store = createContextStore([{ name: 'a', bytes }], { chunkBytes: 16 });
 
-  /** The chunks that a question is shown, of so many with these scores, where two are usual. */
+  /** Returns the chunks that a question is shown. The search finds chunks with these scores, and the limit is two. */
   async function shown(scores: readonly number[], inHand: readonly number[], nearBest = 0.6): Promise<number[]> {
     const all = scores.map((score, chunk) => store.passage(store.chunk(chunk), score));
     const passages = createPassageFinder({

@@ -15,7 +15,7 @@ type Store = ReturnType<typeof storeOf>;
 
 const chunksOf = (store: Store) => Array.from({ length: store.chunkCount }, (_, index) => store.chunk(index));
 
-/** The passages of the first chunks that hold these words, the best first. */
+/** Returns the passages of the first chunks that hold these words, best first. */
 const holding = (store: Store, ...words: string[]): Passage[] =>
   words.map((word, place) =>
     store.passage(chunksOf(store).find((chunk) => store.text(chunk).includes(word))!, words.length - place),

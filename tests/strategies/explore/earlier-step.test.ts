@@ -14,7 +14,7 @@ interface Begin {
   readonly scripted?: ScriptedOptions;
 }
 
-/** Explores after a first look that read the passages with the pool and its neighbours. */
+/** Explores after a first look that read the passages about the pool and their neighbours. */
 async function exploreFrom(steps: readonly object[], { answer, missing, window = 16_384, scripted = {} }: Begin) {
   const reply = (_: ModelRequest, index: number) => (steps[index] ?? finalAnswer('Nothing more.')) as ScriptedReply;
   const provider = createScriptedProvider({ explore: reply }, scripted);

@@ -7,7 +7,7 @@ import { failing, finalAnswer, look, variables } from '../../support/scripted-ru
 const who = 'Who authored C-1187?';
 const askCommits = ['sub_query', { queries: [{ question: who, path: 'src/commits.md', endLine: 4 }] }] as const;
 
-/** A part that answers from the passage that names the author. */
+/** A part's answer from the passage that names the author. */
 const author = (request: ModelRequest) => {
   const { passages } = variables(request, 'answer');
   const found = passages.find(({ text }) => text.includes('authored by Mara'));
@@ -235,7 +235,7 @@ describe('reasoner.childTools for an exploration', () => {
   const full = { reasoner: { childTools: 'full' } };
   const ask = ['sub_query', { question: 'What was lowered, and by whom?' }] as const;
 
-  /** The root asks, the child looks and notes, and both answer. */
+  /** Replies in which the root asks, the child looks and notes, and both answer. */
   const script = {
     explore: (request: ModelRequest) => {
       const { question, steps } = variables(request, 'explore');

@@ -7,7 +7,7 @@ import type { Draft, EarlierStep, Question } from '../../../src/strategies/strat
 const filler = 'Nothing else happened then.\n'.repeat(3_000);
 const text = `The pool was limited to 20 by Mara.\n${filler}It ran out at 02:14.\n${filler}`;
 
-/** Solves a question with code, beginning with the passages that hold some words. */
+/** Solves a question with code, beginning with the passages that contain some words. */
 async function begin(replies: readonly string[], found: readonly string[], earlierStep: Omit<EarlierStep, 'shown'>) {
   const provider = createScriptedProvider({ repl: replies });
   const drafts: Draft[] = [];

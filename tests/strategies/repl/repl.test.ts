@@ -15,7 +15,7 @@ const documents = [
 
 const js = (code: string) => `\`\`\`js\n${code}\n\`\`\``;
 
-/** Asks with turns of code, each a reply. */
+/** Asks a model whose replies are these turns of code. */
 async function askCode(
   turns: readonly ScriptedReply[],
   script: Script = {},
@@ -79,7 +79,7 @@ describe('code over a text', () => {
     expect(of('query').length).toBeGreaterThan(1);
     expect(atOnce).toBeGreaterThan(1);
     expect(node.calls).toBe(3 + of('query').length);
-    // The mark differs from the given one, and the passage was shown: it is no evidence for the number.
+    // The mark is not the one that `cite` gave. Its passage was shown, but is no evidence for the number.
     expect(result.answer).toContain('It was 4');
   });
 
@@ -277,7 +277,7 @@ describe('the window', () => {
     expect(outputs.at(-1)).toBe('aaaaa');
   });
 
-  /** Asks over one short document, with a model of that window. */
+  /** Asks about one short document, with a model with this window. */
   async function askScriptedCode(tokens: number, repl: readonly string[]) {
     const asked = await askScripted(
       { repl },

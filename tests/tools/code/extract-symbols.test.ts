@@ -6,7 +6,7 @@ import { tempFolder } from '../../support/temp-folder.ts';
 import { fileWorld, refusal } from '../file-world.ts';
 import { tell } from '../tool-world.ts';
 
-/** Lines of a list without the heading and the notes. */
+/** Returns the lines of a list without the heading and the notes. */
 const symbolsIn = async (name: string, code: string) => {
   const shown = await tell(extractSymbols, { path: name }, fileWorld(tempFolder({ [name]: code })));
   return shown.split('\n').slice(1, -1);

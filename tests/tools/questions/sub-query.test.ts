@@ -5,7 +5,7 @@ import { worldOf } from '../tool-world.ts';
 
 const lines = Array.from({ length: 9 }, (_, at) => `line ${at + 1}\n`).join('');
 
-/** Why a query is refused. */
+/** Returns why a query is refused. */
 function refused(query: object, documents: Readonly<Record<string, string>>): Promise<string> {
   const queries = [{ question: 'What?', ...query }];
   return refusal(subQuery, { queries }, worldOf(documents, { questions: { refusal: () => null } as never }));

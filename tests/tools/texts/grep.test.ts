@@ -10,11 +10,11 @@ import { tempFolder } from '../../support/temp-folder.ts';
 import { fileWorld, refusal } from '../file-world.ts';
 import { shownBy, tell, worldOf } from '../tool-world.ts';
 
-/** Numbers and texts of the matching lines. */
+/** Returns the numbers and texts of the matching lines. */
 const matchedIn = (shown: string) =>
   [...shown.matchAll(/^(?:(?:\[P\d+\])+ )?(\d+): (.*)$/gm)].map(([, line, text]) => [Number(line), text]);
 
-/** What is shown, without the ids of passages. */
+/** Returns the shown text without the ids of passages. */
 const withoutIds = (shown: string) => shown.replace(/\[P\d+\]/g, '[P]');
 
 describe('grep in files', () => {

@@ -13,11 +13,11 @@ const rowsOf = (text: string, name = 'a.csv') => {
 
 const cellsOf = (rows: readonly CellRow[]) => rows.map((row) => ('problem' in row ? row.problem : row.cells));
 
-/** The line at which each part of a text begins. */
+/** Returns the line at which each part of a text begins. */
 const linesOf = (parts: readonly string[], first: number) =>
   parts.map((_, index) => first + parts.slice(0, index).join('').split('\n').length - 1);
 
-/** The plainest parser of RFC 4180: a character at a time. */
+/** A simple parser of RFC 4180 that reads character by character. */
 function referenceRows(text: string, delimiter: string): string[][] {
   const rows: string[][] = [];
   let [row, field, isQuoted] = [[] as string[], '', false];

@@ -5,7 +5,7 @@ import { createLimiter } from '../../../../src/run/door/limiter.ts';
 
 const { signal: never } = new AbortController();
 
-/** A task that ends on request. */
+/** Creates a task that ends on request. */
 function manual<T>(value: T) {
   let end = () => {};
   const state = { started: false };

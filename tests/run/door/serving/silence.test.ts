@@ -4,7 +4,7 @@ import { type Hearing, untilSilent } from '../../../../src/run/door/silence.ts';
 const late = () => new Error('silent');
 const never = new AbortController().signal;
 
-/** A call that ends on request, with a manual clock. */
+/** Creates a call that ends on request, with a manual clock. */
 function call(hearing: Hearing | null, firstMs = 100) {
   let sign = () => {};
   let end: (value: string) => void = () => {};

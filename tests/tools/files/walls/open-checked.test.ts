@@ -6,7 +6,7 @@ import { tempFolder } from '../../../support/temp-folder.ts';
 const noFollowAny = 0x2000_0000;
 const here = process.platform;
 
-/** An opener that simulates another system and records its flags. */
+/** Creates an opener that simulates another system and records its flags. */
 async function openOn(platform: NodeJS.Platform) {
   Object.defineProperty(process, 'platform', { value: platform });
   vi.resetModules();
