@@ -31,7 +31,7 @@ const headingsOf = (page: string): string[] =>
       .replaceAll(' ', '-'),
   );
 
-it.each(pages)('%s links to files and headings that are there', (page) => {
+it.each(pages)('%s links to existing files and headings', (page) => {
   const links = linksOf(page);
   expect(links.filter(({ file }) => !existsSync(join(root, file)))).toEqual([]);
   const missing = links.filter(({ file, heading }) => heading && !headingsOf(file).includes(heading));
@@ -42,7 +42,7 @@ it('looks at pages that have links', () => {
   expect(pages.flatMap(linksOf).length).toBeGreaterThan(20);
 });
 
-it('ARCHITECTURE.md names in each file on the way to the wire the step to the next', () => {
+it('ARCHITECTURE.md names the function that leads to the next file on the way to the wire', () => {
   const page = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
   const way = page.slice(page.indexOf('## From the command line to the wire'), page.indexOf('## The stages'));
   const steps = [...way.matchAll(/^\d+\. \[(.+?)\]\(\1\): (.+)$/gm)];

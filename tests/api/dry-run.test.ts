@@ -28,7 +28,7 @@ async function tryOut(options: AskOptions = {}): Promise<DryRun> {
 }
 
 describe('a dry run', () => {
-  it('says what there is and what would be done', async () => {
+  it('describes the inputs and the planned steps', async () => {
     expect(await tryOut()).toEqual({
       schemaVersion: 1,
       dryRun: true,
@@ -107,7 +107,7 @@ describe('a dry run', () => {
     expect(found).toMatchObject({ approach: 'direct', fewestCalls: 1, reading: null });
   });
 
-  it('knows what reading all of the text takes', async () => {
+  it('knows the cost of reading all of the text', async () => {
     const found = await tryOut({ documents: long, settings: { strategy: 'scan' } });
     expect(found).toMatchObject({
       approach: 'scan',
@@ -134,7 +134,7 @@ describe('a dry run', () => {
     expect((await tryOut(options)).worstCase).toMatchObject(expected);
   });
 
-  it('does not take an unknown price for nothing', async () => {
+  it('does not count an unknown price as free', async () => {
     const provider = createScriptedProvider([]);
     const inspect = async (signal: AbortSignal) => ({ ...(await provider.inspect(signal)), spends: 'money' as const });
     const paid = { ...provider, inspect };
@@ -158,7 +158,7 @@ describe('a dry run', () => {
     ['prompt-invalid', question, { settings: { prompts: '/dev/null/nowhere' } }],
     ['input-too-large', 'why '.repeat(20_000), {}],
     ['interrupted', question, { signal: AbortSignal.abort(new RlmError('interrupted', 'enough')) }],
-  ])('fails as the run would: %s', async (code, asked, options) => {
+  ])('fails like the run: %s', async (code, asked, options) => {
     const provider = createScriptedProvider([]);
     await expect(dryRun(asked, { documents: short, ...away, provider, ...options })).rejects.toMatchObject({ code });
   });

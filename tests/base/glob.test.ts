@@ -55,7 +55,7 @@ describe('a glob', () => {
     expect(compileGlob(glob)(path)).toBe(expected);
   });
 
-  it('matches in a path what git matches', () => {
+  it('matches the same paths as git', () => {
     execFileSync('git', ['init', '-q'], { cwd: folder });
     const part = fc.constantFrom('a', 'b', '*', '?', '/', '**/', '/**', '.', '[ab]', '[!a]', '-');
     const globs = fc
@@ -82,13 +82,13 @@ describe('a glob', () => {
     }
   });
 
-  it('that is slow elsewhere tells its answer', () => {
+  it('that is slow in other matchers has its result at once', () => {
     expect(compileGlob(`${'*a'.repeat(400)}b`)('a'.repeat(4000))).toBe(false);
     expect(compileGlob(`${'**/a/'.repeat(150)}b`)('a/'.repeat(1000))).toBe(false);
     expect(compileGlob(`${'*a'.repeat(400)}b`)(`${'a'.repeat(4000)}b`)).toBe(true);
   });
 
-  it.each(['{a,b}'.repeat(40), 'a'.repeat(2000)])('that stands for too much is refused', (glob) => {
+  it.each(['{a,b}'.repeat(40), 'a'.repeat(2000)])('with too many alternatives is refused', (glob) => {
     expect(() => compileGlob(glob)).toThrow(RlmError);
   });
 

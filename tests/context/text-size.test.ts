@@ -36,7 +36,7 @@ describe('the size of a text in tokens', () => {
     expect(weigh('four')).toBe(4);
   });
 
-  it('is that of a store by samples of it', () => {
+  it('is estimated for a store from samples', () => {
     const line = 'at 2026-03-17T13:47:52.100Z in_use=40 idle=0\n';
     const prose = createContextStore(
       [{ name: 'a.md', bytes: Buffer.from('Nothing else happened on this day.\n'.repeat(500)) }],

@@ -45,7 +45,7 @@ export function embedderContract(name: string, cases: EmbedderCases): void {
   }
 
   describe(`${name} keeps the embedder contract`, () => {
-    it('gives a vector for each text, in order, in one request', async () => {
+    it('returns a vector for each text, in order, in one request', async () => {
       const { embedder, received } = await make(cases.answers);
       const texts = ['a', 'bb', 'ünï\u0000 "x"'];
       const { vectors, tokens } = await embedder.embed(texts, signal);
@@ -54,7 +54,7 @@ export function embedderContract(name: string, cases: EmbedderCases): void {
       expect(received()).toEqual([texts]);
     });
 
-    it('says what it is', async () => {
+    it('describes itself', async () => {
       const { embedder } = await make(cases.answers);
       expect(embedder.name).toBe(name);
       const info = await embedder.inspect(signal);
@@ -62,26 +62,26 @@ export function embedderContract(name: string, cases: EmbedderCases): void {
       expect(info.notices).toEqual([]);
     });
 
-    it('serves requests that come at once', async () => {
+    it('serves concurrent requests', async () => {
       const { embedder } = await make(cases.answers);
       const replies = await Promise.all([1, 2, 3].map((length) => embedder.embed(['x'.repeat(length)], signal)));
       expect(replies.map(({ vectors }) => vectors[0]![0])).toEqual([1, 2, 3]);
     });
 
-    it('says when a server fails, and that it may be tried again', async () => {
+    it('reports a failing server, and that the request may be tried again', async () => {
       expect(await errorOf(cases.fails)).toMatchObject({ code: 'provider-failed', transient: true });
       expect(await errorOf(cases.breaksOff)).toMatchObject({ code: 'provider-failed', transient: true });
     });
 
-    it('says when the model is not there', async () => {
+    it('reports a missing model', async () => {
       expect(await errorOf(cases.hasNoModel)).toMatchObject({ code: 'model-missing', transient: false });
     });
 
-    it('says when a text is too long, and cuts none', async () => {
+    it('reports a text that is too long, and cuts none', async () => {
       expect(await errorOf(cases.isSmall, ['x', 'y'.repeat(2_000)])).toMatchObject({ code: 'prompt-too-long' });
     });
 
-    it('takes no rubbish for vectors', async () => {
+    it('refuses wrong vectors', async () => {
       for (const create of cases.givesRubbish) {
         expect(await errorOf(create)).toMatchObject({ code: 'provider-failed', transient: false });
       }

@@ -70,7 +70,7 @@ export function providerContract(name: string, setup: ProviderSetup): void {
       open = null;
     });
 
-    test('says what it is', async () => {
+    test('describes itself', async () => {
       const { provider } = await start(setup.answers);
       expect(provider.name).toMatch(/^[a-z][a-z-]*$/);
       const info = await provider.inspect(never());
@@ -92,7 +92,7 @@ export function providerContract(name: string, setup: ProviderSetup): void {
       }
     });
 
-    test('takes calls at once', async () => {
+    test('accepts concurrent calls', async () => {
       const { provider } = await start(setup.answers);
       const signal = never();
       const inputs = [...sampleInputs, ...sampleInputs, ...sampleInputs];
@@ -107,7 +107,7 @@ export function providerContract(name: string, setup: ProviderSetup): void {
       expect(counts).toEqual([...counts].sort((a, b) => a - b));
     });
 
-    test('leaves the request as it is, and shortens no message', async () => {
+    test('leaves the request unchanged, and shortens no message', async () => {
       const { provider, received } = await start(setup.answers);
       const content = `${'Ünïcödé text, line after line. '.repeat(1500)}the end`;
       const request: ModelRequest = answerRequest({ messages: [{ role: 'user', content }], windowTokens: 16_384 });
@@ -143,7 +143,7 @@ export function providerContract(name: string, setup: ProviderSetup): void {
       });
     }
 
-    test('aborting one call leaves the others alone', async () => {
+    test('aborting one call does not affect the others', async () => {
       const { provider } = await start(setup.answers);
       const controller = new AbortController();
       const aborted = provider.call(answerRequest(), { signal: controller.signal }).catch(() => null);
@@ -153,7 +153,7 @@ export function providerContract(name: string, setup: ProviderSetup): void {
       expectReplyTo('answer', (await other).text);
     });
 
-    test('is closed without complaint, also twice, before any call, and after one that was given up', async () => {
+    test('can be closed without an error, also twice, before any call, and after an abandoned one', async () => {
       const { provider } = await start(setup.stallsMidReply ?? setup.stalls ?? setup.answers);
       const { provider: unused } = await setup.answers();
       await unused.close?.();

@@ -50,20 +50,20 @@ export function retrieverContract(
     const search = (text: string, limit = 5, maxBytes = 10_000) =>
       retriever.retrieve({ text, limit, maxBytes }, signal);
 
-    it('gives the best passage first, with positive scores that do not increase', async () => {
+    it('returns the best passage first, with positive scores that do not increase', async () => {
       const passages = await search('how do bananas grow');
       expect(passages[0]?.text).toContain('Bananas');
       expect(passages.every(({ score }) => score > 0)).toBe(true);
       expect(passages.map(({ score }) => score)).toEqual(passages.map(({ score }) => score).sort((a, b) => b - a));
     });
 
-    it('gives no passage twice, and each as the store has it', async () => {
+    it('returns no passage twice, and each as in the store', async () => {
       const passages = await search('apples', 100, 100_000);
       expect(new Set(passages.map(({ id }) => id)).size).toBe(passages.length);
       expect(passages).toEqual(passages.map((passage) => original(store, passage)));
     });
 
-    it('gives the same passages for the same query', async () => {
+    it('returns the same passages for the same query', async () => {
       expect(await search('red apples')).toEqual(await search('red apples'));
       const another = await create(store);
       expect(await another.retrieve({ text: 'red apples', limit: 5, maxBytes: 10_000 }, signal)).toEqual(
@@ -71,12 +71,12 @@ export function retrieverContract(
       );
     });
 
-    it('gives nothing when nothing matches', async () => {
+    it('returns nothing when nothing matches', async () => {
       expect(await search('xylophone')).toEqual([]);
       expect(await search('')).toEqual([]);
     });
 
-    it('keeps to the limit and to the bytes', async () => {
+    it('respects the limit and the bytes', async () => {
       expect(await search('apples', 3)).toHaveLength(3);
       expect(await search('apples', 0)).toEqual([]);
       expect(await search('apples', 5, 0)).toEqual([]);
@@ -94,7 +94,7 @@ export function retrieverContract(
       expect(await retriever.retrieve({ ...wanted, exclude: new Set(all.map(({ id }) => id)) }, signal)).toEqual([]);
     });
 
-    it('takes the focus for a hint: what the text asks for comes first', async () => {
+    it('treats the focus as a hint: matches of the text come first', async () => {
       const query = { text: 'how do bananas grow', focus: 'small red cherries', limit: 5, maxBytes: 10_000 };
       expect((await retriever.retrieve(query, signal))[0]?.text).toContain('Bananas');
     });

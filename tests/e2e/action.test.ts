@@ -93,7 +93,7 @@ describe.concurrent('the GitHub action', () => {
     expect(() => readFileSync(join(cwd, 'hacked'))).toThrow();
   });
 
-  it('ends as rlm does: below the bar, and with checks that fail', async () => {
+  it('ends like rlm: below the threshold, and with failed checks', async () => {
     const server = await startServer({});
     const checks = 'checks:\n  - question: Was it approved?\n    begins: yes\n';
     const cwd = createFolder({ 'notes.md': goodText, 'checks.yaml': checks });
@@ -127,7 +127,7 @@ describe('the steps for Ollama', () => {
     for (const [, name, version] of used) expect([name, Number(version) >= first[name!]!]).toEqual([name, true]);
   });
 
-  it('unpack a release as it is packed since 0.14, start it and pull the model', async () => {
+  it('unpack a release in its format since 0.14, start it and pull the model', async () => {
     const script = (text: string) => `#!/bin/sh\n${text}\n`;
     const folder = createFolder({
       'release/bin/ollama': script('echo "$@" >> "$RUNNER_TEMP/calls"'),

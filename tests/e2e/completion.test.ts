@@ -37,7 +37,7 @@ describe.concurrent('completions in real shells', () => {
     expect(existsSync(join(cwd, 'hacked'))).toBe(false);
   });
 
-  it.skipIf(!has('fish'))('fish (skipped where it is not installed)', async () => {
+  it.skipIf(!has('fish'))('fish (skipped if it is not installed)', async () => {
     const { cwd, run } = withProgram();
     const { stdout } = await run(
       'fish',
@@ -47,7 +47,7 @@ describe.concurrent('completions in real shells', () => {
     expect(existsSync(join(cwd, 'hacked'))).toBe(false);
   });
 
-  it.skipIf(!has('zsh'))('zsh (skipped where it is not installed)', async () => {
+  it.skipIf(!has('zsh'))('zsh (skipped if it is not installed)', async () => {
     const { run } = withProgram();
     const { stdout, stderr } = await run(
       'zsh',
@@ -56,7 +56,7 @@ describe.concurrent('completions in real shells', () => {
     expect({ stdout, stderr }).toEqual({ stdout: '_rlm\n', stderr: '' });
   });
 
-  it('names the shells that there are', async () => {
+  it('names the supported shells', async () => {
     const { code, stderr } = await rlm(['completion', 'tcsh']);
     expect(code).toBe(2);
     expect(stderr).toMatch(/bash, zsh, fish, powershell/);

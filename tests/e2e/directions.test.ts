@@ -81,7 +81,7 @@ const mistakes: readonly (readonly string[])[] = [
   [`${question}`, `${name}.gone`],
 ];
 
-describe.concurrent('controls of direction', () => {
+describe.concurrent('direction controls', () => {
   it.each(lines)('rlm %s %s %s shows none', async (...args) => {
     const { code, stdout, stderr } = await rlm(args, await shared);
     expect(stderr).not.toMatch(controls);

@@ -32,7 +32,7 @@ async function setUp(options: Partial<OllamaServerOptions> = {}) {
 }
 
 describe.concurrent('rlm ask with an embedding model', () => {
-  it('finds by meaning what no word of the question stands in', async () => {
+  it('finds by meaning a passage without a word of the question', async () => {
     const { run, shown } = await setUp();
     const { stdout, code, stderr } = await run('--json');
     expect(code, stderr).toBe(0);
@@ -42,7 +42,7 @@ describe.concurrent('rlm ask with an embedding model', () => {
     expect(warnings.filter((warning) => !/cites|quotes/.test(warning))).toEqual([]);
   });
 
-  it('makes no vector twice: another run asks for none', async () => {
+  it('makes no vector twice: another run requests none', async () => {
     const { server, run, env } = await setUp();
     const first = resultOf(await run('--json'));
     const requests = server.embeds.length;
@@ -62,14 +62,14 @@ describe.concurrent('rlm ask with an embedding model', () => {
     expect(server.embeds.length).toBe(2 * requests);
   });
 
-  it('--retrieval lexical asks for none', async () => {
+  it('--retrieval lexical requests none', async () => {
     const { server, run, shown } = await setUp();
     expect((await run('--retrieval', 'lexical')).code).toBe(0);
     expect(server.embeds).toEqual([]);
     expect(shown()).not.toContain('rubble');
   });
 
-  it('a model that is missing: what to type, and exit 4', async () => {
+  it('a missing model: what to type, and exit 4', async () => {
     const { run } = await setUp({ models: ['qwen2.5-coder:14b'] });
     const { code, stdout, stderr } = await run();
     expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
@@ -77,7 +77,7 @@ describe.concurrent('rlm ask with an embedding model', () => {
     expect(stderr).toContain(`ollama pull ${model}`);
   });
 
-  it('a failure in mid-run: hybrid answers with a note, vector fails with 5', async () => {
+  it('a failure during a run: hybrid answers with a note, vector fails with 5', async () => {
     const broken: OllamaServerOptions['embed'] = (call, index) =>
       index > 0 ? faults.status(400, { error: 'json: unsupported value: NaN' }) : embed!(call, index);
     const { run } = await setUp({ embed: broken });
@@ -105,7 +105,7 @@ describe.concurrent('rlm ask with an embedding model', () => {
     expect(kept).toHaveLength(2);
   });
 
-  it('a run that was cut short goes on with the same prompts', async () => {
+  it('an interrupted run continues with the same prompts', async () => {
     const { server, run, cwd, env } = await setUp();
     const cut = resultOf(await run('--json', '--max-calls', '1'));
     const planned = server.requests.length;
@@ -116,7 +116,7 @@ describe.concurrent('rlm ask with an embedding model', () => {
     expect(changed.code).toBe(2);
   });
 
-  it('openai: the key is sent, and stands nowhere else', async () => {
+  it('openai: the key is sent, and occurs nowhere else', async () => {
     const key = 'sk-proj-0123456789abcdef';
     const openai = await startOpenAiServer({ model, key, embed: ({ input }) => input.map(bagOfMeanings) });
     onTestFinished(openai.close);

@@ -108,7 +108,7 @@ it.concurrent.each(commands.map(({ name, examples }) => [name, examples.map(([li
   60_000,
 );
 
-it('docs/evaluation.md shows what its example prints', async () => {
+it('docs/evaluation.md shows the output of its example', async () => {
   const root = join(import.meta.dirname, '../..');
   const page = readFileSync(join(root, 'docs/evaluation.md'), 'utf8');
   const shown = /^```text\n(10 questions, 2 arms, extractive[\s\S]*?)^```/m.exec(page)![1]!;

@@ -19,7 +19,7 @@ async function setUp() {
   return { cwd, server, env, ask, bodies };
 }
 
-it('asks about the same text with the earlier answer, and so do the next one and a resumed run', async () => {
+it('asks about the same text with the earlier answer; so do the next follow-up and a resumed run', async () => {
   const { server, ask, bodies } = await setUp();
   const one = resultOf(await ask(['ask', first, 'notes.md']));
   const before = server.requests.length;
@@ -44,7 +44,7 @@ it('asks about the same text with the earlier answer, and so do the next one and
   expect(server.requests.length).toBe(last);
 });
 
-it('names what is missing: a run, its answer, its text; and takes no other text', async () => {
+it('names what is missing (a run, its answer, its text) and accepts no other text', async () => {
   const { cwd, ask } = await setUp();
   const failed = async (args: readonly string[]) => {
     const { code, stderr } = await ask(args);
@@ -91,7 +91,7 @@ it('rlm chat asks one question after the other, each with the earlier answers', 
   expect(`${refused.code} ${refused.stderr}`).toMatch(/^2 .*chat .*stdin/s);
 });
 
-it('a chat goes on from the earlier run, also where its first question fails', async () => {
+it('a chat continues from the earlier run, even if its first question fails', async () => {
   const { cwd, env, ask } = await setUp();
   await ask(['ask', first, 'notes.md']);
   const reply = ({ messages }: { readonly messages?: unknown }) =>
@@ -107,7 +107,7 @@ it('a chat goes on from the earlier run, also where its first question fails', a
   expect(followed.join()).toContain(first);
 });
 
-it('a chat writes no report over what it reads, nor over a file that is no report', async () => {
+it('a chat writes no report over its inputs, nor over a file that is not a report', async () => {
   const { cwd, env, ask } = await setUp();
   const [input, own] = [join(cwd, 'page.html'), join(cwd, 'own.html')];
   expect(await ask(['ask', first, 'notes.md', '--report', 'page.html'])).toMatchObject({ code: 0 });
@@ -128,7 +128,7 @@ it('a chat writes no report over what it reads, nor over a file that is no repor
   expect(readFileSync(join(cwd, 'notes.md'), 'utf8')).toBe(goodText);
 });
 
-it('replaces nothing that the earlier run has read, whatever fails', async () => {
+it('replaces no input of the earlier run, whatever fails', async () => {
   const { cwd, ask } = await setUp();
   await ask(['ask', first, 'notes.md']);
   for (const args of [['-c', next, '-p', 'openai'], ['resume']]) {
@@ -137,7 +137,7 @@ it('replaces nothing that the earlier run has read, whatever fails', async () =>
   }
 });
 
-it('does not follow a run of checks, which runs list shows with --all only', async () => {
+it('does not follow a run of checks, which runs list shows only with --all', async () => {
   const { ask } = await setUp();
   const one = resultOf(await ask(['ask', first, 'notes.md']));
   const cwd = createFolder({ 'notes.md': goodText, 'c.json': JSON.stringify({ checks: [{ question: 'Why?' }] }) });

@@ -39,7 +39,7 @@ const places: Readonly<Record<string, Place>> = {
 
 const cases = Object.keys(places).flatMap((place) => Object.keys(strangers).map((stranger) => [place, stranger]));
 
-describe.concurrent('files that the program reads on its own account', () => {
+describe.concurrent('files that the program reads for itself', () => {
   it.each(cases)('%s that is %s is an error that names it', async (place, stranger) => {
     const { path, args, code } = places[place!]!;
     const cwd = createFolder({ 'docs/inner/notes.md': goodText });
@@ -79,8 +79,8 @@ describe.concurrent('files that the program reads on its own account', () => {
   });
 });
 
-describe.concurrent('a system that refuses', () => {
-  it('a state folder that can never be made ends at once: an answer with a warning, an index with an error', async () => {
+describe.concurrent('a system that refuses files', () => {
+  it('a state folder that can never be created ends at once: an answer with a warning, an index with an error', async () => {
     const cwd = createFolder({ 'notes.md': goodText });
     const env = { RLM_HOME: '/proc/nope' };
     const run = await rlm(['ask', question, 'notes.md', ...json], { cwd, env });

@@ -52,7 +52,7 @@ describe.concurrent('rlm ask --strategy repl', () => {
     expect(again.recursionTree!.steps).toEqual(steps);
   });
 
-  it('goes on after kill -9, with the same code and without paying for calls again', async () => {
+  it('continues after kill -9, with the same code and without paying for calls again', async () => {
     let stalled = false;
     const server = await startServer(
       coder((call) => {

@@ -95,7 +95,7 @@ function expectRefused(finished: Finished, ...said: readonly string[]) {
   for (const words of said) expect(error!.message).toContain(words);
 }
 
-describe.concurrent('rlm resume goes on', () => {
+describe.concurrent('rlm resume continues', () => {
   it('after a limit was raised, and makes no recorded call again', async () => {
     const place = createPlace();
     const server = await startServer();
@@ -159,7 +159,7 @@ describe.concurrent('rlm resume goes on', () => {
     expect(server.requests.length - asked).toBe(3);
   });
 
-  it('after the server went away, when it is back', async () => {
+  it('after a lost server is back', async () => {
     const place = createPlace();
     const server = await startRefusing();
     await cutShort(place, server);
@@ -173,7 +173,7 @@ describe.concurrent('rlm resume goes on', () => {
     expect(runsIn(place)).toEqual([run]);
   });
 
-  it('from another folder, and with a state folder that is given as a relative path', async () => {
+  it('from another folder, and with a relative state folder', async () => {
     const cwd = createInput();
     const server = await startRefusing();
     const env = { RLM_HOME: 'kept', ...server.env };
@@ -184,7 +184,7 @@ describe.concurrent('rlm resume goes on', () => {
     expectAnswered(finished);
   });
 
-  it('with the text that was piped in, and reads no pipe of its own', async () => {
+  it('with the piped text, and reads no pipe itself', async () => {
     const place = createPlace();
     const server = await startRefusing();
     const options = { cwd: place.cwd, env: envOf(place, server) };
@@ -194,7 +194,7 @@ describe.concurrent('rlm resume goes on', () => {
     expect(expectAnswered(finished).citations).toMatchObject([{ source: 'stdin', quote: 'from 40 to 4' }]);
   });
 
-  it('with a run that is complete: the same answer, without a call', async () => {
+  it('a complete run: the same answer, without a call', async () => {
     const place = createPlace();
     const server = await startServer(handlers());
     const options = { cwd: place.cwd, env: envOf(place, server) };
@@ -205,7 +205,7 @@ describe.concurrent('rlm resume goes on', () => {
     expect(again).toEqual(first);
   });
 
-  it('with an answered run whose critic failed: the same answer, without a call', async () => {
+  it('an answered run whose critic failed: the same answer, without a call', async () => {
     const place = createPlace();
     const server = await startServer({ ...handlers(), critic: faults.status(400) });
     const first = expectAnswered(await rlm([...asking, 'notes.md'], { cwd: place.cwd, env: envOf(place, server) }));
@@ -224,7 +224,7 @@ describe.concurrent('rlm resume goes on', () => {
 describe.concurrent('rlm resume refuses and names each change', () => {
   const change = (cwd: string, name: string, text: string) => writeFileSync(join(cwd, name), text);
 
-  it('a file: --force goes on, and asks again what it touches', async () => {
+  it('a file: --force continues, and asks affected calls again', async () => {
     const place = createPlace();
     const server = await startRefusing();
     await cutShort(place, server);
@@ -235,7 +235,7 @@ describe.concurrent('rlm resume refuses and names each change', () => {
     expect(expectAnswered(await resume(place, server)).answer).toBe(forced.answer);
   });
 
-  it('a new file and one that is gone', async () => {
+  it('a new file and a removed one', async () => {
     const place = { state: createFolder(), cwd: createFolder({ 'a/notes.md': goodText, 'a/old.md': 'Old.\n' }) };
     const server = await startRefusing();
     const options = { cwd: place.cwd, env: envOf(place, server) };
@@ -276,7 +276,7 @@ describe.concurrent('rlm resume refuses and names each change', () => {
     expectAnswered(await resume(place, server, ['--force'], env));
   });
 
-  it('a model of the same name with other content', async () => {
+  it('a model of the same name with different content', async () => {
     const place = createPlace();
     const madeOf = (modelfile: string) => startRefusing({ models: [{ name: 'qwen2.5-coder:14b', modelfile }] });
     const [before, after] = await Promise.all(['FROM one', 'FROM two'].map(madeOf));
@@ -286,14 +286,14 @@ describe.concurrent('rlm resume refuses and names each change', () => {
   });
 });
 
-describe.concurrent('a journal that is not whole', () => {
+describe.concurrent('an incomplete journal', () => {
   const damageLine = (place: Place, at: number) => {
     const lines = journalOf(place).split('\n');
     lines[at] = lines[at]!.replace('"place"', '"plate"');
     writeFileSync(fileOf(place, 'journal.jsonl'), lines.join('\n'));
   };
 
-  it('damage in the middle is refused by the number of the record; --force makes that call again', async () => {
+  it('damage in the middle is refused with the number of the record; --force makes that call again', async () => {
     const place = createPlace();
     const server = await startRefusing();
     await cutShort(place, server);
@@ -323,7 +323,7 @@ describe.concurrent('a journal that is not whole', () => {
 });
 
 describe.concurrent('two processes', () => {
-  it('that resume one run: one goes on, the other says who has it', async () => {
+  it('that resume one run: one continues, the other names the holder', async () => {
     const place = createPlace();
     const server = await startRefusing({ latencyMs: 300 });
     await cutShort(place, server);
@@ -339,7 +339,7 @@ describe.concurrent('two processes', () => {
     expect(server.requests.length).toBe(5 + 3);
   });
 
-  it('cannot have a run that is still going on', async () => {
+  it('cannot resume a run that is still running', async () => {
     const place = createPlace();
     const server = await startServer(stallOnce());
     const run = startRlm([...asking, 'notes.md'], { cwd: place.cwd, env: envOf(place, server) });
@@ -351,7 +351,7 @@ describe.concurrent('two processes', () => {
     expect((await run.done).code).toBe(130);
   });
 
-  it('run side by side in one state folder, each with a journal of its own', async () => {
+  it('run concurrently in one state folder, each with its own journal', async () => {
     const place = createPlace();
     const server = await startServer(handlers());
     const options = { cwd: place.cwd, env: envOf(place, server) };
@@ -361,7 +361,7 @@ describe.concurrent('two processes', () => {
     expect(runsIn(place).sort()).toEqual(ids.sort());
   });
 
-  it('a second Ctrl-C that ends the first at once leaves the run unlocked', async () => {
+  it('leave the run unlocked if a second Ctrl-C ends the first at once', async () => {
     const place = createPlace();
     const server = await startServer(stallOnce());
     const run = startRlm([...asking, 'notes.md'], { cwd: place.cwd, env: envOf(place, server) });
@@ -373,7 +373,7 @@ describe.concurrent('two processes', () => {
   });
 });
 
-describe.concurrent('where a run is kept', () => {
+describe.concurrent('the place of a run', () => {
   it('only the user can read it', async () => {
     const home = createFolder();
     const server = await startServer(handlers());
@@ -389,7 +389,7 @@ describe.concurrent('where a run is kept', () => {
     expect(new Set(files.map(modeOf))).toEqual(new Set([0o600]));
   });
 
-  it('--no-journal leaves nothing', async () => {
+  it('has nothing with --no-journal', async () => {
     const place = createPlace();
     const server = await startServer(handlers());
     const options = { cwd: place.cwd, env: envOf(place, server) };
@@ -400,7 +400,7 @@ describe.concurrent('where a run is kept', () => {
     expect(resultOf(refused).error).toMatchObject({ code: 'run-missing', message: 'no run is recorded' });
   });
 
-  it('a state folder that cannot be written costs the recording, not the answer', async () => {
+  it('costs only the recording if it cannot be written, not the answer', async () => {
     const cwd = createFolder({ 'notes.md': goodText, file: '' });
     const server = await startServer(handlers());
     const env = { RLM_HOME: join(cwd, 'file', 'x'), ...server.env };
@@ -412,7 +412,7 @@ describe.concurrent('where a run is kept', () => {
     expect(finished.stderr).toContain('this run is not recorded');
   });
 
-  it('a disk that gets full ends the recording; the earlier records can be resumed', async () => {
+  it('ends the recording when the disk is full; the earlier records can be resumed', async () => {
     const place = createPlace();
     const server = await startServer(
       handlers(() => good(`by ${Array.from({ length: 1_000 }, (_, at) => `very ${at}`).join(' ')} long hands`)),

@@ -34,7 +34,7 @@ const parts = {
 
 // Without `script` of util-linux, these tests cannot run a program on a terminal.
 describe.skipIf(!hasScript).concurrent('on a terminal', () => {
-  it('a live tree with the words of the answer, wiped away for a short summary, and the cursor back', async () => {
+  it('a live tree with the words of the answer, replaced by a short summary, and the cursor restored', async () => {
     const { env } = await startServer(parts, slow);
     const { code, stdout } = await onTerminal(ask, { cwd: cwd(), env }).done;
     expect(code).toBe(0);
@@ -63,7 +63,7 @@ describe.skipIf(!hasScript).concurrent('on a terminal', () => {
     expect([piped.code, readFileSync(join(folder, 'rows.csv'), 'utf8')]).toEqual([0, `text\n${row}\n`]);
   });
 
-  it('Ctrl-C gives the cursor back', async () => {
+  it('Ctrl-C restores the cursor', async () => {
     const { env } = await startServer({ ...parts, answer: () => new Promise(() => {}) });
     let stdin: { write(text: string): void } | undefined;
     const run = onTerminal(ask, {
@@ -125,7 +125,7 @@ describe.skipIf(!hasScript).concurrent('on a terminal', () => {
     expect((await run.done).code).toBe(0);
   });
 
-  it('rlm chat answers where the history cannot be written, and says so', async () => {
+  it('rlm chat answers if the history cannot be written, and says so', async () => {
     const env = { RLM_HOME: `${createFolder({ file: '' })}/file/state`, RLM_PROVIDER: 'extractive' };
     let keyboard: { write(text: string): void } | undefined;
     const stdin = (stream: { write(text: string): void }) => {
@@ -139,7 +139,7 @@ describe.skipIf(!hasScript).concurrent('on a terminal', () => {
     expect((await run.done).code).toBe(0);
   });
 
-  it('errors and hints wrapped at words, below the text', async () => {
+  it('errors and hints wrap at words, aligned with the text', async () => {
     const path = `${'long-'.repeat(8)}name.md`;
     const { code, stdout } = await onTerminal(['chat', '-c', path], { cwd: cwd() }).done;
     expect(code).toBe(2);
@@ -147,7 +147,7 @@ describe.skipIf(!hasScript).concurrent('on a terminal', () => {
     expect(Math.max(...stdout.split('\r\n').map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 
-  it('NO_COLOR leaves the live tree, without colour, and --no-stream the answer for the end', async () => {
+  it('NO_COLOR keeps the live tree without colour, and --no-stream shows the answer only at the end', async () => {
     const { env } = await startServer(parts, slow);
     const { stdout } = await onTerminal([...ask, '--no-stream'], { cwd: cwd(), env: { ...env, NO_COLOR: '1' } }).done;
     expect(stdout.match(/It was lowered to 4/g)).toHaveLength(1);
@@ -174,7 +174,7 @@ describe.skipIf(!hasScript).concurrent('on a terminal', () => {
     expect(stdout).not.toMatch(/\u001b\]|\u0007|\u001b\[2J|\u009b/);
   });
 
-  it('the notice for a slow pipe does not spoil the tree', async () => {
+  it('the notice for a slow pipe does not damage the tree', async () => {
     const go = join(cwd(), 'go');
     const late = `until [ -e '${go}' ]; do sleep 0.1; done; echo 'The pool has 4 connections.'`;
     const line = `(${late}) | '${process.execPath}' --require '${compiledOnce}' '${program}' ask 'How many connections has the pool?'`;
@@ -186,7 +186,7 @@ describe.skipIf(!hasScript).concurrent('on a terminal', () => {
     expect(stdout).toMatch(/\u001b\[1A\u001b\[0J\u001b\[\?7hrlm: still reading stdin/);
   });
 
-  it('a question alone does not wait for the keyboard', async () => {
+  it('a question without other text does not wait for the keyboard', async () => {
     const { code, stdout } = await onTerminal(['ask', 'What is the capital of France?'], { cwd: cwd() }).done;
     expect(code).toBe(2);
     expect(stdout).toContain('there is no text to search');

@@ -43,13 +43,13 @@ const cases = Object.keys(kinds).flatMap((kind) =>
   ),
 );
 
-it.each(['--version', '--help'])('stdout that cannot be written is told: %s', async (flag) => {
+it.each(['--version', '--help'])('stdout that cannot be written is reported: %s', async (flag) => {
   const run = await shell(`rlm ${flag} > /dev/full`, {});
   expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining('stdout cannot be written (ENOSPC)') });
 });
 
 describe.concurrent('requested files that cannot be written', () => {
-  it.each(cases)('%s on %s is exit status 2, with the place', async (kind, _, path) => {
+  it.each(cases)('%s on %s gives exit status 2, with the place', async (kind, _, path) => {
     const server = await startServer();
     const { flags, env } = kinds[kind]!(path);
     const cwd = createPlace();
@@ -68,7 +68,7 @@ describe.concurrent('requested files that cannot be written', () => {
     expect(run.stderr).toMatch(/no audit file .*\S*file: .*not a folder/);
   });
 
-  it('--step-summary of checks is exit status 2, with the place', async () => {
+  it('--step-summary of checks gives exit status 2, with the place', async () => {
     const cwd = createPlace();
     writeFileSync(join(cwd, 'checks.yml'), 'paths: [notes.md]\nchecks:\n  - question: How large was the pool?\n');
     const env = { GITHUB_STEP_SUMMARY: 'file/x' };
@@ -77,7 +77,7 @@ describe.concurrent('requested files that cannot be written', () => {
   });
 
   it.each(['-o', '--record', '--log-file', '--audit'])(
-    '%s in a folder that is missing makes it, or says so',
+    '%s in a missing folder creates it, or says so',
     async (kind) => {
       const { env } = await startServer();
       const { flags, env: more } = kinds[kind]!('new/x');

@@ -121,7 +121,7 @@ describe('a search', () => {
     expect(await found(log, pattern, options)).toEqual(expected);
   });
 
-  it('says where a match stands, in bytes and in the line', async () => {
+  it('gives the place of a match, in bytes and in the line', async () => {
     const { matches } = await find('a\r\n größer é\r\n', 'é');
     expect(matches).toEqual([
       {
@@ -166,14 +166,14 @@ describe('a search', () => {
     ]);
   });
 
-  it('gives exact bytes beside bytes that are no UTF-8', async () => {
+  it('gives exact bytes near bytes that are not UTF-8', async () => {
     const text = Buffer.concat([Buffer.from([0xc3, 0xe2, 0x82, 0xff]), Buffer.from('é needle\n')]);
     const { matches } = await find(text, 'needle|nothing');
     expect(matches[0]).toMatchObject({ startByte: 7, endByte: 13 });
     expect(text.subarray(7, 13).toString()).toBe('needle');
   });
 
-  it('shows lines around a match, and no line that is not there', async () => {
+  it('shows lines around a match, and only existing lines', async () => {
     const { matches } = await find(log, 'ERROR|end', { contextLines: 2 });
     expect(matches.map(({ before, after }) => [before.map(({ text }) => text), after.map(({ text }) => text)])).toEqual(
       [
@@ -184,13 +184,13 @@ describe('a search', () => {
     expect(matches[1]!.before.map(({ line }) => line)).toEqual([4, 5]);
   });
 
-  it('stops showing at the limit and counts on', async () => {
+  it('stops showing at the limit and continues to count', async () => {
     const result = await find('x\n'.repeat(1_000), 'x', { limit: 3 });
     expect(result.matches).toHaveLength(3);
     expect(result).toMatchObject({ more: 997, isComplete: true });
   });
 
-  it('searches only the documents that are named', async () => {
+  it('searches only the named documents', async () => {
     const store = storeOf('x\n', 'x\n', 'x\n');
     const { matches } = await searchDocuments(store, 'x', { documents: ['1.txt'] }, signal);
     expect(matches.map(({ source }) => source)).toEqual(['1.txt']);
@@ -251,7 +251,7 @@ describe('a search in a very long line', () => {
     ['a literal', 'needle', 'the needle in it'],
     ['a class', '[k-m]e', 'the needle in it'],
     ['the end of the line', 'it$', 'the needle in it'],
-  ])('finds %s and goes on behind the line', async (_, pattern, end) => {
+  ])('finds %s and continues behind the line', async (_, pattern, end) => {
     const { matches } = await find(long(end), `${pattern}|^last`);
     expect(matches.map(({ line }) => line)).toEqual([2, 3]);
     const text = long(end);
@@ -259,11 +259,11 @@ describe('a search in a very long line', () => {
     expect(text.slice(startByte, endByte)).toMatch(new RegExp(pattern));
   });
 
-  it.each(['^ab needle', '^b', 'b$', 'a$', '\\Bb\\B', '^ '])('finds no border in its middle: %s', async (pattern) => {
+  it.each(['^ab needle', '^b', 'b$', 'a$', '\\Bb\\B', '^ '])('has no border in its middle: %s', async (pattern) => {
     expect(await found(long('x'), pattern)).toEqual([]);
   });
 
-  it('takes an evil pattern through 5 MB', async () => {
+  it('handles an expensive pattern over 5 MB', async () => {
     const line = Buffer.alloc(5_000_000, 'a');
     expect(await found(line, '(a+)+$', { limit: 1 })).toHaveLength(1);
     expect(await found(line, '(a|aa)+b', { limit: 1 })).toEqual([]);
@@ -347,7 +347,7 @@ describe('a search of many blocks', () => {
   afterAll(() => inFile.close());
 
   it.each(['rare', '(?i)entry', 'Entry \\w+', '(?i)zoë', '\\d{4} E', 'one $', '(?:a|n)+try', '\\p{Lu}n'])(
-    'finds and counts the same lines of a text in a file, whatever it passes over: %s',
+    'finds and counts the same lines of a text in a file, whatever it skips: %s',
     async (pattern) => {
       const options = { contextLines: 1 };
       const { matches: all } = await searchDocuments(inMemory, pattern, { ...options, limit: 100_000 }, signal);
