@@ -24,7 +24,7 @@ describe('the package', () => {
     expect([...(await importedBy(new URL('index.d.ts', types)))]).toEqual([]);
   });
 
-  it('holds every file and folder that the program reads from it', async () => {
+  it('contains every file and folder that the program reads from it', async () => {
     const source = new URL('../src/', import.meta.url);
     const names = (await readdir(source, { recursive: true })).filter((name) => name.endsWith('.ts'));
     const texts = await Promise.all(names.map((name) => readFile(new URL(name, source), 'utf8')));

@@ -87,7 +87,7 @@ describe('examples', { timeout: 120_000 }, () => {
     const runInRoot = (command: string) =>
       runToEnd('sh', ['-c', command], { env: userEnv(), cwd: root, encoding: 'utf8' });
 
-    it.concurrent('begins with a command that answers with the right line, and shows what it prints', async () => {
+    it.concurrent('begins with a command that answers with the right line, and shows its output', async () => {
       const readme = await readFile(join(root, 'README.md'), 'utf8');
       const [, command] = /^npm ci && npx (rlm ask .*)$/m.exec(readme) ?? [];
       const [, shown, printed] = /^```text\n\$ (rlm ask .*)\n([\s\S]*?)^```$/m.exec(readme) ?? [];
@@ -99,7 +99,7 @@ describe('examples', { timeout: 120_000 }, () => {
       expect(stderr).toMatch(/match \d+\/100/);
     });
 
-    it.concurrent('leads to commands for costs and repeats that work, one after the other', async () => {
+    it.concurrent('leads to commands for costs and repeats that work in sequence', async () => {
       const page = await readFile(join(root, 'docs/runs.md'), 'utf8');
       const section = /^## Costs, repeats and records\n([\s\S]*?)^## /m.exec(page)?.[1] ?? '';
       const commands = [...section.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, lines]) => lines!).join('');

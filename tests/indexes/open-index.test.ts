@@ -59,7 +59,7 @@ describe('an open index', () => {
     close();
   });
 
-  it('stays what it was while others write, compact and remove it', async () => {
+  it('stays unchanged while others write, compact and remove it', async () => {
     const { cwd, indexes } = await setUp();
     const before = await ask(indexes, 'pears');
     const [first, second] = [openIndex(indexes, 'docs'), openIndex(indexes, 'docs')];
@@ -74,7 +74,7 @@ describe('an open index', () => {
     }
   });
 
-  it('is opened by many while one writes', async () => {
+  it('is opened by many while another process writes', async () => {
     const { cwd, indexes } = await setUp();
     let isDone = false;
     const read = async () => {
@@ -104,7 +104,7 @@ describe('an index that cannot be opened', () => {
     );
   });
 
-  it('is refused when it was made by another version', async () => {
+  it('is refused if another version made it', async () => {
     const { cwd, indexes, manifest } = await setUp();
     const other = JSON.stringify({ ...JSON.parse(readFileSync(manifest, 'utf8')), version: indexVersion + 1 });
     writeFileSync(manifest, other);
@@ -115,7 +115,7 @@ describe('an index that cannot be opened', () => {
     expect(readFileSync(manifest, 'utf8')).toBe(other);
   });
 
-  it('is not called damaged when the system refuses a file', async () => {
+  it('is not called damaged if the system refuses a file', async () => {
     const { indexes, manifest } = await setUp();
     const folder = dirname(manifest);
     const part = readdirSync(folder).find((name) => name.startsWith('part-'))!;

@@ -43,7 +43,7 @@ async function fingerprint(): Promise<string> {
 }
 
 describe('the version of an index', () => {
-  it('is another one when text is cut or read in another way: then raise indexVersion, and note the new pair here', async () => {
+  it('must change when text is cut or read in another way: then raise indexVersion, and note the new pair here', async () => {
     expect({ indexVersion, fingerprint: await fingerprint() }).toEqual({
       indexVersion: 4,
       fingerprint: '29a78a7687f73553',

@@ -22,7 +22,7 @@ describe('rlm with --provider llama-cpp', () => {
     expect(result.usage.calls).toBeGreaterThanOrEqual(2);
   });
 
-  it('splits a question, finds passages by vectors of the same model, and needs no name of a provider', async () => {
+  it('splits a question, finds passages by vectors of the same model, and needs no provider name', async () => {
     const lines = Array.from({ length: 1_500 }, (_, at) => `Line ${at}: the pool was limited to ${at} by a release.`);
     const cwd = createFolder({ 'notes.txt': lines.join('\n') });
     const finished = await rlm(

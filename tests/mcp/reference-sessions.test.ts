@@ -115,7 +115,7 @@ describe('a session written for the reference server', () => {
     });
   });
 
-  it('fails with the codes that its clients know', async () => {
+  it('fails with codes that its clients know', async () => {
     const codes: [string, object, string][] = [
       ['rlm_load_context', { name: '../x', content: 'a' }, 'invalid_context_name'],
       ['rlm_inspect_context', { name: 'none' }, 'context_not_found'],
@@ -148,7 +148,7 @@ describe('a session written for the reference server', () => {
   });
 });
 
-it('names the lines of the original where filtered documents would have the same name', async () => {
+it('names the lines of the original when filtered documents would have the same name', async () => {
   const documents = [
     { name: 'a', text: 'no\npool one\n' },
     { name: 'a (filtered)', text: 'no\nno\npool two\npool three\n' },
@@ -181,7 +181,7 @@ it('names no lines that the filter left out', async () => {
   expect(answerText(answer)).toContain('[1] gaps:3-4, 7');
 });
 
-it('leaves a computed value where it is: it stands in no document', () => {
+it('leaves a computed value in place, because it is in no document', () => {
   const nowhere = () => {
     throw new Error('no document');
   };

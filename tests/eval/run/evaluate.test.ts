@@ -57,7 +57,7 @@ const journals = (folder: string) => {
 };
 
 describe('an evaluation', () => {
-  it('asks every sample by every arm, and pairs them', async () => {
+  it('asks every sample with every arm, and pairs them', async () => {
     const seen: EvaluationProgress[] = [];
     const { options } = setUp({ onProgress: (progress) => void seen.push(progress) });
     const found = await evaluate(options);
@@ -80,7 +80,7 @@ describe('an evaluation', () => {
     expect(found.arms[0]!.model).toMatchObject({ provider: 'scripted', model: 'scripted' });
   });
 
-  it('never scores an error as an answer, and counts it as wrong and apart', async () => {
+  it('never scores an error as an answer, and counts it as wrong and separately', async () => {
     const query = () => new RlmError('provider-failed', 'a0 a1 a2 a3');
     const { options } = setUp({ script: { query } });
     const found = await evaluate(options);
@@ -107,7 +107,7 @@ describe('an evaluation', () => {
     expect(journals(folder)).toHaveLength(1);
   });
 
-  it('goes on after a kill in the middle of a line without asking again, and with runs that were begun', async () => {
+  it('continues after a kill in the middle of a line without asking again, and with runs that had begun', async () => {
     const { options, folder, provider } = setUp();
     const whole = await evaluate(options);
     const [path] = journals(folder);
@@ -126,7 +126,7 @@ describe('an evaluation', () => {
     expect(await errorOf(evaluate({ ...options, resume: true }))).toMatchObject({ code: 'run-missing' });
   });
 
-  it('goes on only with the same questions, arms and settings', async () => {
+  it('continues only with the same questions, arms and settings', async () => {
     const { options } = setUp({ count: 1 });
     await evaluate(options);
     for (const changed of [
@@ -137,7 +137,7 @@ describe('an evaluation', () => {
       expect(await errorOf(evaluate({ ...options, ...changed, resume: true }))).toMatchObject({ code: 'run-missing' });
   });
 
-  it('goes on when an answer reaches a limit of its own arm', async () => {
+  it('continues when an answer reaches a limit of its own arm', async () => {
     const arms = parseArms(['plain'], ['a: strategy=direct stages.critic=always budget.maxCalls=1']);
     const { options } = setUp({ arms, limits: { calls: 1000, tokens: null, usd: null } });
     const found = await evaluate(options);
@@ -190,7 +190,7 @@ describe('an evaluation', () => {
     expect(readdirSync(join(folder, 'replies'))).toHaveLength(8);
   });
 
-  it('says which answers the recordings lack, and asks a model for these alone', async () => {
+  it('says which answers the recordings lack, and asks a model only for these', async () => {
     const { options, folder, provider } = setUp({ count: 3 });
     const replies = join(folder, 'replies');
     const { provider: _, ...withoutModel } = options;
@@ -220,7 +220,7 @@ describe('an evaluation', () => {
     expect((await replay(changed)).unrecorded).toEqual([]);
   });
 
-  it('notices a call that the recording lacks where the run goes on without it', async () => {
+  it('notices a call that the recording lacks if the run continues without it', async () => {
     const arms = parseArms(['direct'], []);
     const flags = new Map([['stages.critic', 'always']]);
     const { options, folder } = setUp({ count: 1, arms, flags });
@@ -233,7 +233,7 @@ describe('an evaluation', () => {
     expect(found.unrecorded).toEqual([{ sample: 's0', arm: 'direct' }]);
   });
 
-  it('keeps in the recording what a run has paid for before it was cut off', async () => {
+  it('keeps in the recording the calls that a run has paid for before it was cut off', async () => {
     const controller = new AbortController();
     let isCut = true;
     const critic = () => {
@@ -253,7 +253,7 @@ describe('an evaluation', () => {
     expect(provider.requests.slice(before).map(({ input }) => input.prompt)).toEqual(['critic']);
   });
 
-  it('does not begin with a judge that cannot be asked', async () => {
+  it('does not begin with an unavailable judge', async () => {
     const { provider: _, ...options } = setUp({ judge: 'opneai/x' }).options;
     const extractive = { ...options, flags: new Map([['provider', 'extractive']]) };
     await expect(evaluate(extractive)).rejects.toMatchObject({ code: 'usage' });
@@ -261,7 +261,7 @@ describe('an evaluation', () => {
     await expect(evaluate(away)).rejects.toMatchObject({ code: 'provider-unreachable' });
   });
 
-  it('has a judge that is named, beside the scorers, with what it takes in the same budget', async () => {
+  it('asks a named judge in addition to the scorers, within the same budget', async () => {
     const query = (request: ModelRequest) => {
       const text = JSON.stringify(request.messages);
       if (!text.includes('Reply YES or NO')) return replies.query(request);

@@ -110,7 +110,7 @@ describe('number', () => {
     [5, 1],
     [6, 0.75],
     [3, 0.5625],
-  ])('with decay 0.75, %d against 5 scores %d, as OOLONG has it', (said, wanted) => {
+  ])('with decay 0.75, %d against 5 scores %d, as in OOLONG', (said, wanted) => {
     expect(numberStated(`Answer: ${said}`, { number: 5, tolerance: 0, decay: 0.75 })).toBeCloseTo(wanted, 12);
   });
 });

@@ -24,7 +24,7 @@ describe('exact and F1', () => {
     ['The final answer is: Denver Broncos.', 1],
     ['Denver Broncos [P12]', 1],
     ['Answer: Denver Broncos and the Raiders', 0],
-  ])('exact takes what %j labels as its answer', (reply, wanted) => {
+  ])('exact uses the part that %j labels as its answer', (reply, wanted) => {
     expect(exactScore(reply, ['Denver Broncos'])).toBe(wanted);
   });
 });
@@ -89,7 +89,7 @@ describe('contains', () => {
     expect(allScore(reply, golds)).toBe(wanted);
   });
 
-  it('never scores a word by a part of another, whatever the words are', () => {
+  it('never scores a part of a word, whatever the words are', () => {
     const word = fc.stringMatching(/^[b-z]{2,8}$/);
     fc.assert(
       fc.property(word, word, (gold, other) => {

@@ -153,12 +153,12 @@ describe('edges', () => {
     expect(comparePaired(differences, own(differences))).toMatchObject(wanted);
   });
 
-  it('wants about 149 samples where 20 % differ', () => {
+  it('requires about 149 samples if 20 % differ', () => {
     expect(samplesNeeded(pairs(300, 200, 2_500))).toBeGreaterThan(145);
     expect(samplesNeeded(pairs(300, 200, 2_500))).toBeLessThan(160);
   });
 
-  it('keeps clusters for texts that several samples share, and for enough of them', () => {
+  it('uses clusters for texts that several samples share, if there are enough of them', () => {
     const differences = pairs(12, 6, 40);
     expect(
       comparePaired(
@@ -174,7 +174,7 @@ describe('edges', () => {
     ).toBe('clustered t');
   });
 
-  it('says nothing of confidences that are not there', () => {
+  it('says nothing about missing confidences', () => {
     const none = { n: 0, unknown: 1, bias: null, error: null, aurc: null, auroc: null, riskAt: [] };
     expect(calibrate([{ confidence: null, right: 1 }])).toEqual(none);
     expect(calibrate([]).unknown).toBe(0);
@@ -196,7 +196,7 @@ describe('edges', () => {
     ]);
   });
 
-  it('takes from the calibration error what chance adds to it', () => {
+  it('subtracts from the calibration error what chance adds', () => {
     const random = seeded(7);
     const errors = Array.from({ length: 200 }, () =>
       debiasedError(

@@ -33,7 +33,7 @@ function outcomes(
   });
 }
 
-describe('the confidence fitted to own questions', () => {
+describe("the confidence fitted to the user's questions", () => {
   it('reports the share of right answers among those held out', () => {
     const fit = fitConfidence(
       outcomes(600, (confidence) => 0.5 * confidence),

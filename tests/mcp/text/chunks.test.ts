@@ -62,13 +62,13 @@ describe('chunks of a context', () => {
     ]);
   });
 
-  it('have this many paragraphs each, however many blank lines are between', async () => {
+  it('have this many paragraphs each, however many blank lines are between them', async () => {
     const text = '\n\none\nstill one\n \n\ntwo\n\nthree\n';
     expect(await textsOf(text, 'paragraphs', 1)).toEqual(['one\nstill one', 'two', 'three']);
     expect(await textsOf(text, 'paragraphs', 2)).toEqual(['one\nstill one\n \n\ntwo', 'three']);
   });
 
-  it('know their lines and their length, whatever they are cut by', async () => {
+  it('know their lines and their length, however they are cut', async () => {
     const text = 'one\ntwo\n\nthree é\n';
     for (const kind of ['lines', 'paragraphs', 'passages', 'documents'] as const) {
       for (const chunk of await chunksOf(text, kind, 2)) {

@@ -33,7 +33,7 @@ describe('parseOllamaHost', () => {
     expect(parseOllamaHost(url).url).toBe(url);
   });
 
-  test('a user and a password are for the connection, not for messages', () => {
+  test('a user and a password are used for the connection, and not in messages', () => {
     expect(parseOllamaHost('https://me:s3cret@example.com/x')).toEqual({
       url: 'https://me:s3cret@example.com:443/x',
       display: 'https://example.com:443/x',

@@ -38,7 +38,7 @@ const lineEnds = fc.constantFrom('\n', '\r\n', '\r');
 const streamOf = (texts: readonly string[], lineEnd: string) =>
   [...texts.map((text) => part(text)), part('', 'stop'), event('[DONE]')].map((one) => one + lineEnd + lineEnd);
 
-test('a reply is the same whatever its lines end with, and wherever its bytes are split', async () => {
+test('a reply is the same for all line ends, and wherever its bytes are split', async () => {
   await fc.assert(
     fc.asyncProperty(pieces, cuts, lineEnds, async (texts, places, lineEnd) => {
       const bytes = Buffer.from(streamOf(texts, lineEnd).join(''));
@@ -61,7 +61,7 @@ test('a stream that is cut anywhere before its end is never a reply', async () =
   );
 });
 
-test('anything else that may come is a reply or an error with a code', async () => {
+test('any other stream is a reply or an error with a code', async () => {
   const rubbish = fc.oneof(
     fc.uint8Array({ maxLength: 300 }),
     fc.json().map((text) => Buffer.from(text)),
