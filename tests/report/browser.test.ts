@@ -12,7 +12,7 @@ const found = [process.env['CHROMIUM'], '/usr/bin/chromium-headless-shell', '/us
 const executablePath = found.find((path) => path && existsSync(path));
 const axePath = fileURLToPath(import.meta.resolve('axe-core/axe.min.js'));
 
-describe.skipIf(executablePath === undefined)('a page in a browser (skipped where no Chromium is installed)', () => {
+describe.skipIf(executablePath === undefined)('a page in a browser (skipped without Chromium)', () => {
   let browser: Browser;
   const folder = mkdtempSync(join(tmpdir(), 'rlm-pages-'));
   beforeAll(async () => {
@@ -55,7 +55,7 @@ describe.skipIf(executablePath === undefined)('a page in a browser (skipped wher
     ['light', 1280],
     ['dark', 1280],
     ['light', 390],
-  ] as const)('has nothing against it that axe knows, %s, %i wide, opened', async (colorScheme, width) => {
+  ] as const)('has no fault that axe finds, %s, %i wide, opened', async (colorScheme, width) => {
     const { page, troubles, close } = await open(toHtml(checkedRun), { colorScheme, width });
     // The first view is a part of the fully opened page, in the same colours and widths.
     if (colorScheme === 'light' && width > 390) expect(await faultsOf(page)).toEqual([]);
@@ -70,7 +70,7 @@ describe.skipIf(executablePath === undefined)('a page in a browser (skipped wher
   /** `PICTURES=docs npx vitest run tests/report/browser.test.ts` takes the pictures of docs/report.md. */
   const pictures = process.env['PICTURES'];
   it.skipIf(pictures === undefined)(
-    'has its picture taken, light and dark (skipped unless PICTURES names a folder)',
+    'is photographed, light and dark (skipped unless PICTURES names a folder)',
     async () => {
       for (const colorScheme of ['light', 'dark'] as const) {
         const { page, close } = await open(toHtml(checkedRun), { colorScheme, width: 1160 });
@@ -90,7 +90,7 @@ describe.skipIf(executablePath === undefined)('a page in a browser (skipped wher
     },
   );
 
-  it('opens sources from marks, and questions with their prompts and replies, by keys', async () => {
+  it('opens sources from marks, and questions with their prompts and replies, with keys', async () => {
     const { page, close } = await open(toHtml(checkedRun));
     const source = page.locator('#source-3 .excerpt.near');
     expect(await source.isVisible()).toBe(false);
@@ -125,7 +125,7 @@ describe.skipIf(executablePath === undefined)('a page in a browser (skipped wher
     await close();
   });
 
-  it('runs nothing of what its texts hold, and asks for nothing', async () => {
+  it('runs nothing of its texts, and makes no request', async () => {
     const { page, troubles, close } = await open(toHtml(hostileRun));
     await openAll(page);
     expect(await page.evaluate('window.hacked')).toBe(undefined);

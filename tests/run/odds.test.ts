@@ -28,7 +28,7 @@ function createTellingProvider(): Provider & { readonly asked: ModelRequest[] } 
   };
 }
 
-it('the assessment holds the probability that a question is complex, and a replay holds the same', async () => {
+it('the assessment has the probability that a question is complex, and a replay has the same', async () => {
   const provider = createTellingProvider();
   const recording = join(tempFolder(), 'run.cassette');
   const events: RunEvent[] = [];

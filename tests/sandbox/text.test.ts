@@ -70,7 +70,7 @@ describe('a text of the sandbox', () => {
     expect((await printed(sandbox, code.join('\n'))).split('\n')).toEqual(expected);
   });
 
-  it('that is long is never copied whole, and says what to do instead', async () => {
+  it('is never copied completely if it is long, and the error says what to do instead', async () => {
     const sandbox = openSandbox({ documents: { 'a.md': long } });
     expect(await printed(sandbox, 'String(context)')).toMatch(
       /^RangeError: "context" has \d+ characters, too many to be used as one string \(at most 1048576\)\. Take a part: slice/,
@@ -112,7 +112,7 @@ describe('a text of the sandbox', () => {
     expect(count).toBeLessThan(150);
   });
 
-  it('of several documents is one after the other, each on lines of its own', async () => {
+  it('of several documents is one after the other, each on its own lines', async () => {
     const sandbox = openSandbox({ documents: { 'a.md': 'one', 'b.md': '\uFEFFtwo\n', 'c.md': 'three' } });
     expect(
       await printed(sandbox, 'print(JSON.stringify(context.slice(0)), contexts.names, contexts.map((c) => c.length))'),

@@ -37,7 +37,7 @@ function begin(callMs = 0) {
 }
 
 describe('a call of a thread', () => {
-  it('is answered while the turn goes on', async () => {
+  it('is answered while the turn continues', async () => {
     const { thread, ended, asked } = begin();
     thread.onMessage(call);
     thread.onMessage(done);

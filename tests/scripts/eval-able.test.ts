@@ -47,7 +47,7 @@ const withModel = () => [
   `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
 ];
 
-it('asks what is not recorded, and replays the same tables from texts in another folder', async () => {
+it('asks unrecorded questions, and replays the same tables from texts in another folder', async () => {
   const recorded = join(tempFolder(), 'recorded');
   const first = await evalAble(recorded, '--first', '3', ...withModel());
   expect(first.code).toBe(0);

@@ -29,7 +29,7 @@ const forms: Readonly<Record<string, (secret: string) => string>> = {
 const found = (text: string, secret: string) =>
   Object.entries(forms).filter(([name, form]) => name !== 'basicAuth' && text.includes(form(secret)));
 
-describe('whatever the secret and its surroundings', () => {
+describe('for any secret and surroundings', () => {
   it.each(Object.keys(forms))('as %s it is not found afterwards', (name) => {
     fc.assert(
       fc.property(secretText, surrounding, surrounding, (secret, before, after) => {
@@ -60,7 +60,7 @@ describe('whatever the secret and its surroundings', () => {
     );
   });
 
-  it('finds the same as a search for each of many secrets by itself', () => {
+  it('finds the same as a separate search for each of many secrets', () => {
     const some = fc.array(fc.string({ minLength: 8, maxLength: 12, unit: fc.constantFrom('a', 'b') }), {
       minLength: 1,
       maxLength: 5,
@@ -75,7 +75,7 @@ describe('whatever the secret and its surroundings', () => {
   });
 });
 
-it('a value without secrets is returned as it is', () => {
+it('a value without secrets is returned unchanged', () => {
   const redactor = createRedactor(['not-in-any-value-1', 'not-in-any-value-2']);
   fc.assert(fc.property(fc.jsonValue(), (value) => Object.is(redactor.value(value), value)));
 });

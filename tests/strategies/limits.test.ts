@@ -47,7 +47,7 @@ function expectPart({ result, prompts }: Awaited<ReturnType<typeof ask>>, strate
 }
 
 describe.each(lookers)('%s', (strategy) => {
-  it.each(limits)('ends by the limit of %s with an answer in part, and status 6', async (name, code, settings) => {
+  it.each(limits)('ends by the limit of %s with a partial answer, and status 6', async (name, code, settings) => {
     const asked = await ask(
       strategy,
       { [strategy]: (_: unknown, index: number) => endless[strategy](index) },
@@ -62,7 +62,7 @@ describe.each(lookers)('%s', (strategy) => {
 });
 
 describe('the limit of time', () => {
-  it.each(lookers)('ends %s with an answer in part, and status 6', async (strategy) => {
+  it.each(lookers)('ends %s with a partial answer, and status 6', async (strategy) => {
     // The clock advances only when the model stalls, because a slow machine would otherwise reach the limit earlier.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
     onTestFinished(() => void vi.useRealTimers());
@@ -93,7 +93,7 @@ describe('the limit of depth', () => {
   };
   const said: Record<Looker, string> = { explore: 'there is no tool "sub_query"', repl: 'rlm_query may go no deeper' };
 
-  it.each(lookers)('refuses %s a question below it, and the answer is whole', async (strategy) => {
+  it.each(lookers)('refuses %s a question below it, and the answer is complete', async (strategy) => {
     const { result } = await ask(strategy, asking[strategy], { budget: { maxDepth: 0 } });
     expect(result).toMatchObject({ status: 'answered', answer: 'Mara did.', recursionTree: { children: [] } });
     expect(exitCodeOf(result)).toBe(0);

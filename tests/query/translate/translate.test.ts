@@ -57,7 +57,7 @@ describe('labelled questions about records', () => {
     expect(outcome).toBe('right');
   });
 
-  it('are answered in more than half of the cases over tables, and of all', () => {
+  it('are answered in more than half of the cases over tables, and of all cases', () => {
     const share = (asked: readonly RecordsQuestion[]) => {
       const told = asked.filter(({ want }) => want !== undefined);
       return told.filter((one) => scored.find((other) => other === one)!.outcome === 'right').length / told.length;
@@ -83,7 +83,7 @@ describe('the words of an answer', () => {
     expect((await translate(question, sales)).translated?.words).toBe(words);
   });
 
-  it('are none where a reason is asked for', async () => {
+  it('are none if a reason is asked for', async () => {
     expect((await translate('Why are there 6 sales?', sales)).translated).toBeNull();
   });
 });
@@ -130,7 +130,7 @@ describe('a question about a table', () => {
     'Should we sell to Acme?',
     'sales',
     '?',
-  ])('is left alone where a word of it is left over, or it means nothing: %s', async (question) => {
+  ])('is not answered if a word of it is left over, or it means nothing: %s', async (question) => {
     expect((await translate(question, sales)).translated).toBeNull();
   });
 
@@ -144,11 +144,11 @@ describe('a question about a table', () => {
       'app.log',
       '2026-03-17T13:42:26Z ERROR a: boom\n  at last\n2026-03-17T13:42:27Z INFO a: ok\n',
     ],
-  ])('is left alone where the records tell several things: %s', async (question, name, text) => {
+  ])('is not answered if the records have several answers: %s', async (question, name, text) => {
     expect(await valuesOf(question, { [name]: text })).toBeUndefined();
   });
 
-  it('is left alone where its readings differ', async () => {
+  it('is not answered if its readings differ', async () => {
     const prices = { 'prices.csv': 'item,net_price,gross_price\na,1.00,1.19\nb,2.00,2.38\nc,0.50,0.60\n' };
     expect(await valuesOf('What is the highest price?', prices)).toBeUndefined();
     expect(await valuesOf('What is the highest net price?', prices)).toEqual([2]);
@@ -162,7 +162,7 @@ describe('a question about a table', () => {
     expect(await valuesOf('What is the total amount?', totals)).toBeUndefined();
   });
 
-  it('is answered with the SQL, the rows it rests on, and what is left out', async () => {
+  it('is answered with the SQL, the rows that it depends on, and what is left out', async () => {
     const { translated } = await translate('What is the total amount for Acme?', sales);
     expect(translated).toMatchObject({
       sql: "SELECT round(sum(amount), 1) FROM sales WHERE customer = 'Acme' AND typeof(amount) <> 'text'",
@@ -171,14 +171,14 @@ describe('a question about a table', () => {
     expect(translated!.notes).toHaveLength(1);
   });
 
-  it('is said to ask for a number where it does', async () => {
+  it('is recognised as asking for a number', async () => {
     expect((await translate('How many unicorns are there?', sales)).asksNumber).toBe(true);
     expect((await translate('Why did the sale fail?', sales)).asksNumber).toBe(false);
     expect((await translate('How many planets are there?', { 'sky.txt': 'Eight planets.' })).asksNumber).toBe(false);
   });
 });
 
-describe('a question about records that earlier rules got wrong', () => {
+describe('a question about records that earlier rules answered wrongly', () => {
   const requests = {
     'requests.jsonl': [
       '{"id":"a","path":"/x","latency_ms":620,"status":200}',
@@ -225,7 +225,7 @@ describe('the first failure of a log', () => {
   });
 });
 
-describe('a word that is a cell as well', () => {
+describe('a word that is also a cell', () => {
   const rows = ['1,US,open', '2,IT,open', '3,NO,open', '4,US,paid', '5,IN,paid', '6,ME,open'];
   const orders = { 'orders.csv': `id,country,status\n${rows.join('\n')}\n` };
   it.each<[question: string, values: readonly unknown[] | undefined]>([
@@ -243,20 +243,20 @@ describe('a word that is a cell as well', () => {
 describe('a cell in several spellings', () => {
   const teams = { 'people.csv': 'name,team,score\nann,red,1\nbob,Red,2\ncid,blue,4\ndee,,7\n' };
   it.each(['How many teams are there?', 'What is the total score by team?', 'Which team is most common?'])(
-    'is left open: %s',
+    'is not answered: %s',
     async (question) => {
       expect(await valuesOf(question, teams)).toBeUndefined();
     },
   );
 
-  it('is one for a condition, and an empty cell is said to be empty', async () => {
+  it('is used for a condition, and an empty cell is reported as empty', async () => {
     expect(await valuesOf('What is the total score of red?', teams)).toEqual([3]);
     const { translated } = await translate('How many rows per team?', { 'x.csv': 'name,team\na,red\nb,red\nc,\n' });
     expect(translated!.words).toContain('(empty): 1');
   });
 });
 
-describe('what no word says exactly is left alone', () => {
+describe('questions that the words leave ambiguous', () => {
   const month = (id: number) => `id,amount,status\n${id},5,refunded\n${id + 1},7,refunded\n`;
   const plain = 'id,amount\n1,10\n2,20\n';
   const failed = '2024-05-01T10:00:00Z ERROR x a\n2024-05-01T11:00:00Z INFO x b\n';
@@ -526,7 +526,7 @@ describe('times that can be read in two ways', () => {
   });
 });
 
-describe('what looks like a cell or a word', () => {
+describe('words that look like cells or columns', () => {
   const teams = { 'x.csv': 'team,points,group\nA,6,x\nB,6,n/a\nC,0,y\nD,1,x\n' };
   const plans = { 'prices.md': '| Plan | Users |\n|---|---|\n| Free | 1,000 |\n| Pro | 200 |\n| Team | 50 |\n' };
   const request = (path: string) => `1.2.3.4 - - [02/Jan/2024:00:30:00 +0000] "GET ${path} HTTP/1.1" 200 5\n`;
@@ -563,7 +563,7 @@ describe('what looks like a cell or a word', () => {
   });
 });
 
-describe('what a question counts, pays and ranks by', () => {
+describe('the things that a question counts, pays for and ranks by', () => {
   const races = {
     'races.csv': [
       'runner,race,date,team',
@@ -642,7 +642,7 @@ describe('what a question counts, pays and ranks by', () => {
 
 describe('the root of a word', () => {
   it.each('orders companies stopped caused shipping cities delays buses prices latency'.split(' '))(
-    'stands in each form of %s',
+    'occurs in each form of %s',
     (word) => {
       const root = letterStart(word)!;
       expect(root.length).toBeGreaterThan(2);

@@ -39,7 +39,7 @@ describe('a term counter', () => {
     expect(counted([text])).toEqual([expected(text)]);
   });
 
-  it('counts as the terms of text are read, also of words that it has met', () => {
+  it('counts the same terms as in text, also of known words', () => {
     const word = fc.oneof(
       fc.constantFrom('retry', 'Retries', 'the', 'fooBar', 'a_b', '12', '1st', 'x', 'é', '漢字', 'Ünder'),
       fc.string({ unit: fc.constantFrom(...'abzAZ09_éñ漢'), maxLength: 5 }),

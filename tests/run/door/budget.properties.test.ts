@@ -80,7 +80,7 @@ async function walk(
   if (node.children.length > 0) await call();
 }
 
-it('in any tree, at any pace, with models of several prices, no limit is ever exceeded and nothing stays reserved', async () => {
+it('in any tree, at any speed, with models of several prices, no limit is ever exceeded and nothing stays reserved', async () => {
   const width = fc.integer({ min: 1, max: 8 });
   const abortMs = fc.option(fc.integer({ min: 0, max: 8 }), { freq: 3 });
   await fc.assert(

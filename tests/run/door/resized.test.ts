@@ -36,7 +36,7 @@ const largestAnswerPrompt = ({ requests }: ReturnType<typeof counting>): number 
       .map(({ messages }) => messages.reduce((sum, { content }) => sum + content.length, 0)),
   );
 
-describe('what a server counts', () => {
+describe('the count of a server', () => {
   it('shrinks the room for later prompts, in the run and in its replay', async () => {
     const [provider, usual] = [counting(), counting(4)];
     const cwd = tempFolder();
