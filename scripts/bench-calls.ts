@@ -1,6 +1,6 @@
 /**
- * Makes many calls through the one door, in three shapes, against a local server that answers each after a fixed time,
- * and the same calls one after the other for comparison.
+ * Makes many calls through the door, in three shapes, to a local server that answers each after a fixed time. Makes
+ * the same calls one after the other for comparison.
  */
 
 import { fork } from 'node:child_process';
@@ -21,7 +21,7 @@ export interface Figures {
   readonly calls: number;
   readonly shape: Shape;
   readonly wallMs: number;
-  /** The number of calls that must wait for each other, times the latency, in ms. */
+  /** The least possible time: the number of calls that must wait for each other, times the latency, in ms. */
   readonly criticalMs: number;
   /** The same requests by plain fetch, one after the other. */
   readonly plainLoopMs: number;
@@ -66,7 +66,7 @@ async function chain(count: number, ask: Ask): Promise<void> {
   for (const index of numbers(count)) await ask('0', index);
 }
 
-/** How each shape runs, and how many calls in it must wait for each other. */
+/** How to run each shape, and how many of its calls must wait for each other. */
 const shapes: Readonly<
   Record<Shape, { run(calls: number, ask: Ask): Promise<unknown>; critical(calls: number): number }>
 > = {
@@ -107,7 +107,7 @@ function askOn(run: Run): Ask {
   };
 }
 
-/** The request of a program without any code of ours. */
+/** Sends a request without using this program's code. */
 function plainAsk(url: string): Ask {
   return async (path, index) => {
     const messages = [{ role: 'user', content: `What is ${path} ${index}?` }];
@@ -159,13 +159,13 @@ async function measure(shape: Shape, calls: number, latencyMs: number, ask: Ask,
   };
 }
 
-/** All measurements come from one run, so that the figures can be compared. */
+/** Makes all measurements in one run, so that the figures can be compared. */
 export async function measureCalls(latencyMs: number): Promise<Figures[]> {
   const server = fork(fileURLToPath(new URL('bench-server.ts', import.meta.url)), [String(latencyMs)]);
   const [{ url }] = (await once(server, 'message')) as [{ url: string }];
   const { run, close } = await createBenchRun(url);
   const [ask, plain] = [askOn(run), plainAsk(url)];
-  await shapes.flat.run(50, ask); // Loads and compiles what is needed.
+  await shapes.flat.run(50, ask); // Loads and compiles the code before the measurement.
   await shapes.flat.run(50, plain);
   const figures: Figures[] = [];
   for (const calls of [1, 10, 50, 200]) {

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:extractive [-- --half dev [--show-failures]]`: how often the extractive provider's answer holds the
- * right line, and holds it first, for our own labelled questions, compared with a simple baseline. Developers may look
- * at the `dev` half while they improve rules; of the `test` half it prints only totals.
+ * `npm run bench:extractive [-- --half dev [--show-failures]]`: measures how often the extractive provider's answer
+ * holds the right line, and holds it first, for labelled questions, compared with a simple baseline. Developers may
+ * look at the `dev` half while they improve rules. For the `test` half, only totals are printed.
  */
 import { parseArgs } from 'node:util';
 import { ask } from '../src/index.ts';

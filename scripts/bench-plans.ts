@@ -2,13 +2,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-// Runs the built program: with the source, the time would include the translation of TypeScript.
+// Uses the built program, because running the source would include the time to compile TypeScript.
 import type * as Library from '../src/index.ts';
 import { around } from './needles.ts';
 
 const fence = '```';
 
-/** Twelve usual steps of code. */
+/** Twelve typical steps with code. */
 const code = [
   'print(context.length, context.slice(0, 500))',
   'print(context.indexOf("ledger"))',
@@ -26,7 +26,7 @@ const code = [
 
 type Call = readonly [tool: string, given: object];
 
-/** Twelve steps with tools: every tool for text, and searches for what is rare, absent, or in every line. */
+/** Twelve steps with tools: every tool for text, and searches for rare, absent and omnipresent words. */
 const calls: readonly (readonly Call[])[] = [
   [['list_files', {}]],
   [['grep', { pattern: 'ledger' }]],
@@ -67,7 +67,7 @@ interface PlanFigure {
   readonly processorMs: number;
 }
 
-/** Runs a plan over this many bytes, with a journal of every call; the text is read and indexed before. */
+/** Runs a plan over this many bytes, with a journal of every call. The text is read and indexed beforehand. */
 export async function measurePlan(strategy: keyof typeof plans, bytes: number): Promise<PlanFigure> {
   const built = new URL('../dist/index.js', import.meta.url).href;
   const { ask, createScriptedProvider } = (await import(built)) as typeof Library;

@@ -1,10 +1,10 @@
 /**
- * Measures what is computed for questions about records without a language model: how often the translation to SQL
- * speaks, and how often it is right (scripts/records). `--half test` or `--half dev` measures one half; `--show` prints
- * what is stated, and `--silent` what is not.
+ * Measures answers to questions about records without a language model: how often the translation to SQL gives an
+ * answer, and how often it is right (scripts/records). `--half test` or `--half dev` measures one half; `--show`
+ * prints the answers, and `--silent` the questions without one.
  *
  *   npm run bench:records
- *   npm run bench:records -- --squad ../shared/data    and over natural questions on prose, where it must be silent
+ *   npm run bench:records -- --squad ../shared/data    also asks natural questions on prose, which must get no answer
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -32,7 +32,7 @@ const { values } = parseArgs({
 const wasm = createRequire(import.meta.url).resolve('sql.js/dist/sql-wasm.wasm');
 const { Module } = (globalThis as unknown as { WebAssembly: { Module: new (bytes: Uint8Array) => CompiledSqlite } })
   .WebAssembly;
-/** The databases of all questions stay in its memory. */
+/** In MB. All questions' databases stay in the memory of one SQLite instance. */
 const memoryMb = 3_000;
 const sqlite = await startSqlite(new Module(readFileSync(wasm)), memoryMb);
 
@@ -64,7 +64,7 @@ function row(name: string, scored: readonly Scored[]): string {
 function measure(half: 'dev' | 'test'): void {
   const scored = readQuestions(half).map(score);
   console.log(
-    `\n${half}\n\n| records | questions | the text tells | spoken | right | wrong |\n| --- | ---: | ---: | ---: | ---: | ---: |`,
+    `\n${half}\n\n| records | questions | answerable | answered | right | wrong |\n| --- | ---: | ---: | ---: | ---: | ---: |`,
   );
   for (const kind of new Set(scored.map((one) => one.kind)))
     console.log(
@@ -82,7 +82,7 @@ function measure(half: 'dev' | 'test'): void {
   console.log(row('all', scored));
 }
 
-/** Asks the natural questions of every article about it, and about each text of records. */
+/** Asks each article's natural questions about the article and about each text of records. */
 function measureSquad(articles: readonly Article[]): void {
   let [asked, spoken, spokenOverRecords] = [0, 0, 0];
   const texts = [...new Set(readQuestions('dev').map(({ text }) => text))];

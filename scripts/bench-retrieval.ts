@@ -1,9 +1,9 @@
 /**
- * `npm run bench:retrieval -- --data ../shared/data [--embedding-model NAME] [--large]`: what retrieval finds on public
- * test sets and over trees of code, what each choice in it brings, and what it takes. Parameters were chosen while
- * looking at all queries of both sets: the columns `odd` and `even` show whether the halves agree, and no query was
- * held out; only the fusion of words and meaning was chosen by half of each set. What takes vectors is left out where
- * no embedding model is named.
+ * `npm run bench:retrieval -- --data ../shared/data [--embedding-model NAME] [--large]`: measures retrieval on public
+ * test sets and trees of code, the gain of each choice in it, and its cost. Parameters were chosen with all queries of
+ * both sets in view, and no query was held out: the columns `odd` and `even` show whether the halves agree. Only the
+ * fusion of words and meaning was chosen on half of each set. Without an embedding model, measurements with vectors
+ * are left out.
  */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';

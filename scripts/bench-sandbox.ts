@@ -23,7 +23,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** Time to the end of the first turn, in ms, and of a call that does not wait, in µs. */
+/** Measures the time to the end of the first turn, in ms, and the time of a call that does not wait, in µs. */
 export async function measureSandbox(): Promise<{ readonly startMs: number; readonly callUs: number }> {
   const starts: number[] = [];
   const calls: number[] = [];
@@ -40,7 +40,7 @@ export async function measureSandbox(): Promise<{ readonly startMs: number; read
   return { startMs: median(starts), callUs: median(calls) };
 }
 
-/** Needles in texts of this many tokens: whether all were found, and how many calls each took. */
+/** Searches for needles in texts of this many tokens. Returns whether all were found, and the calls of each. */
 export async function measureNeedles(sizes: readonly number[]) {
   const found: { readonly tokens: number; readonly isFound: boolean; readonly calls: number; readonly ms: number }[] =
     [];

@@ -1,6 +1,6 @@
 /**
- * Searches 100 MB with our search and with a plain line loop with native regular expressions; measures how long ours
- * blocks.
+ * Searches 100 MB with our search, and with a plain loop over lines that uses native regular expressions. Measures how
+ * long our search blocks the event loop.
  */
 
 import { computedPassage } from '../src/context/computed-passage.ts';
@@ -13,7 +13,7 @@ import type { ToolWorld } from '../src/tools/tool.ts';
 export interface SearchFigure {
   readonly what: string;
   readonly ms: number;
-  /** Null if a native expression would not finish. */
+  /** Null if the native expression would not finish. */
   readonly plainMs: number | null;
   /** The longest time during which nothing else could run, in ms. */
   readonly blockedMs: number;
@@ -52,7 +52,7 @@ function plainLoop(text: Buffer, { pattern, ignoreCase }: (typeof patterns)[0]):
   return found;
 }
 
-/** Watches the event loop: a late turn was blocked. */
+/** Measures the longest time between two turns of the event loop. */
 function watchTurns() {
   let longest = 0;
   let last = performance.now();
@@ -96,8 +96,8 @@ export async function measureSearch(bytes: number, accents = Number.POSITIVE_INF
 }
 
 /**
- * What a model searches for: patterns with and without a literal, that occur in no line, in few lines and
- * in all.
+ * Patterns that a model may search for: with and without a literal, and with matches in no line, in few lines and in
+ * all lines.
  */
 const calls: readonly Parameters<typeof grep.run>[0][] = [
   { pattern: 'quota' },
@@ -122,7 +122,7 @@ const calls: readonly Parameters<typeof grep.run>[0][] = [
   { pattern: '(?:in|after) 39[0-9] ms$' },
 ];
 
-/** The times of 20 calls of `grep` over this many bytes, in ms, in order. */
+/** Returns the times of 20 calls of `grep` over this many bytes, in ms, in order. */
 export async function measureSearchCalls(bytes: number): Promise<readonly number[]> {
   const store = createContextStore([{ name: 'log', bytes: textOf(bytes, 5_000) }]);
   const { signal } = new AbortController();

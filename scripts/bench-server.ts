@@ -1,7 +1,7 @@
 /**
- * The model of the tree benchmark: a local server in a process of its own, so that its work is not counted as ours. It
- * answers every call after exactly the given time, and makes a tree of 30 calls: one plan, four key questions of which
- * three are split again, one of their nine parts being a repeated question that is answered without an assessment.
+ * The model of the tree benchmark: a local server in a separate process, so that its work is not measured. It answers
+ * every call after exactly the given time. Its answers make a tree of 30 calls: one plan, and four key questions, three
+ * of which are split again. One of the nine parts is a repeated question, which is answered without an assessment.
  */
 import { replyByFormat, startOllamaServer } from '../tests/servers/ollama-server.ts';
 

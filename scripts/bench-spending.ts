@@ -1,9 +1,9 @@
 /**
- * `npm run bench:spending` counts the calls, prompt characters and reply characters of a question over the handbook,
- * and compares them with one plain call with the whole text and one with the best passages, on the same server in the
- * same run. The simulated server counts, and answers correctly if the text in its prompt holds the answer. So the
- * bench measures what is asked, not how good a model is. For runs with three calls or more it reports the share of
- * their prompts that begins like the prompt before, which a server with one slot does not read again.
+ * `npm run bench:spending` counts the calls, prompt characters and reply characters of a question over the handbook. It
+ * compares them with one plain call with the whole text and one with the best passages, on the same server in the same
+ * run. The simulated server answers correctly if the text in its prompt holds the answer. So the bench measures the
+ * requests, not the quality of a model. For runs with three calls or more it reports the share of their prompts that
+ * begins like the previous prompt: a server with one slot does not read that share again.
  */
 import { join } from 'node:path';
 import { askPlainly } from '../src/api/ask-plainly.ts';
@@ -27,7 +27,7 @@ const textOf = ({ messages }: ChatCall): string => messages.map(({ content }) =>
 /** Ignores white space and Markdown markup. */
 const plain = (text: string): string => text.replace(/[`*|]/g, ' ').replace(/\s+/g, ' ');
 
-/** The labels of one fact in the handbook. */
+/** The labels that one fact of the handbook answers. */
 async function readQuestions(): Promise<readonly Label[]> {
   const labels = await readLabels();
   return labels.filter(
@@ -35,7 +35,7 @@ async function readQuestions(): Promise<readonly Label[]> {
   );
 }
 
-/** A server whose model answers from its passages, and that stores its requests. */
+/** Starts a server whose model answers from its passages. The server stores its requests. */
 async function startCounting(model: { readonly name: string; readonly parameterSize: string }) {
   const state = { fact: '', prompts: [] as string[], replied: 0 };
   const server = await startOllamaServer({
@@ -53,14 +53,14 @@ async function startCounting(model: { readonly name: string; readonly parameterS
   return { server, state };
 }
 
-/** The length of the common beginning of two texts, in characters. */
+/** Returns the length of the common beginning of two texts, in characters. */
 function sharedPrefix(one: string, other: string): number {
   const most = Math.min(one.length, other.length);
   for (let at = 0; at < most; at += 1) if (one[at] !== other[at]) return at;
   return most;
 }
 
-/** The share of all prompts that begins like the one before. */
+/** Returns the share of the characters of all prompts that repeat the beginning of the previous prompt. */
 function sharedOf(prompts: readonly string[]): number {
   const all = prompts.reduce((sum, { length }) => sum + length, 0);
   return prompts.slice(1).reduce((sum, one, at) => sum + sharedPrefix(prompts[at]!, one), 0) / all;

@@ -1,6 +1,5 @@
 /**
- * Measures text of the size of a disk: piped in, and as a folder with very many files. Peak memory is Linux's own
- * count.
+ * Measures very large texts: one that is piped in, and a folder with very many files. Linux reports the peak memory.
  */
 import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -54,7 +53,7 @@ function peakOf(pid: number): number {
   }
 }
 
-/** The moments of a run on the clock of this process, in ms. */
+/** The times of the steps of a run, by the clock of this process, in ms. */
 interface Followed {
   readonly firstPassagesAt: number;
   readonly endedAt: number;
@@ -80,7 +79,7 @@ async function follow(child: ChildProcess): Promise<Followed> {
   return { firstPassagesAt, endedAt, peakMb, answer };
 }
 
-/** A pipe into `rlm ask`. */
+/** Measures a pipe into `rlm ask`. */
 export async function measurePipe(bytes: number, place: Place) {
   const startedAt = performance.now();
   const child = ask([], place);
@@ -95,14 +94,14 @@ export async function measurePipe(bytes: number, place: Place) {
   return { afterLastByteMs: firstPassagesAt - lastByteAt, wholeMs: endedAt - startedAt, peakMb };
 }
 
-/** Time of 20 retrievals from this many bytes with a finished index, in ms. */
+/** Returns the time of 20 retrievals from this many bytes with a finished index, in ms. */
 export async function measureRetrievals(bytes: number): Promise<number> {
   const child = fork(fileURLToPath(new URL('./bench-text-process.ts', import.meta.url)), [String(bytes)]);
   const [took] = (await once(child, 'message')) as [number];
   return took;
 }
 
-/** A folder of small files, and the time that plain programs take to list and to read them. */
+/** A folder of small files, and the times in which plain programs list and read them. */
 export async function measureFolder(files: number, place: Place) {
   const root = join(place.folder, 'many');
   writeFolder(root, files);
@@ -131,7 +130,7 @@ function isThere(name: string): boolean {
   }
 }
 
-/** Files of about 700 bytes, a hundred to a folder. */
+/** Writes files of about 700 bytes, a hundred per folder. */
 function writeFolder(root: string, files: number): void {
   const blocks = logBlocks(files * 1_000);
   let lines: string[] = [];

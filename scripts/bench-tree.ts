@@ -1,4 +1,4 @@
-/** A tree of calls through the whole pipeline, against a local server that answers each after a fixed time. */
+/** Measures a tree of calls through the whole pipeline. A local server answers each call after a fixed time. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -14,11 +14,11 @@ interface Measured {
   readonly maxInFlight: number;
 }
 
-/** planner, assess, decompose, assess, answer, compose, compose, critic. */
+/** The calls that wait for each other: planner, assess, decompose, assess, answer, compose, compose, critic. */
 const chain = 8;
 const rounds = 7;
 
-/** The first run loads what is loaded once and does not count; the median of the others counts. */
+/** Returns the median of all runs but the first, which loads the code. */
 export async function measureTree(latencyMs: number): Promise<Measured> {
   const server = fork(fileURLToPath(new URL('bench-server.ts', import.meta.url)), [String(latencyMs)]);
   const [{ url }] = (await once(server, 'message')) as [{ url: string }];

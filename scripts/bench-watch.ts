@@ -1,6 +1,6 @@
 /**
- * Measures `rlm index watch` beside `rlm index update` over many small files: seconds until changes are in the index,
- * and seconds of CPU. Runs on Linux, because it reads /proc. Usage: npm run bench:watch [-- FILES]
+ * Compares `rlm index watch` with `rlm index update` over many small files: seconds until changes are in the index, and
+ * seconds of CPU. Runs only on Linux, because it reads /proc. Usage: npm run bench:watch [-- FILES]
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ function write(name: string, count: number): void {
     writeFileSync(join(folder, name, `${file}.md`), `# Note ${file} of ${name}\nPump ${file} was serviced.\n`);
 }
 
-/** Seconds of CPU of a process; with `field` 15, of its children that have ended. */
+/** Returns the CPU seconds of a process; with `field` 15, those of its children that have ended. */
 function cpuOf(pid: number | 'self', field: 13 | 15): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
   return (Number(fields[field - 2]) + Number(fields[field - 1])) / ticksPerSecond;

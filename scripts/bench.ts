@@ -1,6 +1,6 @@
 /**
- * `npm run bench` prints each measurement with its reference, all from one run. Times are medians of whole processes;
- * the two sides take turns, so that a slower machine slows both.
+ * `npm run bench` prints each measurement with its reference, all from one run. Times are medians over whole processes.
+ * The measured program and its reference take turns, so that a slower machine slows both.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,7 +18,7 @@ import { measureTree } from './bench-tree.ts';
 
 const program = fileURLToPath(new URL('../bin/rlm.js', import.meta.url));
 const folder = await mkdtemp(join(tmpdir(), 'rlm-bench-'));
-// NODE_EXTRA_CA_CERTS adds the same 50 ms to every start of Node, which would make ratios look better.
+// NODE_EXTRA_CA_CERTS adds 50 ms to every start of Node, on both sides, which would make ratios look better.
 const { NODE_EXTRA_CA_CERTS: _, ...inherited } = process.env;
 const environment = { ...inherited, HOME: folder, XDG_CONFIG_HOME: folder };
 
@@ -36,7 +36,7 @@ function start(
   });
 }
 
-/** Time of a whole process in ms. */
+/** Returns the time of a whole process in ms. */
 async function timeProcess(args: readonly string[]): Promise<number> {
   const startedAt = performance.now();
   const child = start(args);
@@ -45,7 +45,7 @@ async function timeProcess(args: readonly string[]): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** Time from the start of `rlm ask` to its first byte on the provider's socket, in ms. */
+/** Returns the time from the start of `rlm ask` to its first byte on the provider's socket, in ms. */
 async function timeToFirstByte(): Promise<number> {
   let arrived: (at: number) => void = () => {};
   const first = new Promise<number>((resolve) => {
@@ -74,7 +74,7 @@ const handshake = {
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'bench', version: '1' } },
 };
 
-/** Time from the start of `rlm mcp` to its first answer, in ms. */
+/** Returns the time from the start of `rlm mcp` to its first answer, in ms. */
 async function timeToMcpAnswer(): Promise<number> {
   const startedAt = performance.now();
   const child = spawn(process.execPath, [program, 'mcp'], {
@@ -105,7 +105,7 @@ function row(what: string, figure: string, goal: string): void {
   console.log(`${what.padEnd(62)} ${figure.padEnd(34)} ${goal}`);
 }
 
-/** Each leaves its compiled code, as the first run of a user does; a killed one leaves nothing. */
+/** Runs each command once, so that it stores its compiled code as a user's first run does. A killed one stores none. */
 async function runOnce(): Promise<void> {
   const closed = { OLLAMA_HOST: '127.0.0.1:1' };
   await once(start([program, 'ask', 'Why?', '--provider', 'ollama'], closed), 'exit');
@@ -181,7 +181,7 @@ async function tree(): Promise<void> {
     `${wallMs.toFixed(0)} ms = ${ratio} x critical path`,
     'goal: at most 1.1 x',
   );
-  row('  critical path of the calls as they were made', `${criticalMs.toFixed(0)} ms`, '');
+  row('  critical path of the calls', `${criticalMs.toFixed(0)} ms`, '');
   row('  compared: the same calls one after the other', `${sequentialMs.toFixed(0)} ms`, '');
 }
 

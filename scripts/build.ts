@@ -1,6 +1,6 @@
 /**
- * Builds dist/, unless it is up to date with the source. Every command that needs the program builds first, and so
- * does each `npx rlm` in a clone.
+ * Builds dist/, unless it is up to date with the source. Every command that needs the program builds first; so does
+ * each `npx rlm` in a clone.
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';

@@ -13,7 +13,7 @@ import { commands } from '../src/cli/commands/index.ts';
 import { manualPages } from './manual.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** Built beside dist/ and moved into place at the end, so a failing build leaves the old one. */
+/** The build goes to this folder and is moved to dist/ at the end, so a failing build keeps the old dist/. */
 const dist = join(root, '.dist-next');
 
 const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
@@ -21,10 +21,10 @@ const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart
 const virtual = '\0builtin:';
 
 /**
- * Takes Node's own modules when they are first used: an ESM `import` of one loads it at the start and makes Node read
- * every export of it, the lazy ones too. Together that costs a cold start about a third of its time. A module that is
- * itself a function, such as node:events, cannot be put off; node:module is what the bundle's own runtime imports.
- * The names come from a prototype, since the runtime copies each own name of a module when it imports it.
+ * Loads Node's own modules at their first use. An ESM `import` would load them, with all lazy exports, at the start,
+ * which takes about a third of a cold start. Loading cannot be deferred for a module that is itself a function, such as
+ * node:events, nor for node:module, which the bundle's runtime imports. The names come from a prototype, because the
+ * runtime copies each own name of a module that it imports.
  */
 const lazyBuiltins: Plugin = {
   name: 'lazy-builtins',
@@ -35,15 +35,15 @@ const lazyBuiltins: Plugin = {
     const module = process.getBuiltinModule(name) as object;
     const load = `process.getBuiltinModule(${JSON.stringify(name)})`;
     if (typeof module === 'function') return `module.exports = ${load};`;
-    // A lookup on each use makes reading 100,000 small files a tenth slower.
+    // A lookup on each use would make reading 100,000 small files a tenth slower.
     return `let loaded; module.exports = Object.create(new Proxy({}, { get: (_, name) => (loaded ??= ${load})[name] }));`;
   },
 };
 
-/** Where an escape would change the meaning: after a backslash, and in raw templates. */
+/** Matches places where an escape would change the meaning: after a backslash, and in raw templates. */
 const takesEscapesAsText = /\\[^\0-\x7f]|\braw`/;
 
-/** Escapes all characters that are not ASCII: an ASCII file is read faster and takes half of the memory. */
+/** Escapes all characters that are not ASCII. An ASCII file is read faster and takes half of the memory. */
 const asciiOnly: Plugin = {
   name: 'ascii-only',
   generateBundle(_, output) {
@@ -53,10 +53,10 @@ const asciiOnly: Plugin = {
   },
 };
 
-/** Keeps names, which errors show. */
+/** Keeps the names of functions and classes, because errors show them. */
 const readable = { compress: true, mangle: false, codegen: { removeWhitespace: true } } as const;
 
-/** Bundles a module as the source of a function of `host` (`./library.ts?script`), which runs inside the sandbox. */
+/** Bundles a module (`./library.ts?script`) as the source of a function of `host` that runs inside the sandbox. */
 const guestScripts: Plugin = {
   name: 'guest-scripts',
   resolveId: (id, from) => (id.endsWith('?script') && from ? join(dirname(from), id) : null),
@@ -72,7 +72,7 @@ const guestScripts: Plugin = {
 /** Excludes lazily imported modules. */
 const staticOnly: Plugin = { name: 'static-only', resolveDynamicImport: (id) => ({ id: String(id), external: true }) };
 
-/** Bundled separately: these share modules with the start, which would otherwise include all of them. */
+/** Modules that are bundled separately: they share modules with the start, which would otherwise contain them all. */
 const protocols = ['protocol', 'protocol-http'];
 
 /** Imports the library of the MCP protocol from its own bundle, which only `rlm mcp` loads. */
@@ -88,7 +88,7 @@ const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'
 const options = {
   cwd: root,
   platform: 'node',
-  // Its entry for Node hides its parts from a bundler.
+  // The library's entry for Node hides its parts from a bundler.
   resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } },
   transform: { target: 'node20.20', define: { RLM_VERSION: JSON.stringify(version) } },
 } as const;
@@ -96,20 +96,20 @@ const options = {
 const modulesOf = ({ output }: { output: RolldownOutput['output'] }): string[] =>
   output.flatMap((part) => (part.type === 'chunk' ? Object.keys(part.modules) : []));
 
-/** Modules that belong in one file. */
+/** A group of modules that are bundled in one file. */
 interface Group {
   readonly name: string;
   readonly modules: ReadonlySet<string>;
 }
 
-/** All modules that entries import, except those that they load later. */
+/** Returns all modules that entries import statically, also through others. */
 async function groupOf(name: string, ...input: readonly string[]): Promise<Group> {
   const build = await rolldown({ ...options, input: [...input], plugins: [ownProtocol, staticOnly, lazyBuiltins] });
   return { name, modules: new Set(modulesOf(await build.generate({ format: 'esm' }))) };
 }
 
 /**
- * The modules of the library that `rlm mcp` needs before its first answer; its own modules need the protocol library.
+ * Returns the library's modules that `rlm mcp` needs before its first answer, except those that need the protocol.
  */
 async function libraryGroup(): Promise<Group> {
   const { name, modules } = await groupOf('library', 'src/mcp/stdio.ts');
@@ -117,8 +117,8 @@ async function libraryGroup(): Promise<Group> {
 }
 
 /**
- * What stands before everything else, what `rlm ask` needs before it can send its first request, what `rlm mcp` needs
- * besides before its first answer, and what foresees how a question is answered.
+ * Groups of modules: those before everything else, those that `rlm ask` needs before its first request, those that
+ * `rlm mcp` also needs before its first answer, and those that foresee how a question is answered.
  */
 const groupsOfTheProgram = (): Promise<Group[]> =>
   Promise.all([
@@ -129,8 +129,8 @@ const groupsOfTheProgram = (): Promise<Group[]> =>
   ]);
 
 /**
- * Leaves out the validator of JSON Schemas, nearly half of the protocol's library: only what a client fills in for a
- * server that asks it is checked with it, and rlm asks no client.
+ * Leaves out the validator of JSON Schemas, which is nearly half of the protocol's library. It only checks a client's
+ * answers to a server's questions, and rlm asks its client nothing.
  */
 const noValidator: Plugin = {
   name: 'no-validator',
@@ -157,21 +157,21 @@ async function bundleProtocols(): Promise<string[]> {
   return modulesOf(output);
 }
 
-/** The names that a library offers, taken from its bundle: an ES module may import them from there. */
+/** Returns the names that the library exports, read from its bundle. ES modules import them by name. */
 const asModule = (names: readonly string[]): string =>
   `import library from './index.cjs';\nexport const { ${names.join(', ')} } = library;\n`;
 
 /**
- * Bundles the program and the library, which share most of their code. Opening and compiling files is most of a cold
- * start, so what belongs to it is in one file, and what is imported lazily in others. Both are CommonJS, whose loader
- * starts sooner than that of ES modules; `index.js` offers the library to these.
+ * Bundles the program and the library, which share most of their code. A cold start mostly opens and compiles files, so
+ * its code is in one file, and lazily imported code is in others. Both are CommonJS, whose loader starts sooner than
+ * that of ES modules; `index.js` exports the library to ES modules.
  * @returns the paths of the modules in the bundle.
  */
 async function bundleShared(groups: readonly Group[]): Promise<string[]> {
   const build = await rolldown({
     ...options,
     input: { 'cli/main': 'src/cli/main.ts', index: 'src/index.ts' },
-    // The entry of the program may hold what the library needs of it.
+    // The entry of the program may contain modules that the library needs.
     preserveEntrySignatures: 'allow-extension',
     plugins: [ownProtocol, lazyBuiltins, asciiOnly],
   });
@@ -180,7 +180,7 @@ async function bundleShared(groups: readonly Group[]): Promise<string[]> {
     format: 'cjs',
     entryFileNames: '[name].cjs',
     chunkFileNames: 'cli/chunks/[name]-[hash].cjs',
-    // A module of several groups belongs to the first.
+    // A module in several groups belongs to the first.
     codeSplitting: { groups: groups.map(({ name, modules }) => ({ name, test: (id) => modules.has(id) })) },
     minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
   });
@@ -190,8 +190,8 @@ async function bundleShared(groups: readonly Group[]): Promise<string[]> {
 }
 
 /**
- * The code that runs in threads of its own: readers of PDFs and the like, a model's code, the term counter, and
- * queries, whose SQLite needs CommonJS.
+ * Bundles the code of threads: readers of PDFs and similar files, a model's code, the term counter, and queries, whose
+ * SQLite needs CommonJS.
  */
 async function bundleWorker(
   name: string,
@@ -211,7 +211,7 @@ async function bundleWorker(
   return modulesOf(output);
 }
 
-/** Collects the declaration files that one of them needs. */
+/** Collects the declaration files that a declaration file needs. */
 async function neededBy(path: string, found: Set<string>): Promise<Set<string>> {
   if (found.has(path)) return found;
   found.add(path);
@@ -220,7 +220,7 @@ async function neededBy(path: string, found: Set<string>): Promise<Set<string>> 
   return found;
 }
 
-/** Declares the types of the library, without those of modules that its own do not name. */
+/** Writes the library's type declarations, without modules that they do not reference. */
 async function declareTypes(): Promise<void> {
   await promisify(execFile)(
     'npx',
@@ -241,8 +241,8 @@ async function writeManual(): Promise<void> {
 }
 
 /**
- * Packs a binary into a folder by Brotli, which makes it an eighth smaller than the gzip of a package would. The best
- * quality saves a further 90 kB of 1 MB, and takes 13 s in place of 0.4.
+ * Compresses a binary with Brotli into a folder. The result is an eighth smaller than with the gzip of a package. The
+ * best quality would save another 90 kB of 1 MB, and take 13 s instead of 0.4 s.
  */
 async function pack(path: string, folder: string): Promise<void> {
   const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
@@ -253,8 +253,8 @@ async function pack(path: string, folder: string): Promise<void> {
 const grammars = ['javascript', 'typescript', 'tsx', 'python', 'go', 'rust', 'java'];
 
 /**
- * The parser of code and the languages it can read. Its script loads binaries and code of its own, which a bundler does
- * not see through, so it stays a file.
+ * Copies the parser of code and its grammars. Its script stays a separate file, because it loads binaries and code in a
+ * way that a bundler cannot follow.
  * @returns the path of the script.
  */
 async function copyGrammars(): Promise<string> {
@@ -268,18 +268,18 @@ async function copyGrammars(): Promise<string> {
   return script;
 }
 
-/** The binary of the interpreter that runs a model's code. */
+/** Compresses the binary of the interpreter that runs a model's code. */
 async function copyInterpreter(): Promise<void> {
   const from = join(root, 'node_modules', '@jitl', 'quickjs-wasmfile-release-sync', 'dist');
   await pack(join(from, 'emscripten-module.wasm'), join(dist, 'sandbox'));
 }
 
-/** The binary of SQLite. */
+/** Compresses the binary of SQLite. */
 async function copySqlite(): Promise<void> {
   await pack(join(root, 'node_modules', 'sql.js', 'dist', 'sql-wasm.wasm'), join(dist, 'query'));
 }
 
-/** Writes the licence texts of every package that has a file in the bundles, as their terms require. */
+/** Writes the licence texts of all packages in the bundles, as their terms require. */
 async function writeLicences(modules: readonly string[]): Promise<void> {
   const packages = new Set(modules.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []));
   const texts = await Promise.all(
@@ -291,13 +291,13 @@ async function writeLicences(modules: readonly string[]): Promise<void> {
       return `${name} ${manifest.version} (${manifest.license})\n\n${text.trim()}\n`;
     }),
   );
-  // unpdf contains it, but not its licence, whose words TypeScript has, too.
+  // unpdf contains this package without its licence, which is the same as TypeScript's.
   const apache = await readFile(join(root, 'node_modules/typescript/LICENSE'), 'utf8');
   texts.push(`pdf.js (in unpdf; Apache-2.0)\n\nCopyright Mozilla Foundation\n\n${apache.trim()}\n`);
   await writeFile(join(dist, 'THIRD-PARTY-LICENSES.txt'), texts.join(`\n${'-'.repeat(80)}\n\n`));
 }
 
-/** Builds dist/ from scratch, and records in it what it was built from. */
+/** Builds dist/ from scratch, and writes the hash of its sources there. */
 export async function bundleAll(builtFrom: string): Promise<void> {
   await rm(dist, { recursive: true, force: true });
   const [shared, protocol, reader, sandbox, counting, queries] = await Promise.all([

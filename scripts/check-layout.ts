@@ -18,4 +18,4 @@ console.log(row('controller.ts', weighLoaded(texts, 'controller.ts')), 'loaded s
 console.log(`${weight.small} files have 25 lines or fewer`);
 
 if (violations.length > 0) process.exitCode = 1;
-else console.log('layout: every import goes the right way');
+else console.log('layout: no import breaks a rule');

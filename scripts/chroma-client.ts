@@ -1,6 +1,6 @@
-/** Fills collections of a real Chroma server over its HTTP API v2, for tests and checks. */
+/** Fills collections of a real Chroma server through its HTTP API v2, for tests and checks. */
 
-/** A passage to be added. */
+/** A passage to add. */
 export interface NewRecord {
   readonly id: string;
   readonly document: string | null;
@@ -21,8 +21,8 @@ async function post(url: string, body: object): Promise<Record<string, unknown>>
 }
 
 /**
- * Makes a collection and adds the passages in batches. Chroma requires a vector for each; those without one share the
- * same.
+ * Creates a collection and adds the passages in batches. Chroma requires a vector for each passage, so passages without
+ * one all get the same vector.
  */
 export async function fillCollection(url: string, name: string, records: readonly NewRecord[]): Promise<void> {
   const collections = `${url}/api/v2/tenants/default_tenant/databases/default_database/collections`;

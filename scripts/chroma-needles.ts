@@ -1,8 +1,8 @@
-/** Passages of synthetic words with natural frequencies, and a few passages that the questions look for. */
+/** Passages of synthetic words with natural frequencies, and a few needles that the questions ask for. */
 
 export interface Needle {
   readonly question: string;
-  /** The words that occur only in the passage that answers it. */
+  /** The words that only the right passage contains. */
   readonly answer: string;
 }
 
@@ -27,7 +27,7 @@ function createWords(count: number, random: () => number): string[] {
   return [...words];
 }
 
-/** Makes this many passages with Zipf's distribution and two kinds of needles; the result is always the same. */
+/** Makes this many passages with Zipf's distribution, and two kinds of needles. The result is always the same. */
 export function passagesWithNeedles(count: number) {
   const random = createRandom(42);
   const words = createWords(5_000, random);

@@ -1,4 +1,4 @@
-/** A real Chroma server from the npm registry, in a temporary folder, on a port of the loopback address. */
+/** Runs a real Chroma server from the npm registry in a temporary folder, on a port of the loopback address. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 const chromaVersion = '3.5.0';
-/** The newest build that the server runs with on glibc 2.36. */
+/** The newest build of the server that runs on glibc 2.36. */
 const overrides = { 'chromadb-js-bindings-linux-x64-gnu': '1.0.5' };
 const installMs = 300_000;
 const startMs = 60_000;
@@ -28,7 +28,7 @@ async function install(folder: string): Promise<void> {
   });
 }
 
-/** A free port of the loopback address. */
+/** Returns a free port of the loopback address. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer().once('error', reject);
@@ -51,7 +51,7 @@ async function untilReady(url: string, child: ChildProcess, said: () => string):
   throw new Error(`the Chroma server did not answer within ${startMs / 1000} s: ${said().slice(-500)}`);
 }
 
-/** Ends a process, by SIGKILL after 5 s. */
+/** Ends a process with a signal, and after 5 s with SIGKILL. */
 export async function endProcess(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = new Promise((resolve) => child.once('exit', resolve));
@@ -61,7 +61,7 @@ export async function endProcess(child: ChildProcess, signal: NodeJS.Signals = '
   clearTimeout(timer);
 }
 
-/** Installs and starts it; removes its files when that fails. */
+/** Installs and starts the server. Removes its files if that fails. */
 export async function startRealChroma(): Promise<RealChroma> {
   const folder = mkdtempSync(join(tmpdir(), 'rlm-chroma-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 /**
- * Installs the real Chroma server into a temporary folder, holds the retriever to its contract there, then looks for
- * needles among 10,000 passages and prints what was found and how fast. Exits with 1 when it cannot, or when a needle
- * is missed.
+ * Installs the real Chroma server into a temporary folder and runs the retriever's contract against it. Then searches
+ * for needles among 10,000 passages, and prints how many were found and how fast. Exits with 1 if it cannot run, or if
+ * a needle is missed.
  *
  * npm run test:chroma
  */
@@ -22,7 +22,7 @@ const limit = 8;
 const signal = new AbortController().signal;
 let failed = false;
 
-/** Computes a text's vector from its words without a model: each word adds to some of 64 dimensions. */
+/** Computes a text's vector without a model: each word adds to some of 64 dimensions. */
 const wordVector = (text: string): number[] => {
   const vector = new Array<number>(64).fill(0);
   for (const word of text.toLowerCase().match(/\w+/g) ?? []) {
@@ -47,7 +47,7 @@ async function openCollection(url: string, name: string, embedWith: Embed | null
 const percentile = (values: readonly number[], part: number): string =>
   [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))]!.toFixed(0);
 
-/** Looks for each needle by its question, prints one line of figures, and returns how many were found. */
+/** Searches for each needle by its question, prints one line of figures, and returns how many were found. */
 async function lookFor(name: string, retriever: Retriever, needles: readonly Needle[], required: number) {
   const times: number[] = [];
   let found = 0;

@@ -1,13 +1,13 @@
-/** Finds where a file compares the name of a strategy or a provider in place of asking for its traits. */
+/** Finds comparisons with the name of a strategy or a provider. A file must ask for its traits instead. */
 import { providerNames } from '../src/config/provider-traits.ts';
 import { strategyNames } from '../src/state/strategies.ts';
 
-/** Names of one kind, and where they may be compared. */
+/** Names of one kind, and the files that may compare them. */
 interface Kind {
   readonly names: readonly string[];
-  /** Where the traits are, to be asked for instead. */
+  /** The file with the traits to use instead. */
   readonly traits: string;
-  /** Files that may compare every name: those that describe each, and rooms where the names stand for prompts. */
+  /** Files that may compare every name: the descriptors, and rooms where the names are those of prompts. */
   readonly open: RegExp;
 }
 
@@ -20,7 +20,7 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-/** A comparison with a quoted name, on either side, as a case, or with a list; prompts have names of strategies. */
+/** Matches comparisons with a quoted name, except of a prompt: prompts have the names of strategies, too. */
 const comparing = (name: string) =>
   new RegExp(
     [
@@ -32,11 +32,11 @@ const comparing = (name: string) =>
     ].join('|'),
   );
 
-/** Whether a file is the strategy's or the provider's own, or lies in its folder. */
+/** Whether a file is the strategy's or the provider's own, or in its folder. */
 const isOwn = (file: string, name: string): boolean =>
   new RegExp(`^(?:strategies|providers)/${name}(?:/|\\.ts$)`).test(file);
 
-/** Why a file with that text breaks the rule, for each name that it compares. */
+/** Returns, for each name that a text compares, why this breaks the rule. */
 export const comparedNames = (file: string, text: string): string[] =>
   kinds.flatMap(({ names, traits, open }) =>
     names

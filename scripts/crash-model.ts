@@ -1,19 +1,19 @@
 /**
- * The model of the crash test: a local server that answers by prompt and question only, counts who asked what, and
- * makes a tree of 24 calls with parts side by side, parts that need others and a repair turn.
+ * The model of the crash test: a local server that answers by prompt and question only, and counts the calls. Its
+ * answers make a tree of 24 calls with concurrent parts, dependent parts and a repair turn.
  */
 import { createHash } from 'node:crypto';
 import { type ChatCall, promptOf, replyByFormat, startOllamaServer } from '../tests/servers/ollama-server.ts';
 
 /** A request as it arrived. */
 interface Arrival {
-  /** The same call has the same name in every run: prompt, question, and whether it is a repair turn. */
+  /** The call's name, the same in every run: prompt, question, and whether it is a repair turn. */
   readonly call: string;
-  /** When it sent its reply, by `performance.now()`; null while it works on it. */
+  /** The time when the model sent the reply, by `performance.now()`; null before. */
   answeredAt: number | null;
 }
 
-/** A model that counts its calls. */
+/** A running model that counts its calls. */
 export interface CountingModel {
   readonly url: string;
   readonly arrivals: readonly Arrival[];
@@ -23,7 +23,7 @@ export interface CountingModel {
 
 export const task = 'What are they all?';
 
-/** The piped text, and a file; answers quote both. */
+/** The piped text, and the text of a file. Answers quote both. */
 export const pipedText = 'Alpha is the first of them.\nBeta follows.\n';
 export const fileText = 'Gamma rests on alpha and beta.\nDelta is the last.\n';
 
@@ -34,7 +34,7 @@ interface Part {
 
 const part = (question: string, ...needs: number[]): Part => ({ question, needs });
 
-/** The parts of each question that has some; every other question is SIMPLE. */
+/** The parts of each question that is split; every other question is SIMPLE. */
 const partsOf: Readonly<Record<string, readonly Part[]>> = {
   [task]: [part('What is alpha?'), part('What is beta?'), part('What is gamma?', 1, 2), part('What is delta?')],
   'What is alpha?': [
@@ -45,7 +45,7 @@ const partsOf: Readonly<Record<string, readonly Part[]>> = {
   'What is gamma?': [part('What is part 1 of gamma-set?'), part('What is part 2 of gamma-set?')],
 };
 
-/** The question whose first answer cannot be read. */
+/** The question whose first answer cannot be parsed. */
 const garbled = 'What is beta?';
 
 const nameOf = (prompt: string, question: string, isRepair: boolean) =>
@@ -55,13 +55,13 @@ const nameOf = (prompt: string, question: string, isRepair: boolean) =>
 export const recordedName = ({ prompt, question, place }: { prompt: string; question: string; place: string }) =>
   nameOf(prompt, question, !place.endsWith(' 1'));
 
-/** The call that settles a question. */
+/** Returns the name of the call that gives a question its answer. */
 function lastCallOf(question: string): string {
   if (partsOf[question] !== undefined) return nameOf('compose', question, false);
   return nameOf('answer', question, question === garbled);
 }
 
-/** Calls whose replies a call depends on: each must be recorded before it. */
+/** Returns the calls whose replies a call needs: each must be recorded before it. */
 function directNeeds(): Map<string, string[]> {
   const needs = new Map<string, string[]>([[nameOf('critic', task, false), [lastCallOf(task)]]]);
   const add = (call: string, ...others: string[]) => needs.set(call, [...(needs.get(call) ?? []), ...others]);
@@ -79,14 +79,14 @@ function directNeeds(): Map<string, string[]> {
   return needs;
 }
 
-/** By call: the calls that must have been recorded before it is made. */
+/** For each call, the calls that must be recorded before it is made. */
 export const needsOf: ReadonlyMap<string, readonly string[]> = directNeeds();
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 12);
 
 const questionOf = ({ messages }: ChatCall): string => /^The question:\n(.*)$/m.exec(messages[1]!.content)?.[1] ?? '';
 
-/** A call's name as the server sees it. */
+/** Returns the name of a call from its request. */
 function arrivedName(call: ChatCall): string {
   return nameOf(promptOf(call) ?? 'none', questionOf(call), call.messages.length > 2);
 }
@@ -99,7 +99,7 @@ function answerTo(call: ChatCall): object | string {
   return { answer: `${question} ${quote} [${passage}].`, citations: [{ passage, quote }], assumptions: [] };
 }
 
-/** Its reply depends on every byte of its prompt, so a difference anywhere below shows at the top. */
+/** The reply depends on every byte of its prompt, so a difference anywhere in the tree changes the root's answer. */
 const composed = ({ messages }: ChatCall) => {
   const marks = [...new Set(messages[1]!.content.match(/\[P\d\]/g))].sort().join(' ');
   return { finalAnswer: `Taken together: ${hashOf(messages[1]!.content)} ${marks}.`, assumptions: [] };
@@ -126,7 +126,7 @@ const reply = replyByFormat({
   }),
 });
 
-/** Starts the model. Each call takes 4 to 20 ms, by its name and the seed. */
+/** Starts the model. Each call takes 4 to 20 ms, depending on its name and the seed. */
 export async function startCountingModel(seed: number): Promise<CountingModel> {
   const arrivals: Arrival[] = [];
   const server = await startOllamaServer({

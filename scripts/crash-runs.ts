@@ -1,4 +1,4 @@
-/** The runs of the crash test: the built program as a child process, killed or not, and its observable state. */
+/** Runs the built program for the crash test as a child process, killed or not, and reads its state. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { type CountingModel, fileText, pipedText, recordedName, startCountingMod
 
 const program = fileURLToPath(new URL('../bin/rlm.js', import.meta.url));
 
-/** The limit of calls that a run may have in flight. */
+/** The limit of concurrent calls of a run. */
 export const callsAtOnce = 3;
 
 const asking = ['ask', task, 'a.md', '--strategy', 'decompose', '--concurrency', String(callsAtOnce)];
@@ -24,13 +24,13 @@ export interface Session {
   readonly stdout: string;
   readonly stderr: string;
   readonly ms: number;
-  /** Calls in their order of arrival. */
+  /** Calls in order of arrival. */
   readonly arrived: readonly string[];
   /** Calls that the model was working on when the process was killed. */
   readonly inFlight: ReadonlySet<string>;
-  /** Calls whose replies were being written to the disk at that time. */
+  /** Calls whose replies may have been on their way to the disk at that time. */
   readonly justAnswered: ReadonlySet<string>;
-  /** Calls in the journal afterwards; null if it holds no run. */
+  /** Calls in the journal after the process ended; null if it holds no run. */
   readonly recorded: ReadonlySet<string> | null;
 }
 
@@ -42,19 +42,19 @@ export interface KeptRun {
   readonly texts: ReadonlyMap<string, Buffer>;
 }
 
-/** One run with a model and a state folder of its own. */
+/** One run with its own model and state folder. */
 export interface Lab {
   ask(killAfterMs?: number): Promise<Session>;
   resume(killAfterMs?: number): Promise<Session>;
-  /** The stored files of the run up to now; null if there are none. */
+  /** Returns the stored files of the run so far; null if there are none. */
   kept(): KeptRun | null;
-  /** Writes a run there as if it had begun here. */
+  /** Writes a run's files into the state folder, as if the run had begun there. */
   restore(run: KeptRun): void;
   close(): Promise<void>;
 }
 
 /**
- * The calls in the whole lines of a journal, read without the program's reader; null if the first line is not whole.
+ * Returns the calls in the complete lines of a journal, without the program's reader; null if the first is incomplete.
  */
 export function callsIn(journal: Buffer): Set<string> | null {
   const lines = journal.toString('utf8').split('\n').slice(0, -1);
@@ -63,8 +63,8 @@ export function callsIn(journal: Buffer): Set<string> | null {
 }
 
 /**
- * The part of a result that must be the same byte for byte: everything except times, replay counts, and what calls have
- * spent that a killed process lost.
+ * Returns the part of a result that must be identical after a resume: everything except times, replay counts, and the
+ * spending of calls that a killed process lost.
  */
 export function essence(stdout: string): string {
   const { answer, citations, confidence, critique, plan, recursionTree, usage, status } = JSON.parse(stdout) as Result;
@@ -87,13 +87,13 @@ function cleanEnv(home: string, url: string): Record<string, string> {
   return { PATH: process.env['PATH'] ?? '', ...own, ...stages };
 }
 
-/** Longer than a disk takes to flush a record, even a busy one. */
+/** Longer than even a busy disk takes to flush a record. */
 const writingMs = 250;
 
-/** A run takes less than a second. One that hangs is ended, and its exit status shows that. */
+/** A run takes less than a second. A run that hangs is ended, which its exit status shows. */
 const hangsAfterMs = 30_000;
 
-/** Runs the program; with `killAfterMs` it is killed at that time, unless it has ended. */
+/** Runs the program. Kills it after `killAfterMs`, unless it has ended. */
 async function runProgram(args: readonly string[], cwd: string, env: Record<string, string>, killAfterMs?: number) {
   const startedAt = performance.now();
   const child = spawn(process.execPath, [program, ...args, '--json'], { cwd, env, timeout: hangsAfterMs });
@@ -109,21 +109,21 @@ async function runProgram(args: readonly string[], cwd: string, env: Record<stri
       output[name] += text;
     });
   }
-  child.stdin.on('error', () => {}); // The child may be killed before it reads.
+  child.stdin.on('error', () => {}); // The child may be killed before it reads stdin.
   child.stdin.end(pipedText);
   const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
   clearTimeout(timer);
   return { ...output, code, killedAt: signal === 'SIGKILL' ? killedAt : null, ms: performance.now() - startedAt };
 }
 
-/** A folder with the file that the question is about. */
+/** Creates a folder with the file that the question is about. */
 export function createInputs(): string {
   const folder = mkdtempSync(join(tmpdir(), 'rlm-crash-inputs-'));
   writeFileSync(join(folder, 'a.md'), fileText);
   return folder;
 }
 
-/** Makes a lab that asks in the folder `inputs`. `seed` decides how long each of the model's calls takes. */
+/** Creates a lab that asks in the folder `inputs`. `seed` determines how long each call of the model takes. */
 export async function createLab(seed: number, inputs: string): Promise<Lab> {
   const folder = mkdtempSync(join(tmpdir(), 'rlm-crash-'));
   const runs = join(folder, 'runs');

@@ -1,6 +1,6 @@
 /**
- * Kills the built program at random points, cuts journals at random bytes, resumes, and counts at the model which
- * calls were repeated. Prints figures; exits with 1 when one of them is wrong.
+ * Kills the built program at random points, cuts journals at random bytes, resumes the runs, and counts at the model
+ * which calls were repeated. Prints figures; exits with 1 if one of them is wrong.
  *
  * npm run test:crash -- [--seed N] [--kills N] [--cuts N]
  */
@@ -29,7 +29,7 @@ const figures = {
   cutsInFirstRecord: 0,
 };
 
-/** What must not happen, each with the runs in which it did. */
+/** Things that must not happen, each with the runs in which it happened. */
 const violations = new Map<string, string[]>(
   [
     'recorded calls repeated',
@@ -74,7 +74,7 @@ function checkEnd(session: Session, reference: Reference, where: string): void {
   else if (essence(session.stdout) !== reference.essence) violate('answers different', where, ['the result']);
 }
 
-/** Compares a killed session, and the calls after it, with what its journal held at that time. */
+/** Compares a killed session, and the calls after it, with its journal at the time of the kill. */
 function checkKilled(killed: Session, later: readonly Session[], where: string): void {
   const recorded = killed.recorded ?? new Set<string>();
   const asked = later.flatMap(({ arrived }) => arrived);
@@ -95,10 +95,10 @@ function checkKilled(killed: Session, later: readonly Session[], where: string):
   figures.mostInFlight = Math.max(figures.mostInFlight, killed.inFlight.size);
 }
 
-/** One process makes no call twice. */
+/** Returns the calls that a process made more than once. */
 const twice = ({ arrived }: Session): string[] => arrived.filter((call, index) => arrived.indexOf(call) !== index);
 
-/** A run that is killed one to three times and then resumed to its end. */
+/** Kills a run one to three times, then resumes it to its end. */
 async function killOnce(number: number, inputs: string, reference: Reference, interrupted: KeptRun[]): Promise<void> {
   const random = createRandom(seed * 1000 + number);
   const where = `run ${number}`;
@@ -130,7 +130,7 @@ async function killOnce(number: number, inputs: string, reference: Reference, in
   }
 }
 
-/** A journal that is cut at a random byte, and a resume. */
+/** Cuts a journal at a random byte, and resumes the run. */
 async function cutOnce(number: number, inputs: string, reference: Reference, kept: KeptRun): Promise<void> {
   const random = createRandom(seed * 1000 + 500 + number);
   const { journal } = kept;
@@ -164,7 +164,7 @@ async function cutOnce(number: number, inputs: string, reference: Reference, kep
   }
 }
 
-/** Runs numbered jobs concurrently until it is stopped. */
+/** Runs numbered jobs concurrently until `isEnough` returns true. */
 async function inParallel(isEnough: (number: number) => boolean, work: (number: number) => Promise<void>) {
   let next = 0;
   const worker = async () => {
@@ -200,7 +200,7 @@ try {
     (number) => number >= 3 * workers,
     async () => void references.push(await runUninterrupted(inputs)),
   );
-  // Takes the fastest: kills should fall into the run, and the first start may have taken long.
+  // Uses the fastest run, because kills should happen during a run, and the first start may take long.
   const reference = references.reduce((best, other) => (other.ms < best.ms ? other : best));
   for (const other of references)
     if (other.essence !== reference.essence) violate('answers different', 'uninterrupted', ['the result']);

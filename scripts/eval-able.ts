@@ -1,17 +1,17 @@
 /**
- * Forty questions of eight kinds over long text (scripts/able), asked of an able model in several ways. Prints tables
- * for docs/results.md. Without a model it answers from examples/recorded, and needs no network.
+ * Asks an able model forty questions of eight kinds about long text (scripts/able), in several ways. Prints tables for
+ * docs/results.md. Without a model it replays examples/recorded, and needs no network.
  *
- *   npm run eval:able                                             replay what is recorded: the same tables
- *   npm run eval:able -- --model NAME --base-url URL              ask what is not recorded yet, and record it
- *   npm run eval:able -- … --arms auto --window 8192              one arm; others in processes of their own
- *   npm run eval:able -- … --half dev --first 8                   the other half, or all; its first questions, in turns
+ *   npm run eval:able                                             replays the recordings: the same tables
+ *   npm run eval:able -- --model NAME --base-url URL              asks unrecorded questions, and records them
+ *   npm run eval:able -- … --arms auto --window 8192              one arm; other arms can run in other processes
+ *   npm run eval:able -- … --half dev --first 8                   a half, or all; the first questions, kinds in turn
  *   npm run eval:able -- … --kinds look-up,records --model F.gguf  some kinds, with a model file in this process
- *   npm run eval:able -- --picture docs/pictures/able             also draw able-light.svg and able-dark.svg
- *   npm run eval:able -- --sheet FILE                             also write 100 citations of auto, to be judged
+ *   npm run eval:able -- --picture docs/pictures/able             also draws able-light.svg and able-dark.svg
+ *   npm run eval:able -- --sheet FILE                             also writes 100 citations of auto for a judge
  *
- * Each reply is recorded before it is used: after a kill, the same command continues. The exit status is 5 where a
- * replay lacks answers; which ones, is printed.
+ * Each reply is recorded before it is used, so after a kill, the same command continues. If a replay lacks answers, it
+ * lists them and the exit status is 5.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -51,14 +51,14 @@ type Print = (text: string) => void;
 
 const listOf = (text: string): readonly string[] => text.split(',').map((one) => one.trim());
 
-/** Throws for a value that is not among the known ones. */
+/** Throws for an unknown value. */
 function checked(flag: string, given: readonly string[], known: readonly string[]): readonly string[] {
   const wrong = given.find((one) => !known.includes(one));
   if (wrong !== undefined) throw new Error(`${flag} cannot be "${wrong}"; it takes ${known.join(', ')}`);
   return given;
 }
 
-/** The server to ask; null: recordings alone reply. */
+/** Returns the server to ask; null: only recordings reply. */
 function servedBy({ model, 'base-url': baseUrl }: Flags): Served | null {
   const isFile = model?.endsWith('.gguf') === true;
   if ((model === undefined || isFile) !== (baseUrl === undefined))
@@ -66,7 +66,7 @@ function servedBy({ model, 'base-url': baseUrl }: Flags): Served | null {
   return model === undefined ? null : { model: isFile ? resolve(model) : model, baseUrl: baseUrl ?? null };
 }
 
-/** Takes the questions of a half and of some kinds, and the first of them in turns over the kinds. */
+/** Returns the questions of a half and of some kinds, the kinds in turn, and with `--first` only the first ones. */
 function chosen(samples: readonly Sample[], flags: Flags): readonly Sample[] {
   const [half = ''] = checked('--half', [flags.half], ['dev', 'test', 'all']);
   const wanted = checked('--kinds', listOf(flags.kinds), kinds);
@@ -97,7 +97,7 @@ function printTables(evaluation: Evaluation, window: string, { texts }: Suite, f
   }
 }
 
-/** Prints which answers a replay lacks, and returns how many. */
+/** Lists the answers that a replay lacks, and returns their number. */
 function printLacking({ arms, unrecorded }: Evaluation, window: string, print: Print): number {
   for (const { name } of arms) {
     const ids = unrecorded.filter(({ arm }) => arm === name).map(({ sample }) => sample);
@@ -106,7 +106,7 @@ function printLacking({ arms, unrecorded }: Evaluation, window: string, print: P
   return unrecorded.length;
 }
 
-/** Writes the picture and the sheet that were asked for; the picture shows the first window, and its test half. */
+/** Writes the picture and the sheet that the flags name. The picture shows the test half of the first window. */
 function writeFiles(evaluations: ReadonlyMap<string, Evaluation>, { texts }: Suite, flags: Flags): void {
   const [[, first]] = [...evaluations] as [[string, Evaluation]];
   if (flags.picture !== undefined)
@@ -136,7 +136,7 @@ async function measureAll(flags: Flags, folder: string, print: Print, signal: Ab
   const common = { folder, samples, arms, recorded: resolve(flags.recorded), served };
   const onAnswer = (line: string) => console.error(line);
   const windows = checked('--window', listOf(flags.window), ['8192', '32768']);
-  const atOnce = served === null ? windows.length : 1; // Recordings reply to any number of requests at once.
+  const atOnce = served === null ? windows.length : 1; // Recordings can reply to any number of concurrent requests.
   const measured = await mapConcurrent(windows, atOnce, signal, (window, during) =>
     measure({ ...common, window: Number(window), signal: during, onAnswer }),
   );
@@ -149,7 +149,7 @@ async function measureAll(flags: Flags, folder: string, print: Print, signal: Ab
   return lacking;
 }
 
-/** Does what the arguments say, and returns the exit status. */
+/** Runs with these arguments, and returns the exit status. */
 export async function evalAble(args: readonly string[], print: Print, signal: AbortSignal): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'rlm-able-'));
   try {

@@ -1,13 +1,13 @@
 /**
- * The fixed set of questions over the texts of this repository (scripts/eval-small/questions.jsonl), with a real model
- * if one is named, otherwise without a model. Prints a section for docs/results.md, whatever the result: date, model,
- * digest, settings and tables.
+ * Asks a fixed set of questions about the texts of this repository (scripts/eval-small/questions.jsonl), of a real
+ * model if one is named, otherwise without a model. Always prints a section for docs/results.md: date, model, digest,
+ * settings and tables.
  *
  *   npm run eval:small                                          without a model
- *   npm run eval:small -- --model qwen2.5-coder:1.5b            with one of Ollama's
+ *   npm run eval:small -- --model qwen2.5-coder:1.5b            with a model of Ollama
  *   npm run eval:small -- --arms plain,direct --first 10        some arms, and the first questions of each kind
- *   npm run eval:small -- --arm "cold: temperatures.answer=0"   and an arm with other settings
- *   npm run eval:small -- --resume                              after a kill
+ *   npm run eval:small -- --arm "cold: temperatures.answer=0"   also an arm with other settings
+ *   npm run eval:small -- --resume                              continues after a kill
  */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ const { values } = parseArgs({
 
 const suite = fileURLToPath(new URL('eval-small/questions.jsonl', import.meta.url));
 
-/** Takes the first questions of each kind in turn, so that a small number covers all kinds. */
+/** Returns the first questions, the kinds in turn, so that a small number covers all kinds. */
 function inTurns(samples: readonly Sample[], count: number): readonly Sample[] {
   const kinds = [...new Set(samples.map(({ tags }) => tags[0]))];
   const turn = (sample: Sample) => samples.filter(({ tags }) => tags[0] === sample.tags[0]).indexOf(sample);
@@ -39,7 +39,7 @@ function inTurns(samples: readonly Sample[], count: number): readonly Sample[] {
   return [...samples].sort((a, b) => order(a) - order(b)).slice(0, count);
 }
 
-/** A file with only this many questions; its paths are absolute. */
+/** Writes a file with only this many questions, with absolute paths. */
 function shortened(count: number): string {
   const path = join(mkdtempSync(join(tmpdir(), 'rlm-eval-small-')), 'questions.jsonl');
   const lines = inTurns(readSamples(suite), count).map(({ tokens, decay, ...sample }) => {

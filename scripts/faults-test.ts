@@ -1,6 +1,6 @@
 /**
- * Runs thousands of server faults, broken replies and replies that would control a terminal. Prints figures; exits
- * with 1 when a check fails.
+ * Tests thousands of server faults, broken replies and replies that would control a terminal. Prints figures; exits
+ * with 1 if a check fails.
  *
  * npm run test:faults -- [--seed N] [--faults N]
  */

@@ -1,6 +1,6 @@
 /**
- * Fits the confidence on labelled answers of real models (scripts/confidence/answers.jsonl): one half of the texts is
- * fitted, the figures are of the other half. Prints a section for docs/confidence.md, and with --write the weights.
+ * Fits the confidence on labelled answers of real models (scripts/confidence/answers.jsonl). One half of the texts is
+ * used for the fit, the other for the figures. Prints a section for docs/confidence.md; --write stores the weights.
  *
  *   npm run fit:confidence [-- --write]
  */
@@ -29,7 +29,7 @@ const rows: readonly Row[] = readFileSync(here('confidence/answers.jsonl'), 'utf
 
 type Kind = keyof typeof confidenceWeights;
 
-/** Only what the features read is restored. */
+/** Restores only the fields that the features read. */
 const toSignals = ({ claims, citations, ...rest }: StoredSignals, group: Row['group']): Signals => ({
   ...rest,
   isSmall: group === 'small',
@@ -44,7 +44,7 @@ const toSignals = ({ claims, citations, ...rest }: StoredSignals, group: Row['gr
 });
 
 const namesOf = (kind: Kind): string[] => Object.keys(confidenceWeights[kind]).filter((name) => name !== 'constant');
-/** With fewer fitted examples of a kind its weights stay. */
+/** A kind with fewer examples for the fit keeps its weights. */
 const fewest = 8;
 const isGiven = ({ citations, tells }: Signals): boolean => citations.length > 0 || tells === 'nothing';
 
@@ -53,12 +53,12 @@ const read = rows
   .filter(({ signals }) => isGiven(signals))
   .map((row) => ({ ...row, kind: confidenceKindOf(row.signals), features: featuresOf(row.signals) }));
 
-/** Features that cannot speak for an answer; all others cannot speak against one. */
+/** Features that may only lower the confidence; all others may only raise it. */
 const against = new Set(['faults', 'tellsPart']);
 
 /**
- * Fits the weights of a kind. A feature whose weight has the wrong sign, because the examples are few and features go
- * together, is left out (0), the worst first.
+ * Fits the weights of a kind. With few examples and correlated features, a weight may get the wrong sign. Such features
+ * are left out (0), the worst first.
  */
 function fitKind(kind: Kind, left = new Set<string>()): Readonly<Record<string, number>> {
   const names = namesOf(kind).filter((name) => !left.has(name));

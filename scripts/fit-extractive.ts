@@ -1,7 +1,7 @@
 /**
- * `npm run fit:extractive -- --data ../shared/data`: fits the weights in src/providers/extractive/features.ts
- * again on half of the articles of `squad2`, and measures what is shipped on the other half and on MuSiQue, beside
- * quoting the best and the two best sentences by BM25.
+ * `npm run fit:extractive -- --data ../shared/data`: fits the weights of src/providers/extractive/features.ts again on
+ * half of the articles of `squad2`, and measures the shipped weights on the other half and on MuSiQue. The baselines
+ * quote the best sentence, or the two best, by BM25.
  */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -51,7 +51,7 @@ function printQuotes(name: string, cases: readonly Case[], texts: readonly strin
 }
 
 /**
- * Measures how often the excerpts for a model hold the answer, compared with whole passages cut at the same length.
+ * Measures how often the excerpts for a model hold the answer, compared with whole passages of the same total length.
  */
 function printCompressed(cases: readonly Case[]): void {
   const asked = cases.filter(({ answers }) => answers.length > 0);

@@ -1,8 +1,8 @@
 /**
- * The layout rules, all of them: a room of src/ imports only from those before it, a contract hides what stands behind
- * it, the users of the API run nothing below it, no two files import each other, not even types and not through others,
- * only descriptors compare the names of strategies and providers, and a run with a language model
- * loads no rule that reads English. How long a file or a function may be is the linter's business (biome.json).
+ * All layout rules. A room of src/ imports only from those before it. A contract hides its implementations. The users
+ * of the API run nothing below it. No two files import each other, including types and imports through other files.
+ * Only descriptors compare the names of strategies and providers. A run with a language model loads no rule that reads
+ * English. The linter limits the length of files and functions (biome.json).
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
@@ -43,19 +43,19 @@ const rooms: readonly string[] = [
   'cli',
 ];
 
-/** A room of which others may import only a part. */
+/** A room that allows other rooms to import only a part of it. */
 interface Wall {
   readonly room: string;
-  /** Files, or folders, of the room that every later room may import. */
+  /** Files or folders of the room that every later room may import. */
   readonly open: readonly string[];
-  /** Rooms that may import more: the files or folders that they may name. */
+  /** Rooms that may import more, with the files or folders that they may import. */
   readonly choosers: Readonly<Record<string, readonly string[] | 'all'>>;
 }
 
 const walls: readonly Wall[] = [
   {
     room: 'providers',
-    // The ranking that answers without a model also selects what a model is shown of passages.
+    // The ranking that answers without a model also selects the excerpts of passages for a model.
     open: ['provider', 'complete', 'embedder', 'compress-passages', 'thinking'],
     // The scripted provider is part of the public API. Search servers are asked over the same HTTP.
     choosers: { assemble: 'all', index: ['scripted'], retrievers: ['wire'] },
@@ -63,13 +63,13 @@ const walls: readonly Wall[] = [
   {
     room: 'retrievers',
     open: ['retriever'],
-    // An index keeps what the lexical retriever makes.
+    // An index stores the postings of the lexical retriever.
     choosers: { assemble: 'all', indexes: ['lexical'] },
   },
   {
     room: 'inputs',
     open: [],
-    // Tools read files as the inputs are read.
+    // Tools read files in the same way as inputs are read.
     choosers: {
       ...{ assemble: 'all', api: 'all', indexes: 'all', tools: ['find', 'decode'] },
       ...{ index: ['gather-inputs'], mcp: ['gather-inputs'], cli: ['gather-inputs'] },
@@ -77,43 +77,43 @@ const walls: readonly Wall[] = [
   },
 ];
 
-/** What each user of the API may run besides: what is exact, and shapes what people type and see. */
+/** What each user of the API may also run: exact code, and code that shapes the text that people type and see. */
 const plainRooms: readonly string[] = [
   ...['api', 'errors', 'base', 'config', 'state', 'result'],
-  // Text for people, made of what the API returns; limits that all questions of a process share.
+  // Text for people, made from results of the API, and limits that all questions of a process share.
   ...['context/description', 'context/computed-passage', 'query/render-tables', 'run/door/limiter'],
 ];
 
 /**
- * Rooms that use the API. Of src they run only what is named here. They may name types of every room, since
+ * Rooms that use the API. They may import values only from the listed parts of src, and types from every room, because
  * types run nothing.
  */
 const users: Readonly<Record<string, readonly string[]>> = {
   mcp: plainRooms,
-  // Its reports share the renderers of runs, which are pure functions.
+  // Reports of evaluations use the renderers for runs, which are pure functions.
   eval: [...plainRooms, 'report'],
   cli: [
     ...plainRooms,
-    // What it says before a question is asked: the room of a prompt, an address of a model file, and the time left.
+    // For text before a question is asked: the room of a prompt, the address of a model file, and the remaining time.
     ...['run/door/window', 'assemble/models/pull-model-file', 'assemble/within-time'],
-    // The two programs that it starts.
+    // The programs that it starts: the MCP server and the evaluation.
     ...['mcp/stdio', 'mcp/http', 'eval/index'],
   ],
 };
 
-/** Folders with rules that read English. They answer without a language model, and are loaded for nothing else. */
+/** Folders with rules that read English. They are loaded only for answers without a language model. */
 const englishRules: readonly string[] = ['providers/extractive', 'query/translate'];
 
-/** Files that load the rules with a dynamic import, once it is known that no language model answers. */
+/** Files that load the rules with a dynamic import, when it is known that no language model answers. */
 const rulesDoors: readonly string[] = ['query/worker', 'assemble/models/providers'];
 
-/** The ranking of sentences selects what a small model is shown, and what is quoted where it gives no answer. */
+/** The ranking of sentences selects a small model's excerpts, and the quotes if that model gives no answer. */
 const rankers: readonly string[] = ['providers/compress-passages'];
 
-/** An import that a rule forbids, a room that the list does not know, or a name that is compared. */
+/** A forbidden import, an unlisted room, or a compared name. */
 export interface Violation {
   readonly file: string;
-  /** What it imports; null where an import is not the fault. */
+  /** The imported file; null if the fault is not an import. */
   readonly imports: string | null;
   readonly why: string;
 }
@@ -129,7 +129,7 @@ const importPattern = /(?:\bfrom\s*|\b(import\s*\(\s*)|^import\s+)'(\.[^']+)'/gm
 
 const roomOf = (path: string): string => path.split('/')[0]!.replace(/\.ts$/, '');
 
-/** The file or folder of a room that a path leads to. */
+/** Returns the file or folder below the room in a path. */
 const partOf = (path: string): string => path.split('/')[1]?.replace(/\.ts$/, '') ?? '';
 
 function judgeOrder({ target }: Import, from: string, to: string): string | null {
@@ -146,7 +146,7 @@ function judgeWall({ target }: Import, from: string, to: string): string | null 
   return `${target} is behind a contract; only ${Object.keys(wall.choosers).join(' and ')} may name it`;
 }
 
-/** Whether a path is a file that is named without its extension, or lies in a folder that is named. */
+/** Whether the names contain a path, without its extension, or a folder above it. */
 const isNamed = (path: string, names: readonly string[]): boolean => {
   const plain = path.replace(/\.ts$/, '');
   return names.some((name) => plain === name || plain.startsWith(`${name}/`));
@@ -158,10 +158,10 @@ function judgeUser({ target, isType }: Import, from: string, to: string): string
   return `${from} uses api, what is listed beside it, and nothing else of src`;
 }
 
-/** No room is built on what is promised to others. */
+/** No room may use the interface for programs outside src. */
 const judgeIndex = (to: string): string | null => (to === 'index' ? 'index is for programs outside src' : null);
 
-/** Types are judged like values: a file that needs the types of the rules works with what they make. */
+/** Types count like values: a file that needs the types of the rules works with their results. */
 function judgeRules({ file, target, isDynamic }: Import): string | null {
   if (!isNamed(target, englishRules) || isNamed(file, [...englishRules, ...rankers])) return null;
   if (!isNamed(file, rulesDoors)) return 'rules that read English are for answers without a language model';
@@ -175,7 +175,7 @@ function judge(found: Import): string | null {
   return byRoom ?? judgeRules(found);
 }
 
-/** Reads every file below a source folder, scripts and style sheets of pages included: path to text. */
+/** Reads every file below a source folder, including scripts and style sheets of pages. Returns texts by path. */
 export async function readSource(source: string): Promise<ReadonlyMap<string, string>> {
   const entries = await readdir(source, { recursive: true, withFileTypes: true });
   const files = entries
@@ -186,7 +186,7 @@ export async function readSource(source: string): Promise<ReadonlyMap<string, st
   );
 }
 
-/** Whether the import statement that a text ends in names nothing but types. */
+/** Whether the import statement at the end of a text imports only types. */
 function isTypeImport(before: string): boolean {
   const [, keyword, names] = /(?:^|\n)(?:import|export)( type)?\s*(\{[^}]*\})?\s*$/.exec(before) ?? [];
   const all = names?.slice(1, -1).split(',') ?? [];
@@ -199,7 +199,7 @@ const importsOf = (source: string, file: string, text: string): Import[] =>
     return { file, target, isDynamic: match[1] !== undefined, isType: isTypeImport(text.slice(0, match.index)) };
   });
 
-/** The first path of imports from `file` back to itself; null if there is none. Depth-first search. */
+/** Returns the first path of imports from `file` back to itself, by depth-first search; null without one. */
 function circleFrom(file: string, targets: ReadonlyMap<string, readonly string[]>, done: Set<string>): string[] | null {
   const path: string[] = [];
   const visit = (at: string): string[] | null => {
@@ -217,7 +217,7 @@ function circleFrom(file: string, targets: ReadonlyMap<string, readonly string[]
   return visit(file);
 }
 
-/** Circles of imports, types and lazy imports included. */
+/** Returns the cycles of imports, including types and lazy imports. */
 function findCircles(imports: readonly Import[]): Violation[] {
   const targets = new Map<string, string[]>();
   for (const { file, target } of imports) targets.set(file, [...(targets.get(file) ?? []), target]);
@@ -229,7 +229,7 @@ function findCircles(imports: readonly Import[]): Violation[] {
   });
 }
 
-/** Every violation below a source folder. */
+/** Returns every violation below a source folder. */
 export async function findViolations(source: string): Promise<Violation[]> {
   const texts = [...(await readSource(source))].filter(([file]) => file.endsWith('.ts'));
   const imports = texts.flatMap(([file, text]) => importsOf(source, file, text));

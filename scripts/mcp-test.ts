@@ -1,7 +1,7 @@
 /**
- * Tests `rlm mcp` with the protocol's own tools, which it installs into a temporary folder with a separate Node 22.
- * The inspector lists and calls every tool in both eras of the protocol, the conformance suite runs all scenarios that
- * 2025-11-25 and 2026-07-28 require of a server, and 200 calls are made at once. Exits with 1 when a check fails.
+ * Tests `rlm mcp` with the protocol's own tools, installed into a temporary folder with a separate Node 22. The
+ * inspector lists and calls every tool with and without a handshake. The conformance suite runs all scenarios that
+ * 2025-11-25 and 2026-07-28 require. A client makes 200 concurrent calls. Exits with 1 if a check fails.
  *
  * npm run test:mcp
  */

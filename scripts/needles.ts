@@ -1,4 +1,4 @@
-/** One fact in a text that says nothing else, and a model that writes the obvious search for it. */
+/** One fact in a text without other facts, and a model that writes the obvious search for it. */
 import { ask, createScriptedProvider, type Result } from '../src/index.ts';
 import { createRandom } from './random.ts';
 
@@ -14,7 +14,7 @@ interface Haystack {
   readonly needle: string;
 }
 
-/** A text of about this many tokens with a needle in it, at a place that follows from the seed. */
+/** Creates a text of about this many tokens, with a needle at a place that the seed determines. */
 export function createHaystack(tokens: number, seed: number): Haystack {
   const random = createRandom(seed);
   const below = (count: number) => Math.floor(random() * count);
@@ -44,7 +44,7 @@ const searches = (question: string): readonly string[] => {
   ];
 };
 
-/** Replies around the code: a plan, and a critic without objections. */
+/** The other replies: a plan, and a critique without objections. */
 export const around = {
   planner: {
     taskDecomposition: [],

@@ -1,4 +1,4 @@
-/** Packs the program as it is published, installs it, and tests it on each supported Node (about 300 MB). */
+/** Packs the program for publication, installs it, and tests it on each supported Node (about 300 MB). */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ const run = (command: string, args: readonly string[], cwd = work) =>
     env: command === 'npm' ? process.env : { PATH: process.env['PATH'], HOME: work, OLLAMA_HOST: 'http://127.0.0.1:1' },
   });
 
-/** The newest Node of a major version, from the npm package of that name; null if npm cannot install it. */
+/** Returns the newest Node of a major version, from the npm package `node`; null if npm cannot install it. */
 function installNode(major: string): string | null {
   const folder = join(work, `node-${major}`);
   mkdirSync(folder);

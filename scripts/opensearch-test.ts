@@ -1,8 +1,8 @@
 /**
  * Downloads a real OpenSearch from Maven Central into a temporary folder and runs the retriever's contract against it.
- * It looks for needles among 10,000 passages, also while passages are deleted, and for passages that only vectors
- * find. It checks the errors for a wrong index, a wrong field, a slow server and a dying server. Needs java and mvn.
- * Exits with 1 when it cannot run, or when a check fails.
+ * Searches for needles among 10,000 passages, also while passages are deleted, and for passages that only vectors find.
+ * Checks the errors for a wrong index, a wrong field, a slow server and a dying server. Needs java and mvn. Exits with
+ * 1 if it cannot run, or if a check fails.
  *
  * npm run test:opensearch
  */
@@ -40,7 +40,7 @@ const openIndex = async (...place: Parameters<typeof openServer>): Promise<Retri
 
 const search = (retriever: Retriever, text: string) => retriever.retrieve({ text, limit, maxBytes: 50_000 }, signal);
 
-/** The number of needles among the first passages for their questions. */
+/** Returns how many needles are among the first passages for their questions. */
 async function countFound(retriever: Retriever, needles: readonly Needle[]): Promise<number> {
   let found = 0;
   for (const { question, answer } of needles)
@@ -74,7 +74,7 @@ async function checkNeedles(url: string): Promise<Retriever> {
   return retriever;
 }
 
-/** Deletes half of the needles while it looks for all of them. */
+/** Deletes half of the needles while it searches for all of them. */
 async function checkDeletions(
   url: string,
   passages: readonly string[],

@@ -1,4 +1,4 @@
-/** Makes the JSON Schemas of the program's output from its types. */
+/** Generates the JSON Schemas of the program's output from its types. */
 import { fileURLToPath } from 'node:url';
 import { createGenerator } from 'ts-json-schema-generator';
 
@@ -13,7 +13,7 @@ const shapes = {
   tables: 'TablesDescription',
 } as const;
 
-/** Names of fields that hold more than whole numbers from 0 on; so do the prices of models, and values of queries. */
+/** Fields that may hold fractions or negative numbers, in addition to model prices and query values. */
 const fractions = [
   'score',
   'support',
@@ -28,7 +28,7 @@ const fractions = [
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
-/** Types know only numbers: a number is a whole one from 0 on, unless its name says otherwise. */
+/** TypeScript has one number type. A number is an integer of at least 0, unless its name is among `fractions`. */
 function withIntegers(schema: Json, name: string): Json {
   if (Array.isArray(schema)) return schema.map((one) => withIntegers(one, name));
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -52,14 +52,14 @@ function withIntegers(schema: Json, name: string): Json {
 
 type Schema = { readonly [name: string]: Json };
 
-/** Puts all events into one list. */
+/** Moves all events into one list. */
 function flat({ anyOf, ...schema }: Schema): Schema {
   if (!Array.isArray(anyOf)) return schema;
   const { RunEvent: event, ...definitions } = schema['definitions'] as Schema;
   return { ...schema, anyOf: [...((event as Schema)['anyOf'] as Json[]), ...anyOf.slice(1)], definitions };
 }
 
-/** Returns the text of each schema by the name of its file. */
+/** Returns the text of each schema by file name. */
 export function outputSchemas(): ReadonlyMap<string, string> {
   const generator = createGenerator({
     path: fileURLToPath(new URL('output-shapes.ts', import.meta.url)),

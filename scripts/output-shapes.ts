@@ -1,4 +1,4 @@
-/** What the program prints as JSON: output-schemas.ts makes the shipped JSON Schemas of these types. */
+/** Types of the program's JSON output. output-schemas.ts generates the shipped JSON Schemas from them. */
 import type { Result } from '../src/result.ts';
 import type { RunEvent } from '../src/run/events.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Installs packages that are not part of this program into a separate folder outside node_modules, and runs the tests
- * that need them. The installed packages stay for the next run.
+ * Installs packages that are not part of this program into a folder outside node_modules, and runs the tests that need
+ * them. The packages stay installed for the next run.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ interface PeerTest {
   readonly name: string;
   /** The target folder of the installation. */
   readonly folder: string;
-  /** The command that the program itself names; it is run without -g. */
+  /** The command that the program tells users to type; it is run without -g. */
   readonly installCommand: string;
   /** The environment variable that tells the tests where the packages are. */
   readonly variable: string;
@@ -21,7 +21,7 @@ interface PeerTest {
 const root = fileURLToPath(new URL('..', import.meta.url));
 const shell = process.platform === 'win32';
 
-/** The marker is written last: a folder without it is incomplete. */
+/** The marker is written last, so a folder without it is incomplete. */
 function install(folder: string, installCommand: string): boolean {
   const marker = join(folder, 'installed.json');
   const [npm = '', ...args] = installCommand.replace(' -g ', ' --no-audit --no-fund ').split(' ');
@@ -48,7 +48,7 @@ function test(name: string, env: Readonly<Record<string, string>>): boolean {
 export function testWithPeer({ name, folder, installCommand, variable }: PeerTest): void {
   const place = join(root, folder);
   const isInstalled = install(place, installCommand);
-  if (!isInstalled) console.error(`test:${name}: npm cannot install what is needed, so nothing was tested`);
+  if (!isInstalled) console.error(`test:${name}: npm cannot install the packages, so nothing was tested`);
   const passed = isInstalled && test(name, { [variable]: place });
   console.log(passed ? `test:${name}: passed` : `test:${name}: failed`);
   process.exitCode = passed ? 0 : 1;

@@ -1,4 +1,4 @@
-/** Mulberry32: the same numbers in [0, 1) for the same seed. */
+/** Creates a generator of random numbers in [0, 1) (Mulberry32). The same seed gives the same numbers. */
 export function createRandom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,4 +1,4 @@
-/** The reference pages, generated from the tables that the code itself uses. */
+/** Generates the reference pages from the tables that the code uses. */
 import { topics } from '../src/cli/actions/help.ts';
 import type { CommandSpec, OptionSpec } from '../src/cli/command.ts';
 import { commands } from '../src/cli/commands/index.ts';
@@ -25,7 +25,7 @@ function parameterLine([name, { type, description }]: [string, Parameter], requi
 
 const everything = { allow: null, documentCount: 2, hasCode: true, hasRecords: true, mayRecurse: true };
 
-/** When a tool is available: the names that remain when something is missing, with what is missing. */
+/** Conditions that make tools unavailable, each with the names of the remaining tools. */
 const conditions: readonly (readonly [left: ReadonlySet<string>, words: string])[] = [
   [namesOf({ documentCount: 1 }), 'Only where there is more than one document or file.'],
   [namesOf({ hasCode: false }), 'Only where the text is code.'],
@@ -86,7 +86,7 @@ const commandsPage = (): string =>
     ...commands.map(commandSection),
   ].join('\n\n');
 
-/** Every page by its file name in docs/reference/. */
+/** Returns every page by its file name in docs/reference/. */
 export async function referencePages(): Promise<Map<string, string>> {
   const pages = new Map<string, string>();
   for (const [topic, text] of Object.entries(topics)) {

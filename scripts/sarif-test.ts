@@ -1,4 +1,4 @@
-/** Validates the SARIF output of rlm with the official validator, which it installs in a temporary folder (104 MB). */
+/** Installs the official validator in a temporary folder (104 MB), and validates the SARIF output of rlm with it. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ const run = (command: string, args: readonly string[]) =>
     env: { ...process.env, DOTNET_SYSTEM_GLOBALIZATION_INVARIANT: '1' },
   });
 
-/** The validator always exits with 0: its output decides. */
+/** The validator always exits with 0, so its output decides. */
 function faultsOf(name: string, text: string): string[] {
   writeFileSync(join(folder, name), text);
   const said = run(join(folder, 'node_modules/@microsoft/sarif-multitool-linux/Sarif.Multitool'), ['validate', name]);
@@ -28,7 +28,7 @@ try {
   const faults = Object.entries(samples).flatMap(([name, sample]) =>
     faultsOf(`${name}.sarif`, toSarif(sample, '1.0.0')),
   );
-  // A validator that accepts wrong input would prove nothing.
+  // Checks that the validator rejects wrong input; otherwise its verdict would prove nothing.
   const seeded = faultsOf('seeded.sarif', toSarif(plainRun, '1.0.0').replace(/"startLine": \d+/, '"startLine": 0'));
   for (const fault of faults) console.log(fault);
   console.log(

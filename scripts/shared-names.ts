@@ -1,11 +1,11 @@
-/** Exported names that several files declare: a name says one thing, so each of these needs a reason. */
+/** Finds exported names that several files declare. A name should mean one thing, so each needs a reason. */
 
 const declaration = /^export (?:async )?(?:function\*?|const|class|interface|type|enum|abstract class) (\w+)/gm;
 
-/** Why files may share a name. */
+/** A reason for which files may share a name. */
 interface Reason {
   readonly why: string;
-  /** Whether the files may share it. */
+  /** Whether the reason applies to the files. */
   readonly holds: (files: readonly string[]) => boolean;
 }
 
@@ -14,7 +14,7 @@ const inRooms =
   (files: readonly string[]): boolean =>
     files.every((file) => rooms.some((room) => file.startsWith(room)));
 
-/** At most one file that is not in the rooms. */
+/** Returns whether at most one file is not in the rooms. */
 const butOne =
   (...rooms: readonly string[]) =>
   (files: readonly string[]): boolean =>

@@ -1,6 +1,6 @@
 /**
- * Takes the pictures of the terminal in docs/pictures: what the built program shows, light and dark. Pictures that
- * need a model use a scripted one, as docs/terminal.md says.
+ * Takes the pictures of the terminal in docs/pictures, light and dark, from the built program. Pictures that need a
+ * model use a scripted one, as docs/terminal.md says.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

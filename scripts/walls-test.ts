@@ -1,5 +1,5 @@
 /**
- * Tries everything that must not get through a wall, prints how often it tried, and fails when something got through.
+ * Attacks the walls in many ways, prints the number of attempts, and fails if an attempt succeeds.
  *
  * npm run test:walls -- [--paths N] [--races N]
  */
@@ -16,7 +16,7 @@ const { values } = parseArgs({
 });
 
 const checks: readonly WallCheck[] = [
-  // First, since they measure the memory of this process, in which the others leave theirs.
+  // First, because they measure the memory of this process, and the other checks leave memory allocated.
   ...queryChecks,
   { name: 'files: hostile paths', run: () => checkHostilePaths(Number(values.paths)) },
   { name: 'files: links swapped while they are read', run: () => checkSwapRaces(Number(values.races)) },

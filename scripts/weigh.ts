@@ -1,7 +1,7 @@
-/** What the source weighs: the lines and files of each room, its small files, and what one file loads with it. */
+/** Measures the source: lines and files of each room, small files, and the files that one file loads. */
 import { dirname, join } from 'node:path/posix';
 
-/** Lines that a small file has at most. */
+/** Most lines of a small file. */
 const smallLines = 25;
 
 export interface Weight {
@@ -10,7 +10,7 @@ export interface Weight {
 }
 
 export interface SourceWeight extends Weight {
-  /** By room, in the order of the names. A file directly in the source folder counts for the room `.`. */
+  /** By room, sorted by name. A file directly in the source folder counts for the room `.`. */
   readonly rooms: ReadonlyMap<string, Weight>;
   /** Number of files with at most 25 lines. */
   readonly small: number;
@@ -23,7 +23,7 @@ const weighFiles = (texts: readonly string[]): Weight => ({
   lines: texts.reduce((sum, text) => sum + linesOf(text), 0),
 });
 
-/** Weighs the source. `texts` maps the path of each file below the source folder to its text. */
+/** Measures the source. `texts` maps the path of each file below the source folder to its text. */
 export function weigh(texts: ReadonlyMap<string, string>): SourceWeight {
   const byRoom = new Map<string, string[]>();
   for (const [file, text] of [...texts].toSorted()) {
@@ -37,10 +37,10 @@ export function weigh(texts: ReadonlyMap<string, string>): SourceWeight {
   };
 }
 
-/** An import or export of values from a file of the source: neither of types only nor dynamic. */
+/** Matches static imports and exports of values from a file of the source. */
 const loadPattern = /^(?:import|export)(?!\s+type\b)(?:[^;']*?\bfrom)?\s*'(\.[^']+)'/gm;
 
-/** Weighs a file together with every file that it loads statically, through others too. Types load nothing. */
+/** Measures a file with every file that it loads statically, directly or through others. Types load nothing. */
 export function weighLoaded(texts: ReadonlyMap<string, string>, entry: string): Weight {
   const loaded = new Set([entry]);
   for (const file of loaded)

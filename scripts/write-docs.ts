@@ -1,4 +1,4 @@
-/** Writes what is generated: schemas/ and docs/reference/. With --check it names the files that are out of date. */
+/** Writes the generated files, schemas/ and docs/reference/. With --check, it lists those that are out of date. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { outputSchemas } from './output-schemas.ts';
@@ -19,6 +19,6 @@ async function put(folder: string, pages: ReadonlyMap<string, string>): Promise<
   }
 }
 
-// The reference explains the fields of the schemas.
+// The schemas come first, because the reference explains their fields.
 await put('schemas', outputSchemas());
 await put('docs/reference', await referencePages());

@@ -7,7 +7,7 @@ import { askScripted, part, plan, type Script, variables } from './support/scrip
 const words =
   'pool release clock disk memory network proxy queue cache token index shard lease quota batch replica'.split(' ');
 
-/** What the model does at each call: its delay and its outcome. */
+/** The delay and the outcome of each call. */
 const behaviour = fc.record({
   ms: fc.integer({ min: 0, max: 3 }),
   outcome: fc.oneof(
@@ -69,7 +69,7 @@ function expectWellFormed({ status, answer, error, stopReason, confidence, citat
 }
 
 /**
- * Every call and node that began has ended, and none began after the run was stopped by its calls or by the user.
+ * Expects that every call and node has ended, and that none began after the limit of calls or the user stopped the run.
  */
 function expectOrder(events: readonly RunEvent[], maxCalls: number): void {
   const of = (type: string) => events.filter((event) => event.type === type);
@@ -101,7 +101,7 @@ it('whatever the model does, the budget holds, the numbers are right and the res
           ...(ms === null ? {} : { signal: AbortSignal.timeout(ms) }),
         }).catch((error: unknown) => error);
         if (asked instanceof Error) {
-          // Cancelled before the run began.
+          // The run was cancelled before it began.
           expect([ms, asked.name]).toEqual([expect.any(Number), expect.stringMatching(/TimeoutError|RlmError/)]);
           return;
         }
@@ -113,7 +113,7 @@ it('whatever the model does, the budget holds, the numbers are right and the res
         expect(tokens.input + tokens.output).toBeLessThanOrEqual(budget.maxTokens ?? Number.POSITIVE_INFINITY);
         expect(cost).toBeLessThanOrEqual((budget.maxCost ?? Number.POSITIVE_INFINITY) + 1e-6);
         expect(requests.length).toBeLessThanOrEqual(calls + retries);
-        // A retry whose wait was cancelled was announced, but not sent.
+        // A retry that was cancelled while it waited was announced, but not sent.
         if (result.status !== 'cancelled') expect(requests.length).toBe(calls + retries);
         expect(atOnce).toBeLessThanOrEqual(budget.concurrency);
         const nodes = result.recursionTree ? nodesOf(result.recursionTree) : [];

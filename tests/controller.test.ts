@@ -7,7 +7,7 @@ import { warned } from './support/warned.ts';
 const parts = splitInto(part('Which pool?'), part('Which release?'), part('Which clock?'));
 const limited = (maxCalls: number) => ({ settings: { strategy: 'decompose', budget: { maxCalls } } }) as const;
 
-/** A script in which the answer to one question never comes; `onAsked` is called when it is asked for. */
+/** Creates a script in which one question is never answered. Calls `onAsked` when it is asked. */
 function stuckAt(stuck: string, onAsked = () => {}): Script {
   const answer = sensible.answer as (request: unknown) => object;
   return {
@@ -39,21 +39,21 @@ describe('a run', () => {
   it.each([
     ['planner', { code: 'rate-limited', exit: 5 }],
     ['answer', { code: 'provider-unreachable', exit: 4 }],
-  ] as const)('fails when the provider fails the %s', async (prompt, { code, exit }) => {
+  ] as const)('fails when the provider fails in the %s', async (prompt, { code, exit }) => {
     const error = new RlmError(code, 'gone', { hint: 'try' });
     const { result } = await askScripted({ [prompt]: () => error });
     expect(result).toMatchObject({ status: 'failed', answer: null, stopReason: code, error: { code, hint: 'try' } });
     expect(exitCodeOf(result)).toBe(exit);
   });
 
-  it('rejects for bugs', async () => {
+  it('rejects only for bugs', async () => {
     const bug = askScripted({ answer: (request) => request.messages[9]!.content });
     expect((await bug).result.error).toMatchObject({ code: 'provider-failed' });
   });
 });
 
-describe('a run that has no more calls', () => {
-  it.each([2, 3, 4, 5, 6])('answers directly with %i, which are too few for splitting', async (maxCalls) => {
+describe('a run that has no calls left', () => {
+  it.each([2, 3, 4, 5, 6])('answers directly with %i calls, which are too few for splitting', async (maxCalls) => {
     const { result, requests } = await askScripted(parts, limited(maxCalls));
     expect(requests.length).toBeLessThanOrEqual(maxCalls);
     expect(result.usage.calls).toBe(requests.length);
@@ -74,19 +74,19 @@ describe('a run that has no more calls', () => {
     expect(result.status).toBe('answered');
   });
 
-  it('keeps the answer that it could pay for, when there is one call', async () => {
+  it('keeps the answer that it could pay for with one call', async () => {
     const { result } = await askScripted({}, { settings: { budget: { maxCalls: 1 } } });
     expect(result).toMatchObject({ status: 'partial', answer: 'About Why did it fail?', critique: null });
   });
 
-  it('answers with two or three, where the question is simple', async () => {
+  it('answers with two or three calls if the question is simple', async () => {
     for (const maxCalls of [2, 3]) {
       const { result } = await askScripted({}, { settings: { budget: { maxCalls } } });
       expect(result).toMatchObject({ status: 'answered', error: null, usage: { calls: maxCalls } });
     }
   });
 
-  it('composes and criticises with the share that was kept for that', async () => {
+  it('composes and criticises with the reserved share', async () => {
     const five = splitInto(...['pool', 'release', 'clock', 'host', 'team'].map((thing) => part(`Which ${thing}?`)));
     const { result, prompts } = await askScripted(five, limited(7));
     expect(prompts).toHaveLength(7);
@@ -116,7 +116,7 @@ describe('a run whose time is over', () => {
   });
 });
 
-describe('a run that is cancelled in mid-call', () => {
+describe('a run that is cancelled during a call', () => {
   it('lists the parts that were finished', async () => {
     const controller = new AbortController();
     const abort = () => void sleep(50).then(() => controller.abort());
@@ -140,7 +140,7 @@ describe('a run that is cancelled in mid-call', () => {
     expect(result).toMatchObject({ status: 'cancelled', plan: { taskDecomposition: ['look'] }, recursionTree: null });
   });
 
-  it('says so with what the signal says', async () => {
+  it('says so with the reason of the signal', async () => {
     const controller = new AbortController();
     const never = () => {
       controller.abort(new RlmError('terminated', 'the run was terminated'));

@@ -8,7 +8,7 @@ const below = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`);
 const pages = [...readdirSync(root), ...below('docs')].filter((name) => name.endsWith('.md'));
 
-/** The links and pictures of a page that lead into the project: a file, and sometimes a heading in it. */
+/** Returns a page's links and pictures within the project: a file, and possibly a heading in it. */
 function linksOf(page: string): { readonly file: string; readonly heading: string | undefined }[] {
   const text = readFileSync(join(root, page), 'utf8').replace(/^```[\s\S]*?^```/gm, '');
   const links = [...text.matchAll(/\]\(([^)\s]+)\)|src(?:set)?="([^"]+)"/g)].map(
@@ -22,7 +22,7 @@ function linksOf(page: string): { readonly file: string; readonly heading: strin
     });
 }
 
-/** The anchors of the headings of a page. */
+/** Returns the anchors of a page's headings. */
 const headingsOf = (page: string): string[] =>
   [...readFileSync(join(root, page), 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, words]) =>
     words!
@@ -31,7 +31,7 @@ const headingsOf = (page: string): string[] =>
       .replaceAll(' ', '-'),
   );
 
-it.each(pages)('%s links to files and headings that are there', (page) => {
+it.each(pages)('%s links to existing files and headings', (page) => {
   const links = linksOf(page);
   expect(links.filter(({ file }) => !existsSync(join(root, file)))).toEqual([]);
   const missing = links.filter(({ file, heading }) => heading && !headingsOf(file).includes(heading));
@@ -42,7 +42,7 @@ it('looks at pages that have links', () => {
   expect(pages.flatMap(linksOf).length).toBeGreaterThan(20);
 });
 
-it('ARCHITECTURE.md names in each file on the way to the wire the step to the next', () => {
+it('ARCHITECTURE.md names the function that leads to the next file on the way to the wire', () => {
   const page = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
   const way = page.slice(page.indexOf('## From the command line to the wire'), page.indexOf('## The stages'));
   const steps = [...way.matchAll(/^\d+\. \[(.+?)\]\(\1\): (.+)$/gm)];

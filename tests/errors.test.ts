@@ -15,11 +15,11 @@ const exits: Readonly<Record<ErrorKind, readonly number[]>> = {
 
 const codes = Object.keys(errorCodes) as ErrorCode[];
 
-it.each(codes)('gives %s an exit status of its kind', (code) => {
+it.each(codes)('gives %s the exit status of its kind', (code) => {
   expect(exits[kindOf({ code })]).toContain(new RlmError(code, 'x').exitCode);
 });
 
-it('forgives single failed calls, and nothing else', () => {
+it('forgives only single failed calls', () => {
   expect(codes.filter((code) => isForgivable(new RlmError(code, 'x')))).toEqual([
     'call-timeout',
     'prompt-too-long',

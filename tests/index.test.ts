@@ -12,7 +12,7 @@ const code = (work: Promise<unknown>) =>
   );
 
 describe('ask', () => {
-  it.each(['', '  \n'])('refuses %j for a question', async (question) => {
+  it.each(['', '  \n'])('refuses %j as a question', async (question) => {
     expect(await code(askScripted({}, {}, question))).toBe('usage');
   });
 
@@ -36,7 +36,7 @@ describe('ask', () => {
     await expect(work).rejects.toMatchObject({ message: 'settings: "budget.maxCalls" cannot be 0: at least 1' });
   });
 
-  it('holds the answer against the bar', async () => {
+  it('compares the answer with the threshold', async () => {
     const { result } = await askScripted({}, { settings: { minConfidence: 10 } });
     expect(result).toMatchObject({
       status: 'answered',
@@ -46,7 +46,7 @@ describe('ask', () => {
     expect(exitCodeOf(result)).toBe(7);
   });
 
-  it('reads files beside given text, and bytes as well as strings', async () => {
+  it('reads files in addition to given text, and bytes as well as strings', async () => {
     const cwd = tempFolder({ 'notes/a.md': 'The pool.\n' });
     const documents: GivenDocument[] = [{ name: 'given', text: Buffer.from('Größe\n') }];
     const { of } = await askScripted({}, { cwd, paths: ['notes'], documents });
@@ -93,14 +93,14 @@ describe('ask', () => {
     expect(await work).toMatchObject({ status: 'cancelled', answer: null, error });
   });
 
-  it('a run cancelled for a reason of ours keeps it', async () => {
+  it('a run cancelled for a reason of ours keeps the reason', async () => {
     const signal = AbortSignal.abort(new RlmError('terminated', 'by SIGTERM'));
     const cwd = tempFolder({ 'a.txt': 'text' });
     const { result } = await askScripted({}, { cwd, paths: ['a.txt'], signal });
     expect(result.error?.code).toBe('terminated');
   });
 
-  it('takes documents from a function, which sees the signal', async () => {
+  it('accepts documents from a function, which gets the signal', async () => {
     const { signal } = new AbortController();
     let seen: AbortSignal | null = null;
     const documents = async (given: AbortSignal) => {
@@ -112,7 +112,7 @@ describe('ask', () => {
     expect(seen).toBeInstanceOf(AbortSignal);
   });
 
-  it('rejects for a path that is not there', async () => {
+  it('rejects for a missing path', async () => {
     const cwd = tempFolder();
     expect(await code(askScripted({}, { cwd, paths: ['gone.md'] }))).toBe('input-missing');
   });
@@ -126,7 +126,7 @@ describe('ask', () => {
     expect(await code(askScripted({}, { settings: { prompts: join(folder, 'gone') } }))).toBe('prompt-invalid');
   });
 
-  it('passes on warnings of the environment', async () => {
+  it('passes on warnings about the environment', async () => {
     const { result } = await askScripted({}, { env: { HOME: '/dev/null/nowhere', RLM_MODLE: 'x' } });
     expect(result).toMatchObject({
       warningCodes: ['configuration'],
@@ -134,7 +134,7 @@ describe('ask', () => {
     });
   });
 
-  it('may run many times at once, each with its own numbers', async () => {
+  it('may run many times concurrently, each with its own numbers', async () => {
     const results = await Promise.all(
       ['a?', 'b?', 'c?'].map((question) =>
         ask(question, {

@@ -1,4 +1,4 @@
-/** The library as another program uses it, without a model. */
+/** Uses the library as another program does, without a model. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -61,13 +61,13 @@ function home() {
 }
 
 describe('the library', () => {
-  it('promises at most 70 names, each explained in docs/library.md', () => {
+  it('exports at most 70 names, each explained in docs/library.md', () => {
     const page = readFileSync(join(root, 'docs/library.md'), 'utf8');
     expect(names.length).toBeLessThanOrEqual(70);
     expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(page))).toEqual([]);
   });
 
-  it('promises no name that neither a test nor an example takes from it', () => {
+  it('exports no name that neither a test nor an example uses', () => {
     const files = [...filesIn('tests', '.ts'), ...filesIn('examples', '.mjs')];
     const taken = files.flatMap((file) =>
       [
@@ -107,7 +107,7 @@ describe('the library', () => {
     expect(await clearCache(configuration)).toMatchObject({ entries: 0 });
   });
 
-  it('opens text to search and to query, and files for callers that are not trusted', async () => {
+  it('opens text to search and to query, and files for untrusted callers', async () => {
     const { cwd, env } = home();
     const options: ContextOptions = { paths: ['.'], cwd, env };
     const context: Context = await openContext(options);
@@ -124,7 +124,7 @@ describe('the library', () => {
     await expect(find('pipe')).rejects.toThrow('pipe cannot be read: it is a pipe, no regular file');
   });
 
-  it('tells a file that a path names from the files of a folder', async () => {
+  it('distinguishes a file that a path names from the files of a folder', async () => {
     const cwd = tempFolder({ 'docs/scan.png': 'x', 'docs/docs': 'y' });
     const walked = async (root: string, path: string) =>
       (await (await openFiles({ roots: [root], cwd })).find(path)).map(({ name, isWalked }) => [name, isWalked]);
@@ -138,7 +138,7 @@ describe('the library', () => {
     ]);
   });
 
-  it('names apart two documents of one name', async () => {
+  it('distinguishes two documents of one name', async () => {
     const texts = ['one pool\n', 'two pools\n', 'three pools\n'];
     const context = await openContext({ ...home(), documents: texts.map((text) => ({ name: 'a.md', text })) });
     const { matches } = await context.search('pool');
@@ -146,7 +146,7 @@ describe('the library', () => {
     expect(matches.map(({ source }) => source)).toEqual(['a.md', 'a (2).md', 'a (3).md']);
   });
 
-  it('tells what a run needs, and takes a provider of the program', async () => {
+  it('states what a run needs, and accepts a provider of the program', async () => {
     const place = home();
     expect(await examineSetup(place)).toMatchObject({ answersWith: 'extractive' });
     expect(await inspectModel('extractive', loadConfiguration(place))).toMatchObject({ spends: 'nothing' });
@@ -159,7 +159,7 @@ describe('the library', () => {
     expect(await ask('When?', { ...place, provider })).toMatchObject({ provider: 'own', answer: 'Noon.' });
   });
 
-  it('takes a plain provider without the fields that nothing depends on, and names any other that is missing', async () => {
+  it('accepts a plain provider without the optional fields, and names any other missing one', async () => {
     const info = { model: 'm', maxWindowTokens: 8_000, spends: 'tokens', answersWithoutText: true };
     const askWith = async (inspected: unknown, reply: unknown) => {
       const provider = { name: 'own', inspect: async () => inspected, call: async () => reply } as unknown as Provider;

@@ -1,8 +1,8 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * Files that take 5 s or more on two processors. They are begun first, those that wait beside those that compute: one
- * that is begun last has a processor to itself and leaves the other idle.
+ * Files that take 5 s or more on two processors. They begin first, and files that mostly wait alternate with files that
+ * compute. A long file that began last would use one processor and leave the other idle.
  */
 const longest = [
   'e2e/mcp.test.ts',
@@ -36,7 +36,7 @@ const placeOf = ({ moduleId }: TestSpecification): number => {
   return place === -1 ? longest.length : place;
 };
 
-/** The order in which test files are begun; a larger file before a smaller one where neither is known to be long. */
+/** The order in which test files begin. Files that are not listed follow by size, the largest first. */
 export default class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     return (await super.sort(files)).sort((one, other) => placeOf(one) - placeOf(other));

@@ -14,13 +14,13 @@ function hasRoom(): boolean {
 }
 
 /**
- * Keeps the temporary files of this test run in memory where the system has 1 GB for them. Journals and indexes are
- * flushed to the disk record by record, and waiting for a real disk takes several ms each time.
+ * Keeps the temporary files of this test run in memory if the system has 1 GB for them. Journals and indexes are
+ * flushed record by record, and a real disk takes several ms each time.
  */
 export default function setUp(): (() => void) | undefined {
   if (!hasRoom()) return undefined;
   const folder = mkdtempSync(join(inMemory, 'rlm-tests-'));
-  chmodSync(folder, 0o1777); // With the permissions of the usual folder, since some tests read as another user.
+  chmodSync(folder, 0o1777); // The permissions of the usual folder, because some tests read as another user.
   process.env['TMPDIR'] = folder;
   return () => rmSync(folder, { recursive: true, force: true });
 }

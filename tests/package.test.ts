@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 const types = new URL('../dist/types/', import.meta.url);
 
-/** Every module that a declaration file names, and every module that its relative imports name. */
+/** Returns every module that a declaration file names, directly or through its relative imports. */
 async function importedBy(url: URL, seen = new Set<string>()): Promise<Set<string>> {
   const foreign = new Set<string>();
   if (seen.has(url.href)) return foreign;
@@ -24,7 +24,7 @@ describe('the package', () => {
     expect([...(await importedBy(new URL('index.d.ts', types)))]).toEqual([]);
   });
 
-  it('holds every file and folder that the program reads from it', async () => {
+  it('contains every file and folder that the program reads from it', async () => {
     const source = new URL('../src/', import.meta.url);
     const names = (await readdir(source, { recursive: true })).filter((name) => name.endsWith('.ts'));
     const texts = await Promise.all(names.map((name) => readFile(new URL(name, source), 'utf8')));

@@ -47,7 +47,7 @@ const state = (changes: Partial<Formed> = {}): Formed => ({
 });
 
 describe('the result of a run', () => {
-  it('has every field, and no other', () => {
+  it('has every field, and no others', () => {
     const fields = [
       'answer',
       'citations',
@@ -142,7 +142,7 @@ describe('the result of a run', () => {
   );
 });
 
-describe('an answer held against a bar', () => {
+describe('an answer compared with thresholds', () => {
   const result = (changes: Partial<Result> = {}) => ({ ...toResult(state(), facts), ...changes });
 
   it.each([
@@ -159,7 +159,7 @@ describe('an answer held against a bar', () => {
   it.each([
     [59, 60, 'the confidence is 59; at least 60 is required'],
     [null, 0, 'the confidence is unknown, as there is no evidence; at least 0 is required'],
-  ])('with %j is below %j: it stays, with an error and exit code 7', (confidence, bar, message) => {
+  ])('with %j is below %j: it is kept, with an error and exit code 7', (confidence, bar, message) => {
     const held = applyThresholds(result({ confidence }), { minConfidence: bar, failOn: null });
     expect(held).toMatchObject({
       status: 'answered',
@@ -182,7 +182,7 @@ describe('an answer held against a bar', () => {
     expect(exitCodeOf(held)).toBe(code === undefined ? 0 : 7);
   });
 
-  it('is not looked at when the run has another error', () => {
+  it('is not checked if the run has another error', () => {
     const partial = result({ status: 'partial', error: info('limit-calls'), confidence: null });
     expect(applyThresholds(partial, { minConfidence: 90, failOn: 'not-found' })).toBe(partial);
   });

@@ -17,7 +17,7 @@ declare const schema: AnswerSchema;
 declare const critiqued: Critiqued;
 
 describe('the stages', () => {
-  it('take the state of the one before and add their slice', () => {
+  it('accept the state of the previous one and add their slice', () => {
     expectTypeOf(plan).parameter(0).toEqualTypeOf<TaskState>();
     expectTypeOf(plan(task, run)).resolves.toEqualTypeOf<Planned>();
     expectTypeOf(retrieve(planned, run)).resolves.toEqualTypeOf<Retrieved>();
@@ -26,7 +26,7 @@ describe('the stages', () => {
     expectTypeOf(critique(reasoned, run)).resolves.toEqualTypeOf<Critiqued>();
   });
 
-  it('give what the next one takes', () => {
+  it('return the input of the next one', () => {
     expectTypeOf<Awaited<ReturnType<typeof plan>>>().toExtend<Parameters<typeof retrieve>[0]>();
     expectTypeOf<Awaited<ReturnType<typeof retrieve>>>().toExtend<Parameters<typeof reason>[0]>();
     expectTypeOf<Awaited<ReturnType<typeof reason>>>().toExtend<Parameters<typeof critique>[0]>();

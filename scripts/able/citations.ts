@@ -1,4 +1,4 @@
-/** Citations: whether they lead to their words, and sheets for a reader who judges what they say. */
+/** Checks whether citations lead to their words, and makes sheets for a reader who judges their content. */
 import { existsSync, readFileSync } from 'node:fs';
 import { splitSentences } from '../../src/context/sentences/split.ts';
 import type { SampleOutcome } from '../../src/eval/run/evaluation-journal.ts';
@@ -14,9 +14,9 @@ export interface CitedStatement {
   readonly statement: string;
   readonly source: string;
   readonly lines: string;
-  /** What the lines stand under, as the result tells it. */
+  /** The headings of the lines, as in the result. */
   readonly under: readonly string[];
-  /** The cited words, where they are fewer than the lines. */
+  /** The cited words, if they are a part of the lines. */
   readonly quote: string | null;
   /** The whole lines. */
   readonly text: string;
@@ -39,7 +39,7 @@ function leads(cited: Cited, texts: Texts): boolean {
   return text !== null && evenly(text).includes(evenly(cited.quote ?? ''));
 }
 
-/** Citations of some answers: of the text and of computed values, and how many of the former lead to their words. */
+/** Counts the citations of answers: of the text (and how many lead to their words), and of computed values. */
 export function countCitations(outcomes: readonly SampleOutcome[], texts: Texts) {
   const all = outcomes.flatMap(({ citations = [] }) => citations);
   const ofText = all.filter((one) => !isComputed(one));
@@ -59,7 +59,7 @@ function statementOf(answer: string, number: number): string {
   return evenly(/^\s*\[/.test(own) && marked > 0 ? sentences[marked - 1]! + own : own);
 }
 
-/** Draws citations of an arm, the same each time, for a reader to judge. */
+/** Draws citations of an arm for a reader to judge. The same input gives the same draw. */
 export function drawStatements(outcomes: readonly SampleOutcome[], window: number, texts: Texts): CitedStatement[] {
   return outcomes.flatMap(({ arm, sample, answer, citations = [] }) =>
     citations
@@ -76,7 +76,7 @@ export function drawStatements(outcomes: readonly SampleOutcome[], window: numbe
   );
 }
 
-/** Draws so many of the statements, the same each time. */
+/** Draws this many statements. The same input gives the same draw. */
 export function drawn(statements: readonly CitedStatement[], count: number): readonly CitedStatement[] {
   const random = createRandom(31);
   return statements
@@ -86,7 +86,7 @@ export function drawn(statements: readonly CitedStatement[], count: number): rea
     .map(({ statement }) => statement);
 }
 
-/** Reads a judged sheet: lines with `holds: true` or `false`. Null where there is none. */
+/** Reads a judged sheet: lines with `holds: true` or `false`. Null without a sheet. */
 export function readJudged(path: string): { readonly n: number; readonly holding: number } | null {
   if (!existsSync(path)) return null;
   const lines = readFileSync(path, 'utf8').trimEnd().split('\n');

@@ -19,7 +19,7 @@ const git = (args: readonly string[], input = ''): Buffer =>
 
 /**
  * Returns the TypeScript files of src/ at a commit.
- * @throws Error where the clone does not reach back to the commit.
+ * @throws Error if the clone does not contain the commit.
  */
 function sourceAt(commit: string): Texts {
   const names = git(['ls-tree', '-r', '--name-only', '--full-tree', commit, 'src/']).toString().split('\n');
@@ -43,11 +43,11 @@ const filesWith = (texts: Texts, pattern: RegExp): readonly string[] =>
     .map(([path]) => path.replace(/^.*?src\//, ''))
     .sort();
 
-/** The number that a constant of a file has. */
+/** Returns the number that is the value of a constant in a file. */
 const constant = (text: string, name: string): number =>
   Number(new RegExp(`^(?:export )?const ${name} = ([\\d_]+);`, 'm').exec(text)![1]!.replaceAll('_', ''));
 
-/** The number behind a constant's name, read without a pattern of the language. */
+/** Returns the number after a constant's name, without parsing the language. */
 function wordAfter(text: string, name: string): number {
   const words = text.replaceAll('_', '').split(/[\s;]+/);
   return Number(words[words.indexOf('=', words.indexOf(name)) + 1]);
@@ -61,7 +61,7 @@ const inAnyOrder = ([a, b]: readonly string[]): string =>
     .map((two) => two.map((path) => path.replaceAll('.', '\\.')).join('.*'))
     .join('|')}`;
 
-/** Makes the source of a half, and its questions. */
+/** Makes the source files of a half, and questions about them. */
 export function makeCode({ half }: World): Made {
   const folder = `${half}/source`;
   const source = sourceAt(commits[half]);

@@ -1,4 +1,4 @@
-/** What the measurement has to show, and whether it does. */
+/** The goals of the measurement, and whether each is reached. */
 
 import type { Evaluation } from '../../src/eval/run/evaluate.ts';
 import type { SampleOutcome } from '../../src/eval/run/evaluation-journal.ts';
@@ -7,10 +7,10 @@ import { mean } from '../../src/eval/statistics/intervals.ts';
 import { compareArms } from '../../src/eval/summary/summarise.ts';
 import { armKinds, kindOf } from './measure.ts';
 
-/** Kinds whose answer stands in no single passage. */
+/** Kinds whose answer is not in a single passage. */
 export const beyondOnePassage = ['hops', 'meaning', 'records', 'order', 'code', 'change'];
 
-/** One line of the table of goals; `isReached` is null where nothing was measured. */
+/** One line of the table of goals; `isReached` is null if nothing was measured. */
 export interface Goal {
   readonly about: string;
   readonly goal: string;
@@ -41,7 +41,7 @@ function select(
   return outcomes.filter((one) => one.arm === arm && (kinds?.includes(kind.get(one.sample)!) ?? true));
 }
 
-/** Compares two arms over some kinds; null where they have no question in common. */
+/** Compares two arms over some kinds; null if they have no question in common. */
 function difference(evaluation: Evaluation, arm: string, baseline: string, kinds: readonly string[] | null) {
   const byArm = new Map([arm, baseline].map((name) => [name, select(evaluation, name, kinds)]));
   return compareArms(arm, baseline, byArm, new Map(evaluation.samples.map((sample) => [sample.id, sample])));

@@ -1,4 +1,4 @@
-/** A handbook in two editions: rules that change, move, or are only told in other words. */
+/** A handbook in two editions: rules that change, move, or only get other words. */
 import { readFileSync } from 'node:fs';
 import { readAll, write } from './phrases.ts';
 import { createAsk, type Made, wordingOf } from './question.ts';
@@ -7,13 +7,13 @@ import type { World } from './world.ts';
 interface Rule {
   readonly title: string;
   readonly phrase: string;
-  /** What the rule tells, in other words. */
+  /** The rule in other words. */
   readonly asked: string;
-  /** A question beside it that the handbook does not answer, and a pattern of what an answer would hold. */
+  /** A related question that the handbook does not answer, and a pattern that an answer would match. */
   readonly near: { readonly question: string; readonly never: RegExp } | null;
 }
 
-/** What a rule says in one edition. */
+/** The content of a rule in one edition. */
 interface Version {
   readonly number: number;
   readonly role: string;
@@ -70,7 +70,7 @@ function writeEdition(
   return `# ${organisation}: handbook, ${name} edition\n\n${sections.join('\n')}\n## Annex: the figures at a glance\n\n${figures.join('')}`;
 }
 
-/** Reads an edition again: the number and the role of each title, and the numbers of the annex. */
+/** Reads from an edition the number and the role of each title, and the numbers of the annex. */
 function readEdition(text: string) {
   const parts = text.split(/^## /m).slice(1);
   const sections = new Map(

@@ -1,6 +1,6 @@
 /**
- * Writes texts and forty questions for able models into a folder, reads them again, and prints a table of the
- * questions. Targets of the test half are printed only when asked for.
+ * Writes texts and forty questions for able models into a folder, reads them back, and prints a table of the
+ * questions. Prints targets of the test half only with --show-test.
  *
  *   tsx scripts/able/make.ts DIR [--seed 7] [--show-test]
  */

@@ -1,4 +1,4 @@
-/** Asks the questions with the arms, or replays what was recorded. */
+/** Asks the questions with the arms, or replays recordings. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArms } from '../../src/eval/arms/arm.ts';
@@ -27,15 +27,15 @@ const servedFlags = ({ model, baseUrl }: Served): Readonly<Record<string, string
   baseUrl === null ? { provider: 'llama-cpp', model } : { provider: 'openai', model, 'openai.baseUrl': baseUrl };
 
 export interface Measuring {
-  /** The folder of the texts: requests name them relative to it. */
+  /** The folder of the texts. Requests contain paths relative to it. */
   readonly folder: string;
   readonly samples: readonly Sample[];
   readonly arms: readonly string[];
-  /** Tokens of the window. */
+  /** Size of the window in tokens. */
   readonly window: number;
   /** The folder of all recordings. */
   readonly recorded: string;
-  /** Null: recordings alone reply. */
+  /** Null: only recordings reply. */
   readonly served: Served | null;
   readonly signal: AbortSignal;
   readonly onAnswer: (line: string) => void;
@@ -43,12 +43,12 @@ export interface Measuring {
 
 export const kindOf = ({ tags }: Pick<Sample, 'tags'>): string => tags[0]!;
 
-/** Seconds that a person may take for a reply, and an exploration for an answer. */
+/** Limits in seconds: a person's time for a reply, and an exploration's time for an answer. */
 const patience = { 'budget.callTimeout': '3600', 'budget.timeout': '86400' };
 
 /**
- * Settings of all arms. A user's own configuration is not read, and calls follow each other, so that requests and their
- * order are the same everywhere.
+ * Settings of all arms. The user's configuration is not read, and calls run one at a time, so that requests and their
+ * order are the same on every machine.
  */
 const flagsOf = ({ window, served }: Measuring): ReadonlyMap<string, unknown> =>
   new Map(
@@ -61,7 +61,7 @@ const flagsOf = ({ window, served }: Measuring): ReadonlyMap<string, unknown> =>
     }),
   );
 
-/** Environment without the user's own files; the key of the server alone comes from outside. */
+/** The environment of a run, without the user's files. Only the server's key comes from the process. */
 function environmentOf(folder: string): Record<string, string> {
   const { PATH = '', OPENAI_API_KEY = 'none', RLM_LLAMA_CPP_FOLDER } = process.env;
   const home = join(folder, '.home');
@@ -69,7 +69,7 @@ function environmentOf(folder: string): Record<string, string> {
   return { PATH, HOME: home, OPENAI_API_KEY, ...(RLM_LLAMA_CPP_FOLDER && { RLM_LLAMA_CPP_FOLDER }) };
 }
 
-/** Asks the samples that suit an arm; null where none does. */
+/** Asks the samples that suit an arm; null if none does. */
 async function measureArm(name: string, measuring: Measuring): Promise<Evaluation | null> {
   const { folder, window, recorded, served, signal, onAnswer } = measuring;
   const samples = measuring.samples.filter((sample) => armKinds[name]?.includes(kindOf(sample)) !== false);
@@ -93,7 +93,7 @@ async function measureArm(name: string, measuring: Measuring): Promise<Evaluatio
   });
 }
 
-/** Asks all arms, one after another, and returns their answers together. */
+/** Asks with all arms, one after another, and returns all answers. */
 export async function measure(measuring: Measuring): Promise<Evaluation> {
   const evaluations: Evaluation[] = [];
   for (const name of measuring.arms) {

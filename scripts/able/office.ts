@@ -1,10 +1,10 @@
-/** Minutes, a list of staff, a register and a list of suppliers: facts for look-ups, hops, order and duration. */
+/** Minutes, a staff list, a register and a supplier list, with facts for look-ups, hops, order and duration. */
 import { readFileSync } from 'node:fs';
 import { readAll, type Slots, write } from './phrases.ts';
 import { createAsk, type Draft, type Gold, type Made, type Texts } from './question.ts';
 import { dayOf, daysOf, type World } from './world.ts';
 
-/** The sentences that tell a fact; no other sentence of the texts has these forms. */
+/** The forms of the sentences that state facts. No other sentence of the texts has these forms. */
 const facts = {
   leads: [
     '[After some hesitation|With no other hand raised], {name} took the renewal at {site} upon [himself|herself|trust].',
@@ -43,7 +43,7 @@ type Fact = keyof typeof facts;
 interface Project {
   readonly site: string;
   readonly leader: string;
-  /** Days after 1 January 2023 of the meetings; null: it never came to that. */
+  /** Dates of the meetings, in days after 1 January 2023; null: that meeting never took place. */
   readonly approved: number | null;
   readonly accepted: number | null;
 }
@@ -86,7 +86,7 @@ function createOffice({ random, people, sites, towns, firms }: World): Office {
     firms: mapOf(sites, (_, index) => suppliers[index % suppliers.length]!),
     years: mapOf(sites, () => String(1931 + random.below(80))),
     weights: mapOf(sites, () => String(410 + random.below(5000))),
-    // No firm has its seat where somebody works, so that a way with a wrong turn leads to another town.
+    // No firm has its seat in a town where somebody works, so that a wrong hop leads to another town.
     seats: mapOf(suppliers, (_, index) => towns[12 + index]!),
   };
 }
@@ -95,7 +95,7 @@ const fillers = readFileSync(new URL('data/minutes.txt', import.meta.url), 'utf8
   .trimEnd()
   .split('\n');
 
-/** Writes a sentence of a fact. */
+/** Writes a sentence that states a fact. */
 const tell = (world: World, fact: Fact, slots: Readonly<Record<string, string>>): string =>
   write(world.random.pick(facts[fact]), world.random, slots);
 
@@ -182,7 +182,7 @@ function writeSuppliers(world: World, { seats }: Office): string {
 
 type Known = ReturnType<typeof readOffice>;
 
-/** The facts as the written texts tell them. */
+/** The facts as read from the written texts. */
 function readOffice(texts: Texts, folder: string) {
   const text = (file: string) => texts.get(`${folder}/${file}.md`)!;
   const find = (fact: Fact, file: string, key: string, wanted: string, known: string): string => {

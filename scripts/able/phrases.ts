@@ -1,6 +1,6 @@
 /**
- * Sentences with alternatives and slots: `[a|b] {slot}`. A phrase writes a sentence, and the same phrase reads it again
- * as a regular expression, so that targets can be checked against the written text.
+ * Sentences with alternatives and slots: `[a|b] {slot}`. A phrase writes a sentence. As a regular expression, the same
+ * phrase reads the sentence, so that targets can be checked against the written text.
  */
 import type { Random } from '../../src/eval/make/task.ts';
 
@@ -9,7 +9,7 @@ export type Slots = Readonly<Record<string, string | number>>;
 
 const innermost = /\[([^[\]]*)\]/;
 
-/** Writes a phrase: chooses one of each alternatives, then fills the slots. */
+/** Writes a phrase: chooses one alternative in each place, then fills the slots. */
 export function write(phrase: string, random: Random, slots: Slots = {}): string {
   let text = phrase;
   for (let found = innermost.exec(text); found !== null; found = innermost.exec(text))
@@ -21,10 +21,10 @@ export function write(phrase: string, random: Random, slots: Slots = {}): string
 export const fill = (text: string, slots: Slots): string =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => String(slots[name] ?? whole));
 
-/** A value of a slot, as short as possible: words without signs that end a sentence. */
+/** Matches the value of a slot, as short as possible: words without signs that end a sentence. */
 const value = "[\\p{L}\\d][\\p{L}\\d' -]*?";
 
-/** Returns the pattern that recognises every sentence of a phrase; its groups are the first places of the slots. */
+/** Returns the pattern of every sentence of a phrase. Its groups are the first occurrences of the slots. */
 function patternOf(phrase: string): RegExp {
   const named = new Set<string>();
   const slot = (name: string): string => {
@@ -42,7 +42,7 @@ function patternOf(phrase: string): RegExp {
   return new RegExp(parts.join(''), 'gu');
 }
 
-/** Reads all sentences of some phrases in a text: the slots of each. */
+/** Finds all sentences of some phrases in a text, and returns the slots of each. */
 export function readAll(phrases: readonly string[], text: string): readonly Readonly<Record<string, string>>[] {
   return phrases.flatMap((phrase) => [...text.matchAll(patternOf(phrase))].map(({ groups }) => groups ?? {}));
 }

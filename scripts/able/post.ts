@@ -1,4 +1,4 @@
-/** Letters whose main reason has to be understood; words of the other reasons occur in asides. */
+/** Letters whose main reason must be understood. Words of other reasons occur in asides. */
 import { readFileSync } from 'node:fs';
 import { readAll, write } from './phrases.ts';
 import { createAsk, type Draft, type Made, type Texts } from './question.ts';
@@ -33,7 +33,7 @@ interface Letter {
 const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const months = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October'];
 
-/** Phrases of one part of a letter: 1 its reason, 2 what follows. */
+/** Phrases of one part of a letter: 1 is its reason, 2 the rest. */
 const part = (section: Section, number: string): readonly string[] =>
   section.lines.filter((line) => line.startsWith(number)).map((line) => line.slice(2));
 
@@ -55,7 +55,7 @@ function writeLetter(world: World, parts: Readonly<Record<string, Section>>, lab
   return { label: label.name, month: date.split(' ')[1]!, street, text: letter };
 }
 
-/** Reads the letters again: the label of each by the phrase of its reason. */
+/** Reads the letters back, and returns the label of each, by the phrase of its reason. */
 function readLetters(text: string, labels: readonly Section[]): readonly Letter[] {
   return text
     .split(/^--- \d+ ---\n/m)
@@ -71,7 +71,7 @@ function readLetters(text: string, labels: readonly Section[]): readonly Letter[
 const countOf = (letters: readonly Letter[], label: string, where: (letter: Letter) => boolean = () => true): number =>
   letters.filter((letter) => letter.label === label && where(letter)).length;
 
-/** Returns the label with most letters. */
+/** Returns the label with the most letters. */
 function mostFrequent(letters: readonly Letter[], labels: readonly Section[]): string {
   return [...labels].sort((a, b) => countOf(letters, b.name) - countOf(letters, a.name))[0]!.name;
 }

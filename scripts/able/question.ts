@@ -1,4 +1,4 @@
-/** Questions with targets that code computes, and checks that compute them again from the written texts. */
+/** Questions with computed targets, and checks that compute the targets again from the written texts. */
 import { readFileSync } from 'node:fs';
 import { fill, type Slots } from './phrases.ts';
 
@@ -21,17 +21,17 @@ export type Texts = ReadonlyMap<string, string>;
 
 /** A question about the texts of one half. */
 export interface Draft {
-  /** Its kind and its place there, from 0 to 4, such as hops-3. */
+  /** Its kind and its number in the kind, from 0 to 4, such as hops-3. */
   readonly id: string;
   readonly question: string;
-  /** Files or folders below the folder of the texts. */
+  /** Files or folders, relative to the folder of the texts. */
   readonly paths: readonly string[];
   readonly gold: Gold;
-  /** Computes the right answer again, from the written texts; for a question that has none: whether it is absent. */
+  /** Computes the right answer from the written texts; for a question without one, whether the answer is absent. */
   readonly check: (texts: Texts) => unknown;
 }
 
-/** What a maker of texts returns: the texts by path, and questions about them. */
+/** The result of a maker of texts: the texts by path, and questions about them. */
 export interface Made {
   readonly texts: Texts;
   readonly drafts: readonly Draft[];
@@ -44,7 +44,7 @@ const wordings = new Map(
     .map((line) => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)]),
 );
 
-/** A right answer in short: a target, a number without tolerance, parts that are all contained, or null for none. */
+/** A right answer in short form: a target, a number without tolerance, parts that are all required, or null. */
 type Right = Gold | string | number | readonly string[] | null;
 
 function goldOf(right: Right): Gold {
@@ -64,7 +64,7 @@ export function createAsk(path: string, wording = wordingOf) {
   };
 }
 
-/** Returns the number of the kind of a question, and its place there. */
+/** Returns the number of a question's kind, and its number in the kind. */
 export function placeOf({ id }: Draft): readonly [kind: number, place: number] {
   const at = id.lastIndexOf('-');
   return [kinds.indexOf(id.slice(0, at) as (typeof kinds)[number]), Number(id.slice(at + 1))];

@@ -1,4 +1,4 @@
-/** A table of orders and a log of the plant: counts by record, durations and look-ups by code. */
+/** A table of orders and a log of the plant, for counts, durations and look-ups. */
 import Papa from 'papaparse';
 import { createAsk, type Draft, type Made, type Texts } from './question.ts';
 import type { World } from './world.ts';
@@ -11,7 +11,7 @@ interface Order {
   readonly status: string;
 }
 
-/** Events of the log; only what questions ask about is kept apart from its line. */
+/** An event of the log. Besides the line, only the parts that questions ask about are kept. */
 interface Event {
   /** Seconds after 1 January 2024. */
   readonly at: number;
@@ -19,7 +19,7 @@ interface Event {
   readonly kind: 'alarm' | 'taken' | 'begin' | 'end' | 'login' | 'logout' | 'request' | 'noise';
   /** The site of an alarm or a request, the number of a run or a pass. */
   readonly key: string;
-  /** Who put out a lamp, or the status of a request. */
+  /** The person who turned off a lamp, or the status of a request. */
   readonly detail: string;
 }
 
@@ -59,7 +59,7 @@ function writeOrders({ random }: World, orders: readonly Order[]): string {
 
 const week = 7 * 86_400;
 
-/** Two events of one key, some seconds apart; where those are null, the second never happens. */
+/** Two events of one key, some seconds apart. If the seconds are null, the second event never happens. */
 function pair(
   world: World,
   kinds: readonly [Event['kind'], Event['kind']],
@@ -121,7 +121,7 @@ function createEvents(world: World): readonly Event[] {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
-/** The value that occurs most often; null where two do. */
+/** Returns the value that occurs most often; null for a tie. */
 function mostOften(values: readonly string[]): string | null {
   const counts = new Map<string, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
@@ -131,7 +131,7 @@ function mostOften(values: readonly string[]): string | null {
 
 const unique = (values: readonly string[]): number => new Set(values).size;
 
-/** Rows of the written table, read by a parser. */
+/** Returns the rows of the written table, read by a parser. */
 const rowsOf = (text: string): readonly Record<string, string>[] =>
   Papa.parse<Record<string, string>>(text.trimEnd(), { header: true }).data;
 

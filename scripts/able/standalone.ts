@@ -5,7 +5,7 @@ const themes = {
   dark: { ink: '#e6edf3', paper: '#0d1117', bar: 1.5 },
 };
 
-/** Returns a plot as a file of its own, for a light or a dark page. */
+/** Returns a plot as a separate SVG file, for a light or a dark page. */
 export function standalone({ text }: Markup, theme: keyof typeof themes): string {
   const { ink, paper, bar } = themes[theme];
   const style = `svg{font:12px sans-serif;background:${paper}}.tick{fill:${ink}}.grid{stroke:${ink};stroke-opacity:.25}.range{stroke:${ink};stroke-width:1.5}.bar{filter:brightness(${bar})}`;

@@ -1,4 +1,4 @@
-/** All texts and questions of a seed. */
+/** All texts and questions that a seed gives. */
 import { makeCode } from './code.ts';
 import { makeHandbook } from './handbook.ts';
 import { makeOffice } from './office.ts';
@@ -18,7 +18,7 @@ export interface Suite {
   readonly questions: readonly Question[];
 }
 
-/** Makes the suite; the same seed gives the same suite. Kinds take turns in which half gets three of five questions. */
+/** Makes the suite; the same seed gives the same suite. Of five questions of a kind, one half gets three, in turn. */
 export function makeSuite(seed: number): Suite {
   const halves = (['dev', 'test'] as const).map((half, number) => {
     const world = createWorld(half, seed);
@@ -34,7 +34,7 @@ export function makeSuite(seed: number): Suite {
   };
 }
 
-/** Returns the line of `rlm eval` for a question. */
+/** Returns the line for a question in a file of `rlm eval`. */
 export function lineOf({ id, half, question, paths, gold }: Question): string {
   return JSON.stringify({ id, question, paths, ...gold, tags: [id.slice(0, id.lastIndexOf('-')), half] });
 }

@@ -1,4 +1,4 @@
-/** Tables and the picture of a measurement. */
+/** Renders the tables and the picture of a measurement. */
 import { readFileSync } from 'node:fs';
 import { grouped } from '../../src/base/text.ts';
 import { comparisonRows, percent } from '../../src/eval/report/render.ts';
@@ -18,7 +18,7 @@ type Rows = readonly (readonly string[])[];
 
 const tableText = (rows: Rows): string => `${markdownTable(rows).join('\n')}\n\n`;
 
-/** Reads the price of a model in prices.json. Throws for a model that is not there. */
+/** Reads the price of a model in prices.json. Throws for a model that is not listed. */
 function priceOf(model: string): Price {
   const file = new URL('../../prices.json', import.meta.url);
   const { usdPerMillionTokens } = JSON.parse(readFileSync(file, 'utf8')) as {

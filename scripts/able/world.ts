@@ -1,4 +1,4 @@
-/** What the texts of one half have in common: its people, places, firms and things. No name occurs in both halves. */
+/** The people, places, firms and things that the texts of one half share. No name occurs in both halves. */
 import { createRandom, type Random } from '../../src/eval/make/task.ts';
 import type { Half } from './question.ts';
 
@@ -6,7 +6,7 @@ export interface World {
   readonly half: Half;
   readonly random: Random;
   readonly organisation: string;
-  /** What stands at a site, such as a pump. */
+  /** A thing at a site, such as a pump. */
   readonly unit: string;
   readonly people: readonly string[];
   readonly sites: readonly string[];
@@ -44,7 +44,7 @@ const themes = {
 
 const words = (text: string): readonly string[] => text.split(' ');
 
-/** Returns every combination, in an order that both halves share, and of it every second one for this half. */
+/** Returns every second combination. Both halves use the same order, so they share none. */
 function combine(half: Half, starts: string, ends: string, between: string): readonly string[] {
   const all = words(starts).flatMap((start) => words(ends).map((end) => start + between + end));
   const shuffled = createRandom(ends.length + between.length).shuffle(all);
@@ -70,7 +70,7 @@ export function createWorld(half: Half, seed: number): World {
   };
 }
 
-/** Writes a day, given as days after 1 January 2023, such as 4 March 2023. */
+/** Formats a day, given as days after 1 January 2023: `4 March 2023`. */
 export const dayOf = (day: number): string =>
   new Date(Date.UTC(2023, 0, 1 + day)).toLocaleDateString('en-GB', {
     day: 'numeric',
@@ -79,5 +79,5 @@ export const dayOf = (day: number): string =>
     timeZone: 'UTC',
   });
 
-/** Returns the days after 1 January 2023 of a day as `dayOf` writes it. */
+/** Reverses `dayOf`: returns the days after 1 January 2023. */
 export const daysOf = (written: string): number => Date.parse(`${written} UTC`) / 86_400_000 - 19_358;

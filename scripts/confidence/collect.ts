@@ -1,5 +1,5 @@
 /**
- * Asks questions of public data with a real model and appends what is known of each answer, with its label, to
+ * Asks questions of public data with a real model, and appends the signals and the label of each answer to
  * scripts/confidence/answers.jsonl. Each question is answered once (the reply is cached) and judged once by the critic.
  *
  *   tsx scripts/confidence/collect.ts --group able --base-url http://127.0.0.1:4100/v1 --model NAME --part 0/4
@@ -27,10 +27,10 @@ const { values } = parseArgs({
   },
 });
 
-/** A question over some text with its right answers; none: the text does not tell. */
+/** A question about a text, with its right answers; none if the text does not answer it. */
 interface Asked {
   readonly id: string;
-  /** Questions about one text are in one half. */
+  /** Questions about the same text are in the same half. */
   readonly half: 'fitted' | 'held out';
   readonly question: string;
   readonly answers: readonly string[];
@@ -39,7 +39,7 @@ interface Asked {
 
 const data = fileURLToPath(new URL('../../../shared/data', import.meta.url));
 
-/** Questions on articles, evenly spaced, answerable and not. */
+/** Returns evenly spaced questions about articles; some are not answerable. */
 function fromArticles(half: Asked['half'], count: number): Asked[] {
   return readArticles(data, half).flatMap((article, number) => {
     const document = { name: `article-${number}.txt`, text: article.paragraphs.map(({ text }) => text).join('\n\n') };
@@ -55,7 +55,7 @@ function fromArticles(half: Asked['half'], count: number): Asked[] {
   });
 }
 
-/** Questions of several hops over all passages; every second one is held out. */
+/** Returns questions of several hops over all passages; every second one is held out. */
 function fromHops(count: number): Asked[] {
   const corpus: { title: string; text: string }[] = JSON.parse(readFileSync(join(data, 'musique/corpus.json'), 'utf8'));
   const text = corpus.map((one) => `# ${one.title}\n\n${one.text}`).join('\n\n');
@@ -79,7 +79,7 @@ const plain = (text: string): string =>
       ?.join(' ') ?? ''
   } `;
 
-/** Whether an answer is right: it says one of the answers, or that the text does not tell where it does not. */
+/** Whether an answer is right: it states a right answer, or says correctly that the text does not answer. */
 function isRight({ answers }: Asked, answer: string | null, tells: string | null): boolean {
   const isDenied = answer === null || tells === 'nothing';
   if (answers.length === 0) return isDenied;

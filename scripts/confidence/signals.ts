@@ -1,4 +1,4 @@
-/** What the confidence of an answer is computed from, without its words. */
+/** The signals from which the confidence of an answer is computed, without its words. */
 import type { Signals } from '../../src/evidence/confidence.ts';
 import type { Result } from '../../src/result.ts';
 import type { Claim } from '../../src/state.ts';
@@ -12,7 +12,7 @@ export interface StoredSignals extends Omit<Signals, 'claims' | 'citations' | 'i
   readonly citations: number;
 }
 
-/** Returns the signals of a result, small enough to keep. */
+/** Returns the signals of a result, in a form that is small enough to store. */
 export function signalsIn(result: Result): StoredSignals {
   const { tells, claims, citations, critique, recursionTree, ladder } = result;
   return {

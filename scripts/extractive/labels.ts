@@ -1,6 +1,6 @@
 /**
- * The labelled questions of the extraction bench. `data/dev` and `data/test` hold one file for each text or folder.
- * Its first line names the kind of text and the files; each further line is a question with what a right answer holds.
+ * The labelled questions of the extraction bench. `data/dev` and `data/test` have one file for each text or folder. Its
+ * first line names the kind of text and the files. Each further line is a question with the content of a right answer.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -33,7 +33,7 @@ const questionSchema = z.strictObject({
   under: z.string().optional(),
   /** The number that a right answer states. */
   number: z.number().optional(),
-  /** A pattern; `number` is how many lines it matches. */
+  /** A pattern; `number` is the number of lines that it matches. */
   counts: z.string().optional(),
   /** The name that a right answer states. */
   value: z.string().optional(),
@@ -42,9 +42,9 @@ const questionSchema = z.strictObject({
   /** The duration that a right answer states, with a tolerance of `within` seconds. */
   seconds: z.number().optional(),
   within: z.number().default(1),
-  /** Excerpts of the two lines whose time stamps lie `seconds` apart. */
+  /** Excerpts of the two lines whose time stamps are `seconds` apart. */
   between: z.tuple([z.string(), z.string()]).optional(),
-  /** The text does not say; a right answer quotes nothing. */
+  /** The text does not answer the question; a right answer quotes nothing. */
   none: z.literal(true).optional(),
 });
 
@@ -76,8 +76,8 @@ async function readFileOfLabels(path: string, half: Half): Promise<Label[]> {
 }
 
 /**
- * Reads all labels, in the order of the names of their files.
- * @throws Error that names the label which has a wrong shape or no target.
+ * Reads all labels, sorted by file name.
+ * @throws Error with the name of a label that has a wrong shape or no target.
  */
 export async function readLabels(): Promise<Label[]> {
   const labels: Label[] = [];

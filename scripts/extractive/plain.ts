@@ -1,6 +1,6 @@
 /**
- * The baseline of the extraction bench: the two best sentences by plain BM25, and for counting questions the number of
- * lines that hold the question's rarest word, as `rg -ciw` reports.
+ * The baseline of the extraction bench: the two best sentences by plain BM25; for counting questions, the number of
+ * lines with the question's rarest word, as reported by `rg -ciw`.
  */
 import type { Label } from './labels.ts';
 import type { Answer } from './score.ts';
@@ -16,7 +16,7 @@ const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N
 const sentencesOf = (line: string): string[] =>
   line.split(/(?<=[.!?])\s+(?=\p{Lu})/u).filter((part) => part.trim() !== '');
 
-/** How much each sentence matches the question; k1 1.2, b 0.75. */
+/** Returns the BM25 score of each sentence for the question; k1 1.2, b 0.75. */
 function bm25(question: string, sentences: readonly (readonly string[])[]): number[] {
   const mean = sentences.reduce((sum, words) => sum + words.length, 0) / sentences.length;
   const scores = sentences.map(() => 0);
@@ -56,7 +56,7 @@ function wordCount(question: string, lines: readonly string[]): Answer {
   return { text: counts.length === 0 ? '0' : String(Math.min(...counts)), quotes: new Map() };
 }
 
-/** The answer of the baseline. */
+/** Returns the answer of the baseline. */
 export function plainAnswer({ type, ask, paths }: Label): Answer {
   const lines = linesOf(paths);
   return type === 'count' ? wordCount(ask, lines) : bestSentences(ask, lines);

@@ -1,4 +1,4 @@
-/** The tables of the extraction bench. */
+/** Renders the tables of the extraction bench. */
 import { type Half, type Label, lineTypes, types } from './labels.ts';
 import type { Score } from './score.ts';
 
@@ -11,7 +11,7 @@ export interface Outcome {
   readonly words: { readonly ours: number; readonly plain: number };
 }
 
-/** Wilson's 95 % interval of a share, in per cent. */
+/** Returns Wilson's 95 % interval of a share, in per cent. */
 export function wilson(hits: number, n: number): readonly [number, number] {
   const z = 1.96;
   const p = hits / n;
@@ -40,7 +40,7 @@ const head = `${''.padEnd(14)}    n   ${['in the answer', 'first', 'simple: in',
 const mean = (values: readonly number[]): string =>
   (values.reduce((sum, value) => sum + value, 0) / values.length).toFixed(0);
 
-/** The tables of one half: quoted lines together, then each type and each kind of text. */
+/** Renders the tables of one half: all quoted lines, then each type and each kind of text. */
 export function reportOf(half: Half, all: readonly Outcome[]): string[] {
   const outcomes = all.filter(({ label }) => label.half === half);
   const quoted = outcomes.filter(({ label }) => (lineTypes as readonly string[]).includes(label.type));
@@ -69,8 +69,8 @@ export function reportOf(half: Half, all: readonly Outcome[]): string[] {
 const indented = (text: string): string => text.replace(/^/gm, '      ');
 
 /**
- * The question, the expected and the actual answer in the dev half where the right line is not in the answer, or not
- * first.
+ * Lists the questions of the dev half whose right line is not in the answer, or not first, with the expected and the
+ * actual answer.
  */
 export function failuresOf(outcomes: readonly Outcome[]): string[] {
   return outcomes

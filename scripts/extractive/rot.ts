@@ -1,4 +1,4 @@
-/** Checks whether the labels are still valid: a text may have changed. */
+/** Checks whether the labels are still valid, because a text may have changed. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Label } from './labels.ts';
@@ -54,6 +54,6 @@ function rotOfLabel(label: Label): string[] {
   return [wrongExcerpts, wrongCount, wrongAggregate, wrongDuration].flatMap((wrong) => wrong(label));
 }
 
-/** One line for each label that is no longer valid. */
+/** Returns one line for each label that is no longer valid. */
 export const rotOf = (labels: readonly Label[]): string[] =>
   labels.flatMap((label) => rotOfLabel(label).map((problem) => `${label.id}: ${problem}`));

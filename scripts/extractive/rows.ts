@@ -1,4 +1,4 @@
-/** Rows of CSV and JSON lines, computed values, and the time at the start of a line. */
+/** Reads rows of CSV and JSON lines, computes values, and reads the time at the start of a line. */
 import type { Aggregate } from './labels.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -8,7 +8,7 @@ function cellsOf(line: string): string[] {
   return [...cells].map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '');
 }
 
-/** The rows of a CSV file with a head, or of JSON lines. */
+/** Returns the rows of a CSV file with a header, or of JSON lines. */
 export function rowsOf(path: string, text: string): Row[] {
   const lines = text.trimEnd().split('\n');
   if (path.endsWith('.jsonl')) return lines.map((line) => JSON.parse(line) as Row);
@@ -25,7 +25,7 @@ function mostFrequent(values: readonly string[]): string {
   return ranked[0]![0];
 }
 
-/** The value that follows from the rows; cells without a value are left out. */
+/** Computes a value from the rows. Leaves out empty cells. */
 export function aggregate(rows: readonly Row[], { op, column, where }: Aggregate): number | string {
   const chosen = rows.filter((row) => Object.entries(where).every(([key, value]) => String(row[key]) === value));
   const values = chosen.map((row) => row[column] ?? '').filter((value) => value !== '');
@@ -40,7 +40,7 @@ export function aggregate(rows: readonly Row[], { op, column, where }: Aggregate
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** The first time stamp of a line in seconds, or null: ISO 8601, day/month/year, or syslog's, which has no year. */
+/** Returns a line's first time stamp in seconds, or null: ISO 8601, day/month/year, or syslog's, without a year. */
 export function timeOf(line: string): number | null {
   const iso = /(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:[.,](\d{3}))?/.exec(line);
   if (iso !== null) return Date.parse(`${iso[1]}T${iso[2]}.${iso[3] ?? '000'}Z`) / 1000;

@@ -1,4 +1,4 @@
-/** Checks whether an answer holds what a label asks for, and whether it comes first. */
+/** Checks whether an answer holds the target of a label, and whether the target comes first. */
 import type { Label } from './labels.ts';
 import { comparable } from './texts.ts';
 
@@ -20,7 +20,7 @@ const quotesOf = ({ quotes }: Answer, line: string): string[] =>
   marksOf(line).map((number) => quotes.get(number) ?? '');
 const linesOf = ({ text }: Answer): string[] => text.split('\n').filter((line) => line.trim() !== '');
 
-/** The answer up to its first cited line, or all of it, with the quotes that are cited there. */
+/** Returns the answer up to its first cited line, or all of it, with the quotes cited there. */
 function firstItem(answer: Answer): string {
   const lines = linesOf(answer);
   const cited = lines.findIndex((line) => marksOf(line).length > 0);
@@ -30,7 +30,7 @@ function firstItem(answer: Answer): string {
 
 const everything = (answer: Answer): string => comparable([answer.text, ...answer.quotes.values()].join('\n'));
 
-/** The lines that are not quotes: the answer's own words. */
+/** Returns the lines that are not quotes: the answer's own words. */
 function ownWords(answer: Answer): string[] {
   const isQuote = (line: string): boolean =>
     quotesOf(answer, line).some((quote) => comparable(quote).includes(comparable(line)));
@@ -47,13 +47,13 @@ function scoreLines({ all, any, under }: Label, answer: Answer): Score {
   return { isIn, isFirst: isIn && [...all, ...any, ...(under === undefined ? [] : [under])].some(holds(first)) };
 }
 
-/** Numbers that stand alone and are not parts of dates, times, versions or names. */
+/** Matches numbers that are not parts of dates, times, versions or names. */
 const numbersOf = (text: string): string[] =>
   [...text.matchAll(/(?<![\w.:/-])(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?![\w:/-]|[.,]\d)/g)].map(([found]) =>
     found.replaceAll(',', ''),
   );
 
-/** Whether the digits are the number; a fractional number may be rounded, but to no fewer than one decimal. */
+/** Whether the digits are the number. A fractional number may be rounded to one decimal or more. */
 function isNumber(digits: string, number: number): boolean {
   const decimals = digits.split('.')[1]?.length ?? 0;
   if (decimals === 0) return Number(digits) === number;
@@ -75,7 +75,7 @@ function scoreValue(value: string, answer: Answer): Score {
 const unitSeconds: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 3600, d: 86_400 };
 const amount = String.raw`\d+(?:\.\d+)?\s*(?:ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hours?|d|days?)\b`;
 
-/** Durations in seconds; adjacent amounts with units are one duration. */
+/** Returns the durations in a text, in seconds. Adjacent amounts with units are one duration. */
 function durationsOf(text: string): number[] {
   const runs = [...text.matchAll(new RegExp(`${amount}(?:(?:,|\\s|and)*${amount})*`, 'gi'))];
   return runs.map(([run]) => {
@@ -94,9 +94,9 @@ function scoreDuration({ seconds, within }: Label, answer: Answer): Score {
 }
 
 /**
- * Scores an answer. Excerpts are searched for in the answer and its quotes; numbers, names and durations in the
- * answer's own words, that is, in lines that do more than quote. "First" means the first quoted item, number, line or
- * duration. If the text does not say, an answer without a citation is right.
+ * Scores an answer. Excerpts are searched for in the answer and its quotes. Numbers, names and durations are searched
+ * for in the answer's own words, that is, in lines that do more than quote. "First" means the first quoted item,
+ * number, line or duration. If the text does not answer the question, an answer without a citation is right.
  */
 export function score(label: Label, answer: Answer): Score {
   const { number, value, seconds, none } = label;

@@ -1,4 +1,4 @@
-/** The texts that the questions are about, and the comparison of an answer's words with them. */
+/** Reads the texts of the questions, and prepares words for the comparison with an answer. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -7,7 +7,7 @@ export const root = join(import.meta.dirname, '..', '..');
 const read = new Map<string, string>();
 
 /**
- * The text of a file, read once.
+ * Returns the text of a file, which is read once.
  * @param path relative to the root of the repository.
  */
 export function textOf(path: string): string {
@@ -18,7 +18,7 @@ export function textOf(path: string): string {
 
 export const linesOf = (paths: readonly string[]): string[] => paths.flatMap((path) => textOf(path).split('\n'));
 
-/** Words as they are compared: without citation marks, Markdown and comment marks, and extra white space. */
+/** Prepares words for a comparison: removes citation marks, Markdown and comment marks, and extra white space. */
 export const comparable = (text: string): string =>
   text
     .replace(/ (?:\[\d+\])+/g, ' ')

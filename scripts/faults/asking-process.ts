@@ -1,5 +1,5 @@
 /**
- * Asks the questions that its parent sends, many at once, and reports the outcome of each. Its stdout must stay empty.
+ * Asks the questions from its parent concurrently, and reports the outcome of each. Its stdout must stay empty.
  */
 import { ask, RlmError } from '../../src/index.ts';
 

@@ -1,4 +1,4 @@
-/** Replies that would control a terminal: nothing of that is shown, and the JSON keeps the original text. */
+/** Tests replies that would control a terminal: the output shows none of it, and the JSON keeps the original text. */
 import { printable, toJson } from '../../src/cli/terminal.ts';
 import { createOllamaProvider } from '../../src/providers/ollama/provider.ts';
 import { answerRequest } from '../../tests/contracts/sample-requests.ts';
@@ -14,7 +14,7 @@ const some = (random: Random, characters: string, most: number): string =>
 const digits = '0123456789;?';
 const letters = 'ABCDHJKSTfhlmnpqrsuz@`~';
 
-/** Kinds of sequences, as ECMA-48 and the terminals of today have them. */
+/** Kinds of control sequences of ECMA-48 and of present terminals. */
 const kinds: readonly ((random: Random) => string)[] = [
   (random) => `\u001b[${some(random, digits, 8)}${pick(random, [...letters])}`,
   (random) => `\u009b${some(random, digits, 8)}${pick(random, [...letters])}`,
@@ -30,10 +30,10 @@ const kinds: readonly ((random: Random) => string)[] = [
 ];
 
 const perReply = 50;
-/** The control characters that text may contain. */
+/** Matches the control characters that text may contain. */
 const steering = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
 
-/** @param count sequences in total, several in each reply; each reply is sent byte by byte. */
+/** @param count total number of sequences. A reply has several, and is sent byte by byte. */
 export const terminalEscapes = (count: number): Check => ({
   name: 'terminal escapes in replies',
   async run(seed): Promise<Findings> {

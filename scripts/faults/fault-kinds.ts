@@ -1,8 +1,8 @@
-/** The faults of a server, and the outcome that each must lead to. */
+/** The faults of a server, and the outcome that each must have. */
 import type { ServerResponse } from 'node:http';
 import type { Wire } from './wires.ts';
 
-/** What a fault needs to strike. */
+/** The reply that a fault damages. */
 interface Strike {
   readonly wire: Wire;
   readonly text: string;
@@ -15,9 +15,9 @@ export interface FaultKind {
   readonly codes: readonly string[];
   /** Whether the same request is sent again. */
   readonly isTransient: boolean;
-  /** Whether the server says when to come back: then the request is repeated while time and calls are left. */
+  /** Whether the server says when to try again. Then the request is repeated while time and calls are left. */
   readonly saysWhen?: boolean;
-  /** The limit of requests where rlm asks again in another way: with fewer passages. */
+  /** The limit of requests if rlm changes its request: it asks again with fewer passages. */
   readonly mostRequests?: number;
   /** The call timeout, in s; null: longer than the check. */
   readonly callTimeout?: number;
@@ -29,7 +29,7 @@ export interface FaultKind {
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Some of the bytes of a good reply: at least one, and not the frames that end it. */
+/** Returns the beginning of a good reply: at least one byte, without the frames that end it. */
 function someBytes({ wire, text, random }: Strike): Buffer {
   const bytes = Buffer.from(wire.begin(text).join(''));
   return bytes.subarray(0, 1 + Math.floor(random() * (bytes.length - 1)));
@@ -81,7 +81,7 @@ export const faultKinds: readonly FaultKind[] = [
   { name: 'stalled', codes: ['call-timeout'], isTransient: false, callTimeout: 2, strike: () => {} },
   {
     name: 'stalled in mid-stream',
-    // What arrived is used if it is whole.
+    // The part that arrived is used if it is complete.
     codes: ['call-timeout', 'answered'],
     isTransient: false,
     callTimeout: 2,

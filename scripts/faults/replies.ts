@@ -1,4 +1,4 @@
-/** Replies that are broken in every way: each is classed, and none is silently wrong. */
+/** Tests replies that are broken in every way: each is classified, and none is silently wrong. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type PromptName, prompts } from '../../src/prompts/index.ts';
@@ -19,7 +19,7 @@ const answers = [
 ];
 const label = (name: string, value: string) => `${name}: ${value}`;
 
-/** A whole reply to the prompt `answer`, in one of its forms, and the answer that it gives. */
+/** Creates a complete reply to the prompt `answer`, in one of its forms, and the answer in it. */
 function createReply(random: Random) {
   const answer = pick(random, answers);
   const reply = { answer, citations: [{ passage: 'P1', quote: 'from 40 to 4' }], assumptions: ['the log is whole'] };
@@ -34,10 +34,10 @@ function createReply(random: Random) {
 
 type Reply = ReturnType<typeof createReply>;
 
-/** The mutation of a reply, and the answers that it may lead to. */
+/** A mutated reply, and the answers that may be read from it. */
 interface Mutation {
   readonly text: string;
-  /** The answers that may be read from it; any other one is wrong. */
+  /** Any other answer is wrong. */
   readonly mayRead: readonly string[];
 }
 
@@ -61,7 +61,7 @@ const prose = [
 
 const wrongNames = ['"response_text_x"', '"ответик"', '"final"', '"a"'];
 
-/** The text as bytes of one encoding, read as UTF-8. */
+/** Encodes the text in another encoding and decodes the bytes as UTF-8. */
 const misread = (text: string, encoding: 'latin1' | 'utf16le'): string => Buffer.from(text, encoding).toString('utf8');
 
 const mutations: Readonly<Record<string, (reply: Reply, random: Random) => Mutation>> = {
@@ -91,7 +91,7 @@ const words = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
-/** What was read contains the whole answer; extra words around it, which a repaired reply may have, are no loss. */
+/** Whether a reading contains the whole answer. A repaired reply may have extra words around it. */
 const isWhole = (read: string, said: string): boolean => words(read).includes(words(said));
 
 interface Tally {
@@ -111,12 +111,12 @@ function judge(tally: Tally, name: string, { text, mayRead }: Mutation): void {
   if (parsed.class === 'failed') return;
   const { answer } = parsed.reply;
   if (mayRead.some((said) => isWhole(answer, said))) return;
-  // Labelled text may end anywhere; it is classed as repaired.
+  // Labelled text may end anywhere; it is classified as repaired.
   if (parsed.class === 'repaired' && text.startsWith('ANSWER:')) return;
   tally.violations.push(`${name}: ${parsed.class} with ${JSON.stringify(answer)} from ${JSON.stringify(text)}`);
 }
 
-/** @param count mutated replies in total, distributed evenly over the kinds. */
+/** @param count total number of mutated replies, distributed evenly over the kinds. */
 export const mutatedReplies = (count: number): Check => ({
   name: 'mutated replies',
   async run(seed): Promise<Findings> {
@@ -134,7 +134,7 @@ export const mutatedReplies = (count: number): Check => ({
   },
 });
 
-/** Files that a JSON parser must accept, must refuse, or may do either with; none of them holds an answer. */
+/** Files that a JSON parser must accept, must refuse, or may accept. None of them holds an answer. */
 export const jsonSuite = (folder: string): Check => ({
   name: 'the files of a JSON test suite as replies',
   async run(): Promise<Findings> {

@@ -1,6 +1,6 @@
 /**
- * Servers with every kind of fault, by seed: no hang, no crash, no stray byte, at most two retries, and an error code
- * for each.
+ * Tests servers with every kind of fault, chosen by a seed. No run may hang, crash, print a stray byte or retry more
+ * than twice, and each must end with the right error code.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,20 +13,20 @@ import type { Check, Findings } from './check.ts';
 import { type FaultKind, faultKinds } from './fault-kinds.ts';
 import { type Wire, wires } from './wires.ts';
 
-/** A fault that a run meets: each time, or only the first time. */
+/** A fault in a run: in each request, or only in the first. */
 interface Case {
   readonly id: number;
   readonly wire: Wire;
   readonly kind: FaultKind;
   readonly isOnce: boolean;
   readonly seed: number;
-  /** The number of chat requests up to now. */
+  /** The number of chat requests so far. */
   requests: number;
 }
 
 const answer = 'Four, says the café log [P1].';
 
-/** Fits every prompt: each reads its own fields. */
+/** A reply for every prompt: each prompt reads its own fields. */
 const reply = JSON.stringify({
   taskDecomposition: [],
   keyQuestions: [],
@@ -46,11 +46,11 @@ const reply = JSON.stringify({
 const atOnce = 64;
 const longestMs = 60_000;
 /**
- * A permanent fault ends the first call, after two retries. After a temporary one the run makes three calls, one of
- * them with one retry.
+ * A permanent fault ends the first call, after two retries. After a temporary fault, the run makes three calls, and one
+ * of them has one retry.
  */
 const mostRequests = { stays: 3, goes: 4 };
-/** The call limit of a run: bounds the tries if a server says when to come back. */
+/** The call limit of a run, which bounds the tries if a server says when to try again. */
 const mostCalls = 50;
 
 function createCases(count: number, seed: number): Case[] {
@@ -96,10 +96,10 @@ function jobOf({ id, wire, kind }: Case, url: string): Job {
   return { id, settings: { ...settings, strategy: 'direct', budget }, env: { HOME: '/nonexistent', ...env } };
 }
 
-/** Describes what is wrong with an outcome; null when all is well. */
+/** Describes what is wrong with an outcome; null for a right outcome. */
 function wrong(one: Case, { code, answer: said, retries, timeMs }: Outcome): string | null {
   const { codes, isTransient, strike } = one.kind;
-  // The run must recover from a temporary fault; it continues without the planner if the planner's only call fails.
+  // The run must recover from a temporary fault. If the planner's only call fails, it continues without a plan.
   const expected = !one.isOnce || !strike ? codes : isTransient ? ['answered'] : [...codes, 'answered'];
   if (!expected.includes(code)) return `ended as ${code}, not ${expected.join(' or ')}`;
   if (code === 'answered' && !said?.startsWith('Four')) return `its answer was ${JSON.stringify(said)}`;
@@ -108,7 +108,7 @@ function wrong(one: Case, { code, answer: said, retries, timeMs }: Outcome): str
   return null;
 }
 
-/** Runs the jobs in a separate process, several at once. */
+/** Runs the jobs concurrently in a separate process. */
 async function runJobs(jobs: readonly Job[]) {
   const child = fork(fileURLToPath(new URL('asking-process.ts', import.meta.url)), {
     silent: true,
@@ -132,7 +132,7 @@ async function runJobs(jobs: readonly Job[]) {
       outcomes.set(outcome.id, outcome);
       if (outcomes.size === jobs.length) resolve();
       running -= 1;
-      // Increases step by step: what the first ones load delays the others.
+      // The number of concurrent jobs grows step by step, because the first ones load code, which delays the others.
       for (let n = 0; n < 2 && running < atOnce; n++) next();
     });
     child.once('exit', () => resolve());
@@ -154,7 +154,7 @@ const countBy = (values: readonly string[]): string => {
     .join(', ');
 };
 
-/** @param count faults in total, distributed evenly over protocols and kinds. */
+/** @param count total number of faults, distributed evenly over protocols and kinds. */
 export const serverFaults = (count: number): Check => ({
   name: 'servers that go wrong',
   async run(seed): Promise<Findings> {

@@ -1,21 +1,21 @@
-/** The frames of a reply in each protocol, so that faults can strike between and within frames. */
+/** The frames of a reply in each protocol, so that faults can be placed between and within frames. */
 
-/** One protocol as its servers speak it. */
+/** The server side of a protocol. */
 export interface Wire {
   readonly name: 'ollama' | 'openai' | 'anthropic';
-  /** Settings and environment that make rlm ask a server at that address. */
+  /** Returns settings and environment that make rlm ask the server at an address. */
   configure(url: string): { readonly settings: Record<string, unknown>; readonly env: Record<string, string> };
-  /** The reply to a request that is not for a chat; null where there is none. */
+  /** Returns the reply to a request that is not a chat request; null without one. */
   about(path: string): object | null;
   isChat(path: string): boolean;
   readonly contentType: string;
-  /** The frames of a reply's text, without those that end it. */
+  /** Returns the frames of a reply's text, without those that end it. */
   begin(text: string): readonly string[];
-  /** The frames that end it in good order. */
+  /** The frames that end a reply properly. */
   readonly end: readonly string[];
-  /** An error that comes instead of a frame. */
+  /** An error in place of a frame. */
   errorFrame(message: string): string;
-  /** The body of a response with that status. */
+  /** Returns the body of a response with an error status. */
   errorBody(status: number, message: string): string;
 }
 

@@ -1,4 +1,4 @@
-/** Public questions with the passages that the lexical retriever finds for them. */
+/** Reads public questions, with the passages that the lexical retriever finds for them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createContextStore } from '../../src/context/store/store.ts';
@@ -18,12 +18,12 @@ interface ArticleQuestion {
   readonly answers: readonly { readonly text: string; readonly start: number }[];
 }
 
-/** A question with the passages that were found for it. */
+/** A question, and the passages found for it. */
 export interface Case {
   readonly question: string;
-  /** Any of these is right; empty if the text does not say. */
+  /** Each of these is right; empty if the text does not answer the question. */
   readonly answers: readonly string[];
-  /** The answer with the words around it, to distinguish it from the same words elsewhere; null if that is unknown. */
+  /** The answer with the text around it, to distinguish it from the same words elsewhere; null if unknown. */
   readonly spot: string | null;
   readonly passages: readonly Passage[];
 }
@@ -43,7 +43,7 @@ const around = 20;
 
 const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
 
-/** The articles of `squad2`: every other one is used for the fit, the rest is held out. */
+/** Reads articles of `squad2`: every other one is used for the fit, the rest is held out. */
 export function readArticles(data: string, half: 'fitted' | 'held out'): Article[] {
   const all: Article[] = read(join(data, 'squad2/questions.json'));
   return all.filter((_, place) => (place % 2 === 0) === (half === 'fitted'));
@@ -54,7 +54,7 @@ const documentOf = ({ title, paragraphs }: Article): Document => ({
   text: paragraphs.map(({ text }) => text).join('\n\n'),
 });
 
-/** A search over documents, as `ask` makes it. */
+/** Returns a search over documents, like the search of `ask`. */
 function searchOver(documents: readonly Document[]): (question: string) => Promise<readonly Passage[]> {
   const stored = documents.map(({ name, text }) => ({ name, bytes: Buffer.from(text) }));
   const retriever = createLexicalRetriever(createContextStore(stored, { chunkBytes }));
@@ -76,7 +76,7 @@ function questionsOf(articles: readonly Article[]): Asked[] {
   );
 }
 
-/** The questions of all articles, asked about all articles together; about half of them have no answer there. */
+/** Returns the questions of all articles, asked about all articles together. About half of them have no answer. */
 export async function casesOf(articles: readonly Article[], all: readonly Article[]): Promise<Case[]> {
   const search = searchOver(all.map(documentOf));
   return Promise.all(
@@ -84,7 +84,7 @@ export async function casesOf(articles: readonly Article[], all: readonly Articl
   );
 }
 
-/** The answerable questions, asked about the other articles. */
+/** Returns the answerable questions, asked about the other articles. */
 export async function strayCases(articles: readonly Article[]): Promise<Case[]> {
   const asked = questionsOf(articles).filter(({ answers }) => answers.length > 0);
   const searches = new Map(
@@ -97,7 +97,7 @@ export async function strayCases(articles: readonly Article[]): Promise<Case[]> 
   );
 }
 
-/** MuSiQue: questions that need two to four passages, and the texts of all passages. */
+/** Reads MuSiQue: questions that need two to four passages, and the texts of all passages. */
 export async function readMusique(data: string): Promise<{ cases: Case[]; texts: string[] }> {
   const corpus: { title: string; text: string }[] = read(join(data, 'musique/corpus.json'));
   const questions: { question: string; answer: string; answer_aliases?: string[] }[] = read(

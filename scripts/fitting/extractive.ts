@@ -21,13 +21,13 @@ export const features = [
 export const matchFeatures = ['own', 'named', 'words', 'fresh', 'negated'] as const;
 const mostWords = 6;
 
-/** What a question tells of the weights: of the rank where it has an answer, of the match where a sentence is found. */
+/** Data for the fits: for the rank if the question has an answer, for the match if a sentence is found. */
 export interface Reading {
   readonly choice: Choice | null;
   readonly example: Labelled | null;
 }
 
-/** Reads a case once for both fits: reading its sentences takes most of the time. */
+/** Reads a case once for both fits, because reading its sentences takes most of the time. */
 export function readCase(one: Case): Reading {
   const query = readQuery(one.question);
   const index = indexSentences(one.passages);
@@ -57,21 +57,21 @@ function exampleOf({ answers }: Case, query: ClauseQuery, index: SentenceIndex):
   return { values, isRight: holds(best.sentence.text, answers) };
 }
 
-/** The weights of the rank, in the order of `features`. */
+/** Fits the weights of the rank, in the order of `features`. */
 export const fitRank = (readings: readonly Reading[]): number[] =>
   fitChoices(
     readings.flatMap(({ choice }) => choice ?? []),
     features.length,
   );
 
-/** The curve of the match: the constant, then the weights in the order of `matchFeatures`. */
+/** Fits the curve of the match: the constant, then the weights in the order of `matchFeatures`. */
 export const fitMatch = (readings: readonly Reading[]): number[] =>
   fitOdds(
     readings.flatMap(({ example }) => example ?? []),
     matchFeatures.length,
   );
 
-/** The answer of the provider, with the features that its critic sees. */
+/** Returns the answer of the provider, with the features of its match. */
 export function answerOf({ question, passages }: Case) {
   const { answer, citations } = answerFromPassages({ question, passages });
   const lines =
@@ -89,7 +89,7 @@ const simpleSentences = (text: string): string[] =>
     .map((sentence) => sentence.trim())
     .filter((sentence) => /\w/.test(sentence));
 
-/** The baseline: plain BM25 over all sentences of the texts. */
+/** Creates the baseline: plain BM25 over all sentences of the texts. */
 export function createSimpleQuoter(texts: readonly string[]): (question: string, count: number) => string[] {
   const sentences = texts.flatMap(simpleSentences);
   const counts = sentences.map((sentence) => {

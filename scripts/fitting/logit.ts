@@ -1,4 +1,4 @@
-/** Fits logistic models deterministically: the same examples give the same weights. */
+/** Fits logistic models. The same examples always give the same weights. */
 
 /** The features of an example, in the order of the weights. */
 type Values = readonly number[];
@@ -14,7 +14,7 @@ export interface Labelled {
   readonly isRight: boolean;
 }
 
-/** A plain loop, because it runs ten million times. */
+/** Uses a plain loop, because it runs ten million times. */
 function dot(weights: Values, values: Values): number {
   let sum = 0;
   for (let place = 0; place < weights.length; place += 1) sum += weights[place]! * values[place]!;
@@ -26,7 +26,7 @@ function addTo(slopes: number[], values: Values, factor: number): void {
 }
 export const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
 
-/** Adam's descent from zero. */
+/** Minimises by gradient descent (Adam), starting at zero. */
 function descend(size: number, rate: number, steps: number, gradient: (weights: Values) => Values): number[] {
   const weights = Array.from({ length: size }, () => 0);
   const mean = weights.map(() => 0);
@@ -42,7 +42,7 @@ function descend(size: number, rate: number, steps: number, gradient: (weights: 
   return weights;
 }
 
-/** A choice with the features of all candidates in one array, one after the other, which is several times as fast. */
+/** A choice with the features of all candidates in one array, which is several times as fast. */
 interface Packed {
   readonly values: Float64Array;
   readonly right: readonly boolean[];
@@ -50,7 +50,7 @@ interface Packed {
 
 const pack = ({ values, right }: Choice): Packed => ({ values: Float64Array.from(values.flat()), right });
 
-/** Puts the odds of each candidate of a choice into `odds`, with 1 for the likeliest; returns their sums. */
+/** Writes the odds of each candidate into `odds`, scaled so that the likeliest has 1, and returns their sums. */
 function weigh(weights: Values, { values, right }: Packed, odds: Float64Array): { all: number; ofRight: number } {
   const size = weights.length;
   let most = Number.NEGATIVE_INFINITY;
@@ -69,7 +69,7 @@ function weigh(weights: Values, { values, right }: Packed, odds: Float64Array): 
   return { all, ofRight };
 }
 
-/** Adds to the slopes what a choice pulls; `odds` is room for a number for each candidate. */
+/** Adds the gradient of a choice to `slopes`. `odds`: a buffer with a number for each candidate. */
 function addPull(slopes: number[], weights: Values, choice: Packed, share: number, odds: Float64Array): void {
   const { values, right } = choice;
   const { all, ofRight } = weigh(weights, choice, odds);
@@ -80,7 +80,7 @@ function addPull(slopes: number[], weights: Values, choice: Packed, share: numbe
   }
 }
 
-/** A conditional logit: weights under which the right candidates of each choice are the likeliest among all. */
+/** Fits a conditional logit: weights that make the right candidates of each choice the likeliest. */
 export function fitChoices(choices: readonly Choice[], size: number): number[] {
   const telling = choices.filter(({ right }) => right.includes(true) && right.includes(false)).map(pack);
   const odds = new Float64Array(Math.max(0, ...telling.map(({ right }) => right.length)));
@@ -91,7 +91,7 @@ export function fitChoices(choices: readonly Choice[], size: number): number[] {
   });
 }
 
-/** A logistic curve with Platt's targets; the constant is the first weight. */
+/** Fits a logistic curve with Platt's targets. The constant is the first weight. */
 export function fitOdds(examples: readonly Labelled[], size: number): number[] {
   const right = examples.filter(({ isRight }) => isRight).length;
   const targets = { right: (right + 1) / (right + 2), wrong: 1 / (examples.length - right + 2) };
@@ -107,7 +107,7 @@ export function fitOdds(examples: readonly Labelled[], size: number): number[] {
   });
 }
 
-/** How often a right example scores above a wrong one; ties count half. */
+/** Returns how often a right example scores above a wrong one. Ties count half. */
 export function auroc(scores: readonly number[], isRight: readonly boolean[]): number {
   const order = scores.map((score, place) => ({ score, isRight: isRight[place]! })).sort((a, b) => a.score - b.score);
   const right = isRight.filter(Boolean).length;
@@ -122,8 +122,8 @@ export function auroc(scores: readonly number[], isRight: readonly boolean[]): n
 }
 
 /**
- * Mean distance between predicted and observed shares, in ten bins with equally many examples, minus the distance due
- * to chance.
+ * Returns the mean distance between predicted and observed shares, in ten bins of equally many examples, minus the
+ * distance expected by chance.
  */
 export function calibrationError(said: readonly number[], isRight: readonly boolean[]): number {
   const order = said.map((score, place) => ({ score, isRight: isRight[place]! })).sort((a, b) => a.score - b.score);

@@ -1,13 +1,13 @@
-/** Reliability diagrams: how often what was said with a confidence was right. Shares and confidences are 0–1. */
+/** Draws reliability diagrams: how often answers with a confidence were right. Shares and confidences are 0–1. */
 
 import { mean, wilson } from '../../src/eval/statistics/intervals.ts';
 import { escapeText } from '../../src/report/html/markup.ts';
 
-/** The questions of which nearly the same was said. */
+/** Questions with nearly the same confidence. */
 export interface ReliabilityBin {
-  /** The mean of what was said. */
+  /** The mean confidence. */
   readonly said: number;
-  /** The share that was right, with its 95 % interval. */
+  /** The share of right answers, with its 95 % interval. */
   readonly right: number;
   readonly low: number;
   readonly high: number;
@@ -24,7 +24,7 @@ export interface Reliability {
 
 const ten = 10;
 
-/** Returns ten bins of equal width, without the empty ones, by what was said. */
+/** Returns ten bins of equal width by confidence, without empty ones. */
 export function reliabilityBins(said: readonly number[], isRight: readonly boolean[]): ReliabilityBin[] {
   const bins = Array.from({ length: ten }, (_, bin) =>
     said.flatMap((one, place) => (Math.min(ten - 1, Math.floor(one * ten)) === bin ? [place] : [])),
@@ -38,7 +38,7 @@ export function reliabilityBins(said: readonly number[], isRight: readonly boole
     });
 }
 
-/** Pixels. The square of the diagram has sides of `side`. */
+/** In pixels. The diagram is a square with sides of `side`. */
 const size = { width: 400, height: 440, left: 56, top: 64, side: 320 };
 const mostRadius = 12;
 const leastRadius = 2.5;
@@ -47,7 +47,7 @@ const xOf = (share: number): string => (size.left + share * size.side).toFixed(1
 const yOf = (share: number): string => (size.top + (1 - share) * size.side).toFixed(1);
 const points = (share: number): number => Math.round(100 * share);
 
-/** The background is drawn, so that the colours fit it on a page of either kind. */
+/** The style draws the background, so that the colours suit it on a light and a dark page. */
 const style = `
 text{font:12px system-ui,sans-serif;fill:#24292f}
 .title{font-size:14px;font-weight:600}
@@ -66,7 +66,7 @@ text{fill:#e6edf3}
 }
 `;
 
-/** Grid lines with their labels on both axes, the names of the axes, and the diagonal. */
+/** Draws grid lines with labels on both axes, the names of the axes, and the diagonal. */
 function renderAxes(): string {
   const lines = [0, 0.2, 0.4, 0.6, 0.8, 1].map((share) => {
     const [x, y] = [xOf(share), yOf(share)];
@@ -85,7 +85,7 @@ function renderAxes(): string {
   ].join('\n');
 }
 
-/** A dot whose area is the number of questions, and its interval. */
+/** Draws a dot with its interval. The area of the dot is proportional to the number of questions. */
 function renderBin({ said, right, low, high, questions }: ReliabilityBin, most: number): string {
   const x = xOf(said);
   const radius = Math.max(leastRadius, mostRadius * Math.sqrt(questions / most)).toFixed(1);
@@ -97,7 +97,7 @@ function renderBin({ said, right, low, high, questions }: ReliabilityBin, most: 
   ].join('');
 }
 
-/** Draws a diagram as SVG: the diagonal is where what was said is what was so. The same bins give the same text. */
+/** Draws a diagram as SVG. On the diagonal, the confidence equals the share. The same bins give the same text. */
 export function renderReliability({ title, figures, bins }: Reliability): string {
   const most = Math.max(...bins.map(({ questions }) => questions));
   const name = escapeText(title);

@@ -1,6 +1,6 @@
 /**
- * A server that asks its client back, subscribes and logs, which rlm does not: it shows that the protocol library
- * alone does what the conformance suite requires of such a server.
+ * A server that asks its client questions, subscribes and logs, which rlm does not do. It shows that the protocol
+ * library alone meets the requirements of the conformance suite for such a server.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -37,7 +37,7 @@ const sample = (words: string) =>
 const askName = ask('What is your name?', 'name');
 const roots = inputRequired.listRoots();
 
-/** Tools that ask once, and their questions. */
+/** Tools that ask the client once, with their questions. */
 const askedOnce: Readonly<Record<string, { requests: InputRequests; hasState: boolean }>> = {
   test_input_required_result_elicitation: { requests: { user_name: askName }, hasState: false },
   test_streaming_elicitation: { requests: { user_name: askName }, hasState: false },
@@ -99,7 +99,7 @@ const choices = {
   titledMulti: { type: 'array', items: { anyOf: titled } },
 } as const;
 
-/** Requests of the server to its client, in the form before 2026-07-28. */
+/** Registers tools that send requests to the client in the form used before 2026-07-28. */
 function addOldRequests(server: McpServer): void {
   const prompt = z.object({ prompt: z.string() });
   server.registerTool('test_sampling', { inputSchema: prompt }, async ({ prompt: words }, { mcpReq }) => {
@@ -148,7 +148,7 @@ function createAskingServer(): McpServer {
   return server;
 }
 
-/** A request of a client that did the handshake belongs to the connection that the handshake opened. */
+/** After a handshake, a client's requests belong to the connection that the handshake opened. */
 function createSessions() {
   const transports = new Map<string, NodeStreamableHTTPServerTransport>();
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -163,7 +163,7 @@ function createSessions() {
   };
 }
 
-/** Answers requests of both eras. */
+/** Answers requests with and without a handshake. */
 export function createAskingEndpoint() {
   const modern = toNodeHandler(createMcpHandler(createAskingServer));
   const sessions = createSessions();

@@ -1,4 +1,4 @@
-/** The conformance suite runs every scenario that a version of the protocol requires of a server. */
+/** Runs the conformance suite: every scenario that a version of the protocol requires of a server. */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,8 +8,8 @@ import { type OfficialTools, type Report, root } from './official-tools.ts';
 const versions = ['2025-11-25', '2026-07-28'];
 
 /**
- * Features that rlm does not use (asking its client back, logging to it, subscriptions): tested with the library
- * alone.
+ * Features that rlm does not use (questions to its client, logging to it, subscriptions). They are tested with the
+ * library alone.
  */
 const asking: readonly RegExp[] = [
   /^input-required-result-/,
@@ -21,7 +21,7 @@ const asking: readonly RegExp[] = [
 
 const isAsking = (name: string): boolean => asking.some((pattern) => pattern.test(name));
 
-/** The addresses of the server of rlm and of one that asks back. */
+/** The addresses of the server of rlm, and of a server that asks its client questions. */
 async function startServers({ env }: OfficialTools) {
   const command = join(root, 'node_modules', '.bin', 'tsx');
   const child = spawn(command, ['scripts/mcp/conformance-server.ts'], {
@@ -34,7 +34,7 @@ async function startServers({ env }: OfficialTools) {
   return { own: addresses[0]!, back: addresses[1]!, stop: () => child.kill() };
 }
 
-/** The scenarios that a version requires of a server, as the suite lists them. */
+/** Returns the suite's list of scenarios that a version requires of a server. */
 function requiredBy(version: string, { folder }: OfficialTools): string[] {
   const suite = join(folder, 'node_modules', '@modelcontextprotocol', 'conformance', 'requirements');
   const text = readFileSync(join(suite, `${version}.yaml`), 'utf8');
@@ -42,7 +42,7 @@ function requiredBy(version: string, { folder }: OfficialTools): string[] {
   return [...list.matchAll(/^ +- (\S+)$/gm)].map(([, name]) => name!);
 }
 
-/** How many checks of each scenario passed and failed. */
+/** Returns how many checks of each scenario passed and failed. */
 async function runScenarios(tools: OfficialTools, address: string, version: string) {
   const { stdout } = await tools.run('conformance', ['server', '--url', address, '--requirements', version]);
   const lines = stdout.slice(stdout.indexOf('=== SUMMARY ===')).matchAll(/^. (\S+): (\d+) passed, (\d+) failed$/gm);

@@ -1,6 +1,6 @@
 /**
- * The tools, resources and prompts that the conformance suite calls, added to the server of rlm; each has one fixed
- * result.
+ * The tools, resources and prompts that the conformance suite calls. They are added to the server of rlm, and each has
+ * one fixed result.
  */
 import { completable, inputRequired, type ServerContext } from '@modelcontextprotocol/server';
 import * as z from 'zod';
@@ -34,7 +34,7 @@ const contents = {
   ],
 };
 
-/** Requests of tools to a client; a client that has not declared the ability is refused. */
+/** Tools that send requests to the client. A client that has not declared the ability gets an error. */
 const asked = {
   test_missing_capability: inputRequired.createMessage({ messages: [], maxTokens: 10 }),
   test_streaming_elicitation: inputRequired.elicit({
@@ -47,7 +47,7 @@ const nothing = z.object({});
 const hints = { isReadOnly: true, isIdempotent: true, asksModel: false } as const;
 const words = { title: 'Part of the conformance suite', about: 'What the conformance suite asks for.' };
 
-/** Made like the tools of rlm: `register` makes their text, errors and progress. */
+/** Defined like the tools of rlm: `register` creates their text, errors and progress. */
 const tools = [
   mcpTool({
     ...{ ...hints, ...words, name: 'test_simple_text', input: nothing, output: nothing },
@@ -78,7 +78,7 @@ function addTools(server: McpServer, world: World): void {
   for (const [name, request] of Object.entries(asked))
     server.registerTool(name, config, async () => inputRequired({ inputRequests: { one: request } }));
   server.registerTool('test_logging_tool', config, async ({ mcpReq }: ServerContext) => {
-    await mcpReq.log('info', 'a line of log').catch(() => {}); // rlm declares no logging.
+    await mcpReq.log('info', 'a line of log').catch(() => {}); // rlm does not declare logging.
     return { content: [text('done')] };
   });
 }

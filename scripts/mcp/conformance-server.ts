@@ -1,6 +1,6 @@
 /**
- * Two servers over HTTP for the conformance suite, without a token, since the suite cannot send one: the server of rlm
- * with the suite's fixtures, and one that asks its client back. Prints the address of each on a line.
+ * Two servers over HTTP for the conformance suite: the server of rlm with the suite's fixtures, and one that asks its
+ * client questions. They need no token, because the suite cannot send one. Prints the address of each on a line.
  */
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-/** The official inspector lists and calls every tool, in both eras of the protocol. */
+/** Lists and calls every tool with the official inspector, with and without a handshake. */
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,13 +8,13 @@ import { type OfficialTools, program, type Report, root } from './official-tools
 
 const token = 'a-token-for-the-inspector-alone-0123456789';
 
-/** Results of earlier calls: the handle of the context, and the id of the run. */
+/** Results of earlier calls: the handle of a context, and the id of a run. */
 interface Known {
   readonly context: string;
   readonly runId: string;
 }
 
-/** Every tool with valid arguments, in an order in which later calls find what they need. */
+/** Returns calls of every tool with valid arguments, in an order that satisfies their dependencies. */
 const calls: readonly (readonly [tool: string, given: (known: Known) => readonly string[]])[] = [
   ['rlm_ask', () => ['question=How many WARN lines are there?']],
   ['rlm_search', () => ['query=pool exhausted']],
@@ -35,7 +35,7 @@ const calls: readonly (readonly [tool: string, given: (known: Known) => readonly
   ],
 ];
 
-/** The output of a call of a tool. */
+/** The output of a tool call. */
 interface Printed {
   readonly isError?: boolean;
   readonly content?: readonly { readonly text?: string }[];
@@ -87,7 +87,7 @@ async function callAll(era: string, tools: OfficialTools, address: string, repor
   }
 }
 
-/** Lists the tools over stdin and stdout, and calls them over HTTP, where contexts outlast the inspector's process. */
+/** Lists the tools over stdio, and calls them over HTTP, where contexts outlive the inspector's process. */
 export async function checkInspector(tools: OfficialTools, report: Report): Promise<void> {
   const { address, stop } = await startServer(tools);
   try {

@@ -4,7 +4,7 @@ import { type OfficialTools, program, type Report, root } from './official-tools
 
 const atOnce = 200;
 
-/** Makes many calls of one client at once: each is answered, and each answer is right. */
+/** Makes many concurrent calls of one client, and checks that each is answered rightly. */
 export async function checkManyCalls({ env }: OfficialTools, report: Report): Promise<void> {
   const args = [program, 'mcp', 'examples/incident', '-p', 'extractive'];
   const stdio = {

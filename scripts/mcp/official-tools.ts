@@ -1,4 +1,4 @@
-/** The protocol's own tools, installed into a temporary folder with a separate Node 22. */
+/** Installs the protocol's own tools into a temporary folder with a separate Node 22. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ interface Finished {
   readonly stderr: string;
 }
 
-/** The installed tools, and a place for what they and rlm write. */
+/** The installed tools, and a folder for the files of the tools and of rlm. */
 export interface OfficialTools {
   readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
@@ -33,7 +33,7 @@ export interface OfficialTools {
   remove(): void;
 }
 
-/** Installs them. Throws when the registry cannot be reached. */
+/** Installs the tools. Throws if the registry cannot be reached. */
 export async function installTools(): Promise<OfficialTools> {
   const folder = mkdtempSync(join(tmpdir(), 'rlm-mcp-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });

@@ -1,6 +1,6 @@
-/** Fills and changes indexes of a real OpenSearch over its HTTP API, for tests and checks. */
+/** Fills and changes indexes of a real OpenSearch through its HTTP API, for tests and checks. */
 
-/** A passage as it is indexed. */
+/** A passage to index. */
 export interface IndexedPassage {
   readonly text: string;
   readonly [field: string]: unknown;
@@ -15,7 +15,7 @@ async function send(url: string, method: string, body: string, type = 'applicati
   return JSON.parse(said) as { readonly errors?: boolean };
 }
 
-/** Makes an index and adds the passages in batches; their ids are `0`, `1` and so on. They can be searched at once. */
+/** Creates an index and adds the passages in batches, with the ids `0`, `1` … They are searchable immediately. */
 export async function fillIndex(
   url: string,
   name: string,
@@ -35,7 +35,7 @@ export async function fillIndex(
   }
 }
 
-/** Deletes a passage; searches that begin later do not see it. */
+/** Deletes a passage. Later searches do not find it. */
 export async function deletePassage(url: string, name: string, id: string): Promise<void> {
   await send(`${url}/${name}/_doc/${id}?refresh=true`, 'DELETE', '');
 }

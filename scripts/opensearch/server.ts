@@ -1,4 +1,4 @@
-/** A real OpenSearch node from Maven Central, in a temporary folder, on a port of the loopback address. */
+/** Runs a real OpenSearch node from Maven Central in a temporary folder, on a port of the loopback address. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ const artifacts = [
   `org.opensearch.plugin:transport-netty4-client:${opensearchVersion}`,
   'org.apache.logging.log4j:log4j-core:2.21.0',
 ];
-/** The plugin for vectors; its package of jars cannot be put on the class path directly. */
+/** The plugin for vectors. It is an archive of jars, so it cannot be put on the class path directly. */
 const vectorPlugin = `org.opensearch.plugin:opensearch-knn:${opensearchVersion}.0:zip`;
 const installMs = 300_000;
 const startMs = 60_000;
@@ -24,7 +24,7 @@ export interface RealOpenSearch {
   readonly url: string;
   /** Whether the plugin for vectors is available. */
   readonly takesVectors: boolean;
-  /** Kills it at once, whatever it is doing. */
+  /** Kills the server immediately. */
   kill(): Promise<void>;
   /** Stops the server and removes its folder. */
   stop(): Promise<void>;
@@ -46,13 +46,13 @@ const project = (wanted: readonly string[]): string =>
 
 const run = promisify(execFile);
 
-/** Downloads packages with their dependencies into the folder's `lib`. */
+/** Downloads packages and their dependencies into the folder's `lib`. */
 async function fetchPackages(folder: string, wanted: readonly string[], goal: string): Promise<void> {
   writeFileSync(join(folder, 'pom.xml'), project(wanted));
   await run('mvn', ['-q', '-B', `dependency:${goal}`, '-DoutputDirectory=lib'], { cwd: folder, timeout: installMs });
 }
 
-/** Returns whether vectors are available. */
+/** Installs OpenSearch and, if possible, the plugin. Returns whether vectors are available. */
 async function install(folder: string): Promise<boolean> {
   await run('java', ['-version']).catch((error: Error) => {
     throw new Error(`there is no java, so nothing was tested: ${error.message}`);
@@ -78,7 +78,7 @@ async function untilReady(url: string, child: ChildProcess, said: () => string):
   throw new Error(`OpenSearch did not answer within ${startMs / 1000} s: ${said().slice(-500)}`);
 }
 
-/** Downloads and starts it; removes its files when that fails. */
+/** Downloads and starts the server. Removes its files if that fails. */
 export async function startRealOpenSearch(): Promise<RealOpenSearch> {
   const folder = mkdtempSync(join(tmpdir(), 'rlm-opensearch-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });

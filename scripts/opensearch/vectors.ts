@@ -1,4 +1,4 @@
-/** Vector search on a real OpenSearch: passages that words cannot find, alone and beside words, and its errors. */
+/** Tests vector search on a real OpenSearch: for passages that words cannot find, combined with words, and errors. */
 import { termKey } from '../../src/retrievers/lexical/key-table.ts';
 import type { Retriever } from '../../src/retrievers/retriever.ts';
 import { createMeaning } from '../../src/retrievers/vector/retriever.ts';
@@ -9,7 +9,7 @@ const passageCount = 2_000;
 const needleCount = 50;
 const dimensions = 256;
 
-/** The vectors of a model: `sense7q` means the same as `meaning7q`. Words are scattered over the dimensions. */
+/** Simulates a model: `sense7q` and `meaning7q` have the same vector. Hashes spread words over the dimensions. */
 function vectorOf(text: string): Float32Array {
   const vector = new Float32Array(dimensions);
   for (const word of text.toLowerCase().match(/[a-z0-9]+/g) ?? []) {
@@ -19,7 +19,7 @@ function vectorOf(text: string): Float32Array {
   return vector;
 }
 
-/** The test's functions to open an index, to search and to report a check. */
+/** The test's functions that open an index, search, and report a check. */
 export interface Checks {
   open(index: string): Promise<{ createRetriever(meaning: ReturnType<typeof createMeaning> | null): Retriever }>;
   search(retriever: Retriever, text: string): Promise<readonly { readonly text: string }[]>;
@@ -46,7 +46,7 @@ async function fill(url: string): Promise<void> {
   );
 }
 
-/** Tests vector search against a server that has the plugin for it. */
+/** Tests vector search on a server with the plugin. */
 export async function checkVectors(url: string, { open, search, expectThat, outcome }: Checks): Promise<void> {
   await fill(url);
   const meaning = (isAlone: boolean, length = dimensions) =>
@@ -76,7 +76,7 @@ export async function checkVectors(url: string, { open, search, expectThat, outc
   const near = server.createRetriever(meaning(true));
   const [stale, left] = [await found(near, gone), await found(near, kept)];
   expectThat('vectors of what was deleted are not found', stale === 0);
-  // The search is approximate: 24 and 25 of 25 were seen.
+  // The search is approximate: it finds 24 or 25 of 25.
   expectThat('of the others nearly all are', left >= 0.9 * kept.length, `${left} of ${kept.length}`);
   const field = await outcome(
     open('near?vector=vektor').then(({ createRetriever }) => search(createRetriever(meaning(true)), question(30))),

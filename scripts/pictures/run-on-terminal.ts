@@ -1,4 +1,4 @@
-/** Runs the built program on a pseudo-terminal, and reads what it shows. */
+/** Runs the built program on a pseudo-terminal, and reads the screen. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,21 +8,21 @@ import headless, { type Terminal } from '@xterm/headless';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A command line on a terminal of that size. */
+/** A command line, and the size of its terminal. */
 export interface TerminalRun {
   /** As a user types it, beginning with `rlm`. */
   readonly line: string;
   readonly columns: number;
   readonly rows: number;
   readonly env: Readonly<Record<string, string>>;
-  /** Stops when the terminal first shows this; by default when the program has ended. */
+  /** Stops when the terminal first shows this text; by default, when the program ends. */
   readonly until?: RegExp;
 }
 
 const screenText = ({ buffer: { active } }: Terminal): string =>
   Array.from({ length: active.length }, (_, row) => active.getLine(row)!.translateToString(true)).join('\n');
 
-/** Runs it and resolves to the terminal. */
+/** Runs the command line and resolves to the terminal. */
 export async function runOnTerminal({ line, columns, rows, env, until }: TerminalRun): Promise<Terminal> {
   const home = mkdtempSync(join(tmpdir(), 'rlm-picture-'));
   const program = `rlm() { '${process.execPath}' '${join(root, 'bin', 'rlm.js')}' "$@"; }`;

@@ -1,4 +1,4 @@
-/** Simulates a model that needs a moment for each call, and writes its answer word by word. */
+/** Simulates a model that takes some time for each call and writes its answer word by word. */
 import { faults } from '../../tests/servers/faults.ts';
 import { type OllamaServer, replyByFormat, startOllamaServer } from '../../tests/servers/ollama-server.ts';
 
@@ -8,7 +8,7 @@ const questions = [
   'How was the outage ended?',
 ];
 
-/** The answer to each of them, with text of the passage that supports it. */
+/** The answer to each part, with a text of the passage that supports it. */
 const answers: readonly (readonly [about: RegExp, answer: string, passage: RegExp])[] = [
   [/How many connections/, 'The maximum went from 40 to 4 connections', /from 40 to 4/],
   [/Which orders/, 'Orders of the checkout service failed at 13:47:52', /13:47:52/],
@@ -19,7 +19,7 @@ const composed = (marks: readonly string[]) => `The payments pool went from 40 t
 
 Orders of the checkout service failed at 13:47:52 ${marks[1] ?? ''}, and the outage ended when config revision C-1187 was reverted ${marks[2] ?? ''}.`;
 
-/** The mark of the first passage in a prompt that holds this text. */
+/** Returns the mark of the first passage in a prompt that contains a text. */
 function markOf(prompt: string, wanted: RegExp): string {
   const passages = [...prompt.matchAll(/<passage id="(P\d+)"[^>]*>([\s\S]*?)<\/passage>/g)];
   const found = passages.find(([, , text]) => wanted.test(text!));
@@ -30,7 +30,7 @@ const parts = questions.map((question) => ({ question, needs: [] }));
 
 const critic = { confidenceScore: 80, verdicts: [], gaps: [], conflicts: [], reasoning: 'It holds.' };
 
-/** Starts its server. Later parts take longer, so that a picture shows finished and unfinished parts. */
+/** Starts the model's server. Later parts take longer, so that a picture shows finished and unfinished parts. */
 export function startScriptedModel(): Promise<OllamaServer> {
   return startOllamaServer({
     latencyMs: 300,
@@ -54,7 +54,7 @@ export function startScriptedModel(): Promise<OllamaServer> {
   });
 }
 
-/** Starts one that finds nothing at first, and then claims more than the text says. */
+/** Starts the server of a model that finds nothing at first, and then claims more than the text says. */
 export function startDoubtedModel(): Promise<OllamaServer> {
   return startOllamaServer({
     latencyMs: 100,

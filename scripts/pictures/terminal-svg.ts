@@ -1,7 +1,7 @@
-/** Draws what a terminal shows as SVG: each row as runs of text that look the same. */
+/** Draws a terminal as SVG. A row consists of runs of text with the same look. */
 import type { IBufferCell, Terminal } from '@xterm/headless';
 
-/** The colours of a terminal: those of text and background, and the eight that programs name. */
+/** The colours of a terminal: text, background, and the eight named colours. */
 interface Theme {
   readonly background: string;
   readonly text: string;
@@ -35,7 +35,7 @@ interface TextRun {
   readonly look: string;
 }
 
-/** Without this, adjacent spaces would collapse into one. */
+/** Replaces spaces with no-break spaces, because adjacent spaces would collapse into one. */
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll(' ', '\u00a0');
 
@@ -46,14 +46,14 @@ function lookOf(one: IBufferCell, theme: Theme): string {
   return `fill="${color}"${bold}${one.isStrikethrough() ? ' text-decoration="line-through"' : ''}`;
 }
 
-/** The drawn part of a run: it is stretched to its columns, so it ends with a character. */
+/** Removes the outer spaces of a run, because its text is stretched to its columns. */
 function withoutSpaces({ column, columns, text, look }: TextRun): TextRun {
   const [before, after] = [text.length - text.trimStart().length, text.length - text.trimEnd().length];
   const kept = { column: column + before, columns: columns - before - after };
   return text.trim() === '' ? { column, columns, text: '', look } : { ...kept, text: text.trim(), look };
 }
 
-/** A row of the screen as runs; wide characters are runs of their own, so that they keep their place. */
+/** Returns a row of the screen as runs. Each wide character is a separate run, so that it keeps its place. */
 function runsOf(terminal: Terminal, row: number, theme: Theme): TextRun[] {
   const line = terminal.buffer.active.getLine(row)!;
   const runs: TextRun[] = [];
@@ -68,14 +68,14 @@ function runsOf(terminal: Terminal, row: number, theme: Theme): TextRun[] {
   return runs.map(withoutSpaces).filter(({ text }) => text !== '');
 }
 
-/** The number of rows that are not empty. */
+/** Returns the number of rows up to the last one with text. */
 function usedRows(terminal: Terminal): number {
   const { active } = terminal.buffer;
   const rows = Array.from({ length: active.length }, (_, row) => active.getLine(row)!.translateToString(true));
   return rows.findLastIndex((text) => text !== '') + 1;
 }
 
-/** What a terminal shows now, including what has scrolled away. */
+/** Draws the present content of a terminal, including lines that have scrolled away. */
 export function terminalSvg(terminal: Terminal, theme: Theme, title: string): string {
   const rows = usedRows(terminal);
   const width = Math.ceil(terminal.cols * cell.width + 2 * cell.margin);

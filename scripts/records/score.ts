@@ -1,4 +1,4 @@
-/** Labelled questions about records, and how a translation is scored. */
+/** Reads labelled questions about records, and scores translations. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ export interface RecordsQuestion {
   readonly kind: string;
   readonly text: string;
   readonly ask: string;
-  /** What a right answer states; absent where the text does not tell, or the question can be read in two ways. */
+  /** The values of a right answer; left out if the text has no answer, or the question is ambiguous. */
   readonly want?: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export const readQuestions = (half: 'dev' | 'test'): RecordsQuestion[] =>
     .split('\n')
     .map((line) => JSON.parse(line));
 
-/** Translates a question about documents, in this thread. */
+/** Translates a question about documents in this thread. */
 export function translateOver(
   sqlite: Sqlite,
   documents: readonly { readonly name: string; readonly bytes: Buffer }[],
@@ -46,7 +46,7 @@ export const readText = (name: string) => ({ name, bytes: readFileSync(join(fold
 
 const plain = (text: string): string => text.toLowerCase().replace(/(?<=\d)t(?=\d)/g, ' ');
 
-/** Whether a value states what is wanted; a fraction may be rounded, but not to a whole number. */
+/** Whether a value is the wanted one. A fraction may be rounded, but not to a whole number. */
 function states(value: Value, want: string): boolean {
   if (typeof value !== 'number') return plain(String(value)).includes(plain(want));
   const digits = String(value).split('.')[1]?.length ?? 0;
@@ -57,7 +57,7 @@ function states(value: Value, want: string): boolean {
 
 export type Outcome = 'right' | 'wrong' | 'silent';
 
-/** Scores what is stated: every wanted value, and no other besides the value of a label. */
+/** Scores a translation. A right one states every wanted value, and at most one other for each, such as a label. */
 export function scoreOf({ want }: RecordsQuestion, { translated }: Translation): Outcome {
   if (translated === null) return 'silent';
   if (want === undefined) return 'wrong';

@@ -1,6 +1,6 @@
 /**
- * Ways of joining the results by words and by meaning, with the vectors of a real model. Every other query of a set
- * belongs to the dev half, by which the weights were chosen; the rest is the test half.
+ * Compares ways to join the results by words and by meaning, with the vectors of a real model. Every other query of a
+ * set belongs to the dev half, on which the weights were chosen; the rest is the test half.
  */
 import type { Vectors } from '../../src/assemble/choose-vectors.ts';
 import { createContextStore } from '../../src/context/store/store.ts';
@@ -13,14 +13,14 @@ import { mean, ndcg, recall } from './measures.ts';
 import type { TestQuery, TestSet } from './test-sets.ts';
 
 const signal = new AbortController().signal;
-/** Larger than any document: one document is one chunk. */
+/** In bytes. Larger than any document, so that a document is one chunk. */
 const wholeDocuments = 1_000_000;
-/** Places of each list that count. */
+/** The number of places that count in each list. */
 const depth = 100;
-/** The number of passages that are examined to count those that pass the bar. */
+/** The number of best passages among which those above the threshold are counted. */
 const judged = 20;
 
-/** Reciprocal ranks with a damping and a weight for meaning. */
+/** Joins by reciprocal ranks, with a damping and a weight for meaning. */
 const byRanks =
   (damping: number, meaningWeight: number): JoinLists =>
   (words, meaning) => {
@@ -40,7 +40,7 @@ const byRanks =
 interface Fusion {
   readonly label: string;
   readonly join: JoinLists;
-  /** The bar for its scores; see `Retriever`. Null: the scores only give the order, and .6 is tried. */
+  /** The threshold for its scores; see `Retriever`. Null: the scores only give the order, and .6 is tried. */
   readonly nearBest: number | null;
 }
 
@@ -84,7 +84,7 @@ function row({ join, nearBest }: Fusion, { queries }: TestSet, lists: readonly L
 
 const heads = ['nDCG@10', 'R@5', 'R@8', `near best of ${judged}`];
 
-/** Prints, for each set, how well each fusion ranks, in both halves, and how many passages its bar lets pass. */
+/** Prints, for each set and half, how well each fusion ranks, and how many passages are above its threshold. */
 export async function printFusions(sets: Readonly<Record<string, TestSet>>, vectors: Vectors): Promise<void> {
   for (const [name, set] of Object.entries(sets)) {
     const lists = await listsOf(set, vectors);
@@ -101,7 +101,7 @@ export async function printFusions(sets: Readonly<Record<string, TestSet>>, vect
   }
 }
 
-/** The shipped fusion over a store. */
+/** Creates the shipped fusion over a store. */
 export const shippedFusion = (store: Parameters<typeof createLexicalRetriever>[0], vectors: Vectors): Retriever =>
   createHybridRetriever({
     lexical: createLexicalRetriever(store),

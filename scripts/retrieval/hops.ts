@@ -1,4 +1,4 @@
-/** Questions of several hops, asked through the real pipeline: are the gold passages among those that were fetched? */
+/** Asks questions of several hops through the real pipeline, and measures whether the gold passages are fetched. */
 import { createContextStore } from '../../src/context/store/store.ts';
 import { ask, createScriptedProvider, type ModelRequest, type Provider, type TreeNode } from '../../src/index.ts';
 import { createExtractiveProvider } from '../../src/providers/extractive/provider.ts';
@@ -9,7 +9,7 @@ import { allFound, mean } from './measures.ts';
 import { searchTwice } from './search-twice.ts';
 import type { HopQuestion, TestSet } from './test-sets.ts';
 
-/** Larger than any passage, so that each is one chunk. */
+/** Larger than any passage, so that a passage is one chunk. */
 const chunkBytes = 8_000;
 
 interface Fetched {
@@ -21,7 +21,7 @@ interface Fetched {
   readonly right: number | null;
 }
 
-/** `#1` is the answer to the first sub-question; the reasoner passes that answer along with the question. */
+/** `#1` stands for the answer to the first sub-question. The reasoner passes that answer with the question. */
 function subQuestions({ hops }: HopQuestion) {
   return hops.map(({ question }, index) => ({
     question: question.replace(/#\d+/g, 'it').replace(' >> ', ': '),
@@ -51,7 +51,7 @@ function scriptFor(asked: HopQuestion) {
   };
 }
 
-/** Plans with the gold decomposition, and answers its parts from the passages, without a model. */
+/** Creates a provider that plans with the gold decomposition, and answers the parts from passages without a model. */
 function extractiveAnswers(asked: HopQuestion): Provider {
   const scripted = createScriptedProvider(scriptFor(asked));
   const extractive = createExtractiveProvider();
@@ -88,7 +88,7 @@ async function fetchByHops(
   return {
     all: allFound(sources, asked.relevant, sources.length),
     passages: sources.length,
-    // A question whose form shows its parts may have more parts than in the data.
+    // A question whose form shows its parts may have more parts than its gold decomposition.
     right: mean(asked.hops.map((hop, index) => Number(holds(parts[index]?.answer ?? null, hop.answer)))),
   };
 }
@@ -117,7 +117,7 @@ const budgets = (once: Find): readonly SingleShot[] => [
   ['28 a question, and a second search as a run makes it', () => 28, (query) => searchTwice(once, query)],
 ];
 
-/** The same number of passages, retrieved for the original question. */
+/** Retrieves the same number of passages for the original question. */
 async function printSingleShot({ documents, queries }: TestSet<HopQuestion>): Promise<void> {
   const retriever = createLexicalRetriever(createContextStore(documents, { chunkBytes }));
   const once: Find = (query) => retriever.retrieve(query, new AbortController().signal);

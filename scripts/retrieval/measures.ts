@@ -4,31 +4,31 @@ type Relevant = ReadonlyMap<string, number>;
 const discounted = (gains: readonly number[]): number =>
   gains.reduce((total, gain, place) => total + gain / Math.log2(place + 2), 0);
 
-/** The gain of the first `depth` documents relative to the best possible order, 0–1. */
+/** Returns the gain of the first `depth` documents relative to the best possible order, 0–1. */
 export function ndcg(ranked: readonly string[], relevant: Relevant, depth: number): number {
   const best = discounted([...relevant.values()].sort((a, b) => b - a).slice(0, depth));
   return best === 0 ? 0 : discounted(ranked.slice(0, depth).map((name) => relevant.get(name) ?? 0)) / best;
 }
 
-/** The share of the relevant documents among the first `depth`, 0–1. */
+/** Returns the share of the relevant documents that are among the first `depth`, 0–1. */
 export function recall(ranked: readonly string[], relevant: Relevant, depth: number): number {
   if (relevant.size === 0) return 0;
   return new Set(ranked.slice(0, depth).filter((name) => relevant.has(name))).size / relevant.size;
 }
 
-/** 1 when all relevant documents are among the first `depth`, else 0. */
+/** Returns 1 if all relevant documents are among the first `depth`, else 0. */
 export const allFound = (ranked: readonly string[], relevant: Relevant, depth: number): number =>
   Math.floor(recall(ranked, relevant, depth));
 
 export const mean = (values: readonly number[]): number =>
   values.reduce((total, value) => total + value, 0) / Math.max(1, values.length);
 
-/** The value below which this share of all values lies. */
+/** Returns the value below which this share of all values lies. */
 export const quantile = (values: readonly number[], share: number): number =>
   [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!;
 
 /**
- * Half of a 95 % interval for the mean of the differences between paired values.
+ * Returns half of the 95 % interval of the mean difference between paired values.
  */
 export function pairedMargin(values: readonly number[], others: readonly number[]): number {
   const differences = values.map((value, index) => value - others[index]!);

@@ -1,4 +1,4 @@
-/** How well retrievers rank on the test sets. */
+/** Measures how well retrievers rank on the test sets. */
 import { createContextStore } from '../../src/context/store/store.ts';
 import { allFound, mean, ndcg, pairedMargin, recall } from './measures.ts';
 import type { HopQuestion, TestQuery, TestSet } from './test-sets.ts';
@@ -6,10 +6,10 @@ import { added, baseline, shipped, turned, type Variant } from './variants.ts';
 
 const signal = new AbortController().signal;
 
-/** Larger than any document: one document is one chunk. */
+/** In bytes. Larger than any document, so that a document is one chunk. */
 const wholeDocuments = 1_000_000;
 
-/** The names of the documents for each query, each at the place of its best chunk. */
+/** Returns for each query the names of the documents, each at the place of its best chunk. */
 async function rankAll({ documents, queries }: TestSet, variant: Variant, chunkBytes: number): Promise<string[][]> {
   const retriever = variant.create(createContextStore(documents, { chunkBytes }));
   const ranked: string[][] = [];
@@ -65,7 +65,7 @@ function printRow(label: string, cells: readonly string[]): void {
   console.log(label.padEnd(width) + cells.map((cell) => cell.padStart(/[ /]/.test(cell) ? 16 : 9)).join(''));
 }
 
-/** Prints a table with a row for every variant, and how certain the gain over the plain one is. */
+/** Prints a table with a row for every variant, and the interval of the gain over the plain one. */
 export async function printRankings(cranfield: TestSet, musique: TestSet<HopQuestion>): Promise<void> {
   const columns = columnsOf(cranfield, musique);
   const ranked = async (variant: Variant, bytes: number) =>

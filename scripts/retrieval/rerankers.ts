@@ -1,4 +1,4 @@
-/** Choices that were measured and rejected: each reorders the passages of another retriever. */
+/** Rejected choices that were measured. Each reorders the passages of another retriever. */
 import { contentTerms } from '../../src/context/words/terms.ts';
 import type { Retriever } from '../../src/retrievers/retriever.ts';
 import type { Passage } from '../../src/state.ts';
@@ -35,7 +35,7 @@ export const withFeedback = (inner: Retriever, weight: number): Retriever => ({
   },
 });
 
-/** Raises passages in which words that are adjacent in the query are adjacent, too. */
+/** Raises passages in which adjacent words of the query are adjacent, too. */
 export const withProximity = (inner: Retriever): Retriever =>
   reranked(inner, (query, passages) => {
     const asked = contentTerms(query);

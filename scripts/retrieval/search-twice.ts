@@ -1,11 +1,11 @@
-/** The passages of a search and of the second search that follows it, as in `src/run/text/find-passages.ts`. */
+/** Combines a search with a second search, as in `src/run/text/find-passages.ts`. */
 
 import type { Query } from '../../src/retrievers/retriever.ts';
 import { mostAdded, searchAgain } from '../../src/run/text/find-passages.ts';
 import { fitInTurns } from '../../src/run/text/fit-passages.ts';
 import type { Passage } from '../../src/state.ts';
 
-/** The passages of the first search, then those that the second adds. */
+/** Returns the passages of the first search, then those that the second search adds. */
 export async function searchTwice(
   find: (query: Query) => Promise<readonly Passage[]>,
   query: Query,

@@ -6,7 +6,7 @@ import type { Taken } from './speed.ts';
 const syllables = 'ba re ti on al er st ing ed mo ca ly pre con tion ness ex un able ize'.split(' ');
 const wordCount = 60_000;
 
-/** The same numbers in every run, 0–1. */
+/** Creates a generator of numbers, 0–1, that are the same in every run. */
 function createRandom(): () => number {
   let state = 1;
   return () => {
@@ -15,7 +15,7 @@ function createRandom(): () => number {
   };
 }
 
-/** Words that occur as those of a language do: the n-th most frequent one an n-th as often as the first. */
+/** Creates words with natural frequencies: the n-th most frequent one occurs an n-th as often as the first. */
 function createWords(random: () => number): () => string {
   const syllable = () => syllables[Math.floor(random() * syllables.length)]!;
   const words = Array.from({ length: wordCount }, () =>

@@ -1,4 +1,4 @@
-/** Measures an index over a large text: time, memory, and time for a query. */
+/** Measures an index over a large text: time to build, memory, and time of a query. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -20,13 +20,13 @@ async function measureOnce(bytes: number): Promise<Taken> {
   return taken;
 }
 
-/** The median, and all measurements. */
+/** Formats the median and all measurements. */
 function spread(values: readonly number[], digits: number): string {
   const [least, most] = [Math.min(...values), Math.max(...values)];
   return `${quantile(values, 0.5).toFixed(digits)} (${least.toFixed(digits)}–${most.toFixed(digits)})`;
 }
 
-/** Prints a row for each size; every round runs in a separate process. */
+/** Prints a row for each size. Every round runs in a separate process. */
 export async function printSpeed(sizes: readonly { readonly bytes: number; readonly rounds: number }[]): Promise<void> {
   const heads = ['build s', 'build CPU s', 'query p50 ms', 'query p95 ms', 'peak MB'];
   console.log(`\n${'Synthetic text: median (least–most)'.padEnd(40)}${heads.map((head) => head.padEnd(22)).join('')}`);

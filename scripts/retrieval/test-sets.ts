@@ -1,12 +1,12 @@
 /**
- * Reads public test sets for retrieval. A passage or abstract is a document: its title on the first line, then its
- * text.
+ * Reads public test sets for retrieval. Each passage or abstract becomes a document: its title on the first line, then
+ * its text.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Document } from '../../src/context/document.ts';
 
-/** A query, with the documents that should be found. */
+/** A query with its relevant documents. */
 export interface TestQuery {
   readonly text: string;
   /** The names of relevant documents, with their relevance. */
@@ -18,14 +18,14 @@ export interface TestSet<Q extends TestQuery = TestQuery> {
   readonly queries: readonly Q[];
 }
 
-/** A question that needs several passages, one after the other. */
+/** A question that needs several passages in sequence. */
 export interface HopQuestion extends TestQuery {
   readonly answers: readonly string[];
   /** The gold decomposition; `#1` in a question stands for the answer to the first one. */
   readonly hops: readonly { readonly question: string; readonly answer: string }[];
 }
 
-/** A name that no query can match, of letters only. */
+/** Returns a name of letters that no query can match. */
 const nameOf = (index: number): string =>
   `d${[...index.toString(10)].map((digit) => 'qwxzjkvpfy'[Number(digit)]).join('')}`;
 
@@ -54,7 +54,7 @@ async function readJudgements(path: string): Promise<Map<string, number>[]> {
   return judged;
 }
 
-/** Cranfield: 1,400 abstracts, 225 queries. Rejects like `readFile` if it is missing. */
+/** Reads Cranfield: 1,400 abstracts, 225 queries. Rejects like `readFile` if it is missing. */
 export async function readCranfield(data: string): Promise<TestSet> {
   const folder = join(data, 'cranfield');
   const [abstracts, queries, judged] = await Promise.all([
@@ -81,7 +81,7 @@ interface MusiqueQuestion {
   readonly paragraphs: readonly { title: string; paragraph_text: string; is_supporting: boolean }[];
 }
 
-/** MuSiQue: 100 questions of two to four hops over 1,890 passages. Rejects like `readFile` if it is missing. */
+/** Reads MuSiQue: 100 questions of two to four hops over 1,890 passages. Rejects like `readFile` if it is missing. */
 export async function readMusique(data: string): Promise<TestSet<HopQuestion>> {
   const read = async (name: string) => JSON.parse(await readFile(join(data, 'musique', name), 'utf8')) as unknown;
   const corpus = (await read('corpus.json')) as readonly { title: string; text: string }[];
@@ -111,10 +111,10 @@ interface SquadArticle {
   }[];
 }
 
-/** The bench asks one in this many questions of `squad2`. */
+/** The bench asks every n-th question of `squad2`. */
 const squadStep = 4;
 
-/** SQuAD 2.0: questions that one of 301 paragraphs answers. Rejects like `readFile` if it is missing. */
+/** Reads SQuAD 2.0: questions that one of 301 paragraphs answers. Rejects like `readFile` if it is missing. */
 export async function readSquad(data: string): Promise<TestSet> {
   const articles: SquadArticle[] = JSON.parse(await readFile(join(data, 'squad2', 'questions.json'), 'utf8'));
   const paragraphs = articles.flatMap(({ title, paragraphs }) => paragraphs.map((one) => ({ title, ...one })));

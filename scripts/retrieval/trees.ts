@@ -1,8 +1,8 @@
 /**
- * Questions about source trees with documentation and tests, from packages that `npm ci` installs: are the files that
- * an answer cites among the passages that are read? `data/*.jsonl` holds questions that were written from the files
- * before anything was searched. The shipped settings were chosen on `mammoth`. The figures of `pino` were seen
- * meanwhile, so it is a second set and not held out.
+ * Asks questions about source trees with documentation and tests, from packages that `npm ci` installs, and measures
+ * whether the passages that are read include the files that an answer cites. The questions in `data/*.jsonl` were
+ * written from the files before any search. The shipped settings were chosen on `mammoth`. The figures of `pino` were
+ * seen meanwhile, so `pino` is a second set and not held out.
  */
 import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
@@ -23,10 +23,10 @@ import { baseline, shipped, type Variant } from './variants.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const readable = /(?:\.(?:[cm]?[jt]sx?|md|json|html|sh|xml)|\/(?:NEWS|LICENSE))$/;
-/** One file that contains all others. */
+/** Matches a file that contains all others. */
 const bundle = /mammoth\.browser(?:\.min)?\.js$/;
 
-/** Eight passages of 1,500 bytes. */
+/** The size of eight passages of 1,500 bytes. */
 const read = { passages: 8, bytes: 12_000 };
 
 async function readTree(name: string): Promise<TestSet> {
@@ -49,12 +49,12 @@ async function readTree(name: string): Promise<TestSet> {
   };
 }
 
-/** A name that does not look like code, so that its document is cut and read like any text. */
+/** Renames a document so that it does not look like code, and is cut and read like other text. */
 const asText = (document: Document): Document => ({ ...document, name: `${document.name}.txt` });
 
 const copyFolder = 'dist/cjs/';
 
-/** The tree with a second, slightly different copy of its code in another folder, as packages have it. */
+/** Adds a slightly different copy of the code in another folder, as packages have. */
 const withCopies = (documents: readonly Document[]): Document[] => [
   ...documents,
   ...documents
@@ -71,7 +71,7 @@ const withCopies = (documents: readonly Document[]): Document[] => [
 
 const originalName = (source: string): string => source.replace(/\.txt$/, '').replace(copyFolder, '');
 
-/** The best passages that fit into this share of the bytes. */
+/** Returns the best passages that fit into this share of the bytes. */
 function within(found: readonly Passage[], overhead: number, share = 1): Passage[] {
   let room = share * (read.bytes + read.passages * overhead);
   return found.filter(({ startByte, endByte }) => {
@@ -86,7 +86,7 @@ interface TreeVariant {
   readonly label: string;
   readonly variant: Variant;
   readonly isSpread?: boolean;
-  /** Whether a second search follows, as a run makes it in other texts. */
+  /** Whether a second search follows, as in runs over other texts. */
   readonly isTwice?: boolean;
   documents(tree: readonly Document[]): Document[];
 }
@@ -104,7 +104,7 @@ const variants: readonly TreeVariant[] = [
   { label: 'code twice: as shipped', variant: shipped, isSpread: true, documents: withCopies },
 ];
 
-/** The retrievers that use the vectors of a model as well. */
+/** Creates the variants that also use the vectors of a model. */
 function byBoth(vectors: Vectors): TreeVariant[] {
   const label = 'words and meaning';
   const variant = { label, create: (store: ContextStore) => shippedFusion(store, vectors) };
@@ -117,7 +117,7 @@ function byBoth(vectors: Vectors): TreeVariant[] {
 /** The number of passages that a run retrieves from program code. */
 const wanted = 60;
 
-/** The share of the bytes for the first of two searches; the passages of the second take the rest. */
+/** The share of the bytes for the first of two searches. The second gets the rest. */
 const forFirst = 5 / 6;
 
 async function sourcesFor(
@@ -147,7 +147,7 @@ async function measure(
   return `${mean(recalls).toFixed(3)} (${mean(sources.map(({ length }) => length)).toFixed(1)})`;
 }
 
-/** Prints the share of the files that answers cite which are among the passages that are read. */
+/** Prints the share of the cited files from which a passage is read. */
 export async function printTrees(vectors: Vectors | null): Promise<void> {
   const names = ['mammoth', 'pino'];
   const trees = await Promise.all(names.map(readTree));

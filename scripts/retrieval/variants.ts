@@ -1,5 +1,5 @@
 /**
- * Retrievers to compare: the shipped one, a plain one, and the shipped one with a choice switched off, on or changed.
+ * Retrievers to compare: the shipped one, a plain one, and variants of the shipped one with one changed choice.
  */
 import type { ContextStore } from '../../src/context/document.ts';
 import { stem } from '../../src/context/words/stem.ts';
@@ -56,7 +56,7 @@ export const shipped: Variant = lexical('as shipped', shippedRanking);
 
 export const baseline: Variant = lexical('plain BM25: k1 1.2, b 0.75, lowercase words', plain);
 
-/** From the plain one to the shipped one, each with one more choice. */
+/** Retrievers from the plain one to the shipped one, each with one more choice. */
 export const added: readonly Variant[] = [
   baseline,
   lexical('+ identifiers, versions, accents', { ...plain, ...analysis(asWritten, false) }),
@@ -66,7 +66,7 @@ export const added: readonly Variant[] = [
   lexical('+ title counts three times = as shipped', shippedRanking),
 ];
 
-/** The shipped one with one choice changed. */
+/** Variants of the shipped retriever with one changed choice. */
 export const turned: readonly Variant[] = [
   shipped,
   changed('no stemming', { ...analysis(asWritten, true) }),

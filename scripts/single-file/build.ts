@@ -1,6 +1,6 @@
 /**
- * Builds the program as one executable for this system: Node itself with the package's files in it. The executable
- * unpacks them to the user's cache folder when it first runs. Then the build tests it in a folder without the source.
+ * Builds the program as one executable for this system, which contains Node and the package's files. When it first
+ * runs, it unpacks the files to the user's cache folder. The build tests it in a folder without the source.
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -21,7 +21,7 @@ import { gzipSync } from 'node:zlib';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const target = join(root, 'single-file', `rlm-${process.platform}-${process.arch}`);
-/** The files that the program reads while it runs, without the library, its types and the manual. */
+/** The files that the program reads at run time: all but the library, its types and the manual. */
 const parts = [
   'dist/cli',
   'dist/mcp',
@@ -65,7 +65,7 @@ function build(work: string): void {
   run(process.execPath, 'node_modules/postject/dist/cli.js', target, 'NODE_SEA_BLOB', 'blob', '--sentinel-fuse', fuse);
 }
 
-/** Runs only the executable, and returns what it prints. */
+/** Runs the executable and returns its output. */
 function attempt(home: string, args: readonly string[], input = ''): string {
   const env = { HOME: home, PATH: '/usr/bin:/bin', OLLAMA_HOST: 'http://127.0.0.1:1' };
   return execFileSync(join(home, 'rlm'), args, {
@@ -77,7 +77,7 @@ function attempt(home: string, args: readonly string[], input = ''): string {
   });
 }
 
-/** The tested features: start, an answer, a report, a reader in a thread of its own, a grammar, prompts and roles. */
+/** Tests features: start, an answer, a report, a reader in a thread, a grammar, prompts and roles. */
 function tryOut(home: string): readonly (readonly [string, boolean])[] {
   copyFileSync(target, join(home, 'rlm'));
   writeFileSync(join(home, 'notes.md'), 'The deploy changed the pool.\nIt was lowered from 40 to 4 connections.\n');

@@ -1,11 +1,11 @@
-/** The figures of a wall's check, and what came through the wall. */
+/** The figures of a wall's check, and the breaches. */
 export interface WallReport {
   readonly figures: readonly (readonly [what: string, count: number])[];
-  /** Empty when the wall held. */
+  /** Empty if the wall held. */
   readonly breaches: readonly string[];
 }
 
-/** One of the walls. */
+/** The check of a wall. */
 export interface WallCheck {
   readonly name: string;
   run(): Promise<WallReport>;

@@ -13,13 +13,13 @@ import { unitsOf } from '../../src/tools/texts/units.ts';
 import type { Tool, ToolWorld } from '../../src/tools/tool.ts';
 import { ToolError } from '../../src/tools/tool-error.ts';
 
-/** Part of every file outside the roots, and of the names of some. */
+/** A part of every file outside the roots, and of some file names. */
 export const canary = 'CANARY-7f3a';
 
-/** Part of every file that may be read. */
+/** A part of every file that may be read. */
 export const inside = 'plain inside text';
 
-/** A root with files and links of all kinds, and what lies around it. */
+/** A root with files and links of all kinds, and forbidden files around it. */
 export interface Yard {
   readonly base: string;
   readonly root: string;
@@ -43,7 +43,7 @@ const files: Readonly<Record<string, string>> = {
   'canary.txt': canary,
 };
 
-/** Each link with its target; absolute targets begin with the folder that holds everything. */
+/** Returns each link with its target. Absolute targets begin with the yard's folder. */
 const linksOf = (base: string): Readonly<Record<string, string>> => ({
   file: '../outside/canary.txt',
   'file-absolute': join(base, 'outside/canary.txt'),
@@ -83,7 +83,7 @@ export function createYard(): Yard {
   return { base, root, world: createWorld(root), remove: () => rmSync(base, { recursive: true, force: true }) };
 }
 
-/** The world of tools that may read below a folder. */
+/** Creates the world of tools that may read below a folder. */
 export function createWorld(root: string): ToolWorld {
   const { signal } = new AbortController();
   const access = createFileAccess(['.'], { cwd: root, unguarded: true });
@@ -93,13 +93,13 @@ export function createWorld(root: string): ToolWorld {
   };
 }
 
-/** What a tool shows. */
+/** Returns the text that a tool shows. */
 export async function tell<A>(tool: Tool<A>, given: A, world: ToolWorld): Promise<string> {
   const result = await tool.run(given, world);
   return typeof result === 'string' ? result : result(world.bounds).text;
 }
 
-/** The reply of every tool that takes a path; for a refusal, its message. */
+/** Returns the reply of every tool that takes a path; for a refusal, its message. */
 export async function askAll(path: string, world: ToolWorld): Promise<string[]> {
   const calls = [
     () => tell(readFile, { path }, world),
@@ -107,7 +107,7 @@ export async function askAll(path: string, world: ToolWorld): Promise<string[]> 
     () => tell(grep, { pattern: '.', path }, world),
     () => tell(extractSymbols, { path }, world),
     () => tell(extractSymbols, { path, tree: true }, world),
-    // What classify reads.
+    // The lines that classify reads.
     async () => (await unitsOf({ path, each: 'line' }, world)).map(({ text }) => text).join('\n'),
   ];
   const replies: string[] = [];
@@ -115,7 +115,7 @@ export async function askAll(path: string, world: ToolWorld): Promise<string[]> 
   return replies;
 }
 
-/** The message of a refusal; any other error is a bug. */
+/** Returns the message of a refusal. Throws any other error, which is a bug. */
 export function wordsOf(error: unknown): string {
   if (error instanceof ToolError) return error.message;
   throw error;

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { WallReport } from './check.ts';
 import { askAll, canary, createYard, inside, type Yard } from './file-walls.ts';
 
-/** Targets of the paths, as seen from inside the root. */
+/** Targets of the paths, relative to the root. */
 const goals: readonly string[] = [
   'outside/canary.txt',
   'outside/sub/canary.txt',
@@ -14,7 +14,7 @@ const goals: readonly string[] = [
   'canary.txt',
 ];
 
-/** Text that only files of the system contain. */
+/** Matches text that only files of the system contain. */
 const systemPaths: readonly string[] = [
   '/etc/passwd',
   '/etc/shadow',
@@ -57,7 +57,7 @@ const ways: readonly Change[] = [
   (goal) => `../root/up/${goal}`,
 ];
 
-/** Changes that may let a path pass a check. */
+/** Changes to a path that may make it pass a check. */
 const disguises: readonly Change[] = [
   (path) => path,
   (path) => path.replaceAll('/', '//'),
@@ -177,7 +177,7 @@ const foreign = (base: string): readonly string[] => [
   base,
 ];
 
-/** Distinct paths that lead out of a root, or look as if they did. */
+/** Creates distinct paths that lead out of a root, or seem to. */
 function hostilePaths(base: string): string[] {
   const reaching = goals.flatMap((goal) => [...ways.map((way) => way(goal)), `${base}/${goal}`]);
   const disguised = [...reaching, ...systemPaths, ...links].flatMap((path) =>
@@ -186,14 +186,14 @@ function hostilePaths(base: string): string[] {
   return [...new Set([...foreign(base), ...links, ...systemPaths, ...reaching, ...disguised])];
 }
 
-/** Picks this many of the paths at equal distances, so that all kinds are among them. */
+/** Returns this many evenly spaced paths, so that all kinds are included. */
 function someOf(paths: readonly string[], count: number): string[] {
   return Array.from({ length: count }, (_, at) => paths[Math.floor((at * paths.length) / count)]!);
 }
 
 const isFromOutside = (text: string): boolean => /root:x:0|Linux version|HOME=/.test(text) || text.includes(canary);
 
-/** What a program reads that opens paths without checks: this shows that the paths are hostile. */
+/** Opens paths without checks, as a careless program would. This shows that the paths are hostile. */
 function readPlainly(path: string, { root }: Yard): string {
   if (/zero|random|tty|pipe|fd\/|stdin/.test(path)) return '';
   try {

@@ -15,33 +15,33 @@ import { join, relative } from 'node:path';
 import { type Configuration, loadConfiguration } from '../../src/config/layers.ts';
 import type { Environment } from '../../src/config/setting-layers.ts';
 
-/** A folder with an e-mail that may be read, surrounded by files that may not. */
+/** A folder with a readable e-mail, surrounded by forbidden files. */
 export interface MailRoom {
   /** The working folder of the program. */
   readonly cwd: string;
   readonly env: Environment;
-  /** Paths of files that may not be read, as a planted instruction may name them. */
+  /** Paths of forbidden files, in the forms that a planted instruction may use. */
   readonly forbidden: readonly string[];
-  /** A file outside, absolute. */
+  /** The absolute path of a file outside. */
   readonly outside: string;
-  /** Secrets in files that may not be read, each in one place. */
+  /** Secrets in forbidden files, each in one place. */
   readonly canaries: readonly string[];
-  /** Writes an e-mail where it may be read. */
+  /** Writes an e-mail to the inbox. */
   deliver(mail: string): void;
   configure(settings: Readonly<Record<string, unknown>>): Configuration;
-  /** Every file with its content, except the program's own state. */
+  /** Returns every file with its content, except the program's own state. */
   contents(): string;
   remove(): void;
 }
 
-/** What a question may spend. */
+/** The limits of a question. */
 export const budget = { maxCalls: 24, maxIterations: 12, maxPerIteration: 16, maxDepth: 2 };
 
-/** The folder that may be read, and the e-mail in it. */
+/** The readable folder, and the e-mail in it. */
 export const inbox = 'inbox';
 const mailFile = join('work', inbox, 'mail.txt');
 
-/** Places that an instruction may point to, besides the files that are made here. */
+/** Further paths that an instruction may name, besides the files of the mail room. */
 const systemPaths = [
   '/etc/passwd',
   '/proc/self/environ',
@@ -60,7 +60,7 @@ const secretFiles = [
 
 const linkName = 'attachment.txt';
 
-/** As seen from the inbox, from where the program is started, and absolute. */
+/** Returns the paths of the secret files: relative to the inbox, relative to the working folder, and absolute. */
 const pathsTo = (base: string): string[] =>
   secretFiles.flatMap((file) => [
     join(base, file),
@@ -83,7 +83,7 @@ function write(base: string, name: string, text: string): void {
   writeFileSync(join(base, name), text);
 }
 
-/** Builds it in a temporary folder. The project's own configuration is there, too. */
+/** Creates a mail room in a temporary folder, with a configuration file of the project. */
 export function createMailRoom(): MailRoom {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'rlm-mail-')));
   const [cwd, outside] = [join(base, 'work'), join(base, 'canary.txt')];

@@ -5,13 +5,13 @@ import { once } from 'node:events';
 import { syncBuiltinESMExports } from 'node:module';
 import { type AddressInfo, connect, createServer, Socket } from 'node:net';
 
-/** Actions of this process that a run with its own model does not need. */
+/** Counts actions of this process that a run with a scripted model does not need. */
 export interface ProcessWatch {
-  /** A port of this machine to connect to; the connections of other threads are counted, too. */
+  /** A local port. Connections to it are counted, also those of other threads. */
   readonly port: number;
-  /** Connections, name look-ups and packets that were started, and incoming connections. */
+  /** Returns the number of outgoing connections, name look-ups and packets, and of incoming connections. */
   connections(): number;
-  /** Programs that were started. */
+  /** Returns the number of started programs. */
   programs(): number;
   stop(): Promise<void>;
 }
@@ -19,7 +19,7 @@ export interface ProcessWatch {
 // biome-ignore lint/suspicious/noExplicitAny: any function may be counted.
 type Countable = (...given: any[]) => unknown;
 
-/** Counts the calls of a method until it is restored. */
+/** Calls `onCall` for each call of a method. Returns the function that restores the method. */
 function countCalls(owner: object, name: string, onCall: () => void): () => void {
   const methods = owner as Record<string, Countable>;
   const method = methods[name]!;
@@ -32,15 +32,15 @@ function countCalls(owner: object, name: string, onCall: () => void): () => void
   };
 }
 
-/** Connects once, and expects to be noticed. */
+/** Connects once, which the watch must count. */
 async function connectOnce(port: number): Promise<void> {
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'close');
 }
 
 /**
- * Watches this process. It makes a connection of its own to show that it notices them.
- * @throws Error when that connection was not noticed.
+ * Watches this process. Makes a connection to test itself.
+ * @throws Error if that connection was not counted.
  */
 export async function watchProcess(): Promise<ProcessWatch> {
   let [connections, programs] = [0, 0];

@@ -1,4 +1,4 @@
-/** Statements of SQL that try to reach files or to write, and statements that exceed the limits of a query. */
+/** Tests SQL statements that try to reach files or to write, and statements that exceed the limits of a query. */
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,10 +12,10 @@ import type { WallCheck, WallReport } from './check.ts';
 
 const secret = 'canary-4b1c77';
 const limits = { megabytes: 10, timeoutMs: 2_000, memoryMb: 128, rows: 100, characters: 100_000 };
-/** How much later than its time limit a query may end, in ms: threads start and end slowly on a busy machine. */
+/** In ms after its time limit, a query must have ended. Threads start and end slowly on a busy machine. */
 const graceMs = 2_000;
 const megabyte = 1024 * 1024;
-/** What the process may take besides the memory of the query, in MB. */
+/** Memory that the process may use in addition to the memory of the query, in MB. */
 const graceMb = 400;
 
 const store = createContextStore([
@@ -23,7 +23,7 @@ const store = createContextStore([
   { name: 'a.txt', bytes: Buffer.from(`${'a'.repeat(20_000)}!\n`.repeat(20)) },
 ]);
 
-/** Statements that reach for a file, in a folder that they may not change. */
+/** Returns statements that try to open a file, or to change a folder. */
 const reaching = (file: string, folder: string): readonly string[] => [
   `attach '${file}' as x`,
   `attach database '${folder}/made.db' as x`,
@@ -67,7 +67,7 @@ const reaching = (file: string, folder: string): readonly string[] => [
   'analyze',
 ];
 
-/** Statements that take all the time or memory that they can get. */
+/** Statements that use all available time or memory. */
 const exhausting: readonly string[] = [
   'with recursive a(x) as (select 1 union all select x + 1 from a) select count(*) from a',
   'with recursive a(x) as (select 1 union select x + 1 from a) select max(x) from a',
@@ -88,7 +88,7 @@ const exhausting: readonly string[] = [
   "select count(*) from lines where text glob '*a*a*a*a*a*a*a*a*a*a*a*a*a*a*b'",
 ];
 
-/** Patterns that take exponential time on an engine that goes back. They must end within the limit, with a result. */
+/** Patterns that take exponential time on a backtracking engine. They must end within the limit, with a result. */
 const patterns: readonly string[] = ['^(a+)+$', '^(a|aa)+$', '^(a|a)*b', '(a*)*b', '^([a-z]+)*[0-9]$', '(.*a){12}b'];
 
 /** Runs a statement. Returns its cells as text, or the error. */
@@ -159,7 +159,7 @@ async function checkExhausting(): Promise<WallReport> {
   };
 }
 
-/** The time for one query of code, and the statements that code sends: few, since all queries share one thread. */
+/** The time for a query from code, and the statements from code. They are few, because all queries share a thread. */
 const turnQueriesMs = 2_000;
 const fromCode: readonly string[] = [
   exhausting[0]!,
@@ -170,7 +170,7 @@ const fromCode: readonly string[] = [
   'select a.number from lines a, lines b, lines c, lines d, lines e',
 ];
 
-/** Returns a sandbox over the text whose code may query it. */
+/** Creates a sandbox whose code may query the text. */
 const openSandbox = (): Sandbox =>
   createSandbox({
     source: store,
@@ -184,7 +184,7 @@ const openSandbox = (): Sandbox =>
     },
   });
 
-/** Has code send every statement. Each must end in time, with rows or an error that the code can catch. */
+/** Sends every statement from code. Each must end in time, with rows or an error that the code can catch. */
 async function checkFromCode(): Promise<WallReport> {
   const folder = mkdtempSync(join(tmpdir(), 'rlm-query-walls-'));
   const file = join(folder, 'canary.db');

@@ -1,4 +1,4 @@
-/** Programs that try to leave the sandbox, and programs that exceed its limits. */
+/** Tests programs that try to leave the sandbox, and programs that exceed its limits. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -13,13 +13,13 @@ import type { WallCheck, WallReport } from './check.ts';
 const text = Buffer.from('alpha beta gamma\n'.repeat(100));
 const secret = 'canary-7f3e9d';
 const variable = 'RLM_WALL_CANARY';
-/** Concurrent sandboxes: as many as the smallest CI machine has processors, so that none waits for another. */
+/** The number of concurrent sandboxes: the processors of the smallest CI machine, so that none waits for another. */
 const atOnce = 2;
 
 const forEach = <T>(programs: readonly T[], work: (program: T) => Promise<void>): Promise<unknown> =>
   mapConcurrent(programs, atOnce, new AbortController().signal, work);
 
-/** A sandbox over a short text; the arguments of its calls are recorded. */
+/** Creates a sandbox over a short text, and records the arguments of its calls. */
 function openSandbox(turnMs: number, given: string[]): Sandbox {
   return createSandbox({
     source: {
@@ -37,7 +37,7 @@ function openSandbox(turnMs: number, given: string[]): Sandbox {
   });
 }
 
-/** A file, a variable and a port that no program should reach. */
+/** A file, a variable and a port that no program may reach. */
 async function withCanaries<T>(use: (canaries: Canaries, connections: () => number) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'rlm-walls-'));
   const file = join(folder, 'canary.txt');
@@ -59,11 +59,11 @@ async function withCanaries<T>(use: (canaries: Canaries, connections: () => numb
   }
 }
 
-/** What a program has changed in this process; it should be nothing. */
+/** Returns the changes that a program has made in this process; there should be none. */
 const isChanged = (): boolean =>
   'polluted' in {} || 'kind' in {} || 'escaped' in globalThis || Object.getPrototypeOf(Object.prototype) !== null;
 
-/** @param every runs one program in this many. */
+/** @param every runs every n-th program. */
 export async function checkEscapes(every = 1): Promise<WallReport> {
   return withCanaries(async (canaries, connections) => {
     const programs = escapePrograms(canaries).filter((_, index) => index % every === 0);
@@ -93,7 +93,7 @@ export async function checkEscapes(every = 1): Promise<WallReport> {
   });
 }
 
-/** @param count how many of the programs run. */
+/** @param count the number of programs to run. */
 export async function checkExhaustion(count: number, turnMs: number): Promise<WallReport> {
   const programs = exhaustionPrograms.slice(0, count);
   const breaches: string[] = [];
@@ -122,7 +122,7 @@ export async function checkExhaustion(count: number, turnMs: number): Promise<Wa
   };
 }
 
-/** The walls of the sandbox. */
+/** The checks of the sandbox. */
 export const sandboxChecks: readonly WallCheck[] = [
   { name: 'sandbox: programs that try to get out', run: () => checkEscapes() },
   { name: 'sandbox: programs that take too much', run: () => checkExhaustion(exhaustionPrograms.length, 1_000) },

@@ -8,7 +8,7 @@ import type { ToolWorld } from '../../src/tools/tool.ts';
 import type { WallReport } from './check.ts';
 import { canary, createWorld, createYard, inside, tell, wordsOf, type Yard } from './file-walls.ts';
 
-/** Swaps four places between inside and outside as fast as possible until it is stopped; counts the swaps. */
+/** Swaps four places between inside and outside as fast as possible until it is stopped. Counts the swaps. */
 const swapper = `
 const { renameSync, symlinkSync, unlinkSync } = require('node:fs');
 const { workerData: { root, outside, flips } } = require('node:worker_threads');
@@ -36,7 +36,7 @@ for (let isOut = true; Atomics.load(count, 1) === 0; isOut = !isOut) {
 `;
 
 interface Swapping {
-  /** The number of swaps up to now. */
+  /** Returns the number of swaps so far. */
   count(): number;
   stop(): Promise<void>;
 }
@@ -59,7 +59,7 @@ async function startSwapping({ base, root }: Yard): Promise<Swapping> {
   };
 }
 
-/** What swaps need: a folder that is replaced, and a root that is. */
+/** Creates the folder and the root that are swapped. */
 function prepare({ root, world }: Yard): { readonly inner: ToolWorld; readonly swapped: ToolWorld } {
   for (const folder of [join(root, 'real'), `${root}-swapped`]) {
     mkdirSync(folder);
@@ -69,7 +69,7 @@ function prepare({ root, world }: Yard): { readonly inner: ToolWorld; readonly s
 }
 
 /**
- * What a program reads that checks where a path leads and then opens it: this shows that the swaps are fast enough.
+ * Resolves a path, checks it, and then opens it, as careless programs do. This shows that the swaps are fast enough.
  */
 function checkThenOpen({ root }: Yard): string {
   try {
@@ -80,7 +80,7 @@ function checkThenOpen({ root }: Yard): string {
   }
 }
 
-/** Reads, lists and greps while links are swapped, until this many calls had a swap during their work. */
+/** Reads, lists and greps while links are swapped, until this many calls had a swap while they ran. */
 export async function checkSwapRaces(count: number): Promise<WallReport> {
   const yard = createYard();
   const { inner, swapped } = prepare(yard);

@@ -41,7 +41,7 @@ describe('a plain call', () => {
     });
   });
 
-  it('holds the passages that suit the question best, also where all of the text would fit', async () => {
+  it('holds the best passages for the question, even if all of the text would fit', async () => {
     const text = `The pool was limited to 4.\n${'Nothing happened on that day, and nobody knows why.\n\n'.repeat(100)}`;
     const settings = { context: { passages: 1, chunkTokens: 50, overlapTokens: 0 } };
     const { prompt } = await plain({ documents: [{ name: 'a.md', text }], settings }, 32_768, 'passages');
@@ -49,7 +49,7 @@ describe('a plain call', () => {
     expect(prompt.length).toBeLessThan(1_000);
   });
 
-  it('fails as a run does', async () => {
+  it('fails like a run', async () => {
     const provider = createScriptedProvider({});
     const result = await askPlainly('Q?', { ...away, documents: [{ name: 'a', text: 'x' }], provider });
     expect(result).toMatchObject({ status: 'failed', answer: null, error: { code: 'provider-failed' } });

@@ -34,7 +34,7 @@ describe.each([
   });
 });
 
-it('ask refuses a question that is no text', async () => {
+it('ask refuses a question that is not text', async () => {
   const question: unknown = 3;
   await expect(ask(question as string)).rejects.toMatchObject({ code: 'usage', message: 'there is no question' });
 });

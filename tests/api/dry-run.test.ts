@@ -19,7 +19,7 @@ const question = 'Why did it fail?';
 const away = { cwd: import.meta.dirname, env: { HOME: '/dev/null/nowhere' } };
 const price = { 'scripted/scripted': { input: 3, output: 15 } };
 
-/** A dry run with a provider that must not be asked, validated against its schema. */
+/** Makes a dry run with a provider that must not be asked, and validates the result against its schema. */
 async function tryOut(options: AskOptions = {}): Promise<DryRun> {
   const provider = createScriptedProvider([]);
   const found = await dryRun(question, { documents: short, ...away, provider, ...options });
@@ -28,7 +28,7 @@ async function tryOut(options: AskOptions = {}): Promise<DryRun> {
 }
 
 describe('a dry run', () => {
-  it('says what there is and what would be done', async () => {
+  it('describes the inputs and the planned steps', async () => {
     expect(await tryOut()).toEqual({
       schemaVersion: 1,
       dryRun: true,
@@ -107,7 +107,7 @@ describe('a dry run', () => {
     expect(found).toMatchObject({ approach: 'direct', fewestCalls: 1, reading: null });
   });
 
-  it('knows what reading all of the text takes', async () => {
+  it('knows the cost of reading all of the text', async () => {
     const found = await tryOut({ documents: long, settings: { strategy: 'scan' } });
     expect(found).toMatchObject({
       approach: 'scan',
@@ -134,7 +134,7 @@ describe('a dry run', () => {
     expect((await tryOut(options)).worstCase).toMatchObject(expected);
   });
 
-  it('does not take an unknown price for nothing', async () => {
+  it('does not count an unknown price as free', async () => {
     const provider = createScriptedProvider([]);
     const inspect = async (signal: AbortSignal) => ({ ...(await provider.inspect(signal)), spends: 'money' as const });
     const paid = { ...provider, inspect };
@@ -158,7 +158,7 @@ describe('a dry run', () => {
     ['prompt-invalid', question, { settings: { prompts: '/dev/null/nowhere' } }],
     ['input-too-large', 'why '.repeat(20_000), {}],
     ['interrupted', question, { signal: AbortSignal.abort(new RlmError('interrupted', 'enough')) }],
-  ])('fails as the run would: %s', async (code, asked, options) => {
+  ])('fails like the run: %s', async (code, asked, options) => {
     const provider = createScriptedProvider([]);
     await expect(dryRun(asked, { documents: short, ...away, provider, ...options })).rejects.toMatchObject({ code });
   });
@@ -168,7 +168,7 @@ const good: Record<PromptName, string | object> = {
   planner: plan(),
   assess: { verdict: 'SIMPLE', reason: 'easy' },
   decompose: { subQuestions: [] },
-  // No text holds the number, so that the critic is asked.
+  // The text does not contain the number, so the critic is asked.
   answer: { answer: 'It was 35.', citations: [], assumptions: [] },
   scan: { findings: [], more: 'no', asksFor: 'other' },
   compose: { finalAnswer: 'All of it.', assumptions: [] },
@@ -191,7 +191,7 @@ const good: Record<PromptName, string | object> = {
 
 type Turn = 'good' | 'bad' | 'long' | 'busy' | 'refused';
 
-/** Replies of a model that fails in these ways, turn by turn, each as long as allowed. */
+/** Creates replies that fail in these ways, turn by turn, each as long as allowed. */
 function reply(turn: Turn, { input, maxOutputTokens }: ModelRequest): string | object {
   if (turn === 'busy') throw new RlmError('rate-limited', 'busy', { transient: true, retryAfterMs: 0 });
   if (turn === 'refused') throw new RlmError('request-refused', 'no');
@@ -210,7 +210,7 @@ const budgets = fc.record({
   maxCost: fc.option(fc.double({ min: 0, max: 2, noNaN: true })),
 });
 
-/** Runs a direct question to its end, whatever the outcome, and compares its cost with the forecast. */
+/** Runs a direct question to its end, successful or not, and compares its cost with the forecast. */
 async function holdAgainst(script: readonly Turn[], options: AskOptions): Promise<number> {
   const { worstCase } = await dryRun(question, { ...options, provider: createScriptedProvider([]) });
   const provider = createScriptedProvider((request, index) => reply(script[index % script.length]!, request));

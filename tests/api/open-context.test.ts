@@ -24,7 +24,7 @@ describe('a context', () => {
     await context.close();
   });
 
-  it('is asked about by several runs without being read again, also where it is closed meanwhile', async () => {
+  it('serves several runs without being read again, even if it is closed meanwhile', async () => {
     let reads = 0;
     async function* text() {
       reads += 1;
@@ -45,17 +45,17 @@ describe('a context', () => {
     expect(reads).toBe(1);
     await expect(ask('Why?', options)).rejects.toMatchObject({ code: 'usage' });
     await expect(ask('Why?', { ...options, paths: ['a.md'] })).rejects.toMatchObject({ code: 'usage' });
-    // The record holds the given text, and the paths with their base folder.
+    // The run's record contains the given text, and the paths with their base folder.
     expect(await resume(results[1]!.runId, { env: home })).toMatchObject({ answer: results[1]!.answer });
   });
 
-  it('may hold nothing', async () => {
+  it('may be empty', async () => {
     const context = await openContext({ env });
     expect(context.describe().documents).toBe(0);
     expect(await context.search('a')).toEqual({ matches: [], more: 0, isComplete: true });
   });
 
-  it('refuses what `ask` refuses, and a search that was cancelled', async () => {
+  it('refuses what `ask` refuses, and a cancelled search', async () => {
     const cwd = tempFolder();
     await expect(openContext({ paths: ['gone'], cwd, env })).rejects.toMatchObject({ code: 'input-missing' });
     const context = await openContext({ documents: [{ name: 'a', text: 'a' }], env });

@@ -9,7 +9,7 @@ import { warned } from '../support/warned.ts';
 const model = 'nomic-embed-text';
 const filler = Array.from({ length: 1_200 }, (_, day) => `Nothing else happened on day ${day}.\n\n`).join('');
 
-/** Text that fits no window, where the answer has no word of the question beside it. */
+/** Text that fits no window. The sentence with the answer shares no word with the question. */
 const documents = [{ name: 'log.md', text: `${filler}The vehicle was reduced to rubble.\n\n${filler}` }];
 const question = 'Which automobile crashed?';
 const found = 'reduced to rubble';
@@ -36,9 +36,9 @@ interface Changes {
   readonly signal?: AbortSignal;
 }
 
-/** Asks with an embedding model at that address. */
+/** Asks with an embedding model at an address. */
 function ask(host: string, { settings = {}, script = {}, env = { HOME: tempFolder() }, signal }: Changes = {}) {
-  // The text is large enough for `auto` to explore.
+  // The text is so large that `auto` would explore.
   const all = {
     strategy: 'direct' as const,
     ...settings,
@@ -51,8 +51,8 @@ function ask(host: string, { settings = {}, script = {}, env = { HOME: tempFolde
 const passagesOf = ({ of }: Awaited<ReturnType<typeof ask>>) => of('answer')[0]!.passages.map(({ text }) => text);
 const byMeaning = (asked: Awaited<ReturnType<typeof ask>>) => passagesOf(asked).some((text) => text.includes(found));
 
-describe('the way in which passages are found', () => {
-  it.each([['auto'], ['hybrid'], ['vector']] as const)('%s is by meaning with an embedding model', async (mode) => {
+describe('the retrieval mode', () => {
+  it.each([['auto'], ['hybrid'], ['vector']] as const)('%s uses vectors with an embedding model', async (mode) => {
     const server = await startServer();
     const asked = await ask(server.url, { settings: { retrieval: { mode } } });
     expect(byMeaning(asked)).toBe(true);
@@ -91,7 +91,7 @@ describe('the way in which passages are found', () => {
     expect(server.paths).toEqual([]);
   });
 
-  it('puts before a question and a passage what the model wants there', async () => {
+  it('adds the prefixes that the model wants to a question and a passage', async () => {
     const server = await startServer();
     await ask(server.url, { settings: { embedding: { queryPrefix: 'query: ', passagePrefix: 'passage: ' } } });
     const texts = server.embeds.flatMap(({ input }) => input);
@@ -99,7 +99,7 @@ describe('the way in which passages are found', () => {
     expect(texts.filter((text) => text.startsWith('passage: '))).toHaveLength(texts.length - 1);
   });
 
-  it('openai: asks a server that speaks its API, with the key of the environment', async () => {
+  it('openai: asks a server that speaks its API, with the key from the environment', async () => {
     const embed = ({ input }: { input: readonly string[] }) => input.map(bagOfMeanings);
     const server = await startOpenAiServer({ model, key: 'sk-test-key', embed });
     onTestFinished(server.close);
@@ -119,7 +119,7 @@ describe('the way in which passages are found', () => {
 describe('unavailable vectors', () => {
   const hint = `ollama pull ${model}, or: rlm models pull ${model}`;
 
-  it('auto: words alone decide, with the reason', async () => {
+  it('auto: words alone decide, and a warning gives the reason', async () => {
     const missing = await startServer(good, ['llama3.2']);
     const asked = await ask(missing.url);
     expect(asked.result.status).toBe('answered');
@@ -128,7 +128,7 @@ describe('unavailable vectors', () => {
     expect(warned((await ask('127.0.0.1:1')).result, 'search')).toContain('connection refused');
   });
 
-  it.each([['hybrid'], ['vector']] as const)('%s, which was named, is not begun', async (mode) => {
+  it.each([['hybrid'], ['vector']] as const)('%s, which was named, does not begin', async (mode) => {
     const missing = await startServer(good, ['llama3.2']);
     const settings = { retrieval: { mode } };
     await expect(ask(missing.url, { settings })).rejects.toMatchObject({ code: 'model-missing', hint });
@@ -139,7 +139,7 @@ describe('unavailable vectors', () => {
     });
   });
 
-  it('too many passages: vector says what to do, the others go on by words', async () => {
+  it('too many passages: vector says what to do, the other modes continue by words', async () => {
     const server = await startServer();
     const settings = { embedding: { maxChunks: 50 } };
     await expect(ask(server.url, { settings: { ...settings, retrieval: { mode: 'vector' } } })).rejects.toMatchObject({
@@ -158,7 +158,7 @@ describe('unavailable vectors', () => {
     ['the model gives NaN', faults.status(400, { error: 'failed to encode response: json: unsupported value: NaN' })],
     ['a vector is missing', [[1, 2]]],
     ['a number is none', [[1, null]]],
-  ])('in mid-run (%s): hybrid goes on by words, vector fails', async (_, wrong) => {
+  ])('during a run (%s): hybrid continues by words, vector fails', async (_, wrong) => {
     const server = await startServer((call, index) => (index === 1 ? wrong : good(call, index)));
     const hybrid = await ask(server.url, { settings: { retrieval: { mode: 'hybrid' } } });
     expect(hybrid.result.status).toBe('answered');
@@ -169,7 +169,7 @@ describe('unavailable vectors', () => {
     expect(vector.result.error!.code).toMatch(/^(model-missing|provider-failed|request-refused)$/);
   });
 
-  it('a model that changes its mind on the length of a vector is not believed', async () => {
+  it('a model that changes the length of its vectors is an error', async () => {
     const server = await startServer(({ input }, index) => input.map((text) => bagOfMeanings(text).slice(index)));
     const { result } = await ask(server.url, { settings: { retrieval: { mode: 'vector' } } });
     expect(result.error).toMatchObject({
@@ -178,7 +178,7 @@ describe('unavailable vectors', () => {
     });
   });
 
-  it('a server that is busy is asked again', async () => {
+  it('a busy server is asked again', async () => {
     const server = await startServer((call, index) =>
       index === 0 ? faults.status(503, { error: 'busy' }, { 'retry-after-ms': '1' }) : good(call, index),
     );
@@ -187,14 +187,14 @@ describe('unavailable vectors', () => {
     expect(asked.events.filter(({ type }) => type === 'embedding.retried')).toHaveLength(1);
   });
 
-  it('a server that stalls is left when the time of a call is over', async () => {
+  it('a server that stalls is abandoned when the time of a call is over', async () => {
     const server = await startServer(() => faults.stall());
     const settings = { budget: { callTimeout: 0.3 }, retrieval: { mode: 'vector' } } as const;
     expect((await ask(server.url, { settings })).result.error).toMatchObject({ code: 'call-timeout' });
     await expect.poll(server.openSockets).toBe(0);
   });
 
-  it('a run that is cancelled meanwhile ends, with no connection left', async () => {
+  it('a run that is cancelled meanwhile ends, with no open connection', async () => {
     const server = await startServer(() => faults.stall());
     const controller = new AbortController();
     const asked = ask(server.url, { signal: controller.signal });
@@ -206,7 +206,7 @@ describe('unavailable vectors', () => {
 });
 
 describe('vectors that are kept', () => {
-  it('make the same passages in another run, with no request at all', async () => {
+  it('give the same passages in another run, without a request', async () => {
     const env = { HOME: tempFolder() };
     const server = await startServer();
     const first = await ask(server.url, { env });
@@ -228,7 +228,7 @@ describe('vectors that are kept', () => {
     expect(server.embeds).toHaveLength(2 * requests);
   });
 
-  it('that cannot be kept are a warning', async () => {
+  it('lead to a warning if they cannot be stored', async () => {
     const server = await startServer();
     const { result } = await ask(server.url, { env: { HOME: '/dev/null/nowhere' } });
     expect(result).toMatchObject({

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { ReadText } from '../../src/assemble/read-text.ts';
 import { closeOpened, sharedText, shareText } from '../../src/assemble/read-text.ts';
 
-it('lets go of the text once, when it is closed and its last user is done', () => {
+it('frees the text once, when it is closed and its last user has finished', () => {
   let closed = 0;
   const text = { documents: [] };
   shareText(text, { paths: ['a.md'], close: () => closed++ } as unknown as ReadText, '/somewhere');

@@ -5,13 +5,13 @@ const never = (signal: AbortSignal) => untilAborted(new Promise<never>(() => {})
 const late = () => new Error('too late');
 const { signal } = new AbortController();
 
-it('a deadline ends work that takes too long, with its own error', async () => {
+it('a deadline ends work that takes too long with its own error', async () => {
   await expect(withDeadline(5, late, signal, never)).rejects.toThrow('too late');
   const begun = async () => expect.fail('no time is left');
   await expect(withDeadline(0, late, signal, begun)).rejects.toThrow('too late');
 });
 
-it("an aborted signal ends it with the signal's reason", async () => {
+it("an aborted signal ends work with the signal's reason", async () => {
   const aborted = AbortSignal.abort(new Error('enough'));
   await expect(withDeadline(60_000, late, aborted, never)).rejects.toThrow('enough');
 });
@@ -30,7 +30,7 @@ it('work that ends in time keeps its outcome, and nothing is aborted afterwards'
   );
 });
 
-it('many calls of one run may wait at the same time: Node does not warn of their listeners', async () => {
+it('many calls of one run may wait concurrently without a warning of Node about listeners', async () => {
   const warn = vi.spyOn(process, 'emitWarning');
   onTestFinished(() => warn.mockRestore());
   const run = new AbortController();

@@ -19,11 +19,11 @@ describe('a number in words', () => {
     [1_514.6, '1,514.6'],
     [-1_234_567.12345, '-1,234,567.12345'],
     [0.1234567, '0.1234567'],
-  ])('%d is grouped before its point alone', (number, words) => {
+  ])('%d is grouped only before its point', (number, words) => {
     expect(grouped(number)).toBe(words);
   });
 
-  it('takes a plural that is no word with an s', () => {
+  it('accepts a plural that is not formed with an s', () => {
     expect([1, 2].map((count) => counted(count, 'entry', 'entries'))).toEqual(['1 entry', '2 entries']);
   });
 });

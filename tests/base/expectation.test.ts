@@ -9,6 +9,6 @@ it.each([
   [z.int(), 1.5, 'expected a whole number'],
   [z.enum(['a', 'b']), 'c', 'expected one of a, b'],
   [z.int().check(z.gte(1)), 0, 'at least 1'],
-])('says in words what was expected: %#', (schema, value, words) => {
+])('describes in words what was expected: %#', (schema, value, words) => {
   expect(expectation(z.safeParse(schema, value).error!.issues[0])).toBe(words);
 });

@@ -55,7 +55,7 @@ describe('a glob', () => {
     expect(compileGlob(glob)(path)).toBe(expected);
   });
 
-  it('matches in a path what git matches', () => {
+  it('matches the same paths as git', () => {
     execFileSync('git', ['init', '-q'], { cwd: folder });
     const part = fc.constantFrom('a', 'b', '*', '?', '/', '**/', '/**', '.', '[ab]', '[!a]', '-');
     const globs = fc
@@ -63,7 +63,7 @@ describe('a glob', () => {
       .map((parts) => parts.join(''))
       .filter((glob) => !/\/\/|^\/|\/$|^\.|\*\*\*|[^/]\*\*\/|\/\*\*[^/]/.test(glob));
     expect(globs.length).toBeGreaterThan(50);
-    // A folder for each glob, so that git is started once.
+    // Each glob has its own folder, so that git is started only once.
     for (const [at, glob] of globs.entries()) {
       mkdirSync(join(folder, `g${at}`));
       writeFileSync(join(folder, `g${at}`, '.gitignore'), `/${glob}\n`);
@@ -75,20 +75,20 @@ describe('a glob', () => {
       .slice(0, -1);
     for (const [at, glob] of globs.entries()) {
       const isMatch = compileGlob(glob, { dot: true, braces: false });
-      // Git also ignores what lies in an ignored folder.
+      // Git also ignores the content of ignored folders.
       const isIn = (path: string): boolean => isMatch(path) || (path.includes('/') && isIn(dirname(path)));
       const own = ignored.filter((path) => path.startsWith(`g${at}/`)).map((path) => path.slice(`g${at}/`.length));
       expect([glob, paths.filter(isIn)]).toEqual([glob, own]);
     }
   });
 
-  it('that is slow elsewhere tells its answer', () => {
+  it('that is slow in other matchers has its result at once', () => {
     expect(compileGlob(`${'*a'.repeat(400)}b`)('a'.repeat(4000))).toBe(false);
     expect(compileGlob(`${'**/a/'.repeat(150)}b`)('a/'.repeat(1000))).toBe(false);
     expect(compileGlob(`${'*a'.repeat(400)}b`)(`${'a'.repeat(4000)}b`)).toBe(true);
   });
 
-  it.each(['{a,b}'.repeat(40), 'a'.repeat(2000)])('that stands for too much is refused', (glob) => {
+  it.each(['{a,b}'.repeat(40), 'a'.repeat(2000)])('with too many alternatives is refused', (glob) => {
     expect(() => compileGlob(glob)).toThrow(RlmError);
   });
 

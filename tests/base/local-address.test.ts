@@ -39,6 +39,6 @@ test.each([
   'http://[::ffff:100.128.0.1]',
   'https://localhost.example.com',
   'https://10.0.0.1.example.com',
-])('%s is not', (url) => {
+])('%s is not local', (url) => {
   expect(isLocalAddress(url)).toBe(false);
 });

@@ -12,7 +12,7 @@ describe('the nearest word', () => {
     expect(nearest(word, candidates)).toBe(expected);
   });
 
-  it('is found for a very long word too', () => {
+  it('is also found for a very long word', () => {
     expect(nearest('a'.repeat(1_000_000), ['model'])).toBeNull();
   });
 });

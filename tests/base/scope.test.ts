@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createScope } from '../../src/base/scope.ts';
 
 describe('a scope', () => {
-  it('closes all, the last first, whatever fails; what comes late is closed at once', async () => {
+  it('closes everything, the last first, despite failures; a late addition is closed at once', async () => {
     const scope = createScope();
     const closed: string[] = [];
     scope.add(() => void closed.push('first'));

@@ -9,7 +9,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 
 const hashOf = (number: number) => number.toString(16).padStart(16, '0');
 
-/** Calls with different hashes and shelves. */
+/** Returns a call; different numbers give different hashes and shelves. */
 const call = (number: number): CallIdentity => ({
   place: '0 answer 1',
   prompt: 'answer',
@@ -20,7 +20,7 @@ const call = (number: number): CallIdentity => ({
 
 const reply = (text: string): KeptReply => ({ text, tokens: { input: 3, output: 2 }, finish: 'stop', tries: 1 });
 
-/** An entry as it stands in its file. */
+/** Encodes an entry in the form of its file. */
 const whole = (entry: object) => encodeChecked(JSON.stringify(entry));
 
 function open(folder = join(tempFolder(), 'cache'), maxBytes = 1_000_000) {
@@ -31,7 +31,7 @@ function open(folder = join(tempFolder(), 'cache'), maxBytes = 1_000_000) {
 const pathsIn = async (folder: string) => (await listEntries(folder)).map(({ path }) => path);
 
 describe('the disk cache', () => {
-  it('gives a reply back as it was, also to the next process', async () => {
+  it('returns a stored reply unchanged, also to the next process', async () => {
     const { folder, cache } = open();
     expect(await cache.find(call(1))).toBeNull();
     await cache.keep(call(1), reply('20, "naïve" \u2028 \ud83d\ude00'), true);
@@ -39,14 +39,14 @@ describe('the disk cache', () => {
     expect(await cache.find(call(2))).toBeNull();
   });
 
-  it('keeps no reply that could not be read', async () => {
+  it('stores no reply that could not be read', async () => {
     const { folder, cache } = open();
     await cache.keep(call(1), reply('Hm.'), false);
     expect(await cache.find(call(1))).toBeNull();
     expect(await cacheStats(folder)).toMatchObject({ entries: 0, bytes: 0 });
   });
 
-  it('does not take a reply for that of another request with the same hash', async () => {
+  it('does not confuse replies of different requests with the same hash', async () => {
     const { cache } = open();
     await cache.keep(call(1), reply('20'), true);
     expect(await cache.find({ ...call(1), parts: { model: 'another' } })).toBeNull();
@@ -64,7 +64,7 @@ describe('the disk cache', () => {
     ['another version', whole({ version: 1, parts: call(1).parts, reply: reply('x') })],
     ['no reply', whole({ version: 2, parts: call(1).parts })],
     ['a reply without tokens', whole({ version: 2, parts: call(1).parts, reply: { text: 'x', finish: 'stop' } })],
-  ])('takes an entry that holds %s for none, and writes it anew', async (_, text) => {
+  ])('ignores an entry with %s, and writes it again', async (_, text) => {
     const { folder, cache } = open();
     await cache.keep(call(1), reply('20'), true);
     const [path] = await pathsIn(folder);
@@ -91,7 +91,7 @@ describe('the disk cache', () => {
       const [path] = (await pathsIn(folder)).filter((one) => one.includes(call(number).hash));
       utimesSync(path!, number, number);
     }
-    expect(await cache.find(call(1))).not.toBeNull(); // Used last, though written first.
+    expect(await cache.find(call(1))).not.toBeNull(); // It was written first, and is used last.
     await expect.poll(async () => (await cacheStats(folder)).newestUse!.getTime()).toBeGreaterThan(1e9);
     for (let number = 11; number <= 14; number++) {
       await cache.keep(call(number), reply(text), true);
@@ -101,7 +101,7 @@ describe('the disk cache', () => {
     expect(kept).toEqual([true, false, false, true, true]);
   });
 
-  it('counts earlier entries, and those that others have left half written', async () => {
+  it('counts earlier entries, and those that others have left incomplete', async () => {
     const { folder, cache } = open();
     for (let number = 1; number <= 9; number++) await cache.keep(call(number), reply('x'.repeat(1_000)), true);
     writeFileSync(join(folder, '01', `${call(1).hash}.json.77.abcd.tmp`), 'x'.repeat(2_000));
@@ -123,7 +123,7 @@ describe('the disk cache', () => {
     expect(await cache.find(call(1))).toBeNull();
   });
 
-  it('goes on when it is cleared meanwhile', async () => {
+  it('continues when it is cleared meanwhile', async () => {
     const { folder, cache, warnings } = open();
     const clearing = (async () => {
       for (let round = 0; round < 30; round++) await clearCache(folder);
@@ -139,7 +139,7 @@ describe('the disk cache', () => {
 });
 
 describe('clearing', () => {
-  it('removes all entries, empty and half written ones too, and nothing else', async () => {
+  it('removes all entries, including empty and incomplete ones, and nothing else', async () => {
     const { folder, cache } = open();
     await cache.keep(call(1), reply('20'), true);
     writeFileSync(join(folder, '01', `${hashOf(0xabc)}.json`), '');
@@ -152,7 +152,7 @@ describe('clearing', () => {
     expect(await clearCache(folder)).toEqual({ entries: 0, bytes: 0, oldestUse: null, newestUse: null });
   });
 
-  it('is nothing where there is no cache', async () => {
+  it('does nothing without a cache', async () => {
     expect(await clearCache(join(tempFolder(), 'none'))).toMatchObject({ entries: 0, bytes: 0 });
   });
 });

@@ -12,12 +12,12 @@ const folderFor = () => mkdtempSync(join(tmpdir(), 'rlm-known-'));
 const small = modelOf('small', 'a1');
 
 describe('the known facts of models', () => {
-  it('is kept by version: what each lacks, and how fast it was', async () => {
+  it('are stored by version: the abilities that each lacks, and its speed', async () => {
     const folder = folderFor();
     const first = await openKnownModels(folder);
     first.recordLack(small, 'tools');
     first.recordSpeed(small, { read: 70, written: 9 });
-    first.recordSpeed(small, { read: 71, written: 9 }); // Too small a change to write.
+    first.recordSpeed(small, { read: 71, written: 9 }); // The change is too small to be written.
     first.recordSpeed(modelOf('small', 'b2'), { read: 700, written: 90 });
     await expect
       .poll(() => readKnownModel(folder, { name: 'ollama/small', digest: 'b2' }))
@@ -37,7 +37,7 @@ describe('the known facts of models', () => {
       encodeChecked(JSON.stringify({ 'ollama/small@a1': ['tools'], b: null, c: { speed: { read: -1 } } })),
     ],
     ['a changed byte', encodeChecked('{}').replace('{', '[')],
-  ])('is nothing where there is %s', async (_, content) => {
+  ])('are empty for %s', async (_, content) => {
     const folder = folderFor();
     if (content !== null) writeFileSync(join(folder, 'models.json'), content);
     const known = await openKnownModels(folder);

@@ -15,7 +15,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 
 const cold = { planner: 0, assess: 0, decompose: 0, answer: 0, compose: 0, critic: 0 };
 
-/** Two parts that ask the same at the same time. */
+/** Replies that make two parts ask the same question concurrently. */
 const twins = splitInto(part('How large was it?'), part('How large was it?'));
 
 const split = (settings: object, script: Script = {}, parts = twins): Promise<Asked> =>
@@ -48,18 +48,18 @@ describe('identical calls of a run', () => {
     expect(asked.result.usage).toMatchObject({ calls: 7, cacheHits: 0 });
   });
 
-  it('are merged prompt by prompt: only where the temperature is 0', async () => {
+  it('are merged for each prompt: only if its temperature is 0', async () => {
     const asked = await split({ temperatures: { answer: 0 } });
     expect([times(asked, 'assess'), times(asked, 'answer')]).toEqual([2, 1]);
   });
 
-  it('are one call when the first is long done', async () => {
+  it('are one call when the first has long ended', async () => {
     const parts = splitInto(part('How large was it?'), part('What came next?', 1), part('How large was it?'));
     const asked = await split({ seed: 7 }, {}, parts);
     expect(asked.of('answer').filter(({ question }) => question === 'How large was it?')).toHaveLength(1);
   });
 
-  it('with a cache on disk are one call too', async () => {
+  it('are also one call with a cache on disk', async () => {
     const env = { HOME: tempFolder() };
     const options = { env, settings: { ...decomposing.settings, cache: { enabled: true } } };
     const asked = await askScripted(twins, options);
@@ -81,7 +81,7 @@ describe('identical calls of a run', () => {
     expect(each.result.error).toMatchObject({ code: 'limit-calls' });
   });
 
-  it('ask for themselves when the one that was asked fails', async () => {
+  it('make their own call when the other one fails', async () => {
     const asked = await split(
       { seed: 7 },
       { answer: [new RlmError('request-refused', 'no'), { answer: 'It was 20.', citations: [], assumptions: [] }] },
@@ -92,20 +92,20 @@ describe('identical calls of a run', () => {
     expect(second).toMatchObject({ status: 'answered', answer: 'It was 20.', error: null });
   });
 
-  it('that fail every time are as many failures, and end', async () => {
+  it('are as many failures if they fail every time, and they end', async () => {
     const asked = await split({ seed: 7 }, { answer: () => new RlmError('request-refused', 'no') });
     expect(times(asked, 'answer')).toBe(2);
     expect(asked.result).toMatchObject({ status: 'failed', error: { code: 'request-refused' } });
   });
 
-  it('share a repair turn as well', async () => {
+  it('also share a repair turn', async () => {
     const answers = ['', { answer: 'It was 20.', citations: [], assumptions: [] }];
     const asked = await split({ seed: 7 }, { answer: answers });
     expect(times(asked, 'answer')).toBe(2);
     expect(asked.result.recursionTree!.children.map(({ answer }) => answer)).toEqual(['It was 20.', 'It was 20.']);
   });
 
-  it('leave the other free to be cancelled', async () => {
+  it('may be cancelled independently', async () => {
     const controller = new AbortController();
     const answer = (request: Parameters<typeof variables>[0]) =>
       new Promise<string>(() => {
@@ -119,7 +119,7 @@ describe('identical calls of a run', () => {
     expect(result).toMatchObject({ status: 'cancelled', error: { code: 'interrupted' } });
   });
 
-  it('are one call too when the first was made before the run was resumed', async () => {
+  it('are also one call when the first was made before the run was resumed', async () => {
     const state = tempFolder();
     const env = { HOME: '/nowhere', RLM_HOME: state };
     const settings = { ...decomposing.settings, seed: 7 };

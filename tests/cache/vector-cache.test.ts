@@ -27,7 +27,7 @@ const pathsIn = (folder: string): string[] =>
     .map((name) => join(folder, name))
     .filter((path) => statSync(path).isFile());
 
-/** A folder with the vectors of `a`, `b` and, in a file of its own, `c`. */
+/** Creates a folder with the vectors of `a` and `b` in one file, and those of `c` in another. */
 async function filled(): Promise<string> {
   const folder = tempFolder();
   const cache = open(folder);
@@ -37,7 +37,7 @@ async function filled(): Promise<string> {
 }
 
 describe('kept vectors', () => {
-  it('are found by their text, in the order that is asked for', async () => {
+  it('are found by their text, in the requested order', async () => {
     const cache = open(await filled());
     expect(plain(await cache.find(['c', 'x', 'a']))).toEqual([
       [0, [5, 6]],
@@ -50,14 +50,14 @@ describe('kept vectors', () => {
     expect(await cache.find(['x'])).toEqual(new Map());
   });
 
-  it('are found in the very run that has kept them', async () => {
+  it('are found in the same run that stored them', async () => {
     const cache = open(tempFolder());
     expect(await cache.find(['a'])).toEqual(new Map());
     await cache.keep(['a', 'b'], [vectorOf(1), vectorOf(2)]);
     expect(plain(await cache.find(['b']))).toEqual([[0, [2]]]);
   });
 
-  it('are those of one version of one model', async () => {
+  it('belong to one version of one model', async () => {
     const folder = await filled();
     const others = [
       modelFolder({ name: 'openai', model: 'nomic' }, 'abc'),
@@ -77,7 +77,7 @@ describe('kept vectors', () => {
     expect(readFileSync(path, 'latin1')).not.toContain('sentence');
   });
 
-  it('come back as they were, any finite numbers', async () => {
+  it('are read back unchanged, for any finite numbers', async () => {
     const row = fc.array(fc.float({ noNaN: true, noDefaultInfinity: true }), { minLength: 3, maxLength: 3 });
     await fc.assert(
       fc.property(fc.array(row, { minLength: 1, maxLength: 9 }), (rows) => {
@@ -114,7 +114,7 @@ describe('damaged files', () => {
     expect(cache.warnings).toEqual([]);
   });
 
-  it('foreign files are left alone', async () => {
+  it('foreign files are left unchanged', async () => {
     const folder = await filled();
     const root = join(folder, 'vectors', model);
     const names = ['notes.txt', 'x-1.vec', `${'0'.repeat(32)}-99999999999.vec`];
@@ -125,10 +125,10 @@ describe('damaged files', () => {
   });
 });
 
-describe('the size of kept vectors', () => {
+describe('the size of stored vectors', () => {
   const vector = new Float32Array(250);
 
-  it('stays within its bound over all models; the least recently used entries are removed first', async () => {
+  it('stays within its limit over all models; the least recently used entries are removed first', async () => {
     const folder = tempFolder();
     const old = open(folder, { name: 'a'.repeat(16), maxBytes: 20_000 });
     for (let number = 0; number < 5; number++) await old.keep([`${number}`], [vector]);
@@ -146,7 +146,7 @@ describe('the size of kept vectors', () => {
     expect([...(await open(folder).find(['new 13'])).keys()]).toEqual([0]);
   });
 
-  it('is shared by many that write at once', async () => {
+  it('is shared by many concurrent writers', async () => {
     const folder = tempFolder();
     const caches = Array.from({ length: 6 }, () => open(folder));
     const texts = Array.from({ length: 20 }, (_, number) => `${number}`);
@@ -156,7 +156,7 @@ describe('the size of kept vectors', () => {
     expect(caches.flatMap(({ warnings }) => warnings)).toEqual([]);
   });
 
-  it('that cannot be stored are reported once', async () => {
+  it('leads to one report if they cannot be stored', async () => {
     const folder = join(tempFolder({ file: 'x' }), 'file');
     const cache = open(folder);
     await cache.keep(['a'], [vector]);

@@ -1,4 +1,4 @@
-/** The retriever contract against a real Chroma server, which `npm run test:chroma` starts. */
+/** Tests the retriever contract with a real Chroma server, which `npm run test:chroma` starts. */
 import { expect, it } from 'vitest';
 import { fillCollection } from '../../scripts/chroma-client.ts';
 import { onServer, retrieverContract } from '../contracts/retriever.ts';
@@ -33,7 +33,7 @@ it('finds other cases and endings, identifiers, accents, Chinese, and words with
   expect(await find(['two logs', 'a blog'], 'log')).toEqual(['two logs']);
 });
 
-it('gives the nearest by vector, and says when the vectors are of another model', async () => {
+it('returns the nearest by vector, and reports vectors of another model', async () => {
   const records = [0, 1, 2].map((at) => ({ id: `v${at}`, document: `text ${at}`, embedding: [at, 1] }));
   const embed = (vector: number[]) => async () => [Float32Array.from(vector)];
   const query = { text: 'whatever', limit: 2, maxBytes: 1000 };
@@ -46,6 +46,6 @@ it('gives the nearest by vector, and says when the vectors are of another model'
   });
 });
 
-it('names a collection that is not there', async () => {
+it('names a missing collection', async () => {
   await expect(open(`chroma+http://${host}/none`)).rejects.toMatchObject({ code: 'collection-missing' });
 });

@@ -15,13 +15,13 @@ it('keeps questions for the next chat, each once, on one line, for their owner a
   expect(statSync(join(folder, 'chat-history.json')).mode & 0o777).toBe(0o600);
 });
 
-it.each(['{"a":1}', '[1, null, "Who?"]', 'not JSON', '[["x"]]'])('takes %j as what it can be read as', (text) => {
+it.each(['{"a":1}', '[1, null, "Who?"]', 'not JSON', '[["x"]]'])('reads the usable part of %j', (text) => {
   const folder = tempFolder();
   writeFileSync(join(folder, 'chat-history.json'), text);
   expect(openHistory(folder, redactor).lines()).toEqual(text.includes('Who?') ? ['Who?'] : []);
 });
 
-it('goes on in memory where the folder cannot be written, and says so once', async () => {
+it('continues in memory if the folder cannot be written, and says so once', async () => {
   const history = openHistory(join(tempFolder({ file: '' }), 'file', 'state'), redactor);
   await expect(history.add('Who?')).rejects.toMatchObject({ code: 'output-unwritable' });
   await history.add('Where?');

@@ -5,7 +5,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 
 const read = (text: string, name = 'checks.yaml') => readChecks(join(tempFolder({ [name]: text }), name));
 
-it('takes numbers and booleans as their text, as it is written', () => {
+it('reads numbers and booleans as their text, as written', () => {
   const text = `paths: [2026]
 checks:
   - question: 42

@@ -14,7 +14,7 @@ const find = async (kind: ValueKind) =>
 const words = async (...line: string[]) => (await completionsFor(line, commands, find)).map(([word]) => word);
 
 describe('completion', () => {
-  it('knows every command, its options, and what stands where', async () => {
+  it('knows every command, its options, and the values of each place', async () => {
     expect(await words('')).toEqual(commands.map(({ name }) => name));
     expect(await words('ru')).toEqual(['runs']);
     for (const { name, options } of commands) {
@@ -64,7 +64,7 @@ describe('completion', () => {
     expect(await words(...line)).toEqual(expected);
   });
 
-  it('offers nothing that a shell could take for more than a word, whatever was typed', async () => {
+  it('offers nothing that a shell could interpret as more than a word, whatever was typed', async () => {
     const word = fc.oneof(
       fc.string(),
       fc.constantFrom('ask', '--model', '--', '-', '--strategy=', '$(x)', '--name', 'runs'),

@@ -28,7 +28,7 @@ it('opens a text once for all questions about it, and reports a missing text to 
   for (const _ of [1, 2]) await expect(missing.options(opening)).rejects.toMatchObject({ code: 'input-missing' });
 });
 
-it('is read by each question where a model reads pages of it, else kept after the first', async () => {
+it('is read for each question if a model reads pages of it, and otherwise only once', async () => {
   const { folder, opening } = setUp();
   const paths = [join(folder, 'mixed.pdf')];
   const [seen, unseen] = [createKeptText(paths), createKeptText(paths)];

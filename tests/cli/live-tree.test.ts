@@ -17,7 +17,7 @@ const colored: Output['style'] = (style, text) => styleText(style, text, { valid
 const plain: Output['style'] = (_, text) => text;
 const model = { provider: 'ollama', model: 'qwen2.5-coder:14b' };
 
-/** Draws a run as the program does, event by event. */
+/** Draws a run event by event, as the program does. */
 function createRun(columns: number, rows: number, style = colored) {
   const screen = createScreen({ columns, rows, style }, true);
   let calls = 0;
@@ -60,7 +60,7 @@ function createRun(columns: number, rows: number, style = colored) {
   };
 }
 
-/** Two parts, one of them split again, under way. */
+/** Events of a run in progress with two parts, one of which is split again. */
 function splitRun(columns: number, rows: number) {
   const run = createRun(columns, rows);
   run.ask('0', 'How large was the payments pool (支払いプール) before and after the change, and what did it lead to?');
@@ -76,7 +76,7 @@ function splitRun(columns: number, rows: number) {
 }
 
 describe('the screen of a run', () => {
-  it('names a source that is waited for', () => {
+  it('names a source that the run waits for', () => {
     const screen = createScreen({ columns: 80, rows: 24, style: plain }, true);
     screen.onReading({ files: 1, bytes: 62, name: '/dev/fd/63' });
     expect(screen.lines('*').join('\n')).toContain('62 bytes, now /dev/fd/63');
@@ -99,7 +99,7 @@ describe('the screen of a run', () => {
     `);
   });
 
-  it('tells how long a model has been thinking, until it writes', async () => {
+  it('shows how long a model has been thinking, until it writes', async () => {
     const run = splitRun(100, 24);
     const progress = { type: 'call.progress', call: 2, path: '0.2.1' } as const;
     run.tell({ ...progress, characters: 1_400, thinkingMs: 12_345 });
@@ -108,7 +108,7 @@ describe('the screen of a run', () => {
     expect((await run.shown()).replaceAll('\u00a0', ' ')).toContain('answering (1,500 characters)');
   });
 
-  it.each([2, 4, 6])('has fewer lines than a terminal of %i rows, the last of which stays', (rows) => {
+  it.each([2, 4, 6])('has fewer lines than a terminal of %i rows, and the last line stays', (rows) => {
     const run = splitRun(80, rows);
     run.warn('the model is slow');
     const lines = run.raw().split('\n');
@@ -145,7 +145,7 @@ describe('the screen of a run', () => {
     expect(createRun(120, 24, plain).raw()).not.toContain('\u001b');
   });
 
-  it('folds finished questions on a small screen, and never takes more lines than there are', async () => {
+  it('folds finished questions on a small screen, and never has more lines than the screen', async () => {
     const run = splitRun(60, 9);
     expect(await run.shown()).toMatchInlineSnapshot(`
       "ollama qwen2.5-coder:14b · 3 documents, 1.2 MB · run 01KB
@@ -172,7 +172,7 @@ describe('the screen of a run', () => {
     expect((await run.shown()).split('\n').length).toBeLessThan(9);
   });
 
-  it('a scan has a bar, and says how long it takes when that is known', async () => {
+  it('a scan has a bar, and shows its remaining time when that is known', async () => {
     const run = createRun(100, 24);
     run.ask('0', 'Which services failed?');
     const sizes = { bytes: 1_234_567, chosenBytes: 1_234_567, fewestCalls: 41, mostCalls: 80, callsLeft: 49 };
@@ -191,7 +191,7 @@ describe('the screen of a run', () => {
     expect(await run.shown()).not.toMatch(/━|left/);
   });
 
-  it('has one note a kind, with how many there were', async () => {
+  it('has one note of each kind, with the number of repetitions', async () => {
     const run = createRun(100, 24);
     run.warn('a reply to the scan prompt was cut off; the part that arrived is used');
     for (const name of ['Who?', 'When?']) run.warn(`the reply cannot be read; "${name}" is answered directly`);
@@ -207,7 +207,7 @@ describe('the answer on the screen', () => {
   const claim = { text: 'It was 40', start: 0, end: 9, citations: [], support: 0.1 } as const;
   const reason = 'the passage says 4, the answer 40';
 
-  it('comes word by word, is withdrawn with its reason, and has numbers when it is checked', async () => {
+  it('appears word by word, is withdrawn with its reason, and gets numbers when it is checked', async () => {
     const run = createRun(60, 24);
     run.ask('0', 'How large was it?');
     run.tell(words('It was'));
@@ -247,7 +247,7 @@ describe('the answer on the screen', () => {
   });
 });
 
-it('it wipes itself away and leaves its notes, with a blank line below', async () => {
+it('it erases itself and leaves its notes, with a blank line below', async () => {
   const written: string[] = [];
   const stderr = { columns: 80, rows: 24, style: plain, write: (text: string) => void written.push(text) };
   const tree = createLiveTree(stderr as unknown as Output, true);

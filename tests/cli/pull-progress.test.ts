@@ -21,7 +21,7 @@ function createDisplay(isTerminal: boolean, columns = 120) {
   return { ...createPullDisplay(output), raw: () => written, written: () => written.replace(/\u001b\[\?7[hl]/g, '') };
 }
 
-/** 100 MB each second, starting where an earlier download stopped. */
+/** Progress of 100 MB per second, starting where an earlier download stopped. */
 function download({ onProgress }: ReturnType<typeof createDisplay>, from: number, seconds: number): void {
   for (let second = 0; second <= seconds; second++) {
     if (second > 0) vi.advanceTimersByTime(1000);
@@ -39,7 +39,7 @@ afterEach(() => {
 });
 
 describe('a download on a terminal', () => {
-  it('is a line with share, rate and time left, drawn over itself', () => {
+  it('is a line with share, rate and remaining time that is drawn over itself', () => {
     const display = createDisplay(true);
     display.onProgress(step('pulling manifest'));
     download(display, 4_000_000_000, 10);
@@ -58,7 +58,7 @@ describe('a download on a terminal', () => {
     expect(await screenOf(display.raw(), 40, 10)).toHaveLength(3);
   });
 
-  it('shows the received size where the total is unknown', () => {
+  it('shows the received size if the total is unknown', () => {
     const display = createDisplay(true);
     display.onProgress({ ...part(0), totalBytes: null });
     vi.advanceTimersByTime(1000);
@@ -74,7 +74,7 @@ describe('a download on a terminal', () => {
     display.close();
   });
 
-  it('shows no control codes of the server', () => {
+  it('shows no control codes from the server', () => {
     const display = createDisplay(true);
     display.onProgress(step('pulling \u001b]0;owned\u0007x\nmanifest'));
     display.close();
@@ -99,7 +99,7 @@ describe('a download elsewhere', () => {
     display.close();
   });
 
-  it('is a line for each 500 MB where the total is unknown', () => {
+  it('is a line for each 500 MB if the total is unknown', () => {
     const display = createDisplay(false);
     for (const bytes of [0, 300e6, 600e6, 900e6, 1100e6]) display.onProgress({ ...part(bytes), totalBytes: null });
     display.close();
@@ -110,7 +110,7 @@ describe('a download elsewhere', () => {
     ]);
   });
 
-  it('says once that nothing new comes, though the server repeats itself, and again after the next stall', () => {
+  it('says once that nothing new arrives, although the server repeats itself, and again after the next stall', () => {
     const display = createDisplay(false);
     const said = () => display.written().match(/no progress for 30\.0 s \(pulling 6a0746a1ec1a\)/g)?.length ?? 0;
     display.onProgress(part(100));
@@ -127,7 +127,7 @@ describe('a download elsewhere', () => {
     display.close();
   });
 
-  it('reports that the server never begins', () => {
+  it('reports that the server does not begin', () => {
     const display = createDisplay(false);
     vi.advanceTimersByTime(31_000);
     expect(display.written()).toContain('no progress for 30.0 s (waiting for the server)');

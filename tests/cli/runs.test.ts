@@ -46,7 +46,7 @@ describe('an age', () => {
     expect(parseAge(text)).toBe(ms);
   });
 
-  it.each([null, '', '30', 'd', '-3d', '3y', '3 d', '3dd', '1e3d', '.5d', 'NaNd'])('is not %j', (text) => {
+  it.each([null, '', '30', 'd', '-3d', '3y', '3 d', '3dd', '1e3d', '.5d', 'NaNd'])('is not in %j', (text) => {
     expect(() => parseAge(text)).toThrow(RlmError);
   });
 });
@@ -54,24 +54,24 @@ describe('an age', () => {
 describe('searching', () => {
   const match = (...names: string[]) => matchRun(outline(), searchedWords(names.join(' ')));
 
-  it('finds a run by its question, its answer and its documents, in any case', () => {
+  it('finds a run by its question, its answer and its documents, ignoring case', () => {
     expect(match('ORDERS')).toEqual({ in: 'question', line: 'Why did the orders fail?' });
     expect(match('ran')).toEqual({ in: 'answer', line: 'pool ran out [1].' });
     expect(match('build.LOG')).toEqual({ in: 'document', line: 'logs/build.log' });
   });
 
-  it('needs every word, wherever it stands, and shows the line that has most', () => {
+  it('requires every word, in any place, and shows the line with the most words', () => {
     expect(match('orders', 'pool out')).toEqual({ in: 'answer', line: 'pool ran out [1].' });
     expect(match('orders', 'zebra')).toBeNull();
   });
 
-  it('finds nothing in a run that is damaged', () => {
+  it('finds nothing in a damaged run', () => {
     expect(matchRun(outline({ run: null, end: null }), ['orders'])).toBeNull();
   });
 });
 
 describe('the list', () => {
-  it('shows a time as the clock on the wall does', () => {
+  it('shows local time', () => {
     const local = new Date(2026, 0, 2, 3, 4, 5);
     expect(localTime(local.toISOString())).toBe('2026-01-02 03:04');
     expect(localTime(null)).toBe('');
@@ -107,7 +107,7 @@ describe('the list', () => {
 });
 
 describe('the tree', () => {
-  it('shows each question with how it was answered, its parts below it', () => {
+  it('shows each question with how it was answered, and its parts below it', () => {
     const part = node({
       question: 'When?',
       status: 'unanswered',
@@ -131,7 +131,7 @@ describe('the tree', () => {
 });
 
 describe('a question in the tree', () => {
-  it('shows what it searched for, and what that brought', () => {
+  it('shows its searches and what they found', () => {
     const searches = [
       { query: 'pool\u001b[2J size', found: ['P1', 'P7'] },
       { query: 'Mara', found: [] },
@@ -158,7 +158,7 @@ describe('a run', () => {
     length: 0,
   };
 
-  it('shows what its calls have cost, and leaves out what there is nothing to say about', () => {
+  it('shows the cost of its calls, and leaves out empty parts', () => {
     const usage = { ...runResult().usage, cost: null, cacheHits: 0 };
     const text = renderRun(detailedRun(outline({ end: endRecord({ usage, warnings: [] }) }), content), pipe);
     expect(text).toContain('3 calls (1 below the root) · 300 tokens in, 30 out · cost unknown · 2.4 s');
@@ -171,7 +171,7 @@ describe('a run', () => {
     expect(text).toContain('7 documents, 70 bytes: 0.md, 1.md, 2.md, 3.md, 4.md, and 2 more\n');
   });
 
-  it('lets no text of the journal steer a terminal', () => {
+  it('lets no text of the journal control a terminal', () => {
     const hostile = '\u001b]0;owned\u0007\u009b2J\rx';
     const run = runRecord({
       task: hostile,

@@ -19,7 +19,7 @@ const result = (changes: Partial<Result>) =>
 const terminal = (isTerminal: boolean) =>
   ({ isTerminal, style: (style, text) => (style === 'strikethrough' ? `~${text}~` : text) }) as Output;
 
-describe('an answer for people', () => {
+describe('an answer on the terminal', () => {
   it('strikes unsupported sentences, with the reason below', () => {
     const claims = [claim(0, 9), claim(15, 29, { verdict: 'supported' })];
     expect(renderText(result({ claims }), terminal(true)).split('\n')).toEqual([
@@ -31,7 +31,7 @@ describe('an answer for people', () => {
     ]);
   });
 
-  it('marks what nobody checked on a terminal, where something was checked, and counts it', () => {
+  it('marks and counts unchecked sentences on a terminal if others were checked', () => {
     const unchecked = { verdict: 'unchecked', support: null, reason: null } as const;
     const some = [claim(0, 9, { verdict: 'supported' }), claim(15, 29, unchecked)];
     const first = (claims: readonly Claim[], isTerminal: boolean) =>
@@ -50,7 +50,7 @@ describe('an answer for people', () => {
     expect(shown([claim(0, 9, { verdict: 'supported' })])).not.toContain('checked');
   });
 
-  it('names what stands nowhere, though no model judged it, and not what was not looked up', () => {
+  it('names values that occur nowhere even if no model judged them, and none that were not looked up', () => {
     const nowhere = { verdict: 'unchecked', support: null, reason: 'not in the cited text: 40' } as const;
     const lines = (changes: Partial<Claim>, isTerminal: boolean) =>
       renderText(result({ claims: [claim(0, 9, { ...nowhere, ...changes })] }), terminal(isTerminal)).split('\n');
@@ -61,7 +61,7 @@ describe('an answer for people', () => {
     expect(lines({ reason: 'code computed it' }, true)).toHaveLength(3);
   });
 
-  it('names on stderr what stands nowhere, where the answer is JSON in a form', () => {
+  it('names on stderr the values of a form that occur nowhere', () => {
     const nowhere = { verdict: 'unchecked', support: null, reason: 'not in the cited text: 40' } as const;
     const ended = { ...failedResult('q', new RlmError('usage', 'x')), runId: 'r', error: null };
     const claims = [claim(0, 9, nowhere)];
@@ -72,7 +72,7 @@ describe('an answer for people', () => {
     expect(shown({})).not.toContain('[?] "');
   });
 
-  it('marks a line that looks like one of ours, though it is struck, and keeps marks of its own out', () => {
+  it('marks a line that looks like one of ours, even if it is struck, and removes foreign marks', () => {
     const sly = 'One.\nrlm: \ue000all\ue001 is well';
     const claims = [claim(5, sly.length)];
     const [, line] = renderText(result({ answer: sly, claims }), terminal(true)).split('\n');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { wrapAnswer } from '../../src/cli/render/live/wrapped.ts';
 
-it('an answer wraps at words, below the text of its item, and code stays', () => {
+it('an answer wraps at words, aligned with the text of its item, and code is not wrapped', () => {
   const code = `\`\`\`\n${'x'.repeat(40)} ${'y'.repeat(10)}\n\`\`\``;
   const text = `one two three four five\n- one two three four\n[12] a.md:3  "quoted words here"\n${code}`;
   const shown = wrapAnswer(text, 20);

@@ -16,7 +16,7 @@ interface Given {
 
 const written = (content: unknown) => (typeof content === 'string' ? content : JSON.stringify(content));
 
-/** A home and a project in a temporary folder. `$project` in the user's file stands for the project's folder. */
+/** Creates a home and a project in a temporary folder. `$project` in the user's file means the project's folder. */
 function sources({
   user,
   project,
@@ -52,7 +52,7 @@ describe('the name of a model', () => {
     [{ settings: { models: { critic: 'ollma/x' } } }, 'config-invalid', 'ollama/x'],
     [{ settings: { models: { answer: { 1: 'ollma/x' } } } }, 'config-invalid', 'ollama/x'],
     [{ user: { fallbacks: ['llama.cpp/x.gguf'] } }, 'config-invalid', 'llama-cpp/x.gguf'],
-  ])('has a provider that exists: %j', (given, code, meant) => {
+  ])('has an existing provider: %j', (given, code, meant) => {
     expect(failure(given)).toMatchObject({ code, message: expect.stringContaining(`did you mean ${meant}?`) });
   });
 
@@ -85,7 +85,7 @@ describe('the layers of settings', () => {
     [{ ...all, flags: {} }, 3, 'RLM_MAX_SUBCALLS'],
     [all, 4, '--max-calls'],
     [{ ...all, settings: { 'budget.maxCalls': 5 } }, 5, 'settings'],
-  ])('%#: the later wins, and its origin is known', (given, value, origin) => {
+  ])('%#: the later layer wins, and its origin is known', (given, value, origin) => {
     const { settings, origins, values } = load(given);
     expect(settings.budget.maxCalls).toBe(value);
     expect(values.get('budget.maxCalls')).toBe(value);
@@ -93,11 +93,11 @@ describe('the layers of settings', () => {
     expect(origins.get('model')).toBe('shipped defaults');
   });
 
-  it('leave the other settings of a group as they are', () => {
+  it('leave the other settings of a group unchanged', () => {
     expect(load({ project: maxCalls(2) }).settings.budget).toMatchObject({ maxCalls: 2, timeout: 600, maxDepth: 3 });
   });
 
-  it('list the files that were looked for', () => {
+  it('list the files that were searched for', () => {
     const given = sources({ project: maxCalls(2) });
     expect(loadConfiguration(given).files).toEqual([
       { path: join(given.cwd, 'rlm.config.json'), role: 'project', found: true },
@@ -109,14 +109,14 @@ describe('the layers of settings', () => {
   it.each([
     ['of another copy of rlm', { $shipped: true, model: 'x' }],
     ['of another version, with settings that are not known here', { $shipped: true, someday: { new: 1 } }],
-  ])('take the defaults %s for no project file, and say so', (_, project) => {
+  ])('do not treat the defaults %s as a project file, and say so', (_, project) => {
     const { settings, warnings, files } = load({ project });
     expect(settings.model).toBe('qwen2.5-coder:14b');
     expect(files[0]).toMatchObject({ role: 'project', found: false });
     expect(warnings).toEqual([expect.stringMatching(/rlm\.config\.json is a copy of the shipped defaults and is not/)]);
   });
 
-  it('take the shipped file for no project file', () => {
+  it('do not treat the shipped file as a project file', () => {
     const { files, origins } = loadConfiguration({ ...sources({}), cwd: packageRoot });
     expect(files[0]).toMatchObject({ role: 'project', found: false });
     expect(new Set(origins.values())).toEqual(new Set(['shipped defaults']));
@@ -172,7 +172,7 @@ describe('values from the environment and from flags are typed', () => {
     expect(failure({ env })).toMatchObject({ code: 'config-invalid', message });
   });
 
-  it('warn of a variable that is not known, with the nearest', () => {
+  it('warn about an unknown variable, with the nearest name', () => {
     expect(load({ env: { RLM_MAX_SUBCALL: '3', RLM: 'x', RLM_MODEL: 'm' } }).warnings).toEqual([
       'unknown environment variable RLM_MAX_SUBCALL; did you mean RLM_MAX_SUBCALLS?',
     ]);
@@ -210,20 +210,20 @@ describe('a wrong file is named with its error', () => {
     });
   });
 
-  it('also where another layer overrides it', () => {
+  it('is refused even if another layer overrides it', () => {
     expect(failure({ user: { budget: { maxCalls: -1 } }, flags: { 'budget.maxCalls': '5' } })).toMatchObject({
       message: expect.stringContaining('at least 1'),
     });
   });
 
-  it.each([[{ modle: 'm' }], [{ 'budget.maxcall': 3 }]])('a setting of a program that is not known: %j', (settings) => {
+  it.each([[{ modle: 'm' }], [{ 'budget.maxcall': 3 }]])('an unknown setting of a program: %j', (settings) => {
     expect(failure({ settings })).toMatchObject({
       code: 'config-invalid',
       hint: expect.stringMatching(/"(model|budget\.maxCalls)"/),
     });
   });
 
-  it('a folder in its place', () => {
+  it('a folder in place of the file', () => {
     const cwd = tempFolder({ 'rlm.config.json/x': '' });
     expect(() => loadConfiguration({ ...sources({}), cwd })).toThrow(/rlm\.config\.json cannot be read \(EISDIR\)/);
   });
@@ -247,7 +247,7 @@ describe('a project file', () => {
     });
   });
 
-  it.each(hostile)('may set %j where the user trusts the folder', (project, key) => {
+  it.each(hostile)('may set %j if the user trusts the folder', (project, key) => {
     const { origins } = load({ project, user: { trustedProjects: ['$project'] } });
     expect(origins.get(key)).toMatch(/rlm\.config\.json$/);
   });
@@ -290,7 +290,7 @@ describe('a project file', () => {
     expect(loadConfiguration(given).settings.role).toBe(role);
   });
 
-  it('is told which link leads out of its folder', () => {
+  it('names the link that leads out of its folder', () => {
     const given = sources({ project: { role: 'link.md' } });
     symlinkSync('/etc/passwd', join(given.cwd, 'link.md'));
     expect(() => loadConfiguration(given)).toThrow(`${join(given.cwd, 'link.md')} is a link, which is not followed`);
@@ -300,11 +300,11 @@ describe('a project file', () => {
     expect(() => loadConfiguration(other)).toThrow('answer.md is a link, which is not followed');
   });
 
-  it.each(['debugger', './roles/mine.md', 'mine.md'])('may name a role that is shipped, or its own: %s', (role) => {
+  it.each(['debugger', './roles/mine.md', 'mine.md'])('may name a shipped role, or its own: %s', (role) => {
     expect(load({ project: { role } }).settings.role).toBe(role);
   });
 
-  it('may have prompts of its own, and the user others elsewhere', () => {
+  it('may have its own prompts, and the user others elsewhere', () => {
     const given = sources({ project: { prompts: './prompts' }, user: { prompts: '/etc' } });
     mkdirSync(join(given.cwd, 'prompts'));
     expect(loadConfiguration(given).settings.prompts).toBe('./prompts');
@@ -318,7 +318,7 @@ describe('a project file', () => {
     expect([...load({ project, user: { trustedProjects: ['$project'] } }).untrusted]).toEqual([]);
   });
 
-  it('may be overridden by the user, but not set for the user', () => {
+  it('may be overridden by the user, but sets nothing for the user', () => {
     expect(load({ user: { ollama: { host: 'h' } }, project: { model: 'm' } }).settings.ollama.host).toBe('h');
   });
 });

@@ -4,19 +4,19 @@ import { settingsByKey } from '../../src/config/settings.ts';
 
 const keys = [...settingsByKey.keys()];
 
-it('holds every setting that is called a key or a token as a secret', () => {
+it('treats every setting called a key or a token as a secret', () => {
   const named = keys.filter((key) => /(?:apiKey|token|secret|password)$/i.test(key));
   expect(named).toContain('openai.apiKey');
   expect(named.filter((key) => !isSecret(key))).toEqual([]);
 });
 
-it('holds every setting that is called a host, a URL or a server as an address', () => {
+it('treats every setting called a host, a URL or a server as an address', () => {
   const named = keys.filter((key) => /(?:host|url|server)$/i.test(key));
   expect(named).toContain('ollama.host');
   expect(named.filter((key) => !isAddress(key))).toEqual([]);
 });
 
-it('lets only the user set what holds an address or a secret', () => {
+it('lets only the user set addresses and secrets', () => {
   const guarded = keys.filter((key) => isAddress(key) || isSecret(key));
   expect(guarded.filter((key) => settingsByKey.get(key)?.from !== 'user')).toEqual([]);
 });

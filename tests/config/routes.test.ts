@@ -20,7 +20,7 @@ describe('a route', () => {
     expect(routeOf(routes, prompt, depth)).toBe(expected);
   });
 
-  it('falls back to the model below the root where nothing else is set', () => {
+  it('falls back to the model below the root if nothing else is set', () => {
     expect(routeOf({ models: {}, recursive: 'e' }, 'answer', 1)).toBe('e');
     expect(routeOf({ models: {}, recursive: 'e' }, 'answer', 0)).toBeNull();
     expect(routeOf({ models: { answer: { 1: 'b' } }, recursive: null }, 'answer', 0)).toBeNull();

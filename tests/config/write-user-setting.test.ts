@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { loadConfiguration } from '../../src/config/layers.ts';
 import { writeUserSetting } from '../../src/config/write-user-setting.ts';
 
-describe('a setting that is written into the user’s file', () => {
-  it('leaves the others as they are, and is in force from then on', async () => {
+describe('a setting that is written to the user’s file', () => {
+  it('leaves the others unchanged, and takes effect from then on', async () => {
     const home = mkdtempSync(join(tmpdir(), 'rlm-user-'));
     const env = { HOME: home };
     const curve = { constant: -1, slope: 2 };

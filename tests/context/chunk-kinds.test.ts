@@ -60,7 +60,7 @@ const hostile = fc.oneof(
 );
 const size = fc.integer({ min: 4, max: 400 });
 
-/** Blocks that are overwritten once they were taken. */
+/** Yields blocks, and overwrites each when the next one is requested. */
 function* divide(bytes: Buffer, sizes: readonly number[]) {
   for (let start = 0, turn = 0; start < bytes.length; turn++) {
     const end = start + sizes[turn % sizes.length]!;
@@ -74,7 +74,7 @@ function* divide(bytes: Buffer, sizes: readonly number[]) {
 const linesBefore = (bytes: Buffer, end: number) => bytes.subarray(0, end).filter((byte) => byte === 0x0a).length;
 
 describe.each(kinds)('chunks of kind %s of a document named %j', (kind, name) => {
-  it('hold every byte of any text once, with their lines', async () => {
+  it('contain every byte of any text once, with their lines', async () => {
     await fc.assert(
       fc.asyncProperty(hostile, size, fc.boolean(), async (bytes, chunkBytes, isPrepared) => {
         const { places, lines } = await chunkBlocks(kind, { chunkBytes, name }, [bytes], isPrepared);
@@ -106,7 +106,7 @@ describe.each(kinds)('chunks of kind %s of a document named %j', (kind, name) =>
 });
 
 describe('chunks of chars', () => {
-  it('are full whatever the lines are, and end at white space where some is near', async () => {
+  it('are full regardless of lines, and end at white space if some is near', async () => {
     expect(await chunkText('chars', 'ab one two\nthree four\nfive\n', 12)).toEqual([
       'ab one two\n',
       'three four\n',
@@ -121,7 +121,7 @@ describe('chunks of chars', () => {
 });
 
 describe('chunks of paragraphs', () => {
-  it('end at a blank line wherever there is one', async () => {
+  it('end at a blank line if there is one', async () => {
     const text = 'one\n\ntwo two two\ntwo two two\ntwo\n\nthree\n';
     expect(await chunkText('paragraphs', text, 33)).toEqual([
       'one\n\n',
@@ -137,7 +137,7 @@ describe('chunks of markdown', () => {
     expect(await chunkText('markdown', text, 40)).toEqual(['# A\n\ntext of a\n\n', '## B\n\ntext of b\n\nmore of b\n']);
   });
 
-  it('take no line of a fenced code block for a heading', async () => {
+  it('do not treat a line of a fenced code block as a heading', async () => {
     const fenced = '# A\n\n````sh\n# no heading\n```\n# nor this\n````\n\nb\n';
     expect(await chunkText('markdown', `${fenced}# B\n${'words '.repeat(5)}\n`, 60)).toEqual([
       fenced,
@@ -215,12 +215,12 @@ describe('chunks of code', () => {
     expect(second?.slice(0, start.length)).toBe(start);
   });
 
-  it('begin at lines without indentation where there is no grammar', async () => {
+  it('begin at lines without indentation if there is no grammar', async () => {
     const text = 'int one(void)\n{\n\n  return 1;\n}\n\nint two(void)\n{\n\n  return 2222222;\n\n}\n';
     expect((await chunkText('code', text, 60, 'a.c'))[1]).toMatch(/^int two/);
   });
 
-  it('are those of indentation where parsing is not allowed, and where it was not prepared', async () => {
+  it('are cut by indentation if parsing is not allowed, or was not prepared', async () => {
     const asked: number[] = [];
     const mayParse = (bytes: number) => asked.push(bytes) < 0;
     const options = { chunkBytes: 130, name: 'a.ts' };
@@ -231,7 +231,7 @@ describe('chunks of code', () => {
     expect(await chunkBlocks('code', options, [Buffer.from(holder)])).not.toEqual(plain);
   });
 
-  it('come while the text does once it is too large to be parsed', async () => {
+  it('are available while the text arrives once it is too large to be parsed', async () => {
     const text = Buffer.from(holder.repeat(9_000));
     const places: Place[] = [];
     const chunker = createChunker('code', { name: 'a.ts' }, (place) => places.push(place));

@@ -42,7 +42,7 @@ describe('chunks of lines', () => {
     ]);
   });
 
-  it('cuts a long line behind a space in the last quarter, and keeps it apart from its neighbours', () => {
+  it('cuts a long line behind a space in the last quarter, and separates it from its neighbours', () => {
     const chunks = chunkText('ab\nlong words in one line\ncd\n', 12);
     expect(chunks.map(({ text, startLine }) => [text, startLine])).toEqual([
       ['ab\n', 1],
@@ -61,7 +61,7 @@ describe('chunks of lines', () => {
   const piece = fc.oneof(fc.constantFrom('\n', '\r\n', '\n\n', ' ', '\r', 'é', '漢字', '🚀', 'word '), fc.string());
   const text = fc.array(piece, { maxLength: 60 }).map((pieces) => pieces.join(''));
 
-  it('gives every byte of any text once, in whole lines or parts of one', () => {
+  it('contain every byte of any text once, in whole lines or parts of one', () => {
     fc.assert(
       fc.property(text, fc.integer({ min: 1, max: 60 }), (whole, chunkBytes) => {
         const chunks = chunkText(whole, chunkBytes);
@@ -77,7 +77,7 @@ describe('chunks of lines', () => {
     );
   });
 
-  it('takes one line of 50 MB and 100,000 lines of one character in its stride', () => {
+  it('handle one line of 50 MB and 100,000 lines of one character', () => {
     const { places } = chunkBytesOf(Buffer.alloc(50_000_000, 'x'));
     expect(places).toHaveLength(Math.ceil(50_000_000 / 1500));
     expect(chunkBytesOf(Buffer.from('x\n'.repeat(100_000))).places.at(-1)?.endLine).toBe(100_000);
@@ -94,7 +94,7 @@ describe('chunks of lines', () => {
     expect(chunkBytesOf(Buffer.from(text)).lines).toBe(lines);
   });
 
-  it('gives the chunks of a line without end while it comes', () => {
+  it('are available while a line without an end arrives', () => {
     let end = 0;
     const chunker = createChunker('lines', {}, ({ endByte }) => {
       end = endByte;

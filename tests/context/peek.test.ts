@@ -27,7 +27,7 @@ describe('peek', () => {
     });
   });
 
-  it('says what the bounds left out', () => {
+  it('says what the limits left out', () => {
     const store = storeOf(numbered);
     const few = peek(store, { document, startLine: 1, endLine: 100 }, { maxLines: 2 });
     expect(few).toMatchObject({ text: 'line 1\nline 2\n', endLine: 2, leftOutBytes: numbered.length - 14 });
@@ -35,7 +35,7 @@ describe('peek', () => {
     expect(short).toMatchObject({ text: 'line 1\n', endLine: 1, leftOutBytes: numbered.length - 7 });
   });
 
-  it('shows the beginning of a line that is too long, and no half of a character', () => {
+  it('shows the beginning of a line that is too long, without half of a character', () => {
     const store = storeOf(`a${'😀'.repeat(1_000)}\n`);
     const { text, endByte } = peek(store, { document, startLine: 1, endLine: 1 }, { maxCharacters: 10 });
     expect([text, endByte]).toEqual([`a${'😀'.repeat(4)}`, 17]);
@@ -54,16 +54,16 @@ describe('peek', () => {
     { startLine: 1.5, endLine: 2 },
     { startByte: 1e9, endByte: 2e9 },
     { startByte: -1, endByte: 2 },
-  ])('refuses the range %j and says how large the document is', (range) => {
+  ])('refuses the range %j and states the size of the document', (range) => {
     expect(() => peek(storeOf(numbered), { document, ...range })).toThrow(/which has (100 lines|792 bytes)/);
   });
 
-  it('refuses a document that is not there, and names those that are', () => {
+  it('refuses a missing document, and names the existing ones', () => {
     const look = () => peek(storeOf('a', 'b'), { document: 'c', startLine: 1, endLine: 1 });
     expect(look).toThrow(expect.objectContaining({ code: 'input-missing', hint: 'The documents are 0.txt, 1.txt' }));
   });
 
-  it('does not read what lies before', () => {
+  it('does not read the text before the range', () => {
     const store = storeOf(numbered.repeat(100));
     let read = 0;
     const counting = {

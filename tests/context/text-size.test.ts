@@ -18,7 +18,7 @@ const csv = Array.from(
 const hashes = Array.from({ length: 16 }, (_, at) => createHash('sha256').update(String(at)).digest('hex')).join('\n');
 
 describe('the size of a text in tokens', () => {
-  // As Qwen 2.5's tokenizer counts them.
+  // The counts are those of Qwen 2.5's tokenizer.
   it.each([
     ['a log', example('checkout-service.log', 100_000, 1_200), 553],
     ['another log', example('edge-proxy.log', 20_000, 1_200), 617],
@@ -36,7 +36,7 @@ describe('the size of a text in tokens', () => {
     expect(weigh('four')).toBe(4);
   });
 
-  it('is that of a store by samples of it', () => {
+  it('is estimated for a store from samples', () => {
     const line = 'at 2026-03-17T13:47:52.100Z in_use=40 idle=0\n';
     const prose = createContextStore(
       [{ name: 'a.md', bytes: Buffer.from('Nothing else happened on this day.\n'.repeat(500)) }],

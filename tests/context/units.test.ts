@@ -19,7 +19,7 @@ describe('a unit', () => {
     ['a comment', '/**\n * Adds\n', ' * two numbers.\n */\n', 'a.ts'],
     ['a value on the next line', 'export const f =\n', '(x) => x;\n', 'a.ts'],
     ['the body of a Python function', 'def f():\n    a()\n\n', '    b()\n', 'a.py'],
-  ])('goes on: %s', (_, before, after, name) => {
+  ])('continues: %s', (_, before, after, name) => {
     expect(goesOn(before, after, name)).toBe(true);
   });
 

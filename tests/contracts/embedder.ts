@@ -2,10 +2,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { RlmError } from '../../src/errors.ts';
 import type { Embedder } from '../../src/providers/embedder.ts';
 
-/** An embedder with the server behind it. */
+/** An embedder with its server. */
 export interface EmbedderUnderTest {
   readonly embedder: Embedder;
-  /** The texts of each request that arrived. */
+  /** The texts of each request. */
   received(): readonly (readonly string[])[];
   openSockets(): number;
   close(): Promise<void>;
@@ -13,24 +13,24 @@ export interface EmbedderUnderTest {
 
 type Create = () => Promise<EmbedderUnderTest>;
 
-/** How to make an embedder whose server does that. */
+/** Functions that create embedders, by the behaviour of their servers. */
 export interface EmbedderCases {
-  /** Gives the vector [length of the text, 1] for each text. */
+  /** Returns the vector [length of the text, 1] for each text. */
   readonly answers: Create;
   readonly stalls: Create;
   readonly fails: Create;
-  /** Takes no text of more than 100 bytes. */
+  /** Refuses texts of more than 100 bytes. */
   readonly isSmall: Create;
   /** Resets the connection. */
   readonly breaksOff: Create;
   readonly hasNoModel: Create;
-  /** Gives one vector too few; vectors that differ in length; a vector with something that is no number; no vectors. */
+  /** Returns one vector too few; vectors of different lengths; a vector with a value that is no number; no vectors. */
   readonly givesRubbish: readonly Create[];
 }
 
 const { signal } = new AbortController();
 
-/** Holds an embedder to the contract of `Embedder`. */
+/** Tests an embedder against the contract of `Embedder`. */
 export function embedderContract(name: string, cases: EmbedderCases): void {
   async function make(create: Create): Promise<EmbedderUnderTest> {
     const made = await create();
@@ -45,7 +45,7 @@ export function embedderContract(name: string, cases: EmbedderCases): void {
   }
 
   describe(`${name} keeps the embedder contract`, () => {
-    it('gives a vector for each text, in order, in one request', async () => {
+    it('returns a vector for each text, in order, in one request', async () => {
       const { embedder, received } = await make(cases.answers);
       const texts = ['a', 'bb', 'ünï\u0000 "x"'];
       const { vectors, tokens } = await embedder.embed(texts, signal);
@@ -54,7 +54,7 @@ export function embedderContract(name: string, cases: EmbedderCases): void {
       expect(received()).toEqual([texts]);
     });
 
-    it('says what it is', async () => {
+    it('describes itself', async () => {
       const { embedder } = await make(cases.answers);
       expect(embedder.name).toBe(name);
       const info = await embedder.inspect(signal);
@@ -62,26 +62,26 @@ export function embedderContract(name: string, cases: EmbedderCases): void {
       expect(info.notices).toEqual([]);
     });
 
-    it('serves requests that come at once', async () => {
+    it('serves concurrent requests', async () => {
       const { embedder } = await make(cases.answers);
       const replies = await Promise.all([1, 2, 3].map((length) => embedder.embed(['x'.repeat(length)], signal)));
       expect(replies.map(({ vectors }) => vectors[0]![0])).toEqual([1, 2, 3]);
     });
 
-    it('says when a server fails, and that it may be tried again', async () => {
+    it('reports a failing server, and that the request may be tried again', async () => {
       expect(await errorOf(cases.fails)).toMatchObject({ code: 'provider-failed', transient: true });
       expect(await errorOf(cases.breaksOff)).toMatchObject({ code: 'provider-failed', transient: true });
     });
 
-    it('says when the model is not there', async () => {
+    it('reports a missing model', async () => {
       expect(await errorOf(cases.hasNoModel)).toMatchObject({ code: 'model-missing', transient: false });
     });
 
-    it('says when a text is too long, and cuts none', async () => {
+    it('reports a text that is too long, and cuts none', async () => {
       expect(await errorOf(cases.isSmall, ['x', 'y'.repeat(2_000)])).toMatchObject({ code: 'prompt-too-long' });
     });
 
-    it('takes no rubbish for vectors', async () => {
+    it('refuses wrong vectors', async () => {
       for (const create of cases.givesRubbish) {
         expect(await errorOf(create)).toMatchObject({ code: 'provider-failed', transient: false });
       }

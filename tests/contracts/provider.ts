@@ -6,23 +6,23 @@ import { parseReply } from '../../src/prompts/reply/read-reply.ts';
 import type { Message, ModelRequest, Provider } from '../../src/providers/provider.ts';
 import { answerRequest, sampleInputs, sampleRequest } from './sample-requests.ts';
 
-/** A provider prepared for one test, with the facts about the other side that the test needs. */
+/** A provider for one test, with the facts about its server that the test needs. */
 export interface ProviderUnderTest {
   readonly provider: Provider;
-  /** The messages of every call that arrived on the other side, where that can be seen. */
+  /** Returns the messages of every call that the server received; left out if they cannot be observed. */
   readonly received?: () => readonly (readonly Message[])[];
-  /** Connections that are open, where there are any. */
+  /** Returns the number of open connections; left out without connections. */
   readonly openSockets?: () => number;
   readonly close?: () => Promise<void>;
 }
 
 type Start = () => ProviderUnderTest | Promise<ProviderUnderTest>;
 
-/** Makes a provider for each situation; null if the situation cannot occur. */
+/** Functions that create a provider for each situation; null if the situation cannot occur. */
 export interface ProviderSetup {
-  /** Replies to every prompt with something that fits it. */
+  /** Sends a suitable reply to every prompt. */
   readonly answers: Start;
-  /** Takes a call and never replies. */
+  /** Accepts a call and never replies. */
   readonly stalls: Start | null;
   /** Begins a reply and never ends it. */
   readonly stallsMidReply: Start | null;
@@ -30,7 +30,7 @@ export interface ProviderSetup {
   readonly fails: Start | null;
 }
 
-/** Enough on any machine for a socket to close; a server that stalls keeps it for ever. */
+/** Long enough for a socket to close on any machine. A stalling server would keep it open for ever. */
 const closedMs = 20_000;
 
 const never = () => new AbortController().signal;
@@ -49,7 +49,7 @@ async function until(condition: () => boolean, ms: number): Promise<void> {
   while (!condition() && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-/** A reply must be readable as a reply to that prompt, with no repair. */
+/** Expects a reply that can be read as a reply to the prompt without a repair. */
 function expectReplyTo(prompt: PromptName, text: string): void {
   const fields: Fields = prompts[prompt].fields;
   expect(parseReply(fields, text, false)).toMatchObject({ class: 'ok' });
@@ -70,7 +70,7 @@ export function providerContract(name: string, setup: ProviderSetup): void {
       open = null;
     });
 
-    test('says what it is', async () => {
+    test('describes itself', async () => {
       const { provider } = await start(setup.answers);
       expect(provider.name).toMatch(/^[a-z][a-z-]*$/);
       const info = await provider.inspect(never());
@@ -92,7 +92,7 @@ export function providerContract(name: string, setup: ProviderSetup): void {
       }
     });
 
-    test('takes calls at once', async () => {
+    test('accepts concurrent calls', async () => {
       const { provider } = await start(setup.answers);
       const signal = never();
       const inputs = [...sampleInputs, ...sampleInputs, ...sampleInputs];
@@ -107,7 +107,7 @@ export function providerContract(name: string, setup: ProviderSetup): void {
       expect(counts).toEqual([...counts].sort((a, b) => a - b));
     });
 
-    test('leaves the request as it is, and shortens no message', async () => {
+    test('leaves the request unchanged, and shortens no message', async () => {
       const { provider, received } = await start(setup.answers);
       const content = `${'Ünïcödé text, line after line. '.repeat(1500)}the end`;
       const request: ModelRequest = answerRequest({ messages: [{ role: 'user', content }], windowTokens: 16_384 });
@@ -143,7 +143,7 @@ export function providerContract(name: string, setup: ProviderSetup): void {
       });
     }
 
-    test('aborting one call leaves the others alone', async () => {
+    test('aborting one call does not affect the others', async () => {
       const { provider } = await start(setup.answers);
       const controller = new AbortController();
       const aborted = provider.call(answerRequest(), { signal: controller.signal }).catch(() => null);
@@ -153,7 +153,7 @@ export function providerContract(name: string, setup: ProviderSetup): void {
       expectReplyTo('answer', (await other).text);
     });
 
-    test('is closed without complaint, also twice, before any call, and after one that was given up', async () => {
+    test('can be closed without an error, also twice, before any call, and after an abandoned one', async () => {
       const { provider } = await start(setup.stallsMidReply ?? setup.stalls ?? setup.answers);
       const { provider: unused } = await setup.answers();
       await unused.close?.();

@@ -17,13 +17,13 @@ const signal = new AbortController().signal;
 
 const chunksOf = (store: ContextStore) => Array.from({ length: store.chunkCount }, (_, index) => store.chunk(index));
 
-/** A passage of a retriever over the store itself. */
+/** Returns the passage of a retriever that searches the store itself. */
 const inStore = (store: ContextStore, { id, score }: Passage): Passage =>
   store.passage(store.chunk(Number(id.slice(1)) - 1), score);
 
 /**
- * A passage of a server that was given the store's chunks: all that the store has but the id, which no chunk has, and
- * the bytes, which are those of the passage.
+ * Returns the passage of a server that holds the store's chunks. It is equal to the store's passage, except for the id,
+ * which no chunk has, and the bytes, which are relative to the passage.
  */
 export function onServer(store: ContextStore, found: Passage): Passage {
   expect(Number(found.id.slice(1))).toBeGreaterThan(1_000_000_000 - 1);
@@ -33,8 +33,8 @@ export function onServer(store: ContextStore, found: Passage): Passage {
 }
 
 /**
- * Holds a retriever to the contract of `Retriever`. `create` makes one over a store of several small documents, and
- * `original` gives a found passage as it has to be.
+ * Tests a retriever against the contract of `Retriever`. `create` makes one over a store of several small documents.
+ * `original` returns the expected form of a found passage.
  */
 export function retrieverContract(
   name: string,
@@ -50,20 +50,20 @@ export function retrieverContract(
     const search = (text: string, limit = 5, maxBytes = 10_000) =>
       retriever.retrieve({ text, limit, maxBytes }, signal);
 
-    it('gives the best passage first, with positive scores that do not increase', async () => {
+    it('returns the best passage first, with positive scores that do not increase', async () => {
       const passages = await search('how do bananas grow');
       expect(passages[0]?.text).toContain('Bananas');
       expect(passages.every(({ score }) => score > 0)).toBe(true);
       expect(passages.map(({ score }) => score)).toEqual(passages.map(({ score }) => score).sort((a, b) => b - a));
     });
 
-    it('gives no passage twice, and each as the store has it', async () => {
+    it('returns no passage twice, and each as in the store', async () => {
       const passages = await search('apples', 100, 100_000);
       expect(new Set(passages.map(({ id }) => id)).size).toBe(passages.length);
       expect(passages).toEqual(passages.map((passage) => original(store, passage)));
     });
 
-    it('gives the same passages for the same query', async () => {
+    it('returns the same passages for the same query', async () => {
       expect(await search('red apples')).toEqual(await search('red apples'));
       const another = await create(store);
       expect(await another.retrieve({ text: 'red apples', limit: 5, maxBytes: 10_000 }, signal)).toEqual(
@@ -71,12 +71,12 @@ export function retrieverContract(
       );
     });
 
-    it('gives nothing when nothing matches', async () => {
+    it('returns nothing when nothing matches', async () => {
       expect(await search('xylophone')).toEqual([]);
       expect(await search('')).toEqual([]);
     });
 
-    it('keeps to the limit and to the bytes', async () => {
+    it('respects the limit and the bytes', async () => {
       expect(await search('apples', 3)).toHaveLength(3);
       expect(await search('apples', 0)).toEqual([]);
       expect(await search('apples', 5, 0)).toEqual([]);
@@ -94,7 +94,7 @@ export function retrieverContract(
       expect(await retriever.retrieve({ ...wanted, exclude: new Set(all.map(({ id }) => id)) }, signal)).toEqual([]);
     });
 
-    it('takes the focus for a hint: what the text asks for comes first', async () => {
+    it('treats the focus as a hint: matches of the text come first', async () => {
       const query = { text: 'how do bananas grow', focus: 'small red cherries', limit: 5, maxBytes: 10_000 };
       expect((await retriever.retrieve(query, signal))[0]?.text).toContain('Bananas');
     });

@@ -26,7 +26,7 @@ const parts = [
 
 const budget = { calls: 9, levels: 2 };
 
-/** One plausible input for every prompt. */
+/** A plausible input for every prompt. */
 export const sampleInputs: readonly PromptInput[] = [
   {
     prompt: 'planner',
@@ -63,7 +63,7 @@ export const sampleInputs: readonly PromptInput[] = [
   },
 ];
 
-/** A request for that input, as the one door to the models would send it. */
+/** Creates the request for an input, as the door to the models would send it. */
 export function sampleRequest(input: PromptInput, changes: Partial<ModelRequest> = {}): ModelRequest {
   return {
     input,
@@ -83,7 +83,7 @@ export function sampleRequest(input: PromptInput, changes: Partial<ModelRequest>
   };
 }
 
-/** A reply that fits the prompt of that name. */
+/** A suitable reply to each prompt, by name. */
 export const sampleReplies = {
   planner: {
     taskDecomposition: ['find the limit'],

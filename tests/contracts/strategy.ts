@@ -6,27 +6,27 @@ import { askScripted, failing, long, part, plan, splitInto } from '../support/sc
 const keyQuestions = [part('Which pool?'), part('Which release?')];
 const parts = splitInto(...keyQuestions);
 
-/** The contract of every strategy. */
+/** Tests a strategy against the contract of all strategies. */
 export function testStrategy(name: StrategyName): void {
   const settings = { strategy: name };
 
   describe(`the strategy ${name}`, () => {
-    it('is one that the user may ask for, and what the tree then says', async () => {
+    it('can be requested by the user, and is then named in the tree', async () => {
       const { result } = await askScripted(parts, { settings, documents: long });
       expect(result).toMatchObject({ status: 'answered', plan: { approach: name } });
       expect(result.recursionTree).toMatchObject({ strategy: name, strategyReason: 'asked for by --strategy' });
     });
 
-    it('is one that the planner knows and may choose', async () => {
+    it('is known to the planner, which may choose it', async () => {
       const planner = plan({ keyQuestions, approach: name });
-      // Code is left to models that are up to it.
+      // Only models that are capable of code may write it.
       const scripted = { tools: name === 'repl' };
       const { requests, result } = await askScripted({ planner }, { documents: long, scripted });
       expect(requests[0]!.messages.at(-1)!.content).toContain(`- ${name}: `);
       expect(result.recursionTree).toMatchObject({ strategy: name, strategyReason: 'the planner chose it' });
     });
 
-    it('gives no answer when the provider gives none, and an error in its place', async () => {
+    it('has an error in place of an answer when the provider gives none', async () => {
       const none = failing('provider-failed');
       const { result } = await askScripted(
         { ...parts, answer: none, scan: none, explore: none, repl: none, conclude: none },

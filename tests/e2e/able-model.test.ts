@@ -1,4 +1,4 @@
-/** Runs of the built program with a stand-in for an able model, which says what is missing and finds it with tools. */
+/** Runs the built program with a simulated able model, which says what is missing and finds it with tools. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { type ChatCall, promptOf, replyByFormat } from '../servers/ollama-server.ts';
 import { startOpenAiServer } from '../servers/openai-server.ts';
@@ -10,7 +10,7 @@ type Handlers = Parameters<typeof replyByFormat>[0];
 const servers: { close(): Promise<void> }[] = [];
 afterAll(() => Promise.all(servers.map((server) => server.close())));
 
-/** Asks with a named model of 32,768 tokens that replies so. */
+/** Asks a named model with a window of 32,768 tokens and these replies. */
 async function ask(question: string, handlers: Handlers, files: Readonly<Record<string, string>>, ...flags: string[]) {
   const models = [{ id: 'able', max_model_len: 32_768 }];
   const server = await startOpenAiServer({ chat: replyByFormat(handlers), models });
@@ -44,7 +44,7 @@ describe.concurrent('an able model whose first reply says what is missing', () =
     ],
     ['names in the order of no sentence', 'Mara Lind followed Hank Snow, who went to North Carolina.', []],
     ['words that sound like nothing found', 'Not found: the text does not say that anybody was asked.', []],
-  ] as const)('has its later answer printed, in at most 5 calls, where that has %s', async (_, later, tools) => {
+  ] as const)('prints its later answer, in at most 5 calls, if that has %s', async (_, later, tools) => {
     const steps = [search, ...tools.map((tool) => look([...tool])), look(['final_answer', { answer: later }])];
     const handlers = { answer: first, explore: (_call: unknown, at: number) => steps[at]!, critic };
     const { run, asked } = await ask(question, handlers, files, '--json');
@@ -60,7 +60,7 @@ describe.concurrent('an able model whose first reply says what is missing', () =
     ]);
   });
 
-  it('has the answer alone on stdout, and never a label of its reply', async () => {
+  it('has only the answer on stdout, and never a label of its reply', async () => {
     const later = 'Nobody was asked before release 4.2.';
     const steps = [search, look(['final_answer', { answer: later }])];
     const { run } = await ask(question, { answer: first, explore: (_: unknown, at: number) => steps[at]! }, files);
@@ -70,7 +70,7 @@ describe.concurrent('an able model whose first reply says what is missing', () =
     expect(run.stdout + run.stderr).not.toMatch(/TELLS|NEEDS ALL|MISSING/);
   });
 
-  it('keeps what it had where the tools find nothing', async () => {
+  it('keeps its earlier answer if the tools find nothing', async () => {
     const { run } = await ask(question, { answer: first, explore: '', conclude: '' }, files, '--json');
     expect(resultOf(run).answer!.replace(/ ?\[\d+\]/g, '')).toBe('The pool was lowered in release 4.2.');
   });
@@ -82,7 +82,7 @@ describe.concurrent('a question that counts, with a named model', () => {
     .join('');
 
   it.each(['There are 2 workers [P1].', 'Two workers, 3 and 7, took jobs [P1].'])(
-    'is answered by the model, and has no number but its own: %s',
+    "is answered by the model, and has no number except the model's: %s",
     async (answer) => {
       const { run, asked } = await ask('How many workers are there?', { answer, critic }, { 'a.log': log }, '--json');
       expect(run.code, run.stderr).toBe(0);

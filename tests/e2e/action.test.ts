@@ -23,20 +23,20 @@ const action = parse(readFileSync(join(root, 'action.yml'), 'utf8')) as {
   readonly runs: { readonly using: string; readonly steps: readonly Step[] };
 };
 
-/** `${{ inputs.name }}` with what is given, or the default. */
+/** Replaces `${{ inputs.name }}` by the given input or its default. */
 const filled = (text: string, inputs: Readonly<Record<string, string>>) =>
   text.replace(
     /\$\{\{ inputs\.([\w-]+) \}\}/g,
     (_, name: string) => inputs[name] ?? String(action.inputs[name]!.default),
   );
 
-/** What a step has written to its file of outputs, as GitHub reads it. */
+/** Reads a step's file of outputs as GitHub does. */
 function outputsIn(text: string): Record<string, string> {
   const found = text.matchAll(/^(\w+)<<(\S+)\n([\s\S]*?)\n\2$/gm);
   return Object.fromEntries([...found].map(([, name, , value]) => [name, value]));
 }
 
-/** Runs the steps with a shell as GitHub would, with the environment of a step; those of an engine are left out. */
+/** Runs the steps in a shell with a step's environment, as GitHub does. Leaves out steps that use other actions. */
 async function runAction(
   inputs: Readonly<Record<string, string>>,
   cwd: string,
@@ -93,7 +93,7 @@ describe.concurrent('the GitHub action', () => {
     expect(() => readFileSync(join(cwd, 'hacked'))).toThrow();
   });
 
-  it('ends as rlm does: below the bar, and with checks that fail', async () => {
+  it('ends like rlm: below the threshold, and with failed checks', async () => {
     const server = await startServer({});
     const checks = 'checks:\n  - question: Was it approved?\n    begins: yes\n';
     const cwd = createFolder({ 'notes.md': goodText, 'checks.yaml': checks });
@@ -127,11 +127,11 @@ describe('the steps for Ollama', () => {
     for (const [, name, version] of used) expect([name, Number(version) >= first[name!]!]).toEqual([name, true]);
   });
 
-  it('unpack a release as it is packed since 0.14, start it and pull the model', async () => {
+  it('unpack a release in its format since 0.14, start it and pull the model', async () => {
     const script = (text: string) => `#!/bin/sh\n${text}\n`;
     const folder = createFolder({
       'release/bin/ollama': script('echo "$@" >> "$RUNNER_TEMP/calls"'),
-      // In place of the network and of the packer.
+      // Replaces the network and the packer.
       'tools/curl': script('case "$2" in *.tar.zst) tar -c -C "$RELEASE" . ;; *) exit 22 ;; esac'),
       'tools/zstd': script('cat'),
     });

@@ -8,7 +8,7 @@ import { createFolder, resultOf, rlm } from './run-rlm.ts';
 
 const key = 'sk-ant-0123456789abcdef';
 
-/** A project, a home of its own, and a server with the key. */
+/** Creates a project, a home, and a server that requires a key. */
 async function setUp(options: Partial<AnthropicServerOptions> = {}) {
   const reply = replyByFormat<MessageCall>(goodHandlers);
   const server = await startAnthropicServer({ reply, key, ...options });
@@ -55,7 +55,7 @@ describe('rlm ask --provider anthropic', () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^The pool was lowered to 4 [^\n]*\n/) });
   });
 
-  it('no key: what to set, exit 4, and no request', async () => {
+  it('no key: says what to set, exits with 4, and sends no request', async () => {
     const { cwd, server } = await setUp();
     const args = ['ask', 'Why?', 'notes.md', '-p', 'anthropic'];
     const { code, stdout, stderr } = await rlm(args, { cwd });
@@ -75,7 +75,7 @@ describe('rlm ask --provider anthropic', () => {
 });
 
 describe('rlm doctor', () => {
-  it('shows the models where there is a key, and else asks nothing and says what to set', async () => {
+  it('shows the models if there is a key, and otherwise asks nothing and says what to set', async () => {
     const { env } = await setUp();
     const other = await rlm(['doctor']);
     expect(other.stdout).toMatch(/^! anthropic +not set up, so it was not asked\n +→ .*export ANTHROPIC_API_KEY=/m);

@@ -12,7 +12,7 @@ const auditsIn = (folder: string) =>
     .filter((name) => name.endsWith('.json'))
     .map((name) => ({ name, audit: JSON.parse(readFileSync(join(folder, name), 'utf8')) }));
 
-/** A run with an audit: its output and the written file. */
+/** Makes a run with an audit. Returns its output and the audit file. */
 async function audited(folder: string, options: { flags?: string[]; env?: Record<string, string> } = {}) {
   const server = await startServer();
   const cwd = createFolder({ 'a.md': goodText });
@@ -51,7 +51,7 @@ describe.concurrent('the audit file', () => {
     });
   });
 
-  it('is not written unless it is asked for', async () => {
+  it('is written only on request', async () => {
     const server = await startServer();
     const cwd = createFolder({ 'a.md': goodText });
     await rlm(ask, { cwd, env: server.env });
@@ -73,7 +73,7 @@ describe.concurrent('the audit file', () => {
     expect(codes.sort()).toEqual(['cancelled interrupted', 'failed input-missing', 'failed request-refused']);
   });
 
-  it('is refused before anything is asked where it cannot be written', async () => {
+  it('is refused before anything is asked if it cannot be written', async () => {
     const server = await startServer();
     const cwd = createFolder({ 'a.md': goodText, file: '' });
     const run = await rlm(ask, { cwd, env: { ...server.env, RLM_AUDIT_DIR: 'file/audits' } });
@@ -82,7 +82,7 @@ describe.concurrent('the audit file', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('that cannot be written in the end is an exit status, and the answer arrives', async () => {
+  it('changes the exit status if it cannot be written at the end, and the answer arrives', async () => {
     const cwd = createFolder({ 'a.md': goodText });
     const critic = () => {
       rmSync(join(cwd, 'audits'), { recursive: true, force: true });

@@ -42,7 +42,7 @@ describe.concurrent('input that cannot be used is an error, with and without a m
     expect(requests).toEqual([]);
   });
 
-  it('a glob that backtracks elsewhere, of a command, of checks and of an ignore file', async () => {
+  it('a glob that backtracks in other matchers, of a command, of checks and of an ignore file', async () => {
     const glob = `${'*a'.repeat(20)}b`;
     const checks = `{"paths": ["${glob}"], "checks": [{"question": "q", "contains": ${'['.repeat(20_000)}}]}`;
     const cwd = createFolder({
@@ -66,7 +66,7 @@ describe.concurrent('input that cannot be used is an error, with and without a m
   it('a file that may not be read', async () => {
     const cwd = createFolder(files);
     chmodSync(join(cwd, 'notes.md'), 0o000);
-    // root may read every file, but not the beginning of its own memory.
+    // Even root cannot read the beginning of its own memory.
     const path = process.getuid?.() === 0 ? '/proc/self/mem' : 'notes.md';
     const run = await rlm(json([path]), { cwd });
     expect(run.code).toBe(2);
@@ -74,16 +74,16 @@ describe.concurrent('input that cannot be used is an error, with and without a m
     expect(resultOf(run).error!.message).toMatch(/cannot read '.*': (EACCES|EIO)/);
   });
 
-  it('a working folder that is gone', async () => {
+  it('a working folder that was removed', async () => {
     const run = await shell('mkdir gone && cd gone && rmdir ../gone && rlm ask q --json');
     expect(run.code).toBe(2);
     expect(resultOf(run).error).toMatchObject({ code: 'input-missing', message: expect.stringContaining('folder') });
   });
 
-  it('more than there is room for, with nothing left behind', async () => {
+  it('more text than the disk fits, with nothing left behind', async () => {
     const cwd = createFolder({ 'tmp/other': 'x' });
     const ask = 'rlm ask q --provider extractive --no-journal --json';
-    // A process may write files of 2 MB at most; 64 MB of text are held in memory. Long lines are read fastest.
+    // The process may write files of at most 2 MB, and holds 64 MB of text in memory. Long lines are read fastest.
     const endless = `yes "the pool$(printf '%1000s')"`;
     const run = await shell(`${endless} | head -c 70000000 | (ulimit -f 4000; TMPDIR='${cwd}/tmp' ${ask})`, {
       cwd,
@@ -106,7 +106,7 @@ describe.concurrent('input that cannot be used is an error, with and without a m
 });
 
 describe.concurrent('a question', () => {
-  it.each(['', '   ', '\n\t'])('%j is none', async (question) => {
+  it.each(['', '   ', '\n\t'])('%j is not a question', async (question) => {
     const { env, paths } = await startServer();
     const run = await rlm(['ask', question, '--json'], { env });
     expect(run.code).toBe(2);
@@ -181,7 +181,7 @@ describe.concurrent('odd text', () => {
     expect(resultOf(run).answer).toMatch(/^Not found/);
   }, 120_000);
 
-  it('one line of 4 MB, with the answer in its midst', async () => {
+  it('one line of 4 MB, with the answer in its middle', async () => {
     const half = 'lorem ipsum dolor sit amet '.repeat(75_000);
     const run = await rlm(json([]), { stdin: `${half}the pool has 4 connections, ${half}` });
     expect(run.code).toBe(0);
@@ -195,7 +195,7 @@ describe.concurrent('odd text', () => {
   }, 120_000);
 });
 
-it('a short text in Windows-1252 that is taken for binary leads to the setting that reads it', async () => {
+it('a short text in Windows-1252 that is mistaken for binary leads to the setting that reads it', async () => {
   const cwd = createFolder({ 'w.txt': Buffer.from('h\xe9llo caf\xe9 costs 5 \x83\n', 'latin1') });
   const refused = await rlm(['ask', 'What costs 5?', 'w.txt', '-p', 'extractive'], { cwd });
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('inputs.encoding') });

@@ -5,7 +5,7 @@ import { counted } from '../../src/base/text.ts';
 import { answer, goodText, startServer } from './replies.ts';
 import { createFolder, eventsOf, resultOf, rlm, rlmAlone } from './run-rlm.ts';
 
-/** A project, a home of its own, and a server. */
+/** Creates a project, a home, and a server. */
 async function setUp(options: Parameters<typeof startServer>[1] = {}) {
   const server = await startServer({}, options);
   const cwd = createFolder({ 'a.md': goodText });
@@ -47,7 +47,7 @@ describe.concurrent('the cache', () => {
     expect(events.filter(({ type }) => type.startsWith('call.'))).toHaveLength(3);
   });
 
-  it('is not used unless it is asked for', async () => {
+  it('is used only on request', async () => {
     const { server, cwd, env, folder } = await setUp();
     for (const _ of [1, 2]) await rlm(['ask', 'Why did it fail?', 'a.md', '--json'], { cwd, env });
     expect(server.requests).toHaveLength(6);
@@ -71,7 +71,7 @@ describe.concurrent('the cache', () => {
         return [];
       },
     ],
-  ])('is asked anew after a change: %s', async (_, change) => {
+  ])('is not used after a change: %s', async (_, change) => {
     const { server, cwd, ask } = await setUp();
     await ask();
     const flags = change(cwd);
@@ -79,7 +79,7 @@ describe.concurrent('the cache', () => {
     expect(server.requests).toHaveLength(6);
   });
 
-  it('is asked anew where the words of a prompt have changed', async () => {
+  it('is not used if the words of a prompt have changed', async () => {
     const { cwd, ask } = await setUp();
     await ask();
     mkdirSync(join(cwd, 'words'));
@@ -90,7 +90,7 @@ describe.concurrent('the cache', () => {
     expect(resultOf(run).usage).toMatchObject({ calls: 1, cacheHits: 2 });
   });
 
-  it('is asked anew where the question or the model is another', async () => {
+  it('is not used if the question or the model differs', async () => {
     const { server, cwd, env, ask } = await setUp({ models: ['qwen2.5-coder:14b', 'llama3.2:3b'] });
     await ask();
     const { usage } = resultOf(await ask('--model', 'llama3.2:3b'));
@@ -99,7 +99,7 @@ describe.concurrent('the cache', () => {
     expect(server.requests).toHaveLength(9);
   });
 
-  it('is written by several processes at once, within its size', async () => {
+  it('is written by several processes concurrently, within its size', async () => {
     const { cwd, env, folder } = await setUp();
     writeFileSync(join(cwd, 'rlm.config.json'), JSON.stringify({ cache: { maxBytes: 6_000 } }));
     const ask = (number: number) =>
@@ -114,7 +114,7 @@ describe.concurrent('the cache', () => {
     expect(files.filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
-  it('that cannot be written is one warning, and the answer arrives', async () => {
+  it('leads to one warning if it cannot be written, and the answer arrives', async () => {
     const { env, cwd } = await setUp();
     const home = createFolder({ '.cache': 'a file' });
     const run = await rlm(['ask', 'Why did it fail?', 'a.md', '--json', '--cache'], {
@@ -129,7 +129,7 @@ describe.concurrent('the cache', () => {
     });
   });
 
-  it('serves no reply that was changed on the disk: it asks anew, and keeps that', async () => {
+  it('serves no reply that was changed on the disk: it asks again, and stores the new one', async () => {
     const { server, folder, ask } = await setUp();
     const first = resultOf(await ask());
     const entries = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
@@ -158,7 +158,7 @@ describe.concurrent('the cache', () => {
 });
 
 describe.concurrent('rlm cache', () => {
-  it('shows what the cache holds', async () => {
+  it('shows the content of the cache', async () => {
     const { env, folder, ask } = await setUp();
     const none = { entries: 0, bytes: 0, oldestUse: null, newestUse: null };
     const empty = {
@@ -182,7 +182,7 @@ describe.concurrent('rlm cache', () => {
     expect(stdout).toContain(found.newestUse);
   });
 
-  it('clears it, and says how much went', async () => {
+  it('clears it, and says how much was removed', async () => {
     const { env, server, ask } = await setUp();
     await ask();
     const { bytes } = await statsOf(env);
@@ -197,13 +197,13 @@ describe.concurrent('rlm cache', () => {
     expect(server.requests).toHaveLength(6);
   });
 
-  it('is kept where RLM_HOME or XDG_CACHE_HOME says', async () => {
+  it('is in the folder that RLM_HOME or XDG_CACHE_HOME names', async () => {
     const [state, xdg] = [createFolder(), createFolder()];
     expect((await statsOf({ RLM_HOME: state })).folder).toBe(join(state, 'cache'));
     expect((await statsOf({ XDG_CACHE_HOME: xdg })).folder).toBe(join(xdg, 'rlm'));
   });
 
-  it('refuses what it cannot do', async () => {
+  it('refuses other actions', async () => {
     const { code, stderr, stdout } = await rlm(['cache', 'prune']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain('rlm cache has no action "prune"');

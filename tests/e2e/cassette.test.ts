@@ -8,7 +8,7 @@ import { createFolder, resultOf, rlm, shell, startRlm } from './run-rlm.ts';
 const question = 'How large was the pool?';
 const ask = ['ask', question, 'a.md'];
 
-/** A run that is recorded, with its server closed afterwards. */
+/** Records a run, and closes its server. */
 async function recorded(flags: readonly string[] = [], handlers: Parameters<typeof startServer>[0] = {}) {
   const server = await startServer(handlers);
   const cwd = createFolder({ 'a.md': goodText });
@@ -20,7 +20,7 @@ async function recorded(flags: readonly string[] = [], handlers: Parameters<type
 }
 
 describe.concurrent('--record and --replay', () => {
-  it('give the same bytes with the server closed, as often as asked', async () => {
+  it('give the same bytes with the server closed, as often as requested', async () => {
     const { run, replay, server } = await recorded();
     expect(run.code, run.stderr).toBe(0);
     const asked = server.requests.length;
@@ -31,7 +31,7 @@ describe.concurrent('--record and --replay', () => {
     expect(server.requests).toHaveLength(asked);
   });
 
-  it('give the same tree for a question that is split, in another folder', async () => {
+  it('give the same tree for a split question, in another folder', async () => {
     const split = { planner: plan('decompose', ['How large?', ['Who changed it?', [1]]]) };
     const { run, cwd } = await recorded(['--strategy', 'decompose', '--json'], split);
     const elsewhere = createFolder({
@@ -48,7 +48,7 @@ describe.concurrent('--record and --replay', () => {
     expect(again.usage).toMatchObject({ calls: first.usage.calls, replayedCalls: first.usage.calls });
   });
 
-  it('work with a whole folder that the recording lies in', async () => {
+  it('work with a whole folder that contains the recording', async () => {
     const server = await startServer();
     const cwd = createFolder({ 'a.md': goodText });
     const inFolder = ['ask', question, '.'];
@@ -58,7 +58,7 @@ describe.concurrent('--record and --replay', () => {
     expect(again.stdout).toBe(run.stdout);
   });
 
-  it('name a call that is not held, and what differs', async () => {
+  it('name a missing call, and the differences', async () => {
     const { cwd } = await recorded();
     const other = ['ask', 'Who changed the pool?', 'a.md', '--replay', 'run.cassette'];
     const { code, stdout, stderr } = await rlm(other, { cwd, env: everyStage });
@@ -69,7 +69,7 @@ describe.concurrent('--record and --replay', () => {
     expect(json).toMatchObject({ status: 'failed', answer: null, error: { code: 'call-not-recorded' } });
   });
 
-  it('refuse a file that is no recording', async () => {
+  it('refuse a file that is not a recording', async () => {
     const cwd = createFolder({ 'a.md': goodText, 'run.cassette': 'hello\n' });
     for (const file of ['run.cassette', 'missing.cassette']) {
       const run = await rlm([...ask, '--replay', file, '--json'], { cwd });
@@ -79,7 +79,7 @@ describe.concurrent('--record and --replay', () => {
     }
   });
 
-  it('find out that the recording cannot be written before anything is asked', async () => {
+  it('discover that the recording cannot be written before anything is asked', async () => {
     const server = await startServer();
     const cwd = createFolder({ 'a.md': goodText, file: '' });
     mkdirSync(join(cwd, 'folder'));
@@ -92,7 +92,7 @@ describe.concurrent('--record and --replay', () => {
     expect(readdirSync(join(cwd, 'folder'))).toEqual([]);
   });
 
-  it('refuse to be written over by the answer or the log, before anything is asked', async () => {
+  it('refuse an answer or a log in the same file, before anything is asked', async () => {
     const server = await startServer();
     const cwd = createFolder({ 'a.md': goodText });
     symlinkSync('.', join(cwd, 'same'));
@@ -111,7 +111,7 @@ describe.concurrent('--record and --replay', () => {
     expect(readFileSync(join(folder, 'run.cassette'), 'utf8')).toBe(before);
   });
 
-  it('take the place of another recording, and of no other file', async () => {
+  it('replace another recording, and no other file', async () => {
     const server = await startServer();
     const cwd = createFolder({ 'a.md': goodText, 'notes.md': 'My notes.\n', empty: '' });
     const record = (file: string) => rlm([...ask, '--record', file], { cwd, env: server.env });
@@ -123,7 +123,7 @@ describe.concurrent('--record and --replay', () => {
     for (const file of ['empty', 'new.cassette', 'new.cassette']) expect((await record(file)).code).toBe(0);
   });
 
-  it('that cannot be written in the end are an exit status, and the answer arrives', async () => {
+  it('change the exit status if they cannot be written at the end, and the answer arrives', async () => {
     const cwd = createFolder({ 'a.md': goodText });
     const critic = () => {
       rmSync(join(cwd, 'kept'), { recursive: true, force: true });
@@ -141,7 +141,7 @@ describe.concurrent('--record and --replay', () => {
     expect(run.stderr).toContain('run.cassette cannot be written');
   });
 
-  it('keep the replies of a run that fails, and of one that is interrupted', async () => {
+  it('keep the replies of a run that fails, and of an interrupted one', async () => {
     const refused = faults.status(400, { error: 'no' });
     const { run, cwd } = await recorded([], { answer: refused });
     expect(run.code).toBe(5);
@@ -159,7 +159,7 @@ describe.concurrent('--record and --replay', () => {
     expect(readFileSync(join(folder, 'new', 'run.cassette'), 'utf8')).toContain('"prompt":"planner"');
   });
 
-  it('repeat the reply of each place, when the same was asked twice', async () => {
+  it('repeat the reply of each place if the same was asked twice', async () => {
     const sizes = ['It had 40 [P1].', 'It has 4 [P1].'];
     const asked = 'llm_query("Say how large.")';
     const twins = {
@@ -175,7 +175,7 @@ describe.concurrent('--record and --replay', () => {
     expect(said(resultOf(run))).toBe(sizes.join('\n'));
   });
 
-  it('read the journal of a run, as an export of it has it', async () => {
+  it('read the journal of a run in its exported form', async () => {
     const server = await startServer();
     const state = createFolder();
     const cwd = createFolder({ 'a.md': goodText });
@@ -202,7 +202,7 @@ describe.concurrent('--record and --replay', () => {
     expect(existsSync(state)).toBe(false);
   });
 
-  it('cannot be given together, nor lose the text that is piped in', async () => {
+  it('cannot be combined, and do not lose piped text', async () => {
     const both = await rlm([...ask, '--record', 'a', '--replay', 'b']);
     expect(both.code).toBe(2);
     expect(both.stderr).toContain('cannot be used with');

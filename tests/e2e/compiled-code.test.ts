@@ -17,7 +17,7 @@ it('stores compiled code for the user alone, and ignores damaged or foreign code
   await show();
   const [name] = readdirSync(folder);
   expect(statSync(folder).mode & 0o77).toBe(0);
-  if ('enableCompileCache' in Module) return; // Node's own from here on.
+  if ('enableCompileCache' in Module) return; // From here on, Node has its own cache.
   const file = join(folder, name!);
   expect(statSync(file).mode & 0o77).toBe(0);
   const { size } = statSync(file);

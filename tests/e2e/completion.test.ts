@@ -6,7 +6,7 @@ import { createFolder, launcher, rlm, start } from './run-rlm.ts';
 const shells = { zsh: ['/usr/bin/zsh', '/bin/zsh'], fish: ['/usr/bin/fish'] };
 const has = (shell: keyof typeof shells) => shells[shell].some((path) => existsSync(path));
 
-/** A folder with the program in it as `rlm`, which is first in PATH. */
+/** A folder at the beginning of PATH that contains the program as `rlm`. */
 function withProgram() {
   const bin = createFolder({ rlm: launcher });
   const cwd = createFolder();
@@ -37,7 +37,7 @@ describe.concurrent('completions in real shells', () => {
     expect(existsSync(join(cwd, 'hacked'))).toBe(false);
   });
 
-  it.skipIf(!has('fish'))('fish (skipped where it is not installed)', async () => {
+  it.skipIf(!has('fish'))('fish (skipped if it is not installed)', async () => {
     const { cwd, run } = withProgram();
     const { stdout } = await run(
       'fish',
@@ -47,7 +47,7 @@ describe.concurrent('completions in real shells', () => {
     expect(existsSync(join(cwd, 'hacked'))).toBe(false);
   });
 
-  it.skipIf(!has('zsh'))('zsh (skipped where it is not installed)', async () => {
+  it.skipIf(!has('zsh'))('zsh (skipped if it is not installed)', async () => {
     const { run } = withProgram();
     const { stdout, stderr } = await run(
       'zsh',
@@ -56,7 +56,7 @@ describe.concurrent('completions in real shells', () => {
     expect({ stdout, stderr }).toEqual({ stdout: '_rlm\n', stderr: '' });
   });
 
-  it('names the shells that there are', async () => {
+  it('names the supported shells', async () => {
     const { code, stderr } = await rlm(['completion', 'tcsh']);
     expect(code).toBe(2);
     expect(stderr).toMatch(/bash, zsh, fish, powershell/);

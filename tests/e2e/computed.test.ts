@@ -30,7 +30,7 @@ describe.concurrent('rlm ask without a model, about records', { timeout: 120_000
     expect(warnings).toEqual([]);
   });
 
-  it('does not say beside a computed answer that the text lacks the words of the question', async () => {
+  it('does not add to a computed answer that the text lacks words of the question', async () => {
     const rows = Array.from({ length: 30_000 }, (_, at) => `${at},${['Rome', 'Oslo'][at % 2]},${at % 97}\n`);
     const cwd = createFolder({ 'big.csv': `id,city,amount\n${rows.join('')}` });
     const { answer, warnings } = await ask('How many rows are there?', 'big.csv', cwd);
@@ -64,7 +64,7 @@ describe.concurrent('rlm ask without a model, about records', { timeout: 120_000
     expect(await unfit({ shoeSize: { type: 'integer', maximum: 2 } })).toMatch(/\/shoeSize: .*than 2; \/shoeSize: /);
   });
 
-  it('puts computed rows into a list of objects, where a field has the name of a column', async () => {
+  it('puts computed rows into a list of objects if a field has the name of a column', async () => {
     const form = async (question: string, properties: object, of = (items: object): object => items) => {
       const rows = of({ type: 'array', items: { type: 'object', properties } });
       const args = ['ask', question, orders, '-p', 'extractive', '--json', '--schema', JSON.stringify(rows)];
@@ -90,7 +90,7 @@ describe.concurrent('rlm ask without a model, about records', { timeout: 120_000
       expect(await form(perCustomer, properties)).toMatchObject(unmet);
   });
 
-  it('answers the question of the README as the README shows it', async () => {
+  it('answers the question of the README as shown there', async () => {
     const readme = readFileSync(join(packageRoot, 'README.md'), 'utf8');
     const [, question, path, printed] =
       /^\$ rlm ask "([^"]+)" (examples\/orders\/\S+)\n([\s\S]*?)^```$/m.exec(readme) ?? [];
@@ -103,7 +103,7 @@ describe.concurrent('rlm ask without a model, about records', { timeout: 120_000
     expect(citations[1]).toMatchObject({ source: 'examples/incident/checkout-service.log', startLine: 880 });
   });
 
-  it('quotes, and says how to compute, where a word is left over', async () => {
+  it('quotes, and says how to compute, if a word is left over', async () => {
     const run = await rlm(['ask', 'How many damaged orders are there?', orders, '-p', 'extractive'], {
       cwd: packageRoot,
     });
@@ -120,7 +120,7 @@ describe.concurrent('rlm ask without a model, about records', { timeout: 120_000
     expect((await rlm(args, { cwd: packageRoot })).stdout).not.toContain('SELECT');
   });
 
-  it('leaves every count to the model where there is one', async () => {
+  it('leaves every count to a model if there is one', async () => {
     const server = await startServer({ answer: 'There are 7 of them [P1].' });
     const run = await rlm(['ask', 'How many orders does Acme have?', orders, '--json'], {
       cwd: packageRoot,

@@ -13,7 +13,7 @@ const project = (config: unknown, files: Record<string, string> = {}) =>
     ...files,
   });
 
-/** The variables of a user with a file of their own. */
+/** Returns the environment of a user with a configuration file. */
 function userWith(config: object): { XDG_CONFIG_HOME: string } {
   const folder = createFolder();
   mkdirSync(join(folder, 'rlm'));
@@ -22,7 +22,7 @@ function userWith(config: object): { XDG_CONFIG_HOME: string } {
 }
 
 describe.concurrent('rlm config', () => {
-  it('list: every setting with its value and where it comes from', async () => {
+  it('list: every setting with its value and origin', async () => {
     const cwd = project({ budget: { maxCalls: 7 } });
     const env = { ...userWith({ model: 'mine', budget: { maxCalls: 3 } }), RLM_TIMEOUT: '9' };
     const run = await rlm(['config', 'list', '--json'], { cwd, env });
@@ -71,12 +71,12 @@ describe.concurrent('rlm config', () => {
     const cwd = join(createFolder({ [`${hostile}/notes.md`]: goodText }), hostile);
     writeFileSync(join(cwd, 'rlm.config.json'), JSON.stringify({ model: hostile }));
     const { code, stdout, stderr } = await rlm(line.split(' '), { cwd, env: server.env });
-    // A model that is named and cannot be had is an error.
+    // A named model that is unavailable is an error.
     expect(code).toBe(/^(?:ask|doctor)/.test(line) ? 4 : 0);
     expect(stdout + stderr).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);
   });
 
-  it('JSON holds a value as it is all the same', async () => {
+  it('JSON holds a value unchanged', async () => {
     const run = await rlm(['config', 'get', 'model', '--json'], { cwd: project({ model: hostile }) });
     expect(JSON.parse(run.stdout).value).toBe(hostile);
   });
@@ -95,7 +95,7 @@ describe.concurrent('a wrong configuration', () => {
     ['the host', { ollama: { host: 'http://evil.example' } }, 'may not set "ollama.host"', 'trustedProjects'],
     ['where logs go', { log: { file: '/tmp/x' } }, 'may not set "log.file"', 'trustedProjects'],
     ['its own trust', { trustedProjects: ['/'] }, 'may not set "trustedProjects"', ''],
-  ])('%s: the file, the key and the way out are named', async (_, config, message, hint) => {
+  ])('%s: the error names the file, the key and the remedy', async (_, config, message, hint) => {
     const cwd = project(config);
     const run = await rlm(['ask', 'q', 'notes.md', '--json'], { cwd });
     expect(run.code).toBe(3);
@@ -105,7 +105,7 @@ describe.concurrent('a wrong configuration', () => {
     expect(error!.message + error!.hint).toContain(hint);
   });
 
-  it('the defaults of another copy of rlm are not settings of the folder, and a notice says so', async () => {
+  it('defaults of another copy of rlm are not settings of the folder, and a notice says so', async () => {
     const defaults = JSON.stringify({ $shipped: true, model: 'x', someday: { new: 1 } });
     const cwd = createFolder({ 'rlm.config.json': defaults, 'notes.md': goodText });
     const { code, stderr } = await rlm(['ask', 'How many?', 'notes.md'], { cwd });
@@ -113,7 +113,7 @@ describe.concurrent('a wrong configuration', () => {
     expect(stderr).toMatch(/note: \S+rlm\.config\.json .*is not read/);
   });
 
-  it('a setting that only another version knows: which, where, and how to go on', async () => {
+  it('a setting of another version: the error names it, its file and the remedy', async () => {
     const cwd = createFolder({ 'rlm.config.json': '{"someday": {"new": 1}}', 'notes.md': goodText });
     const { code, stderr } = await rlm(['ask', 'How many?', 'notes.md'], { cwd });
     expect(code).toBe(3);
@@ -167,7 +167,7 @@ describe.concurrent('a wrong configuration', () => {
     }
   });
 
-  it('rlm doctor fails where rlm ask would: an address that is none', async () => {
+  it('rlm doctor fails like rlm ask for an invalid address', async () => {
     const env = { OLLAMA_HOST: 'ftp://x' };
     const [asked, looked] = await Promise.all([rlm(['ask', 'q', '--json'], { env }), rlm(['doctor'], { env })]);
     expect([asked.code, looked.code]).toEqual([3, 3]);
@@ -183,14 +183,14 @@ describe.concurrent('a wrong configuration', () => {
 });
 
 describe.concurrent('rlm doctor', () => {
-  it('without a server: who would answer, and what to type for more', async () => {
+  it('without a server: which provider would answer, and what to type for more', async () => {
     const run = await rlm(['doctor']);
     expect(run).toMatchObject({ code: 0, stderr: '' });
     expect(run.stdout).toContain('Questions are answered by extractive.');
     expect(run.stdout).toContain('ollama serve');
   });
 
-  it('with a server: the version and the models with what they can do', async () => {
+  it('with a server: the version and the models with their abilities', async () => {
     const models = ['qwen2.5-coder:14b', { name: 'embed:1', capabilities: ['embedding'], contextLength: 512 }];
     const { env } = await startServer({}, { models });
     const run = await rlm(['doctor', '--json'], { env });

@@ -1,4 +1,4 @@
-/** Controls of direction (U+202E and its kin) in names, text and arguments reach the terminal from no command. */
+/** Direction controls (such as U+202E) in names, text and arguments must not reach the terminal, for any command. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -9,7 +9,7 @@ const name = `no\u202etes\u2066.md`;
 const question = `How many ${turned} connections has the pool?`;
 const controls = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
-/** A folder with such a name that holds such files, a run and an index of them, and what makes others see them. */
+/** Creates a folder with such a name and such files, a run and an index of them, and the environment to see them. */
 async function createPlace() {
   const cwd = join(createFolder(), `fol\u202eder`);
   mkdirSync(cwd);
@@ -26,7 +26,7 @@ async function createPlace() {
   return place;
 }
 
-/** Not recorded, so that the run of the place stays the newest. */
+/** Not recorded, so that the first run stays the newest. */
 const ask = (...more: readonly string[]) => ['ask', question, ...more, '--provider', 'extractive', '--no-journal'];
 const shared = createPlace();
 
@@ -81,7 +81,7 @@ const mistakes: readonly (readonly string[])[] = [
   [`${question}`, `${name}.gone`],
 ];
 
-describe.concurrent('controls of direction', () => {
+describe.concurrent('direction controls', () => {
   it.each(lines)('rlm %s %s %s shows none', async (...args) => {
     const { code, stdout, stderr } = await rlm(args, await shared);
     expect(stderr).not.toMatch(controls);

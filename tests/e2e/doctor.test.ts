@@ -16,7 +16,7 @@ const look = async (env: Record<string, string>) => {
 };
 
 describe.concurrent('rlm doctor on models', () => {
-  it('says what each can do, what it costs, what it is good for and which would answer', async () => {
+  it('shows the abilities, the cost and the uses of each, and which would answer', async () => {
     const server = await startServer({}, { models });
     const { report } = await look(server.env);
     expect(report.models).toMatchObject([
@@ -72,7 +72,7 @@ describe.concurrent('rlm doctor on models', () => {
     });
   });
 
-  it('shows the models that are set by prompt and depth, and the one that is missing', async () => {
+  it('shows the models set by prompt and depth, and the missing one', async () => {
     const server = await startServer({}, { models: ['big:1', 'small:1'] });
     const env = { ...server.env, RLM_MODEL: 'ollama/big:1' };
     const good = await look({ ...env, RLM_RECURSIVE_MODEL: 'small:1', RLM_FALLBACKS: '["extractive"]' });
@@ -103,7 +103,7 @@ describe.concurrent('rlm doctor on models', () => {
     expect(report.next.join('\n')).not.toContain('--model big:1');
   });
 
-  it('names a model to pull where Ollama has none', async () => {
+  it('names a model to pull if Ollama has none', async () => {
     const server = await startServer({}, { models: [] });
     const { report } = await look(server.env);
     expect(report.next).toContainEqual(expect.stringMatching(/^ollama pull .* answers on this machine/));

@@ -9,7 +9,7 @@ import { createFolder, program, resultOf, rlm, startRlm } from './run-rlm.ts';
 
 const ask = ['ask', 'How large was the pool?', 'a.md', '--dry-run'];
 
-/** A dry run beside a server, which must get no request. */
+/** Makes a dry run with a server that must get no request. */
 async function tryOut(
   args: readonly string[],
   files: Record<string, string> = { 'a.md': goodText },
@@ -59,7 +59,7 @@ describe.concurrent('--dry-run', () => {
     expect(shipped.required).toEqual(Object.keys(found));
   });
 
-  it('says what the planner decides where the text does not fit, and what the facts do', async () => {
+  it('says what the planner decides if the text does not fit, and what the facts decide', async () => {
     const many = Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`d/${index}.md`, 'word '.repeat(2_000)]));
     const { stdout } = await tryOut(['ask', 'Why?', 'd', '--dry-run'], many);
     expect(stdout).toContain('Approach: the planner chooses direct, decompose, scan, explore or repl (');
@@ -77,7 +77,7 @@ describe.concurrent('--dry-run', () => {
     expect(extractive.stdout).toMatch(/^Calls: none.*within 10 min 0 s$/m);
   });
 
-  it('writes to the file of -o, which is no input', async () => {
+  it('writes to the file of -o, which is not an input', async () => {
     const { code, stdout, cwd } = await tryOut(['ask', 'Why?', '.', '--dry-run', '--json', '-o', 'plan.json'], {
       'a.md': goodText,
       'plan.json': '{}',
@@ -97,7 +97,7 @@ describe.concurrent('--dry-run', () => {
     [3, 'prompt-invalid', ['ask', 'Why?', 'a.md', '--prompts', 'nowhere']],
     [4, 'model-missing', ['ask', 'Why?', 'a.md', '--provider', 'ollama', '--model', 'none']],
     [4, 'provider-unreachable', ['ask', 'Why?', 'a.md', '--provider', 'ollama', '--host', 'http://127.0.0.1:1']],
-  ])('fails with %d as the run would: %s', async (code, error, args) => {
+  ])('fails with %d like the run: %s', async (code, error, args) => {
     const run = await tryOut([...args, '--dry-run', '--json']);
     expect(run.code, run.stderr).toBe(code);
     expect(resultOf(run)).toMatchObject({ status: 'failed', runId: null, error: { code: error } });
@@ -109,7 +109,7 @@ describe.concurrent('--dry-run', () => {
   it.each([
     ['SIGINT', 130, 'interrupted'],
     ['SIGTERM', 143, 'terminated'],
-  ] as const)('ends on %s while it reads what is piped in', async (signal, code, error) => {
+  ] as const)('ends on %s while it reads piped text', async (signal, code, error) => {
     const run = startRlm(['ask', 'Why?', '--dry-run', '--json', '--provider', 'extractive'], { stdin: 'open' });
     await run.shows('stderr', 'still reading stdin');
     run.kill(signal);

@@ -16,15 +16,15 @@ const question = 'Which automobile crashed?';
 
 const embed: OllamaServerOptions['embed'] = ({ input }) => input.map(bagOfMeanings);
 
-/** A project, a home of its own, and a server with a model that chats and one that embeds. */
+/** Creates a project, a home, and a server with a chat model and an embedding model. */
 async function setUp(options: Partial<OllamaServerOptions> = {}) {
   const models = ['qwen2.5-coder:14b', { name: model, capabilities: ['embedding'] }];
   const server = await startServer({}, { models, embed: embed!, ...options });
   const cwd = createFolder({ 'log.md': text });
   const home = createFolder();
-  // Named, since `auto` would pass over a server that is slow on a busy machine.
+  // The provider is named, because `auto` would skip a server that is slow on a busy machine.
   const named = { HOME: home, OLLAMA_HOST: server.url, RLM_PROVIDER: 'ollama', RLM_RETRIEVAL: 'hybrid' };
-  const env = { ...named, RLM_REFINE: '0' }; // A further round searches for something else.
+  const env = { ...named, RLM_REFINE: '0' }; // A further round would search for something else.
   const args = ['ask', question, 'log.md', '--strategy', 'direct', '--embedding-model', model];
   const run = (...flags: string[]) => rlm([...args, ...flags], { cwd, env });
   const shown = () => server.requests.flatMap(({ messages }) => messages.map(({ content }) => content)).join('\n');
@@ -32,7 +32,7 @@ async function setUp(options: Partial<OllamaServerOptions> = {}) {
 }
 
 describe.concurrent('rlm ask with an embedding model', () => {
-  it('finds by meaning what no word of the question stands in', async () => {
+  it('finds by meaning a passage without a word of the question', async () => {
     const { run, shown } = await setUp();
     const { stdout, code, stderr } = await run('--json');
     expect(code, stderr).toBe(0);
@@ -42,7 +42,7 @@ describe.concurrent('rlm ask with an embedding model', () => {
     expect(warnings.filter((warning) => !/cites|quotes/.test(warning))).toEqual([]);
   });
 
-  it('makes no vector twice: another run asks for none', async () => {
+  it('makes no vector twice: another run requests none', async () => {
     const { server, run, env } = await setUp();
     const first = resultOf(await run('--json'));
     const requests = server.embeds.length;
@@ -62,14 +62,14 @@ describe.concurrent('rlm ask with an embedding model', () => {
     expect(server.embeds.length).toBe(2 * requests);
   });
 
-  it('--retrieval lexical asks for none', async () => {
+  it('--retrieval lexical requests none', async () => {
     const { server, run, shown } = await setUp();
     expect((await run('--retrieval', 'lexical')).code).toBe(0);
     expect(server.embeds).toEqual([]);
     expect(shown()).not.toContain('rubble');
   });
 
-  it('a model that is missing: what to type, and exit 4', async () => {
+  it('a missing model: what to type, and exit 4', async () => {
     const { run } = await setUp({ models: ['qwen2.5-coder:14b'] });
     const { code, stdout, stderr } = await run();
     expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
@@ -77,7 +77,7 @@ describe.concurrent('rlm ask with an embedding model', () => {
     expect(stderr).toContain(`ollama pull ${model}`);
   });
 
-  it('a failure in mid-run: hybrid answers with a note, vector fails with 5', async () => {
+  it('a failure during a run: hybrid answers with a note, vector fails with 5', async () => {
     const broken: OllamaServerOptions['embed'] = (call, index) =>
       index > 0 ? faults.status(400, { error: 'json: unsupported value: NaN' }) : embed!(call, index);
     const { run } = await setUp({ embed: broken });
@@ -93,7 +93,7 @@ describe.concurrent('rlm ask with an embedding model', () => {
     const { server, cwd, env, args, home } = await setUp({
       embed: (call, index) => (index < 2 ? embed!(call, index) : faults.stall()),
     });
-    writeFileSync(join(cwd, 'log.md'), textOf(6_000)); // Enough for more requests than are answered.
+    writeFileSync(join(cwd, 'log.md'), textOf(6_000)); // Needs more requests than the server answers.
     const { done, kill } = startRlm([...args, '--json'], { cwd, env });
     await vi.waitFor(() => expect(server.embeds.length).toBeGreaterThan(3), { timeout: 20_000 });
     kill('SIGINT');
@@ -105,7 +105,7 @@ describe.concurrent('rlm ask with an embedding model', () => {
     expect(kept).toHaveLength(2);
   });
 
-  it('a run that was cut short goes on with the same prompts', async () => {
+  it('an interrupted run continues with the same prompts', async () => {
     const { server, run, cwd, env } = await setUp();
     const cut = resultOf(await run('--json', '--max-calls', '1'));
     const planned = server.requests.length;
@@ -116,7 +116,7 @@ describe.concurrent('rlm ask with an embedding model', () => {
     expect(changed.code).toBe(2);
   });
 
-  it('openai: the key is sent, and stands nowhere else', async () => {
+  it('openai: the key is sent, and occurs nowhere else', async () => {
     const key = 'sk-proj-0123456789abcdef';
     const openai = await startOpenAiServer({ model, key, embed: ({ input }) => input.map(bagOfMeanings) });
     onTestFinished(openai.close);

@@ -24,7 +24,7 @@ const reportIn = (folder: string, name: string) => JSON.parse(read(folder, name)
 const extractive = ['-p', 'extractive'];
 
 describe.concurrent('rlm eval', () => {
-  it('compares arms in a table and in files, holds them against bars, and repeats from recordings', async () => {
+  it('compares arms in a table and in files, checks them against thresholds, and repeats from recordings', async () => {
     const cwd = createPlace();
     const files = ['json', 'html', 'md', 'xml'].flatMap((end) => ['--report', `out/report.${end}`]);
     const common = ['eval', 'q.jsonl', 'notes.md', '--arms', 'rag,auto'];
@@ -81,7 +81,7 @@ describe.concurrent('rlm eval', () => {
       ['pool', 'release', 'owner', 'colour'],
     ]);
     expect(outcomes.map(({ score }) => score.lenient)).toEqual([1, 1, 1, 0]);
-    // Three answers were there; the fourth was on its way.
+    // Three answers were recorded; the fourth was in progress.
     expect(asked).toBe(5);
   });
 

@@ -26,7 +26,7 @@ const files = {
   'questions.txt': 'How many connections?\nWhich pool?\n',
 };
 
-/** Stand-ins for what is not there, or is not of this test. */
+/** Replacements for commands that are missing, or not part of this test. */
 const prelude = `
 rlm() { sh "$ROOT/rlm" "$@"; }
 git() { echo '+ retries = 3'; }
@@ -54,10 +54,10 @@ const envIn = (cwd: string) => ({
 const bash = (line: string, cwd: string): Promise<Finished> =>
   start('bash', ['-c', `${prelude}\n${line}`], { cwd, env: envIn(cwd) }).done;
 
-/** A line that needs a shell for its quotes alone, and reads no standard input. */
+/** Matches a line that needs a shell only for its quotation marks, and reads no standard input. */
 const isPlain = (line: string): boolean => /^rlm (?!chat|mcp (?!install))[^|<>&;]*$/.test(line);
 
-/** Runs a line: in a process that runs share, with the arguments that bash makes of it, or in a bash of its own. */
+/** Runs a line in a shared process, with the arguments that bash makes of it, or in a separate bash. */
 async function run(line: string, cwd: string): Promise<Finished> {
   if (!isPlain(line)) return bash(line, cwd);
   const { stdout } = await start('bash', ['-c', `rlm() { printf '%s\\0' "$@"; }\n${line}`], { cwd }).done;
@@ -83,7 +83,7 @@ beforeAll(async () => {
   for (const id of ids) cpSync(join(runs, run!), join(runs, id), { recursive: true });
 }, 60_000);
 
-/** Where an example meets what another one has made, or goes on until it is ended. */
+/** Adapts examples that would meet files of other examples, or that would run until they are ended. */
 const adapted = (line: string): string => {
   if (line.startsWith('rlm eval init')) return `mkdir new && cd new && ${line}`;
   if (line.startsWith('rlm index add')) return `rlm index rm docs && ${line}`;
@@ -101,14 +101,14 @@ it.concurrent.each(commands.map(({ name, examples }) => [name, examples.map(([li
     cpSync(root, cwd, { recursive: true });
     for (const line of lines) {
       const { code, stderr } = await run(adapted(line), cwd);
-      // A bar that the answers of this server do not reach is no fault of the example.
+      // This server's answers may miss a threshold, which is not a fault of the example.
       expect(line.includes('--min') ? [0, 7] : [0], `${line}\n${code} ${stderr}`).toContain(code);
     }
   },
   60_000,
 );
 
-it('docs/evaluation.md shows what its example prints', async () => {
+it('docs/evaluation.md shows the output of its example', async () => {
   const root = join(import.meta.dirname, '../..');
   const page = readFileSync(join(root, 'docs/evaluation.md'), 'utf8');
   const shown = /^```text\n(10 questions, 2 arms, extractive[\s\S]*?)^```/m.exec(page)![1]!;

@@ -21,7 +21,7 @@ describe.concurrent('exit statuses, each with its JSON', () => {
     expect((await rlm(['help', 'exit-codes'])).stdout).toContain('the text does not contain the answer');
   });
 
-  it('2: input that is not there', async () => {
+  it('2: a missing input', async () => {
     const run = await rlm(ask);
     expect(run.code).toBe(2);
     expect(resultOf(run)).toMatchObject({ status: 'failed', answer: null, error: { code: 'input-missing' } });
@@ -61,7 +61,7 @@ describe.concurrent('exit statuses, each with its JSON', () => {
     expect(result.answer).toContain('connections');
   });
 
-  it('7: the text does not say, with --fail-on not-found; 0 where it says so', async () => {
+  it('7: the text does not answer, with --fail-on not-found; 0 if it does', async () => {
     const cwd = folder();
     const unsaid = await rlm(['ask', 'Who sang in the opera?', 'notes.md', '--json', '--fail-on', 'not-found'], {
       cwd,
@@ -73,7 +73,7 @@ describe.concurrent('exit statuses, each with its JSON', () => {
     expect([wrong.code, resultOf(wrong).error?.code]).toEqual([2, 'usage']);
   });
 
-  it('7: not in the form of --schema, which stdout holds alone where it is', async () => {
+  it('7: not in the form of --schema; otherwise stdout holds only the form', async () => {
     const cwd = folder();
     const schema = (type: unknown) => `{"type": "object", "properties": {"orders": {"type": ${JSON.stringify(type)}}}}`;
     const records = createFolder({ 'orders.csv': 'id,customer\n1,Acme\n2,Bolt\n3,Acme\n' });
@@ -90,7 +90,7 @@ describe.concurrent('exit statuses, each with its JSON', () => {
     ['Yes.', 0, 40],
     ['No, the pool was lowered [P1].', 0, 20],
     ['Yes.', 7, 100],
-  ])('a yes or a no has a confidence: %s is %i where %i is asked', async (said, code, bar) => {
+  ])('yes or no has a confidence: %s is %i if %i is required', async (said, code, bar) => {
     const { env } = await startServer({ answer: answer(said, 'P1', 'lowered from 40 to 4') });
     const asked = ['ask', 'Was the pool lowered from 40 to 4 connections?', ...ask.slice(2)];
     const run = await rlm([...asked, '--min-confidence', String(bar)], { cwd: folder(), env });
@@ -98,7 +98,7 @@ describe.concurrent('exit statuses, each with its JSON', () => {
     expect(resultOf(run).confidence).toBeGreaterThan(0);
   });
 
-  it('7: a confidence that is unknown is below any bar', async () => {
+  it('7: an unknown confidence is below any threshold', async () => {
     const { env } = await startServer({ answer: { answer: 'Four.', citations: [], assumptions: [] } });
     const run = await rlm([...ask, '--min-confidence', '0'], { cwd: folder(), env });
     expect(run.code).toBe(7);

@@ -12,10 +12,10 @@ const asking = ['ask', 'Who lowered the pool?', 'log.txt', 'src/', '--strategy',
 
 const who = 'Who authored C-1187?';
 
-/** How many steps the conversation has had. */
+/** Returns the number of steps in the conversation. */
 const stepOf = ({ messages }: ChatCall) => messages.filter(({ role }) => role === 'assistant').length;
 
-/** The passage that a model was shown with these words. */
+/** Returns the passage with these words that the model was shown. */
 const passageWith = ({ messages }: ChatCall, words: string) =>
   messages
     .map(({ content }) => content)
@@ -24,7 +24,7 @@ const passageWith = ({ messages }: ChatCall, words: string) =>
 
 const inJson = { models: [{ name: 'qwen2.5-coder:14b', capabilities: ['completion'] }] };
 
-/** A step as a model says it that calls tools in the server's own way. */
+/** Writes a step as native tool calls. */
 function calling(step: ReturnType<typeof look>): object {
   const found = step.findings.map(
     ({ description, evidence, source, startLine }) => `- [${source}:${startLine}] "${evidence}" | 95 | ${description}`,
@@ -36,10 +36,10 @@ function calling(step: ReturnType<typeof look>): object {
   return faults.parts([{ message: { content } }, { message: { tool_calls: calls } }]);
 }
 
-/** Says a step in the way that it was asked for. */
+/** Writes a step in the requested form. */
 const saying = (call: ChatCall, step: ReturnType<typeof look>): object => (call.format === null ? calling(step) : step);
 
-/** Searches, asks a sub-query about some lines, and answers. */
+/** A model that searches, asks a sub-query about some lines, and answers. */
 function stepping(call: ChatCall) {
   if (stepOf(call) === 0) return look(['grep', { pattern: 'pool was lowered' }], ['list_files', {}]);
   if (stepOf(call) === 1) {
@@ -68,36 +68,33 @@ describe.concurrent('--strategy explore', () => {
   it.each([
     ['tools', {}],
     ['JSON', inJson],
-  ])(
-    'answers with a model that is asked in %s, and shows its steps wherever a run is told of',
-    async (form, options) => {
-      const cwd = createLogs();
-      const server = await startServer(handlers, options);
-      const isNative = form === 'tools';
-      const env = { ...server.env, RLM_HOME: join(cwd, '.state'), RLM_AUDIT_DIR: 'audits' };
-      const run = await rlm([...asking, '--format', 'ndjson'], { cwd, env });
-      expect(run.code, run.stderr).toBe(0);
-      const { events, last } = eventsOf(run);
-      const { answer: said, citations, recursionTree } = last.result;
-      expect(said).toBe('Mara [1], by C-1187 [2].');
-      expect(citations).toMatchObject([
-        { source: 'src/commits.md', startLine: 2, quote: 'authored by Mara' },
-        { source: 'log.txt', startLine: 2_001, quote: 'lowered to 4 by config C-1187' },
-      ]);
-      expect(recursionTree!.children).toMatchObject([{ path: '0.1', question: who, strategy: 'direct' }]);
-      const called = events.flatMap((event) => (event.type === 'tool.called' ? [event.tool] : []));
-      expect(called).toEqual(['grep', 'list_files', 'sub_query', 'final_answer']);
-      const name = readdirSync(join(cwd, 'audits')).find((one) => one.endsWith('.json'));
-      const audit = JSON.parse(readFileSync(join(cwd, 'audits', name!), 'utf8'));
-      const tools = audit.trajectory.steps.filter(({ kind }: { kind: string }) => kind === 'tool');
-      expect(tools.map(({ tool }: { tool: { name: string } }) => tool.name)).toEqual(called);
-      const shown = await rlm(['runs', 'show', last.result.runId!], { cwd, env });
-      expect(shown.stdout).toMatch(/step 1: Let me see\.\n\s+grep \{"pattern":"pool was lowered"\}: log\.txt/);
-      expect(shown.stdout).toContain('found: By C-1187 (log.txt:2001-2001)');
-      expect(server.requests.map(({ cut }) => cut)).not.toContain(true);
-      expect(server.requests.filter(({ body }) => body['tools'] !== undefined)).toHaveLength(isNative ? 3 : 0);
-    },
-  );
+  ])('answers with a model that is asked in %s, and shows its steps in every output', async (form, options) => {
+    const cwd = createLogs();
+    const server = await startServer(handlers, options);
+    const isNative = form === 'tools';
+    const env = { ...server.env, RLM_HOME: join(cwd, '.state'), RLM_AUDIT_DIR: 'audits' };
+    const run = await rlm([...asking, '--format', 'ndjson'], { cwd, env });
+    expect(run.code, run.stderr).toBe(0);
+    const { events, last } = eventsOf(run);
+    const { answer: said, citations, recursionTree } = last.result;
+    expect(said).toBe('Mara [1], by C-1187 [2].');
+    expect(citations).toMatchObject([
+      { source: 'src/commits.md', startLine: 2, quote: 'authored by Mara' },
+      { source: 'log.txt', startLine: 2_001, quote: 'lowered to 4 by config C-1187' },
+    ]);
+    expect(recursionTree!.children).toMatchObject([{ path: '0.1', question: who, strategy: 'direct' }]);
+    const called = events.flatMap((event) => (event.type === 'tool.called' ? [event.tool] : []));
+    expect(called).toEqual(['grep', 'list_files', 'sub_query', 'final_answer']);
+    const name = readdirSync(join(cwd, 'audits')).find((one) => one.endsWith('.json'));
+    const audit = JSON.parse(readFileSync(join(cwd, 'audits', name!), 'utf8'));
+    const tools = audit.trajectory.steps.filter(({ kind }: { kind: string }) => kind === 'tool');
+    expect(tools.map(({ tool }: { tool: { name: string } }) => tool.name)).toEqual(called);
+    const shown = await rlm(['runs', 'show', last.result.runId!], { cwd, env });
+    expect(shown.stdout).toMatch(/step 1: Let me see\.\n\s+grep \{"pattern":"pool was lowered"\}: log\.txt/);
+    expect(shown.stdout).toContain('found: By C-1187 (log.txt:2001-2001)');
+    expect(server.requests.map(({ cut }) => cut)).not.toContain(true);
+    expect(server.requests.filter(({ body }) => body['tools'] !== undefined)).toHaveLength(isNative ? 3 : 0);
+  });
 
   it('answers without a model', async () => {
     const run = await rlm([...asking, '--provider', 'extractive', '--json'], { cwd: createLogs() });
@@ -108,7 +105,7 @@ describe.concurrent('--strategy explore', () => {
     expect(recursionTree).toMatchObject({ strategy: 'direct', steps: [] });
   });
 
-  it('goes on after kill -9, and makes no call again', async () => {
+  it('continues after kill -9, and makes no call again', async () => {
     const cwd = createLogs();
     const env = { RLM_HOME: join(cwd, '.state') };
     let killed = false;
@@ -146,7 +143,7 @@ describe.concurrent('--strategy explore', () => {
     expect(resultOf(again).answer).toBe(first.answer);
   });
 
-  it('spends no call on sub-questions that are the question itself', async () => {
+  it('spends no call on sub-questions that repeat the question', async () => {
     const again = ['Who lowered the pool?', 'who lowered the POOL', 'Who lowered pool?!'];
     const server = await startServer({
       ...handlers,
@@ -164,7 +161,7 @@ describe.concurrent('--strategy explore', () => {
     expect(results.slice(0, 3)).toEqual(Array(3).fill(expect.stringContaining('that is the question itself')));
   });
 
-  it('stops at its limit of steps with what it has, and says how to allow more', async () => {
+  it('stops at its limit of steps with its findings, and says how to allow more', async () => {
     const server = await startServer(handlers);
     const run = await rlm([...asking, '--max-iterations', '2'], { cwd: createLogs(), env: server.env });
     expect(run.code).toBe(6);
@@ -172,7 +169,7 @@ describe.concurrent('--strategy explore', () => {
     expect(run.stderr).toContain('--max-iterations 4');
   });
 
-  it('has the tools that --tools names, and knows no others', async () => {
+  it('has only the tools that --tools names', async () => {
     const cwd = createLogs();
     const server = await startServer(handlers, inJson);
     await rlm([...asking, '--tools', 'grep,read_file'], { cwd, env: server.env });
@@ -188,7 +185,7 @@ describe.concurrent('--strategy explore', () => {
     expect(refused.stderr).toContain('Did you mean read_file?');
   });
 
-  it('reads files under the paths that are asked about and --root, and nothing else', async () => {
+  it('reads files under the given paths and --root, and nothing else', async () => {
     const cwd = createFolder({
       'src/commits.md': '# Commits\nC-1187 was authored by Mara.\n',
       'other/a.md': 'Elsewhere.\n',
@@ -229,7 +226,7 @@ describe.concurrent('--strategy explore', () => {
     expect(results(piped)[0]).toEqual(['done', expect.stringContaining('No line matches')]);
   });
 
-  it('cites files outside of the text that its tools have read, by the same check, in every form of output', async () => {
+  it('cites files outside the text that its tools have read, by the same check, in every format', async () => {
     const cwd = createFolder({
       'log.txt': 'The pool was lowered to 4 by config C-1187.\n',
       'history/commits.md': '# Commits\nC-1187 was authored by Mara.\nC-1188 was authored by Ines.\n',

@@ -83,25 +83,25 @@ describe.concurrent('rlm ask without a model reads structure', { timeout: 60_000
     expect(lines.join('\n')).not.toContain('Fixed');
   });
 
-  it('a term brings its definition and its default, lines below', async () => {
+  it('a term brings its definition and its default, which are lines below', async () => {
     const { lines } = await ask('What is nestingLimit and its default?', 'manual.md');
     expect(lines[0]).toBe('How deep an object may be nested before the rest of it is left out.');
     expect(lines).toContain('Default: `5`');
   });
 
-  it('a title that is all that matches brings its text', async () => {
+  it('a title that alone matches brings its text', async () => {
     const { lines } = await ask('max price for a hotel room', 'manual.md');
     expect(lines[0]).toBe('Up to 140 a night, breakfast included.');
   });
 
-  it('a question in a chat brings what the next speaker replies, and no bot', async () => {
+  it('a question in a chat brings the reply of the next speaker, and of no bot', async () => {
     const { lines } = await ask('What happens with the synonyms file?', 'chat.txt');
     expect(lines[0]).toContain('lena: it moves into the repo');
     expect(lines.join('\n')).not.toContain('what happens with');
   });
 
   it.each(Object.keys(texts) as (keyof typeof texts)[])(
-    'what is quoted stands in %s as it is quoted, and no line is two of it',
+    'a quote occurs in %s word for word, and is never joined from two lines',
     async (file) => {
       const asked = ['What changed in 2.9.4?', 'What is onLimit?', 'What happens when the file is empty?', 'Why?'];
       for (const { citations, lines } of await Promise.all(asked.map((question) => ask(question, file)))) {
@@ -129,21 +129,21 @@ describe.concurrent('rlm ask without a model calls its number a match', { timeou
     expect(confidence).toBeGreaterThan(30);
   });
 
-  it('is low where only some words are shared', async () => {
+  it('is low if only some words are shared', async () => {
     const wrong = resultOf(await run('When does the harbour police office open for ferry captains?', '--json'));
     const right = resultOf(await run('When does the harbour office close on Saturdays?', '--json'));
     expect(wrong.confidence ?? 0).toBeLessThan(35);
     expect(wrong.confidence ?? 0).toBeLessThan(right.confidence!);
   });
 
-  it('--min-confidence holds for it', async () => {
+  it('--min-confidence applies to it', async () => {
     const below = await run('When does the harbour office close on Saturdays?', '--min-confidence', '95');
     expect(below.code).toBe(7);
     expect(below.stderr).toMatch(/match is \d+; 95 /);
     expect((await run('When does the harbour office close on Saturdays?', '--min-confidence', '20')).code).toBe(0);
   });
 
-  it('there is none of a phrase that was not found', async () => {
+  it('is missing for a phrase that was not found', async () => {
     const run404 = await run('Who painted the ceiling of the chapel?', '--json');
     expect(resultOf(run404)).toMatchObject({ confidence: null, confidenceKind: 'match', citations: [] });
   });

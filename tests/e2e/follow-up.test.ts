@@ -1,4 +1,4 @@
-/** `rlm ask --continue`: a question that follows the answer of a recorded run. */
+/** Tests `rlm ask --continue`: follow-up questions on a recorded run. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import { createFolder, type RunOptions, resultOf, rlm } from './run-rlm.ts';
 const first = 'How large was the pool?';
 const next = 'and who decided that?';
 
-/** A folder with its own record of runs, and a place elsewhere to ask from. */
+/** Creates a folder with its own record of runs, and another folder to ask from. */
 async function setUp() {
   const cwd = createFolder({ 'notes.md': goodText });
   const server = await startServer();
@@ -19,11 +19,11 @@ async function setUp() {
   return { cwd, server, env, ask, bodies };
 }
 
-it('asks about the same text with the earlier answer, and so do the next one and a resumed run', async () => {
+it('asks about the same text with the earlier answer; so do the next follow-up and a resumed run', async () => {
   const { server, ask, bodies } = await setUp();
   const one = resultOf(await ask(['ask', first, 'notes.md']));
   const before = server.requests.length;
-  // From elsewhere: the paths are those of the run.
+  // Asked from another folder. The paths are those of the run.
   const two = resultOf(await ask(['-c', next], { cwd: createFolder() }));
   expect(two).toMatchObject({ status: 'answered', task: next, error: null });
   expect(two.runId).not.toBe(one.runId);
@@ -40,11 +40,11 @@ it('asks about the same text with the earlier answer, and so do the next one and
 
   const last = server.requests.length;
   expect(resultOf(await ask(['resume'])).status).toBe('answered');
-  // The same requests are in its record: none is made again.
+  // The run's record has the same requests, so none is made again.
   expect(server.requests.length).toBe(last);
 });
 
-it('names what is missing: a run, its answer, its text; and takes no other text', async () => {
+it('names what is missing (a run, its answer, its text) and accepts no other text', async () => {
   const { cwd, ask } = await setUp();
   const failed = async (args: readonly string[]) => {
     const { code, stderr } = await ask(args);
@@ -91,7 +91,7 @@ it('rlm chat asks one question after the other, each with the earlier answers', 
   expect(`${refused.code} ${refused.stderr}`).toMatch(/^2 .*chat .*stdin/s);
 });
 
-it('a chat goes on from the earlier run, also where its first question fails', async () => {
+it('a chat continues from the earlier run, even if its first question fails', async () => {
   const { cwd, env, ask } = await setUp();
   await ask(['ask', first, 'notes.md']);
   const reply = ({ messages }: { readonly messages?: unknown }) =>
@@ -107,7 +107,7 @@ it('a chat goes on from the earlier run, also where its first question fails', a
   expect(followed.join()).toContain(first);
 });
 
-it('a chat writes no report over what it reads, nor over a file that is no report', async () => {
+it('a chat writes no report over its inputs, nor over a file that is not a report', async () => {
   const { cwd, env, ask } = await setUp();
   const [input, own] = [join(cwd, 'page.html'), join(cwd, 'own.html')];
   expect(await ask(['ask', first, 'notes.md', '--report', 'page.html'])).toMatchObject({ code: 0 });
@@ -122,13 +122,13 @@ it('a chat writes no report over what it reads, nor over a file that is no repor
   expect(readFileSync(join(cwd, 'notes.md'), 'utf8')).toBe(goodText);
   expect(readFileSync(input, 'utf8')).toBe(before);
   expect(readFileSync(own, 'utf8')).toContain('Own.');
-  // The text of a run that is followed is named by no path.
+  // No path names the text of a followed run.
   const followed = await rlm(['chat', '-c', '-q'], { cwd, env, stdin: `${next}\n/report notes.md\n` });
   expect(followed).toMatchObject({ code: 2, stderr: expect.stringContaining('would be overwritten') });
   expect(readFileSync(join(cwd, 'notes.md'), 'utf8')).toBe(goodText);
 });
 
-it('replaces nothing that the earlier run has read, whatever fails', async () => {
+it('replaces no input of the earlier run, whatever fails', async () => {
   const { cwd, ask } = await setUp();
   await ask(['ask', first, 'notes.md']);
   for (const args of [['-c', next, '-p', 'openai'], ['resume']]) {
@@ -137,7 +137,7 @@ it('replaces nothing that the earlier run has read, whatever fails', async () =>
   }
 });
 
-it('does not follow a run of checks, which runs list shows with --all only', async () => {
+it('does not follow a run of checks, which runs list shows only with --all', async () => {
   const { ask } = await setUp();
   const one = resultOf(await ask(['ask', first, 'notes.md']));
   const cwd = createFolder({ 'notes.md': goodText, 'c.json': JSON.stringify({ checks: [{ question: 'Why?' }] }) });

@@ -16,7 +16,7 @@ describe.concurrent('help', () => {
     expect(run.stdout).toContain('cat build.log | rlm ask');
   });
 
-  it('rlm alone is the start page, whatever is set wrong', async () => {
+  it('rlm alone is the start page, even with wrong settings', async () => {
     const run = await rlm([], { env: { RLM_MAX_DEPTH: '77' } });
     expect(run).toMatchObject({ code: 0, stderr: '' });
     expect(run.stdout.match(/^ {2}\$ .*rlm "/gm)).toHaveLength(3);
@@ -33,7 +33,7 @@ describe.concurrent('help', () => {
     expect(words!.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });
 
-  it('rlm ask --help fits a screen, with options of every group and where the rest is', async () => {
+  it('rlm ask --help fits a screen, with options of every group and a reference to the rest', async () => {
     const run = await rlm(['ask', '--help']);
     expect(run.stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(40);
     const titles = [...run.stdout.matchAll(/^(\w+):$/gm)].map(([, title]) => title);

@@ -6,7 +6,7 @@ import { createFolder, resultOf, rlm } from './run-rlm.ts';
 const cwd = createFolder({ 'notes.md': 'The pool was limited to 20 connections.' });
 const ask = ['ask', 'What was the pool limited to?', 'notes.md', '--json'];
 
-describe.concurrent('a flag that cannot change anything', { timeout: 60_000 }, () => {
+describe.concurrent('a flag without an effect', { timeout: 60_000 }, () => {
   it.each([
     [['mcp', '--watch'], '--watch needs --index'],
     [['mcp', '.', '--write'], '--write needs install'],
@@ -22,7 +22,7 @@ describe.concurrent('a flag that cannot change anything', { timeout: 60_000 }, (
     expect([run.code, run.stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 
-  it('is named once in the warnings, with what makes it idle', async () => {
+  it('is named once in the warnings, with the reason', async () => {
     const flagsOf = async (args: readonly string[], env = {}) => {
       const told = warned(resultOf(await rlm([...ask, ...args], { cwd, env })), 'configuration');
       return [...told.matchAll(/^(--\S+) has no effect/gm)].map(([, flag]) => flag);

@@ -7,7 +7,7 @@ import { createFolder, type RunOptions, resultOf, rlm, startRlm } from './run-rl
 
 const files = { 'docs/a.md': 'The pump holds ten liters.\n', 'docs/sub/b.md': 'The valve is blue.\n' };
 
-/** A project with the index `docs` of its folder `docs`. */
+/** Creates a project with the index `docs` of its folder `docs`. */
 async function setUp(more: Readonly<Record<string, string>> = {}) {
   const cwd = createFolder({ ...files, ...more });
   const home = createFolder();
@@ -16,7 +16,7 @@ async function setUp(more: Readonly<Record<string, string>> = {}) {
   const path = (name: string) => join(cwd, name);
   const write = (name: string, text: string) => writeFileSync(path(name), text);
   expect(await run('index', 'add', 'docs', '--name', 'docs')).toMatchObject({ code: 0 });
-  /** The names and texts of the index, as another process sees them. */
+  /** Returns the names and texts of the index, as another process sees them. */
   const content = () => {
     const { store, close } = openIndex(join(home, 'indexes'), 'docs');
     const texts = store.documents.map(({ name, bytes }, document) => [name, store.read(document, 0, bytes).toString()]);
@@ -34,7 +34,7 @@ interface Batch {
   readonly skipped: readonly { readonly name: string; readonly reason: string }[];
 }
 
-/** A watcher of the index `docs` that has had its first look. */
+/** Starts a watcher of the index `docs`, and waits for its first update. */
 async function watch({ cwd, env }: Pick<Place, 'cwd' | 'env'>, args: readonly string[] = [], options: RunOptions = {}) {
   const shown: Batch[] = [];
   let rest = '';
@@ -52,7 +52,7 @@ async function watch({ cwd, env }: Pick<Place, 'cwd' | 'env'>, args: readonly st
         heard();
       }),
   });
-  /** Resolves when the batches since the last call are as wanted. Rejects when the watcher ends. */
+  /** Resolves when the batches since the last call pass the test. Rejects if the watcher ends. */
   async function until(isDone: (batches: readonly Batch[]) => boolean): Promise<readonly Batch[]> {
     const ended = running.done.then(({ stderr }) => Promise.reject(new Error(stderr)));
     while (!isDone(shown)) {
@@ -78,7 +78,7 @@ const total = (batches: readonly Batch[], what: keyof Batch['files']): number =>
   batches.reduce((sum, { files: counts }) => sum + counts[what], 0);
 
 describe.concurrent('rlm index watch', () => {
-  it('takes in new, changed, moved and removed files, and reads no others', async () => {
+  it('adds new, changed, moved and removed files, and reads no others', async () => {
     const place = await setUp();
     const { write, path, content } = place;
     write('docs/a.md', 'The pump holds twenty liters.\n');
@@ -108,7 +108,7 @@ describe.concurrent('rlm index watch', () => {
     expect(stderr).toMatch(/^rlm: docs: 2 documents, .* \(1 removed, 2 unchanged\)$/m);
   });
 
-  it('has the walls of rlm index update: ignore files, also above, hidden files and links', async () => {
+  it('has the walls of rlm index update: ignore files, including those above, hidden files and links', async () => {
     const place = await setUp({ '.git/HEAD': 'x', 'outside/secret.md': 'The code is 1234.\n' });
     const { write, path, content, run } = place;
     const watcher = await watch(place);
@@ -138,7 +138,7 @@ describe.concurrent('rlm index watch', () => {
     expect(Object.keys(watched)).toEqual(['docs/a.md', 'docs/last.md', 'docs/new.md']);
   });
 
-  it('keeps what a folder held that vanishes, and goes on when it is back', async () => {
+  it('keeps the content of a folder that vanishes, and continues when the folder returns', async () => {
     const place = await setUp();
     const { path, write, content } = place;
     const watcher = await watch(place);
@@ -154,7 +154,7 @@ describe.concurrent('rlm index watch', () => {
     expect(await watcher.end('SIGTERM')).toMatchObject({ code: 143 });
   });
 
-  it('keeps most files that vanish at once, takes in what is added and changed, until they return', async () => {
+  it('keeps most files that vanish at once, adds new and changed ones, until the others return', async () => {
     const place = await setUp({ 'docs/x/c.md': 'C.\n', 'docs/x/d.md': 'D.\n', 'docs/x/e.md': 'E.\n' });
     const { path, write, content, run } = place;
     const watcher = await watch(place);
@@ -187,7 +187,7 @@ describe.concurrent('rlm index watch', () => {
     await watcher.end();
   });
 
-  it('does not pass for a watcher while it takes in no changes', async () => {
+  it('does not claim to watch while it takes no changes', async () => {
     const place = await setUp({ 'rlm.config.json': '{"inputs": {"strict": true}}' });
     const { path, write, run } = place;
     const asked = async () => resultOf(await run('ask', 'What does the pump hold?', '--index', 'docs', '--json')).index;
@@ -202,7 +202,7 @@ describe.concurrent('rlm index watch', () => {
     await watcher.end();
   });
 
-  it('takes in 5,000 new files, their move and their removal', async () => {
+  it('adds 5,000 new files, then handles their move and their removal', async () => {
     const place = await setUp();
     const { path, write } = place;
     const watcher = await watch(place);
@@ -244,7 +244,7 @@ describe.concurrent('rlm index watch', () => {
     expect(await again.done).toMatchObject({ code: 2, stderr: expect.stringContaining('there is no index "docs"') });
   });
 
-  it('looks at all files now and then, where that is asked for', async () => {
+  it('checks all files from time to time, on request', async () => {
     const place = await setUp();
     const watcher = await watch(place, ['--poll', '1']);
     place.write('docs/a.md', 'Polled.\n');
@@ -255,7 +255,7 @@ describe.concurrent('rlm index watch', () => {
     expect(await place.run('index', 'watch')).toMatchObject({ code: 2 });
   });
 
-  it('says what to do where the system lets no more folders be watched', async () => {
+  it('says what to do if the system does not allow more watched folders', async () => {
     const { cwd, env } = await setUp();
     const limit = createFolder({
       'limit.cjs': `const fs = require('node:fs');
@@ -277,7 +277,7 @@ require('node:module').syncBuiltinESMExports();
 });
 
 describe('rlm mcp --index', () => {
-  it('answers from the index, and takes in what changes where --watch asks for it', async () => {
+  it('answers from the index, and adds changes with --watch', async () => {
     const place = await setUp();
     const { cwd, env, write, run, content } = place;
     expect(await run('mcp', '--watch')).toMatchObject({ code: 2 });

@@ -20,7 +20,7 @@ const texts = {
   'docs/cache.md': 'The cache\n\nThe cache holds nine thousand replies.\n',
 };
 
-/** A project, and a state folder of its own. */
+/** Creates a project with a separate state folder. */
 function setUp(files: Readonly<Record<string, string>> = texts) {
   const cwd = createFolder(files);
   const home = createFolder();
@@ -33,7 +33,7 @@ function setUp(files: Readonly<Record<string, string>> = texts) {
   return { cwd, home, env, run, ask, folder, parts, indexes: join(home, 'indexes') };
 }
 
-/** One that has the index `docs`. */
+/** Creates a project that has the index `docs`. */
 async function setUpIndexed() {
   const place = setUp();
   expect(await place.run(['index', 'add', 'docs', '--name', 'docs'])).toMatchObject({ code: 0 });
@@ -64,7 +64,7 @@ describe.concurrent('rlm index', () => {
     expect(resultOf(await ask()).error).toMatchObject({ code: 'index-missing' });
   });
 
-  it('does not lose what a missing or empty folder held, unless it is forced to', async () => {
+  it('does not drop the content of a missing or empty folder without --force', async () => {
     const { cwd, run, ask } = await setUpIndexed();
     writeFileSync(join(cwd, 'notes.md'), 'Notes on the pool.\n');
     expect(await run(['index', 'add', '.', '--name', 'other'])).toMatchObject({ code: 0 });
@@ -86,7 +86,7 @@ describe.concurrent('rlm index', () => {
     expect(stderr).toMatch(/"docs" holds no documents\n.*index add PATHS… --name docs/);
   });
 
-  it('answers without the files, as it does with them', async () => {
+  it('answers without the files, in the same way as with them', async () => {
     const { cwd, run, ask } = await setUpIndexed();
     const question = ['ask', 'How many connections does the pool hold?', '--json'];
     const { answer, citations } = resultOf(await run([...question, 'docs']));
@@ -94,7 +94,7 @@ describe.concurrent('rlm index', () => {
     expect(resultOf(await ask())).toMatchObject({ answer, citations });
   });
 
-  it('answers a library', async () => {
+  it('answers the library', async () => {
     const { env, cwd } = await setUpIndexed();
     const { answer } = await askLibrary('How many connections does the pool hold?', { index: 'docs', env, cwd });
     expect(answer).toContain('forty connections');
@@ -106,7 +106,7 @@ describe.concurrent('rlm index', () => {
     expect((await run(['describe', '--index', 'docs'])).stdout).toContain('docs/cache.md');
   });
 
-  it('refuses other text besides, except for an empty pipe, and reads no pipe that is not named', async () => {
+  it('refuses other text, except an empty pipe, and reads no pipe that is not named', async () => {
     const { run, ask } = await setUpIndexed();
     const usage = { code: 'usage', hint: expect.stringContaining('rlm index add') };
     expect(resultOf(await ask('docs/pool.md')).error).toMatchObject(usage);
@@ -130,7 +130,7 @@ describe.concurrent('rlm index', () => {
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
   });
 
-  it('resumes a run on an index, and refuses to when the index has changed', async () => {
+  it('resumes a run on an index, and refuses if the index has changed', async () => {
     const { cwd, run, ask } = await setUpIndexed();
     const { runId, answer } = resultOf(await ask());
     const resumed = ['resume', runId!, '--json', '--max-calls', '9'];
@@ -144,7 +144,7 @@ describe.concurrent('rlm index', () => {
     });
   });
 
-  it('names a damaged index, and what mends it', async () => {
+  it('names a damaged index, and the command that repairs it', async () => {
     const { run, ask, folder, parts } = await setUpIndexed();
     truncateSync(join(folder, parts()[0]!), 5);
     const { code, stdout } = await ask();
@@ -164,12 +164,12 @@ const line = (file: number, round: number, at: number) =>
 const largeText = (file: number, round: number) =>
   Array.from({ length: 250 }, (_, at) => line(file, round, at)).join('\n');
 
-/** Files that take a while to index. */
+/** Files that take some time to index. */
 function writeLarge(cwd: string, round: number, files: readonly number[]): void {
   for (const file of files) writeFileSync(join(cwd, `f${file}.txt`), largeText(file, round));
 }
 
-/** What every file of the index says its generation is; null when there is no index. */
+/** Returns the generation that every file of the index states; null without an index. */
 function generations(indexes: string): number[] | null {
   if (!existsSync(join(indexes, 'docs', 'manifest.json'))) return null;
   const { store, close } = openIndex(indexes, 'docs');
@@ -184,7 +184,7 @@ function generations(indexes: string): number[] | null {
 }
 
 describe('a writer', () => {
-  it('that is killed at any moment leaves the index as it was, or as it was to become', async () => {
+  it('that is killed at any moment leaves either the old or the new index', async () => {
     const { cwd, run, env, indexes, folder } = setUp({});
     const files = Array.from({ length: 100 }, (_, file) => file);
     const partsNow = () => (existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith('part-')) : []);
@@ -200,7 +200,7 @@ describe('a writer', () => {
       void writer.done.then(() => {
         isOver = true;
       });
-      // Every third while it reads, the others while it writes.
+      // Kills every third process while it reads, the others while they write.
       while (kill % 3 > 0 && !isOver && partsNow().length <= known) await sleep(1);
       await sleep(Math.random() * 100);
       writer.kill('SIGKILL');
@@ -241,7 +241,7 @@ describe('a writer', () => {
     opened.close();
   });
 
-  it('keeps a second one out, and no reader', async () => {
+  it('blocks a second writer, and no reader', async () => {
     const { cwd, env, run, ask, parts } = await setUpIndexed();
     writeLarge(
       join(cwd, 'docs'),

@@ -10,7 +10,7 @@ const binary = Buffer.from(Array.from({ length: 2000 }, (_, index) => (index * 7
 const filler = (about: string) =>
   Array.from({ length: 400 }, (_, line) => `${about} line ${line}: the ${about} keeps working as before.`).join('\n');
 
-/** A citation's lines and bytes hold its quote, and nothing else is cited. */
+/** Expects that a citation's lines and bytes contain its quote and nothing else. */
 function expectToHold({ source, startLine, endLine, startByte, endByte, quote }: Citation, text: string): void {
   const lines = text.split('\n').slice(startLine - 1, endLine);
   expect(lines.join('\n'), source).toContain(quote);
@@ -56,7 +56,7 @@ describe.concurrent('files, folders, globs and pipes', () => {
     expect(events[0]).toMatchObject({ type: 'run.started', documents });
   });
 
-  it('a file whose name is not UTF-8 is read by its folder, also in a folder with such a name', async () => {
+  it('a file whose name is not UTF-8 is read through its folder, even if the folder has such a name', async () => {
     const cwd = createFolder({ 'other.md': 'nothing' });
     const ask = `rlm ask 'What was the pool lowered to?' --json -p extractive`;
     const make = `mkdir "$(printf 'd\\344')"; printf '${goodText.replaceAll('\n', '\\n')}' > "$(printf 'd\\344/caf\\351.md')"`;
@@ -139,11 +139,11 @@ describe.concurrent('a question alone', () => {
   });
 });
 
-describe.concurrent('who answers', () => {
+describe.concurrent('the provider that answers', () => {
   const cwd = () => createFolder({ 'notes.md': goodText });
   const ask = ['ask', 'How many connections has the pool?', 'notes.md', '--json'];
 
-  it('auto without Ollama: extractive, said in the result, the warnings and on stderr', async () => {
+  it('auto without Ollama: extractive, stated in the result, the warnings and on stderr', async () => {
     const run = await rlm(ask, { cwd: cwd() });
     const result = resultOf(run);
     expect(result.provider).toBe('extractive');
@@ -152,7 +152,7 @@ describe.concurrent('who answers', () => {
     expect(run.stderr).toContain('ollama serve');
   });
 
-  it('auto without the model: extractive, and how to get it', async () => {
+  it('auto without the model: extractive, and how to get the model', async () => {
     const { env } = await startServer({}, { models: ['llama3.2:3b'] });
     const result = resultOf(await rlm(ask, { cwd: cwd(), env: unnamed(env) }));
     expect(result.provider).toBe('extractive');

@@ -1,4 +1,4 @@
-/** How far `auto` goes, for four kinds of questions over the handbook, with models of three abilities. */
+/** Tests the steps of `auto` for four kinds of questions over the handbook, with models of three abilities. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { packageRoot } from '../../src/config/folders.ts';
@@ -17,7 +17,7 @@ const sizeOf = (call: ChatCall) => shown(call).length;
 
 type Handlers = Parameters<typeof startServer>[0];
 
-/** Answers from the passages, if they hold the answer. */
+/** A model that answers if the passages hold the answer. */
 const reads =
   (sentence: string) =>
   (call: ChatCall): string =>
@@ -57,19 +57,19 @@ describe.concurrent('a look-up', () => {
     expect(result.citations).toMatchObject([{ source: expect.stringContaining('on-call.md') }]);
   });
 
-  it('is quoted where a small model says nothing of use', async () => {
+  it('is quoted if a small model gives no useful reply', async () => {
     const { run, result, steps } = await askHandbook(lookUp, { answer: '' }, little);
     expect(run.code, run.stderr).toBe(0);
     expect(steps).toEqual(['answer', 'quote']);
     expect(result.answer).toContain('within 5 minutes');
-    // No model answered: a confidence would be that of quotes.
+    // No model answered, so a confidence would be that of quotes.
     expect(result).toMatchObject({ confidence: null, confidenceKind: 'match' });
     expect(result.warningCodes).toContain('reply-unusable');
   });
 });
 
 describe.concurrent('a count', () => {
-  it('is made by a model with tools, where its first reply says that it takes all of the text', async () => {
+  it('is made by a model with tools if its first reply says that it needs all of the text', async () => {
     const answer = 'In two places.\n\nTELLS: part\nMISSING: none\nNEEDS ALL: yes';
     const handlers = { answer, repl: 'FINAL(It stands in 7 lines.)' };
     const { result, steps, prompts } = await askHandbook('How many lines say "on call"?', handlers, large);
@@ -82,7 +82,7 @@ describe.concurrent('a count', () => {
 describe.concurrent('a question in two hops', () => {
   const twoHops = 'Which days does the call-out of a contractor in the warehouse rotation end on?';
 
-  it('ends with no less than the first look had where the next step of a large model fails', async () => {
+  it('ends with no less than the first answer if the next step of a large model fails', async () => {
     const answer = 'Contractors left the warehouse in June 1987.\n\nTELLS: part\nMISSING:\n- What ends on a Friday?';
     const { run, result, steps } = await askHandbook(twoHops, { answer, explore: '', conclude: '' }, large);
     expect(run.code, run.stderr).toBe(0);
@@ -91,7 +91,7 @@ describe.concurrent('a question in two hops', () => {
     expect(result.answer).toContain('June 1987');
   });
 
-  it('reads more of the text with a small one, for the searches that it names, and goes no further', async () => {
+  it('lets a small model read more of the text, for the searches that it names, and takes no further step', async () => {
     const handlers = {
       answer: 'The text does not say.',
       answerable: 'NO',
@@ -113,7 +113,7 @@ describe.concurrent('an answer of a small model whose evidence is thin', () => {
   const question = 'How long is the lunch break on Fridays?';
   const guess = 'The lunch break is 15 months.';
 
-  it('is taken back where the model says that neither these passages nor more of them hold it', async () => {
+  it('is withdrawn if the model says that neither these passages nor more of them hold it', async () => {
     const handlers = { answer: guess, answerable: 'NO', hop: 'When is the canteen open?' };
     const { run, result, steps, prompts, requests } = await askHandbook(question, handlers, little);
     expect(run.code, run.stderr).toBe(0);
@@ -131,14 +131,14 @@ describe.concurrent('an answer of a small model whose evidence is thin', () => {
   it.each([
     ['it says that they do', 'YES'],
     ['it says nothing of use', 'That is a good question.'],
-  ])('stands where %s', async (_, answerable) => {
+  ])('stays if %s', async (_, answerable) => {
     const { run, result, prompts } = await askHandbook(question, { answer: guess, answerable, hop: '' }, little);
     expect(run.code, run.stderr).toBe(0);
     expect(prompts.slice(0, 2)).toEqual(['answer', 'answerable']);
     expect(result.answer).toContain('15 months');
   });
 
-  it('is not asked about where there is to be no critic', async () => {
+  it('is not checked if the critic is turned off', async () => {
     const config = { stages: { critic: 'never' } };
     const { prompts } = await askHandbook(question, { answer: guess, hop: '' }, little, config);
     expect(prompts).not.toContain('answerable');
@@ -146,7 +146,7 @@ describe.concurrent('an answer of a small model whose evidence is thin', () => {
 });
 
 describe.concurrent('a summary', () => {
-  it.each([large, little])('reads all of the text where that is asked for, with $name', async (model) => {
+  it.each([large, little])('reads all of the text if the reply asks for that, with $name', async (model) => {
     const { result, steps, prompts } = await askHandbook(
       'Summarize the handbook.',
       { scan: { findings: [], more: 'no', asksFor: 'other' } },

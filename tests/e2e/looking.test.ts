@@ -4,7 +4,7 @@ import { createFolder, rlm } from './run-rlm.ts';
 const files = { 'logs/a.log': 'one\ntwo pool\nthree\nfour\nfive POOL\n', 'b.md': '# Notes\nNo swimming.\n' };
 
 describe.concurrent('rlm search', () => {
-  it('prints every line that matches with its place, and context as grep does', async () => {
+  it('prints every matching line with its place, and context in the format of grep', async () => {
     const cwd = createFolder(files);
     const plain = await rlm(['search', 'pool', '.'], { cwd });
     expect(plain).toMatchObject({ code: 0, stdout: 'logs/a.log:2:two pool\n', stderr: '' });
@@ -14,13 +14,13 @@ describe.concurrent('rlm search', () => {
     );
   });
 
-  it('refuses more context than it shows', async () => {
+  it('refuses more context than it can show', async () => {
     const { code, stderr } = await rlm(['search', '-C', '21', 'pool', '.'], { cwd: createFolder(files) });
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('from 0 to 20') });
     expect((await rlm(['search', '-C', '20', 'pool', '.'], { cwd: createFolder(files) })).code).toBe(0);
   });
 
-  it('says in its help which text the lines of a web page are of', async () => {
+  it('says in its help that the lines of a web page are those of its text', async () => {
     for (const command of ['search', 'query'])
       expect((await rlm([command, '--help', '--all'])).stdout.replace(/\s+/g, ' ')).toContain(
         'For web pages, Word documents, notebooks and PDFs, the lines are those of the extracted text.',
@@ -45,7 +45,7 @@ describe.concurrent('rlm search', () => {
     });
   });
 
-  it('finds nothing with status 0 and a notice', async () => {
+  it('ends with status 0 and a notice if it finds nothing', async () => {
     const found = await rlm(['search', 'zebra', 'b.md'], { cwd: createFolder(files) });
     expect(found).toMatchObject({ code: 0, stdout: '', stderr: 'rlm: no line matches\n' });
   });
@@ -65,13 +65,13 @@ describe.concurrent('rlm search', () => {
     ['describe', '.'],
     ['index', 'list'],
     ['cache', 'stats'],
-  ])('a variable that is not known is named: rlm %s', async (...args) => {
+  ])('an unknown variable is named: rlm %s', async (...args) => {
     const run = await rlm(args, { cwd: createFolder(files), env: { RLM_MIN_CONFIDENSE: '1' } });
     const note = /^rlm: note: .*RLM_MIN_CONFIDENSE; .*RLM_MIN_CONFIDENCE\?/m;
     expect(run).toMatchObject({ code: 0, stderr: expect.stringMatching(note) });
   });
 
-  it('steers no terminal', async () => {
+  it('does not control the terminal', async () => {
     const { stdout } = await rlm(['search', 'red'], {
       stdin: `${'plain words of text\n'.repeat(20)}\u001b[31mred\u001b[0m\n`,
     });

@@ -1,4 +1,4 @@
-/** Clients of `rlm mcp`: the protocol's own, as a process would use it, and one that writes what it likes. */
+/** Clients of `rlm mcp`: the protocol's own client, and one that can write any line. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { Client } from '@modelcontextprotocol/client';
@@ -6,12 +6,12 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEvery } from '../support/afterwards.ts';
 import { cleanEnv, compiledOnce, createFolder, program } from './run-rlm.ts';
 
-/** How the server is started. */
+/** Options for the start of the server. */
 export interface ServerStart {
   readonly args?: readonly string[];
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Serves all tests of the file, rather than this one. */
+  /** Whether the server serves all tests of the file, not only this one. */
   readonly isShared?: boolean;
 }
 
@@ -21,11 +21,11 @@ const closeAll = async (all: (() => unknown)[]) => void (await Promise.all(all.s
 afterEvery('test', () => closeAll(closers));
 afterEvery('file', () => closeAll(lastClosers));
 
-/** What a tool call came to. */
+/** The outcome of a tool call. */
 export interface Called {
   readonly isError: boolean;
   readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: what a client gets has no type until it is checked.
+  // biome-ignore lint/suspicious/noExplicitAny: a result has no type until it is checked.
   readonly data: any;
 }
 
@@ -60,7 +60,7 @@ export async function connect({ args = [], cwd = createFolder(), env = {}, isSha
   return { client, call, cwd, pid: transport.pid!, close: () => client.close() };
 }
 
-/** A process that is spoken to in lines. */
+/** Starts a process that communicates by lines. */
 export function startRaw({ args = [], cwd = createFolder(), env = {} }: ServerStart = {}) {
   const child: ChildProcess = spawn(process.execPath, ['--require', compiledOnce, program, 'mcp', ...args], {
     cwd,
@@ -78,7 +78,7 @@ export function startRaw({ args = [], cwd = createFolder(), env = {} }: ServerSt
   return {
     child,
     write: (line: string) => void child.stdin!.write(`${line}\n`),
-    /** Resolves to the reply; never, where none comes. */
+    /** Resolves to the reply; never resolves without one. */
     request(method: string, params: unknown): Promise<Record<string, unknown>> {
       id += 1;
       const mine = id;

@@ -132,7 +132,7 @@ describe('rlm mcp with files and without a model', () => {
     expect(JSON.parse(text)).toMatchObject({ error: 'invalid_arguments', message: expect.stringMatching(message) });
   });
 
-  it('reads nothing outside of its roots, whatever the path or the link', async () => {
+  it('reads nothing outside its roots, for any path or link', async () => {
     const { call } = server;
     const told: string[] = [];
     await call('grep', { pattern: 'pool' }, { onProgress: (message) => told.push(message) });
@@ -200,7 +200,7 @@ describe('rlm mcp with a model server', () => {
     expect(runs[0]).toMatchObject({ status: 'cancelled', resumable: true });
   });
 
-  it('asks a model server with the settings of the user, of which no request can raise a limit', async () => {
+  it("asks a model server with the user's settings; no request can raise a limit", async () => {
     const { call } = mcp;
     const asked = { question: 'How large was the pool?', max_calls: 500, paths: ['docs'] };
     const { data } = await call('rlm_ask', asked);
@@ -213,7 +213,7 @@ describe('rlm mcp with a model server', () => {
     expect(preset.isError).toBe(true);
   });
 
-  it('answers many calls at once, with no more requests to the server than its limit', async () => {
+  it('answers many calls concurrently, within the limit of requests to the server', async () => {
     const bothWait = createGate(2);
     const good = { answer: 'It was lowered to 4 [P1].', citations: [], assumptions: [] };
     answering = async () => {
@@ -231,7 +231,7 @@ describe('rlm mcp with a model server', () => {
 });
 
 describe('rlm mcp', () => {
-  it('goes on with a started run after it was killed with a call in flight', async () => {
+  it('continues a started run after it was killed during a call', async () => {
     const cwd = notes();
     const state = createFolder();
     let waits: () => void;
@@ -265,7 +265,7 @@ describe('rlm mcp', () => {
     expect(foreign.text).toContain('run_not_found');
   });
 
-  it('keeps a context for sessions to come, and refuses one that was changed', async () => {
+  it('keeps a context for later sessions, and refuses a changed one', async () => {
     const state = createFolder();
     const options = { args: ['docs', ...extractive], cwd: notes(), env: { RLM_HOME: state } };
     const first = await connect(options);
@@ -321,7 +321,7 @@ describe('rlm mcp', () => {
     expect(JSON.stringify(messages)).toContain('rlm_ask');
   });
 
-  it('takes content alone without roots, and ends when its client closes stdin', async () => {
+  it('accepts only content without roots, and ends when its client closes stdin', async () => {
     const raw = startRaw({ args: extractive, cwd: notes() });
     const reply = await raw.request('initialize', {
       protocolVersion: '2025-06-18',
@@ -364,7 +364,7 @@ describe('rlm mcp', () => {
       void raw.request('tools/call', { name: 'rlm_query', arguments: { paths: ['docs'], sql } });
       await raw.request('tools/call', { name: 'rlm_query', arguments: { paths: ['docs'] } });
     }
-    // More than the pipe holds, so that the server cannot write all of it.
+    // More than fits the pipe, so that the server cannot write all of it.
     if (state === 'unread') {
       const [first] = Array.from({ length: 30 }, () => raw.request('tools/list', {}));
       await first;
@@ -382,7 +382,7 @@ describe('rlm mcp', () => {
     expect(JSON.parse(stdout)).toMatchObject({ id: null, error: { code: -32_600 } });
   });
 
-  it('names the nearest argument for one that a tool or a prompt does not know', async () => {
+  it('names the nearest argument for one that a tool or a prompt does not have', async () => {
     const names = ['list_files', 'grep', 'read_file', 'extract_symbols'];
     const { client, call } = await connect({ args: ['docs', '--tools', names.join(','), ...extractive], cwd: notes() });
     for (const name of [...names, 'rlm_search'])
@@ -412,7 +412,7 @@ describe('rlm mcp', () => {
 });
 
 describe('rlm mcp --http', () => {
-  /** Starts it, and gives what a client needs. */
+  /** Starts the server over HTTP. Returns its address and token. */
   async function serve(cwd: string) {
     const running = startRlm(['mcp', 'docs', '--http', '0', ...extractive], { cwd });
     await running.shows('stderr', 'Bearer');
@@ -427,7 +427,7 @@ describe('rlm mcp --http', () => {
     return { status: response.status, text: await response.text() };
   }
 
-  it('serves who has the token, from this machine alone, and keeps clients apart', async () => {
+  it('serves only clients with the token, on this machine, and separates them', async () => {
     const running = await serve(notes());
     running.kill('SIGINT');
     const { stderr } = await running.done;
@@ -502,7 +502,7 @@ describe('rlm mcp install', () => {
     expect(opencode.mcp.rlm).toMatchObject({ type: 'local', command: ['rlm', 'mcp', '.'], timeout: 600_000 });
   });
 
-  it('writes it, keeps the rest, comments too, and shows the difference', async () => {
+  it('writes the entry, keeps the rest including comments, and shows the difference', async () => {
     const cwd = createFolder({ '.vscode/mcp.json': '{\n  // mine\n  "servers": { "other": { "command": "x" } }\n}\n' });
     const first = await rlm(['mcp', 'install', 'vscode', '--write'], { cwd });
     expect(first.stdout).toMatch(/^\+ .*"rlm"/m);
@@ -555,7 +555,7 @@ describe('rlm mcp install', () => {
     ['no table', 'mcp_servers = 5\n', '"mcp_servers"'],
     ['no TOML', 'model = \n', 'is not valid TOML'],
     ['no UTF-8', Buffer.from('model = "Jos\xe9"\n', 'latin1'), 'is not UTF-8'],
-  ])('changes no TOML that it cannot change without a loss, and prints the entry: %s', async (_, text, named) => {
+  ])('does not edit TOML that it cannot edit without a loss, and prints the entry: %s', async (_, text, named) => {
     const home = createFolder({ '.codex/config.toml': text });
     const { code, stdout, stderr } = await install('codex', home);
     expect({ code, stdout }, stderr).toEqual({ code: 3, stdout: '' });
@@ -565,7 +565,7 @@ describe('rlm mcp install', () => {
     expect(readFileSync(join(home, '.codex', 'config.toml'))).toEqual(Buffer.from(text));
   });
 
-  it.each(['\n', '\r\n'])('replaces a section of TOML where it stands, and keeps every other line: %j', async (end) => {
+  it.each(['\n', '\r\n'])('replaces a section of TOML in place, and keeps every other line: %j', async (end) => {
     const before = ['# mine', 'model = "x"', '', '[mcp_servers . "rlm"] # old'];
     const after = ['', '# of the next one', '[mcp_servers.other]', 'command = "y"', ''];
     const text = [...before, 'command = "old"', 'args = [', '  "mcp",', ']', ...after].join(end);
@@ -598,7 +598,7 @@ describe('rlm mcp install', () => {
     ['opencode', 'opencode.json', 'mcp'],
     ['zed', 'zed/settings.json', 'context_servers'],
     ['lm-studio', '.lmstudio/mcp.json', 'mcpServers'],
-  ])('refuses a file of %s whose servers are no object, and names file and key', async (client, file, key) => {
+  ])('refuses a file of %s whose servers are not an object, and names file and key', async (client, file, key) => {
     const texts = ['[]', 'null', '5', '"x"'].map((value) => `{"${key}":${value}}`);
     for (const text of [...texts, `{"${key}":{"rlm":1,"rlm":2}}`, '[]']) {
       const home = createFolder({ [file]: text });
@@ -611,7 +611,7 @@ describe('rlm mcp install', () => {
     }
   });
 
-  it('what it prints starts a server', async () => {
+  it('prints an entry that starts a server', async () => {
     const cwd = notes();
     const { stdout } = await rlm(['mcp', 'install', 'claude-desktop', 'docs'], { cwd });
     const { args } = JSON.parse(stdout).mcpServers.rlm as { args: string[] };

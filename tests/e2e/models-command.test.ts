@@ -37,7 +37,7 @@ describe.concurrent('rlm models', () => {
     expect(doctor.stdout).toMatch(/rlm models pull hf:Qwen\/\S+\.gguf: a model file \(1\.1 GB\)/);
   });
 
-  it('list: every model with size, window and what it can do, the configured one marked', async () => {
+  it('list: every model with size, window and abilities; the configured one is marked', async () => {
     const { env } = await startServer({}, { models });
     expect(await rlm(['models', 'list'], { env })).toMatchObject({
       code: 0,
@@ -50,7 +50,7 @@ describe.concurrent('rlm models', () => {
     });
   });
 
-  it('list --json, and what to type for a configured model that is not there', async () => {
+  it('list --json, and what to type for a configured model that is missing', async () => {
     const { env } = await startServer({}, { models });
     const lacking = { env: { ...env, RLM_MODEL: 'phi4' } };
     const [asJson, asText] = await Promise.all([
@@ -66,7 +66,7 @@ describe.concurrent('rlm models', () => {
     expect(asText.stderr).toMatch(/phi4 is not available; .*rlm models pull phi4/);
   });
 
-  it('show: the model in full and what a run would do with it', async () => {
+  it('show: all facts about the model, and how a run would use it', async () => {
     const { env } = await startServer({}, { models });
     const [configured, embedding, absent] = await Promise.all([
       rlm(['models', 'show'], { env }),
@@ -85,7 +85,7 @@ describe.concurrent('rlm models', () => {
     expect(absent.stderr).toContain('ollama pull absent');
   });
 
-  it('pull: lines where there is no terminal, and the model is there', async () => {
+  it('pull: lines without a terminal, and then the model exists', async () => {
     const { env } = await startServer({}, { models: [], pull: () => pullLines(2_000_000_000, 50) });
     const { code, stdout, stderr } = await rlm(['models', 'pull', 'phi4'], { env });
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
@@ -94,7 +94,7 @@ describe.concurrent('rlm models', () => {
     expect((await rlm(['models', 'list'], { env })).stdout).toContain('phi4:latest');
   });
 
-  it('pull --json: an object a line, the last one says how it ended', async () => {
+  it('pull --json: one object per line; the last one states the outcome', async () => {
     const { env } = await startServer({}, { models: [], pull: () => pullLines(1000, 2) });
     const { stdout } = await rlm(['models', 'pull', 'phi4', '--json'], { env });
     const lines = stdout
@@ -105,7 +105,7 @@ describe.concurrent('rlm models', () => {
     expect(lines.at(-1)).toEqual({ type: 'completed', model: 'phi4' });
   });
 
-  it('pull: an error in the stream ends it, with its words and its exit status', async () => {
+  it("pull: an error in the stream ends it, with the server's message and an exit status", async () => {
     const error = 'pull model manifest: file does not exist';
     const { env } = await startServer({}, { pull: () => [{ status: 'pulling manifest' }, { error }] });
     const run = await rlm(['models', 'pull', 'nosuch'], { env });
@@ -113,7 +113,7 @@ describe.concurrent('rlm models', () => {
     expect(run.stderr).toMatch(/nosuch: .*file does not exist/);
   });
 
-  it('pull: Ctrl-C ends it at once, says that it can go on, and it does', async ({ expect }) => {
+  it('pull: Ctrl-C ends it at once, it says that it can be resumed, and it can', async ({ expect }) => {
     const begun = [...pullLines(1_000_000_000, 4).slice(0, 3), Number.POSITIVE_INFINITY];
     const rest = pullLines(1_000_000_000, 2, 500_000_000);
     const server = await startServer({}, { models: [], pull: (_name, index) => (index === 0 ? begun : rest) });
@@ -128,7 +128,7 @@ describe.concurrent('rlm models', () => {
     expect(second).toMatchObject({ code: 0, stderr: expect.stringContaining('50% of 1.0 GB') });
   });
 
-  it('of a provider without models to list or to download is an error', async () => {
+  it('is an error for a provider without models to list or to download', async () => {
     const [list, pull] = await Promise.all([
       rlm(['models', 'list', '--provider', 'extractive']),
       rlm(['models', 'pull', 'phi4', '--provider', 'extractive']),
@@ -138,7 +138,7 @@ describe.concurrent('rlm models', () => {
     expect(pull.stderr).toContain('rlm models pull phi4 --provider ollama');
   });
 
-  it('of a server that speaks the API of OpenAI: the facts that the server reports', async () => {
+  it("of a server that speaks OpenAI's API: the facts that the server reports", async () => {
     const server = await startOpenAiServer({ models: ['phi4', 'qwen3'] });
     const env = { OPENAI_BASE_URL: server.url, RLM_PROVIDER: 'openai', RLM_MODEL: 'phi4' };
     const [list, show, pull] = await Promise.all(
@@ -164,7 +164,7 @@ describe.concurrent('rlm models', () => {
 
 const hasScript = spawnSync('script', ['-qec', 'true', '/dev/null'], { stdio: 'ignore' }).status === 0;
 
-// Where there is no `script` of util-linux, nothing here can run a program on a terminal.
+// Without `script` of util-linux, these tests cannot run a program on a terminal.
 describe.skipIf(!hasScript)('rlm models on a terminal', () => {
   it('pull: a line that is drawn over itself', async () => {
     const { env } = await startServer({}, { models: [], pull: () => pullLines(2_000_000_000, 20) });

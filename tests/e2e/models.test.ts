@@ -39,7 +39,7 @@ describe('several models of one server', () => {
     expect(calls).toEqual(['planner ollama/big:1', 'answer ollama/big:1', 'critic ollama/small:1']);
   });
 
-  it('that are missing are named before anything is asked', async () => {
+  it('are named before anything is asked if they are missing', async () => {
     const server = await startServer({}, two);
     const env = { ...server.env, RLM_MODEL: 'big:1', RLM_MODELS: '{"critic":"smal:1"}' };
     const run = await rlm(ask, { cwd: folder(), env });
@@ -51,7 +51,7 @@ describe('several models of one server', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('that a project file names are refused', async () => {
+  it('are refused if a project file names them', async () => {
     const server = await startServer({}, two);
     for (const settings of [
       { models: { critic: 'small:1' } },
@@ -68,7 +68,7 @@ describe('several models of one server', () => {
     }
   });
 
-  it('that have changed keep a run from going on as it was', async () => {
+  it('prevent an unchanged continuation of a run if they have changed', async () => {
     const server = await startServer({}, two);
     const env = { ...server.env, RLM_MODEL: 'big:1', RLM_MODELS: '{"critic":"small:1"}' };
     const cwd = folder();
@@ -83,7 +83,7 @@ describe('several models of one server', () => {
 });
 
 describe('models of two servers', () => {
-  it('serve one run, each with its own window, and one stands in for the other when that breaks off', async () => {
+  it('serve one run, each with its own window, and one replaces the other when that one breaks off', async () => {
     const parts = plan('decompose', ['How large was it before?', 'How large was it then?']);
     const critic = { confidenceScore: 61, verdicts: [], gaps: [], conflicts: [], reasoning: 'It holds.' };
     const said = { answer: answer('It was 4.'), critic };
@@ -110,8 +110,8 @@ describe('models of two servers', () => {
   });
 });
 
-describe('a server that is gone', () => {
-  it('is stood in for by the model that the user named, and only then', async () => {
+describe('a lost server', () => {
+  it('is replaced by the model that the user named, and only then', async () => {
     const env = { RLM_PROVIDER: 'ollama' };
     const alone = await rlm(ask, { cwd: folder(), env });
     expect(alone.code).toBe(4);
@@ -126,7 +126,7 @@ describe('a server that is gone', () => {
 });
 
 describe('presets', () => {
-  it('are shown with what they stand for here, and serve', async () => {
+  it('are shown with the models that they choose here, and can be used', async () => {
     const server = await startServer({}, two);
     const env = unnamed(server.env);
     const shown = JSON.parse((await rlm(['config', 'presets', '--json'], { env })).stdout);
@@ -152,7 +152,7 @@ describe('named models', () => {
     ['a model for auto', ['--provider', 'auto', '--model', 'llama3.2:3b'], {}, {}],
     ['a preset as a flag', ['--preset', 'fully-local'], {}, {}],
     ['a preset as a variable', [], { RLM_PRESET: 'cost-optimized' }, {}],
-  ])('%s is not replaced where it cannot be had', async (_, flags, env, files) => {
+  ])('%s is not replaced if it is unavailable', async (_, flags, env, files) => {
     const run = await rlm([...named, ...flags], { cwd: folder(files), env: { ...gone, ...env } });
     expect(run.code).toBe(4);
     const { answer: said, error } = resultOf(run);
@@ -161,13 +161,13 @@ describe('named models', () => {
     expect(error!.hint).toMatch(/ollama serve.*--provider extractive/);
   });
 
-  it('is a problem for rlm doctor, too', async () => {
+  it('is also a problem for rlm doctor', async () => {
     const run = await rlm(['doctor', '--json'], { env: { ...gone, RLM_MODEL: 'llama3.2:3b' } });
     expect(run.code).toBe(4);
     expect(JSON.parse(run.stdout)).toMatchObject({ answersWith: null, error: { code: 'provider-unreachable' } });
   });
 
-  it('gives way only to the models that are named as those that take over', async () => {
+  it('is replaced only by the named fallbacks', async () => {
     const env = { ...gone, RLM_FALLBACKS: '["extractive"]' };
     for (const flags of [
       ['--model', 'llama3.2:3b'],
@@ -179,7 +179,7 @@ describe('named models', () => {
     }
   });
 
-  it('is nothing with plain auto, which continues without a model and says so under -q, too', async () => {
+  it('does not matter with plain auto, which continues without a model and says so, even with -q', async () => {
     const run = await rlm(named, { cwd: folder(), env: gone });
     expect(run.code).toBe(0);
     expect(resultOf(run)).toMatchObject({ provider: 'extractive' });
@@ -195,7 +195,7 @@ describe('a server without the default model', () => {
     { name: 'llama3.2:3b', size: 2e9 },
   ];
 
-  it('has one of its others proposed before a download, in the note, the error and the doctor', async () => {
+  it('leads to the proposal of another installed model before a download, in the note, the error and the doctor', async () => {
     const server = await startServer({}, { models });
     const env = unnamed(server.env);
     const auto = await rlm(ask.slice(0, 3), { cwd: folder(), env });
@@ -212,27 +212,27 @@ describe('a server without the default model', () => {
     expect(resultOf(used)).toMatchObject({ status: 'answered', provider: 'ollama', model: 'llama3.2:3b' });
   });
 
-  it('is advised the name most like the one that is missing', async () => {
+  it('leads to the name that is most similar to the missing one', async () => {
     const server = await startServer({}, { models });
     const run = await rlm([...ask, '--model', 'gema3:1b'], { cwd: folder(), env: server.env });
     expect(run.code).toBe(4);
     expect(resultOf(run).error!.hint).toContain('--model gemma3:1b.');
   });
 
-  it('proposes nothing that cannot chat', async () => {
+  it('leads to no proposal of a model that cannot chat', async () => {
     const server = await startServer({}, { models: models.slice(0, 2) });
     const run = await rlm([...ask, '--provider', 'ollama'], { cwd: folder(), env: server.env });
     expect(resultOf(run).error!.hint).toMatch(/^ollama pull/);
   });
 });
 
-describe('what a small model is up to', () => {
+describe('the strategies of a small model', () => {
   const small = { name: 'qwen2.5-coder:1.5b', parameterSize: '1.5B', size: 1e9 };
   const parts = ['How large was the pool before?', 'How large was the pool then?'];
   const long = `${goodText}${'Nothing else happened on this day in the harbour.\n'.repeat(4_000)}`;
 
   it.each(['decompose', 'explore', 'repl'] as const)(
-    'is the same for the doctor and for auto, when the planner wants %s',
+    'are the same for the doctor and for auto if the planner wants %s',
     async (approach) => {
       const server = await startServer({ planner: plan(approach, parts) }, { models: [small] });
       const env = { ...server.env, RLM_MODEL: small.name };
@@ -245,7 +245,7 @@ describe('what a small model is up to', () => {
     },
   );
 
-  it('has key questions refused that name nothing from the task, and those that repeat another', async () => {
+  it('leave out key questions that name nothing from the task, and repeated ones', async () => {
     const server = await startServer(
       { planner: plan('direct', ['What are the names?', ...parts, ...parts.map((part) => part.toUpperCase())]) },
       { models: [small] },
@@ -254,7 +254,7 @@ describe('what a small model is up to', () => {
     expect(resultOf(run).plan!.keyQuestions.map(({ question }) => question)).toEqual(parts);
   });
 
-  it('answers with a low temperature unless the user sets one', async () => {
+  it('have a low temperature unless the user sets one', async () => {
     const temperatures = async (name: string, files = {}) => {
       const server = await startServer({}, { models: [small, 'big:1'] });
       await rlm(ask, { cwd: folder(files), env: { ...server.env, RLM_MODEL: name } });

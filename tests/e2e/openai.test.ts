@@ -1,4 +1,4 @@
-/** Runs of the built program with a server that speaks OpenAI's API. */
+/** Runs the built program with a server that speaks OpenAI's API. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -33,7 +33,7 @@ async function start(options: OpenAiServerOptions = {}) {
 }
 
 describe.concurrent('another server than Ollama', () => {
-  it('is one flag away', async () => {
+  it('needs only one flag', async () => {
     const [ollama, openai] = [await startServer(byFormat), await start()];
     const env = { ...ollama.env, ...openai.env };
     const before = resultOf(await rlm(ask, { cwd: cwd(), env }));
@@ -50,7 +50,7 @@ describe.concurrent('another server than Ollama', () => {
     expect(openai.chats.every(({ headers }) => headers.authorization === undefined)).toBe(true);
   });
 
-  it('that refuses half of a request answers all the same', async () => {
+  it('answers although it refuses half of the parameters', async () => {
     const refuses = ['json_schema', 'json_object', 'stream_options', 'temperature'];
     const said = replies.map((reply) => JSON.stringify(reply));
     let accepted = 0;
@@ -66,7 +66,7 @@ describe.concurrent('another server than Ollama', () => {
     expect(warned(result, 'model')).toContain('does not accept json_schema, json_object, temperature');
   });
 
-  it('that fails at first is tried again, and one that fails for good is an error', async () => {
+  it('is asked again after a first failure, and is an error after a permanent one', async () => {
     let calls = 0;
     const slow = faults.status(429, { error: { message: 'slow down' } }, { 'retry-after': '0' });
     const flaky = await start({ chat: (call) => (calls++ === 1 ? slow : replyByFormat(byFormat)(call)) });
@@ -82,14 +82,14 @@ describe.concurrent('another server than Ollama', () => {
     expect(dead.stderr).toContain('OPENAI_BASE_URL');
   });
 
-  it('that stalls is given up', async () => {
+  it('is abandoned when it stalls', async () => {
     const { env } = await start({ elsewhere: () => faults.stall() });
     const run = await rlm([...ask, '--provider', 'openai', '--call-timeout', '1'], { cwd: cwd(), env });
     expect(run.code).toBe(4);
     expect(resultOf(run).error!.message).toContain(`${env.OPENAI_BASE_URL} did not answer within 1 s`);
   });
 
-  it('gets the key of the user, which stands nowhere else', async () => {
+  it("gets the user's key, which occurs nowhere else", async () => {
     const key = 'hush-0123456789abcdef';
     const { url, chats } = await start({ key, chat: (call) => replyByFormat(byFormat)(call) });
     const home = createFolder({ 'config/rlm/config.json': JSON.stringify({ openai: { apiKey: key, baseUrl: url } }) });

@@ -12,14 +12,14 @@ const folder = (files: Record<string, string> = {}) => createFolder({ 'notes.md'
 const control = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
 
 describe.concurrent('text', () => {
-  it('puts the answer and its sources on stdout, all else on stderr', async () => {
+  it('has the answer and its sources on stdout, and everything else on stderr', async () => {
     const { env } = await startServer();
     const { code, stdout, stderr } = await rlm(ask, { cwd: folder(), env });
     expect(code).toBe(0);
     expect(stdout).toBe(
       'The pool was lowered to 4 connections [1].\n\nSources:\n[1] notes.md:2  "lowered from 40 to 4"\n',
     );
-    // A busy machine may say first that it waits.
+    // On a busy machine, the program may first say that it waits.
     expect(stderr).toMatch(
       /^(rlm: waiting for the input .* …\n)*rlm: ollama qwen2\.5-coder:14b · 1 document, [\d,]+ bytes/,
     );
@@ -29,7 +29,7 @@ describe.concurrent('text', () => {
     expect(stdout + stderr).not.toMatch(control);
   });
 
-  it('holds no workflow command in GitHub Actions, whatever the text says', async () => {
+  it('contains no workflow command in GitHub Actions, whatever the text says', async () => {
     const text = '::error file=x::the pool was lowered to 4 connections ##[debug]there\n';
     const args = ['ask', 'the pool was lowered to how many connections', 'hostile.md', '-p', 'extractive'];
     const asked = (format: string, env: Record<string, string> = { GITHUB_ACTIONS: 'true' }) =>
@@ -43,7 +43,7 @@ describe.concurrent('text', () => {
     expect((await asked('text', {})).stdout).toMatch(/^::error file=x::the pool/);
   });
 
-  it('holds no workflow command in GitHub Actions in matched lines and in a report of a run', async () => {
+  it('contains no workflow command in GitHub Actions in matched lines and in a report of a run', async () => {
     const cwd = folder({
       'hostile.md': '::error file=x::the pool was lowered to 4 ##[debug]\n',
       '::error::x.md': 'pool\n',
@@ -63,14 +63,14 @@ describe.concurrent('text', () => {
     }
   });
 
-  it('mentions no calls where no language model is asked', async () => {
+  it('mentions no calls if no language model is asked', async () => {
     const { code, stderr } = await rlm([...ask, '--provider', 'extractive'], { cwd: folder() });
     expect(code).toBe(0);
     expect(stderr).toMatch(/rlm: answered · match \d+\/100 · [\d.]+ s · extractive\n$/);
     expect(stderr).not.toMatch(/\bcalls?\b/);
   });
 
-  it('with --quiet says nothing but errors', async () => {
+  it('is only errors with --quiet', async () => {
     const good = await rlm([...ask, '--quiet'], { cwd: folder() });
     expect(good).toMatchObject({ code: 0, stderr: '' });
     const bad = await rlm([...ask, '--quiet', 'nowhere.md'], { cwd: folder() });
@@ -95,7 +95,7 @@ describe.concurrent('text', () => {
 });
 
 describe.concurrent('--json and ndjson', () => {
-  it('one object, with everything that the schema names', async () => {
+  it('print one object, with every field of the schema', async () => {
     const { env, requests } = await startServer();
     const run = await rlm([...ask, '--json'], { cwd: folder(), env });
     const result = resultOf(run);
@@ -112,7 +112,7 @@ describe.concurrent('--json and ndjson', () => {
     ['a blank question', ['ask', '  ', '--json']],
     ['a wrong value', ['ask', 'q', '--format=json', '--color', 'blue']],
     ['flags that exclude each other', ['ask', 'q', '--json', '--quiet', '--verbose']],
-  ])('is JSON also for %s', async (_, args) => {
+  ])('is also JSON for %s', async (_, args) => {
     const run = await rlm(args);
     expect(run.code).toBe(2);
     expect(resultOf(run)).toMatchObject({ status: 'failed', error: { code: 'usage' }, stopReason: 'usage' });
@@ -126,7 +126,7 @@ describe.concurrent('--json and ndjson', () => {
     ['a wrong setting', ['--max-depth', '9'], {}],
     ['an unknown flag', ['--frobnicate'], {}],
     ['a path that is not there', ['nowhere.md'], {}],
-  ])('hold the question when the run cannot begin: %s', async (_, args, env) => {
+  ])('contain the question if the run cannot begin: %s', async (_, args, env) => {
     const given = ['ask', question, 'notes.md', ...args];
     const options = { cwd: folder(), env: env as Record<string, string> };
     const [one, lines] = await Promise.all([
@@ -137,7 +137,7 @@ describe.concurrent('--json and ndjson', () => {
     expect(eventsOf(lines).last.result).toMatchObject({ status: 'failed', task: question });
   });
 
-  it('a question that looks like a flag is no flag after --', async () => {
+  it('a question that looks like a flag is accepted after --', async () => {
     const run = await rlm(['ask', '--', '--json', 'nowhere']);
     expect(run).toMatchObject({ code: 2, stdout: '' });
   });
@@ -152,7 +152,7 @@ describe.concurrent('--json and ndjson', () => {
     expect(events.filter(({ type }) => type === 'call.completed')).toHaveLength(last.result.usage.calls);
   });
 
-  it('ndjson is flushed as it happens', async () => {
+  it('ndjson is flushed after each event', async () => {
     let open = () => {};
     const gate = new Promise<void>((resolve) => {
       open = resolve;
@@ -190,7 +190,7 @@ describe.concurrent('--json and ndjson', () => {
 });
 
 describe.concurrent('a full disk', () => {
-  it.each([['-o'], ['--log-file']])('under %s is an exit status', async (flag) => {
+  it.each([['-o'], ['--log-file']])('with %s changes the exit status', async (flag) => {
     const cwd = createFolder({ 'notes.md': 'The pool holds forty connections.\n' });
     const run = await rlm(
       ['ask', 'How many connections does the pool hold?', 'notes.md', '--json', flag, '/dev/full'],
@@ -205,7 +205,7 @@ describe.concurrent('a full disk', () => {
 });
 
 describe.concurrent('-o FILE', () => {
-  it('holds the answer, and stdout nothing', async () => {
+  it('holds the answer, and stdout is empty', async () => {
     const cwd = folder({ 'answer.txt': 'old' });
     const run = await rlm([...ask, '-o', 'answer.txt', '--color', 'always'], { cwd });
     expect(run).toMatchObject({ code: 0, stdout: '' });
@@ -228,7 +228,7 @@ describe.concurrent('-o FILE', () => {
     expect(resultOf({ stdout: readFileSync(join(cwd, 'answer.json'), 'utf8') }).status).toBe('answered');
   });
 
-  it('keeps the old answer when there is no new one', async () => {
+  it('keeps the old answer if there is no new one', async () => {
     const cwd = folder({ 'answer.txt': 'old' });
     const run = await rlm([...ask, '-o', 'answer.txt', '--provider', 'ollama'], { cwd });
     expect(run.code).toBe(4);
@@ -236,7 +236,7 @@ describe.concurrent('-o FILE', () => {
     expect(readdirSync(cwd).sort()).toEqual(['answer.txt', 'notes.md']);
   });
 
-  it('holds ndjson too', async () => {
+  it('also holds ndjson', async () => {
     const cwd = folder();
     const run = await rlm([...ask, '--format', 'ndjson', '-o', 'events'], { cwd });
     expect(run).toMatchObject({ code: 0, stdout: '' });
@@ -258,7 +258,7 @@ describe.concurrent('-o FILE', () => {
     expect(readdirSync(cwd).sort()).toEqual(['folder', 'notes.md']);
   });
 
-  it('writes through a link, and keeps who may read the file', async () => {
+  it("writes through a link, and keeps the file's permissions", async () => {
     const cwd = folder({ 'real.txt': 'old' });
     chmodSync(join(cwd, 'real.txt'), 0o664);
     symlinkSync('real.txt', join(cwd, 'link.txt'));
@@ -275,7 +275,7 @@ describe.concurrent('-o FILE', () => {
     ['linked to', ['link.md'], 'notes.md'],
     ['all that a glob matches', ['other.md', 'n*.md'], 'notes.md'],
     ['all that a folder holds', ['sub'], 'sub/only.md'],
-  ])('that is an input is refused, and keeps its text: %s', async (_, paths, output) => {
+  ])('is refused for an input, which keeps its text: %s', async (_, paths, output) => {
     const cwd = folder({ 'other.md': 'x', 'sub/only.md': goodText });
     symlinkSync('notes.md', join(cwd, 'link.md'));
     const run = await rlm(['ask', question, ...paths, '-o', output, '--json'], { cwd });
@@ -285,7 +285,7 @@ describe.concurrent('-o FILE', () => {
     expect(readdirSync(cwd).sort()).toEqual(['link.md', 'notes.md', 'other.md', 'sub']);
   });
 
-  it('that is - is stdout', async () => {
+  it('means stdout if it is -', async () => {
     const cwd = folder();
     const written = await Promise.all([
       rlm(['ask', question, 'notes.md', '-o', '-'], { cwd }),
@@ -295,7 +295,7 @@ describe.concurrent('-o FILE', () => {
     expect(readdirSync(cwd)).not.toContain('-');
   });
 
-  it('that is stdin is refused, and keeps its text', async () => {
+  it('is refused for the file of stdin, which keeps its text', async () => {
     const cwd = folder();
     const run = await shell(`rlm ask '${question}' -o notes.md < notes.md`, { cwd });
     expect(run).toMatchObject({
@@ -305,7 +305,7 @@ describe.concurrent('-o FILE', () => {
     expect(readFileSync(join(cwd, 'notes.md'), 'utf8')).toBe(goodText);
   });
 
-  it.each([['.'], ['*.{md,log}']])('in what is asked about is not read the next time: %s', async (path) => {
+  it.each([['.'], ['*.{md,log}']])('is not read as an input the next time: %s', async (path) => {
     const cwd = folder();
     const args = ['ask', question, path, '-o', 'answer.md', '--log-file', 'run.log', '--format', 'ndjson'];
     await rlm(args, { cwd });
@@ -322,7 +322,7 @@ describe.concurrent('-o FILE', () => {
     ['a report', ['--report', 'docs/a.md']],
     ['a test case', ['--junit', 'link.md']],
     ['a dry run', ['--dry-run', '-o', 'docs/a.md']],
-  ])('that would replace an input in a folder is refused before any work: %s', async (_, args) => {
+  ])('is refused before any work if it would replace an input in a folder: %s', async (_, args) => {
     const cwd = createFolder({ 'docs/a.md': goodText, 'docs/b.md': 'Other.\n' });
     symlinkSync(join(cwd, 'docs/a.md'), join(cwd, 'link.md'));
     for (const path of ['docs', 'docs/*.md']) {
@@ -334,7 +334,7 @@ describe.concurrent('-o FILE', () => {
     expect((await rlm(['ask', question, 'docs/b.md', ...args], { cwd })).code).toBe(0);
   });
 
-  it('is no log that would be added to an input in a folder, unless it is an earlier log', async () => {
+  it('cannot be a log that would be added to an input in a folder, unless it is an earlier log', async () => {
     const cwd = createFolder({ 'docs/a.md': goodText, 'docs/b.md': 'Other.\n' });
     const env = { RLM_HOME: createFolder() };
     const to = (name: string) => ['--log-file', name, '-p', 'extractive'];
@@ -352,7 +352,7 @@ describe.concurrent('-o FILE', () => {
       expect((await rlm(['ask', question, 'docs', ...to('docs/run.log'), '--no-journal'], { cwd, env })).code).toBe(0);
   });
 
-  it('replaces no input where another path is missing', async () => {
+  it('replaces no input if another path is missing', async () => {
     const cwd = createFolder({ 'a.md': goodText });
     for (const option of [['--report'], ['--junit'], ['--sarif'], ['--json', '-o']]) {
       const run = await rlm(['ask', question, 'a.md', 'nosuch', ...option, 'a.md'], { cwd });
@@ -360,20 +360,20 @@ describe.concurrent('-o FILE', () => {
     }
   });
 
-  it('is a log that is appended to no input', async () => {
+  it('cannot be a log that is appended to an input', async () => {
     const cwd = createFolder({ 'a.md': goodText });
     const { code } = await rlm(['ask', question, 'a.md', '--log-file', 'a.md'], { cwd });
     expect([code, readFileSync(join(cwd, 'a.md'), 'utf8')]).toEqual([2, goodText]);
   });
 
-  it('replaces no schema that the answer is to have', async () => {
+  it('cannot replace the schema of the answer', async () => {
     const form = JSON.stringify({ type: 'object', properties: { size: { type: 'number' } } });
     const cwd = createFolder({ 'a.md': goodText, 'form.json': form });
     const { code } = await rlm(['ask', question, 'a.md', '--schema', 'form.json', '-o', 'form.json'], { cwd });
     expect([code, readFileSync(join(cwd, 'form.json'), 'utf8')]).toEqual([2, form]);
   });
 
-  it('of checks and evaluations replaces no input, either', async () => {
+  it('of checks and evaluations cannot replace an input either', async () => {
     const sample = `${JSON.stringify({ id: 'a', question, target: 'x' })}\n`;
     const checks = `checks:\n  - question: ${question}\n    paths: [docs]\n`;
     const cwd = createFolder({ 'docs/a.md': goodText, 'q.jsonl': sample, 'c.yml': checks });
@@ -386,7 +386,7 @@ describe.concurrent('-o FILE', () => {
     expect(readFileSync(join(cwd, 'docs/a.md'), 'utf8')).toBe(goodText);
   });
 
-  it('has a draft that no folder brings in', async () => {
+  it('has a draft that is never read from a folder', async () => {
     const cwd = folder();
     const seen: string[][] = [];
     const look = () => {
@@ -398,7 +398,7 @@ describe.concurrent('-o FILE', () => {
     expect(seen).toEqual([[expect.stringMatching(/^\.answer\.md\.\d+\.tmp$/), 'notes.md']]);
   });
 
-  it('may be a device or a named pipe, which stays what it is', async () => {
+  it('may be a device or a named pipe, which is not replaced', async () => {
     const cwd = folder();
     const line = `mkfifo pipe; cat pipe > copy & rlm ask '${question}' notes.md -q -o pipe; wait; test -p pipe && cat copy`;
     const run = await shell(line, { cwd });
@@ -410,7 +410,7 @@ describe.concurrent('logs', () => {
   const secrets = { OLLAMA_API_KEY: 'sk-planted-key' };
   const withLogin = (url: string) => url.replace('//', '//user:planted-password@');
 
-  it('--verbose: every line a JSON object but the summary, without credentials', async () => {
+  it('--verbose: every line but the summary is JSON, without credentials', async () => {
     const server = await startServer();
     const env = { ...secrets, OLLAMA_HOST: withLogin(server.url) };
     const run = await rlm([...ask, '--verbose'], { cwd: folder(), env });
@@ -432,7 +432,7 @@ describe.concurrent('logs', () => {
     expect(run.stdout + run.stderr).toContain('127.0.0.1:1');
   });
 
-  it('--log-file: added to, for its owner only', async () => {
+  it('--log-file: lines are added to it, for its owner only', async () => {
     const cwd = folder();
     await rlm([...ask, '--log-file', 'run.log'], { cwd });
     await rlm([...ask, '--log-file', 'run.log', '--quiet'], { cwd });
@@ -449,7 +449,7 @@ describe.concurrent('logs', () => {
     expect(paths).toEqual([]);
   });
 
-  it('no audit, journal or other file is left beside the input', async () => {
+  it("no audit, journal or other file is left in the input's folder", async () => {
     const cwd = folder();
     await rlm(ask, { cwd });
     expect(readdirSync(cwd)).toEqual(['notes.md']);

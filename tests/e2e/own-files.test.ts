@@ -1,4 +1,4 @@
-/** Files that the program opens on its own account are regular files of a sensible size, or an error names them. */
+/** Files that the program opens for itself must be regular files below a size limit; otherwise an error names them. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,7 +10,7 @@ import { createFolder, resultOf, rlm, shell } from './run-rlm.ts';
 const question = 'How many connections has the pool?';
 const json = ['--provider', 'extractive', '--json'];
 
-/** Puts something else at a place where a file is expected. */
+/** Creates something else where a file is expected. */
 const strangers = {
   'a link to /dev/zero': (path: string) => symlinkSync('/dev/zero', path),
   'a FIFO': (path: string) => void execFileSync('mkfifo', [path]),
@@ -39,7 +39,7 @@ const places: Readonly<Record<string, Place>> = {
 
 const cases = Object.keys(places).flatMap((place) => Object.keys(strangers).map((stranger) => [place, stranger]));
 
-describe.concurrent('files that the program reads on its own account', () => {
+describe.concurrent('files that the program reads for itself', () => {
   it.each(cases)('%s that is %s is an error that names it', async (place, stranger) => {
     const { path, args, code } = places[place!]!;
     const cwd = createFolder({ 'docs/inner/notes.md': goodText });
@@ -79,8 +79,8 @@ describe.concurrent('files that the program reads on its own account', () => {
   });
 });
 
-describe.concurrent('a system that refuses', () => {
-  it('a state folder that can never be made ends at once: an answer with a warning, an index with an error', async () => {
+describe.concurrent('a system that refuses files', () => {
+  it('a state folder that can never be created ends at once: an answer with a warning, an index with an error', async () => {
     const cwd = createFolder({ 'notes.md': goodText });
     const env = { RLM_HOME: '/proc/nope' };
     const run = await rlm(['ask', question, 'notes.md', ...json], { cwd, env });

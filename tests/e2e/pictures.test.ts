@@ -13,7 +13,7 @@ import { connect } from './mcp-client.ts';
 import { answer, startServer } from './replies.ts';
 import { createFolder, eventsOf, resultOf, rlm } from './run-rlm.ts';
 
-/** Pages that were rendered from text, turned by 2° and strewn with dots, with what they say. */
+/** Pages that were rendered from text, rotated by 2° and covered with random dots, with their text. */
 const scans = {
   'invoice.png': 'INVOICE 4711\nHarbour Works Ltd\n12 pumps at 315.40 each\nTotal due: 3,784.80 EUR by 14 March 2024',
   'laboratory.jpg': 'LABORATORY SHEET 88\nSample B7: lead 0.021 mg/l, nitrate 31 mg/l.',
@@ -36,14 +36,14 @@ const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).dig
 const byHash = new Map<string, string>(names.map((name) => [hashOf(readScan(name)), scans[name]]));
 
 const sizeOf = (png: Buffer) => `${png.readUInt32BE(16)} × ${png.readUInt32BE(20)}`;
-/** Rendered pages by their size: the only TIFF file, and pages of a scanned PDF. */
+/** Rendered pages by size: the only TIFF file, and pages of a scanned PDF. */
 const bySize = new Map<string, string>([
   ['620 × 420', scans['lease.tiff']],
   ['1568 × 1306', scans['letter.jpg']],
   ['1344 × 1568', scans['will.jpg']],
 ]);
 
-/** What a picture says, as a model that can read would write it down. */
+/** Returns the text of a picture, as a vision model would transcribe it. */
 function transcriptOf(picture: Buffer): string {
   const text = byHash.get(hashOf(picture)) ?? bySize.get(sizeOf(picture));
   if (text === undefined) throw new Error(`nobody has shown this picture: ${sizeOf(picture)}`);
@@ -55,7 +55,7 @@ const picturesIn = (call: ChatCall): Buffer[] =>
 
 const seer = { models: [{ name: 'seer:7b', capabilities: ['completion', 'vision'] }, 'blind:7b'] };
 
-/** An Ollama server with a model that sees and one that does not; nothing is cached from other tests. */
+/** Starts an Ollama server with a vision model and another model. Nothing is cached from other tests. */
 async function startSeer(transcribe?: (call: ChatCall, index: number) => ServerReply) {
   const handlers = {
     transcribe: transcribe ?? ((call: ChatCall) => transcriptOf(picturesIn(call)[0]!)),
@@ -70,14 +70,14 @@ async function startSeer(transcribe?: (call: ChatCall, index: number) => ServerR
 const servers: { close(): Promise<void> }[] = [];
 afterAll(() => Promise.all(servers.map((server) => server.close())));
 
-/** For a machine that is busy: reading PDFs takes seconds of it. */
+/** A longer limit, because reading PDFs takes seconds on a busy machine. */
 const slow = { timeout: 120_000 };
 
 const question = 'Who gets the clock?';
 const ask = (...more: readonly string[]) => ['ask', question, ...more];
 
 describe.concurrent('ten scans', () => {
-  it('are read once each by a model that sees, and cited', slow, async () => {
+  it('are read once each by a vision model, and cited', slow, async () => {
     const { env, shown, server } = await startSeer();
     const cwd = createFolder(folderOf(...names));
     const first = await rlm(ask(...names, '--format', 'ndjson'), { cwd, env });
@@ -85,7 +85,7 @@ describe.concurrent('ten scans', () => {
     const { events, last } = eventsOf(first);
     expect(events[0]).toMatchObject({ type: 'run.started', documents: 10 });
     expect(last.result.warnings).toEqual([]);
-    // All but the TIFF arrive as they are.
+    // All pictures except the TIFF are sent unchanged.
     expect(
       shown()
         .map(hashOf)
@@ -102,7 +102,7 @@ describe.concurrent('ten scans', () => {
     expect(shown()).toHaveLength(10);
   });
 
-  it('are read as far as half of the calls goes; the answer is partial and says how to go on', slow, async () => {
+  it('are read with at most half of the calls; the answer is partial and says how to continue', slow, async () => {
     const { env, shown } = await startSeer();
     const cwd = createFolder(folderOf(...names));
     const run = await rlm(ask(...names, '--json', '--max-calls', '8'), { cwd, env });
@@ -112,7 +112,7 @@ describe.concurrent('ten scans', () => {
     expect(shown()).toHaveLength(4);
   });
 
-  it('that are equal count as read, each of them', slow, async () => {
+  it('all count as read if they are equal', slow, async () => {
     const { env } = await startSeer();
     const clock = readScan('will.jpg');
     const cwd = createFolder({
@@ -144,7 +144,7 @@ describe.concurrent('ten scans', () => {
 describe.concurrent('a PDF', () => {
   const clock = 'The grandfather clock goes to my niece Clara.';
 
-  it('has only the pages read that have no text and are not blank, and is cited by page', slow, async () => {
+  it('has only the pages read that are without text and not blank, and is cited by page', slow, async () => {
     const { env, shown } = await startSeer();
     const scanned = createScannedPdf([readScan('letter.jpg'), Buffer.alloc(0), readScan('will.jpg')], [620, 420]);
     const cwd = createFolder({ 'estate.pdf': scanned, 'text.pdf': createPdf([clock]) });
@@ -162,7 +162,7 @@ describe.concurrent('a PDF', () => {
     expect(shown()).toHaveLength(2);
   });
 
-  it('of 10,000 empty pages asks nothing, and takes no longer than reading may', slow, async () => {
+  it('of 10,000 empty pages asks nothing, and takes no longer than a file may take', slow, async () => {
     const { env, server } = await startSeer();
     const settings = JSON.stringify({ inputs: { readTimeout: 2 } });
     const cwd = createFolder({ 'empty.pdf': createPdf(Array(10_000).fill('')), 'rlm.config.json': settings });
@@ -202,7 +202,7 @@ describe.concurrent('the model that reads pictures', () => {
   it.each([
     ['there is none', 'blind:7b', []],
     ['it is off', 'seer:7b', ['--vision-model', 'off']],
-  ])('is missed where %s: other text is read', async (_, model, more) => {
+  ])('is unavailable if %s: other text is read', async (_, model, more) => {
     const { env, shown } = await startSeer();
     const run = await rlm(ask('will.jpg', 'notes.txt', '--json', ...more), {
       cwd: cwdOf(),
@@ -215,7 +215,7 @@ describe.concurrent('the model that reads pictures', () => {
     expect(shown()).toEqual([]);
   });
 
-  it('is an error where it is named and reads none, or a project file names it', async () => {
+  it('is an error if it is named and reads none, or if a project file names it', async () => {
     const { env, server } = await startSeer();
     const cwd = cwdOf();
     const blind = await rlm(ask('will.jpg', '--json', '--vision-model', 'blind:7b'), { cwd, env });
@@ -226,7 +226,7 @@ describe.concurrent('the model that reads pictures', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('is an error where a flag names one that is not there, also for text without pictures', async () => {
+  it('is an error if a flag names a missing one, even for text without pictures', async () => {
     const { env, server } = await startSeer();
     const cwd = cwdOf();
     const missing = await rlm(ask('notes.txt', '--json', '--vision-model', 'foo:bar'), { cwd, env });
@@ -239,7 +239,7 @@ describe.concurrent('the model that reads pictures', () => {
     expect(set.code).toBe(0);
   });
 
-  it('keeps no secret of a picture, on disk or in the answer', async () => {
+  it('stores no secret of a picture, on disk or in the answer', async () => {
     const secret = 'sk-test-51f0c2a9d1e84b7f';
     const { env } = await startSeer(() => `WILL\nThe key is ${secret}.`);
     const state = createFolder();
@@ -257,7 +257,7 @@ describe.concurrent('the model that reads pictures', () => {
   });
 });
 
-describe.concurrent('what goes wrong', () => {
+describe.concurrent('failures', () => {
   const two = () => createFolder({ ...folderOf('invoice.png', 'will.jpg'), 'notes.txt': 'The barn was sold.\n' });
   const both = ask('invoice.png', 'will.jpg', 'notes.txt', '--json');
 
@@ -273,17 +273,17 @@ describe.concurrent('what goes wrong', () => {
     expect(server.requests.filter((call) => picturesIn(call).length > 0)).toHaveLength(requests);
   });
 
-  it('a cut reply is used as far as it goes, and not kept', async () => {
+  it('a cut reply is used as far as it goes, and not stored', async () => {
     const { env, shown } = await startSeer(() => faults.lengthLimit('WILL of Henrietta Vance'));
     const cwd = two();
     const run = await rlm(ask('will.jpg', '--json'), { cwd, env });
     expect(warned(resultOf(run), 'unread')).toContain('cut off');
     await rlm(ask('will.jpg', '--json'), { cwd, env });
-    // Each time it is asked once more for a whole one.
+    // Each time, a complete transcript is requested once more.
     expect(shown()).toHaveLength(4);
   });
 
-  it('an answer that fails: the resumed run reads no picture again, and the piped text again', async () => {
+  it('an answer that fails: the resumed run reads no picture again, and reads the piped text again', async () => {
     let isDown = true;
     const { env, shown, server } = await startSeer();
     const state = createFolder();
@@ -315,7 +315,7 @@ describe.concurrent('what goes wrong', () => {
     return head;
   };
 
-  // The pixels are declared; nobody has to unpack them.
+  // The size is only declared. The pixels must not be unpacked.
   const bomb = createScannedPdf([readScan('will.jpg')], [30_000, 30_000]);
 
   it.each<[string, Buffer | string, string]>([
@@ -331,7 +331,7 @@ describe.concurrent('what goes wrong', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('a text named .png is read as text, a picture named .txt as a picture, and one in a folder is left alone', async () => {
+  it('a text named .png is read as text, a picture named .txt as a picture, and one in a folder is not read', async () => {
     const { env, shown } = await startSeer();
     const cwd = createFolder({
       'text.png': 'The barn was sold.\n',
@@ -349,11 +349,11 @@ describe.concurrent('what goes wrong', () => {
   });
 });
 
-/** What tells that pages are not read, and how to have them read. */
+/** Matches the warning that pages are not read, with the way to read them. */
 const note = (pages: string) => expect.stringMatching(new RegExp(`${pages} no text; .*rlm ask .*--vision-model`));
 const barn = 'The barn was sold in spring.';
 
-/** A PDF with a page without text, and two pictures, of which one is below a folder. */
+/** Creates a PDF that has a page without text, and two pictures, one of them in a folder. */
 function setUpMixed() {
   const cwd = createFolder({
     'mixed.pdf': createPdf([barn, '']),
@@ -365,7 +365,7 @@ function setUpMixed() {
   return { cwd, env, run: (...args: string[]) => rlm(args, { cwd, env }) };
 }
 
-describe.concurrent('where text alone is read', () => {
+describe.concurrent('commands that read only text', () => {
   const files = ['mixed.pdf', 'will.jpg', 'in'] as const;
 
   it.each([
@@ -373,7 +373,7 @@ describe.concurrent('where text alone is read', () => {
     ['describe', ['describe', ...files]],
     ['query', ['query', 'select * from lines', ...files]],
     ['index add', ['index', 'add', ...files, '--name', 'all']],
-  ])('rlm %s tells how many pages it leaves out; not where reading them is off', slow, async (_, args) => {
+  ])('rlm %s states how many pages it leaves out, unless reading them is off', slow, async (_, args) => {
     const { cwd, env, run } = setUpMixed();
     const told = await run(...args);
     expect([told.code, told.stderr]).toEqual([0, note('2 pages have')]);
@@ -381,7 +381,7 @@ describe.concurrent('where text alone is read', () => {
     expect((await rlm([...args], { cwd, env: off })).stderr).not.toContain('vision');
   });
 
-  it('an index of pictures alone says how they are read, and one tells of a picture when it comes', slow, async () => {
+  it('an index of only pictures says how they are read, and an index reports a new picture', slow, async () => {
     const { cwd, run } = setUpMixed();
     const none = await run('index', 'add', 'will.jpg', '--name', 'all');
     expect([none.code, none.stderr]).toEqual([2, note('1 page has')]);
@@ -393,7 +393,7 @@ describe.concurrent('where text alone is read', () => {
     expect(JSON.parse(updated.stdout).warnings).toEqual([note('2 pages have')]);
   });
 
-  it('a context of the library has a warning, also of one below a folder', slow, async () => {
+  it('a context of the library has a warning, even for a picture in a folder', slow, async () => {
     const { cwd, env } = setUpMixed();
     const context = await openContext({ paths: [...files], cwd, env });
     expect(context.warnings).toContainEqual(note('2 pages have'));
@@ -410,7 +410,7 @@ describe.concurrent('several questions', () => {
   it.each([
     ['a picture alone', ['will.jpg']],
     ['a picture and text', ['will.jpg', 'notes.txt']],
-  ])('of a chat have %s read once', slow, async (_, paths) => {
+  ])('in a chat have %s read once', slow, async (_, paths) => {
     const { env, shown, server } = await startSeer();
     const stdin = `${question}\nAnd who else?\n`;
     const chat = await rlm(['chat', ...paths], { cwd: createFolder(files), env, stdin });
@@ -420,7 +420,7 @@ describe.concurrent('several questions', () => {
     expect(JSON.stringify(server.requests.at(-1))).toContain('goes to my niece Clara');
   });
 
-  it('of a chat are answered from other text where no model sees', slow, async () => {
+  it('in a chat are answered from other text without a vision model', slow, async () => {
     const { env, shown } = await startSeer();
     const cwd = createFolder({ ...files, 'mixed.pdf': createPdf([barn, '']) });
     const blind = { ...env, RLM_MODEL: 'blind:7b' };
@@ -431,7 +431,7 @@ describe.concurrent('several questions', () => {
     expect([none.code, none.stderr]).toEqual([2, expect.stringMatching(/no text; .*--vision-model/)]);
   });
 
-  it('of checks have a picture read once', slow, async () => {
+  it('in checks have a picture read once', slow, async () => {
     const { env, shown } = await startSeer();
     const checks = [question, 'Who gets the old clock?'].map((one) => ({ question: one, cites: 'will.jpg' }));
     const cwd = createFolder({ ...files, 'checks.json': JSON.stringify({ paths: Object.keys(files), checks }) });
@@ -440,7 +440,7 @@ describe.concurrent('several questions', () => {
     expect(shown()).toHaveLength(1);
   });
 
-  it('of which one follows another by --continue keep the model that reads', slow, async () => {
+  it('by --continue keep the vision model', slow, async () => {
     const { env, shown } = await startSeer();
     const cwd = createFolder(files);
     const blind = { ...env, RLM_MODEL: 'blind:7b', XDG_STATE_HOME: createFolder() };
@@ -452,7 +452,7 @@ describe.concurrent('several questions', () => {
 });
 
 describe('the MCP server', () => {
-  it('tells of pages that its tools leave out', slow, async () => {
+  it('reports the pages that its tools leave out', slow, async () => {
     const { cwd, env } = setUpMixed();
     const { call } = await connect({ args: ['.'], cwd, env });
     const loaded = await call('rlm_load_context', { name: 'all', path: '.' });
@@ -469,7 +469,7 @@ describe('the MCP server', () => {
     expect(asked.data.warnings).toContainEqual(note('1 page has'));
   });
 
-  it('has pictures read that the paths of a question name, and none below its folders', slow, async () => {
+  it('reads pictures that the paths of a question name, and none in its folders', slow, async () => {
     const { cwd } = setUpMixed();
     const { env, shown } = await startSeer();
     const { call } = await connect({ args: ['.'], cwd, env: { ...env, RLM_HOME: createFolder() } });
@@ -485,7 +485,7 @@ describe.concurrent('hosted models', () => {
   const cwdOf = () => createFolder(folderOf('will.jpg'));
   const cacheOf = () => ({ XDG_CACHE_HOME: createFolder(), RLM_PLANNER: 'auto', RLM_CRITIC: 'never' });
 
-  it("get a picture in OpenAI's form; one that says that it sees needs no naming", async () => {
+  it("get a picture in OpenAI's form; one that reports vision need not be named", async () => {
     const server = await startOpenAiServer({
       models: [{ id: 'seer', architecture: { input_modalities: ['text', 'image'] } }],
       chat: ({ messages }) => {
@@ -505,7 +505,7 @@ describe.concurrent('hosted models', () => {
     expect(resultOf(run).citations[0]).toMatchObject({ source: 'will.jpg' });
   });
 
-  it('get a rendered page whose window nobody tells; a known one may be too small for it', slow, async () => {
+  it('get a rendered page if their window is unknown; a known one may be too small for it', slow, async () => {
     const server = await startOpenAiServer({
       models: ['seer'],
       chat: ({ messages }) => {
@@ -525,7 +525,7 @@ describe.concurrent('hosted models', () => {
     expect(error).toMatchObject({ code: 'prompt-too-long', hint: expect.stringContaining('--vision-model') });
   });
 
-  it("get a picture in Anthropic's form, and refusals are told", async () => {
+  it("get a picture in Anthropic's form, and refusals are reported", async () => {
     let isRefusing = false;
     const server = await startAnthropicServer({
       reply: ({ body }) => {

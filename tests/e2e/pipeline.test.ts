@@ -10,7 +10,7 @@ const lines = (about: string, count = 2_000) =>
     (_, line) => `${about} ${line}: the ${about} service answered in ${line % 90} ms.`,
   ).join('\n');
 
-/** More text than the largest window holds. */
+/** More text than fits the largest window. */
 const bigFolder = () =>
   createFolder({
     'checkout.log': `${lines('checkout')}\nThe pool was lowered by config C-1187.\n${lines('orders')}\n`,
@@ -58,7 +58,7 @@ const recursive = {
 };
 
 describe.concurrent('the whole pipeline', () => {
-  it('recurses, hands answers on, and shows its evidence', async () => {
+  it('recurses, passes answers on, and shows its evidence', async () => {
     const server = await startServer(recursive, { latencyMs: 20 });
     const run = await rlm(['ask', task, '.', '--format', 'ndjson', '--refine', '0'], {
       cwd: bigFolder(),
@@ -95,7 +95,7 @@ describe.concurrent('the whole pipeline', () => {
     expect(second.messages.at(-1)!.content).toContain('It was C-1187');
   });
 
-  it('counts as the server does, in one window, with nothing cut', async () => {
+  it('counts like the server, in one window, with nothing cut', async () => {
     const server = await startServer(recursive);
     const result = resultOf(await rlm(['ask', task, '.', '--json'], { cwd: bigFolder(), env: server.env }));
     expect(result.usage.calls).toBe(server.requests.length);
@@ -112,7 +112,7 @@ describe.concurrent('the whole pipeline', () => {
     expect(temperatures).toEqual({ planner: 0.5, assess: 0.4, decompose: 0.4, answer: 0.7, compose: 0.7, critic: 0.3 });
   });
 
-  it('text that fits costs three calls, whatever the planner says', async () => {
+  it('takes three calls for text that fits, whatever the planner says', async () => {
     const server = await startServer(recursive);
     const cwd = createFolder({ 'notes.md': goodText });
     const result = resultOf(await rlm(['ask', task, 'notes.md', '--json'], { cwd, env: server.env }));
@@ -120,7 +120,7 @@ describe.concurrent('the whole pipeline', () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  it('works with a server that cuts despite the request not to: an error, not an answer from half the text', async () => {
+  it('reports an error if the server cuts the prompt despite the request not to', async () => {
     const server = await startServer({}, { ignoreTruncate: true, loadedContext: 512 });
     const run = await rlm(['ask', task, '.', '--json'], {
       cwd: createFolder({ 'notes.md': goodText.repeat(60) }),
@@ -132,7 +132,7 @@ describe.concurrent('the whole pipeline', () => {
 });
 
 describe.concurrent('limits', () => {
-  it.each([1, 2, 3, 4, 5, 6])('--max-calls %i is never passed', async (limit) => {
+  it.each([1, 2, 3, 4, 5, 6])('--max-calls %i is never exceeded', async (limit) => {
     const server = await startServer(recursive);
     const run = await rlm(['ask', task, '.', '--json', '--max-calls', String(limit)], {
       cwd: bigFolder(),
@@ -141,7 +141,7 @@ describe.concurrent('limits', () => {
     expect(server.requests.length).toBeLessThanOrEqual(limit);
     const result = resultOf(run);
     expect(result.usage.calls).toBe(server.requests.length);
-    // One call answers only, two also criticise, three also plan; more would be needed for splitting.
+    // One call can only answer, two can also criticise, three can also plan. Splitting needs more.
     expect([run.code, result.status]).toEqual(limit === 1 ? [6, 'partial'] : [0, 'answered']);
     expect(result.answer).toContain('C-1187');
     const hint = expect.stringContaining('--max-calls 2');
@@ -150,7 +150,7 @@ describe.concurrent('limits', () => {
     if (limit > 2) expect(told).toContain('too few calls are left');
   });
 
-  it('a limit that is reached among the parts leaves a partial answer with the others', async () => {
+  it('a limit that is reached among the parts leaves a partial answer with the other parts', async () => {
     const keyQuestions = ['one', 'two', 'three', 'four', 'five'].map((name) => ({
       question: `What is ${name}?`,
       needs: [],
@@ -166,7 +166,7 @@ describe.concurrent('limits', () => {
     expect(statuses).toEqual([...Array(4).fill('answered'), 'unanswered']);
   });
 
-  it('--timeout ends a run whose server is slow, with its findings', async () => {
+  it('--timeout ends a run with a slow server, with its findings', async () => {
     const slow = {
       ...recursive,
       answer: (call: ChatCall) => (questionOf(call).startsWith('Which') ? answer('C-1187 [P1].') : faults.stall()),
@@ -175,7 +175,7 @@ describe.concurrent('limits', () => {
     const within = (seconds: string) =>
       rlm(['ask', task, '.', '--json', '--timeout', seconds, '--max-depth', '1'], { cwd: bigFolder(), env });
     let run = await within('2');
-    // A machine may be too slow to get the first answer within that.
+    // A slow machine may not get the first answer within this time.
     for (const seconds of ['8', '30']) if (!resultOf(run).answer) run = await within(seconds);
     expect(run.code).toBe(6);
     const result = resultOf(run);
@@ -193,7 +193,7 @@ describe.concurrent('limits', () => {
     expect(recursionTree).toMatchObject({ strategy: 'direct', children: [] });
   });
 
-  it('--concurrency is the most at one time', async () => {
+  it('--concurrency is the highest number of concurrent calls', async () => {
     const parts = ['One pool?', 'Two orders?', 'Three deploys?', 'Four checkouts?', 'Five services?'];
     const bothWait = createGate(2);
     const answerTogether = async (call: ChatCall) => {
@@ -206,7 +206,7 @@ describe.concurrent('limits', () => {
     expect(server.maxInFlight).toBe(2);
   });
 
-  it('many calls at one time, and Node has nothing to warn of', async () => {
+  it('many concurrent calls lead to no warning of Node', async () => {
     const parts = ['one', 'two', 'three', 'four', 'five'].map((part) => `What of pool ${part}?`);
     const isFirst = (call: ChatCall) => parts.includes(questionOf(call));
     const allWait = createGate(25);

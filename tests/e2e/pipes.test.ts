@@ -5,16 +5,16 @@ import { answer, goodText, startServer } from './replies.ts';
 import { createFolder, eventsOf, resultOf, rlm, shell } from './run-rlm.ts';
 
 const question = 'How many connections has the pool?';
-/** Room for the long reply: a longer one than the limit is cut off. */
+/** The limit is large enough for the long reply; a reply above the limit is cut off. */
 const config = JSON.stringify({ reply: { maxTokens: 12_000 } });
 const cwd = () => createFolder({ 'notes.md': goodText, 'rlm.config.json': config });
 const ask = ['ask', question, 'notes.md'];
-/** More than 64 KB in few claims, as each is checked, and without repetitions, which would end the reply. */
+/** More than 64 KB in few claims, because each is checked, and without repetitions, which would end the reply. */
 const seenIn = (line: number) => Array.from({ length: 120 }, (_, n) => `p${line}x${n}`).join(' ');
 const long = Array.from({ length: 100 }, (_, line) => `Connection ${line} was seen in ${seenIn(line)}.`).join('\n');
 const status = '; echo "status $?" >&2';
 
-describe.concurrent('a reader that goes away is no error', () => {
+describe.concurrent('a reader that closes its end is not an error', () => {
   it.each([
     ['text', `{ rlm ask "$Q" notes.md ${status}; } | true`],
     ['a line of text', `{ rlm ask "$Q" notes.md ${status}; } | head -1`],
@@ -31,7 +31,7 @@ describe.concurrent('a reader that goes away is no error', () => {
     expect(stderr).not.toMatch(/EPIPE|\n\s+at /);
   });
 
-  it('ndjson: the run ends, too', async () => {
+  it('ndjson: the run also ends', async () => {
     let calls = 0;
     const slow = () => new Promise<object>((resolve) => setTimeout(() => resolve(answer(`part ${++calls}`)), 500));
     const { env } = await startServer({ answer: slow });
@@ -42,7 +42,7 @@ describe.concurrent('a reader that goes away is no error', () => {
     expect(stderr).not.toMatch(/EPIPE|stopped|\n\s+at /);
   });
 
-  it('stderr that is closed is none either', async () => {
+  it('closed stderr is not an error either', async () => {
     const { stdout } = await shell(`{ rlm ask "$Q" notes.md 2>&1 >&3 | true; } 3>&1`, {
       cwd: cwd(),
       env: { Q: question },
@@ -51,7 +51,7 @@ describe.concurrent('a reader that goes away is no error', () => {
   });
 });
 
-/** Marks of citations and of what is not borne out, which are the program's own. */
+/** Matches the program's own marks: of citations, and of unsupported claims. */
 const withoutMarks = (text: string) => text.replace(/ \[(?:\d+|!)\]/g, '');
 
 describe.concurrent('output is never lost', () => {
@@ -59,7 +59,7 @@ describe.concurrent('output is never lost', () => {
     ['text', []],
     ['json', ['--json']],
     ['ndjson', ['--format', 'ndjson']],
-  ])('more than 64 KB of %s through a slow reader', async (format, args) => {
+  ])('more than 64 KB of %s pass a slow reader', async (format, args) => {
     const { env } = await startServer({ answer: answer(long) }, { pieceLength: 4_096 });
     const run = await rlm([...ask, ...args], {
       cwd: cwd(),
@@ -79,7 +79,7 @@ describe.concurrent('output is never lost', () => {
     expect(withoutMarks(whole!).startsWith(long)).toBe(true);
   });
 
-  it('the same through a real pipe whose reader begins late', async () => {
+  it('the same pass a real pipe whose reader begins late', async () => {
     const { env } = await startServer({ answer: answer(long) }, { pieceLength: 4_096 });
     const line = `rlm ask "$Q" notes.md -q | (sleep 1; cat)`;
     const { stdout } = await shell(line, { cwd: cwd(), env: { Q: question, ...env } });
@@ -97,7 +97,7 @@ describe.concurrent('output is never lost', () => {
     expect(run.stderr).not.toMatch(/\n\s+at /);
   });
 
-  it('an answer that its file cannot take goes to stdout, and the old file stays', async () => {
+  it('an answer that does not fit its file goes to stdout, and the old file stays', async () => {
     const folder = createFolder({ 'notes.md': goodText, 'answer.txt': 'old' });
     const line = 'ulimit -f 0; rlm ask "$Q" notes.md -o answer.txt';
     const run = await shell(line, { cwd: folder, env: { Q: question } });

@@ -1,4 +1,4 @@
-/** Fifty secrets, every place where one is planted, and the search that must find none of them afterwards. */
+/** Fifty secrets, the places where they are planted, and the search that must find none of them in any output. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const alphabets = [
   'abcdäöüßéñ漢字🔑',
 ];
 
-/** The same text for the same number, long enough and unlike every other. */
+/** Returns a secret for each number: always the same, long enough, and different from all others. */
 function secretOf(number: number): string {
   const alphabet = [...alphabets[number % alphabets.length]!];
   const bytes = Buffer.concat([0, 1].map((part) => createHash('sha512').update(`${number} ${part}`).digest()));
@@ -24,7 +24,7 @@ const variables = Object.fromEntries(
   Array.from({ length: 40 }, (_, number) => [`PLANTED_${number}_${nouns[number % nouns.length]}`, secretOf(number)]),
 );
 
-/** Letters and digits alone: they stand in addresses as they are. */
+/** Only letters and digits, which addresses contain without encoding. */
 const inAddresses = Array.from(
   { length: 10 },
   (_, index) =>
@@ -40,10 +40,10 @@ export const secrets: readonly string[] = [...Object.values(variables), ...inAdd
 
 export { ofFlag, ofProjectFile, ofUserFile };
 
-/** A host with a password in its address. */
+/** A host with a login in its address. */
 export const withLogin = (url: string, password = ofHost) => url.replace('://', `://someone:${password}@`);
 
-/** The environment, with every secret that can stand in one. */
+/** The environment, with every secret that can be in an environment. */
 export const plantedEnv = (url: string): Record<string, string> => ({
   ...variables,
   OLLAMA_HOST: withLogin(url),
@@ -55,13 +55,13 @@ export const plantedEnv = (url: string): Record<string, string> => ({
   GIT_REMOTE: `https://${ofToken}@git.example/a.git`,
 });
 
-/** The user's file: what it says of the host is overridden by the environment. */
+/** The user's file. The environment overrides its host. */
 export const userFile = (project: string) =>
   JSON.stringify({ ollama: { host: `http://me:${ofUserFile}@h.example` }, trustedProjects: [project] });
 
 /**
- * What base64 makes of a secret in the middle of other bytes, found by trying: what does not change with its
- * neighbours.
+ * Returns the parts of a secret's base64 in the middle of other bytes that do not depend on its neighbours. They are
+ * found by trying.
  */
 function base64Cores(secret: string): string[] {
   return [0, 1, 2].map((before) => {
@@ -93,7 +93,7 @@ export function leaksIn(place: string, text: string): string[] {
   );
 }
 
-/** Every file below the folders but those that were planted there, by path. */
+/** Reads every file below the folders, by path, except those that were planted. */
 export function filesIn(folders: readonly string[], planted: ReadonlySet<string>): string[] {
   return folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -105,7 +105,7 @@ export function filesIn(folders: readonly string[], planted: ReadonlySet<string>
 export const leaksInFiles = (paths: readonly string[]): string[] =>
   paths.flatMap((path) => leaksIn(path.slice(-60), readFileSync(path, 'utf8')));
 
-/** Each secret in all forms in which it may appear. */
+/** Each secret in all forms in which it may occur. */
 export const told = {
   plain: (secret: string) => secret,
   url: (secret: string) => encodeURIComponent(secret),

@@ -13,7 +13,7 @@ const files = {
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const examples = join(root, 'examples');
 
-/** The commands of the page about queries, with what they print. */
+/** The commands of docs/query.md, with their output. */
 const documented = [
   ...readFileSync(join(root, 'docs/query.md'), 'utf8').matchAll(/^\$ rlm (.+)\n((?:(?!\$ |```).*\n)+)/gm),
 ].map(
@@ -73,19 +73,19 @@ describe.concurrent('rlm query', () => {
     [['delete from lines', '.'], /DELETE/],
     [['select 1', '.', '--max-rows', '0'], /--max-rows/],
     [['select 1', '--no-stdin'], /no text/],
-  ])('wrong use ends with 2: %j', async (args, stderr) => {
+  ])('ends with 2 for wrong use: %j', async (args, stderr) => {
     const run = await rlm(['query', ...args], { cwd: createFolder(files) });
     expect(run).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(stderr) });
   });
 
-  it('a limit ends with 6 and names its setting', async () => {
+  it('ends with 6 at a limit, and names its setting', async () => {
     const sql = 'with recursive a(x) as (select 1 union all select x + 1 from a) select count(*) from a';
     const env = { RLM_QUERY_TIMEOUT: '1' };
     const run = await rlm(['query', sql, '.'], { cwd: createFolder(files), env });
     expect(run).toMatchObject({ code: 6, stdout: '', stderr: expect.stringContaining('query.timeout') });
   });
 
-  it.each(documented)('prints what its page shows: %j', async (args, printed) => {
+  it.each(documented)('prints the output of its page: %j', async (args, printed) => {
     expect((await rlm(args, { cwd: root })).stdout).toBe(printed);
   });
 

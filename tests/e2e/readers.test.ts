@@ -39,8 +39,8 @@ ${Buffer.from('The mail says that gulls are loud.\n').toString('base64')}
 
 const ask = (paths: readonly string[], more: readonly string[] = []) => ['ask', question, ...paths, '--json', ...more];
 
-describe.concurrent('files that are more than text', () => {
-  it('are read as text: a PDF by pages, Word, HTML, notebooks, mail, packed files, and tables as they are', async () => {
+describe.concurrent('files of other formats than text', () => {
+  it('are read as text: PDFs by pages, Word, HTML, notebooks, mail, packed files; tables unchanged', async () => {
     const cwd = createFolder(files);
     const run = await rlm(['ask', question, 'docs', '--format', 'ndjson'], { cwd });
     const { events, last } = eventsOf(run);
@@ -71,7 +71,7 @@ describe.concurrent('files that are more than text', () => {
     expect(cited).toBe(first!.quote);
   });
 
-  it('cites the lines of a text that was taken out of a page as such, and CI formats its first line', async () => {
+  it('are cited by lines of the extracted text, and CI formats use the first line', async () => {
     const cwd = createFolder({
       'page.html':
         '<html><body><h1>Owls</h1><p>Some are grey.</p><p>The page says that owls are brown.</p></body></html>',
@@ -88,7 +88,7 @@ describe.concurrent('files that are more than text', () => {
     expect(resultOf(await asked('Which colour are doves?', '--json')).citations[0]).not.toHaveProperty('isExtracted');
   });
 
-  it('that cannot be read are named and skipped, with the reason', async () => {
+  it('are named and skipped if they cannot be read, with the reason', async () => {
     const run = await rlm(ask(['bad']), { cwd: createFolder(files) });
     const result = resultOf(run);
     expect(run.code).toBe(0);
@@ -102,7 +102,7 @@ describe.concurrent('files that are more than text', () => {
     );
   });
 
-  it('that unpack to far more than their size are read where RLM_MAX_UNPACK_RATIO allows it', async () => {
+  it('are read if RLM_MAX_UNPACK_RATIO allows it, even if they unpack to far more than their size', async () => {
     const lines = `${sentence}\n${`${' '.repeat(999)}\n`.repeat(17_000)}`;
     const cwd = createFolder({ 'zeros.log.gz': gzipSync(lines), 'rlm.config.json': '{}' });
     const refused = await rlm(ask(['zeros.log.gz']), { cwd });
@@ -114,7 +114,7 @@ describe.concurrent('files that are more than text', () => {
     expect(resultOf(run).answer).toContain(sentence);
   });
 
-  it('packed and damaged: the text before the damage is read, with a note, and --strict refuses it', async () => {
+  it('are read up to their damage, with a note; --strict refuses them', async () => {
     const noise = Array.from({ length: 5000 }, (_, line) => `${line} ${Math.sin(line)}`).join('\n');
     const packed = gzipSync(`${sentence}\n${noise}`);
     const cwd = createFolder({ 'cut.log.gz': packed.subarray(0, packed.length / 2) });
@@ -140,12 +140,12 @@ describe.concurrent('files that are more than text', () => {
     expect((await rlm(ask(['bad/good.txt'], flags), { cwd, env })).code).toBe(0);
   });
 
-  it('that are ignored are no error with --strict', async () => {
+  it('are no error with --strict if they are ignored', async () => {
     const cwd = createFolder({ ...files, 'bad/.rlmignore': '*.pdf\n*.gz\n*.zip\n*.ipynb\n' });
     expect((await rlm(ask(['bad'], ['--strict']), { cwd })).code).toBe(0);
   });
 
-  it('named alone, without text, are an error that says why', async () => {
+  it('are an error with a reason if no other file is named and they have no text', async () => {
     const cwd = createFolder({ 'scan.pdf': createPdf(['']) });
     const run = await rlm(ask(['scan.pdf']), { cwd });
     expect(run.code).toBe(2);
@@ -172,7 +172,7 @@ describe.concurrent('files that are more than text', () => {
     expect(resultOf(run).citations[0]).toMatchObject({ source: 'p', startLine: 5 });
   });
 
-  it('that were piped in are kept as text, so that a resumed run has the same', async () => {
+  it('are stored as text if they were piped in, so that a resumed run has the same', async () => {
     const stdin = createZip([{ name: 'a.html', content: `<p>&lt;b&gt; ${sentence}</p>` }]);
     const home = createFolder();
     const env = { RLM_HOME: home };
@@ -205,7 +205,7 @@ describe.concurrent('addresses among the paths', () => {
     expect(run.stdout + run.stderr).not.toContain('t0ps');
   });
 
-  it('are not asked otherwise, and no project file can allow it', async () => {
+  it('are not requested otherwise, and no project file can allow it', async () => {
     const { url, asked } = await serve();
     const plain = await rlm(ask([url]));
     expect(plain.code).toBe(2);

@@ -19,7 +19,7 @@ const turns = [
   'It is clear now.\nFINAL(The pool was "lowered from 40 to 4 connections".)',
 ];
 
-/** A model that writes the turns one after the other; sub-queries are answered by `query`. */
+/** A model that writes the turns one after the other. `query` answers sub-queries. */
 const coder = (query: (call: ChatCall) => string | object = () => 'It was 4.') => ({
   repl: (call: ChatCall) => turns[call.messages.filter(({ role }) => role === 'assistant').length]!,
   query,
@@ -52,7 +52,7 @@ describe.concurrent('rlm ask --strategy repl', () => {
     expect(again.recursionTree!.steps).toEqual(steps);
   });
 
-  it('goes on after kill -9, with the same code and without paying for calls again', async () => {
+  it('continues after kill -9, with the same code and without paying for calls again', async () => {
     let stalled = false;
     const server = await startServer(
       coder((call) => {

@@ -1,4 +1,4 @@
-/** A local Ollama server with a well-behaved model, and its replies. */
+/** Starts a local Ollama server with a well-behaved model, and defines its replies. */
 import type { StrategyName } from '../../src/state.ts';
 import {
   type OllamaServer,
@@ -35,7 +35,7 @@ const critic = {
   reasoning: 'It holds.',
 };
 
-/** Replies for every prompt; a question is answered with what `goodText` says. */
+/** Replies for every prompt. Questions are answered from `goodText`. */
 export const goodHandlers = {
   planner: plan('direct', ['How large was the pool?']),
   assess: { verdict: 'SIMPLE', reason: 'one fact' },
@@ -45,7 +45,7 @@ export const goodHandlers = {
   critic,
 } as const satisfies Handlers;
 
-/** Something to ask about. */
+/** A text to ask about. */
 export const goodText =
   'The deploy at 13:42 changed the pool.\nIt was lowered from 40 to 4 connections.\nOrders failed.\n';
 
@@ -53,7 +53,7 @@ const servers: OllamaServer[] = [];
 afterEvery('file', () => Promise.all(servers.splice(0).map((server) => server.close())));
 
 /**
- * Every stage makes its call, and calls are made at once: a test of what one of them does is not one of when it is
+ * Makes every stage call its model, and allows concurrent calls. So tests of a stage do not depend on when the stage is
  * asked.
  */
 export const everyStage = {
@@ -63,14 +63,14 @@ export const everyStage = {
   OLLAMA_NUM_PARALLEL: '4',
 } as const;
 
-/** Asked for by name, it is waited for; `auto` would pass over a server that a busy machine makes slow. */
+/** The provider is named, because `auto` would skip a server that is slow on a busy machine. */
 const named = { RLM_PROVIDER: 'ollama' } as const;
 
 type Served = OllamaServer & { readonly env: { readonly OLLAMA_HOST: string } & typeof everyStage & typeof named };
 
 /**
- * A server with these handlers in place of the good ones, closed after the test file. Its `env` leads the program
- * there, and has every stage make its call.
+ * Starts a server with these handlers in place of the good ones. It is closed after the test file. `env` makes the
+ * program use the server, and every stage call its model.
  */
 export async function startServer(
   handlers: Handlers = {},
@@ -81,7 +81,7 @@ export async function startServer(
   return Object.assign(Object.create(server), { env: { OLLAMA_HOST: server.url, ...named, ...everyStage } });
 }
 
-/** The same environment where nobody is asked for by name. */
+/** Returns the same environment without a named provider. */
 export function unnamed({ RLM_PROVIDER: _, ...env }: Readonly<Record<string, string>>): Record<string, string> {
   return env;
 }

@@ -10,11 +10,11 @@ const decomposed = {
   answer: answer('It was lowered to 4 connections [P1].', 'P1', 'lowered from 40 to 4'),
 };
 
-/** The tree of questions, with their prompts and replies. */
+/** Returns the tree of questions, with their prompts and replies. */
 const treeIn = (page: string) => /<section id="tree"[\s\S]*?<\/section>/.exec(page)![0];
 
 describe.concurrent('reports of a run', () => {
-  it('are written beside the answer, and made again from the record', async () => {
+  it('are written next to the answer, and made again from the record', async () => {
     const server = await startServer(decomposed);
     const cwd = createFolder({ 'notes.md': goodText, 'summary.md': 'before\n' });
     const env = { RLM_HOME: createFolder(), GITHUB_STEP_SUMMARY: join(cwd, 'summary.md'), ...server.env };
@@ -55,7 +55,7 @@ describe.concurrent('reports of a run', () => {
     expect(markdown.stdout).toContain('1. `notes.md:');
   });
 
-  it('are there of runs that fail, and of those that were killed; wrong use says what to type', async () => {
+  it('exist for failed and for killed runs; wrong use says what to type', async () => {
     const cwd = createFolder({ 'notes.md': goodText });
     const env = { RLM_HOME: createFolder() };
     const failed = await rlm(['ask', question, 'none.md', '--report', 'r.html', '--junit', 'j.xml'], { cwd, env });
@@ -118,7 +118,7 @@ checks:
     expect(one).toMatchObject({ code: 0, stdout: `pass  ${question}\n1 of 1 check passed\n` });
   });
 
-  it('stops where no further check can be asked, and refuses files that are wrong', async () => {
+  it('stops when no further check can be asked, and refuses wrong files', async () => {
     const files = {
       'c.yaml': checks,
       'k.yaml': 'checks:\n  - question: a\n    contain: b\n',
@@ -144,7 +144,7 @@ checks:
   });
 });
 
-it('leaves no trajectory where nothing is recorded', async () => {
+it('leaves no trajectory if nothing is recorded', async () => {
   const cwd = createFolder({ 'notes.md': goodText });
   const home = createFolder();
   writeFileSync(join(cwd, 'r.html'), 'old');

@@ -9,7 +9,7 @@ import { createFolder, type Finished, resultOf, rlm, rlmAlone, shell, startRlm }
 const question = 'How large was the pool, and who changed it?';
 const asking = ['ask', question, '--provider', 'ollama', '--strategy', 'decompose', '--max-depth', '1', '--json'];
 
-/** Two parts; the second one's first answer is what the test makes of it. */
+/** Replies with two parts. Each test determines the first answer of the second part. */
 function handlers(second: (call: ChatCall) => object = () => good('by the deploy')) {
   return {
     planner: plan('decompose', ['How large was the pool?', 'Who changed the pool?']),
@@ -20,7 +20,7 @@ function handlers(second: (call: ChatCall) => object = () => good('by the deploy
 
 const good = (text: string) => answer(`It was ${text} [P1].`, 'P1', 'from 40 to 4');
 
-/** Meets the second part with a fault the first time. */
+/** Answers the first request for the second part with a fault. */
 function failOnce(fault: object) {
   let failed = false;
   return handlers(() => {
@@ -58,10 +58,10 @@ const envOf = ({ state }: Place, { url }: { url: string }, more: Record<string, 
   ...more,
 });
 
-/** A server that refuses the second part once. */
+/** Starts a server that refuses the second part once. */
 const startRefusing = (options = {}) => startServer(failOnce(faults.status(400)), options);
 
-/** A run whose second part got no answer; composing and the critic's call are recorded for that. */
+/** Makes a run whose second part gets no answer. Composing and the critic's call are recorded all the same. */
 async function cutShort(place: Place, server: { url: string }, args: readonly string[] = [], env = {}) {
   const options = { cwd: place.cwd, env: envOf(place, server, env) };
   const finished = await rlm([...asking, 'notes.md', ...args], options);
@@ -78,7 +78,7 @@ const resume = (
   run = rlm,
 ): Promise<Finished> => run(['resume', '--json', ...args], { env: envOf(place, server, env) });
 
-/** The plan and the first part are there already. */
+/** The plan and the first part are recorded already. */
 const half = { calls: 5, replayedCalls: 2 };
 
 function expectAnswered(finished: Finished) {
@@ -95,7 +95,7 @@ function expectRefused(finished: Finished, ...said: readonly string[]) {
   for (const words of said) expect(error!.message).toContain(words);
 }
 
-describe.concurrent('rlm resume goes on', () => {
+describe.concurrent('rlm resume continues', () => {
   it('after a limit was raised, and makes no recorded call again', async () => {
     const place = createPlace();
     const server = await startServer();
@@ -154,12 +154,12 @@ describe.concurrent('rlm resume goes on', () => {
     const asked = server.requests.length;
     const result = expectAnswered(await resume(place, server));
     expect(result.answer).toContain('It was lowered to 4');
-    // The call that was lost counts as spent.
+    // The lost call counts as spent.
     expect(result.usage).toMatchObject({ ...half, calls: 6, failedCalls: 1 });
     expect(server.requests.length - asked).toBe(3);
   });
 
-  it('after the server went away, when it is back', async () => {
+  it('after a lost server is back', async () => {
     const place = createPlace();
     const server = await startRefusing();
     await cutShort(place, server);
@@ -187,7 +187,7 @@ describe.concurrent('rlm resume goes on', () => {
     expect(server.requests.length).toBe(calls);
   });
 
-  it('from another folder, and with a state folder that is given as a relative path', async () => {
+  it('from another folder, and with a relative state folder', async () => {
     const cwd = createInput();
     const server = await startRefusing();
     const env = { RLM_HOME: 'kept', ...server.env };
@@ -198,7 +198,7 @@ describe.concurrent('rlm resume goes on', () => {
     expectAnswered(finished);
   });
 
-  it('with the text that was piped in, and reads no pipe of its own', async () => {
+  it('with the piped text, and reads no pipe itself', async () => {
     const place = createPlace();
     const server = await startRefusing();
     const options = { cwd: place.cwd, env: envOf(place, server) };
@@ -208,7 +208,7 @@ describe.concurrent('rlm resume goes on', () => {
     expect(expectAnswered(finished).citations).toMatchObject([{ source: 'stdin', quote: 'from 40 to 4' }]);
   });
 
-  it('with a run that is complete: the same answer, without a call', async () => {
+  it('a complete run: the same answer, without a call', async () => {
     const place = createPlace();
     const server = await startServer(handlers());
     const options = { cwd: place.cwd, env: envOf(place, server) };
@@ -219,7 +219,7 @@ describe.concurrent('rlm resume goes on', () => {
     expect(again).toEqual(first);
   });
 
-  it('with an answered run whose critic failed: the same answer, without a call', async () => {
+  it('an answered run whose critic failed: the same answer, without a call', async () => {
     const place = createPlace();
     const server = await startServer({ ...handlers(), critic: faults.status(400) });
     const first = expectAnswered(await rlm([...asking, 'notes.md'], { cwd: place.cwd, env: envOf(place, server) }));
@@ -238,7 +238,7 @@ describe.concurrent('rlm resume goes on', () => {
 describe.concurrent('rlm resume refuses and names each change', () => {
   const change = (cwd: string, name: string, text: string) => writeFileSync(join(cwd, name), text);
 
-  it('a file: --force goes on, and asks again what it touches', async () => {
+  it('a file: --force continues, and asks affected calls again', async () => {
     const place = createPlace();
     const server = await startRefusing();
     await cutShort(place, server);
@@ -249,7 +249,7 @@ describe.concurrent('rlm resume refuses and names each change', () => {
     expect(expectAnswered(await resume(place, server)).answer).toBe(forced.answer);
   });
 
-  it('a new file and one that is gone', async () => {
+  it('a new file and a removed one', async () => {
     const place = { state: createFolder(), cwd: createFolder({ 'a/notes.md': goodText, 'a/old.md': 'Old.\n' }) };
     const server = await startRefusing();
     const options = { cwd: place.cwd, env: envOf(place, server) };
@@ -290,7 +290,7 @@ describe.concurrent('rlm resume refuses and names each change', () => {
     expectAnswered(await resume(place, server, ['--force'], env));
   });
 
-  it('a model of the same name with other content', async () => {
+  it('a model of the same name with different content', async () => {
     const place = createPlace();
     const madeOf = (modelfile: string) => startRefusing({ models: [{ name: 'qwen2.5-coder:14b', modelfile }] });
     const [before, after] = await Promise.all(['FROM one', 'FROM two'].map(madeOf));
@@ -300,14 +300,14 @@ describe.concurrent('rlm resume refuses and names each change', () => {
   });
 });
 
-describe.concurrent('a journal that is not whole', () => {
+describe.concurrent('an incomplete journal', () => {
   const damageLine = (place: Place, at: number) => {
     const lines = journalOf(place).split('\n');
     lines[at] = lines[at]!.replace('"place"', '"plate"');
     writeFileSync(fileOf(place, 'journal.jsonl'), lines.join('\n'));
   };
 
-  it('damage in the middle is refused by the number of the record; --force makes that call again', async () => {
+  it('damage in the middle is refused with the number of the record; --force makes that call again', async () => {
     const place = createPlace();
     const server = await startRefusing();
     await cutShort(place, server);
@@ -337,7 +337,7 @@ describe.concurrent('a journal that is not whole', () => {
 });
 
 describe.concurrent('two processes', () => {
-  it('that resume one run: one goes on, the other says who has it', async () => {
+  it('that resume one run: one continues, the other names the holder', async () => {
     const place = createPlace();
     const server = await startRefusing({ latencyMs: 300 });
     await cutShort(place, server);
@@ -354,7 +354,7 @@ describe.concurrent('two processes', () => {
     expect(server.requests.length).toBe(5 + 3);
   });
 
-  it('cannot have a run that is still going on', async () => {
+  it('cannot resume a run that is still running', async () => {
     const place = createPlace();
     const server = await startServer(stallOnce());
     const run = startRlm([...asking, 'notes.md'], { cwd: place.cwd, env: envOf(place, server) });
@@ -366,7 +366,7 @@ describe.concurrent('two processes', () => {
     expect((await run.done).code).toBe(130);
   });
 
-  it('run side by side in one state folder, each with a journal of its own', async () => {
+  it('run concurrently in one state folder, each with its own journal', async () => {
     const place = createPlace();
     const server = await startServer(handlers());
     const options = { cwd: place.cwd, env: envOf(place, server) };
@@ -376,7 +376,7 @@ describe.concurrent('two processes', () => {
     expect(runsIn(place).sort()).toEqual(ids.sort());
   });
 
-  it('a second Ctrl-C that ends the first at once leaves the run unlocked', async () => {
+  it('leave the run unlocked if a second Ctrl-C ends the first at once', async () => {
     const place = createPlace();
     const server = await startServer(stallOnce());
     const run = startRlm([...asking, 'notes.md'], { cwd: place.cwd, env: envOf(place, server) });
@@ -388,7 +388,7 @@ describe.concurrent('two processes', () => {
   });
 });
 
-describe.concurrent('where a run is kept', () => {
+describe.concurrent('the place of a run', () => {
   it('only the user can read it', async () => {
     const home = createFolder();
     const server = await startServer(handlers());
@@ -404,7 +404,7 @@ describe.concurrent('where a run is kept', () => {
     expect(new Set(files.map(modeOf))).toEqual(new Set([0o600]));
   });
 
-  it('--no-journal leaves nothing', async () => {
+  it('has nothing with --no-journal', async () => {
     const place = createPlace();
     const server = await startServer(handlers());
     const options = { cwd: place.cwd, env: envOf(place, server) };
@@ -415,7 +415,7 @@ describe.concurrent('where a run is kept', () => {
     expect(resultOf(refused).error).toMatchObject({ code: 'run-missing', message: 'no run is recorded' });
   });
 
-  it('a state folder that cannot be written costs the recording, not the answer', async () => {
+  it('costs only the recording if it cannot be written, not the answer', async () => {
     const cwd = createFolder({ 'notes.md': goodText, file: '' });
     const server = await startServer(handlers());
     const env = { RLM_HOME: join(cwd, 'file', 'x'), ...server.env };
@@ -427,14 +427,14 @@ describe.concurrent('where a run is kept', () => {
     expect(finished.stderr).toContain('this run is not recorded');
   });
 
-  it('a disk that gets full ends the recording; the earlier records can be resumed', async () => {
+  it('ends the recording when the disk is full; the earlier records can be resumed', async () => {
     const place = createPlace();
     const server = await startServer(
       handlers(() => good(`by ${Array.from({ length: 1_000 }, (_, at) => `very ${at}`).join(' ')} long hands`)),
     );
     const env = envOf(place, server, { QUESTION: question });
-    // As many bytes as the journal's first records take; Node answers the signal with EFBIG, as a full disk with
-    // ENOSPC.
+    // The limit allows only the journal's first records. Node turns the signal into EFBIG, similar to ENOSPC of a full
+    // disk.
     const line = 'ulimit -f 8; rlm ask "$QUESTION" notes.md --strategy decompose --max-depth 1 --json';
     const finished = await shell(line, { cwd: place.cwd, env });
     expect(expectAnswered(finished)).toMatchObject({

@@ -50,7 +50,7 @@ describe('rlm ask --role and --fail-count', () => {
 });
 
 describe('rlm roles', () => {
-  it('lists the shipped ones and those of the user, also as JSON', async () => {
+  it("lists the shipped ones and the user's, also as JSON", async () => {
     const home = createFolder({
       '.config/rlm/roles/terse.md': '---\nname: terse\nabout: says little\n---\nBe brief.\n',
     });

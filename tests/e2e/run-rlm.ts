@@ -14,10 +14,10 @@ export const program = fileURLToPath(new URL('../../bin/rlm.js', import.meta.url
 
 export const compiledOnce = fileURLToPath(new URL('./compiled-once.cjs', import.meta.url));
 
-/** Nothing listens there. */
+/** An address where no server listens. */
 const closedHost = 'http://127.0.0.1:1';
 
-/** What a run came to. */
+/** The outcome of a run. */
 export interface Finished {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -27,11 +27,11 @@ export interface Finished {
 }
 
 export interface RunOptions {
-  /** Text to pipe in; `open` is a pipe that stays open and silent; a function writes by itself. Default: /dev/null. */
+  /** Text to pipe in; `open`: a pipe that stays open and silent; a function writes to it. Default: /dev/null. */
   readonly stdin?: string | Buffer | 'open' | ((stdin: Writable) => void);
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** Reads stdout in another way than as fast as it comes. */
+  /** Reads stdout; default: as fast as it arrives. */
   readonly reader?: (stdout: NodeJS.ReadableStream, keep: (chunk: Buffer) => void) => void;
 }
 
@@ -39,9 +39,9 @@ export interface RunOptions {
 export interface Running {
   readonly done: Promise<Finished>;
   kill(signal: NodeJS.Signals): void;
-  /** Resolves when the stream has shown the text, or what matches; rejects when the run ends without. */
+  /** Resolves when the stream has shown the text, or a match. Rejects if the run ends without it. */
   shows(stream: 'stdout' | 'stderr', text: string | RegExp): Promise<void>;
-  /** What the stream has shown that matches; rejects when it has shown nothing such yet. */
+  /** Resolves to the match in the stream's text so far. Rejects without a match. */
   found(stream: 'stdout' | 'stderr', pattern: RegExp): Promise<string>;
 }
 
@@ -49,12 +49,12 @@ const folders: string[] = [];
 const running = new Set<ChildProcess>();
 let home: string | null = null;
 afterEvery('file', () => {
-  for (const child of running) child.kill('SIGKILL'); // Only when a test has failed.
+  for (const child of running) child.kill('SIGKILL'); // Processes are left only if a test has failed.
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
   home = null;
 });
 
-/** A temporary folder with these files, removed after the test file. */
+/** Creates a temporary folder with these files, which is removed after the test file. */
 export function createFolder(files: Readonly<Record<string, string | Buffer>> = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'rlm-e2e-'));
   folders.push(folder);
@@ -65,7 +65,7 @@ export function createFolder(files: Readonly<Record<string, string | Buffer>> = 
   return folder;
 }
 
-/** An environment without the settings of the machine. */
+/** Creates an environment without the machine's settings. */
 export function cleanEnv(extra: Readonly<Record<string, string>> = {}): Record<string, string> {
   home ??= createFolder();
   return {
@@ -74,13 +74,13 @@ export function cleanEnv(extra: Readonly<Record<string, string>> = {}): Record<s
     XDG_CONFIG_HOME: join(home, 'config'),
     OLLAMA_HOST: closedHost,
     TEST_CODE_CACHE: process.env['TEST_CODE_CACHE'] ?? '',
-    NODE_DISABLE_COMPILE_CACHE: '1', // The folder above is for all tests, and folders of users stay as they are.
+    NODE_DISABLE_COMPILE_CACHE: '1', // Tests use the folder above, and leave the users' folders unchanged.
     ...extra,
   };
 }
 
 function feed(child: ChildProcessWithoutNullStreams, stdin: RunOptions['stdin']): void {
-  child.stdin.on('error', () => {}); // The program may end, or be told not to read.
+  child.stdin.on('error', () => {}); // The program may end without reading stdin.
   if (typeof stdin === 'function') stdin(child.stdin);
   else if (stdin !== 'open' && stdin !== undefined) child.stdin.end(stdin);
 }
@@ -130,21 +130,21 @@ export function start(command: string, args: readonly string[], options: RunOpti
 export const startRlm = (args: readonly string[], options?: RunOptions): Running =>
   start(process.execPath, ['--require', compiledOnce, program, ...args], options);
 
-/** Runs `rlm` to its end, in a process of its own. */
+/** Runs `rlm` to its end, in a separate process. */
 export const rlmAlone = (args: readonly string[], options?: RunOptions): Promise<Finished> =>
   startRlm(args, options).done;
 
-/** Runs `rlm` to its end. Where nothing is piped in, runs share a process, one after the other. */
+/** Runs `rlm` to its end. Runs without piped text share a process, one after the other. */
 export function rlm(args: readonly string[], options: RunOptions = {}): Promise<Finished> {
   const { stdin, reader, cwd = createFolder(), env } = options;
   if (stdin !== undefined || reader !== undefined) return rlmAlone(args, options);
   return runShared({ args, cwd, env: cleanEnv(env) });
 }
 
-/** A shell script that is the program. */
+/** A shell script that runs the program. */
 export const launcher = `#!/bin/sh\nexec '${process.execPath}' --require '${compiledOnce}' '${program}' "$@"\n`;
 
-/** Runs a shell line in which `"$RLM"` is the program, for real pipes and redirections. */
+/** Runs a shell line, for real pipes and redirections. `"$RLM"` is the program. */
 export const shell = (line: string, options: RunOptions = {}): Promise<Finished> => {
   const wrapper = join(createFolder({ rlm: launcher }), 'rlm');
   return start('sh', ['-c', `rlm() { sh ${wrapper} "$@"; }\n${line}`], options).done;
@@ -156,7 +156,7 @@ const oneLineOf = (text: string): string => {
   return lines[0]!;
 };
 
-/** The one object that `--json` prints, held against its schema. */
+/** Returns the object that `--json` prints, validated against its schema. */
 export function resultOf({ stdout }: Pick<Finished, 'stdout'>): Result {
   return shaped<Result>('result', JSON.parse(oneLineOf(stdout)));
 }
@@ -169,7 +169,7 @@ export interface LastEvent {
   readonly result: Result;
 }
 
-/** Every line of ndjson, each held against its schema. */
+/** Returns every line of ndjson, each validated against its schema. */
 export function eventsOf({ stdout }: Pick<Finished, 'stdout'>): { events: RunEvent[]; last: LastEvent } {
   if (!stdout.endsWith('\n')) throw new Error(`the last line is cut: ${stdout.slice(-100)}`);
   const all = stdout

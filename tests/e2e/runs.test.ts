@@ -14,7 +14,7 @@ const [answered, partial, killed] = ids;
 const calls = [callRecord('planner planner 1'), callRecord('0 answer 1', { tries: 3 })] as const;
 const begun = [runRecord(), sessionRecord(), ...calls] as const;
 
-/** A state folder with a run that was answered, one that reached a limit, and one that was killed. */
+/** Creates a state folder with three runs: an answered one, one that reached a limit, and a killed one. */
 function someRuns() {
   const state = createFolder();
   writeRun(state, answered, [...begun, endRecord()]);
@@ -31,7 +31,7 @@ function someRuns() {
 
 const holdRun = (state: string, id: string) => takeLock(join(state, 'runs', id)) as { release(): void };
 
-/** Makes a run's journal as old as that. */
+/** Sets the age of a run's journal. */
 function age(state: string, id: string, days: number): void {
   const then = new Date(Date.now() - days * 86_400_000);
   utimesSync(join(state, 'runs', id, 'journal.jsonl'), then, then);
@@ -60,7 +60,7 @@ describe.concurrent('rlm runs list and show', () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ runId: result.runId, status: 'answered', result });
   });
 
-  it('shows a run that is at work, and what it leaves when it is killed', async () => {
+  it('shows an active run, and its state after a kill', async () => {
     const server = await startServer({ answer: () => faults.stallMidStream() });
     const env = { RLM_HOME: createFolder(), ...server.env };
     const cwd = createFolder({ 'notes.md': goodText });
@@ -87,14 +87,14 @@ describe.concurrent('rlm runs list and show', () => {
     expect((await runs('list')).stdout).toContain('damaged at its first record');
   });
 
-  it('list: nothing on stdout when there is nothing, and what to do', async () => {
+  it('list: nothing on stdout if there are no runs, and what to do', async () => {
     const env = { RLM_HOME: join(createFolder(), 'not-there') };
     const [text, json] = await Promise.all([rlm(['runs', 'list'], { env }), rlm(['runs', 'list', '--json'], { env })]);
     expect(text).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('rlm ask') });
     expect(json).toMatchObject({ code: 0, stdout: '[]\n' });
   });
 
-  it('list: the newest first, each with how it stands', async () => {
+  it('list: the newest first, each with its status', async () => {
     const { state, runs } = someRuns();
     const lock = holdRun(state, answered);
     mkdirSync(join(state, 'runs', 'zoo\u001b[2J'));
@@ -138,7 +138,7 @@ describe.concurrent('rlm runs list and show', () => {
     expect(stdout).toContain(`Raise --max-calls.\nrlm resume ${partial}\n`);
   });
 
-  it('show: of a run that was killed, the calls so far', async () => {
+  it('show: the calls of a killed run so far', async () => {
     const { runs } = someRuns();
     const [text, json] = await Promise.all([runs('show', '--last'), runs('show', '--last', '--json')]);
     expect(text.stdout).toContain('stopped before the end');
@@ -171,7 +171,7 @@ describe.concurrent('rlm runs list and show', () => {
     const lines = readFileSync(path, 'utf8').split('\n');
     lines[at] = lines[at]!.replace(/"type":"(\w)/, '"type":"x$1');
     writeFileSync(path, lines.join('\n'));
-    // With a server that is there, only the text is missed.
+    // With a reachable server, only the text is missing.
     const env = { RLM_HOME: state, OLLAMA_HOST: (await startServer()).url };
     const shown = await rlm(['runs', 'show', answered], { env });
     expect(shown.code, shown.stderr).toBe(0);
@@ -179,7 +179,7 @@ describe.concurrent('rlm runs list and show', () => {
     expect(shown.stdout).toContain('Why did the orders fail?');
     const resumed = await rlm(['resume', answered], { env });
     expect(resumed.code).toBe(2);
-    // What a crash leaves at the end is dropped: then only the run's folder, which is not there, is missed.
+    // A torn record at the end is dropped. Then only the run's folder is missing.
     if (refusal === null) expect(resumed.stderr).not.toContain('is damaged');
     else expect(resumed.stderr).toMatch(new RegExp(`${refusal}\\S+ is damaged`));
   });
@@ -203,7 +203,7 @@ describe.concurrent('rlm runs search', () => {
     expect(JSON.parse(json.stdout)).toMatchObject([{ runId: partial, match: { in: 'question', line: 'What broke?' } }]);
   });
 
-  it('is no error when none is found', async () => {
+  it('is no error if none is found', async () => {
     const { runs } = someRuns();
     const [text, json] = await Promise.all([runs('search', 'zebra'), runs('search', 'zebra', '--json')]);
     expect(text).toMatchObject({ code: 0, stdout: '', stderr: 'rlm: no run contains zebra\n' });
@@ -214,7 +214,7 @@ describe.concurrent('rlm runs search', () => {
 describe.concurrent('rlm runs export', () => {
   const recordsOf = (text: string) => text.trimEnd().split('\n').map(decodeRecord) as JournalRecord[];
 
-  it('prints run, calls and end, each call once and nothing that is damaged', async () => {
+  it('prints run, calls and end, each call once and no damaged record', async () => {
     const state = createFolder();
     const again = callRecord('0 answer 1', { text: 'the newer reply' });
     const newer = runRecord({ provider: 'extractive' });
@@ -225,13 +225,13 @@ describe.concurrent('rlm runs export', () => {
     expect(recordsOf(stdout)).toEqual([newer, calls[0], again, endRecord()]);
   });
 
-  it('has no end where the run has none', async () => {
+  it('has no end if the run has none', async () => {
     const { state, runs } = someRuns();
     writeRun(state, answered, [...begun, endRecord(limited), sessionRecord()]);
     expect(recordsOf((await runs('export', answered)).stdout).map(({ type }) => type)).toEqual(['run', 'call', 'call']);
   });
 
-  it('lets no control code through, and the checksums hold all the same', async () => {
+  it('prints no control code, and the checksums hold', async () => {
     const state = createFolder();
     const hostile = callRecord('0 answer 1', { text: 'a\u009b2Jb\u007f\u2028\u001b[2J' });
     writeRun(state, answered, [runRecord(), hostile]);
@@ -240,7 +240,7 @@ describe.concurrent('rlm runs export', () => {
     expect(recordsOf(stdout)[1]).toEqual(hostile);
   });
 
-  it('replaces no text that the run has read, nor does its report', async () => {
+  it('replaces no text that the run has read, and neither does its report', async () => {
     const cwd = createFolder({ 'notes.md': 'The harbour was opened in 1887.\n' });
     const env = { RLM_HOME: join(cwd, 'home') };
     await rlm(['ask', 'When was the harbour opened?', 'notes.md', '-p', 'extractive'], { cwd, env });
@@ -253,7 +253,7 @@ describe.concurrent('rlm runs export', () => {
     expect(await rlm(['report', '-o', 'run.html'], { cwd, env })).toMatchObject({ code: 0 });
   });
 
-  it('-o writes a file; one that cannot be written is an error', async () => {
+  it('-o writes a file, or fails if that is impossible', async () => {
     const { runs } = someRuns();
     const file = join(createFolder(), 'run.jsonl');
     const [good, bad] = await Promise.all([
@@ -267,7 +267,7 @@ describe.concurrent('rlm runs export', () => {
 });
 
 describe.concurrent('rlm runs rm and prune', () => {
-  it('rm: removes those that are named', async () => {
+  it('rm: removes the named ones', async () => {
     const { runs, there } = someRuns();
     expect(await runs('rm', answered, killed.slice(0, 8), answered)).toMatchObject({
       code: 0,
@@ -286,7 +286,7 @@ describe.concurrent('rlm runs rm and prune', () => {
     expect(there()).toEqual(ids);
   });
 
-  it('rm: removes nothing when a process works on one', async () => {
+  it('rm: removes nothing while a process uses one', async () => {
     const { state, runs, there } = someRuns();
     const lock = holdRun(state, partial);
     const run = await runs('rm', answered, partial);

@@ -7,7 +7,7 @@ import { warned } from '../support/warned.ts';
 import { plan, startServer } from './replies.ts';
 import { createFolder, eventsOf, resultOf, rlm, startRlm } from './run-rlm.ts';
 
-/** A log in which the pool is exhausted this many times. */
+/** Creates a log in which the pool is exhausted this many times. */
 const logWith = (times: number, linesBetween = 400) =>
   Array.from({ length: times }, (_, n) => {
     const quiet = Array.from({ length: linesBetween }, (_, line) => `08:${n}:${line} INFO request ${n * line} done`);
@@ -16,10 +16,10 @@ const logWith = (times: number, linesBetween = 400) =>
 
 const question = 'How many times was the pool exhausted?';
 
-/** The same for a question that lines are not counted for by code. */
+/** A similar question that code does not answer by counting lines. */
 const listing = 'List every pool that was exhausted.';
 
-/** Calls in the journal of the only run of a state folder. */
+/** Returns the calls in the journal of the only run in a state folder. */
 function recordedCalls(home: string): number {
   const runs = join(home, 'runs');
   const [run] = existsSync(runs) ? readdirSync(runs) : [];
@@ -40,7 +40,7 @@ describe.concurrent('rlm ask about all of the text', () => {
     expect(run.stderr).toMatch(/scan: .*all [\d.]+ [kM]B, \d+ pieces, .*\d+ calls, at most \d+\n/);
   });
 
-  it('keeps to a limit that was set, says what share was read, and goes on from there', async () => {
+  it('respects a limit that was set, states the share that was read, and continues from there', async () => {
     const env = { RLM_HOME: createFolder() };
     const cwd = createFolder({ 'app.log': logWith(40) });
     const args = ['ask', listing, 'app.log', '-p', 'extractive', '--max-calls', '20', '--format', 'ndjson'];
@@ -58,7 +58,7 @@ describe.concurrent('rlm ask about all of the text', () => {
     expect(resumed.usage.replayedCalls).toBe(Number(chosen) + 1);
   });
 
-  it('asks a model for each piece, as many at once as allowed, and counts by itself', async () => {
+  it('asks a model for each piece, as many concurrently as allowed, and counts itself', async () => {
     const allWait = createGate(6);
     const scan = async ({ messages }: ChatCall) => {
       await allWait();
@@ -119,7 +119,7 @@ describe.concurrent('rlm ask about all of the text', () => {
     expect(dry.reading).toMatchObject({ pieces: dry.fewestCalls - 1, fewestCalls: dry.fewestCalls });
   });
 
-  it('says before anything is asked that the limit pays for a part only', async () => {
+  it('says before anything is asked that the limit pays only for a part', async () => {
     const cwd = createFolder({ 'app.log': logWith(30) });
     const args = ['ask', listing, 'app.log', '-p', 'extractive', '--strategy', 'scan', '--dry-run'];
     const whole = await rlm(args, { cwd });
@@ -130,7 +130,7 @@ describe.concurrent('rlm ask about all of the text', () => {
     expect(part.stdout).toContain(`; the limit of 20 covers only a part (--max-calls ${fewest} covers all)\n`);
   });
 
-  it('goes on after it was killed, and asks for no piece again that was read', async () => {
+  it('continues after it was killed, and asks again for no piece that was read', async () => {
     const scan = () => ({ findings: [], more: 'no', asksFor: 'count' });
     const server = await startServer({ planner: plan('scan'), scan }, { latencyMs: 60 });
     const cwd = createFolder({ 'app.log': logWith(20, 300) });

@@ -25,7 +25,7 @@ const address = () =>
 const ask = (...more: string[]) => ['ask', question, '--provider', 'extractive', '--server', address(), ...more];
 
 describe.concurrent('rlm ask --server', () => {
-  it('answers from the server alone, with a citation, and steers no terminal', async () => {
+  it('answers from the server alone, with a citation, and does not control the terminal', async () => {
     const run = await rlm(ask());
     expect(run.code).toBe(0);
     expect(run.stdout).toContain('limited to 20 connections');
@@ -33,7 +33,7 @@ describe.concurrent('rlm ask --server', () => {
     expect(run.stdout + run.stderr).not.toMatch(/\u001b\]|\u0007/);
   });
 
-  it('shows the password nowhere, and records none', async () => {
+  it('shows and records no password', async () => {
     const home = createFolder();
     const env = { RLM_HOME: join(home, 'state') };
     const run = await rlm(ask('--json', '--verbose'), { env });
@@ -44,7 +44,7 @@ describe.concurrent('rlm ask --server', () => {
     expect(listed.stdout).toContain('elasticsearch+http://[secret]@127.0.0.1');
   });
 
-  it('goes on with the server that it had, and with no other', async () => {
+  it('continues with the same server, and with no other', async () => {
     const home = createFolder();
     const env = { RLM_HOME: join(home, 'state') };
     const cwd = createFolder({ 'mine.md': 'My pool is small.\n' });
@@ -56,7 +56,7 @@ describe.concurrent('rlm ask --server', () => {
     expect(again.stdout).toContain('limited to 20 connections');
   });
 
-  it('exits with 4 when it is not there, with 3 when the address is none', async () => {
+  it('exits with 4 if the server is missing, and with 3 for an invalid address', async () => {
     const away = await rlm(['ask', question, '--provider', 'extractive', '--server', 'chroma+http://127.0.0.1:1/docs']);
     expect(away.code).toBe(4);
     expect(away.stderr).toMatch(/Chroma .*chroma\+http:\/\/127\.0\.0\.1:1\/docs: connection refused/);
@@ -64,14 +64,14 @@ describe.concurrent('rlm ask --server', () => {
     expect(wrong.code).toBe(3);
   });
 
-  it('a project file cannot set it', async () => {
+  it('cannot be set by a project file', async () => {
     const cwd = createFolder({ 'rlm.config.json': JSON.stringify({ retrieval: { server: address() } }) });
     const run = await rlm(['ask', question, '--provider', 'extractive'], { cwd });
     expect(run.code).toBe(3);
     expect(run.stderr).toContain('may not set "retrieval.server"');
   });
 
-  it('a dry run says so, and asks nothing of it', async () => {
+  it('is named by a dry run, which asks nothing of it', async () => {
     const run = await rlm([
       'ask',
       question,
@@ -88,7 +88,7 @@ describe.concurrent('rlm ask --server', () => {
 
 describe.concurrent('a field that the index does not have', () => {
   it.each(['text=nofield', 'text=body&search=nofield,path^2'])(
-    '%s: an error that names those that there are',
+    '%s: an error names the existing fields',
     async (query) => {
       const at = `opensearch+${server.url}/docs?${query}`;
       const run = await rlm(['ask', question, '--provider', 'extractive', '--server', at, '--json']);

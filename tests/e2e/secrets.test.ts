@@ -25,9 +25,9 @@ type Handlers = Parameters<typeof startServer>[0];
 const question = 'What was lowered?';
 const document = `${goodText}\n${secrets.map((secret, index) => `The pool ${index} was lowered with ${secret} by hand.`).join('\n')}\n`;
 
-/** A project and a home of its own, both with secrets in their files, and a server to talk to. */
+/** Creates a project and a home, both with secrets in their files, and a server. */
 async function plant(handlers: Handlers = {}, options: Omit<OllamaServerOptions, 'reply'> = {}) {
-  // Every secret comes in several pieces and writes.
+  // Every secret arrives in several pieces.
   const server = await startServer(handlers, { pieceLength: 9, bytesPerWrite: 97, ...options });
   const home = createFolder();
   const reply = { maxTokens: 8_000 };
@@ -37,7 +37,7 @@ async function plant(handlers: Handlers = {}, options: Omit<OllamaServerOptions,
   mkdirSync(join(config, '..'), { recursive: true });
   writeFileSync(config, userFile(cwd));
   const xdg = { XDG_CONFIG_HOME: join(home, 'config'), XDG_CACHE_HOME: join(home, 'cache') };
-  // Named, since `auto` would pass over a server that is slow on a busy machine.
+  // The provider is named, because `auto` would skip a server that is slow on a busy machine.
   const own = { HOME: home, RLM_HOME: join(home, 'state'), RLM_PROVIDER: 'ollama' };
   const env = { ...everyStage, ...plantedEnv(server.url), ...xdg, ...own };
   const planted = new Set([join(cwd, 'notes.md'), join(cwd, 'rlm.config.json'), config]);
@@ -59,10 +59,10 @@ const leaksOf = ({ stdout, stderr }: Finished) => [...leaksIn('stdout', stdout),
 
 const everyReport = ['--report', 'run.html', '--junit', 'run.xml', '--sarif', 'run.sarif', '--annotations', 'github'];
 
-/** Everything that writes: logs, recording, audit, cache, journal with trajectory, and reports. */
+/** Options for every output file: logs, recording, audit, cache, journal with trajectory, and reports. */
 const everySink = ['--log-file', 'run.log', '--record', 'run.cassette', '--audit', '--cache', ...everyReport];
 
-/** A model that says all that it must not, in one form. */
+/** A model that reveals all secrets, in one form. */
 const telling = (as: (secret: string) => string): Handlers => ({
   planner: { ...plan('direct', [`What of ${allTold(as)}?`]), taskDecomposition: [allTold(as)] },
   answer: answer(`It was lowered [P1]. ${allTold(as)}`, 'P1', `lowered with ${secrets[0]} by hand`),
@@ -167,7 +167,7 @@ describe.concurrent('a server that fails and repeats every secret', () => {
   });
 });
 
-describe.concurrent('what the user hands in', () => {
+describe.concurrent('secrets from the user', () => {
   it('documents with secrets that the built-in provider quotes', async () => {
     const { run, files } = await plant();
     const args = ['ask', 'Which pool was lowered by hand?', 'notes.md', '--provider', 'extractive'];
@@ -187,7 +187,7 @@ describe.concurrent('what the user hands in', () => {
     expect([...runs.flatMap(leaksOf), ...leaksInFiles(files())]).toEqual([]);
   });
 
-  it('piped text with a secret is sent as it is, not stored, and the run is not resumed', async () => {
+  it('piped text with a secret is sent unchanged, not stored, and the run is not resumed', async () => {
     const { run, files, server } = await plant();
     const asked = await run(['ask', question, '--json', '--max-calls', '1'], document);
     expect(server.requests[0]!.messages.at(-1)!.content).toContain(secrets[0]!);
@@ -200,7 +200,7 @@ describe.concurrent('what the user hands in', () => {
     expect([...leaksOf(asked), ...leaksOf(resumed), ...leaksInFiles(files())]).toEqual([]);
   });
 
-  it('an address with a login, as a flag: the run is resumed with the one that is configured', async () => {
+  it('an address with a login, as a flag: the run is resumed with the configured address', async () => {
     const { run, files, server } = await plant();
     const asked = await run(['ask', question, 'notes.md', '--json', '--max-calls', '1']);
     expect(resultOf(asked)).toMatchObject({ status: 'partial', resumable: true });
@@ -229,7 +229,7 @@ describe.concurrent('commands that show settings', () => {
     ['no JSON, with a password beside the mistake', `{"ollama": {"host": http://me:${ofFlag}@h}}`],
     ['a value of the wrong type', `{"ollama": {"host": ["http://me:${ofFlag}@h"]}}`],
     ['a token where a number belongs', `{"budget": {"maxCalls": "${secrets[0]}"}}`],
-  ])('a configuration that is wrong: %s', async (_, text) => {
+  ])('a wrong configuration: %s', async (_, text) => {
     const { run, cwd } = await plant();
     writeFileSync(join(cwd, 'rlm.config.json'), text);
     const runs = [await run(['ask', question, '--json']), await run(['doctor']), await run(['config', 'list'])];
@@ -237,7 +237,7 @@ describe.concurrent('commands that show settings', () => {
     expect(runs.flatMap(leaksOf)).toEqual([]);
   });
 
-  it('a configuration that is wrong, and a command line that repeats the passwords of both files', async () => {
+  it('a wrong configuration, and a command line that repeats the passwords of both files', async () => {
     const { run, cwd } = await plant();
     writeFileSync(join(cwd, 'rlm.config.json'), `{"ollama": {"host": "http://x:${ofProjectFile}@p.example" "x"}}`);
     const refused = await run(['ask', question, `--${ofProjectFile}${ofUserFile}`]);
@@ -249,7 +249,7 @@ describe.concurrent('commands that show settings', () => {
     ['an unknown flag', ['ask', question, `--api-key=${secrets[0]}`]],
     ['an unknown command', [secrets[0]!]],
     ['a wrong address', ['ask', question, '--json', '--host', `ftp://me:${ofFlag}@h`]],
-  ])('a command line that is wrong: %s', async (_, args) => {
+  ])('a wrong command line: %s', async (_, args) => {
     const { run } = await plant();
     const refused = await run(args);
     expect(refused.code).toBeGreaterThan(1);

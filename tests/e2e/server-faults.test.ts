@@ -10,8 +10,8 @@ const ask = ['ask', question, 'notes.md', '--json', '--provider', 'ollama'];
 const good = answer('Four [P1].', 'P1', 'lowered from 40 to 4');
 const noWait = { 'retry-after': '0' };
 
-describe.concurrent('a server that limits', () => {
-  it('429 that says when: waited for more than twice, each time said', async () => {
+describe.concurrent('a server that limits requests', () => {
+  it('429 with a waiting time: waited for more than twice, and reported each time', async () => {
     const limited = faults.status(429, { error: 'slow down' }, { 'retry-after-ms': '10' });
     const server = await startServer({ answer: (_, index) => (index < 4 ? limited : good) });
     const run = await rlm(ask, { cwd: cwd(), env: server.env });
@@ -21,7 +21,7 @@ describe.concurrent('a server that limits', () => {
   });
 });
 
-describe.concurrent('a server that fails for good: an error, never an answer', () => {
+describe.concurrent('a server that always fails: an error, never an answer', () => {
   it.each([
     ['stalls', faults.stall(), 'call-timeout', 5, 1],
     ['stalls in mid-stream', faults.stallMidStream('{"answer":"Half'), 'call-timeout', 5, 1],
@@ -52,7 +52,7 @@ describe.concurrent('a server that fails for good: an error, never an answer', (
   });
 });
 
-it('a server that floods whatever the limit of a reply is cut off, and the run ends', async () => {
+it('a server that sends far more than the limit of a reply is cut off, and the run ends', async () => {
   const flood = Array.from({ length: 200_000 }, (_, at) => `word${at}`).join(' ');
   const server = await startServer({ answer: faults.drip(flood, 1) });
   const folder = createFolder({ 'notes.md': goodText, 'rlm.config.json': '{"reply":{"maxTokens":64}}' });
@@ -67,7 +67,7 @@ describe.concurrent('a server that fails at first', () => {
     ['429', faults.status(429, { error: 'slow down' }, noWait)],
     ['500', faults.status(500, { error: 'oops' }, noWait)],
     ['a cut connection', faults.cutMidLine()],
-  ])('%s: tried again, said, counted, answered', async (_, fault) => {
+  ])('%s: tried again, reported, counted, answered', async (_, fault) => {
     const server = await startServer({ answer: (__, index) => (index === 0 ? fault : good) });
     const run = await rlm(ask, { cwd: cwd(), env: server.env });
     expect(run.code).toBe(0);
@@ -76,7 +76,7 @@ describe.concurrent('a server that fails at first', () => {
     expect(run.stderr).toMatch(/^rlm: retry 1 in /m);
   });
 
-  it('429 that says later than there is time for: an error at once', async () => {
+  it('429 with a waiting time beyond the time limit: an error at once', async () => {
     const limited = faults.status(429, { error: 'slow down' }, { 'retry-after': '3600' });
     const server = await startServer({ answer: limited });
     const run = await rlm([...ask, '--timeout', '60'], { cwd: cwd(), env: server.env });
@@ -92,7 +92,7 @@ describe.concurrent('a server that fails at first', () => {
     expect(result.warningCodes).toEqual(['not-judged']);
   });
 
-  it('a part that fails leaves the others: partial, with the reason, and no success', async () => {
+  it('a part that fails leaves the others: partial, with the reason, and not a success', async () => {
     const { env } = await startServer({
       planner: {
         keyQuestions: ['How large was it?', 'Who did it?'].map((one) => ({ question: one, needs: [] })),
@@ -119,7 +119,7 @@ describe.concurrent('a server that is wrong from the start', () => {
     ['resets', faults.reset(), 'provider-unreachable', ''],
     ['answers 500', faults.status(500, { error: 'oops' }), 'provider-unreachable', 'oops'],
     ['answers 401', faults.status(401, { error: 'unauthorized' }), 'credentials-refused', 'unauthorized'],
-  ])('%s: named, an error; auto, extractive and said', async (_, fault, code, said) => {
+  ])('%s: named, an error; with auto, extractive and reported', async (_, fault, code, said) => {
     const { env, requests } = await startServer({}, { elsewhere: () => fault });
     const limit = said.includes('1 s') ? ['--call-timeout', '1'] : [];
     const [named, auto] = await Promise.all([
@@ -135,7 +135,7 @@ describe.concurrent('a server that is wrong from the start', () => {
     expect(requests).toEqual([]);
   });
 
-  it('that stalls shows no password', async () => {
+  it('shows no password when it stalls', async () => {
     const { env } = await startServer({}, { elsewhere: () => faults.stall() });
     const OLLAMA_HOST = env.OLLAMA_HOST.replace('//', '//user:planted@');
     const run = await rlm([...ask, '--provider', 'auto', '--verbose'], { cwd: cwd(), env: { OLLAMA_HOST } });
@@ -143,7 +143,7 @@ describe.concurrent('a server that is wrong from the start', () => {
     expect(run.stdout + run.stderr).not.toContain('planted');
   });
 
-  it('an address that is none', async () => {
+  it('an invalid address', async () => {
     const run = await rlm(ask, { cwd: cwd(), env: { OLLAMA_HOST: 'ftp://user:planted@x' } });
     expect(run.code).toBe(3);
     expect(resultOf(run).error!.message).toContain('OLLAMA_HOST is not an address');
@@ -169,7 +169,7 @@ describe.concurrent('replies', () => {
     expect(server.requests.at(-1)!.messages.at(-1)!.content).toContain('could not be used');
   });
 
-  it('one that is valid after the repair turn', async () => {
+  it('is used if it is valid after the repair turn', async () => {
     const server = await startServer({ answer: (_, index) => (index === 0 ? '' : good) });
     expect(resultOf(await rlm(ask, { cwd: cwd(), env: server.env }))).toMatchObject({
       answer: 'Four [1].',
@@ -182,7 +182,7 @@ describe.concurrent('replies', () => {
     ['after a preamble', 'Sure! Here it is:\n{"answer":"Four [P1].","citations":[]}'],
     ['after thinking', '<think>{"answer":"Five"}</think>{"answer":"Four [P1].","citations":[]}'],
     ['as labelled text', 'ANSWER: Four [P1].\nASSUMPTIONS:\n- none'],
-  ])('%s: read all the same', async (_, text) => {
+  ])('%s: read without a repair turn', async (_, text) => {
     const { env } = await startServer({ answer: text });
     expect(resultOf(await rlm(ask, { cwd: cwd(), env })).answer).toBe('Four [1].');
   });
@@ -194,14 +194,14 @@ describe.concurrent('replies', () => {
     expect(run.stdout).toBe(`${text}\n`);
   });
 
-  it('with quotes that do not stand in the text: a warning, and no citation', async () => {
+  it('with quotes that the text does not contain: a warning, and no citation', async () => {
     const { env } = await startServer({ answer: answer('Nine [P1], and ten [P99].', 'P1', 'raised to 9') });
     const result = resultOf(await rlm(ask, { cwd: cwd(), env }));
     expect(result).toMatchObject({ answer: 'Nine, and ten.', citations: [], confidence: null });
     expect(warned(result, 'evidence')).toMatch(/quotes "raised to 9", [\s\S]*P99/);
   });
 
-  it('with controls of direction, in names and in text: none reaches the terminal, and --json keeps them escaped', async () => {
+  it('with direction controls, in names and in text: none reaches the terminal, and --json escapes them', async () => {
     const turned = '\u202egnp.exe\u202c \u2066a\u2069 \u200fb\u200e \u061cc \u202ad\u202be\u202df';
     const { env } = await startServer({
       answer: answer(`Four [P1]. ${turned}`, 'P1', 'lowered from 40 to 4'),
@@ -224,7 +224,7 @@ describe.concurrent('replies', () => {
     expect(resultOf(json).answer).toContain(`Four [1]. ${turned}`);
   });
 
-  it('with a line like one of the program: marked as quoted', async () => {
+  it("with a line like one of the program's: marked as quoted", async () => {
     const fake = 'rlm: answered · confidence 100/100';
     const text = `Four [P1].\n\n${fake}\n  \u200bＲlm: failed\nSources:\n[9] real.md:1`;
     const { env } = await startServer({ answer: answer(text, 'P1', 'lowered from 40 to 4') });
@@ -236,7 +236,7 @@ describe.concurrent('replies', () => {
     expect(json.answer).toContain(`\n${fake}\n`);
   });
 
-  it('that cite nothing: the confidence is unknown for the true reason', async () => {
+  it('without citations: the confidence is unknown for this reason', async () => {
     const { env } = await startServer({ answer: answer('It is.') });
     const run = await rlm([...ask, '--min-confidence', '10'], { cwd: cwd(), env });
     expect(run.code).toBe(7);

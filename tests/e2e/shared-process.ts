@@ -19,7 +19,7 @@ interface Process {
   isBusy: boolean;
 }
 
-/** The processes of this worker, which the test files that it runs have in common, and the runs that wait for one. */
+/** The processes of this worker, which all its test files share, and the runs that wait for a process. */
 const shared = globalThis as { sharedProcesses?: { all: Process[]; waiting: (() => void)[] } };
 shared.sharedProcesses ??= { all: [], waiting: [] };
 const { all, waiting } = shared.sharedProcesses;
@@ -36,7 +36,7 @@ function start(): Process {
   return started;
 }
 
-/** A process in which nothing runs, marked as busy. */
+/** Resolves to an idle process, which is marked as busy. */
 async function take(): Promise<Process> {
   for (;;) {
     const free = all.find(({ isBusy, child }) => !isBusy && child.connected) ?? (all.length < most ? start() : null);
@@ -48,7 +48,7 @@ async function take(): Promise<Process> {
   }
 }
 
-/** What a stream shows up to the mark. */
+/** Resolves to the text of a stream up to the mark. */
 function upTo(mark: string, stream: NodeJS.ReadableStream): Promise<string> {
   const parts: Buffer[] = [];
   return new Promise((resolve) => {
@@ -67,7 +67,7 @@ function upTo(mark: string, stream: NodeJS.ReadableStream): Promise<string> {
   });
 }
 
-/** Runs the program to its end in a process that other runs use before and after it. */
+/** Runs the program to its end in a process that other runs also use, before and after. */
 export async function runShared(run: SharedRun): Promise<Finished> {
   const used = await take();
   const { child } = used;

@@ -10,7 +10,7 @@ import { createFolder, eventsOf, resultOf, startRlm } from './run-rlm.ts';
 const cwd = () => createFolder({ 'notes.md': goodText });
 const ask = ['ask', 'How large was the pool, and who changed it?', 'notes.md'];
 
-/** The first part is answered, the second never. */
+/** Replies in which the first part is answered, and the second never. */
 const halfDone = {
   planner: plan('decompose', ['How large was the pool?', 'Who changed the pool?']),
   answer: ({ messages }: ChatCall) =>
@@ -32,7 +32,7 @@ async function untilClosed(server: { openSockets(): number }): Promise<void> {
   while (server.openSockets() > 0) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
-describe.concurrent('Ctrl-C in mid-call', () => {
+describe.concurrent('Ctrl-C during a call', () => {
   it.each([
     ['SIGINT', 130, 'interrupted by Ctrl-C'],
     ['SIGTERM', 143, 'terminated by SIGTERM'],
@@ -95,7 +95,7 @@ describe.concurrent('Ctrl-C in mid-call', () => {
     expect(readFileSync(join(folder, 'answer.txt'), 'utf8')).toContain('It had 40 connections [1].');
   });
 
-  it('two at once end it at once, and leave no draft behind', async () => {
+  it('two at once end it immediately, and leave no draft', async () => {
     const folder = cwd();
     const { run } = await startHalfDone(['-o', 'answer.txt'], folder);
     await run.shows('stderr', '0.1 answered');
@@ -108,7 +108,7 @@ describe.concurrent('Ctrl-C in mid-call', () => {
 });
 
 describe.concurrent('Ctrl-C at other times', () => {
-  it('while the model is looked for', async () => {
+  it('while the model is searched for', async () => {
     const { env } = await startServer({}, { elsewhere: () => faults.stall() });
     const run = startRlm([...ask, '--json', '--provider', 'ollama'], { cwd: cwd(), env });
     await run.shows('stderr', 'waiting for the input and the provider');
@@ -118,7 +118,7 @@ describe.concurrent('Ctrl-C at other times', () => {
     expect(resultOf(finished)).toMatchObject({ status: 'cancelled', answer: null, runId: null });
   });
 
-  it('while an input is waited for, which is named', async () => {
+  it('while the program waits for an input, which is named', async () => {
     const folder = cwd();
     execFileSync('mkfifo', [join(folder, 'pipe')]);
     const run = startRlm(['ask', 'What changed the pool?', 'pipe', '--provider', 'extractive'], { cwd: folder });

@@ -1,4 +1,4 @@
-/** What is done for models of a few billion weights on one's own machine, without settings of the tests' own. */
+/** Tests the treatment of models of a few billion weights on the user's machine, with the default settings. */
 import { describe, expect, it } from 'vitest';
 import { type ChatCall, faults, promptOf } from '../servers/ollama-server.ts';
 import { createGate } from '../support/gate.ts';
@@ -11,7 +11,7 @@ const question = 'How large was the pool?';
 
 type Options = NonNullable<Parameters<typeof startServer>[1]>;
 
-/** Asks a model of that server, as a user does. */
+/** Asks a model of the server, as a user does. */
 async function askOf(
   handlers: Parameters<typeof startServer>[0],
   files: Readonly<Record<string, string>>,
@@ -33,10 +33,10 @@ async function askOf(
   return { run, result: resultOf(run), server, prompts };
 }
 
-/** All that is read of a request, in order. */
+/** Returns the text of a request, in the order in which a server reads it. */
 const promptText = ({ messages }: ChatCall): string => messages.map(({ role, content }) => `${role} ${content}`).join();
 
-/** As Qwen's tokenizer counts logs: each digit by itself, and 1.9 bytes a token in all. */
+/** Counts tokens like Qwen's tokenizer for logs: one per digit, and one per 1.9 bytes in total. */
 const digitsApart = (text: string): number => {
   const digits = text.replace(/\D/g, '').length;
   return digits + (Buffer.byteLength(text) - digits) / 3.1;
@@ -46,7 +46,7 @@ const logLine = (at: number) =>
   `2026-03-17T13:${String(at % 60).padStart(2, '0')}:07.${100 + (at % 900)}Z INFO checkout-${at % 7} pool: in_use=${at} idle=${at * 3} max=40 waiting=0 p95_ms=${at * 7}\n`;
 const log = `${Array.from({ length: 330 }, (_, at) => logLine(at)).join('')}The pool was lowered from 40 to 4 connections.\n`;
 
-/** The first, since they wait, and the others run meanwhile. */
+/** These run first, because they wait, and the others can run meanwhile. */
 describe.concurrent('time on a slow machine', () => {
   const sized = 'It was a quiet day.\nThe pool was large: it was lowered from 40 to 4 connections.\nOrders failed.\n';
   const reply = JSON.stringify(answer('The pool was lowered to 4 connections [P1].', 'P1', 'lowered from 40 to 4'));
@@ -68,14 +68,14 @@ describe.concurrent('time on a slow machine', () => {
     expect(result.usage).toMatchObject({ failedCalls: 0, retries: 0 });
   });
 
-  it('is not spent in that queue: a server that has calls wait gets one at once, and one to find that out', async () => {
+  it('is not spent in that queue: a server that queues calls gets one at once, and one to discover that', async () => {
     const { result, run, server } = await askOf(split, { 'notes.md': goodText }, splitting);
     expect(run.code, run.stderr).toBe(0);
     expect(server.maxInFlight).toBeLessThanOrEqual(2);
     expect(result.usage).toMatchObject({ failedCalls: 0 });
   });
 
-  it('is no limit for a reply that keeps coming', async () => {
+  it('does not limit a reply that keeps coming', async () => {
     const { result, run } = await askOf(
       { answer: () => faults.drip(reply, 400) },
       { 'notes.md': goodText },
@@ -86,7 +86,7 @@ describe.concurrent('time on a slow machine', () => {
     expect(result).toMatchObject({ status: 'answered', warnings: [], usage: { failedCalls: 0, retries: 0 } });
   });
 
-  it('that a silent model uses up ends the call, and the received part of the answer is used with a warning', async () => {
+  it('ends a silent call, and the received part of the answer is used with a warning', async () => {
     const cut = reply.slice(0, reply.indexOf('"assumptions"'));
     const { result, run, server } = await askOf(
       { answer: () => faults.stallMidStream(cut) },
@@ -99,7 +99,7 @@ describe.concurrent('time on a slow machine', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it('that a silent model uses up without a usable word leads to quotes of the passages, with a warning', async () => {
+  it('ends a silent call without a usable word, and the passages are quoted, with a warning', async () => {
     const { result, run } = await askOf(
       { answer: () => faults.stallMidStream('{"answer":"The poo') },
       { 'notes.md': sized },
@@ -131,7 +131,7 @@ describe.concurrent('time on a slow machine', () => {
     expect(result.answer).toContain('from 40 to 4 connections');
   });
 
-  it('is saved where a server may work on several calls: after the first reply a second one is sent at once', async () => {
+  it('is saved if a server may process several calls: after the first reply a second one is sent concurrently', async () => {
     const gate = createGate(2);
     let asked = 0;
     const handlers = {
@@ -144,8 +144,8 @@ describe.concurrent('time on a slow machine', () => {
   });
 });
 
-describe.concurrent('calls that a settled question takes', () => {
-  it('are the answer and, where a number stands nowhere, its critique, which begin with the same words up to and with the passages', async () => {
+describe.concurrent('calls for a settled question', () => {
+  it('are the answer and, if a number occurs nowhere, its critique; both begin with the same words up to and with the passages', async () => {
     const { result, prompts, server } = await askOf(
       { answer: 'The 35 zeppelins fly.' },
       { 'notes.md': goodText },
@@ -158,7 +158,7 @@ describe.concurrent('calls that a settled question takes', () => {
     expect(second.slice(0, end)).toBe(first.slice(0, end));
   });
 
-  it.each(['direct', 'scan'])('need no planner with --strategy %s', async (strategy) => {
+  it.each(['direct', 'scan'])('include no planner with --strategy %s', async (strategy) => {
     const { prompts, result } = await askOf(
       { scan: { findings: [], more: 'no', asksFor: 'other' } },
       { 'notes.md': goodText },
@@ -168,7 +168,7 @@ describe.concurrent('calls that a settled question takes', () => {
     expect(result.plan).toMatchObject({ approach: strategy, reason: 'asked for by --strategy' });
   });
 
-  it('are one for a small model and a word of it, also where the text does not fit', async () => {
+  it('are one for a small model and one for its word, even if the text does not fit', async () => {
     const filler = 'Nothing else happened on this day in the harbour.\n'.repeat(4_000);
     for (const text of [goodText, `${goodText}${filler}`]) {
       const { prompts, result } = await askOf({}, { 'notes.md': text }, { models: [small], model: small.name });
@@ -179,7 +179,7 @@ describe.concurrent('calls that a settled question takes', () => {
 });
 
 describe.concurrent('text with more tokens than its bytes suggest', () => {
-  it('is a log whose digits are tokens: it is searched where it does not fit, and nothing is refused', async () => {
+  it('is a log whose digits are tokens: it is searched if it does not fit, and nothing is refused', async () => {
     const { result, server, run } = await askOf(
       { answer: answer('It was in use [P1].') },
       { 'pool.log': log },
@@ -194,7 +194,7 @@ describe.concurrent('text with more tokens than its bytes suggest', () => {
     }
   });
 
-  it('is refused as too long, and then asked about with what fits, in a larger window first', async () => {
+  it('is refused as too long, then sent with a larger window, then with the passages that fit', async () => {
     const text = `${goodText}${'zxqv jkwp vbnq wrtx hjkl mnbv pqzx tygh\n'.repeat(900)}`;
     const everyByte = (content: string) => Buffer.byteLength(content) / 0.9;
     const { result, server, run } = await askOf({}, { 'notes.md': text }, { countTokens: everyByte });
@@ -207,10 +207,10 @@ describe.concurrent('text with more tokens than its bytes suggest', () => {
   });
 });
 
-describe.concurrent('what a small model is up to', () => {
+describe.concurrent('the strategies of a small model', () => {
   const filler = 'Nothing else happened on this day in the harbour.\n'.repeat(9_000);
 
-  it('is reported by the doctor and used by auto: no exploration of a text that is large enough for it', async () => {
+  it('are reported by the doctor and used by auto: no exploration of a text that is large enough for it', async () => {
     const server = await startServer({}, { models: [small] });
     const env = { OLLAMA_HOST: server.url, RLM_MODEL: small.name };
     const { models } = JSON.parse((await rlm(['doctor', '--json'], { env })).stdout);
@@ -239,7 +239,7 @@ describe.concurrent('what a small model is up to', () => {
 });
 
 describe.concurrent('replies of small models', () => {
-  it('are answers in prose: no form, no marks and no example that could be copied is asked', async () => {
+  it('are answers in prose: no form, no marks and no example that could be copied is requested', async () => {
     const { server } = await askOf({}, { 'notes.md': goodText }, { models: [small], model: small.name });
     const [{ format, messages }] = server.requests as [ChatCall];
     expect(format).toBeNull();
@@ -273,8 +273,8 @@ describe.concurrent('replies of small models', () => {
   });
 });
 
-describe.concurrent('a plan that the planner makes', () => {
-  it('gets a description of a folder in 400 tokens, however many files it has', async () => {
+describe.concurrent('the plan of the planner', () => {
+  it('uses a description of a folder in 400 tokens, however many files it has', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 310 }, (_, at) => [
         `src/part-${at}/module.ts`,

@@ -12,7 +12,7 @@ const notice = 'still reading stdin; if nothing is piped in, use --no-stdin';
 const unread = 'piped text is not read, because the question has other text; to read it, too, add - to the paths';
 const withNotes = () => createFolder({ 'notes.md': goodText });
 
-/** The pipe's other end is held open by a process that ends with the program. */
+/** Starts a process that holds the other end of the pipe open, and ends with the program. */
 const startWithSilentPipe = (args: readonly string[], cwd: string) => {
   const line = `mkfifo pipe; sleep 600 > pipe & exec < pipe; "$0" "$@"; code=$?; kill $!; exit $code`;
   return start('sh', ['-c', line, process.execPath, program, ...args], { cwd });
@@ -23,7 +23,7 @@ describe.concurrent('stdin', () => {
     ['/dev/null', '< /dev/null'],
     ['a closed one', '<&-'],
     ['a folder', '< .'],
-  ])('%s is nothing', async (_, redirection) => {
+  ])('%s is empty', async (_, redirection) => {
     const run = await shell(`rlm ask '${question}' --json ${redirection}`, { cwd: withNotes() });
     expect(run.code).toBe(2);
     expect(resultOf(run).error?.code).toBe('no-text');
@@ -41,7 +41,7 @@ describe.concurrent('stdin', () => {
     expect(run.stdout).toMatch(/\[\d\] stdin:\d/);
   });
 
-  it('an empty pipe is a mistake when nothing else is there', async () => {
+  it('an empty pipe is an error if there is no other text', async () => {
     const run = await rlm(ask, { stdin: '' });
     expect(run.code).toBe(2);
     expect(resultOf(run).error).toMatchObject({ code: 'input-empty', hint: expect.stringContaining('--no-stdin') });
@@ -75,7 +75,7 @@ describe.concurrent('stdin', () => {
     expect(last.result.answer).toContain('The pool has 4 connections.');
   });
 
-  it('one that stays open and silent: a notice, and Ctrl-C ends it', async () => {
+  it('a pipe that stays open and silent: a notice, and Ctrl-C ends the run', async () => {
     const run = startRlm(ask, { stdin: 'open' });
     await run.shows('stderr', notice);
     run.kill('SIGINT');
@@ -84,7 +84,7 @@ describe.concurrent('stdin', () => {
     expect(resultOf(finished)).toMatchObject({ status: 'cancelled', error: { code: 'interrupted' } });
   });
 
-  it('--no-stdin ignores it, also where it would be read', async () => {
+  it('--no-stdin ignores it, even where it would be read', async () => {
     const run = await rlm([...ask, '-', 'notes.md', '--no-stdin'], { stdin: 'open', cwd: withNotes() });
     expect(run.code).toBe(0);
     expect(resultOf(run).citations[0]?.source).toBe('notes.md');
@@ -94,7 +94,7 @@ describe.concurrent('stdin', () => {
     ['a file that is missing', ['nowhere.md'], 2],
     ['a server that is missing', ['--provider', 'ollama'], 4],
     ['prompts that are missing', ['--prompts', 'nowhere'], 3],
-  ])('an open one does not hold up the error of %s', async (_, args, code) => {
+  ])('an open one does not delay the error of %s', async (_, args, code) => {
     const run = await rlm([...ask, ...args], { stdin: 'open' });
     expect(run.code).toBe(code);
     expect(run.stderr).not.toContain(notice);
@@ -107,7 +107,7 @@ describe.concurrent('stdin', () => {
     expect(resultOf(run).error?.code).toBe('input-empty');
   });
 
-  it('10 MB are read whole', async () => {
+  it('10 MB are read completely', async () => {
     const filler = 'Nothing of interest happens here, as on any other day.\n'.repeat(100_000);
     const run = await rlm(ask, { stdin: `${filler}The pool has 4 connections.\n${filler}` });
     const { status, citations } = resultOf(run);
@@ -116,7 +116,7 @@ describe.concurrent('stdin', () => {
   });
 });
 
-describe.concurrent('stdin beside other text', () => {
+describe.concurrent('stdin with other text', () => {
   const lines = { 'questions.txt': 'How many connections has the pool?\nWho set it?\n' };
   const folder = () => createFolder({ 'notes.md': goodText, ...lines });
 
@@ -131,7 +131,7 @@ describe.concurrent('stdin beside other text', () => {
     expect(run.stderr).not.toContain(unread);
   });
 
-  it('a script that bash reads from a pipe goes on behind the call', async () => {
+  it('a script that bash reads from a pipe continues after the call', async () => {
     const script = '"$NODE" "$PROGRAM" ask "How many connections?" notes.md -q > answer.txt\necho behind\n';
     const env = { SCRIPT: script, NODE: process.execPath, PROGRAM: program };
     const cwd = folder();
@@ -156,7 +156,7 @@ describe.concurrent('stdin beside other text', () => {
     ['paths, late', '(sleep 0.3; echo The pool has 9 connections.) | rlm ask "$Q" notes.md --json'],
     ['search', 'echo The pool has 9 connections. | rlm search pool notes.md'],
     ['a dry run', 'echo The pool has 9 connections. | rlm ask "$Q" notes.md --dry-run'],
-  ])('a pipe that is not read is told once: %s', async (_, line) => {
+  ])('a pipe that is not read is mentioned once: %s', async (_, line) => {
     const run = await shell(line, { cwd: withNotes(), env: { Q: question } });
     expect(run.code).toBe(0);
     expect(run.stdout).not.toContain('9 connections');
@@ -169,7 +169,7 @@ describe.concurrent('stdin beside other text', () => {
     ['with --no-stdin', 'echo x | rlm ask "$Q" notes.md --no-stdin'],
     ['with --quiet', 'echo x | rlm ask "$Q" notes.md --quiet'],
     ['with -', 'echo The pool is blue. | rlm ask "$Q" - notes.md'],
-  ])('nothing is told of %s', async (_, line) => {
+  ])('nothing is said about %s', async (_, line) => {
     const run = await shell(line, { cwd: folder(), env: { Q: question } });
     expect(run.code).toBe(0);
     expect(run.stderr).not.toContain(unread);

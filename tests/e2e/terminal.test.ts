@@ -5,18 +5,18 @@ import { describe, expect, it } from 'vitest';
 import { answer, goodText, plan, startServer } from './replies.ts';
 import { compiledOnce, createFolder, program, type RunOptions, start } from './run-rlm.ts';
 
-/** `script` of util-linux runs a command on a pseudo-terminal; that of BSD has no -c. */
+/** Whether `script` of util-linux exists, which runs a command on a pseudo-terminal; BSD's `script` has no -c. */
 const hasScript = spawnSync('script', ['-qec', 'true', '/dev/null'], { stdio: 'ignore' }).status === 0;
 const hide = '\u001b[?25l';
 const show = '\u001b[?25h';
 
-/** Runs rlm with stdin, stdout and stderr on a terminal of its own, as far as they are not redirected. */
+/** Runs rlm on a new terminal. stdin, stdout and stderr are on the terminal unless they are redirected. */
 function onTerminal(args: readonly string[], options: RunOptions = {}, redirected = '') {
   const quoted = [process.execPath, '--require', compiledOnce, program, ...args].map(
     (arg) => `'${arg.replaceAll("'", "'\\''")}'`,
   );
   const env = { TERM: 'xterm-256color', ...options.env };
-  // A shell in between would end by a Ctrl-C that is meant for the program.
+  // With a shell in between, Ctrl-C would end the shell instead of the program.
   return start('script', ['-qec', `exec ${quoted.join(' ')} ${redirected}`, '/dev/null'], {
     stdin: 'open',
     ...options,
@@ -32,9 +32,9 @@ const parts = {
   compose: 'It was lowered to 4 [P1].',
 };
 
-// Where there is no `script` of util-linux, nothing here can run a program on a terminal.
+// Without `script` of util-linux, these tests cannot run a program on a terminal.
 describe.skipIf(!hasScript).concurrent('on a terminal', () => {
-  it('a live tree with the words of the answer, wiped away for a short summary, and the cursor back', async () => {
+  it('a live tree with the words of the answer, replaced by a short summary, and the cursor restored', async () => {
     const { env } = await startServer(parts, slow);
     const { code, stdout } = await onTerminal(ask, { cwd: cwd(), env }).done;
     expect(code).toBe(0);
@@ -63,7 +63,7 @@ describe.skipIf(!hasScript).concurrent('on a terminal', () => {
     expect([piped.code, readFileSync(join(folder, 'rows.csv'), 'utf8')]).toEqual([0, `text\n${row}\n`]);
   });
 
-  it('Ctrl-C gives the cursor back', async () => {
+  it('Ctrl-C restores the cursor', async () => {
     const { env } = await startServer({ ...parts, answer: () => new Promise(() => {}) });
     let stdin: { write(text: string): void } | undefined;
     const run = onTerminal(ask, {
@@ -118,14 +118,14 @@ describe.skipIf(!hasScript).concurrent('on a terminal', () => {
     hangs = false;
     keyboard!.write('\u001b[A\u001b[A\r');
     await run.shows('stdout', /interrupted[\s\S]*How large was the pool\?[\s\S]*rlm: answered[\s\S]*rlm> /);
-    // Each key counts once, also at the fourth question.
+    // Each key counts once, even at the fourth question.
     keyboard!.write('zqx');
     await run.shows('stdout', 'zqx');
     keyboard!.write('\u0015/quit\r');
     expect((await run.done).code).toBe(0);
   });
 
-  it('rlm chat answers where the history cannot be written, and says so', async () => {
+  it('rlm chat answers if the history cannot be written, and says so', async () => {
     const env = { RLM_HOME: `${createFolder({ file: '' })}/file/state`, RLM_PROVIDER: 'extractive' };
     let keyboard: { write(text: string): void } | undefined;
     const stdin = (stream: { write(text: string): void }) => {
@@ -139,7 +139,7 @@ describe.skipIf(!hasScript).concurrent('on a terminal', () => {
     expect((await run.done).code).toBe(0);
   });
 
-  it('errors and hints wrapped at words, below the text', async () => {
+  it('errors and hints wrap at words, aligned with the text', async () => {
     const path = `${'long-'.repeat(8)}name.md`;
     const { code, stdout } = await onTerminal(['chat', '-c', path], { cwd: cwd() }).done;
     expect(code).toBe(2);
@@ -147,7 +147,7 @@ describe.skipIf(!hasScript).concurrent('on a terminal', () => {
     expect(Math.max(...stdout.split('\r\n').map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 
-  it('NO_COLOR leaves the live tree, without colour, and --no-stream the answer for the end', async () => {
+  it('NO_COLOR keeps the live tree without colour, and --no-stream shows the answer only at the end', async () => {
     const { env } = await startServer(parts, slow);
     const { stdout } = await onTerminal([...ask, '--no-stream'], { cwd: cwd(), env: { ...env, NO_COLOR: '1' } }).done;
     expect(stdout.match(/It was lowered to 4/g)).toHaveLength(1);
@@ -174,7 +174,7 @@ describe.skipIf(!hasScript).concurrent('on a terminal', () => {
     expect(stdout).not.toMatch(/\u001b\]|\u0007|\u001b\[2J|\u009b/);
   });
 
-  it('the notice for a slow pipe does not spoil the tree', async () => {
+  it('the notice for a slow pipe does not damage the tree', async () => {
     const go = join(cwd(), 'go');
     const late = `until [ -e '${go}' ]; do sleep 0.1; done; echo 'The pool has 4 connections.'`;
     const line = `(${late}) | '${process.execPath}' --require '${compiledOnce}' '${program}' ask 'How many connections has the pool?'`;
@@ -186,7 +186,7 @@ describe.skipIf(!hasScript).concurrent('on a terminal', () => {
     expect(stdout).toMatch(/\u001b\[1A\u001b\[0J\u001b\[\?7hrlm: still reading stdin/);
   });
 
-  it('a question alone does not wait for the keyboard', async () => {
+  it('a question without other text does not wait for the keyboard', async () => {
     const { code, stdout } = await onTerminal(['ask', 'What is the capital of France?'], { cwd: cwd() }).done;
     expect(code).toBe(2);
     expect(stdout).toContain('there is no text to search');

@@ -1,4 +1,4 @@
-/** `--timeout` counts from the start of the process, whatever is waited for. */
+/** `--timeout` counts from the start of the process, whatever the program waits for. */
 import { execFileSync, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,14 +12,14 @@ vi.setConfig({ testTimeout: 90_000 });
 
 const question = 'How many connections has the pool?';
 
-/** Limits that grow, in seconds: a machine may be too slow to have begun to read within the first. */
+/** Growing limits in seconds, because a slow machine may not begin to read within the first. */
 const limits = ['0.5', '6', '24'] as const;
 type Ask = (limited: readonly string[]) => Promise<Finished>;
 
 const servers: LocalServer[] = [];
 afterAll(() => Promise.all(servers.map((server) => server.close())));
 
-/** Sends so much every 100 ms, for ever, or nothing at all. */
+/** Starts a server that sends this much every 100 ms for ever, or nothing. */
 async function startSlowServer(line: string | null): Promise<string> {
   const server = await startLocalServer(async (_, response) => {
     if (line === null) return;
@@ -31,7 +31,7 @@ async function startSlowServer(line: string | null): Promise<string> {
   return server.url;
 }
 
-/** Asks within a limit that is long enough to come as far as the message says. */
+/** Asks with growing limits until the error message shows the expected progress. */
 async function expectOutOfTime(message: RegExp, ask: Ask): Promise<void> {
   const run = await withinLimits(message, ask);
   const result: Result = resultOf(run);
@@ -53,14 +53,14 @@ describe.concurrent('the time limit holds while the text is read', () => {
     ['page.html', []],
     ['lines.gz', []],
     ['notes.txt', ['other.md']],
-  ])('from a FIFO, %s, that nobody writes to, beside %j', async (name, others) => {
+  ])('from a FIFO, %s, without a writer, with %j', async (name, others) => {
     const cwd = createFolder({ 'other.md': goodText });
     execFileSync('mkfifo', [join(cwd, name)]);
     const message = new RegExp(`has used its [\\d.]+ s while it read '${name}' \\(no document was complete`);
     await expectOutOfTime(message, (limited) => rlm(['ask', question, name, ...others, ...limited], { cwd }));
   });
 
-  it('from a FIFO after a file, and the error names what was being read', async () => {
+  it('from a FIFO after a file, and the error names the input', async () => {
     const cwd = createFolder({ 'other.md': goodText });
     execFileSync('mkfifo', [join(cwd, 'pipe')]);
     const message = new RegExp(`while it read 'pipe' \\(1 document and ${goodText.length} bytes had arrived`);
@@ -86,7 +86,7 @@ describe.concurrent('the time limit holds while the text is read', () => {
     await expectOutOfTime(message, (limited) => rlm(['ask', question, url, '--allow-urls', ...limited]));
   });
 
-  it('a file that grows for ever is read as far as it went when it was opened', async () => {
+  it('a file that grows for ever is read up to its size when it was opened', async () => {
     const cwd = createFolder({ 'build.log': goodText.repeat(40_000) });
     const growing = spawn('sh', ['-c', 'while :; do head -c 300000 /dev/zero >> build.log; done'], { cwd });
     try {
@@ -99,7 +99,7 @@ describe.concurrent('the time limit holds while the text is read', () => {
     }
   });
 
-  it('a dry run has it, too', async () => {
+  it('a dry run also has it', async () => {
     const args = ['ask', question, '--dry-run', '--timeout', limits[0], '--provider', 'extractive', '--json'];
     const run = await rlm(args, { stdin: 'open' });
     expect(run.code).toBe(6);
@@ -123,7 +123,7 @@ describe.concurrent('the time limit of commands that ask no model', () => {
     expect(run.stderr).toContain('--timeout');
   });
 
-  it('rlm index leaves an index as it was', async () => {
+  it('rlm index leaves an index unchanged', async () => {
     const cwd = createFolder({ 'notes.md': goodText });
     const env = { RLM_HOME: createFolder() };
     const index = (...args: readonly string[]) => rlm(['index', ...args], { cwd, env });
@@ -143,16 +143,16 @@ describe.concurrent('the time limit of commands that ask no model', () => {
     expect([found.code, found.stdout]).toEqual([0, expect.stringContaining('notes.md:1:')]);
   });
 
-  it('is no flag of what reads nothing', async () => {
+  it('is not a flag of commands that read nothing', async () => {
     expect((await rlm(['index', 'list', '--timeout', '3'])).code).toBe(2);
     expect((await rlm(['search', 'pool', '.', '--timeout', 'soon'])).code).toBe(2);
   });
 });
 
-describe.concurrent('the time limit holds while others are waited for', () => {
+describe.concurrent('the time limit holds while the program waits for servers', () => {
   const files = { 'notes.md': goodText };
 
-  it('a server of models that says nothing', async () => {
+  it('a model server that sends nothing', async () => {
     const url = await startSlowServer(null);
     const place = { cwd: createFolder(files), env: { OLLAMA_HOST: url } };
     const args = ['ask', question, 'notes.md', '--model', 'm'];
@@ -161,7 +161,7 @@ describe.concurrent('the time limit holds while others are waited for', () => {
     );
   });
 
-  it('a search server that says nothing', async () => {
+  it('a search server that sends nothing', async () => {
     const url = await startSlowServer(null);
     const server = `opensearch+${url}/handbook?text=body`;
     const place = { cwd: createFolder(files) };

@@ -1,6 +1,6 @@
 /**
- * What the user asked for by name and did not get is an exit status: a recording, an audit, an answer in a file, a
- * log, a step summary.
+ * If a requested output cannot be written, the exit status shows it: a recording, an audit, an answer in a file, a log,
+ * a step summary.
  */
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ const kinds: Readonly<Record<string, (path: string) => Asked>> = {
   '--audit': (path) => ({ flags: ['--audit'], env: { RLM_AUDIT_DIR: path } }),
 };
 
-/** Places that cannot be written, and which kinds may make them. */
+/** Paths that cannot be written, and the kinds of output that may create them. */
 const places = [
   ['a full disk', '/dev/full', ['--audit']],
   ['a folder', 'folder', ['--audit']],
@@ -43,13 +43,13 @@ const cases = Object.keys(kinds).flatMap((kind) =>
   ),
 );
 
-it.each(['--version', '--help'])('stdout that cannot be written is told: %s', async (flag) => {
+it.each(['--version', '--help'])('stdout that cannot be written is reported: %s', async (flag) => {
   const run = await shell(`rlm ${flag} > /dev/full`, {});
   expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining('stdout cannot be written (ENOSPC)') });
 });
 
 describe.concurrent('requested files that cannot be written', () => {
-  it.each(cases)('%s on %s is exit status 2, with the place', async (kind, _, path) => {
+  it.each(cases)('%s on %s gives exit status 2, with the place', async (kind, _, path) => {
     const server = await startServer();
     const { flags, env } = kinds[kind]!(path);
     const cwd = createPlace();
@@ -57,7 +57,7 @@ describe.concurrent('requested files that cannot be written', () => {
     expect(run.code, run.stderr).toBe(2);
     expect(run.stderr).toContain(path.split('/').slice(0, 2).join('/'));
     expect(run.stderr).toMatch(/can(not)? be written|can be kept/);
-    // No call is made for an answer that cannot be written, unless the disk turns out to be full.
+    // No call is made if the answer cannot be written, unless the disk turns out to be full.
     if (path !== '/dev/full') expect(server.requests).toEqual([]);
     expect(readdirSync(join(cwd, 'folder'))).toEqual([]);
   });
@@ -68,7 +68,7 @@ describe.concurrent('requested files that cannot be written', () => {
     expect(run.stderr).toMatch(/no audit file .*\S*file: .*not a folder/);
   });
 
-  it('--step-summary of checks is exit status 2, with the place', async () => {
+  it('--step-summary of checks gives exit status 2, with the place', async () => {
     const cwd = createPlace();
     writeFileSync(join(cwd, 'checks.yml'), 'paths: [notes.md]\nchecks:\n  - question: How large was the pool?\n');
     const env = { GITHUB_STEP_SUMMARY: 'file/x' };
@@ -77,7 +77,7 @@ describe.concurrent('requested files that cannot be written', () => {
   });
 
   it.each(['-o', '--record', '--log-file', '--audit'])(
-    '%s in a folder that is missing makes it, or says so',
+    '%s in a missing folder creates it, or says so',
     async (kind) => {
       const { env } = await startServer();
       const { flags, env: more } = kinds[kind]!('new/x');

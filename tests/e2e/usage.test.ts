@@ -1,4 +1,4 @@
-/** What a run is charged, whatever its server reports. */
+/** Tests what a run is charged, whatever its server reports. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { replyByFormat } from '../servers/ollama-server.ts';
 import { type OpenAiServerOptions, startOpenAiServer } from '../servers/openai-server.ts';
@@ -37,7 +37,7 @@ describe.concurrent('a server on this machine', () => {
     expect(result.warningCodes).not.toContain('cost');
   });
 
-  it.each(['gpt-5.5', 'openai/gpt-5.5'])('costs what %s costs where a key is sent', async (model) => {
+  it.each(['gpt-5.5', 'openai/gpt-5.5'])('costs the same as %s if a key is sent', async (model) => {
     const { env } = await start({ models: [model] });
     const keyed = { ...env, OPENAI_API_KEY: 'sk-0123456789' };
     const result = resultOf(await ask(['--model', `openai/${model}`], keyed));
@@ -50,13 +50,13 @@ describe.concurrent('a server on this machine', () => {
     expect(limited.error).toMatchObject({ code: 'limit-cost' });
   });
 
-  it('says that the cost is unknown where a key is sent and no price is known', async () => {
+  it('says that the cost is unknown if a key is sent and no price is known', async () => {
     const { env } = await start({ models: ['house-model'] });
     const keyed = { ...env, OPENAI_API_KEY: 'sk-0123456789' };
     const run = await ask(['--model', 'house-model'], keyed);
     expect(resultOf(run).usage.cost).toBeNull();
     expect(warned(resultOf(run), 'cost')).toContain('openai/house-model');
-    // Once per machine.
+    // The warning is given once per machine.
     const again = await ask(['--model', 'house-model'], keyed);
     expect(resultOf(again).warningCodes).not.toContain('cost');
     const limited = await ask(['--model', 'house-model', '--max-cost', '1'], keyed);
@@ -65,7 +65,7 @@ describe.concurrent('a server on this machine', () => {
 });
 
 describe.concurrent('a reply of more than 64 MB', () => {
-  it('is given up, and not asked for again', async () => {
+  it('is abandoned, and not requested again', async () => {
     const line = `: ${'x'.repeat(1 << 20)}\n`;
     const { env, chats } = await start({ chat: () => ({ raw: line.repeat(65) }) });
     const run = await ask(['--strategy', 'direct'], env);
@@ -106,7 +106,7 @@ describe.concurrent('a server that counts tokens wrongly', () => {
   });
 });
 
-it('is charged nothing where no model is asked', async () => {
+it('is charged nothing if no model is asked', async () => {
   const result = resultOf(await rlm(['ask', question, 'notes.md', '--json', '-p', 'extractive'], { cwd: cwd() }));
   expect(result.usage.tokens).toMatchObject({ input: 0, output: 0 });
 });

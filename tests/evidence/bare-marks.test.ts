@@ -43,13 +43,13 @@ describe('a bare mark', () => {
     expect(drop(answer)).toEqual({ answer: expected, problems: [] });
   });
 
-  it('that the text has elsewhere is left out', () => {
+  it('is left out if the text has it elsewhere', () => {
     expect(drop('The service died [3]').answer).toBe('The service died');
     expect(drop('```inline```\nThe service died [3]').answer).toBe('```inline```\nThe service died');
   });
 });
 
-describe('left alone is', () => {
+describe('unchanged is', () => {
   it.each([
     ['an index', 'Look at a[0], list[1], f(x)[2] and m[1][2].'],
     ['a list', 'x = [1], {"ports": [80, 81]}, ([1]), [[1], [2]]'],
@@ -64,7 +64,7 @@ describe('left alone is', () => {
     expect(drop(answer)).toEqual({ answer, problems: [] });
   });
 
-  it('whatever else the text holds, and a second time changes nothing', () => {
+  it('is handled in any text, and a second time changes nothing', () => {
     const piece = fc.constantFrom('[1]', '[2, 3]', ' ', 'word', '.', '`', '```', '\n', 'a', '(', '[P1]', ':', '[', ']');
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
@@ -76,7 +76,7 @@ describe('left alone is', () => {
     );
   });
 
-  it('long answers take no long time', () => {
+  it('is handled quickly in long answers', () => {
     const answer = `${' '.repeat(20_000)}[1]${'`'.repeat(20_000)}${'[1] '.repeat(20_000)}x`;
     expect(drop(answer).answer).toContain('x');
   });

@@ -13,8 +13,8 @@ const lines = passagesOf('one one\ntwo two\nthree three\n', 12);
 const check = (answer: string, cited: { passage: string; quote: string | null }[] = []) =>
   checkCitations(answer, cited, [passage!]);
 
-describe('what a reply cites', () => {
-  it('is narrowed to the lines and bytes of its quote', () => {
+describe('the citations of a reply', () => {
+  it('are narrowed to the lines and bytes of their quotes', () => {
     const { citations, problems } = check('Ja [P1].', [{ passage: 'P1', quote: '😀 Danach war' }]);
     expect(problems).toEqual([]);
     expect(citations).toMatchObject([
@@ -23,24 +23,24 @@ describe('what a reply cites', () => {
     expect(sourceAt(text, citations[0]!)).toBe('😀 Danach\nwar');
   });
 
-  it('is the whole passage when nothing is quoted', () => {
+  it('are the whole passage when nothing is quoted', () => {
     expect(check('Ja [P1].').citations).toMatchObject([{ startLine: 1, endLine: 3, startByte: 0, quote: null }]);
   });
 
-  it('does not end on a line after its quote', () => {
+  it('do not end on a line after their quote', () => {
     expect(check('Ja', [{ passage: 'P1', quote: 'Größe: 20 €\n' }]).citations).toMatchObject([
       { startLine: 1, endLine: 1 },
     ]);
   });
 
-  it('is dropped from the answer, and named, when it was not given', () => {
+  it('are dropped from the answer, and named, when the passage was not given', () => {
     const { answer, citations, problems } = check('Sie lief über [P9]. Ja [P1, P7] , oder [P8]?\n[P9]');
     expect(answer).toBe('Sie lief über. Ja [P1] , oder?');
     expect(citations.map(({ passage: id }) => id)).toEqual(['P1']);
     expect(problems.map((problem) => /P\d/.exec(problem)?.[0])).toEqual(['P9', 'P7', 'P8']);
   });
 
-  it('is a problem and no citation when it is misquoted', () => {
+  it('are a problem and no citation when they misquote', () => {
     const { answer, citations, problems } = check('Es waren 30 € [P1].', [{ passage: 'P1', quote: 'Größe: 30 €' }]);
     expect({ answer, citations }).toEqual({ answer: 'Es waren 30 €.', citations: [] });
     expect(problems).toEqual(['the reply quotes "Größe: 30 €", which is not in notes.md:1-3']);
@@ -61,12 +61,12 @@ describe('what a reply cites', () => {
     ]);
   });
 
-  it('leaves the spaces and signs of the answer as they are', () => {
+  it('leave the spaces and signs of the answer unchanged', () => {
     const code = 'Pourquoi ?\n    .css { a : b }  \n\n`x ? y : z` [P1]';
     expect(check(code).answer).toBe(code);
   });
 
-  it("keeps the passage's bytes where the text holds invalid UTF-8, which cannot be counted", () => {
+  it("keep the passage's bytes if the text holds invalid UTF-8, which cannot be counted", () => {
     const bytes = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(' the pool\nran out\n')]);
     const [broken] = passagesOf(bytes);
     const { citations } = checkCitations('x', [{ passage: 'P1', quote: 'ran out' }], [broken!]);
@@ -75,7 +75,7 @@ describe('what a reply cites', () => {
     ]);
   });
 
-  it('reads marks in any form', () => {
+  it('are read from marks in any form', () => {
     expect(markedIds('a [P1] b [P3, P4] c [P3][P12] [P5; 6] [ P7 ]')).toEqual([
       'P1',
       'P3',
@@ -95,7 +95,7 @@ describe('what a reply cites', () => {
     ['[P1-P21]', ['P1', 'P21']],
     ['[P1-P99999999999999999999]', ['P1', 'P99999999999999999999']],
     ['[P3-P1]', ['P3', 'P1']],
-  ])('reads the range %s', (mark, ids) => {
+  ])('are read from the range %s', (mark, ids) => {
     expect(markedIds(`a ${mark}.`)).toEqual(ids);
   });
 
@@ -106,13 +106,13 @@ describe('what a reply cites', () => {
     expect(problems).toEqual(['the reply cites passage P4, which the model was not given']);
   });
 
-  it('takes no severity, percentile, list number or bare word for a mark', () => {
+  it('do not include a severity, percentile, list number or bare word', () => {
     const answer = 'an incident of severity (P1), see P8; latency[p99] and [p50]';
     expect(markedIds(`${answer} [9]`)).toEqual([]);
     expect(check(answer)).toEqual({ answer, citations: [], problems: [] });
   });
 
-  it('is never a bare number: that is left out, and named', () => {
+  it('are never a bare number, which is left out and named', () => {
     const { answer, citations, problems } = check('Ja [P1][2], und [7].');
     expect(answer).toBe('Ja [P1], und.');
     expect(citations.map(({ passage: id }) => id)).toEqual(['P1']);
@@ -121,7 +121,7 @@ describe('what a reply cites', () => {
 });
 
 describe('every citation', () => {
-  it('has as its quote exactly the source bytes that it names', () => {
+  it('quotes exactly the source bytes that it names', () => {
     const piece = fc.constantFrom('é', '“x”', '😀', 'word', ' ', '\n', '\r\n', '—', 'مرحبا', '\u0301', '.');
     const source = fc.array(piece, { minLength: 5, maxLength: 80 }).map((pieces) => pieces.join(''));
     const unit = fc.string({ unit: 'binary', maxLength: 3 });
@@ -167,7 +167,7 @@ const cited = (id: string, quote: string | null = null): Citation =>
 
 const node = (...citations: Citation[]) => ({ question: 'Which?', citations }) as unknown as TreeNode;
 
-describe('a quote of a wrong passage', () => {
+describe('a quote from another passage', () => {
   const given = passagesOf('the pool ran out\nrelease 4.2 came\nthe pool was limited to "20"\n', 28);
   const [first, , third] = given.map(({ id }) => id) as [string, string, string];
   const at = (cited: { passage: string; quote: string | null }[], answer = '') => checkCitations(answer, cited, given);
@@ -176,19 +176,19 @@ describe('a quote of a wrong passage', () => {
     ['that was given', first],
     ['that was not given', 'P99'],
     ['without an id', ''],
-  ])('becomes one of the passage where it stands: one %s', (_, passage) => {
+  ])('becomes a citation of the passage that contains it: one %s', (_, passage) => {
     const { citations, problems } = at([{ passage, quote: "The pool was limited to '20'" }]);
     expect(citations).toMatchObject([{ passage: third, quote: 'the pool was limited to "20' }]);
     expect(problems).toEqual([]);
   });
 
-  it('takes the marks of the answer along', () => {
+  it('moves the marks of the answer', () => {
     const { answer, citations } = at([{ passage: 'P99', quote: 'was limited to' }], 'It was limited [P99].');
     expect(answer).toBe(`It was limited [${third}].`);
     expect(citations).toHaveLength(1);
   });
 
-  it('leaves the marks where they are when the passage is cited rightly, too', () => {
+  it('leaves the marks in place if the passage is also cited rightly', () => {
     const cited = [
       { passage: first, quote: 'was limited to' },
       { passage: first, quote: 'ran out' },
@@ -207,7 +207,7 @@ describe('a quote of a wrong passage', () => {
 });
 
 describe('a composed answer', () => {
-  it('carries those citations of its parts that it still marks', () => {
+  it('carries the citations of its parts that it still marks', () => {
     const parts = [node(cited('P1'), cited('P2')), node(cited('P2'), cited('P3', 'three'))];
     const { answer, citations, problems } = carryCitations('c [P3], b [P2], x [P9].', parts);
     expect(answer).toBe('c [P3], b [P2], x.');
@@ -244,7 +244,7 @@ describe('numbered citations', () => {
     ]);
   });
 
-  it('give each mark one quote when there are as many of both', () => {
+  it('give each mark one quote when there are equally many of both', () => {
     const quotes = [cited('P2', 'two two'), cited('P2', 'two')];
     expect(numberCitations('b [P2], c [P2]', quotes).answer).toBe('b [1], c [2]');
   });

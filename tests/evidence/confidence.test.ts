@@ -28,7 +28,7 @@ const signals = (changes: Partial<Signals> = {}): Signals => ({
 const confidence = (changes: Partial<Signals> = {}): number => computeConfidence(signals(changes)).confidence!;
 
 describe('confidence', () => {
-  it('is at most 50 where the critic contradicts a claim, and names the claim', () => {
+  it('is at most 50 if the critic contradicts a claim, and names the claim', () => {
     const wrong = claim({ verdict: 'contradicted', support: 0, reason: 'it was 4 in the end' });
     const judged = { claims: [claim({ verdict: 'supported', support: 1 }), wrong], score: 90, isStepped: true };
     expect(confidence({ ...judged, claims: [judged.claims[0]!] })).toBeGreaterThan(50);
@@ -38,7 +38,7 @@ describe('confidence', () => {
     });
   });
 
-  it('is at most 50 where a value stands nowhere and the critic did not judge it', () => {
+  it('is at most 50 if a value occurs nowhere and the critic did not judge it', () => {
     expect(confidence({ claims: [faulty], isStepped: true })).toBe(50);
     expect(confidence({ claims: [faulty], isStepped: true, score: 95 })).toBeGreaterThan(50);
   });
@@ -47,14 +47,14 @@ describe('confidence', () => {
     ['tells all', { tells: 'all' }],
     ['tells only a part', { tells: 'part' }],
     ['does not say how much it tells', { tells: null }],
-  ] as const)('is unknown where an answer that %s cites nothing', (_, changes) => {
+  ] as const)('is unknown if an answer that %s cites nothing', (_, changes) => {
     expect(computeConfidence(signals({ ...changes, citations: [] }))).toEqual({
       confidence: null,
       reason: 'the answer cites nothing',
     });
   });
 
-  it('is known where the answer says that the text does not tell', () => {
+  it('is known if the answer says that the text has no answer', () => {
     expect(confidence({ tells: 'nothing', claims: [], citations: [] })).toBeGreaterThan(0);
   });
 
@@ -67,7 +67,7 @@ describe('confidence', () => {
       { tells: 'nothing', score: 20, citations: [] },
       { tells: 'nothing', score: 90, citations: [] },
     ],
-  ])('is lower where %s', (_, worse, better) => {
+  ])('is lower if %s', (_, worse, better) => {
     expect(confidence(worse)).toBeLessThan(confidence(better));
   });
 
@@ -83,7 +83,7 @@ describe('confidence', () => {
     ['no claim', { claims: [] }, { faults: 0, cited: 0, meanSupport: 0.5, leastSupport: 0.5 }],
     ['what the critic and a small model say', { score: 20, answerable: 0.3 }, { score: 0.2, answerable: 0.3 }],
     ['whether the model chose its own steps', { isStepped: true }, { stepped: 1, score: 0.5, answerable: 0.5 }],
-  ])('rests on %s', (_, changes, features) => {
+  ])('depends on %s', (_, changes, features) => {
     expect(featuresOf(signals(changes))).toMatchObject(features);
   });
 
@@ -93,11 +93,11 @@ describe('confidence', () => {
     ['absence', { tells: 'nothing' }],
     ['checkedAbsence', { tells: 'nothing', score: 0 }],
     ['small', { isSmall: true, score: 50 }],
-  ])('is fitted for the kind %s by itself', (kind, changes) => {
+  ])('is fitted separately for the kind %s', (kind, changes) => {
     expect(confidenceKindOf(signals(changes))).toBe(kind);
   });
 
-  it('has no rule for words of the answer', () => {
+  it('does not depend on words of the answer', () => {
     const of = (text: string) => confidence({ claims: [claim({ text })] });
     expect(of('It cannot be known without them: no.')).toBe(of('The pool was limited to 20.'));
   });
@@ -143,7 +143,7 @@ describe('a contradiction', () => {
     ],
   });
 
-  it('holds the confidence down to 50 where a cited passage takes part in it', () => {
+  it('limits the confidence to 50 if a cited passage is part of it', () => {
     const found = { confidence: 80, reason: null };
     expect(holdDown(found, [contradiction('P1')], citations)).toEqual({
       confidence: 50,
@@ -155,8 +155,8 @@ describe('a contradiction', () => {
   });
 });
 
-describe('a confidence on a curve that was fitted', () => {
-  it('is what it means there, and stays unknown or as it is', () => {
+describe('a confidence on a fitted curve', () => {
+  it("has the curve's value, and otherwise stays unknown or unchanged", () => {
     const found = { confidence: 80, reason: null };
     expect(onCurve(found, { constant: -1, slope: 1 })).toEqual({ confidence: 45, reason: null });
     expect(onCurve(found, null)).toEqual(found);

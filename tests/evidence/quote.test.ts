@@ -49,7 +49,7 @@ describe('a quote', () => {
     expect(found('a \ud83d', 'a 😀 b')).toBeNull();
   });
 
-  it('may be long, but must stand there to its end', () => {
+  it('may be long, but must occur completely', () => {
     const long = 'many words that go on '.repeat(500);
     expect(found(long, `x ${long}y`)).toBe(long.trim());
     expect(found(`${long}and end otherwise`, `x ${long}y`)).toBeNull();
@@ -65,7 +65,7 @@ describe('a quote', () => {
     expect(process.cpuUsage(before).user / 1000).toBeLessThan(2_000);
   });
 
-  it('is found wherever it was copied from, whatever became of its spaces and signs', () => {
+  it('is found wherever it was copied from, with any changes of spaces and signs', () => {
     const piece = fc.constantFrom('“a”', "b's", 'ü', '😀', '—', ' ', '\n', '\t ', '(c)', '$&');
     fc.assert(
       fc.property(fc.array(piece, { minLength: 3 }), fc.nat(), fc.nat(), (pieces, from, count) => {
@@ -80,13 +80,13 @@ describe('a quote', () => {
   });
 });
 
-it('that stands in several places is found at the one that is asked for, or else at the last', () => {
+it('that occurs several times is found at the requested place, else at the last', () => {
   const lines = 'ERROR  timeout\nINFO\nERROR timeout\nERROR timeout\n';
   expect([0, 1, 5].map((nth) => findQuote(lines, 'ERROR timeout', nth)?.start)).toEqual([20, 34, 34]);
   expect([0, 1, 2].map((nth) => findQuote('a  b\na  b\n', 'a b', nth)?.start)).toEqual([0, 5, 5]);
 });
 
-describe('a quote that is looked for loosely', () => {
+describe('a quote that is searched for loosely', () => {
   const loosely = (quote: string, within = text) => {
     const place = findLoosely(within, quote);
     return place && within.slice(place.start, place.end);

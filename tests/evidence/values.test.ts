@@ -17,7 +17,7 @@ describe('a number of a claim', () => {
     ['007', 'agent 7'],
     ['0.35', 'fell by 0.350'],
     ['20', 'from 10, 20, 30'],
-  ])('%s stands in "%s"', (claim, text) => {
+  ])('%s occurs in "%s"', (claim, text) => {
     expect(missing(`It was ${claim} in all.`, text)).toEqual([]);
   });
 
@@ -30,15 +30,15 @@ describe('a number of a claim', () => {
     ['7,000', 'clause 7: 78,000', '7000'],
     ['7,000,000', 'clause 7: 78,000', '7000000'],
     ['78', 'rent: 78,000', '78'],
-  ])('%s stands not in "%s"', (claim, text, named) => {
+  ])('%s does not occur in "%s"', (claim, text, named) => {
     expect(missing(`It was ${claim} in all.`, text)).toEqual([named]);
   });
 
-  it('may stand in any of the texts', () => {
+  it('may occur in any of the texts', () => {
     expect(missing('20 of 57 failed.', '57 ran', '20 failed')).toEqual([]);
   });
 
-  it('of a list is a number each, with or without a space', () => {
+  it('of a list is a separate number, with or without a space', () => {
     expect(missing('Lines 100, 200 are meant.', 'line 100', 'line 200')).toEqual([]);
     expect(missing('Lines 100, 300 are meant.', 'line 100', 'line 200')).toEqual(['100300']);
     expect(missing('In 2026, 235 of 300 failed.', 'in 2026, 235', '300 ran')).toEqual([]);
@@ -53,7 +53,7 @@ describe('a date of a claim', () => {
     ['2026-05-01', 'on the 1st of May 2026'],
     ['5 September 2026', '2026-09-05'],
     ['12.09.2026', '12 Sept. 2026'],
-  ])('%s stands in "%s"', (claim, text) => {
+  ])('%s occurs in "%s"', (claim, text) => {
     expect(missing(`It was on ${claim}.`, text)).toEqual([]);
   });
 
@@ -62,11 +62,11 @@ describe('a date of a claim', () => {
     ['11 May 2026', '2026-05-01'],
     ['2026-05-01', '1 June 2026'],
     ['12.09.2026', '12.08.2026'],
-  ])('%s stands not in "%s"', (claim, text) => {
+  ])('%s does not occur in "%s"', (claim, text) => {
     expect(missing(`It was on ${claim}.`, text)).toHaveLength(1);
   });
 
-  it('has a month only beside a number: "may" and "march" are words', () => {
+  it('has a month only next to a number: "may" and "march" are words', () => {
     expect([...readValues('They may march on.').numbers]).toEqual([]);
     expect([...readValues('On May 3 they march.').numbers].toSorted()).toEqual(['3', '5']);
     expect([...readValues('4 markets in 5 decades, e.g. in the U.S.').numbers].toSorted()).toEqual(['4', '5']);
@@ -74,7 +74,7 @@ describe('a date of a claim', () => {
 });
 
 describe('an identifier of a claim', () => {
-  it('is no abbreviation', () => {
+  it('is not an abbreviation', () => {
     expect([...readValues('Ports, e.g. in the U.S., as in a.md and pool.max.').identifiers]).toEqual([
       'a.md',
       'pool.max',
@@ -82,14 +82,14 @@ describe('an identifier of a claim', () => {
   });
 
   it.each(['poolMax', 'max_connections', 'src/pool.ts', 'C-1187', 'orders@v2', 'a.b.c', 'API2', 'x86'])(
-    '%s has to stand in a text',
+    '%s must occur in a text',
     (name) => {
       expect(missing(`It is ${name} that fails.`, `see ${name}: 20`)).toEqual([]);
       expect(missing(`It is ${name} that fails.`, 'see the pool')).toContain(name);
     },
   );
 
-  it('may have another case, and its digits are no number of their own', () => {
+  it('may have another case, and its digits are not a separate number', () => {
     expect(missing('It is POOL_4 that fails.', 'pool_4 failed')).toEqual([]);
     expect(missing('It is pool_4 that fails.', 'the pool')).toEqual(['pool_4']);
   });
@@ -110,11 +110,11 @@ describe('a quotation of a claim', () => {
     'It says "the pool was limited".',
     'It says “The pool was limited to 20”.',
     'It runs `pool was limited to`.',
-  ])('stands in the text, white space, case and comment stars aside: %s', (claim) => {
+  ])('occurs in the text, ignoring white space, case and comment stars: %s', (claim) => {
     expect(missing(claim, text)).toEqual([]);
   });
 
-  it('is named where it stands nowhere', () => {
+  it('is named if it occurs nowhere', () => {
     expect(missing('It says "the pool was gone".', text)).toEqual(['"the pool was gone"']);
   });
 

@@ -19,10 +19,10 @@ afterAll(() => rm(folder, { recursive: true }));
 const root = join(examples, '..');
 const rlm = `'${process.execPath}' -r '${join(root, 'tests/e2e/compiled-once.cjs')}' '${join(root, 'bin/rlm.js')}'`;
 
-/** Does what `npx rlm` does, without npm's second of start-up. The README's command runs with the real npx. */
+/** Replaces `npx rlm`, without npm's second of start-up. The README's command runs with the real npx. */
 const quickNpx = `#!/bin/sh\n[ "$1" = rlm ] || exit 127\nshift\nexec ${rlm} "$@"\n`;
 
-/** The environment of a user without Ollama; npx does not look for a newer npm. */
+/** The environment of a user without Ollama, in which npx does not look for a newer npm. */
 const userEnv = () => ({
   ...process.env,
   OLLAMA_HOST: '127.0.0.1:9',
@@ -31,7 +31,7 @@ const userEnv = () => ({
   XDG_CONFIG_HOME: folder,
 });
 
-/** Runs a program that finds an empty standard input. */
+/** Runs a program with an empty standard input. */
 function runToEnd(program: string, args: readonly string[], options: ExecFileOptionsWithStringEncoding) {
   const running = promisify(execFile)(program, args, options);
   running.child.stdin?.end();
@@ -44,7 +44,7 @@ async function run(program: string, file: string): Promise<string> {
   return (await runToEnd(program, [join(examples, file)], { env, encoding: 'utf8' })).stdout;
 }
 
-/** What each example prints in any case: the facts of the samples, and their places. */
+/** Output of each example that never changes: facts of the samples, and their places. */
 const expected: Readonly<Record<string, readonly RegExp[]>> = {
   'simple-question.sh': [/from 40 to 4/, /checkout-service\.log:712/],
   'complex-analysis.sh': [
@@ -87,7 +87,7 @@ describe('examples', { timeout: 120_000 }, () => {
     const runInRoot = (command: string) =>
       runToEnd('sh', ['-c', command], { env: userEnv(), cwd: root, encoding: 'utf8' });
 
-    it.concurrent('begins with a command that answers with the right line, and shows what it prints', async () => {
+    it.concurrent('begins with a command that answers with the right line, and shows its output', async () => {
       const readme = await readFile(join(root, 'README.md'), 'utf8');
       const [, command] = /^npm ci && npx (rlm ask .*)$/m.exec(readme) ?? [];
       const [, shown, printed] = /^```text\n\$ (rlm ask .*)\n([\s\S]*?)^```$/m.exec(readme) ?? [];
@@ -99,7 +99,7 @@ describe('examples', { timeout: 120_000 }, () => {
       expect(stderr).toMatch(/match \d+\/100/);
     });
 
-    it.concurrent('leads to commands for costs and repeats that work, one after the other', async () => {
+    it.concurrent('leads to commands for costs and repeats that work in sequence', async () => {
       const page = await readFile(join(root, 'docs/runs.md'), 'utf8');
       const section = /^## Costs, repeats and records\n([\s\S]*?)^## /m.exec(page)?.[1] ?? '';
       const commands = [...section.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, lines]) => lines!).join('');

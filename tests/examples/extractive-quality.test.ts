@@ -5,7 +5,7 @@ import { ask, type Context, openContext, type Result } from '../../src/index.ts'
 const cwd = resolve(import.meta.dirname, '../..');
 const options = { settings: { provider: 'extractive' }, cwd, env: {} } as const;
 
-/** Each folder is read and indexed once, for all questions about it. */
+/** Each folder is read and indexed only once, for all questions about it. */
 const opened = new Map<string, Promise<Context>>();
 afterAll(async () => {
   for (const context of opened.values()) await (await context).close();
@@ -27,7 +27,7 @@ function isCited({ citations }: Result, folder: string, fact: string): boolean {
 }
 
 describe('without a model, the examples', () => {
-  // The facts that the README files of the examples list, as far as word matching finds them.
+  // The facts in the README files of the examples that word matching can find.
   it.each([
     ['handbook', "How long is a customer's data kept after they leave?", ['data-retention.md:27']],
     [

@@ -38,14 +38,14 @@ export const add = (
 ): Promise<Refreshed> =>
   refreshIndex({ ...quiet, indexes, name: 'docs', addition: { cwd, paths, reading }, ...options });
 
-/** Brings the index `docs` up to date. */
+/** Updates the index `docs`. */
 export const update = (indexes: string, options: Partial<RefreshRequest> = {}): Promise<Refreshed> =>
   refreshIndex({ ...quiet, indexes, name: 'docs', addition: null, ...options });
 
 const search = (retriever: Retriever, text: string) =>
   retriever.retrieve({ text, limit: 20, maxBytes: 100_000 }, signal);
 
-/** The passages that the index `docs` returns. */
+/** Returns the passages that the index `docs` finds. */
 export async function ask(indexes: string, question: string, overlapBytes = 0): Promise<readonly Passage[]> {
   const { retriever, close } = openIndex(indexes, 'docs', overlapBytes);
   try {
@@ -55,7 +55,7 @@ export async function ask(indexes: string, question: string, overlapBytes = 0): 
   }
 }
 
-/** The passages of the same files without an index. */
+/** Returns the passages that a search of the same files without an index finds. */
 export async function askFiles(cwd: string, question: string, overlapBytes = 0) {
   const none = {
     excludedFiles: [],

@@ -11,7 +11,7 @@ import { retrieverContract } from '../contracts/retriever.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { add, ask, askFiles, signal, update } from './index-fixture.ts';
 
-/** A retriever over a store that was written as a part and opened again. */
+/** Writes a store as a part, opens it again, and returns a retriever over it. */
 async function reopened(store: ContextStore): Promise<Retriever> {
   const folder = tempFolder();
   const documents = new Map(store.documents.map((_, document) => [document, '']));
@@ -21,7 +21,7 @@ async function reopened(store: ContextStore): Promise<Retriever> {
   return createIndexStore('docs', { files, parts: [part.facts] }, parts).retriever;
 }
 
-/** A retriever that is written at its first search, since writing is asynchronous. */
+/** Creates a retriever that is written at its first search, because writing is asynchronous. */
 function lazily(store: ContextStore): Retriever {
   let opened: Promise<Retriever> | null = null;
   return {
@@ -59,7 +59,7 @@ describe('an open index', () => {
     close();
   });
 
-  it('stays what it was while others write, compact and remove it', async () => {
+  it('stays unchanged while others write, compact and remove it', async () => {
     const { cwd, indexes } = await setUp();
     const before = await ask(indexes, 'pears');
     const [first, second] = [openIndex(indexes, 'docs'), openIndex(indexes, 'docs')];
@@ -74,7 +74,7 @@ describe('an open index', () => {
     }
   });
 
-  it('is opened by many while one writes', async () => {
+  it('is opened by many while another process writes', async () => {
     const { cwd, indexes } = await setUp();
     let isDone = false;
     const read = async () => {
@@ -104,7 +104,7 @@ describe('an index that cannot be opened', () => {
     );
   });
 
-  it('is refused when it was made by another version', async () => {
+  it('is refused if another version made it', async () => {
     const { cwd, indexes, manifest } = await setUp();
     const other = JSON.stringify({ ...JSON.parse(readFileSync(manifest, 'utf8')), version: indexVersion + 1 });
     writeFileSync(manifest, other);
@@ -115,7 +115,7 @@ describe('an index that cannot be opened', () => {
     expect(readFileSync(manifest, 'utf8')).toBe(other);
   });
 
-  it('is not called damaged when the system refuses a file', async () => {
+  it('is not called damaged if the system refuses a file', async () => {
     const { indexes, manifest } = await setUp();
     const folder = dirname(manifest);
     const part = readdirSync(folder).find((name) => name.startsWith('part-'))!;

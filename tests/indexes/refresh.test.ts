@@ -19,7 +19,7 @@ import { createZip } from '../support/packed-files.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { add, ask, askFiles, inputs, update } from './index-fixture.ts';
 
-// Another file of this worker may have loaded what imports it.
+// Another test file of this worker may already have loaded modules that import it.
 vi.hoisted(() => vi.resetModules());
 vi.mock('../../src/inputs/read-inputs.ts', async (original) => {
   const real = await original<typeof import('../../src/inputs/read-inputs.ts')>();
@@ -30,14 +30,14 @@ const readNames = () => vi.mocked(readInputs).mock.calls.flatMap(([{ inputs }]) 
 
 const realNow = Date.now;
 
-/** Simulates that time has passed since the files were written, so that their time stamps can be trusted. */
+/** Makes the files older, so that their time stamps can be trusted. */
 function letTimePass(): void {
   vi.spyOn(Date, 'now').mockImplementation(() => realNow() + 60_000);
 }
 
 let stamp = 1_600_000_000;
 
-/** Writes a file that has another time stamp than before, however fast that goes. */
+/** Writes a file with another time stamp than before, even if little time has passed. */
 function write(cwd: string, name: string, text: string | Buffer): void {
   const path = join(cwd, name);
   mkdirSync(dirname(path), { recursive: true });
@@ -56,7 +56,7 @@ const fruit = {
   'notes/plums.md': 'Plums are blue, and apples are not.\n',
 };
 
-/** An indexed corpus whose files were all written some time ago. */
+/** Creates an indexed corpus whose files were all written some time ago. */
 async function setUp(files: Readonly<Record<string, string>> = fruit) {
   const [cwd, indexes] = [tempFolder(), tempFolder()];
   for (const [name, text] of Object.entries(files)) write(cwd, name, text);
@@ -68,7 +68,7 @@ async function setUp(files: Readonly<Record<string, string>> = fruit) {
 beforeEach(letTimePass);
 
 describe('an index', () => {
-  it('gives the passages that its files give', async () => {
+  it('gives the same passages as its files', async () => {
     const { cwd, indexes, added } = await setUp();
     expect(added).toMatchObject({ documents: 3, files: { added: 3, changed: 0, removed: 0, kept: 0 } });
     const passages = await ask(indexes, 'apples');
@@ -76,7 +76,7 @@ describe('an index', () => {
     expect(passages).toEqual(await askFiles(cwd, 'apples'));
   });
 
-  it('does so after any changes, however often it was brought up to date', async () => {
+  it('does so after any changes, however often it was updated', async () => {
     const word = fc.constantFrom('apple', 'pear', 'plum', 'maxRetryCount', 'v1.2.3', '東京タワー', 'naïve', 'running');
     const text = fc
       .array(fc.array(word, { maxLength: 30 }), { maxLength: 12 })
@@ -102,7 +102,7 @@ describe('an index', () => {
     );
   }, 60_000);
 
-  it('takes more paths, also from another folder, each file once', async () => {
+  it('accepts more paths, also from another folder, each file once', async () => {
     const { cwd, indexes } = await setUp();
     const other = tempFolder({ 'kiwis.md': 'Kiwis are brown.\n' });
     await add(indexes, other, ['kiwis.md', cwd]);
@@ -114,7 +114,7 @@ describe('an index', () => {
     expect(openIndex(indexes, 'docs').store.documents).toHaveLength(4);
   });
 
-  it('holds what begins with a dot where it was named, also after an update', async () => {
+  it('contains hidden files that were named, also after an update', async () => {
     const [cwd, indexes] = [
       tempFolder({ '.notes/a.md': 'Dates are sweet.\n', '.b.md': 'Figs are soft.\n' }),
       tempFolder(),
@@ -125,7 +125,7 @@ describe('an index', () => {
     expect((await ask(indexes, 'figs')).map(({ source }) => source)).toEqual(['.b.md']);
   });
 
-  it('says what it cannot take, and leaves nothing behind', async () => {
+  it('reports what it cannot add, and leaves nothing behind', async () => {
     const [cwd, indexes] = [tempFolder({ 'empty.txt': '' }), tempFolder()];
     await expect(add(indexes, cwd, ['nothing'])).rejects.toMatchObject({ code: 'input-missing' });
     await expect(add(indexes, cwd)).rejects.toMatchObject({ code: 'input-empty' });
@@ -134,7 +134,7 @@ describe('an index', () => {
     expect(readdirSync(indexes)).toEqual([]);
   });
 
-  it('reads invalid text as reading without an index does', async () => {
+  it('reads invalid text in the same way as without an index', async () => {
     const [cwd, indexes] = [tempFolder(), tempFolder()];
     writeFileSync(
       Buffer.concat([Buffer.from(`${cwd}/caf`), Buffer.from([0xe9]), Buffer.from('.md')]),
@@ -152,7 +152,7 @@ describe('an index', () => {
     expect((await update(indexes)).files).toEqual({ added: 0, changed: 0, removed: 0, kept: 4 });
   });
 
-  it('reads all anew when it is added to with another encoding or size of passages', async () => {
+  it('reads everything again when paths are added with another encoding or size of passages', async () => {
     const { cwd, indexes } = await setUp({ 'a.txt': 'one apple\n' });
     write(cwd, 'b.txt', Buffer.from('apple d\xe9j\xe0, and plain words besides\n', 'latin1'));
     const addition = { cwd, paths: ['.'], reading: { kind: 'auto', chunkBytes: 200, encoding: 'latin1' } } as const;
@@ -164,14 +164,14 @@ describe('an index', () => {
     expect((await ask(indexes, 'déjà'))[0]?.text).toBe('pear déjà, and plain words besides\n');
   });
 
-  it('shows as much text before a passage as is asked for', async () => {
+  it('shows as much text before a passage as requested', async () => {
     const { cwd, indexes } = await setUp({ 'a.txt': Array.from({ length: 40 }, (_, at) => `apple ${at}\n`).join('') });
     const passages = await ask(indexes, 'apple 30', 50);
     expect(passages).toEqual(await askFiles(cwd, 'apple 30', 50));
     expect(passages).not.toEqual(await ask(indexes, 'apple 30'));
   });
 
-  it('takes every document of an archive, and all of them anew when it has changed', async () => {
+  it('contains every document of an archive, and reads all of them again when it has changed', async () => {
     const pear = { name: 'pear.txt', content: 'a pear\n' };
     const plum = { name: 'plum.txt', content: 'a plum\n' };
     const { cwd, indexes } = await setUp({ 'a.txt': 'an apple\n' });
@@ -190,7 +190,7 @@ describe('an index', () => {
     ]);
   });
 
-  it('is made only of files, and of all of them with --strict', async () => {
+  it('consists only of files, and of all of them with --strict', async () => {
     const { cwd, indexes } = await setUp();
     await expect(add(indexes, cwd, ['https://example.org/a'])).rejects.toMatchObject({ code: 'input-unreadable' });
     write(cwd, 'logo.png', Buffer.from([0, 1, 2, 3, 0, 0]));
@@ -198,7 +198,7 @@ describe('an index', () => {
     await expect(update(indexes, strictly)).rejects.toMatchObject({ code: 'input-unreadable' });
   });
 
-  it('keeps to the limit on all text', async () => {
+  it('respects the limit on all text', async () => {
     const { cwd, indexes } = await setUp();
     write(cwd, 'more.md', 'x'.repeat(200));
     await expect(update(indexes, { inputs: { ...inputs, maxBytes: 200 } })).rejects.toMatchObject({
@@ -229,7 +229,7 @@ describe('update', () => {
     expect(readNames()).toHaveLength(3);
   });
 
-  it('writes no text anew of a file that was only touched', async () => {
+  it('does not write the text of a file again that was only touched', async () => {
     const { cwd, indexes } = await setUp();
     const before = partsIn(indexes);
     write(cwd, 'pears.md', fruit['pears.md']);
@@ -289,7 +289,7 @@ describe('update', () => {
     expect(manifestOf(indexes).files).toHaveLength(3);
   });
 
-  it('takes files that were moved for no loss', async () => {
+  it('does not count moved files as lost', async () => {
     const { cwd, indexes } = await setUp();
     mkdirSync(join(cwd, 'fruit'));
     for (const name of ['apples.md', 'pears.md']) renameSync(join(cwd, name), join(cwd, 'fruit', name));
@@ -311,7 +311,7 @@ describe('update', () => {
     expect(partsIn(indexes)).toEqual(parts.map(({ file }) => file).sort());
   });
 
-  it('needs no sources to become one part', async () => {
+  it('merges parts without the sources', async () => {
     const { cwd, indexes } = await setUp();
     for (let round = 0; round < 7; round++) {
       write(cwd, `new-${round}.md`, `kiwi number ${round}\n`);
@@ -325,7 +325,7 @@ describe('update', () => {
     expect(partsIn(indexes)).toHaveLength(1);
   });
 
-  it('leaves the index as it was when it is ended', async () => {
+  it('leaves the index unchanged when it is ended', async () => {
     const { cwd, indexes } = await setUp();
     const before = readFileSync(join(indexes, 'docs', manifestName));
     const parts = partsIn(indexes);
@@ -338,7 +338,7 @@ describe('update', () => {
     expect((await update(indexes)).documents).toBe(4);
   });
 
-  it('removes what a killed writer has left', async () => {
+  it('removes the files of a killed writer', async () => {
     const { indexes } = await setUp();
     for (const name of ['part-0123456789abcdef', '.manifest.json.1.00000000.tmp']) {
       writeFileSync(join(indexes, 'docs', name), 'half');
@@ -361,7 +361,7 @@ describe('update', () => {
     expect((await update(indexes)).documents).toBe(3);
   });
 
-  it('mends a part that is damaged or gone from the files', async () => {
+  it('repairs a damaged or missing part from the files', async () => {
     const { cwd, indexes } = await setUp();
     for (const harm of [(path: string) => truncateSync(path, 10), (path: string) => rmSync(path)]) {
       harm(join(indexes, 'docs', partsIn(indexes)[0]!));

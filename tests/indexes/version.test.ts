@@ -16,7 +16,7 @@ const sample = [
   '\n2026-11-21T08:00:00Z ERROR pool exhausted\n2026-11-21T08:00:01Z INFO again\n',
 ].join('');
 
-/** The stored content of an index of the sample, as each kind of text. */
+/** Returns the stored content of an index of the sample, for each kind of text. */
 async function fingerprint(): Promise<string> {
   const store = createContextStore([], { kind: 'auto', chunkBytes: 200 });
   for (const name of ['a.md', 'b.log', 'c.ts', 'd.txt']) {
@@ -43,7 +43,7 @@ async function fingerprint(): Promise<string> {
 }
 
 describe('the version of an index', () => {
-  it('is another one when text is cut or read in another way: then raise indexVersion, and note the new pair here', async () => {
+  it('must change when text is cut or read in another way: then raise indexVersion, and note the new pair here', async () => {
     expect({ indexVersion, fingerprint: await fingerprint() }).toEqual({
       indexVersion: 4,
       fingerprint: '29a78a7687f73553',

@@ -15,7 +15,7 @@ const megabytes = (count: number) =>
     .repeat(count * 10_000);
 
 /**
- * Reads what lies there; `meanwhile` happens when the files are found, and `onPiece` after each piece of a named one.
+ * Reads the inputs. Calls `meanwhile` when the files are found, and `onPiece` after each piece of a named file.
  */
 async function read(cwd: string, paths: readonly string[], meanwhile: () => void, onPiece = () => {}) {
   const found = await findInputs({ paths, cwd, signal });
@@ -41,7 +41,7 @@ async function read(cwd: string, paths: readonly string[], meanwhile: () => void
 }
 
 describe('a file that changes while it is read', () => {
-  it('is read as far as it went, also when it grows faster than it is read', async () => {
+  it('is read up to its first size, even if it grows faster than it is read', async () => {
     const cwd = tempFolder({ 'a.log': megabytes(3) });
     const grow = () => appendFileSync(join(cwd, 'a.log'), megabytes(2));
     const { store } = await read(cwd, ['a.log'], () => {}, grow);
@@ -62,7 +62,7 @@ describe('a file that changes while it is read', () => {
     expect(store.documents[0]!.bytes).toBeGreaterThanOrEqual(1_048_576);
   });
 
-  it('is skipped when it is gone, and nothing of it is left', async () => {
+  it('is skipped if it was removed, and nothing of it is kept', async () => {
     const cwd = tempFolder({ 'docs/a.md': 'one', 'docs/b.md': 'two', 'docs/c.md': 'three' });
     const { store, skipped } = await read(cwd, ['docs'], () => rmSync(join(cwd, 'docs/b.md')));
     expect(store.documents.map(({ name }) => name)).toEqual(['docs/a.md', 'docs/c.md']);
@@ -85,7 +85,7 @@ describe('a file that changes while it is read', () => {
 });
 
 describe('a folder', () => {
-  it('whose links lead in circles is read once', async () => {
+  it('is read once if its links form a circle', async () => {
     const cwd = tempFolder({ 'docs/a.md': 'one', 'docs/in/b.md': 'two' });
     symlinkSync('..', join(cwd, 'docs/in/up'));
     symlinkSync('self', join(cwd, 'docs/self'));
@@ -97,13 +97,13 @@ describe('a folder', () => {
     ]);
   });
 
-  it('whose names hold line feeds and control codes keeps them', async () => {
+  it('keeps names with line feeds and control codes', async () => {
     const cwd = tempFolder({ 'docs/a\nb.md': 'one', 'docs/\u001b[31mred.md': 'two' });
     const { store } = await read(cwd, ['docs'], () => {});
     expect(store.documents.map(({ name }) => name)).toEqual(['docs/\u001b[31mred.md', 'docs/a\nb.md']);
   });
 
-  it('of thousands of files of which one cannot be read gives the others', async () => {
+  it('of thousands of files, one of which cannot be read, gives the others', async () => {
     const names = Array.from({ length: 2_000 }, (_, index) => `docs/f${String(index).padStart(4, '0')}.md`);
     const cwd = tempFolder(Object.fromEntries(names.map((name) => [name, `text of ${name}`])));
     const { store, skipped } = await read(cwd, ['docs'], () => {
@@ -115,8 +115,8 @@ describe('a folder', () => {
   });
 });
 
-describe('text that cannot be kept', () => {
-  it('a temporary folder that is full or gone: the text is given up, with an error', () => {
+describe('text that cannot be stored', () => {
+  it('in a full or removed temporary folder is given up, with an error', () => {
     const store = createContextStore([], { memoryBytes: 10 });
     const before = process.env['TMPDIR'];
     process.env['TMPDIR'] = '/nowhere';

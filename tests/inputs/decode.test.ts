@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createDecoder, type Encoding, isBinary } from '../../src/inputs/decode.ts';
 
-/** Decodes bytes in pieces that end at these places. */
+/** Decodes bytes in pieces that end at these offsets. */
 function decode(bytes: Uint8Array, encoding: Encoding = 'utf-8', ends: readonly number[] = []) {
   const decoder = createDecoder(bytes, encoding);
   const cuts = [0, ...ends, bytes.length];
@@ -35,7 +35,7 @@ describe('createDecoder', () => {
     ['accents in UTF-8', Buffer.from('une journée'), 'UTF-8', 'une journée'],
     ['Cyrillic of one byte each', Buffer.from('\xcf\xf0\xe8\xe2\xe5\xf2 \xe2\xf1\xe5\xec', 'latin1'), 'UTF-8', null],
     ['UTF-8 that is cut', Buffer.concat([Buffer.from('caf'), Buffer.from([0xc3])]), 'UTF-8', null],
-  ])('tells by its bytes: %s', (_, bytes, encoding, text) => {
+  ])('recognises by its bytes: %s', (_, bytes, encoding, text) => {
     const decoded = decode(bytes);
     expect(decoded.encoding).toBe(encoding);
     if (text !== null) expect([decoded.bytes.toString(), decoded.invalid]).toEqual([text, 0]);
@@ -50,7 +50,7 @@ describe('createDecoder', () => {
     expect(decode(Buffer.from([0xff, 0xfe, 0x61, 0x00, 0x62])).invalid).toBe(1);
   });
 
-  it('does the same however the bytes are cut', () => {
+  it('gives the same result however the bytes are cut', () => {
     const parts = fc.oneof(
       fc.string({ unit: 'grapheme' }).map((text) => Buffer.from(text)),
       fc.uint8Array({ maxLength: 6 }).map((bytes) => Buffer.from(bytes)),
@@ -120,7 +120,7 @@ describe('isBinary', () => {
     expect(isBinary(bytes)).toBe(binary);
   });
 
-  it('takes the word of who says that it is Latin-1, but not for a NUL', () => {
+  it('accepts a statement that text is Latin-1, except for a NUL', () => {
     const text = Buffer.from('Où étés âgés, élèves zélés', 'latin1');
     expect([isBinary(text), isBinary(text, 'latin1')]).toEqual([true, false]);
     expect(isBinary(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d]), 'latin1')).toBe(true);

@@ -38,17 +38,17 @@ describe('an address', () => {
     ['/', '<!doctype html><html><body>the pool</body></html>', 'the pool\n'],
     ['/a.pdf', createPdf(['the pool']), '[page 1]\nthe pool\n'],
     ['/a.log.gz', gzipSync('the pool'), 'the pool'],
-  ])('is read as what is at %s', async (path, content, text) => {
+  ])('is read as the content of %s', async (path, content, text) => {
     const host = await serve((_, response) => response.end(content));
     expect(await read(host + path)).toEqual({ texts: [[host + path, text]], skipped: [] });
   });
 
-  it('of something binary is skipped', async () => {
+  it('of binary content is skipped', async () => {
     const host = await serve((_, response) => response.end(Buffer.alloc(1000)));
     expect((await read(`${host}/x`)).skipped).toEqual([{ name: `${host}/x`, reason: 'binary' }]);
   });
 
-  it('is not asked when that is not allowed', async () => {
+  it('is not requested if that is not allowed', async () => {
     const asked: unknown[] = [];
     const host = await serve((request, response) => response.end(asked.push(request.url)));
     const refused = read(`${host}/x`, { allowed: false });
@@ -66,7 +66,7 @@ describe('an address', () => {
     expect(JSON.stringify(error) + String(error)).not.toMatch(/hunter2|t0ps/);
   });
 
-  it('that leads elsewhere on its host is followed, and not to another host', async () => {
+  it('that redirects on its host is followed, but not to another host', async () => {
     const other = await serve((_, response) => response.end('other'));
     const elsewhere = other.replace('127.0.0.1', 'localhost');
     const targets: Record<string, string> = {
@@ -83,7 +83,7 @@ describe('an address', () => {
     for (const path of ['/there', '/file']) await expect(read(host + path)).rejects.toMatchObject({ code: 'usage' });
   });
 
-  it('that leads to itself is given up', async () => {
+  it('that redirects to itself is abandoned', async () => {
     const host = await serve((_, response) => response.writeHead(302, { location: '/' }).end());
     await expect(read(`${host}/`)).rejects.toMatchObject({ code: 'input-unreadable' });
   });

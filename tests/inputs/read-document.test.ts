@@ -32,7 +32,7 @@ async function read(files: Readonly<Record<string, string | Uint8Array>>, more: 
   return { texts: texts(), skipped, counted: reading.total.bytes() };
 }
 
-/** Lines that hardly compress, of 64 characters each. */
+/** Creates lines of 64 characters that hardly compress. */
 const noise = (lines: number) =>
   createCipheriv('aes-128-ctr', Buffer.alloc(16), Buffer.alloc(16))
     .update(Buffer.alloc(lines * 48))
@@ -40,7 +40,7 @@ const noise = (lines: number) =>
     .replace(/.(.{63})/g, '$1\n');
 
 describe('a file on the disk', () => {
-  it('that is packed and longer than one read arrives whole', async () => {
+  it('that is packed and longer than one read is read completely', async () => {
     const text = noise(60_000);
     const packed = gzipSync(text);
     expect(packed.length).toBeGreaterThan(2_000_000);
@@ -49,13 +49,13 @@ describe('a file on the disk', () => {
     expect(counted).toBe(Buffer.byteLength(text));
   });
 
-  it('that a reader must have whole, and is longer than one read, arrives whole', async () => {
+  it('that a reader must hold whole, and is longer than one read, is read completely', async () => {
     const text = noise(50_000);
     const { texts } = await read({ 'a.zip': createZip([{ name: 'a.log', content: text, stored: true }]) });
     expect(texts.map(([name, unpacked]) => [name, unpacked === text])).toEqual([['a.zip/a.log', true]]);
   });
 
-  it('that fails in its middle leaves what stands before it, a bomb nothing, and those around it whole', async () => {
+  it('that fails in the middle gives the text before, a bomb nothing, and other files are complete', async () => {
     const bad = gzipSync(noise(60_000)).subarray(0, -100_000);
     const bomb = gzipSync(Buffer.alloc(17_000_000, 'a'));
     const long = noise(50_000);
@@ -72,7 +72,7 @@ describe('a file on the disk', () => {
     expect(counted).toBe(11 + kept.length + 2 * long.length);
   });
 
-  it('has the encoding that is set for text, but not where its reader makes UTF-8', async () => {
+  it('has the encoding that is set for text, except if its reader produces UTF-8', async () => {
     const said = 'The Caf\u00e9 is open.\n';
     const latin1 = Buffer.from(said, 'latin1');
     const page = `<html><meta charset="utf-8"><body>${said}</body>`;
@@ -84,7 +84,7 @@ describe('a file on the disk', () => {
     expect((await read(files, { encoding: 'latin1' })).texts.map(([, text]) => text)).toEqual(Array(3).fill(said));
   });
 
-  it('that a reader must have whole is skipped where it is longer than all text may be', async () => {
+  it('that a reader must hold whole is skipped if it is longer than all text may be', async () => {
     const { skipped } = await read(
       { 'a.pdf': createPdf(['x'.repeat(50)]), 'b.txt': 'b' },
       createReading({ maxBytes: 100 }).reading,
@@ -93,7 +93,7 @@ describe('a file on the disk', () => {
   });
 });
 
-describe('text that a program gives', () => {
+describe('text from a program', () => {
   const settings: Settings['inputs'] = {
     maxBytes: 1_000_000,
     encoding: 'utf-8',
@@ -124,7 +124,7 @@ describe('text that a program gives', () => {
     for (let at = 0; at < bytes.length; at += 100) yield bytes.subarray(at, at + 100);
   }
 
-  it('as bytes is what it looks like, at once or in pieces', async () => {
+  it('as bytes is recognised by its content, whole or in pieces', async () => {
     const pdf = createPdf(['seen']);
     const texts = await gather(
       { name: 'one', text: Buffer.from(page) },
@@ -134,7 +134,7 @@ describe('text that a program gives', () => {
     expect(texts).toEqual(['the pool\n', '[page 1]\nseen\n', noise(1000)]);
   });
 
-  it('in pieces of one buffer that is filled again arrives whole, also where it is a picture', async () => {
+  it('in pieces of one reused buffer is read completely, even if it is a picture', async () => {
     const png = Buffer.from(`\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x40\0\0\0\x40${noise(4_000)}IEND`, 'latin1');
     async function* refilled() {
       const buffer = Buffer.alloc(100);
@@ -166,7 +166,7 @@ describe('text that a program gives', () => {
     }
   });
 
-  it('as a string, or with an encoding, is text as it is', async () => {
+  it('as a string, or with an encoding, is text', async () => {
     const texts = await gather(
       { name: 'a.html', text: page },
       { name: 'b.pdf', text: Buffer.from(page), encoding: 'utf-8' },

@@ -64,7 +64,7 @@ describe('files', () => {
     expect(await names('docs//a.md', './b.md', join(cwd, 'docs'))).toEqual(['docs/a.md', 'b.md']);
   });
 
-  it('outside the current folder keep the form they were given in', async () => {
+  it('outside the current folder keep their given form', async () => {
     write({ 'x/a.md': 'a', 'y/b.md': 'b', 'y/c.md': 'c' });
     const { documents } = await readPaths(['../y/b.md', join(cwd, 'y/c.md'), '../x/a.md'], { from: join(cwd, 'x') });
     expect(documents.map(({ name }) => name)).toEqual(['../y/b.md', join(cwd, 'y/c.md'), 'a.md']);
@@ -76,7 +76,7 @@ describe('files', () => {
     expect(await names('src/a.md', './src/a.md', 'link/a.md', 'src', 'src/*.md')).toEqual(['src/a.md']);
   });
 
-  it('that the run writes or replays are left out, and named where no other is left', async () => {
+  it('that the run writes or replays are left out, and named if no other is left', async () => {
     write({ 'a.md': 'a', 'lg/run.log': '{}', 'rr/a.gz': 'x' });
     const find = (...paths: string[]) =>
       findInputs({ paths, cwd, excludedFiles: ['lg/run.log', 'rr/a.gz'], signal: new AbortController().signal });
@@ -95,7 +95,7 @@ describe('files', () => {
       });
   });
 
-  it('that are binary or empty are skipped, also when they are named', async () => {
+  it('that are binary or empty are skipped, even if they are named', async () => {
     write({ 'a.bin': Buffer.from([1, 0, 2, 3]), 'b.txt': '', 'c.txt': '\uFEFF', 'd.txt': 'text' });
     const { documents, skipped } = await readPaths(['a.bin', 'b.txt', 'c.txt', 'd.txt']);
     expect(documents.map(({ name }) => name)).toEqual(['d.txt']);
@@ -106,7 +106,7 @@ describe('files', () => {
     ]);
   });
 
-  it.skipIf(process.platform !== 'linux')('are read also where names are not UTF-8, and kept apart', async () => {
+  it.skipIf(process.platform !== 'linux')('are read even if names are not UTF-8, and distinguished', async () => {
     const bytes = (name: string) => Buffer.from(join(cwd, name), 'latin1');
     mkdirSync(bytes('d\u00e9'));
     writeFileSync(bytes('caf\u00e9.txt'), 'one');
@@ -123,7 +123,7 @@ describe('files', () => {
     expect(skipped).toEqual([]);
   });
 
-  it('are decoded, with a warning where that is not possible', async () => {
+  it('are decoded, with a warning if that is not possible', async () => {
     write({ 'a.txt': Buffer.from('\uFEFFhé', 'utf16le'), 'b.txt': Buffer.from('une journée', 'latin1') });
     const { documents, warnings } = await readPaths(['.']);
     expect(documents.map(({ bytes }) => Buffer.from(bytes).toString('latin1'))).toEqual([
@@ -133,7 +133,7 @@ describe('files', () => {
     expect(warnings).toEqual([expect.stringContaining("'b.txt'")]);
   });
 
-  it('in Latin-1 are text where the user says so, also with many accents', async () => {
+  it('in Latin-1 are text if the user says so, even with many accents', async () => {
     const text = 'Où étés âgés, élèves zélés';
     write({ 'a.txt': Buffer.from(text, 'latin1'), 'b.bin': Buffer.from([0xe9, 0, 0xe9]) });
     const { reading, texts } = createReading({ encoding: 'latin1' });
@@ -142,7 +142,7 @@ describe('files', () => {
     expect(texts()).toEqual([['a.txt', text]]);
   });
 
-  it('of every length around the internal buffer come whole', async () => {
+  it('of every length around the internal buffer are read completely', async () => {
     const sizes = [1, 514, 515, 516, 65_535, 65_536, 65_537, 200_000];
     write(Object.fromEntries(sizes.map((size) => [`${size}.txt`, Buffer.alloc(size, 'ab\n')])));
     for (const size of sizes) {
@@ -151,14 +151,14 @@ describe('files', () => {
     }
   });
 
-  it.skipIf(process.platform !== 'linux')('whose size the system does not tell come whole', async () => {
+  it.skipIf(process.platform !== 'linux')('whose size the system does not report are read completely', async () => {
     const { documents } = await readPaths(['/proc/self/status']);
     expect(Buffer.from(documents[0]!.bytes).toString()).toMatch(/^Name:.*\n[\s\S]*\n$/);
   });
 });
 
 describe('folders', () => {
-  it('are read to the bottom, sorted', async () => {
+  it('are read completely, sorted', async () => {
     write({ 'b/z.md': 'z', 'b/a/y.md': 'y', 'a.md': 'a', 'c.md': 'c' });
     expect(await names('.')).toEqual(['a.md', 'b/a/y.md', 'b/z.md', 'c.md']);
     expect(await names('b')).toEqual(['b/a/y.md', 'b/z.md']);
@@ -205,7 +205,7 @@ describe('folders', () => {
 });
 
 describe('ignore files', () => {
-  it('hold for their folder and those below; deeper ones and later lines win', async () => {
+  it('apply to their folder and those below; deeper ones and later lines win', async () => {
     write({
       '.gitignore': '*.log\n!keep.log\n/only-here.md\nbuild/\n',
       'a.log': 'x',
@@ -222,7 +222,7 @@ describe('ignore files', () => {
     expect(await names('.')).toEqual(['keep.log', 'sub/b.log', 'sub/build/y.md', 'sub/e/c/d.md', 'sub/only-here.md']);
   });
 
-  it('cannot bring back what lies in an ignored folder', async () => {
+  it('cannot include the content of an ignored folder', async () => {
     write({ '.gitignore': 'out/\n!out/a.md\n', 'out/a.md': 'x', 'b.md': 'x' });
     expect(await names('.')).toEqual(['b.md']);
   });
@@ -256,23 +256,23 @@ describe('ignore files', () => {
     expect(await names('.')).toEqual(['b.md']);
   });
 
-  it('of .rlmignore win over .gitignore beside it', async () => {
+  it('of .rlmignore win over .gitignore in the same folder', async () => {
     write({ '.gitignore': 'a.md\n', '.rlmignore': '!a.md\nb.md\n', 'a.md': 'x', 'b.md': 'x' });
     expect(await names('.')).toEqual(['a.md']);
   });
 
-  it('of parent folders hold up to the git root, and none above it', async () => {
+  it('of parent folders apply up to the git root, and none above it', async () => {
     write({ '.gitignore': '*.md\n', 'repo/.gitignore': '*.log\n', 'repo/src/a.log': 'x', 'repo/src/b.md': 'x' });
     mkdirSync(join(cwd, 'repo/.git'));
     expect(await names('repo/src')).toEqual(['repo/src/b.md']);
   });
 
-  it('of the current folder hold below it where there is no git', async () => {
+  it('of the current folder apply below it without git', async () => {
     write({ '.rlmignore': '*.log\n', 'src/a.log': 'x', 'src/b.md': 'x' });
     expect(await names('src')).toEqual(['src/b.md']);
   });
 
-  it('do not keep a user from naming a file, or a folder', async () => {
+  it('do not prevent a user from naming a file, or a folder', async () => {
     write({ '.gitignore': 'dist/\n*.log\n', 'dist/a.md': 'x', 'dist/b.log': 'x', 'dist/in/c.md': 'x' });
     expect(await names('dist/b.log')).toEqual(['dist/b.log']);
     expect(await names('dist')).toEqual(['dist/a.md', 'dist/in/c.md']);
@@ -311,12 +311,12 @@ describe('globs', () => {
     expect(await names('docs/**/*.md')).toEqual(['docs/in/b.md']);
   });
 
-  it('give way to a file of that very name', async () => {
+  it('give precedence to a file with this exact name', async () => {
     write({ 'page[id].md': 'x', 'pagei.md': 'y' });
     expect(await names('page[id].md')).toEqual(['page[id].md']);
   });
 
-  it('without a wildcard name the one file that their backslashes spell', async () => {
+  it('without a wildcard name the file that their backslashes spell', async () => {
     write({ '*.md': 'starred', 'a.md': 'a' });
     expect(await names('\\*.md')).toEqual(['*.md']);
     expect((await failure('\\?.md')).code).toBe('input-missing');
@@ -329,8 +329,8 @@ describe('globs', () => {
   });
 });
 
-describe('what cannot be read', () => {
-  it('a path that does not exist is named, with the nearest that does', async () => {
+describe('unreadable paths', () => {
+  it('a path that does not exist is named, with the nearest existing one', async () => {
     write({ 'docs/setup.md': 'x' });
     const error = await failure('docs/setpu.md');
     expect([error.code, error.hint]).toEqual(['input-missing', "Did you mean 'docs/setup.md'?"]);
@@ -341,7 +341,7 @@ describe('what cannot be read', () => {
     expect((await failure('docs/setup.md/x')).code).toBe('input-missing');
   });
 
-  it('a link to nowhere says where it points', async () => {
+  it('a link to a missing target names the target', async () => {
     symlinkSync('gone.md', join(cwd, 'link.md'));
     expect((await failure('link.md')).message).toContain("'gone.md'");
   });
@@ -373,7 +373,7 @@ describe('what cannot be read', () => {
     chmodSync(join(cwd, 'd/locked'), 0o755);
   });
 
-  it('more than the limit is an error that names sizes and setting, however it comes', async () => {
+  it('more than the limit is an error that names sizes and setting, in any form of input', async () => {
     write({ 'a.txt': 'x'.repeat(600), 'b.txt': 'x'.repeat(600), 'long.txt': 'x'.repeat(100_000) });
     await expect(readPaths(['.'], { maxBytes: 1000 })).rejects.toMatchObject({ code: 'input-too-large' });
     await expect(readPaths(['long.txt'], { maxBytes: 1000 })).rejects.toThrow(
@@ -389,7 +389,7 @@ describe('what cannot be read', () => {
 });
 
 describe('pipes', () => {
-  it('that are named are read to their end, however slow', async () => {
+  it('that are named are read to their end, however slow they are', async () => {
     execFileSync('mkfifo', [join(cwd, 'pipe')]);
     const writer = spawn('sh', ['-c', '(sleep 0.2; echo one; sleep 0.2; echo two) > pipe'], { cwd });
     const { documents } = await readPaths(['pipe']);
@@ -419,7 +419,7 @@ describe('pipes', () => {
     await expect(readPaths(['pipe'], { signal })).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 
-  it('are let go when the run ends', async () => {
+  it('are released when the run ends', async () => {
     execFileSync('mkfifo', [join(cwd, 'pipe')]);
     const controller = new AbortController();
     setTimeout(() => controller.abort(new Error('enough')), 50);
@@ -431,7 +431,7 @@ describe('pipes', () => {
     writer.kill();
   });
 
-  it.skipIf(process.platform !== 'linux')('without an end stop at the limit, and at once when binary', async () => {
+  it.skipIf(process.platform !== 'linux')('without an end stop at the limit, and binary ones at once', async () => {
     execFileSync('mkfifo', [join(cwd, 'pipe')]);
     const endless = spawn('sh', ['-c', 'exec yes > pipe'], { cwd });
     await expect(readPaths(['pipe'], { maxBytes: 10_000 })).rejects.toMatchObject({ code: 'input-too-large' });
@@ -473,7 +473,7 @@ describe('readInputs', () => {
   });
 });
 
-/** Runs with the rights of `nobody` if the tests run as root, whom no permission keeps out. */
+/** If the tests run as root, which no permission stops, runs with the rights of `nobody`. */
 async function asOrdinaryUser(work: () => Promise<void>): Promise<void> {
   if (process.geteuid?.() !== 0) return work();
   process.seteuid?.(65_534);

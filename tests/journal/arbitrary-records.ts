@@ -6,5 +6,5 @@ const anyCall: fc.Arbitrary<JournalRecord> = fc
   .tuple(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.nat())
   .map(([place, text, usedMs]) => callRecord(place, { text, usedMs }));
 
-/** The records that may follow the first one. */
+/** Generates the records that may follow the first one. */
 export const anyRecord: fc.Arbitrary<JournalRecord> = fc.oneof(anyCall, fc.nat().map(sessionRecord));

@@ -13,7 +13,7 @@ const readAudits = (folder: string) =>
     .filter((name) => name.endsWith('.json'))
     .map((name) => ({ name, audit: JSON.parse(readFileSync(join(folder, name), 'utf8')) }));
 
-/** The one audit file of a folder. */
+/** Reads the only audit file of a folder. */
 function readAudit(folder: string) {
   const [only, ...others] = readAudits(folder);
   expect(others).toEqual([]);
@@ -28,7 +28,7 @@ const cited = (request: Parameters<typeof variables>[0]) => ({
 
 const twins = splitInto(part('How large was it?'), part('How large was it?'));
 
-/** A run with sub-calls, some of them reused, and its audit. */
+/** Makes a run with sub-calls, some of them reused, and returns its audit. */
 async function audited(script: Parameters<typeof askScripted>[0] = { ...twins, answer: cited }) {
   const folder = join(tempFolder(), 'audits');
   const settings = { ...decomposing.settings, seed: 7, audit: folder };
@@ -114,7 +114,7 @@ describe('the audit file', () => {
     ]);
   });
 
-  it('is written for a run that fails, with what was tried', async () => {
+  it('is written for a run that fails, with its tries', async () => {
     const { audit, result } = await audited({ answer: () => new RlmError('request-refused', 'the server says no') });
     expect(result.status).toBe('failed');
     expect(audit).toMatchObject({
@@ -140,7 +140,7 @@ describe('the audit file', () => {
     });
   });
 
-  it('that cannot be written any more does not hide why the run failed', async () => {
+  it('that can no longer be written does not hide why the run failed', async () => {
     const folder = join(tempFolder(), 'audits');
     const documents = async () => {
       rmSync(folder, { recursive: true });
@@ -172,7 +172,7 @@ describe('the audit file', () => {
     expect(asked).toBe(0);
   });
 
-  it('that cannot be written at the end is an error, and the answer is there', async () => {
+  it('that cannot be written at the end is an error, and the answer is returned', async () => {
     const folder = join(tempFolder(), 'audits');
     const critic = () => {
       mkdirSync(join(folder, `${runId}.json`));
@@ -195,7 +195,7 @@ describe('the audit file', () => {
     expect(result.answer).not.toBeNull();
   });
 
-  it.each([false, true])('of earlier runs is no text to ask about; its parent was there: %s', async (isThere) => {
+  it.each([false, true])('of earlier runs is not a text to ask about, if its parent existed: %s', async (isThere) => {
     const cwd = tempFolder({ 'a.md': 'The pool was limited to 20.\n' });
     if (isThere) mkdirSync(join(cwd, 'telemetry'));
     const options = { cwd, paths: ['.'], documents: [], settings: { audit: true } };
@@ -205,14 +205,14 @@ describe('the audit file', () => {
     expect(readAudits(join(cwd, 'telemetry', 'rlm'))).toHaveLength(2);
   });
 
-  it('hides nothing in a folder that was there', async () => {
+  it('hides nothing in an existing folder', async () => {
     const folder = tempFolder();
     await createAudit(join(folder));
     expect(readdirSync(folder)).toEqual([]);
   });
 
   it.skipIf(process.platform !== 'linux')(
-    'is refused in a folder that takes no files, with its name alone',
+    'is refused in a folder that accepts no files, with its name alone',
     async () => {
       const message = expect.stringMatching(/ \/proc: E[A-Z]+(?!.*\.json)/);
       await expect(createAudit('/proc')).rejects.toMatchObject({ code: 'output-unwritable', message });
@@ -220,8 +220,8 @@ describe('the audit file', () => {
   );
 });
 
-describe('a file that is replaced', () => {
-  it('is never half of it, whoever reads it', async () => {
+describe('a replaced file', () => {
+  it('is never incomplete for a reader', async () => {
     const path = join(tempFolder(), 'a.json');
     await replaceFile(path, 'first');
     const texts = Array.from({ length: 20 }, (_, index) => JSON.stringify({ index, text: 'x'.repeat(200_000) }));
@@ -241,7 +241,7 @@ describe('a file that is replaced', () => {
     expect(readdirSync(join(path, '..'))).toEqual(['a.json']);
   });
 
-  it('is the one that a link leads to', async () => {
+  it('is the target of a link', async () => {
     const folder = tempFolder({ 'real.json': 'old' });
     const { symlinkSync, lstatSync } = await import('node:fs');
     symlinkSync('real.json', join(folder, 'link.json'));
@@ -259,7 +259,7 @@ describe('a file that is replaced', () => {
     expect(modes).toEqual([0o664, 0o600]);
   });
 
-  it('stays as it was when the new one cannot take its place', async () => {
+  it('stays unchanged if the new one cannot replace it', async () => {
     const folder = tempFolder();
     mkdirSync(join(folder, 'a.json'));
     writeFileSync(join(folder, 'a.json', 'kept'), 'kept');
@@ -268,7 +268,7 @@ describe('a file that is replaced', () => {
   });
 });
 
-it('an audit of a run that failed before it has an id has one of its own', async () => {
+it('an audit of a run that failed before it has an id has its own id', async () => {
   const folder = tempFolder();
   const audit = await createAudit(folder);
   await audit.write(failedResult('Why?', new RlmError('internal', 'x')));

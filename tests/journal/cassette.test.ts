@@ -27,13 +27,13 @@ const documents = [
 
 const question = 'Why did it fail?';
 
-/** A run that is recorded, and the file. */
+/** Makes a recorded run. Returns the run and the path of the recording. */
 async function record(script: Script = {}, options: AskOptions = {}): Promise<Asked & { readonly path: string }> {
   const path = join(tempFolder(), 'run.cassette');
   return { ...(await askScripted(script, { record: path, ...options }, question)), path };
 }
 
-/** Answers from a recording, without a provider to ask. */
+/** Answers from a recording, without a provider. */
 const replay = (path: string, options: AskOptions = {}, asked = question) =>
   ask(asked, {
     documents,
@@ -53,7 +53,7 @@ const write = (path: string, records: readonly unknown[]) =>
 const tree = splitInto(part('How large was it?'), part('What came next?', 1));
 
 describe('a replay', () => {
-  it('gives the same result, and again, and costs what the run cost', async () => {
+  it('gives the same result repeatedly, at the cost of the run', async () => {
     const { result, path } = await record(tree, decomposing);
     const before = readFileSync(path);
     for (const again of [await replay(path, decomposing), await replay(path, decomposing)]) {
@@ -74,7 +74,7 @@ describe('a replay', () => {
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
-  it('takes replies by their place: the same request may have got different ones', async () => {
+  it('finds replies by their place, because the same request may have different replies', async () => {
     const twins = splitInto(part('How large was it?'), part('How large was it?'));
     const answers = ['It was 20.', 'It was 40.'].map((answer) => ({ answer, citations: [], assumptions: [] }));
     const { result, path } = await record({ ...twins, answer: answers }, decomposing);
@@ -98,7 +98,7 @@ describe('a replay', () => {
     ['a limit on tokens', { budget: { maxTokens: 500_000 } }],
     ['a cache', { cache: { enabled: true } }],
     ['a bar', { minConfidence: 0 }],
-  ])('is not troubled by %s', async (_, settings) => {
+  ])('is not affected by %s', async (_, settings) => {
     const { result, path } = await record();
     expect(await replay(path, { settings })).toMatchObject({ answer: result.answer });
   });
@@ -122,7 +122,7 @@ describe('a replay', () => {
     expect(await replay(path)).toMatchObject({ status: 'answered', answer: result.answer, usage: { calls: 0 } });
   });
 
-  it('puts nothing that a recording says into the cache', async () => {
+  it('puts nothing from a recording into the cache', async () => {
     const { path } = await record();
     const forged = recordsIn(path).map((one) =>
       isCall(one) ? { ...one, text: one.text.replace('About', 'Not') } : one,
@@ -141,7 +141,7 @@ describe('a replay', () => {
     expect(await replay(path)).toMatchObject({ status: 'answered', answer: 'It was 20.', usage: { calls: 4 } });
   });
 
-  it('reads the form of a journal: sessions and ends among the calls, and a run that was changed', async () => {
+  it('reads the form of a journal: sessions and ends among the calls, and a changed run', async () => {
     const { result, path } = await record();
     const [run, ...calls] = recordsIn(path);
     const session = { type: 'session', at: '2026-01-01T00:00:00.000Z', usedMs: 0 };
@@ -151,7 +151,7 @@ describe('a replay', () => {
   });
 });
 
-describe('a call that a recording does not hold', () => {
+describe('a call that a recording lacks', () => {
   it.each<[string, AskOptions, string]>([
     [
       'another temperature',
@@ -191,7 +191,7 @@ describe('a call that a recording does not hold', () => {
     expect(error!.hint).toContain('"0.2 answer 1" ("What came next?"), which differs in the earlier answers.');
   });
 
-  it('is named with the one at its own place, where others are as near', async () => {
+  it('is named with the one at its own place if others are as near', async () => {
     const { path } = await record(splitInto(part('How large was it?'), part('How large was it?')), decomposing);
     const changed = (one: CallRecord) => ({ ...one, hash: one.place, parts: { ...one.parts, known: 'x' } });
     const [run, ...rest] = recordsIn(path).map((one) => (isCall(one) && one.prompt === 'answer' ? changed(one) : one));
@@ -232,7 +232,7 @@ describe('a call that a recording does not hold', () => {
   });
 });
 
-describe('a file that is no recording', () => {
+describe('a file that is not a recording', () => {
   const damaged: [string, (lines: readonly string[]) => string, RegExp][] = [
     ['nothing', () => '', /does not contain a question/],
     ['text', () => 'hello\nworld\n', /does not contain a question/],
@@ -270,7 +270,7 @@ describe('a file that is no recording', () => {
     });
   });
 
-  /** A run that asks two models, one of which calls tools, and has a third to fall back on. */
+  /** Records a run that asks two models, one of which calls tools, and has a third one as a fallback. */
   async function recordRouted(): Promise<string> {
     const path = join(tempFolder(), 'run.cassette');
     const call = (name: string, given: object) => ({ text: '', toolCalls: [{ name, arguments: given }] });
@@ -286,7 +286,7 @@ describe('a file that is no recording', () => {
     return path;
   }
 
-  /** Replaces the value that a walk along a record's fields reaches, at least one step down; undefined leaves it out. */
+  /** Replaces the value at the end of a walk along a record's fields, or removes it for undefined. */
   function changed(value: object, walk: readonly number[], to: unknown): unknown {
     const fields = Object.entries(value);
     const [key, old] = fields[walk[0]! % fields.length]!;
@@ -329,7 +329,7 @@ describe('a file that is no recording', () => {
     await expect(replay(path)).rejects.toMatchObject({ code: 'cassette-invalid' });
   });
 
-  it.each([[5], [[null]], [[{ name: 5 }]]])('is refused: one whose calls of tools are %j', async (toolCalls) => {
+  it.each([[5], [[null]], [[{ name: 5 }]]])('is refused: one with the tool calls %j', async (toolCalls) => {
     const { path } = await record();
     write(
       path,
@@ -338,7 +338,7 @@ describe('a file that is no recording', () => {
     await expect(replay(path)).rejects.toMatchObject({ code: 'cassette-invalid' });
   });
 
-  it('is refused when it is not there, or a folder', async () => {
+  it('is refused when it is missing, or a folder', async () => {
     await expect(replay(join(tempFolder(), 'at.all'))).rejects.toMatchObject({ code: 'cassette-invalid' });
     await expect(replay(tempFolder())).rejects.toMatchObject({ code: 'cassette-invalid' });
   });
@@ -372,7 +372,7 @@ describe('a recording', () => {
     }
   });
 
-  it('is no text to ask about, and neither is one that is replayed', async () => {
+  it('is not a text to ask about, and neither is one that is replayed', async () => {
     const cwd = tempFolder({ 'a.md': 'The pool was limited to 20.\n' });
     const options = { documents: [], cwd, paths: ['.'] };
     const names: unknown[] = [];
@@ -386,7 +386,7 @@ describe('a recording', () => {
     expect(await replay('run.jsonl', options)).toMatchObject({ status: 'answered', answer: result.answer });
   });
 
-  it('holds no text of the documents but what replies say', async () => {
+  it('contains no text of the documents except in replies', async () => {
     const { path } = await record({}, { documents: long });
     expect(readFileSync(path, 'utf8')).not.toContain('Nothing else happened then');
   });

@@ -22,7 +22,7 @@ const lines = [asked, ...calls].map((record) => encodeRecord(record)) as [string
 const damage = (line: string) => line.replace('"call"', '"cell"').replace('"run"', '"ran"');
 
 describe('readRecords', () => {
-  it('gives of a journal that is cut anywhere exactly the records before the cut', () => {
+  it('returns the records before the cut of a journal that is cut anywhere', () => {
     fc.assert(
       fc.property(fc.array(anyRecord, { maxLength: 6 }), fc.nat(), (records, at) => {
         const bytes = bytesOf(records);
@@ -37,7 +37,7 @@ describe('readRecords', () => {
     );
   });
 
-  it('drops a last record that is damaged, as a power cut in mid-write leaves it', () => {
+  it('drops a last record that is damaged, as after a power cut', () => {
     const bytes = Buffer.from(lines[0] + lines[1] + damage(lines[2]));
     expect(readRecords(bytes, 'journal.jsonl', false)).toEqual({
       records: [asked, calls[0]],
@@ -46,7 +46,7 @@ describe('readRecords', () => {
     });
   });
 
-  it('refuses one in the middle by its number, unless it is to be skipped', () => {
+  it('refuses a damaged one in the middle by its number, unless it is to be skipped', () => {
     const bytes = Buffer.from(lines[0] + damage(lines[1]) + lines[2]);
     expect(() => readRecords(bytes, '/x/journal.jsonl', false)).toThrow('record 2 of /x/journal.jsonl is damaged');
     expect(readRecords(bytes, '/x/journal.jsonl', true)).toEqual({
@@ -63,7 +63,7 @@ describe('readJournal', () => {
     expect(await readJournal(path)).toMatchObject({ run: asked, calls, end: null, usedMs: 30 });
   });
 
-  it('returns what calls have spent that left no reply: failed ones, and those that a kill left open', async () => {
+  it('returns the spending of calls without a reply: failed ones, and those that a kill left open', async () => {
     const spending = (place: string, input: number, isOver: boolean) => {
       const spent = { provider: 'p', model: 'm', requests: 1, tokens: { input, output: 1 }, cost: null };
       return { type: 'spending', place, hash: callRecord(place).hash, ...spent, isOver } as const;
@@ -81,7 +81,7 @@ describe('readJournal', () => {
     expect((await readJournal(path)).lost.map(({ tokens }) => tokens.input)).toEqual([20, 300, -1, 400]);
   });
 
-  it('takes the last word on what the run is', async () => {
+  it('uses the last description of the run', async () => {
     const changed = { ...asked, task: 'Why else?' };
     expect((await readJournal(journalOf(bytesOf([asked, ...calls, changed])))).run.task).toBe('Why else?');
   });
@@ -100,7 +100,7 @@ describe('readJournal', () => {
     }
   });
 
-  it('refuses a journal of another version by that', async () => {
+  it('refuses a journal of another version for that reason', async () => {
     const other = { ...asked, version: 2 };
     await expect(readJournal(journalOf(bytesOf([other])))).rejects.toMatchObject({
       code: 'journal-damaged',

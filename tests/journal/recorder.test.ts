@@ -50,7 +50,7 @@ describe('a recorded run', () => {
     expect(holderOf(join(runs, 'one'))).toBeNull();
   });
 
-  it('is free for other processes at the end, also when its journal cannot be opened', async () => {
+  it('is free for other processes at the end, even if its journal cannot be opened', async () => {
     const folder = tempFolder({ [`${journalName}/x`]: '' });
     const { recorder, warnings } = takeUp(folder, 0);
     await recorder.end(result, null);
@@ -59,7 +59,7 @@ describe('a recorded run', () => {
     expect(holderOf(folder)).toBeNull();
   });
 
-  it('leaves another run of the same name as it is', async () => {
+  it('leaves another run of the same name unchanged', async () => {
     const runs = tempFolder();
     mkdirSync(join(runs, 'one'));
     writeFileSync(join(runs, 'one', journalName), 'its own');
@@ -95,7 +95,7 @@ describe('a secret in the description of a run', () => {
       'an earlier question or answer and a name or a setting',
       { earlier: [{ question: secret, answer: 'No.' }], documents: [{ name: `${secret}.md`, text: 'It is long.' }] },
     ],
-  ])('is told by its place: %s', async (_, place, { question, ...options }) => {
+  ])('is reported with its place: %s', async (_, place, { question, ...options }) => {
     const env = { HOME: tempFolder(), OPENAI_API_KEY: secret };
     const { result } = await askScripted({}, { env, resumable: true, ...options }, question);
     expect(warned(result, 'not-kept')).toBe(
@@ -105,7 +105,7 @@ describe('a secret in the description of a run', () => {
 });
 
 describe('a full disk', () => {
-  it('ends the recording with one warning, and the run goes on', async () => {
+  it('ends the recording with one warning, and the run continues', async () => {
     const folder = tempFolder();
     symlinkSync('/dev/full', join(folder, journalName));
     const { recorder, warnings } = takeUp(folder, 0);

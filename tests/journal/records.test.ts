@@ -7,7 +7,7 @@ import { anyRecord } from './arbitrary-records.ts';
 const lineOf = (bytes: Buffer) => bytes.toString('utf8').slice(0, -1);
 
 describe('a record as a line', () => {
-  it('is JSON in one line, and comes back as it was', () => {
+  it('is JSON in one line, and is read back unchanged', () => {
     fc.assert(
       fc.property(anyRecord, (record) => {
         const line = encodeRecord(record);
@@ -25,7 +25,7 @@ describe('a record as a line', () => {
         const index = at % (bytes.length - 1);
         const before = lineOf(bytes);
         bytes[index]! ^= mask;
-        // Invalid UTF-8 bytes decode to the same character, so what is read has not changed.
+        // Invalid UTF-8 bytes decode to the same character, so the text has not changed.
         if (lineOf(bytes) !== before) expect(decodeRecord(lineOf(bytes))).toBeNull();
       }),
       { numRuns: 300 },
@@ -37,7 +37,7 @@ describe('a record as a line', () => {
     for (let length = 0; length < line.length; length++) expect(decodeRecord(line.slice(0, length))).toBeNull();
   });
 
-  it('is damaged when it is another record’s words under this one’s sum', () => {
+  it('is damaged if it has another record’s words with its own sum', () => {
     const [one, other] = [encodeRecord(runRecord()), encodeRecord(callRecord('0 answer 1'))];
     expect(decodeRecord(one.slice(0, 17) + other.slice(17, -1))).toBeNull();
   });

@@ -50,7 +50,7 @@ describe('the outline of a journal', () => {
     });
   });
 
-  it('takes no damaged record at its word', async () => {
+  it('does not trust a damaged record', async () => {
     expect(await outlineOf([...begun, endRecord(limited), sessionRecord(), damage(endRecord())])).toMatchObject({
       end: { result: { status: 'partial' } },
       isEnded: false,
@@ -58,20 +58,20 @@ describe('the outline of a journal', () => {
     expect(await outlineOf([damage(runRecord()), sessionRecord()])).toMatchObject({ run: null });
   });
 
-  it('does not mind a torn last line or lines that are none of ours', async () => {
+  it('accepts a torn last line and foreign lines', async () => {
     const torn = encodeRecord(endRecord()).slice(0, -20);
     expect(await outlineOf([...begun, torn])).toMatchObject({ calls: 1, end: null });
     expect(await outlineOf([...begun, endRecord(), 'garbage\n\n'])).toMatchObject({ isEnded: true });
     expect(await outlineOf(['{"type":"run"}\n', ''])).toMatchObject({ run: null, calls: 0 });
   });
 
-  it('does not take what a reply says for a record', async () => {
+  it('does not read a reply as a record', async () => {
     const text = `\n${encodeRecord(endRecord())}`;
     expect(await outlineOf([...begun, callRecord('0 answer 2', { text })])).toMatchObject({ calls: 2, end: null });
   });
 });
 
-describe('how a run stands', () => {
+describe('the status of a run', () => {
   it.each([
     ['answered', [...begun, endRecord()], false],
     ['partial', [...begun, endRecord(limited)], true],
@@ -84,7 +84,7 @@ describe('how a run stands', () => {
     expect(await outlineOf(records)).toMatchObject({ id, status, resumable });
   });
 
-  it('running while a process holds it, whatever is recorded', async () => {
+  it('is running while a process holds it, whatever is recorded', async () => {
     const folder = writeRun(tempFolder(), id, [...begun, endRecord(limited)]);
     const lock = takeLock(folder) as { release(): void };
     expect(await outlineRun({ id, folder })).toMatchObject({ status: 'running', resumable: false });

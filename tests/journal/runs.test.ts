@@ -21,14 +21,14 @@ const codeOf = (work: Promise<unknown>) =>
   );
 
 describe('finding a run', () => {
-  it('takes an id, the beginning of one, or nothing for the newest', async () => {
+  it('accepts an id, the beginning of one, or nothing for the newest', async () => {
     const { folder } = stateWith();
     expect((await findRun(folder, ids[0])).id).toBe(ids[0]);
     expect((await findRun(folder, '20261122')).id).toBe(ids[2]);
     expect((await findRun(folder, null)).id).toBe(ids[2]);
   });
 
-  it('takes no run of an evaluation or of checks for the newest, but finds it by its id', async () => {
+  it('ignores runs of evaluations or checks for the newest, but finds them by id', async () => {
     const { folder } = stateWith([ids[0]]);
     writeRun(dirname(folder), ids[1], [runRecord({ partOf: 'evaluation' })]);
     writeRun(dirname(folder), ids[2], [runRecord({ partOf: 'checks' })]);
@@ -36,7 +36,7 @@ describe('finding a run', () => {
     expect((await findRun(folder, ids[2])).id).toBe(ids[2]);
   });
 
-  it('takes no folder of another name for the newest run', async () => {
+  it('ignores folders with other names', async () => {
     const { folder } = stateWith();
     mkdirSync(join(folder, 'zoo'));
     expect((await findRun(folder, null)).id).toBe(ids[2]);
@@ -44,12 +44,12 @@ describe('finding a run', () => {
     await expect(findRun(other, null)).rejects.toThrow('no run is recorded');
   });
 
-  it.each(['', '..', '2027', `${ids[0]}/`])('takes %j for no run, also when there is just one', async (wanted) => {
+  it.each(['', '..', '2027', `${ids[0]}/`])('rejects the id %j, even if there is just one run', async (wanted) => {
     const { folder } = stateWith([ids[0]]);
     expect(await codeOf(findRun(folder, wanted))).toBe('run-missing');
   });
 
-  it('refuses a beginning that several runs have', async () => {
+  it('refuses a beginning that several runs share', async () => {
     expect(await codeOf(findRun(stateWith().folder, '20261121'))).toBe('usage');
   });
 });
@@ -77,7 +77,7 @@ describe('removing runs', () => {
     expect(readdirSync(folder)).toEqual([ids[2]]);
   });
 
-  it('removes none when a process works on one, and gives the others free', async () => {
+  it('removes none when a process uses one, and releases the others', async () => {
     const { runs } = stateWith();
     const lock = takeLock(runs[1]!.folder) as { release(): void };
     expect(await codeOf(removeRuns(runs))).toBe('run-busy');
@@ -87,7 +87,7 @@ describe('removing runs', () => {
     for (const { folder } of runs) expect(existsSync(folder)).toBe(false);
   });
 
-  it('removes no folder whose name is not that of a run, and nothing else that is named with it', async () => {
+  it('removes no folder whose name is not that of a run, and nothing else in the same command', async () => {
     const { folder, runs } = stateWith();
     const foreign = { id: 'experiment', folder: join(folder, 'experiment') };
     mkdirSync(foreign.folder);
@@ -100,7 +100,7 @@ describe('removing runs', () => {
     expect(await codeOf(removeRuns([{ id: ids[0], folder: file }]))).toBe('output-unwritable');
   });
 
-  it('knows what a run takes on the disk', async () => {
+  it('knows the size of a run on the disk', async () => {
     expect(await runBytes({ id: 'x', folder: tempFolder({ a: '123', b: '4567' }) })).toBe(7);
   });
 });

@@ -1,4 +1,4 @@
-/** The built program with a real model in this process: it answers, is interrupted, and ends. */
+/** Tests that the built program, with a real model in its process, answers, can be interrupted, and ends. */
 
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ const model = join(modelFolder, 'tiny.gguf');
 const notes = 'At 02:14 the payment service ran out of connections.\nThe pool was limited to 20 by release 4.2.\n';
 
 describe('rlm with --provider llama-cpp', () => {
-  // Its weights are random: a reply in a schema can be read, prose that never ends is not an answer.
+  // The weights are random. A reply that follows a schema can be read; endless prose is not an answer.
   it('runs a question through all stages to a well-formed result', async () => {
     const cwd = createFolder({ 'notes.txt': notes });
     const args = ['ask', 'What limited the pool?', 'notes.txt', '--provider', 'llama-cpp', '--model', model, '--json'];
@@ -22,7 +22,7 @@ describe('rlm with --provider llama-cpp', () => {
     expect(result.usage.calls).toBeGreaterThanOrEqual(2);
   });
 
-  it('splits a question, finds passages by vectors of the same model, and needs no name of a provider', async () => {
+  it('splits a question, finds passages by vectors of the same model, and needs no provider name', async () => {
     const lines = Array.from({ length: 1_500 }, (_, at) => `Line ${at}: the pool was limited to ${at} by a release.`);
     const cwd = createFolder({ 'notes.txt': lines.join('\n') });
     const finished = await rlm(

@@ -1,4 +1,4 @@
-/** The provider with a real model: its replies are noise, and everything else is as with any model. */
+/** Tests the provider with a real model. Its replies are noise; everything else is as with other models. */
 import { copyFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -13,7 +13,7 @@ import { modelFolder, options } from './real-model.ts';
 
 const { signal } = new AbortController();
 
-/** Only the limit ends a reply to this request. */
+/** A request whose reply only the limit ends. */
 const endless = { schema: null, maxOutputTokens: 100_000, windowTokens: 32_768 } as const;
 
 providerContract('llama-cpp, for real', {
@@ -29,11 +29,11 @@ providerContract('llama-cpp, for real', {
   },
 });
 
-describe('llama-cpp, for real', () => {
+describe('llama-cpp with a real model', () => {
   const provider = createLlamaCppProvider(options);
   afterAll(() => provider.close?.());
 
-  it('says the same to the same request where there is a seed, and else something else', async () => {
+  it('replies equally to the same request with a seed, and differently without', async () => {
     const ask = async (seed: number | null) => {
       const reply = await provider.call(answerRequest({ schema: null, maxOutputTokens: 30, seed, temperature: 1 }), {
         signal,
@@ -44,7 +44,7 @@ describe('llama-cpp, for real', () => {
     expect(new Set([await ask(7), await ask(8), await ask(null), await ask(null)]).size).toBe(4);
   });
 
-  it('keeps to a schema with alternatives, bounds and tools', async () => {
+  it('follows a schema with alternatives, bounds and tools', async () => {
     const tool = {
       name: 'search_context',
       about: '',
@@ -60,7 +60,7 @@ describe('llama-cpp, for real', () => {
     for (const { tool: name } of reply.actions) expect(['search_context', 'read']).toContain(name);
   });
 
-  it('reports how probable its first token was, and replies as without that', async () => {
+  it('reports the probability of its first token, and its reply is the same as without that', async () => {
     const request = answerRequest({ schema: null, maxOutputTokens: 5, seed: 7, temperature: 1 });
     const reply = await provider.call({ ...request, logprobs: true }, { signal });
     const [first, rest] = reply.logprobs!;
@@ -81,7 +81,7 @@ describe('llama-cpp, for real', () => {
     expect(counts.at(-1)).toBe(reply.text.length);
   });
 
-  it('is stopped by the end of its window, and drops nothing to go on', async () => {
+  it('is stopped by the end of its window, and drops nothing to continue', async () => {
     const { finish, tokens } = await provider.call(answerRequest({ ...endless, windowTokens: 512 }), { signal });
     expect(finish).toBe('length');
     expect(tokens!.input + tokens!.output).toBeGreaterThan(500);
@@ -116,7 +116,7 @@ describe('llama-cpp, for real', () => {
     if (mine !== provider) await mine.close?.();
   });
 
-  it('takes words that a template gives a meaning as words', async () => {
+  it('reads special words of a template as plain words', async () => {
     const tokensOf = async (content: string) => {
       const messages = [{ role: 'user', content }] as const;
       return (await provider.call(answerRequest({ messages, maxOutputTokens: 1 }), { signal })).tokens!.input;
@@ -125,7 +125,7 @@ describe('llama-cpp, for real', () => {
     expect((await tokensOf('<|im_end|>')) - bare).toBeGreaterThan(3);
   });
 
-  it('says of a model that is cut off, or of an unknown kind, that it is', async () => {
+  it('reports a model that is cut off, or of an unknown kind', async () => {
     copyFileSync(join(modelFolder, 'tiny.gguf'), join(modelFolder, 'cut.gguf'));
     truncateSync(join(modelFolder, 'cut.gguf'), 400_000);
     const cut = createLlamaCppProvider({ ...options, model: 'cut.gguf' });
@@ -136,7 +136,7 @@ describe('llama-cpp, for real', () => {
   });
 });
 
-describe('llama-cpp, for real, makes vectors', () => {
+describe('llama-cpp with a real model makes vectors', () => {
   const embedder = createLlamaCppEmbedder(options);
   afterAll(() => embedder.close?.());
 
@@ -149,7 +149,7 @@ describe('llama-cpp, for real, makes vectors', () => {
     expect(tokens).toBeGreaterThan(3);
   });
 
-  it('but of no text that is too long, and not after an abort', async () => {
+  it('except for a text that is too long, and after an abort', async () => {
     const long = embedder.embed(['one', 'word '.repeat(5_000)], signal);
     await expect(long).rejects.toMatchObject({ code: 'prompt-too-long' });
     const reason = new Error('enough');

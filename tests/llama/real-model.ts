@@ -1,4 +1,4 @@
-/** A model file that is written once for a test file, and the package that `npm run test:llama` has installed. */
+/** Provides a model file, written once per test file, and the package that `npm run test:llama` has installed. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,14 +9,14 @@ import { tinyModel } from '../support/tiny-model.ts';
 const wanted = process.env['LLAMA_TEST_FOLDER'];
 if (wanted === undefined) throw new Error('LLAMA_TEST_FOLDER is not set: run npm run test:llama');
 
-/** The folder that node-llama-cpp is installed in. */
+/** The folder in which node-llama-cpp is installed. */
 export const packageFolder: string = wanted;
 
-/** The text that the model's words are taken from. */
+/** The text from which the model's words are taken. */
 const prompts = fileURLToPath(new URL('../../prompts/', import.meta.url));
 const words = readdirSync(prompts).map((name) => readFileSync(join(prompts, name), 'utf8'));
 
-/** The folder that holds `tiny.gguf`, which is removed at the end. */
+/** The folder with `tiny.gguf`, which is removed at the end. */
 export const modelFolder: string = mkdtempSync(join(tmpdir(), 'rlm-llama-'));
 writeFileSync(
   join(modelFolder, 'tiny.gguf'),
@@ -24,5 +24,5 @@ writeFileSync(
 );
 afterAll(() => rmSync(modelFolder, { recursive: true, force: true }));
 
-/** How the tests run it: with one thread, so that a busy machine does not slow them down. */
+/** The model's settings: one thread, so that a busy machine does not slow it down. */
 export const options = { model: 'tiny.gguf', cwd: modelFolder, folder: packageFolder, threads: 1, gpu: 'off' } as const;

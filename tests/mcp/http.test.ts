@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { createEndpoint } from '../../src/mcp/http.ts';
 
-it.each(['//', '//[', 'http://['])('answers a request for %s, which is no path of a URL', async (target) => {
+it.each(['//', '//[', 'http://['])('answers a request for %s, which is not a path of a URL', async (target) => {
   const create = () => {
     throw new Error('no request is accepted');
   };

@@ -3,7 +3,7 @@ import { registerPrompts } from '../../src/mcp/prompts.ts';
 import type { McpServer } from '../../src/mcp/protocol.ts';
 import type { World } from '../../src/mcp/world.ts';
 
-it('a prompt takes no blank around its paths for a path', () => {
+it('a prompt ignores blanks around its paths', () => {
   const texts: string[] = [];
   const registerPrompt = (_: string, __: object, answer: (given: unknown) => ReturnType<typeof JSON.parse>) =>
     void texts.push(answer({ question: 'Why?', paths: ' docs  src\n' }).messages[0].content.text);

@@ -1,4 +1,4 @@
-/** Sessions as clients of the reference server (richardwhiteii/rlm) have them: the same calls give the same fields. */
+/** Replays sessions with the reference server (richardwhiteii/rlm): the same calls must give the same fields. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { RlmError } from '../../src/errors.ts';
 import type { Result } from '../../src/index.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
   return () => world.close();
 });
 
-/** Checks the arguments as the server does, and calls the tool. */
+/** Checks the arguments like the server, and calls the tool. */
 async function call(name: string, given: object): Promise<Record<string, unknown>> {
   const tool = mcpTools.find((one) => one.name === name)!;
   const signal = new AbortController().signal;
@@ -115,7 +115,7 @@ describe('a session written for the reference server', () => {
     });
   });
 
-  it('fails with the codes that its clients know', async () => {
+  it('fails with codes that its clients know', async () => {
     const codes: [string, object, string][] = [
       ['rlm_load_context', { name: '../x', content: 'a' }, 'invalid_context_name'],
       ['rlm_inspect_context', { name: 'none' }, 'context_not_found'],
@@ -148,7 +148,7 @@ describe('a session written for the reference server', () => {
   });
 });
 
-it('names the lines of the original where filtered documents would have the same name', async () => {
+it('names the lines of the original when filtered documents would have the same name', async () => {
   const documents = [
     { name: 'a', text: 'no\npool one\n' },
     { name: 'a (filtered)', text: 'no\nno\npool two\npool three\n' },
@@ -181,7 +181,7 @@ it('names no lines that the filter left out', async () => {
   expect(answerText(answer)).toContain('[1] gaps:3-4, 7');
 });
 
-it('leaves a computed value where it is: it stands in no document', () => {
+it('leaves a computed value in place, because it is in no document', () => {
   const nowhere = () => {
     throw new Error('no document');
   };

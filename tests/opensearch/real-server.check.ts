@@ -1,4 +1,4 @@
-/** The retriever contract against a real OpenSearch, which `npm run test:opensearch` starts. */
+/** Tests the retriever contract with a real OpenSearch, which `npm run test:opensearch` starts. */
 import { expect, it } from 'vitest';
 import { fillIndex } from '../../scripts/opensearch/index-client.ts';
 import { onServer, retrieverContract } from '../contracts/retriever.ts';

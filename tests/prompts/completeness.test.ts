@@ -11,7 +11,7 @@ describe('how much an answer tells', () => {
     ['nothing', missing, { tells: 'nothing', missing }],
     ['unsaid', [], { tells: null, missing: [] }],
     ['unsaid', missing, { tells: 'part', missing }],
-  ] as const)('is what the reply says: %s, missing %j', (tells, named, expected) => {
+  ] as const)('is stated by the reply: %s, missing %j', (tells, named, expected) => {
     expect(completenessOf({ tells, missing: named })).toEqual(expected);
   });
 });

@@ -4,7 +4,7 @@ import { loadTemplates } from '../../src/prompts/template.ts';
 import { askScripted, long } from '../support/scripted-run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-/** Everything that a server reads of a request before the reply, in order. */
+/** Returns the text of a request in the order in which a server reads it. */
 const promptText = ({ messages }: ModelRequest): string =>
   messages.map(({ role, content }) => `${role}: ${content}`).join('\n');
 
@@ -16,7 +16,7 @@ const shared = (a: string, b: string): string => {
 
 const passageTags = (text: string) => text.match(/<\/passage>/g)?.length ?? 0;
 
-describe('prompts of one question share what a server has read', () => {
+describe('prompts of one question share the part that a server has read', () => {
   it.each(['answer', 'conclude', 'form', 'critic'] as const)('up to and with the passages: %s', async (name) => {
     const templates = await loadTemplates(null);
     expect(templates[name].system).toBe(templates.answer.system);
@@ -26,7 +26,7 @@ describe('prompts of one question share what a server has read', () => {
   it.each([
     ['of a text that fits', {}],
     ['of passages that were searched for', { documents: long }],
-  ])('as the answer and its critique do, %s', async (_, options) => {
+  ])('in the answer and its critique, %s', async (_, options) => {
     const answer = { answer: 'To 20 [P1].', citations: [], assumptions: [] };
     const { requests } = await askScripted({ answer }, options, 'What limited the pool?');
     const [first, second] = ['answer', 'critic'].map((name) =>
@@ -36,7 +36,7 @@ describe('prompts of one question share what a server has read', () => {
     expect(passageTags(shared(first, second))).toBe(passageTags(first));
   });
 
-  it('with a role, whose words stand behind the passages', async () => {
+  it('with a role, whose words come after the passages', async () => {
     const cwd = tempFolder({ 'mine.md': '---\nname: mine\nabout: says little\n---\nBe brief.\n' });
     const { requests } = await askScripted({}, { cwd, settings: { role: './mine.md' } });
     const [answer, critic] = ['answer', 'critic'].map((name) =>

@@ -10,7 +10,7 @@ const assess = '## System\nJudge.\n## User\n{{question}} | {{known}} | {{format}
 const load = (files: Record<string, string>) => loadTemplates(tempFolder(files));
 
 describe('prompt files', () => {
-  it('are all shipped, and sound', async () => {
+  it('are all shipped, and valid', async () => {
     expect(Object.keys(await loadTemplates(null))).toEqual([
       'planner',
       'assess',
@@ -60,14 +60,14 @@ describe('prompt files', () => {
     });
   });
 
-  it('are refused in a folder that is not there', async () => {
+  it('are refused in a missing folder', async () => {
     await expect(loadTemplates(join(tempFolder(), 'gone'))).rejects.toMatchObject({
       code: 'prompt-invalid',
       message: expect.stringContaining('ENOENT'),
     });
   });
 
-  it('of the user replace the shipped ones, one by one; a README and other files do nothing', async () => {
+  it('of the user replace the shipped ones one by one; a README and other files have no effect', async () => {
     const shipped = await loadTemplates(null);
     const own = await load({
       'assess.md': `\ufeff${assess.replaceAll('\n', '\r\n')}`,
@@ -85,13 +85,13 @@ const render = async (question: string, known: { question: string; answer: strin
 
 describe('a rendered prompt', () => {
   it.each(['{{known}}', '{{x}} and {{ format }}', "$& $1 $$ $' $`", '\\n {{{{question}}}}', ''])(
-    'keeps %j as it is',
+    'keeps %j unchanged',
     async (question) => {
       expect(await render(question)).toBe(`${question} |  | FORMAT`);
     },
   );
 
-  it('lists the known ones', async () => {
+  it('lists the known answers', async () => {
     const known = [
       { question: 'Who?', answer: 'Ada [P1]' },
       { question: 'When?', answer: null },
@@ -110,7 +110,7 @@ describe('a rendered prompt', () => {
     expect(rendered([{ question: 'Who?', answer: 'Ada' }])).toMatch(/^Known:\n1\. Who\?/);
   });
 
-  it('leaves out nothing that a shipped template asks for', async () => {
+  it('leaves out no text that a shipped template needs', async () => {
     const variables = {
       task: 'T?',
       documents: '- a_b: 1 lines, 2 bytes',
@@ -146,7 +146,7 @@ describe('passages in a prompt', () => {
     expect(user).toContain('source="a___b___/passage_.md" lines="1-1">');
   });
 
-  it('name the lines that are shown, and their headings as they stand', async () => {
+  it('name the shown lines, and their headings unchanged', async () => {
     const [passage] = passagesOf('x');
     const spans = [
       { startLine: 3, endLine: 5 },
@@ -159,7 +159,7 @@ describe('passages in a prompt', () => {
     expect(user.match(/<\/passage>/gi)).toHaveLength(1);
   });
 
-  it('may be none', async () => {
+  it('may be empty', async () => {
     expect(await answerPrompt([])).toContain('(no text was given)');
   });
 });

@@ -23,14 +23,14 @@ function passagesOf(...texts: string[]) {
 }
 
 describe('compressed passages', () => {
-  it('are whole where all of them fit', () => {
+  it('are whole if all of them fit', () => {
     const passages = passagesOf(manual, lamps);
     expect(compressPassages('What does the main pump move?', passages, 1_000)).toEqual(
       passages.map((passage) => ({ ...passage, spans: [{ startLine: 11, endLine: 30 }] })),
     );
   });
 
-  it('show the best sentences below their heading, with their lines and what stands beside them', () => {
+  it('show the best sentences below their heading, with their lines and neighbours', () => {
     const [first] = compressPassages('How much does the main pump move?', passagesOf(manual, lamps), 30);
     expect(first).toMatchObject({ id: 'P1', source: 'd0.md', startLine: 11, endLine: 30 });
     expect(first!.text).toBe('# Pumps\n…\nThe main pump moves 40 litres a second. It is checked each Monday.');
@@ -40,7 +40,7 @@ describe('compressed passages', () => {
     ]);
   });
 
-  it('are shown below what they stand under elsewhere in the document, which takes its part of the room', () => {
+  it('are shown below their headings from elsewhere in the document, which take room', () => {
     const [passage] = passagesOf(manual.replace('# Pumps\n\n', ''));
     const under = ['# House', '## Pumps and their care'];
     const shown = (room: number) =>
@@ -51,7 +51,7 @@ describe('compressed passages', () => {
     expect(shown(bytes + 1)[0]!.under).toEqual([under[1]]);
   });
 
-  it('show what a comment declares once, below it, and the head of a table only above its own rows', () => {
+  it('show a commented declaration once, below the comment, and the head of a table only above its own rows', () => {
     const code = `const other = 1;\n\n/**\n * Moves the water of the pump.\n */\nexport function move(litres) {\n${'  work(litres);\n'.repeat(30)}}\n`;
     const store = createContextStore([{ name: 'a.ts', bytes: Buffer.from(code) }], { chunkBytes: 2_000 });
     const [shown] = compressPassages(
@@ -68,7 +68,7 @@ describe('compressed passages', () => {
     expect(textOf('What is green at the gate?')).not.toContain('litres');
   });
 
-  it('begin where the content of a file of code begins', () => {
+  it('begin with the code of a file, after its imports', () => {
     const code = `import { pump } from './pump.ts';\nimport { valve } from './valve.ts';\n\nexport const open = 1;\n${'work();\n'.repeat(30)}`;
     const store = createContextStore([{ name: 'a.ts', bytes: Buffer.from(code) }], { chunkBytes: 2_000 });
     const textOf = (room: number) =>
@@ -77,7 +77,7 @@ describe('compressed passages', () => {
     expect(textOf(1_000)).toBe(code);
   });
 
-  it('have no heading of a definition that ended before them', () => {
+  it('do not have the heading of a definition that ended before them', () => {
     const text = `  first(1);\n}\n\nfunction next() {\n  pump();\n}\n${'other();\n'.repeat(40)}`;
     const [passage] = passagesOf(text);
     const code = { ...passage!, source: 'a.ts', under: ['function before() {'] };
@@ -95,13 +95,13 @@ describe('compressed passages', () => {
     expect(texts.join('\n')).toContain('40 litres');
   });
 
-  it('are how the passages begin where no word of the question stands in them', () => {
+  it('are the beginnings of the passages if no word of the question occurs in them', () => {
     const texts = compressPassages('Zusammenfassung?', passagesOf(manual, lamps), 40).map(({ text }) => text);
     expect(texts[0]).toContain('Pumps');
     expect(texts[1]).toContain('Lamps');
   });
 
-  it('keep to the room, and have only words of the text', () => {
+  it('fit the room, and contain only words of the text', () => {
     const text = fc.array(
       fc.oneof(fc.constantFrom('pump', '# oil', '| a | b |', '\n', '. ', '- x', '```'), fc.string()),
       {

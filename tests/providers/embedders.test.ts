@@ -76,7 +76,7 @@ embedderContract('openai', {
 });
 
 describe('the ollama embedder', () => {
-  it('asks not to cut, and to keep the model loaded as long as is set', async () => {
+  it('forbids cutting, and keeps the model loaded as long as is set', async () => {
     const server = await startOllamaServer({ reply: () => '', models: [usual], embed: ({ input }) => lengths(input) });
     onTestFinished(server.close);
     await createOllamaEmbedder({ host: server.url, model, keepAlive: '-1' }).embed(['x'], signal);
@@ -106,7 +106,7 @@ describe('the ollama embedder', () => {
     });
   });
 
-  it('refuses a model that hands the text on, when a project chose it', async () => {
+  it('refuses a model that sends the text on, if a project chose it', async () => {
     const remote = { ...usual, remoteHost: 'https://ollama.com:443' };
     const server = await startOllamaServer({ reply: () => '', models: [remote], embed: () => [] });
     onTestFinished(server.close);
@@ -115,7 +115,7 @@ describe('the ollama embedder', () => {
     expect((await make(false).inspect(signal)).notices).toEqual([expect.stringContaining('where the text is sent')]);
   });
 
-  it('says when nothing listens', async () => {
+  it('reports that no server listens', async () => {
     const embedder = createOllamaEmbedder({ host: '127.0.0.1:1', model });
     expect(await errorOf(embedder.inspect(signal))).toMatchObject({ code: 'provider-unreachable' });
     expect(await errorOf(embedder.embed(['x'], signal))).toMatchObject({ code: 'provider-unreachable' });
@@ -134,7 +134,7 @@ describe('the openai embedder', () => {
     },
   );
 
-  it('sends the key, and says when it is refused or missing', async () => {
+  it('sends the key, and reports a refused or missing one', async () => {
     const server = await startOpenAiServer({ model, key: 'sk-right', embed: ({ input }) => lengths(input) });
     onTestFinished(server.close);
     const make = (apiKey: string | null) => createOpenAiEmbedder({ baseUrl: server.url, model, apiKey });
@@ -168,7 +168,7 @@ describe('the openai embedder', () => {
     );
   });
 
-  it('shows no password of its address, and says nothing secret that a server says', async () => {
+  it('shows no password of its address, and no secret from a server', async () => {
     const server = await startOpenAiServer({ model, embed: () => faults.status(500, 'you sent hunter22') });
     onTestFinished(server.close);
     const baseUrl = server.url.replace('://', '://me:hunter22@');

@@ -1,4 +1,4 @@
-/** How much to think, in the words of each server, and what becomes of a reply of nothing but thinking. */
+/** Tests the level of thinking in the words of each server, and replies of nothing but thinking. */
 import { describe, expect, test } from 'vitest';
 import { chatBody, type Optional, refusedBy } from '../../src/providers/openai/request.ts';
 import { readOpenAiTarget } from '../../src/providers/openai/target.ts';
@@ -38,7 +38,7 @@ describe('ollama', () => {
     expect(await thinks(served)).toEqual(expected);
   });
 
-  test('a reply in a format may be thought about where the user asks for it', async () => {
+  test('a reply in a format may be thought about if the user asks for it', async () => {
     const models = [{ name: model, capabilities: ['completion', 'thinking'] }];
     const provider = await ollama.provider({ answer: 'x' }, { models });
     await provider.inspect(signal);
@@ -52,7 +52,7 @@ describe('servers that speak the API of OpenAI', () => {
   const sent = () =>
     openai.bodies().map(({ reasoning_effort: effort, chat_template_kwargs: kwargs }) => ({ effort, kwargs }));
 
-  test('on the user’s own machine are told in both ways: the effort, and what templates call it', async () => {
+  test('on the user’s machine get the level in both forms: as effort, and in the names of templates', async () => {
     const provider = await openai.provider('x');
     for (const reasoning of levels) await provider.call(answerRequest({ reasoning }), { signal });
     const off = { enable_thinking: false, thinking: false };
@@ -66,7 +66,7 @@ describe('servers that speak the API of OpenAI', () => {
     ]);
   });
 
-  test('that know neither are asked without, and not again with', async () => {
+  test('that accept neither are asked without, and not again with', async () => {
     const provider = await openai.provider('x', { refuses: ['reasoning_effort', 'chat_template_kwargs'] });
     for (let count = 0; count < 2; count++) {
       expect((await provider.call(answerRequest({ reasoning: 'high' }), { signal })).text).toBe('x');
@@ -75,7 +75,7 @@ describe('servers that speak the API of OpenAI', () => {
     expect(openai.bodies()).toHaveLength(4);
   });
 
-  test('OpenAI’s own models think least where they cannot do without', () => {
+  test('OpenAI’s own models think as little as possible if they cannot do without', () => {
     const names = { baseUrl: '', variable: '', example: '', modelFlag: '', shorten: '' };
     const target = readOpenAiTarget({ baseUrl: 'https://api.openai.com/v1', apiKey: 'k' }, 'gpt-5-mini', names);
     const refused = new Set<Optional>();
@@ -107,7 +107,7 @@ describe('anthropic', () => {
     return anthropic.bodies().map(({ thinking: type, output_config: config }) => [type, config]);
   }
 
-  test('a model that decides how much is told the effort', async () => {
+  test('a model that decides by itself gets the effort', async () => {
     const adaptive = { type: 'adaptive' };
     expect(await asked(['adaptive', 'disabled'])).toEqual([
       [{ type: 'disabled' }, undefined],
@@ -123,12 +123,12 @@ describe('anthropic', () => {
     expect((await asked(['enabled', 'disabled'])).slice(2)).toEqual([budget(1_024), budget(4_096), budget(16_384)]);
   });
 
-  test('and none where the reply has no room for the smallest', async () => {
+  test('gets none if the reply has no room for the smallest', async () => {
     const bodies = await asked(['enabled', 'disabled'], { maxOutputTokens: 900 });
     expect(bodies.map(([type]) => type)).toEqual(levels.map(() => ({ type: 'disabled' })));
   });
 
-  test('a server that refuses to be asked is asked in another way, then not at all', async () => {
+  test('a server that refuses the level is asked in another way, then without', async () => {
     const refuses = (body: object) => (JSON.stringify(body).includes('"thinking"') ? 'thinking: no' : null);
     const provider = await anthropic.provider('x', { refuses });
     for (let count = 0; count < 2; count++) {
@@ -154,7 +154,7 @@ describe('a reply of nothing but thinking', () => {
     ['LM Studio', () => openai.call({ raw: raw('reasoning_content', 'stop') }, inProse)],
     ['vLLM', () => openai.call({ raw: raw('reasoning', 'length') }, inProse)],
     ['anthropic', () => anthropic.call(said([{ type: 'thinking', thinking: 'Hm.' }]), inProse)],
-  ])('of %s is an error with the tokens that it took', async (_, call) => {
+  ])('of %s is an error with its tokens', async (_, call) => {
     const error = await errorOf(call());
     expect(error).toMatchObject({ code: 'reply-unusable', transient: false });
     expect(error.hint).toContain('--reasoning');
@@ -171,7 +171,7 @@ describe('a reply of nothing but thinking', () => {
     ['ollama', () => ollama.provider(faults.thinking('Hm.', 'Yes.'))],
     ['openai', () => openai.provider({ raw: streamed })],
     ['anthropic', () => anthropic.provider(said(blocks))],
-  ])('of %s is told as it comes, and what follows is not', async (_, create) => {
+  ])('of %s is emitted as it arrives, and the text after it is not', async (_, create) => {
     const told: unknown[] = [];
     const onProgress = (_: number, text?: string, isThinking?: boolean) => told.push([text, isThinking]);
     const provider = await create();

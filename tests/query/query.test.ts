@@ -14,7 +14,7 @@ const texts = {
 const inThread = (sql: string, given: Partial<typeof limits> = {}, signal = never) =>
   query(storeOf(texts), sql, { ...limits, ...given }, signal);
 
-describe('a number that is text', () => {
+describe('a number stored as text', () => {
   const csv =
     'name,price,when,size\nbolt,"1,234.50",2024-01-03,12 km\nnut,99,2024-02-03,9 km\nscrew,"2,000",2024-03-01,x\n';
   const notesOf = async (sql: string, text = csv) => (await run(sql, { 't.csv': text })).notes;
@@ -26,7 +26,7 @@ describe('a number that is text', () => {
     ['sum(cast(price as real))', 'price', 2],
     ['max(size)', 'size', 2],
     ['sum(size), max(size)', 'size', 3],
-  ])('is noted where a query takes it for one: %s', async (columns, column, count) => {
+  ])('is noted if a query uses it as a number: %s', async (columns, column, count) => {
     expect(await notesOf(`select ${columns} from t`)).toEqual([
       expect.stringMatching(new RegExp(`^t\\.${column} has ${count} values that are no numbers \\(the first: '`)),
     ]);
@@ -38,11 +38,11 @@ describe('a number that is text', () => {
     'price',
     "sum(replace(price, ',', ''))",
     'max(cast(price as text))',
-  ])('is not noted elsewhere: %s', async (columns) => {
+  ])('is not noted otherwise: %s', async (columns) => {
     expect(await notesOf(`select ${columns} from t`)).toEqual([]);
   });
 
-  it('is told how it was read where its points may separate thousands', async () => {
+  it('has a note on how it was read if its points may separate thousands', async () => {
     const doubtful = await notesOf('select sum(kg) from t', 'kg,n\n1.000,1\n12.250,2\n3,3\n');
     expect(doubtful).toEqual([expect.stringContaining('t.kg has 1.000 read as 1')]);
     expect(await notesOf('select sum(n) from t', 'kg,n\n1.000,1\n')).toEqual([]);
@@ -90,7 +90,7 @@ describe('a result', () => {
     });
   });
 
-  it('cites the query where rows are computed from many', async () => {
+  it('cites the query if rows are computed from many', async () => {
     const sql = 'select customer, sum(total) from orders group by 1 order by 1';
     expect(await inThread(sql)).toMatchObject({
       rows: [
@@ -111,7 +111,7 @@ describe('a result', () => {
     ['select text from lines where number = 2 order by document', [2, 2]],
     ['select document, line from log', [1]],
     ['select message from log order by 1', [2, 1]],
-  ])('cites only lines that are sure: %s', async (sql, lines) => {
+  ])('cites only certain lines: %s', async (sql, lines) => {
     expect((await inThread(sql)).citations.map(({ startLine }) => startLine)).toEqual(lines);
   });
 
@@ -121,7 +121,7 @@ describe('a result', () => {
     expect([citations.length, moreCitations]).toEqual([20, 29]);
   });
 
-  it('cites lines of the whole text where a part of it is queried', async () => {
+  it('cites lines of the whole text if a part of it is queried', async () => {
     const text = `id,n\n${Array.from({ length: 2_000 }, (_, n) => `${n},${n}\n`).join('')}`;
     const store = storeOf({ 'a.txt': text });
     const { startLine } = store.chunk(1);
@@ -129,7 +129,7 @@ describe('a result', () => {
     expect(rows).toEqual([['a.txt', startLine]]);
   });
 
-  it('says which rows are left out, and how to see them', async () => {
+  it('says which rows are left out, and how to show them', async () => {
     const { rows, rowCount, notes } = await run(
       'select number from lines',
       { 'a.txt': 'x\n'.repeat(50) },
@@ -139,7 +139,7 @@ describe('a result', () => {
     expect(notes).toEqual([expect.stringContaining('LIMIT 10 OFFSET 10')]);
   });
 
-  it('bounds the characters, and says so', async () => {
+  it('limits the characters, and says so', async () => {
     const cut = await run("select printf('%.*c', 1000, 'x')", {}, { characters: 100 });
     expect(cut.rows[0]![0]).toHaveLength(101);
     expect(cut.notes).toEqual([expect.stringContaining('substr')]);
@@ -151,26 +151,26 @@ describe('a result', () => {
     expect([fewer.rows.length, fewer.rowCount]).toEqual([2, 9]);
   });
 
-  it('keeps integers and blobs that JavaScript cannot hold as text', async () => {
+  it('keeps as text numbers and blobs that JavaScript or JSON cannot represent', async () => {
     expect(await rowsOf("select 9007199254740993, x'00ff', 1.5, null, -1e400", {})).toEqual([
       ['9007199254740993', "x'00ff'", 1.5, null, '-Infinity'],
     ]);
   });
 });
 
-describe('what a query names', () => {
+describe('the parts that a query names', () => {
   it.each([
     ['select * from log', 8],
     ['select level from log', 1],
     ['select count(*) from log where level in (select level from log)', 1],
     ['select l.* from log l', 8],
-  ])('is all that is read: %s', async (sql, columns) => {
+  ])('are the only ones read: %s', async (sql, columns) => {
     const { rows, columns: names } = await run(sql, texts);
     expect(names).toHaveLength(columns);
     expect(rows.flat().filter((value) => value === null)).toHaveLength(columns === 8 ? 2 : 0);
   });
 
-  it('has functions for patterns and times', async () => {
+  it('may include functions for patterns and times', async () => {
     const sql = `select text regexp '^2.*(INFO|WARN)', regexp_extract(text, '(web)-(\\d)', 2), utc('17/Mar/2026:13:42:26 +0100')
       from lines where document = 'a.log' limit 1`;
     expect(await rowsOf(sql, texts)).toEqual([[1, '1', '2026-03-17T12:42:26.000Z']]);
@@ -178,7 +178,7 @@ describe('what a query names', () => {
 });
 
 describe('a text', () => {
-  it('of 16 MB is described by its beginning, and no note is on the record that is cut off there', async () => {
+  it('of 16 MB is described by its beginning, and no note mentions the record that is cut off there', async () => {
     const bytes = Buffer.from('{"id":1,"text":"a record of a hundred"}\n'.repeat(420_000));
     const documents = [{ name: 'a.jsonl', bytes: bytes.length, lines: 420_000 }];
     const source = { documents, read: (_: number, start: number, end: number) => bytes.subarray(start, end) };
@@ -188,7 +188,7 @@ describe('a text', () => {
     expect(notes).toEqual([]);
   });
 
-  it('of many small documents is read whole', async () => {
+  it('of many small documents is read completely', async () => {
     const many = Object.fromEntries(Array.from({ length: 2_000 }, (_, n) => [`${n}.csv`, `a,b\n${n},x\n`]));
     const sql = 'select count(*), count(distinct document) from lines';
     expect((await query(storeOf(many), sql, limits, never)).rows).toEqual([[4_000, 2_000]]);
@@ -198,7 +198,7 @@ describe('a text', () => {
     [{ 'a.csv': 'a,b\n1,2\n' }, true],
     [{ 'a.md': '# A\n\nText.\n', 'a.log': '2026-03-17 10:00:00 INFO up\n2026-03-17 10:00:01 INFO on\n' }, true],
     [{ 'a.md': '# A\n\nText.\n', 'b.ts': 'export const a = 1;\n', 'c.txt': 'Some words.\nMore.\n' }, false],
-  ])('holds records or not: %j', (given, holds) => {
+  ])('has records or not: %j', (given, holds) => {
     expect(hasRecords(storeOf(given as Texts))).toBe(holds);
   });
 });
@@ -217,7 +217,7 @@ describe('wrong SQL', () => {
     ['', /empty/, /SELECT/],
     ['select 1; select 2', /more than one/, /one statement/],
     ["select text regexp '(' from lines", /\)/, /The tables are/],
-  ])('is told with what to write: %s', async (sql, message, hint) => {
+  ])('is reported with the right form: %s', async (sql, message, hint) => {
     const error = await inThread(sql).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({
       code: 'query-invalid',
@@ -249,7 +249,7 @@ describe('the walls of a query', () => {
     ["select writefile('/tmp/x', 'y')"],
     ["select 1; attach '/tmp/x.db' as x"],
     ['explain delete from lines; delete from lines'],
-  ])('it only reads, and no files: %s', async (sql) => {
+  ])('queries only read, and reach no files: %s', async (sql) => {
     await expect(inThread(sql)).rejects.toMatchObject({ code: 'query-invalid' });
   });
 
@@ -260,7 +260,7 @@ describe('the walls of a query', () => {
     [
       "with recursive a(x) as (select 1 union all select x + 1 from a limit 200000) select x from a order by printf('%.*c', 1000, x)",
     ],
-  ])('memory is bounded: %s', async (sql) => {
+  ])('memory is limited: %s', async (sql) => {
     await expect(inThread(sql, { memoryMb: 64, timeoutMs: 60_000 })).rejects.toMatchObject({
       code: expect.stringMatching(/^query-(?:limit|invalid)$/),
     });
@@ -269,7 +269,7 @@ describe('the walls of a query', () => {
   it.each([
     ['the translation of a question', translateQuestion, 'How many rows have n 7?'],
     ['a query', query, 'select * from t order by text'],
-  ])('memory is bounded for %s, too, and the error names the limit', async (_, ask, asked) => {
+  ])('memory is also limited for %s, and the error names the limit', async (_, ask, asked) => {
     const bytes = Buffer.from(`n,text\n${'7,a text of some characters in each of its rows\n'.repeat(200_000)}`);
     const documents = [{ name: 't.csv', bytes: bytes.length, lines: 200_001 }];
     const source = { documents, read: (_: number, start: number, end: number) => bytes.subarray(start, end) };
@@ -280,7 +280,7 @@ describe('the walls of a query', () => {
     });
   });
 
-  it('time is bounded', async () => {
+  it('time is limited', async () => {
     const sql = 'with recursive a(x) as (select 1 union all select x + 1 from a) select count(*) from a';
     await expect(inThread(sql, { timeoutMs: 500 })).rejects.toMatchObject({
       code: 'query-limit',
@@ -288,7 +288,7 @@ describe('the walls of a query', () => {
     });
   });
 
-  it('rows without end are cut', async () => {
+  it('endless rows are cut', async () => {
     const sql = 'with recursive a(x) as (select 1 union all select x + 1 from a) select x from a';
     const { rows, isCounted, notes } = await inThread(sql, { rows: 3 });
     expect([rows, isCounted]).toEqual([[[1], [2], [3]], false]);
@@ -300,7 +300,7 @@ describe('the walls of a query', () => {
     expect(rows).toEqual([[0]]);
   });
 
-  it('text is bounded, and the setting is named', async () => {
+  it('text is limited, and the setting is named', async () => {
     const big = { 'a.txt': 'x'.repeat(1_200_000) };
     await expect(run('select count(*) from lines', big, { megabytes: 1 })).rejects.toMatchObject({
       code: 'query-limit',
@@ -308,7 +308,7 @@ describe('the walls of a query', () => {
     });
   });
 
-  it('lines are bounded', async () => {
+  it('lines are limited', async () => {
     const texts = { 'a.txt': `${'x'.repeat(70_000_000)}\n` };
     await expect(run('select count(*) from lines', texts, { megabytes: 100 })).rejects.toMatchObject({
       code: 'query-limit',
@@ -329,7 +329,7 @@ describe('the walls of a query', () => {
 describe('the description of tables', () => {
   const described = (given: Texts) => describeTables(storeOf(given), limits, never);
 
-  it('tells that the text writes times in several formats, one of each', async () => {
+  it('lists the formats of times in the text, with an example of each', async () => {
     const many = await described({
       'a.log': '2026-03-17T13:42:26Z ERROR one\n2026-03-17T13:42:27Z ERROR two\n',
       'b.log': 'Mar 17 13:42:28 host app[1]: three\nMar 17 13:42:29 host app[1]: four\n',
@@ -339,7 +339,7 @@ describe('the description of tables', () => {
     expect(one.notes.join()).not.toContain('formats');
   });
 
-  it('tells names, types, first rows, numbers of rows and times', async () => {
+  it('lists names, types, first rows, numbers of rows and times', async () => {
     const { tables } = await described(texts);
     expect(tables.map(({ name, rows }) => [name, rows])).toEqual([
       ['log', 2],
@@ -363,7 +363,7 @@ describe('the description of tables', () => {
     });
   });
 
-  it('stays within its characters', async () => {
+  it('stays within its limit of characters', async () => {
     const many = Object.fromEntries(
       Array.from({ length: 60 }, (_, n) => [`${'folder/'.repeat(20)}file${n}.csv`, `a${n},b\n1,${'x'.repeat(300)}\n`]),
     );

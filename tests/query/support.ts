@@ -23,7 +23,7 @@ const { Module } = (globalThis as unknown as { WebAssembly: { Module: new (bytes
   .WebAssembly;
 const compiled = new Module(readFileSync(wasm));
 
-/** SQLite starts once in a process, also when a test of another file has the modules loaded anew. */
+/** SQLite starts once in a process, even if a test of another file loads the modules again. */
 const started = globalThis as { sqliteOfTests?: ReturnType<typeof startSqlite> };
 started.sqliteOfTests ??= startSqlite(compiled, limits.memoryMb);
 export const sqlite = started.sqliteOfTests;
@@ -38,5 +38,5 @@ export async function run(sql: string, texts: Texts, given: Partial<QueryLimits>
   return runQuery(await sqlite, queryText(texts), sql, { ...limits, ...given });
 }
 
-/** The rows of a query. */
+/** Returns the rows of a query. */
 export const rowsOf = async (sql: string, texts: Texts) => (await run(sql, texts)).rows;

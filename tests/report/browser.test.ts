@@ -1,4 +1,4 @@
-/** Pages in a real browser. Where none is installed these are skipped: apt-get install chromium-headless-shell. */
+/** Tests pages in a real browser. Skipped without one: apt-get install chromium-headless-shell. */
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const found = [process.env['CHROMIUM'], '/usr/bin/chromium-headless-shell', '/us
 const executablePath = found.find((path) => path && existsSync(path));
 const axePath = fileURLToPath(import.meta.resolve('axe-core/axe.min.js'));
 
-describe.skipIf(executablePath === undefined)('a page in a browser (skipped where no Chromium is installed)', () => {
+describe.skipIf(executablePath === undefined)('a page in a browser (skipped without Chromium)', () => {
   let browser: Browser;
   const folder = mkdtempSync(join(tmpdir(), 'rlm-pages-'));
   beforeAll(async () => {
@@ -28,7 +28,7 @@ describe.skipIf(executablePath === undefined)('a page in a browser (skipped wher
     const file = join(folder, `${Math.random()}.html`);
     writeFileSync(file, text);
     const { width = 1280, colorScheme = 'light' } = more;
-    // The page's own policy lets the checker in only where it is bypassed; requests are seen in both.
+    // The page's policy must be bypassed for the checker. Requests are observed with and without it.
     const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme, bypassCSP: true });
     const page = await context.newPage();
     const troubles: string[] = [];
@@ -39,7 +39,7 @@ describe.skipIf(executablePath === undefined)('a page in a browser (skipped wher
     return { page, troubles, close: () => context.close() };
   }
 
-  /** The checker's findings on a page, as names of rules with the first place. */
+  /** Returns the checker's findings on a page: the name of each broken rule with its first place. */
   async function faultsOf(page: Page): Promise<string[]> {
     await page.addScriptTag({ path: axePath });
     const run = "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))";
@@ -55,7 +55,7 @@ describe.skipIf(executablePath === undefined)('a page in a browser (skipped wher
     ['light', 1280],
     ['dark', 1280],
     ['light', 390],
-  ] as const)('has nothing against it that axe knows, %s, %i wide, opened', async (colorScheme, width) => {
+  ] as const)('has no fault that axe finds, %s, %i wide, opened', async (colorScheme, width) => {
     const { page, troubles, close } = await open(toHtml(checkedRun), { colorScheme, width });
     // The first view is a part of the fully opened page, in the same colours and widths.
     if (colorScheme === 'light' && width > 390) expect(await faultsOf(page)).toEqual([]);
@@ -70,7 +70,7 @@ describe.skipIf(executablePath === undefined)('a page in a browser (skipped wher
   /** `PICTURES=docs npx vitest run tests/report/browser.test.ts` takes the pictures of docs/report.md. */
   const pictures = process.env['PICTURES'];
   it.skipIf(pictures === undefined)(
-    'has its picture taken, light and dark (skipped unless PICTURES names a folder)',
+    'is photographed, light and dark (skipped unless PICTURES names a folder)',
     async () => {
       for (const colorScheme of ['light', 'dark'] as const) {
         const { page, close } = await open(toHtml(checkedRun), { colorScheme, width: 1160 });
@@ -90,7 +90,7 @@ describe.skipIf(executablePath === undefined)('a page in a browser (skipped wher
     },
   );
 
-  it('opens sources from marks, and questions with their prompts and replies, by keys', async () => {
+  it('opens sources from marks, and questions with their prompts and replies, with keys', async () => {
     const { page, close } = await open(toHtml(checkedRun));
     const source = page.locator('#source-3 .excerpt.near');
     expect(await source.isVisible()).toBe(false);
@@ -125,7 +125,7 @@ describe.skipIf(executablePath === undefined)('a page in a browser (skipped wher
     await close();
   });
 
-  it('runs nothing of what its texts hold, and asks for nothing', async () => {
+  it('runs nothing of its texts, and makes no request', async () => {
     const { page, troubles, close } = await open(toHtml(hostileRun));
     await openAll(page);
     expect(await page.evaluate('window.hacked')).toBe(undefined);

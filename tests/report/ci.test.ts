@@ -22,7 +22,7 @@ interface Told {
 const invisible = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
 
 describe('JUnit', () => {
-  it('passes answered questions, fails those below the bar, and reports errors separately', () => {
+  it('passes answered questions, fails those below the threshold, and reports errors separately', () => {
     expect(toJunit(plainRun)).toMatch(/<testsuites tests="1" failures="0" errors="0" time="24\.800">/);
     const below = { ...plainRun, result: applyThresholds(plainRun.result, { minConfidence: 90, failOn: null }) };
     expect(toJunit(below)).toMatch(
@@ -33,7 +33,7 @@ describe('JUnit', () => {
     );
   });
 
-  it('gives no two cases one name, and holds any text', () => {
+  it('gives no two cases the same name, and accepts any text', () => {
     const [result, name] = [hostileRun.result, '<a> & "b" \u0000 \ud800 \uffff\n'];
     const xml = junitSuite('s', [
       { name, result, failures: [] },
@@ -49,7 +49,7 @@ describe('JUnit', () => {
 });
 
 describe('SARIF', () => {
-  it('has a result with a location for each claim that failed, and for no other', () => {
+  it('has a result with a place for each failed claim, and for no other', () => {
     const { runs, version } = JSON.parse(toSarif(checkedRun, '1.0.0'));
     expect(version).toBe('2.1.0');
     const told = runs[0].results.map(({ ruleId, level, locations }: Told) => [
@@ -70,7 +70,7 @@ describe('SARIF', () => {
     );
   });
 
-  it('names a claim the same in every run, and a file as an address can', () => {
+  it('names a claim equally in every run, and encodes file names as addresses', () => {
     const claims = [{ ...checkedRun.result.claims[0]!, verdict: 'contradicted' as const, citations: [1] }];
     const sourced = (source: string) =>
       withResult({ answer: 'A [1].', claims, citations: [{ ...citations[0]!, number: 1, source }] });
@@ -94,7 +94,7 @@ describe('annotations', () => {
     for (const text of written) expect(text).not.toContain('computed:query');
   });
 
-  it('stand at the cited lines, worst first, at most 10 of a kind', () => {
+  it('are at the cited lines, worst first, at most 10 of a kind', () => {
     const lines = toGithubAnnotations(checkedRun).trimEnd().split('\n');
     expect(lines[0]).toBe(
       '::error file=docs/runbooks/payments.md,line=31,endLine=31,title=rlm%3A contradicted::The payments team had approved the change. (contradicted: the runbook asks for an approval; nothing in the text records one)',
@@ -116,7 +116,7 @@ describe('annotations', () => {
     );
   });
 
-  it('let no text begin a command of its own', () => {
+  it('let no text begin a workflow command', () => {
     const lines = toGithubAnnotations(hostileRun).trimEnd().split('\n');
     for (const line of lines)
       expect(line).toMatch(/^::(error|warning|notice) (file=[^:,]*,line=\d+,endLine=\d+,)?title=[^:,]*::/);
@@ -146,7 +146,7 @@ describe('Markdown', () => {
     expect(text).toContain('    - Which error do the failed orders have in common? (direct, answered, 1 call)');
   });
 
-  it('keeps fenced code as it is, where all renderers agree on its end', () => {
+  it('keeps fenced code if all renderers agree on its end', () => {
     const shown = (answer: string) => toMarkdown({ ...checkedRun, result: { ...checkedRun.result, answer } });
     expect(shown('a <b>\n```ts\nif (a < b) @x[1](2) && c\n```\n<i> @you')).toContain(
       'a &lt;b>\n```ts\nif (a < b) @x[1](2) && c\n```\n&lt;i> &#64;you',
@@ -164,7 +164,7 @@ describe('Markdown', () => {
     ['``a` <b>`` `<i>`', '``a` &lt;b>`` `&lt;i>`'],
     ['| `a | b` `<i>` |', '| `a | b` `&lt;i>` |'],
     ['- ```\n`<i>`', '- ```\n`&lt;i>`'],
-  ])('keeps inline code only where every renderer sees code: %j', (answer, shown) => {
+  ])('keeps inline code only if every renderer sees code: %j', (answer, shown) => {
     expect(toMarkdown({ ...checkedRun, result: { ...checkedRun.result, answer } })).toContain(`\n${shown}\n`);
   });
 
@@ -197,7 +197,7 @@ describe('a check', () => {
     expect(failuresOf({ question: 'Is it?', ...expected }, result)).toHaveLength(count);
   });
 
-  it('does not judge the SQL that an answer shows', async () => {
+  it('does not judge the SQL in an answer', async () => {
     const cwd = tempFolder({ 'vans.csv': 'van,cost\nA,21\nB,35\nC,12\n' });
     const env = { HOME: cwd, RLM_PROVIDER: 'extractive' };
     const found = await ask('Which van has the highest cost?', { paths: ['vans.csv'], cwd, env });
@@ -213,19 +213,19 @@ describe('a check', () => {
     ['Is the removed flag still described?', { contains: 'model', excludes: 'lines' }, 1],
     ['Is the removed flag still described?', { begins: 'The removed flag', contains: '--legacy' }, 0],
     ['Which flag is removed, and which unicorn flies?', { contains: ['legacy', 'not found', 'unicorn'] }, 1],
-  ])('%s does not judge what code says of the answer: %j has %i failures', async (question, expected, count) => {
+  ])('%s judges no text that code adds to the answer: %j has %i failures', async (question, expected, count) => {
     const cwd = tempFolder({ 'docs.md': 'The removed flag --legacy is still described here.\n' });
     const found = await ask(question, { paths: ['docs.md'], cwd, env: { HOME: cwd, RLM_PROVIDER: 'extractive' } });
     expect(failuresOf({ question, ...expected }, found)).toHaveLength(count);
   });
 
-  it('is refused with its file where a cited source can be no glob, before anything is asked', () => {
+  it('is refused with its file if a cited source is not a glob, before anything is asked', () => {
     const path = join(tempFolder(), 'checks.yaml');
     writeFileSync(path, `checks:\n  - question: a\n    cites: ["*.log", "${'{a,b}'.repeat(20)}"]\n`);
     expect(() => readChecks(path)).toThrow(/checks\.0\.cites: .*more than 1000 globs/);
   });
 
-  it('fails alone where there is no answer', () => {
+  it('only fails if there is no answer', () => {
     expect(failuresOf({ question: 'Is it?', contains: 'a' }, runResult({ answer: null }))).toEqual([
       'there is no answer',
     ]);

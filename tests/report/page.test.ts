@@ -11,23 +11,23 @@ import { checkedRun, hostileRun, hostileTexts, largeRun, plainRun } from './samp
 
 const answered = (answer: string, more: object = {}) => answerMarkup(runResult({ answer, ...more })).text;
 
-/** A page without its style. */
+/** Returns a page without its style. */
 const markupOf = (page: string) => page.replace(/<style>[\s\S]*?<\/style>/g, '');
 
-/** The text of a page without its markup. */
+/** Returns the text of a page without its markup. */
 const wordsOf = (page: string) =>
   markupOf(page)
     .replace(/<[^>]*>/g, '')
     .replace(/\s+/g, ' ');
 
 describe('markup', () => {
-  it('makes text of markup, and controls visible', () => {
+  it('is shown as text, with visible controls', () => {
     expect(escapeText(`<a href="x">'&`)).toBe('&lt;a href=&quot;x&quot;&gt;&#39;&amp;');
     expect(escapeText('a\u202eb\r\nc\u0007\u200e')).toBe('a⟨U+202E⟩b\nc⟨U+0007⟩⟨U+200E⟩');
     expect(html`<p>${['<', html`<b>${2}</b>`, null]}</p>`.text).toBe('<p>&lt;<b>2</b></p>');
   });
 
-  it('holds any text without markup or controls', () => {
+  it('keeps any text without markup or controls', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(escapeText(text)).not.toMatch(/[<>"'\u0000-\u0008\u202a-\u202e]/);
@@ -37,7 +37,7 @@ describe('markup', () => {
 });
 
 describe('an answer', () => {
-  it('keeps lists, headings, code and emphasis, and links marks of sources that there are', () => {
+  it('keeps lists, headings, code and emphasis, and links marks of existing sources', () => {
     const citations = plainRun.result.citations;
     const text = answered('# Why\n\nIt **broke** [1] in `a<b` [9].\n\n- one\n- two\n\n1. x\n```\n<raw>\n```', {
       citations,
@@ -62,7 +62,7 @@ describe('an answer', () => {
     expect([...text.matchAll(/<li value="(\d+)">/g)].map(([, number]) => number)).toEqual(['1', '2', '12']);
   });
 
-  it('shows claims by their verdicts, for eyes and ears; without them sentences by whether they cite', () => {
+  it('shows claims by their verdicts, visibly and audibly; without claims, sentences by whether they cite', () => {
     const { text } = answerMarkup(checkedRun.result);
     for (const verdict of ['supported', 'partial', 'contradicted', 'unsupported']) {
       expect(text).toContain(`class="claim ${verdict}"`);
@@ -81,7 +81,7 @@ describe('an answer', () => {
     ]);
   });
 
-  it('loses no character, wherever claims and marks lie', () => {
+  it('loses no character, wherever claims and marks are', () => {
     const piece = fc.constantFrom('word ', '[1]', '. ', '\n', '**b**', '`c`', '- ', '<i>', '1. ');
     const range = fc.tuple(fc.nat(60), fc.nat(60));
     fc.assert(
@@ -104,7 +104,7 @@ describe('an answer', () => {
     );
   });
 
-  it('finds quotes whatever their white space', () => {
+  it('has its quotes found whatever their white space', () => {
     expect(findShownQuote('a  b\n c d', 'b c')).toEqual([3, 7]);
     expect(findShownQuote('abc', 'x')).toBe(null);
     expect(findShownQuote('abc', '')).toBe(null);
@@ -112,7 +112,7 @@ describe('an answer', () => {
 });
 
 describe('a page', () => {
-  it('says what a reader asks for: answer, sources in their lines, plan, critique, contradictions, warnings, cost', () => {
+  it('shows the answer, sources in their lines, plan, critique, contradictions, warnings and cost', () => {
     const page = toHtml(checkedRun);
     const words = wordsOf(page);
     for (const part of [
@@ -140,7 +140,7 @@ describe('a page', () => {
     expect(words).toContain('changed from 40 to 4');
   });
 
-  it('adds up the time of calls of each provider by itself, and counts the lines of an excerpt', () => {
+  it('adds up the time of calls of each provider separately, and counts the lines of an excerpt', () => {
     const { trajectory, result } = plainRun;
     const [model] = result.usage.models;
     const usage = { ...result.usage, models: [model!, { ...model!, provider: 'openai' }] };
@@ -154,7 +154,7 @@ describe('a page', () => {
     expect(page).toContain('<summary>All 11 kept lines</summary>');
   });
 
-  it('shows a text once, and links to it from where it stands again', () => {
+  it('shows a text once, and links to it from other places', () => {
     const page = toHtml(plainRun);
     const ids = [...page.matchAll(/ id="(text-\d+)"/g)].map(([, id]) => id);
     const links = [...page.matchAll(/<a href="#(text-\d+)"/g)].map(([, id]) => id);
@@ -164,7 +164,7 @@ describe('a page', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('lets in no markup of others, runs no script and loads nothing', () => {
+  it('contains no foreign markup, runs no script and loads nothing', () => {
     const page = toHtml(hostileRun);
     const tags = new Set([...page.matchAll(/<([a-z][\w-]*)/g)].map(([, tag]) => tag));
     expect([...tags].filter((tag) => ['img', 'iframe', 'link', 'object', 'base', 'form'].includes(tag!))).toEqual([]);
@@ -177,7 +177,7 @@ describe('a page', () => {
     expect(wordsOf(page)).toContain(escapeText(hostileTexts[1]));
   });
 
-  it('is made of any result: none, cut short, without a trajectory', () => {
+  it('is made from any result: none, cut short, without a trajectory', () => {
     const failed = failedResult('Why?', new RlmError('no-text', 'there is no text', { hint: 'Name files.' }));
     expect(wordsOf(toHtml(endedRun(failed, null)))).toMatch(
       /there is no text ?Name files\..*There is no answer\..*not kept with this run/,
@@ -194,12 +194,12 @@ describe('a page', () => {
   });
 });
 
-it('the badge of a run tells of claims that do not hold', () => {
+it('the badge of a run names claims that failed', () => {
   expect(toHtml(plainRun)).toContain('<li class="status answered">Answered</li>');
   expect(toHtml(checkedRun)).toMatch(/<li class="status partial">Answered, 2 claims not supported<\/li>/);
 });
 
-it('puts warnings above the critique, and names the strategy that was asked for beside another one that was used', () => {
+it('puts warnings above the critique, and names the requested strategy with the one that was used', () => {
   const page = toHtml(checkedRun);
   expect(page.indexOf('id="warnings"')).toBeGreaterThan(0);
   expect(page.indexOf('id="warnings"')).toBeLessThan(page.indexOf('id="critique"'));

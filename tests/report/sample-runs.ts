@@ -321,7 +321,7 @@ const plain: Result = runResult({
 
 const text = { documents: 3, bytes: 1_228_400, first: documents };
 
-/** A typical run; its claims are not checked. */
+/** A typical run with unchecked claims. */
 export const plainRun: ReportRun = {
   result: plain,
   at: new Date(startedAt).toISOString(),
@@ -345,7 +345,7 @@ export const checkedRun: ReportRun = {
   },
 };
 
-/** A run with this many questions, four below each. */
+/** Creates a run with this many questions, four below each. */
 export function largeRun(count: number): ReportRun {
   const pathOf = (index: number): string =>
     index === 0 ? '0' : `${pathOf(Math.floor((index - 1) / 4))}.${((index - 1) % 4) + 1}`;
@@ -384,7 +384,7 @@ export const hostileTexts = [
   'lone \ud800 half and \uffff',
 ] as const;
 
-/** Replaces each text of a value, at any depth, by a hostile one. */
+/** Replaces each text in a value, at any depth, by a hostile one. */
 function hostile<T>(value: T, keep: readonly string[] = []): T {
   let next = 0;
   const change = (part: unknown, key: string): unknown => {
@@ -397,7 +397,7 @@ function hostile<T>(value: T, keep: readonly string[] = []): T {
   return change(value, '') as T;
 }
 
-/** The fields of a run whose text does not come from outside. */
+/** Fields of a run whose text does not come from outside. */
 const ownFields = [
   'status',
   'strategy',

@@ -18,7 +18,7 @@ const giving = (name: string, ...ids: readonly (string | ReturnType<typeof passa
 const query = { text: 'q', limit: 4, maxBytes: 1_000 };
 const idsOf = (passages: readonly { id: string }[]) => passages.map(({ id }) => id);
 
-/** Both retrievers, and their warnings. */
+/** Creates both retrievers, and collects their warnings. */
 function fuse(sure: Retriever, unsure: Retriever) {
   const warnings: string[] = [];
   const warn = (message: string) => void warnings.push(message);
@@ -34,7 +34,7 @@ function fuse(sure: Retriever, unsure: Retriever) {
   return { fused, warnings };
 }
 
-it('merges by rank: what both found first, then in turn', async () => {
+it('merges by rank: passages that both found first, then in turn', async () => {
   const { fused } = fuse(giving('a', 'P1', 'P2', 'P3'), giving('b', 'P9', 'P3', 'P8'));
   const access = countingAccess();
   const found = await fused.retrieve(query, signal, access);
@@ -43,7 +43,7 @@ it('merges by rank: what both found first, then in turn', async () => {
   expect(access.requests).toBe(2);
 });
 
-it('joins by scores: each as a part of its list’s best, by the weight of the list', () => {
+it('joins by scores: each as a share of its list’s best, with the weight of the list', () => {
   const scored = (id: string, score: number) => ({ ...passage(id), score });
   const words = [scored('P1', 20), scored('P2', 10)];
   const meaning = [scored('P2', 0.5), scored('P3', 0.4)];
@@ -56,14 +56,14 @@ it('joins by scores: each as a part of its list’s best, by the weight of the l
   expect(byScores(0.4, 0.6)(words, []).map(({ id }) => id)).toEqual(['P1', 'P2']);
 });
 
-it('keeps to the bytes, and takes a later one that fits', async () => {
+it('respects the bytes, and includes a later one that fits', async () => {
   const { fused } = fuse(giving('a', passage('P1', 900), passage('P2', 900)), giving('b', 'P9'));
   expect(idsOf(await fused.retrieve({ ...query, maxBytes: 920 }, signal, countingAccess()))).toEqual(['P1', 'P9']);
 });
 
 const failing = (error: Error): Retriever => ({ name: 'b', retrieve: () => Promise.reject(error) });
 
-it('goes on without the unsure one, with a warning, and asks it no more', async () => {
+it('continues without the unsure one, with a warning, and does not ask it again', async () => {
   let asked = 0;
   const unsure: Retriever = {
     name: 'b',

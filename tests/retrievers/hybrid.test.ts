@@ -25,7 +25,7 @@ function storeOf(texts: readonly string[]): ContextStore {
 
 const query = (text: string) => ({ text, limit: 10, maxBytes: 10_000 });
 
-/** A retriever that returns these chunks, counted from 0, in this order. */
+/** Creates a retriever that returns these chunks, numbered from 0, in this order. */
 const listing = (store: ContextStore, ...chunks: number[]): Retriever => ({
   name: 'listing',
   retrieve: async ({ limit }) => chunks.slice(0, limit).map((chunk, at) => store.passage(store.chunk(chunk), 100 - at)),
@@ -44,7 +44,7 @@ const failing = (error: () => Error) => {
 };
 
 describe('the fusion', () => {
-  it('adds up scores as parts of the best of each list, meaning weighing more', async () => {
+  it('adds scores as shares of the best of each list, with more weight for meaning', async () => {
     const store = storeOf(['a', 'b', 'c', 'd']);
     const lists = { lexical: listing(store, 0, 1, 2), vector: listing(store, 2, 1, 3) };
     const passages = await createHybridRetriever({ ...lists, warn: () => {} }).retrieve(query('x'), signal);
@@ -56,7 +56,7 @@ describe('the fusion', () => {
     ]);
   });
 
-  it('looks further down both lists than the query does', async () => {
+  it('looks at more places of both lists than the query does', async () => {
     const store = storeOf(Array.from({ length: 60 }, (_, index) => `${index}`));
     const up = Array.from({ length: 60 }, (_, index) => index);
     const lists = { lexical: listing(store, ...up), vector: listing(store, ...up.slice(1), 0) };
@@ -65,7 +65,7 @@ describe('the fusion', () => {
     expect(best!.source).toBe('1');
   });
 
-  it('finds both what the words say and what they mean', async () => {
+  it('finds both by words and by meaning', async () => {
     const store = storeOf(['The ZX-81 is old.', 'The automobile stands there.', 'Nothing of the kind.']);
     const passages = await hybridOver(store).retrieve(query('car ZX-81'), signal);
     expect(passages.map(({ source }) => source)).toEqual(['0', '1']);
@@ -76,7 +76,7 @@ describe('a failing embedding', () => {
   const store = storeOf(['apples', 'pears']);
   const unreachable = () => new RlmError('provider-unreachable', 'nobody is there', { hint: 'Start it.' });
 
-  it('leaves the words to decide, with one warning, from then on', async () => {
+  it('leaves the decision to the words, with one warning, from then on', async () => {
     const warnings: string[] = [];
     const { retriever, asked } = failing(unreachable);
     const parts = {

@@ -17,7 +17,7 @@ async function sourcesIn(texts: Record<string, string>, query: string, limit: nu
   return found.map(({ source }) => source);
 }
 
-/** Each line is a passage of its own. */
+/** Each line is a separate passage. */
 const releases = Array.from({ length: 8 }, (_, n) => `Fixes the retry of requests, number ${n}.${' '.repeat(200)}`);
 
 const changelog = releases.join('\n');
@@ -27,14 +27,14 @@ const others = (extension: string) =>
   );
 
 describe('passages are spread', () => {
-  it('over the files of a tree of code: one that has many takes no place of those that have one', async () => {
+  it('over the files of a tree of code: a file with many does not displace files with one', async () => {
     const tree = { ...others('js'), 'lib/client.js': 'function retry(request) {}\n', 'CHANGES.md': changelog };
     const sources = await sourcesIn(tree, 'retry of requests', 3);
     expect(sources).toContain('lib/client.js');
     expect(sources.filter((source) => source === 'CHANGES.md')).toHaveLength(2);
   });
 
-  it('over no other text', async () => {
+  it('over no other kind of text', async () => {
     const notes = { ...others('txt'), 'lib/client.txt': 'function retry(request) {}\n', 'CHANGES.md': changelog };
     expect(await sourcesIn(notes, 'fixes the retry of requests', 3)).toEqual([
       'CHANGES.md',
@@ -54,7 +54,7 @@ describe('passages are spread', () => {
     ]);
   });
 
-  it('but not where one short line differs from another by a word', async () => {
+  it('but not if one short line differs from another by a word', async () => {
     const lines = { 'a.txt': 'Pool seven was lowered.', 'b.txt': 'Pool seven was raised.', 'c.txt': 'Seven is odd.' };
     expect(await sourcesIn(lines, 'pool seven', 2)).toEqual(['a.txt', 'b.txt']);
   });

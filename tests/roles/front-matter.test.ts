@@ -34,13 +34,13 @@ describe('front matter', () => {
     ['twice', '---\nname: x\n\nname: y\n---\n', 'r.md:4: "name" occurs twice'],
     ['an open list', '---\ntools: [one,\n  two]\n---\n', 'r.md:2: a list that begins with [ must end with ]'],
     ['an empty item', '---\ntools: [one,,two]\n---\n', 'r.md:2: a list has an empty item'],
-  ])('is refused with its line: %s', (_, text, message) => {
+  ])('is refused with the number of the line: %s', (_, text, message) => {
     expect(() => read(text)).toThrow(
       expect.objectContaining({ code: 'config-invalid', message: expect.stringContaining(message) }),
     );
   });
 
-  it('never throws anything but an RlmError, whatever a role file holds', () => {
+  it('never throws anything but an RlmError, whatever a role file contains', () => {
     const piece = fc.oneof(
       fc.constantFrom(
         '---',
@@ -82,7 +82,7 @@ describe('front matter', () => {
     );
   });
 
-  it('gives back any simple values that were written', () => {
+  it('returns any simple values that were written', () => {
     const word = fc.stringMatching(/^[a-z][a-z0-9 _-]{0,12}[a-z0-9]$/);
     fc.assert(
       fc.property(fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), fc.oneof(word, fc.array(word))), (values) => {

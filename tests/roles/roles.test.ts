@@ -11,7 +11,7 @@ const front = (more = '', body = 'Be brief.') => `---\nname: mine\nabout: says l
 const env = { HOME: '/dev/null/nowhere' };
 const toldIn = ({ messages }: { messages: readonly { content: string }[] }) => messages[1]!.content;
 
-/** Asks with a role that stands in a file. */
+/** Asks with a role from a file. */
 function askAs(
   text: string,
   { script = {}, settings = {}, ...rest }: Parameters<typeof askScripted>[1] & { script?: object } = {},
@@ -50,7 +50,7 @@ describe('a role', () => {
     expect(others.map(toldIn).join()).not.toContain('Be brief.');
   });
 
-  it('wants its sections of the answer of the root, and of no part', async () => {
+  it('asks for its sections in the answer of the root, and in no part', async () => {
     const parts = splitInto(part('Which pool?'), part('Which release?'));
     const text = front('sections: [Cause, Next step]\n');
     const { requests } = await askAs(text, { script: parts, settings: { strategy: 'decompose' } });
@@ -58,7 +58,7 @@ describe('a role', () => {
     expect(wanting.map(({ input }) => input.prompt)).toEqual(['compose']);
   });
 
-  it('may prefer a strategy, and say which tools it has', async () => {
+  it('may prefer a strategy, and name its tools', async () => {
     const text = front('strategy: explore\ntools: [grep]\nsections: [Cause]\n');
     const script = { explore: [look(['grep', { pattern: 'pool' }]), finalAnswer('So.')] };
     const { result, of, requests } = await askAs(text, { script });
@@ -68,7 +68,7 @@ describe('a role', () => {
     expect(toldIn(explore)).toContain('under its name as a heading (## Name), in this order: Cause.');
   });
 
-  it('gives way to --tools and --strategy', async () => {
+  it('is overridden by --tools and --strategy', async () => {
     const text = front('strategy: scan\ntools: [grep]\n');
     const settings = { strategy: 'explore' as const, tools: { allow: ['read_file'] } };
     const { result, of } = await askAs(text, { settings });
@@ -81,12 +81,12 @@ describe('a role', () => {
     expect(toldIn(requests[0]!)).toContain('Fixes that were tried and have failed so far: 3.');
   });
 
-  it('is text, whatever braces and dollar signs are in it', async () => {
+  it('is text, whatever braces and dollar signs it contains', async () => {
     const { requests } = await askAs(front('', 'Say {{task}} and $& and $1.'));
     expect(toldIn(requests[0]!)).toContain('Say {{task}} and $& and $1.');
   });
 
-  it('is not used without a language model, with a notice', async () => {
+  it('has no effect without a language model, with a notice', async () => {
     const cwd = tempFolder({ 'mine.md': front('strategy: explore\n') });
     const settings = { provider: 'extractive', role: './mine.md' } as const;
     const result = await ask('What limited the pool?', { documents: long, cwd, env, settings });
@@ -109,7 +109,7 @@ describe('a role', () => {
     });
   });
 
-  it('is no matter of documents: what they say chooses none', async () => {
+  it('cannot be chosen by documents', async () => {
     const documents = [{ name: 'mine.md', text: front() }, ...long];
     const { requests } = await askScripted({}, { documents });
     expect(requests.map(toldIn).join()).not.toContain('Your role');
@@ -117,7 +117,7 @@ describe('a role', () => {
 });
 
 describe('finding a role', () => {
-  it('takes the shipped ones by name, each of which is well-formed', async () => {
+  it('finds the shipped ones by name, each of which is well-formed', async () => {
     const names = readdirSync(join(import.meta.dirname, '../../roles')).map((file) => file.slice(0, -3));
     expect(names.sort()).toEqual(['architecture', 'debugger', 'repo-mapper', 'validation']);
     for (const role of await listRoles(env)) {
@@ -127,7 +127,7 @@ describe('finding a role', () => {
     }
   });
 
-  it("takes the user's own by name, before a shipped namesake", async () => {
+  it("finds the user's own by name, before a shipped one with the same name", async () => {
     const home = tempFolder({ '.config/rlm/roles/debugger.md': front().replace('mine', 'debugger') });
     expect((await findRole('debugger', '/', { HOME: home })).words).toBe('Be brief.');
     const about = (await listRoles({ HOME: home })).map((role) => `${role.name}: ${role.about}`);
@@ -135,7 +135,7 @@ describe('finding a role', () => {
     expect(about).toHaveLength(4);
   });
 
-  it('says where the path of a role is a link that leads nowhere', async () => {
+  it('reports that the path of a role is a broken link', async () => {
     const cwd = tempFolder();
     symlinkSync(join(cwd, 'gone'), join(cwd, 'evil.md'));
     await expect(findRole('./evil.md', cwd, env)).rejects.toThrow(

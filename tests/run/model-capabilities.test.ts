@@ -11,7 +11,7 @@ const model = (changes: Partial<ModelFacts>): ModelFacts => ({
   ...changes,
 });
 
-describe('what a model is up to', () => {
+describe('the strategies that a model is capable of', () => {
   it.each<[string, Partial<ModelFacts>, readonly string[]]>([
     ['nothing is known', {}, ['direct', 'decompose', 'scan', 'explore', 'repl']],
     ['it is small', { weights: 1.5e9 }, ['direct', 'scan']],
@@ -26,7 +26,7 @@ describe('what a model is up to', () => {
       { model: 'x', tools: false },
       ['direct', 'decompose', 'scan', 'explore'],
     ],
-  ])('where %s', (_, changes, can) => {
+  ])('if %s', (_, changes, can) => {
     expect([...strategiesFor(model(changes))].sort()).toEqual([...can].sort());
   });
 
@@ -34,7 +34,7 @@ describe('what a model is up to', () => {
     ['codellama:34b codegemma:7b codeqwen:7b starcoder2:15b deepseek-coder opencoder qwen2.5-coder', true],
     ['codestral devstral granite-code:8b gpt-5-codex', true],
     ['nomic-encoder autoencoder transcoder decode audiocodec', false],
-  ])('knows by its name whether it writes code: %s', (names, writes) => {
+  ])('depend on whether its name says that it writes code: %s', (names, writes) => {
     for (const name of names.split(' '))
       expect([name, strategiesFor(model({ model: name, tools: false })).has('repl')]).toEqual([name, writes]);
   });
@@ -49,7 +49,7 @@ describe('what a model is up to', () => {
     ['no size of a context', { model: 'claude-opus-4.5-1m' }, false],
     ['weights beside the size of a context', { model: 'qwen2.5-1m:1.5b' }, true],
     ['a name that tells none', { model: 'gpt-5.5' }, false],
-  ])('goes by %s', (_, changes, small) => {
+  ])('depend on %s', (_, changes, small) => {
     expect(isSmall(model(changes))).toBe(small);
   });
 });

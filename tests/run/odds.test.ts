@@ -4,7 +4,7 @@ import { ask, createScriptedProvider, type ModelRequest, type Provider, type Run
 import { long, plan, sensible } from '../support/scripted-run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-/** A model that reports probabilities of its tokens on request, and its requests. */
+/** Creates a model that reports the probabilities of its tokens on request, and records its requests. */
 function createTellingProvider(): Provider & { readonly asked: ModelRequest[] } {
   const planned = plan({
     approach: 'decompose',
@@ -28,7 +28,7 @@ function createTellingProvider(): Provider & { readonly asked: ModelRequest[] } 
   };
 }
 
-it('the assessment holds the probability that a question is complex, and a replay holds the same', async () => {
+it('the assessment has the probability that a question is complex, and a replay has the same', async () => {
   const provider = createTellingProvider();
   const recording = join(tempFolder(), 'run.cassette');
   const events: RunEvent[] = [];

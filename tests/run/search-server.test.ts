@@ -31,7 +31,7 @@ const citing: Script = {
 const question = 'What was the pool limited to?';
 
 describe('a run with a search server', () => {
-  it('answers without any text of its own, and its citation resolves to the source', async () => {
+  it('answers without any local text, and its citation leads to the source', async () => {
     const { retrieval } = await serve();
     const { result, of } = await askScripted(citing, { documents: [], settings: { retrieval } }, question);
     expect(result).toMatchObject({
@@ -45,14 +45,14 @@ describe('a run with a search server', () => {
     );
   });
 
-  it('lists the files that tools may read, also without any text of its own', async () => {
+  it('lists the files that tools may read, also without any local text', async () => {
     const { retrieval } = await serve();
     const settings = { retrieval, strategy: 'explore' as const, tools: { roots: [tempFolder()] } };
     const { of } = await askScripted({}, { documents: [], settings }, question);
     expect(of('explore')[0]!.tools.map(({ name }) => name)).toContain('list_files');
   });
 
-  it('searches the text that is given as well, though it would fit whole', async () => {
+  it('also searches the given text, even if it would fit whole', async () => {
     const { retrieval } = await serve();
     const documents = [{ name: 'mine.md', text: 'My pool is limited to 4.\n' }];
     const { of } = await askScripted(citing, { documents, settings: { retrieval } }, question);
@@ -113,7 +113,7 @@ describe('requests to a search server', () => {
     expect(server.requests).toHaveLength(4);
   });
 
-  it('that fail at a part leave the other parts', async () => {
+  it('that fail for a part leave the other parts', async () => {
     const documents = records.map(({ id, document, metadata }) => ({
       _id: id,
       _source: { text: document, ...metadata },
@@ -130,7 +130,7 @@ describe('requests to a search server', () => {
   });
 });
 
-describe('a server beside text that is given', () => {
+describe('a server with local text', () => {
   const documents = [{ name: 'mine.md', text: 'My pool is limited to 4.\n' }];
   const busy = faults.status(503, 'busy', { 'retry-after': '0' });
   const ask = async (faultAt: FaultAt, script: Script = {}, settings = {}) => {
@@ -139,7 +139,7 @@ describe('a server beside text that is given', () => {
     return { ...asked, server, sources: asked.of('answer')[0]?.passages.map(({ source }) => source) };
   };
 
-  it('that fails leaves the text to be searched, with a warning', async () => {
+  it('that fails leads to a warning, and the text is searched', async () => {
     const { result, sources } = await ask((index) => (index >= 2 ? faults.status(400, { message: 'no' }) : null));
     expect(sources).toEqual(['mine.md']);
     expect(result).toMatchObject({
@@ -150,7 +150,7 @@ describe('a server beside text that is given', () => {
     });
   });
 
-  it('that is down from the start does so too', async () => {
+  it('that is unreachable at the start does the same', async () => {
     const { result, sources, of } = await ask(() => busy);
     expect(sources).toEqual(['mine.md']);
     expect(result).toMatchObject({
@@ -160,7 +160,7 @@ describe('a server beside text that is given', () => {
     expect(of('planner')[0]!.documents).toMatch(/^- mine\.md: /);
   });
 
-  it('that is named wrongly ends the run before a model is asked', async () => {
+  it('with a wrong name ends the run before a model is asked', async () => {
     const { server } = await serve();
     const retrieval = { server: `chroma+${server.url}/none` };
     await expect(askScripted({}, { documents, settings: { retrieval } })).rejects.toMatchObject({
@@ -178,7 +178,7 @@ describe('a server beside text that is given', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it('a scan that can read only a part chooses it by the text here', async () => {
+  it('a scan that can read only a part chooses it by the local text', async () => {
     const text = `${'Nothing happened then.\n\n'.repeat(20_000)}The pool was limited to 20.\n`;
     const { retrieval, server } = await serve();
     const settings = { retrieval, strategy: 'scan', budget: { maxCalls: 12 } } as const;
@@ -250,7 +250,7 @@ describe('a server and an embedding model', () => {
     expect(result.usage.embeddings.requests).toBe(1);
   });
 
-  it('Elasticsearch is asked for words and for the nearest, by vector alone for the nearest only', async () => {
+  it('Elasticsearch is asked for words and for the nearest, with the mode vector only for the nearest', async () => {
     const [elastic, embedder] = [await startElastic(), await startEmbedder()];
     const server = `elasticsearch+${elastic.url}/docs?vector=embedding`;
     let seen = 0;
@@ -270,7 +270,7 @@ describe('a server and an embedding model', () => {
     expect(forms()).toEqual(['query']);
   });
 
-  it('an address without a vector field is searched by words with a notice; not where vectors were named', async () => {
+  it('an address without a vector field is searched by words with a notice, unless vectors were named', async () => {
     const [elastic, embedder] = [await startElastic(), await startEmbedder()];
     const server = `elasticsearch+${elastic.url}/docs`;
     const { result } = await ask({ server }, embedder.url);
@@ -285,7 +285,7 @@ describe('a server and an embedding model', () => {
     expect(chroma.requests.at(-1)!.segments.at(-1)).toBe('get');
   });
 
-  it('text that is too long for vectors is searched by words, and the server by vectors', async () => {
+  it('a text that is too long for vectors is searched by words, and the server by vectors', async () => {
     const [chroma, embedder] = [await startChroma(), await startEmbedder()];
     const settings = {
       retrieval: { server: `chroma+${chroma.url}/docs` },
@@ -300,7 +300,7 @@ describe('a server and an embedding model', () => {
   });
 });
 
-it('a server that is wrong is found out before a model is asked', async () => {
+it('a wrong server is discovered before a model is asked', async () => {
   const { server } = await serve();
   const retrieval = { server: `chroma+${server.url}/none` };
   await expect(askScripted({}, { documents: [], settings: { retrieval } })).rejects.toMatchObject({
@@ -308,7 +308,7 @@ it('a server that is wrong is found out before a model is asked', async () => {
   });
 });
 
-it('a run that is cancelled while the server keeps it waiting ends at once', async () => {
+it('a run that is cancelled while it waits for the server ends at once', async () => {
   const { retrieval, server } = await serve(() => faults.stall());
   const cancelled = new AbortController();
   const run = askScripted({}, { documents: [], settings: { retrieval }, signal: cancelled.signal });

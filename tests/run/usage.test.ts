@@ -17,7 +17,7 @@ const completed = (path: string, input: number, output: number): EventBody => ({
 });
 
 describe('usage', () => {
-  it('is nothing at first', () => {
+  it('is zero at first', () => {
     expect(createUsageMeter().total(1.4)).toEqual({
       calls: 0,
       subCalls: 0,
@@ -33,7 +33,7 @@ describe('usage', () => {
     });
   });
 
-  it('adds up what happened, in all and by place', () => {
+  it('adds up events, in total and by place', () => {
     const usage = createUsageMeter();
     for (const path of ['planner', '0', '0.1', '0.1', '0.1.2']) usage.add(started(path));
     usage.add(completed('0.1', 10, 2));
@@ -57,7 +57,7 @@ describe('usage', () => {
     expect(usage.at('0.9')).toEqual({ calls: 0, cacheHits: 0, tokens: { input: 0, output: 0 } });
   });
 
-  it('has no cost when one price is not known', () => {
+  it('has no cost if one price is unknown', () => {
     const usage = createUsageMeter();
     usage.add(completed('0', 1, 1));
     usage.add({ ...completed('0', 1, 1), cost: null } as EventBody);

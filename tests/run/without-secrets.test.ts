@@ -13,7 +13,7 @@ const { signal } = new AbortController();
 
 const saying = (text: string): Provider => createScriptedProvider(() => text);
 
-it('a reply is redacted, also where its JSON hides the secret, and the request is not', async () => {
+it('a reply is redacted, even if its JSON hides the secret, and the request is not', async () => {
   const provider = saying(`{"answer":"${secret} or ${secret.replace('-', '\\u002d')}"}`);
   const request = { ...answerRequest(), messages: [{ role: 'user', content: secret }] } as const;
   const { text } = await providerWithoutSecrets(provider, redactor).call(request, { signal });
@@ -29,7 +29,7 @@ it('a failure is redacted', async () => {
   await expect(failed).rejects.toMatchObject({ code: 'rate-limited', message: 'no more for [secret]' });
 });
 
-it('an archive keeps no secret, and one that it kept before does not come out of it', async () => {
+it('an archive stores no secret, and an earlier one does not come out of it', async () => {
   const kept: unknown[] = [];
   const reply: KeptReply = { text: `It is ${secret}.`, tokens: { input: 1, output: 1 }, finish: 'stop', tries: 1 };
   const call: CallIdentity = {
@@ -51,7 +51,7 @@ it('an archive keeps no secret, and one that it kept before does not come out of
   expect(await guarded.find(call)).toEqual({ ...reply, text: 'It is [secret].' });
 });
 
-it('the library resolves and rejects without the secrets of the environment that it is given', async () => {
+it('the library resolves and rejects without the secrets of the given environment', async () => {
   const env = { MY_TOKEN: secret };
   const provider = saying(JSON.stringify({ error: `not what was asked for: ${secret}` }));
   const documents = [{ name: 'a.md', text: 'The pool ran out.' }];

@@ -50,11 +50,11 @@ const documents = {
 
 const open = () => openSandbox({ documents });
 
-/** For programs that only look: a sandbox takes longer to start than they take. */
+/** A shared sandbox for programs that only read, because starting a sandbox takes longer than running them. */
 const shared = startSandbox({ documents });
 afterAll(() => shared.close());
 
-/** Runs code over a text whose calls are recorded, with the text of the ranges that they name. */
+/** Runs code over a text, and records its calls with the text of the ranges that they name. */
 async function calling(program: string) {
   const made: (CodeCall & { texts: string[] })[] = [];
   const texts = Object.values(documents).map((text) => Buffer.from(text));
@@ -118,11 +118,11 @@ describe('documents', () => {
     ['doc("*.ts").map((d) => d.name)', 'src/count.ts\nsrc/deep/a.ts'],
     ['doc("**/*.{md,txt}").map((d) => d.name)', 'docs/guide.md\nnotes.txt'],
     ['doc("src/").map((d) => d.name)', 'src/count.ts\nsrc/deep/a.ts'],
-  ])('are named, or matched as git does: %s', async (expression, expected) => {
+  ])('are found by name, or by globs as in git: %s', async (expression, expected) => {
     expect(await printed(shared, `print(${expression})`)).toBe(expected);
   });
 
-  it('that are not there are empty, and the end of the block says so', async () => {
+  it('that do not exist are empty, and the end of the block says so', async () => {
     const { output, error, problems } = await open().run('print(doc("src/conut.ts").length, doc("lib/**").length)');
     expect([output, error]).toEqual(['0 0\n', null]);
     expect(problems.split('\n')).toEqual([expect.stringContaining('src/conut.ts'), expect.stringContaining('lib/**')]);
@@ -138,11 +138,11 @@ describe('an outline', () => {
     ['context.symbol("one")', 'export const one = 1;'],
     ['context.symbol("take")', '  /** Takes one. */\n  take(name: string) {\n    return name;\n  }'],
     ['context.symbol("Pool").lines().length', '6'],
-  ])('gives a part as a text: %s', async (expression, expected) => {
+  ])('returns a part as a text: %s', async (expression, expected) => {
     expect((await shared.run(`print(${expression})`)).output).toBe(`${expected}\n`);
   });
 
-  it('tells at the end of a block what it does not have, and the block runs on', async () => {
+  it('reports missing parts at the end of a block, and the block continues', async () => {
     const { output, problems } = await open().run(
       'print(context.section("Remove").length, context.symbol("nothing") + "!")',
     );
@@ -154,7 +154,7 @@ describe('an outline', () => {
 describe('print', () => {
   const long = `${'A line of text.\n'.repeat(60)}The end.`;
 
-  it('shows a text whole where there is room, else its beginning and how to go on', async () => {
+  it('shows a text completely if it fits, else its beginning and how to continue', async () => {
     const sandbox = openSandbox({ documents: { 'a.md': long }, outputCharacters: 1_000 });
     expect(await printed(sandbox, 'print(contexts[0])')).toBe(long);
     const small = openSandbox({ documents: { 'a.md': long }, outputCharacters: 500 });
@@ -165,7 +165,7 @@ describe('print', () => {
     expect(Number(from)).toBeGreaterThan(300);
   });
 
-  it('shows the part around a match of a long line that was found', async () => {
+  it('shows the part around a match in a long line', async () => {
     const line = `${'a'.repeat(450)} needle ${'b'.repeat(900)}`;
     const sandbox = openSandbox({ documents: { 'a.md': `short\n${line}\n` } });
     const output = await printed(sandbox, 'const [hit] = context.grep("needle");\nprint([hit])');
@@ -183,7 +183,7 @@ describe('print', () => {
     expect(output.length).toBeLessThan(620);
   });
 
-  it('keeps all of an output for later turns', async () => {
+  it('keeps the whole output for later turns', async () => {
     const sandbox = openSandbox({ outputCharacters: 100 });
     await sandbox.run('print("a".repeat(50) + "middle" + "z".repeat(60))');
     expect(await printed(sandbox, 'print(printed(1).slice(50, 56))')).toBe('middle');
@@ -206,7 +206,7 @@ describe('variables', () => {
     expect((await sandbox.run('const told = "abc"; nope()')).variables).toMatch(/^told \(text of 3 characters\), /);
   });
 
-  it('whose value is computed when it is read are not read', async () => {
+  it('are not read if their value is computed when it is read', async () => {
     const { variables, error } = await open().run(
       'Object.defineProperty(globalThis, "x", { enumerable: true, get() { print("read"); return 1; } }); 0',
     );
@@ -234,14 +234,14 @@ describe('cite', () => {
     expect(made.map(({ name, texts }) => [name, texts])).toEqual([['cite', [text]]]);
   });
 
-  it('takes the named document, and else what the code has just read', async () => {
+  it('searches the named document first, and else the text that the code has just read', async () => {
     const named = await calling('cite("export const", "src/deep/a.ts")');
     expect(named.made[0]!.ranges[0]!.document).toBe(1);
     const read = await calling('context.symbol("take").slice(0); cite("return")');
     expect(read.made[0]!.ranges[0]!.startByte).toBeGreaterThan(code.indexOf('take('));
   });
 
-  it('takes the place in a named piece, and says where words stand in several', async () => {
+  it('returns the place in a named piece, and says that words occur in several', async () => {
     const piece = `const take = context.symbol("take") + "";`;
     const copied = await calling(`${piece} cite("return", take.replace(/\\s+/g, " "))`);
     const part = await calling('cite("return", context.symbol("take"))');
@@ -261,7 +261,7 @@ describe('cite', () => {
     ['a ratio of 5 2 total', false],
     ['a bold word. total = price * count', true],
     ['a ratio of 5/2 total is', true],
-  ])('takes an operator for what it is, and a marker for none: %s', async (quote, isFound) => {
+  ])('recognises an operator as text, and a marker as no text: %s', async (quote, isFound) => {
     const text =
       '// A **bold** word.\ntotal = price * count\nif (a > b) return\n> # A ratio of 5/2\n * total is said\n';
     const { error, output } = await openSandbox({ documents: { 'a.ts': text }, answer: async () => '[P1]' }).run(
@@ -270,13 +270,13 @@ describe('cite', () => {
     expect([error, output]).toEqual([null, isFound ? '[P1]\n' : '\n']);
   });
 
-  it('cites each part of a quote with words left out, and the words of any case', async () => {
+  it('cites each part of a quote with omitted words, and words in any case', async () => {
     const { made, output } = await calling('print(cite("…the POOL was … twice. The end"))');
     expect(made.map(({ texts }) => texts[0])).toEqual(['the pool\nwas', 'twice.\nThe end']);
     expect(output).toBe('[P1][P2]\n');
   });
 
-  it('reports all bad quotes of a block at once, where they differ, and the answer stands', async () => {
+  it('reports all bad quotes of a block together, with the differences, and the answer stands', async () => {
     const { final, error, problems, made } = await calling(`
       const marks = [
         cite("Counts the versions of a changelog, or returns its second or last"),
@@ -304,7 +304,7 @@ describe('cite', () => {
     expect((await calling('evidence("")')).problems).toMatch(/^evidence: .* empty$/);
   });
 
-  it('never throws, whatever it is given and whatever answers it', async () => {
+  it('never throws, for any arguments and any answers', async () => {
     const given = [
       'null',
       'NaN',
@@ -327,7 +327,7 @@ describe('cite', () => {
 });
 
 describe('evidence', () => {
-  it('gives a mark for a value as it is printed', async () => {
+  it('returns a mark for a value as it is printed', async () => {
     const { made, output } = await calling(
       'print(evidence({ a: 1 }), evidence(context.grep("the end")), evidence(3 / 2))',
     );
@@ -340,8 +340,8 @@ describe('evidence', () => {
   });
 });
 
-describe('many questions at once', () => {
-  it('lose none to one that has no text', async () => {
+describe('many concurrent questions', () => {
+  it('lose none because one has no text', async () => {
     const { output } = await calling('print(llm_query_batched(["a", undefined, "", "b"]))');
     expect(output.split('\n').slice(0, 4)).toEqual([
       '[P1]',
@@ -351,7 +351,7 @@ describe('many questions at once', () => {
     ]);
   });
 
-  it('may be large, and their replies are whole', async () => {
+  it('may be large, and their replies are complete', async () => {
     const sandbox = openSandbox({ answer: async ({ args }) => `${args[0]}.`, outputCharacters: 500 });
     const program =
       'const r = llm_query_batched(Array.from({ length: 25 }, (_, i) => String(i % 10).repeat(100_000))); print(r.length, r.every((t, i) => t.length === 100_001 && t.endsWith(i % 10 + ".")))';
@@ -366,7 +366,7 @@ describe('the answer', () => {
     ['FINAL("a", 7)', { answer: 'a', tells: null, missing: [] }],
     ['const x = "b"; FINAL_VAR(x, { tells: "all" })', { answer: 'b', tells: 'all', missing: [] }],
     ['const x = "b"; FINAL_VAR("x", { missing: ["When?"] })', { answer: 'b', tells: null, missing: ['When?'] }],
-  ])('says what it tells: %s', async (program, final) => {
+  ])('says how much it tells: %s', async (program, final) => {
     expect((await open().run(program)).final).toEqual(final);
   });
 });

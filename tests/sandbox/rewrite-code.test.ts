@@ -21,7 +21,7 @@ describe('declarations outside of brackets', () => {
       `const t = \`${hole.replace('x', `\`let ${hole}\``)} const\`; let u = 1`,
       `var t = \`${hole.replace('x', `\`let ${hole}\``)} const\`; var u = 1`,
     ],
-  ])('lasts and may be declared again: %s', (code, rewritten) => {
+  ])('last and may be declared again: %s', (code, rewritten) => {
     expect(rewriteCode(code)).toBe(rewritten);
   });
 });
@@ -54,7 +54,7 @@ describe('calls', () => {
   it.each([
     ['no program', 'let a = ;\nmain()'],
     ['nested deeper than the stack', `${'('.repeat(200_000)}${')'.repeat(200_000)}`],
-  ])('and declarations stay as they are in what is %s', (_, code) => {
+  ])('and declarations stay unchanged in %s', (_, code) => {
     expect(rewriteCode(code)).toBe(code);
   });
 
@@ -63,7 +63,7 @@ describe('calls', () => {
     expect(rewriteCode(`llm_query("a")${chain}`)).toBe(`await llm_query.later("a")${chain}`);
   });
 
-  it('stand on the lines they stood on, whatever the code', () => {
+  it('stay on their lines, whatever the code', () => {
     const odd = ['`', '"', "'", '/', '${', '}', '`${', 'let', 'class {', '\\', '/*', '))', `a\n\`b\n${hole}\n\`\n/d/`];
     for (const code of odd) expect(rewriteCode(code).split('\n')).toHaveLength(code.split('\n').length);
   });

@@ -12,7 +12,7 @@ interface Setup {
   readonly signal?: AbortSignal;
 }
 
-/** A sandbox over these documents. */
+/** Creates a sandbox over these documents. */
 export function startSandbox(setup: Setup = {}): Sandbox {
   const { documents = {}, turnMs = 5_000, memoryMb = 64, outputCharacters = 10_000, calls = 100 } = setup;
   const texts = Object.values(documents).map((text) => Buffer.from(text as string));
@@ -29,14 +29,14 @@ export function startSandbox(setup: Setup = {}): Sandbox {
   });
 }
 
-/** The same, closed after the test. */
+/** Creates a sandbox that is closed after the test. */
 export function openSandbox(setup: Setup = {}): Sandbox {
   const sandbox = startSandbox(setup);
   onTestFinished(sandbox.close);
   return sandbox;
 }
 
-/** The output of code, or its error. */
+/** Returns the output of code, or its error. */
 export async function printed(sandbox: Sandbox, code: string): Promise<string> {
   const { output, error } = await sandbox.run(code);
   return error ?? output.trimEnd();

@@ -4,7 +4,7 @@ import { createGate } from '../support/gate.ts';
 import { openSandbox, printed } from './sandbox-fixture.ts';
 
 /**
- * A host that records its calls and answers each after a moment, the first ones last, and none before this many wait.
+ * Creates a host that records its calls. It answers when this many calls wait, the first ones last.
  */
 function slowHost(together = 1) {
   const allWait = createGate(together);
@@ -45,7 +45,7 @@ describe('turns', () => {
     expect(await printed(openSandbox(), failing)).toBe('TypeError: oh\n  in line 3: throw new TypeError("oh");');
   });
 
-  it('show the last value where nothing is printed', async () => {
+  it('show the last value if nothing is printed', async () => {
     const sandbox = openSandbox({ documents: { 'a.md': 'abc' } });
     expect(await printed(sandbox, 'context.length')).toBe('3');
     expect(await printed(sandbox, '({ a: [1, new Map([[1, 2]])], f() {} })')).toBe(
@@ -73,7 +73,7 @@ describe('turns', () => {
     expect(roomy.output).toMatch(/^a{200000}\n\[… the other 100002 .*not kept.*\]$/);
   });
 
-  it('know no other time and chance than those of their seed', async () => {
+  it('have the time and random numbers of their seed', async () => {
     const code =
       'print(Math.random(), Math.random(), Date.now(), new Date().toISOString(), new Date().getTimezoneOffset())';
     const [one, again, other] = await Promise.all([1, 1, 2].map((seed) => printed(openSandbox({ seed }), code)));
@@ -96,7 +96,7 @@ describe('calls', () => {
       'async function f() { const r = await llm_query("a"); print(r === "about a", r.length) }\nf()',
     ],
     ['in the promise of another', 'llm_query("a").then((r) => print(r === "about a", r.length))'],
-  ])('give their reply when they are %s', async (_, code) => {
+  ])('return their reply if they are %s', async (_, code) => {
     expect(await printed(openSandbox(), code)).toBe('true 7');
   });
 
@@ -106,7 +106,7 @@ describe('calls', () => {
     'print((await Promise.all(["a", "b", "c"].map((x) => llm_query(x)))).join())',
     'print((await Promise.all(["a", "b", "c"].map(async (x) => await llm_query(x)))).join())',
     'const p = ["a", "b", "c"].map(llm_query); const r = await Promise.all(p); print(r.join())',
-  ])('run at once, and are numbered in the order of the program: %s', async (code) => {
+  ])('run concurrently, and are numbered in program order: %s', async (code) => {
     const host = slowHost(3);
     expect(await printed(openSandbox(host), code)).toBe('about a,about b,about c');
     expect(host.most()).toBe(3);
@@ -117,7 +117,7 @@ describe('calls', () => {
     ]);
   });
 
-  it('go on in the order of the program, not of the replies', async () => {
+  it('continue in program order, not in the order of the replies', async () => {
     const host = slowHost();
     const code =
       'await Promise.all(["a", "b"].map(async (x) => { const r = await llm_query(x); await llm_query(x + 2); }))';
@@ -125,7 +125,7 @@ describe('calls', () => {
     expect(host.made.map(({ args }) => args[0])).toEqual(['a', 'b', 'a2', 'b2']);
   });
 
-  it('throw in the code what they fail with', async () => {
+  it('throw their errors in the code', async () => {
     const { answer } = slowHost();
     const sandbox = openSandbox({ answer });
     expect(await printed(sandbox, 'const a = 1\nllm_query("fail")')).toBe(
@@ -140,7 +140,7 @@ describe('calls', () => {
     expect(await printed(sandbox, 'llm_query_batched(["fail", "fail"])')).toMatch(/^Error: the budget is used up/);
   });
 
-  it('are bounded, and want a text', async () => {
+  it('are limited, and require a text', async () => {
     const sandbox = openSandbox({ calls: 2 });
     expect(await printed(sandbox, 'for (let i = 0; i < 3; i++) llm_query("a")')).toMatch(
       /^Error: a turn may make at most 2 calls/,
@@ -148,7 +148,7 @@ describe('calls', () => {
     expect(await printed(sandbox, 'llm_query(undefined)')).toMatch(/^TypeError: the prompt is undefined: give a text/);
   });
 
-  it('name the places of the text that their prompt holds', async () => {
+  it('name the places of the text that their prompt contains', async () => {
     const host = slowHost();
     const documents = { 'a.md': `${'ä'.repeat(50)}\n`, 'b.md': 'The second document has more than forty characters.' };
     const sandbox = openSandbox({ ...host, documents });
@@ -172,12 +172,12 @@ describe('the answer', () => {
     ['var x = "forty-two"; FINAL_VAR("x")', 'forty-two'],
     ['function f() { const local = "inner"; FINAL_VAR(local) }\nf()', 'inner'],
     ['const p = llm_query("a"); FINAL(p)', 'about a'],
-  ])('is what the code says: %s', async (code, answer) => {
+  ])('is the one of the code: %s', async (code, answer) => {
     expect((await openSandbox().run(code)).final).toEqual({ answer, tells: null, missing: [] });
   });
 
   it.each(['FINAL_VAR("nothing")', 'FINAL_VAR(nothing)', 'FINAL_VAR("Object")', 'FINAL(undefined)', 'FINAL(" ")'])(
-    'is an error where there is none: %s',
+    'is an error if there is none: %s',
     async (code) => {
       const { final, error } = await openSandbox().run(code);
       expect(final).toBeNull();
@@ -197,7 +197,7 @@ describe('the answer', () => {
   });
 });
 
-describe('a turn that goes too far', () => {
+describe('a turn that exceeds its limits', () => {
   it('is stopped when it takes too long, and keeps its variables', async () => {
     const sandbox = openSandbox({ turnMs: 200 });
     expect(await printed(sandbox, 'const a = 1;\nfor (;;) { try { for (;;); } catch {} }')).toMatch(
@@ -230,9 +230,9 @@ describe('a turn that goes too far', () => {
     await expect(sandbox.run('1')).rejects.toThrow('interrupted');
   });
 
-  it('is ended from outside where the interpreter cannot stop it', async () => {
+  it('is ended from outside if the interpreter cannot stop it', async () => {
     const sandbox = openSandbox({ turnMs: 100 });
-    // One step in native code that takes minutes on any machine.
+    // A single step in native code that takes minutes on any machine.
     const search = 'print("a".repeat(2_000_000).indexOf("a".repeat(1_000_000) + "b"))';
     const { error, isLost } = await sandbox.run(search);
     expect([isLost, error]).toEqual([true, expect.stringMatching(/^the code was stopped: it took longer than 0.1 s/)]);

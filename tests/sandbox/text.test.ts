@@ -3,14 +3,14 @@ import { openSandbox, printed } from './sandbox-fixture.ts';
 
 const short = 'First line of it.\nSecond: ünïcode ✓ and 😀.\n\nLast one (fourth), without an end';
 
-/** Larger than what is handled as one string, with distinct lines, a few of them outside ASCII. */
+/** A text that is too large to be handled as one string, with different lines, a few of them non-ASCII. */
 const lines = Array.from({ length: 25_000 }, (_, n) =>
   n % 9_999 === 5 ? `Zeile ${n}: Größe — €${n}` : `line ${n} of the long text says nothing at all`,
 );
 lines[21_234] = 'line 21234 holds THE NEEDLE 48213 and no more';
 const long = `${lines.join('\n')}\n`;
 
-/** Texts give the same results as strings for each of these. */
+/** Expressions that must give the same results for texts as for strings. */
 const same = [
   'x.length',
   'x.slice(5, 30)',
@@ -70,7 +70,7 @@ describe('a text of the sandbox', () => {
     expect((await printed(sandbox, code.join('\n'))).split('\n')).toEqual(expected);
   });
 
-  it('that is long is never copied whole, and says what to do instead', async () => {
+  it('is never copied completely if it is long, and the error says what to do instead', async () => {
     const sandbox = openSandbox({ documents: { 'a.md': long } });
     expect(await printed(sandbox, 'String(context)')).toMatch(
       /^RangeError: "context" has \d+ characters, too many to be used as one string \(at most 1048576\)\. Take a part: slice/,
@@ -112,7 +112,7 @@ describe('a text of the sandbox', () => {
     expect(count).toBeLessThan(150);
   });
 
-  it('of several documents is one after the other, each on lines of its own', async () => {
+  it('of several documents is one after the other, each on its own lines', async () => {
     const sandbox = openSandbox({ documents: { 'a.md': 'one', 'b.md': '\uFEFFtwo\n', 'c.md': 'three' } });
     expect(
       await printed(sandbox, 'print(JSON.stringify(context.slice(0)), contexts.names, contexts.map((c) => c.length))'),

@@ -4,15 +4,15 @@ import { readMessage } from '../../src/sandbox/from-worker.ts';
 import { exhaustionPrograms } from './escapes/exhaustion.ts';
 import { escapePrograms } from './escapes/programs.ts';
 
-/** `npm run test:walls` runs all of them. */
+/** `npm run test:walls` runs all programs. */
 const everyNth = 12;
 
 describe('the walls of the sandbox', () => {
-  it('hold against programs that try to get out', async () => {
+  it('hold against programs that try to escape', async () => {
     expect((await checkEscapes(everyNth)).breaches).toEqual([]);
   }, 60_000);
 
-  it('hold against programs that take too much', async () => {
+  it('hold against programs that use too much', async () => {
     const { breaches } = await checkExhaustion(6, 200);
     expect(breaches.filter((breach) => !breach.startsWith('took'))).toEqual([]);
   }, 60_000);
@@ -40,7 +40,7 @@ describe('a message from the worker', () => {
     { kind: 'read', range: { document: 0, startByte: 0, endByte: 1 }, slot: 0 },
     { ...done, final: { answer: 'b', tells: 'part', missing: ['Why?'] } },
     { kind: 'value', text: null },
-  ])('is taken as it is: $kind', (message) => {
+  ])('is accepted unchanged: $kind', (message) => {
     expect(readMessage(message)).toBe(message);
   });
 
@@ -78,7 +78,7 @@ describe('a message from the worker', () => {
     { ...done, final: { answer: 'b', tells: null, missing: [], more: 1 } },
     { kind: 'read', range: null, slot: 0 },
     { kind: 'value', text: { toString: () => 'a' } },
-  ])('that is none is refused: %j', (message) => {
+  ])('is refused if it is invalid: %j', (message) => {
     expect(readMessage(message)).toBeNull();
   });
 });

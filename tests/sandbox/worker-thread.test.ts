@@ -12,7 +12,7 @@ const call: Extract<FromWorker, { kind: 'call' }> = {
   ranges: [],
 };
 
-/** A thread whose messages the test makes. */
+/** A thread whose messages the test creates. */
 function begin(callMs = 0) {
   const asked: string[] = [];
   const stop = new AbortController();
@@ -37,7 +37,7 @@ function begin(callMs = 0) {
 }
 
 describe('a call of a thread', () => {
-  it('is answered while the turn goes on', async () => {
+  it('is answered while the turn continues', async () => {
     const { thread, ended, asked } = begin();
     thread.onMessage(call);
     thread.onMessage(done);

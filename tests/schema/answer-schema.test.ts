@@ -7,7 +7,7 @@ import { RlmError } from '../../src/errors.ts';
 import { createAnswerSchema, readSchema } from '../../src/schema/answer-schema.ts';
 import { schemaAt, wordsAbout } from '../../src/schema/json-schema.ts';
 
-/** The thrown error; null: none. */
+/** Returns the thrown error; null without one. */
 function thrownBy(work: () => unknown): RlmError | null {
   try {
     work();
@@ -32,13 +32,13 @@ const list = {
 };
 
 describe('the schema of an answer', () => {
-  it('gives up a pattern that backtracks forever', () => {
+  it('abandons a pattern that backtracks forever', () => {
     const { problemOf } = createAnswerSchema({ type: 'string', pattern: '^(a+)+$' }, 'it');
     expect(problemOf(`${'a'.repeat(60)}b`)).toContain('"pattern"');
     expect(problemOf('a'.repeat(60))).toBeNull();
   });
 
-  it('says what of a value does not conform, and where', () => {
+  it('says which part of a value does not conform, and where', () => {
     const { problemOf } = createAnswerSchema(owner, 'it');
     expect(problemOf({ owner: 'Ada', since: null })).toBeNull();
     expect(problemOf({ owner: null })).toBe('/owner: the text was not found to tell it, and null is not allowed');
@@ -46,7 +46,7 @@ describe('the schema of an answer', () => {
     expect(problemOf({ owner: 'Ada', since: 1.5, more: 1 })).toMatch(/\/since: .*; .*more/);
   });
 
-  it('that need not be an object is asked for below one, with its references', () => {
+  it('that need not be an object is requested within one, with its references', () => {
     const schema = createAnswerSchema(list, 'it');
     expect(schema.reply).toMatchObject({
       properties: {
@@ -86,7 +86,7 @@ describe('the schema of an answer', () => {
     expect(() => createAnswerSchema(json, 'it')).not.toThrow();
   });
 
-  it.each(['dependentRequired', 'dependencies', 'dependentSchemas'])('may say what a name requires: %s', (keyword) => {
+  it.each(['dependentRequired', 'dependencies', 'dependentSchemas'])('may say what a name needs: %s', (keyword) => {
     const wanted = keyword === 'dependentSchemas' ? { required: ['pattern'] } : ['pattern'];
     const dependent = (value: unknown) => ({ type: 'object', [keyword]: { type: value, $ref: value } });
     const schema = createAnswerSchema(dependent(wanted), 'it');
@@ -118,7 +118,7 @@ describe('the schema of an answer', () => {
     expect(wordsAbout(json, ['b', '0'])).toBe('');
   });
 
-  it('takes any JSON without another error than its own', () => {
+  it('accepts any JSON, or throws its own error', () => {
     const words = 'type properties items required enum anyOf allOf not $ref $defs pattern minLength format $id a'.split(
       ' ',
     );

@@ -18,7 +18,7 @@ it('makes the same bytes from the same seed, and others from another', () => {
   expect(made.filter((path) => other.texts.get(path) === suite.texts.get(path))).toEqual([]);
 });
 
-it('has five questions of each kind, and half of them for each half, about texts of that half alone', () => {
+it('has five questions of each kind, half of them in each half, about texts of this half alone', () => {
   const counts = kinds.map((_, kind) => suite.questions.filter((one) => placeOf(one)[0] === kind).length);
   expect(counts).toEqual(kinds.map(() => 5));
   expect(suite.questions.filter(({ half }) => half === 'dev')).toHaveLength(20);
@@ -34,7 +34,7 @@ it('asks about texts of 60 kB to 5 MB', () => {
   }
 });
 
-it.each([7, 8, 9, 10])('has targets that the texts of seed %i give when they are read again', (seed) => {
+it.each([7, 8, 9, 10])('has targets that can be computed from the texts of seed %i', (seed) => {
   const { questions, texts } = makeSuite(seed);
   const computed = questions.map((one) => [one.id, one.check(texts)]);
   expect(computed).toEqual(questions.map((one) => [one.id, wanted(one)]));
@@ -60,7 +60,7 @@ it.each([
 it.each([
   ['meaning-0', 'dev'],
   ['meaning-1', 'test'],
-])('counts the letters of the text that it is given: %s', (id, half) => {
+])('counts the letters of the given text: %s', (id, half) => {
   const path = `${half}/letters.txt`;
   const letters = suite.texts.get(path)!.split(/^(?=--- \d+ ---$)/m);
   const count = (some: readonly string[]) => Number(question(id).check(new Map([[path, some.join('')]])));
@@ -70,7 +70,7 @@ it.each([
   expect(first + count(letters.slice(60))).toBe(wanted(question(id)));
 });
 
-it('writes questions that an evaluation reads', () => {
+it('writes questions that an evaluation can read', () => {
   const samples = parseSamples(suite.questions.map(lineOf).join('\n'), '/texts/questions.jsonl');
   expect(samples.map(({ id }) => id)).toEqual(suite.questions.map(({ id }) => id));
   expect(samples.filter(({ answerable }) => !answerable)).toHaveLength(5);

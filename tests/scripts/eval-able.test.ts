@@ -10,7 +10,7 @@ let asked = 0;
 const chunk = (fields: object) =>
   `data: ${JSON.stringify({ object: 'chat.completion.chunk', id: 'x', ...fields })}\n\n`;
 
-/** An OpenAI-compatible server that gives every request the same answer. */
+/** Starts an OpenAI-compatible server that gives every request the same answer. */
 const server = createServer(async (request, response) => {
   for await (const _ of request);
   if (request.url!.endsWith('/models')) {
@@ -47,7 +47,7 @@ const withModel = () => [
   `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
 ];
 
-it('asks what is not recorded, and replays the same tables from texts in another folder', async () => {
+it('asks unrecorded questions, and replays the same tables from texts in another folder', async () => {
   const recorded = join(tempFolder(), 'recorded');
   const first = await evalAble(recorded, '--first', '3', ...withModel());
   expect(first.code).toBe(0);

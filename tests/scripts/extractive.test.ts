@@ -54,7 +54,7 @@ describe('the labelled questions', async () => {
     expect(new Set(asked).size).toBe(asked.length);
   });
 
-  it('hold for the texts as they are', () => {
+  it('are valid for the present texts', () => {
     expect(rotOf(labels)).toEqual([]);
   });
 });
@@ -72,7 +72,7 @@ describe('a label that no longer holds', () => {
     ],
     ['a duration', { seconds: 60, between: ['Sprinkler test is starting', 'Test over'] }, 'the lines are 1320 s apart'],
     ['a file', { paths: ['gone.txt'], any: ['Gate 4'] }, 'gone.txt is gone'],
-  ])('is told with its id: %s', (_what, fields, problem) => {
+  ])('is reported with its id: %s', (_what, fields, problem) => {
     expect(rotOf([labelled(fields)])).toEqual([expect.stringMatching(`^some-text:2: .*${problem}`)]);
   });
 });
@@ -80,22 +80,22 @@ describe('a label that no longer holds', () => {
 describe('scoring lines', () => {
   const any = ['the **spring** was   broken'];
 
-  it('finds the excerpt whatever the white space, the marks of Markdown and the citation marks', () => {
+  it('finds the excerpt with any white space, Markdown marks and citation marks', () => {
     expect(scored({ any }, answered('- the spring [1][2] was broken, he says [1]', 'x', 'y'))).toBe('first');
     expect(scored({ any }, answered('the spring was new [1]', 'x'))).toBe('missing');
   });
 
-  it('takes the words of a quote that the answer shows shortened', () => {
+  it('uses the words of a quote that the answer shortens', () => {
     expect(scored({ any }, answered('the spring … [1]', 'the spring was broken'))).toBe('first');
     expect(scored({ any }, answered('something [1]\nthe spring … [2]', 'x', 'the spring was broken'))).toBe('in');
   });
 
-  it('has first what stands before the second citation', () => {
+  it('puts first the part before the second citation', () => {
     expect(scored({ any }, answered('Gate 4\nthe spring was broken [1]\nmore [2]', 'x', 'y'))).toBe('first');
     expect(scored({ any }, answered('Gate 4 [1]\nthe spring was broken [2]', 'x', 'y'))).toBe('in');
   });
 
-  it('wants all lines of a list, one of them or their heading first', () => {
+  it('requires all lines of a list, one of them or their heading first', () => {
     const list = { all: ['one thing', 'other thing'], under: 'Things' };
     expect(scored(list, answered('one thing [1]', 'x'))).toBe('missing');
     expect(scored(list, answered('one thing [1]\nother thing [2]', 'x', 'y'))).toBe('first');
@@ -103,30 +103,30 @@ describe('scoring lines', () => {
     expect(scored(list, answered('nothing [1]\none thing [2]\nother thing [3]', 'x', 'y', 'z'))).toBe('in');
   });
 
-  it('has an answer without citations right where the text does not say', () => {
+  it('counts an answer without citations as right if the text has no answer', () => {
     expect(scored({ none: true }, answered('Not found: nothing says that.'))).toBe('first');
     expect(scored({ none: true }, answered('Perhaps this [1]', 'x'))).toBe('missing');
   });
 });
 
 describe('scoring numbers, names and durations', () => {
-  it('looks in the words of the answer itself, and not in what it quotes', () => {
+  it('looks in the words of the answer itself, and not in its quotes', () => {
     expect(scored({ number: 1295 }, answered('1,295 lines counted.\nfor example 7 [1]', 'x'))).toBe('first');
     expect(scored({ number: 7 }, answered('5 lines, 7 with the definition.'))).toBe('in');
     expect(scored({ number: 7 }, answered('took 7 ms [1]', 'it took 7 ms'))).toBe('missing');
   });
 
-  it('takes no part of a date, a time, a version or a name for a number', () => {
+  it('does not read a part of a date, a time, a version or a name as a number', () => {
     expect(scored({ number: 2 }, answered('2026-03-02 10:02, v1.2, T-2, 2nd'))).toBe('missing');
   });
 
-  it('takes a number that is rounded, but not to a whole one', () => {
+  it('accepts a rounded number, but not one rounded to a whole number', () => {
     expect(scored({ number: 39.8896 }, answered('The mean is 39.89.'))).toBe('first');
     expect(scored({ number: 39.8896 }, answered('The mean is 40.'))).toBe('missing');
     expect(scored({ number: 39 }, answered('The mean is 39.00.'))).toBe('first');
   });
 
-  it('has a name first that is in the first line', () => {
+  it('puts first a name in the first line', () => {
     expect(scored({ value: 'Acme' }, answered('Acme: 29 tickets\nBluefin: 25'))).toBe('first');
     expect(scored({ value: 'Acme' }, answered('Bluefin: 25\nAcme: 29'))).toBe('in');
     expect(scored({ value: 'Acme' }, answered('T-1,Acme [1]', 'T-1,Acme'))).toBe('missing');
@@ -140,14 +140,14 @@ describe('scoring numbers, names and durations', () => {
   });
 });
 
-describe('the simple thing', () => {
+describe('the baseline', () => {
   it('quotes the two sentences that BM25 ranks first', () => {
     const { text } = plainAnswer(labelled({ ask: 'Where is the key of the sprinkler room?' }));
     expect(text.split('\n')).toHaveLength(2);
     expect(text.split('\n')[0]).toBe("18/05/2026, 13:12 - Henrik: where's the key of the sprinkler room? [1]");
   });
 
-  it('counts the lines that have the rarest word of the question', () => {
+  it('counts the lines with the rarest word of the question', () => {
     const { text } = plainAnswer(labelled({ type: 'count', ask: 'How often is Handover written?' }));
     expect(text).toBe('5');
   });
@@ -163,7 +163,7 @@ describe('the report', () => {
     words: { ours: 1, plain: 1 },
   });
 
-  it('shows what fails in the dev half, and never a question of the test half', () => {
+  it('shows failures of the dev half, and never a question of the test half', () => {
     const outcomes = [outcome('dev'), outcome('test')];
     expect(failuresOf(outcomes).join('\n')).toContain('the dev question');
     expect([...failuresOf(outcomes), ...reportOf('test', outcomes)].join('\n')).not.toContain('the test question');

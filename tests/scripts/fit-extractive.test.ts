@@ -36,7 +36,7 @@ describe('fitting', () => {
     expect(Math.abs(other!)).toBeLessThan(telling!);
   });
 
-  it('finds a curve that says how often what looks like this is right', () => {
+  it('finds a curve that states how often similar answers are right', () => {
     const examples = Array.from({ length: 400 }, (_, n) => ({
       values: [n % 2],
       isRight: n % 2 === 0 ? n % 10 === 0 : n % 10 < 7,
@@ -67,7 +67,7 @@ describe('fitting', () => {
 describe.skipIf(!existsSync(resolve(data, 'squad2')))(
   'the shipped weights (skipped without ../shared/data/squad2)',
   () => {
-    it('are those that fitting gives', { timeout: 300_000 }, async () => {
+    it('are the result of fitting', { timeout: 300_000 }, async () => {
       const fitted = readArticles(data, 'fitted');
       const own = await casesOf(fitted, [...fitted, ...readArticles(data, 'held out')]);
       const readings = own.map(readCase);

@@ -33,7 +33,7 @@ it.each([
   ['a re-export', "export { reason } from '../stages/reasoner.ts';"],
   ['a lazy import', "const stages = await import('../stages/reasoner.ts');"],
   ['an import for its effect', "import '../stages/reasoner.ts';"],
-])('finds %s that goes the wrong way', async (_, line) => {
+])('finds %s that breaks the order', async (_, line) => {
   const source = await sourceOf({ 'strategies/direct.ts': line });
   expect(await findViolations(source)).toEqual([
     expect.objectContaining({ file: 'strategies/direct.ts', why: 'strategies comes before stages' }),
@@ -58,7 +58,7 @@ it.each([
   ]);
 });
 
-it('lets a user of the API use that, its errors and its own files, and name types of every room', async () => {
+it('lets a user of the API use it, its errors and its own files, and types of every room', async () => {
   const source = await sourceOf({
     'mcp/server.ts': "import { ask } from '../api/ask.ts';\nimport { RlmError } from '../errors.ts';",
     'mcp/tool.ts': "import { createServer } from './server.ts';\nimport type { Usage } from '../run/usage.ts';",
@@ -67,7 +67,7 @@ it('lets a user of the API use that, its errors and its own files, and name type
   expect(await findViolations(source)).toEqual([]);
 });
 
-it('lets nothing in src use what is promised to others', async () => {
+it('lets nothing in src use the interface for programs outside', async () => {
   const source = await sourceOf({ 'cli/actions/ask.ts': "import { ask } from '../../index.ts';" });
   expect(await findViolations(source)).toEqual([
     expect.objectContaining({ file: 'cli/actions/ask.ts', imports: 'index.ts' }),
@@ -88,14 +88,14 @@ it.each([
   ['a value', "import { translate } from '../query/translate/translate.ts';"],
   ['a type', "import type { Reading } from '../query/translate/readings.ts';"],
   ['a lazy import', "const { stemOf } = await import('../query/translate/words.ts');"],
-])('lets no file that a run with a model reaches name the rules that read English: %s', async (_, line) => {
+])('lets no file that a run with a model reaches import the rules that read English: %s', async (_, line) => {
   const source = await sourceOf({ 'stages/critic.ts': line, 'controller.ts': "import './stages/critic.ts';" });
   expect(await findViolations(source)).toEqual([
     expect.objectContaining({ file: 'stages/critic.ts', why: expect.stringContaining('without a language model') }),
   ]);
 });
 
-it('lets the doors of those rules load them, and only when they are needed', async () => {
+it('lets the doors of these rules load them, and only when they are needed', async () => {
   const path = "'./translate/translate.ts'";
   const lazy = await sourceOf({ 'query/worker.ts': `const { translate } = await import(${path});` });
   expect(await findViolations(lazy)).toEqual([]);
@@ -105,13 +105,13 @@ it('lets the doors of those rules load them, and only when they are needed', asy
   ]);
 });
 
-it('lets the ranking of sentences use them, for what a small model is shown', async () => {
+it("lets the ranking of sentences use them, for a small model's excerpts", async () => {
   const line = "import { rankSentences } from './extractive/rank.ts';";
   expect(await findViolations(await sourceOf({ 'providers/compress-passages.ts': line }))).toEqual([]);
   expect(await findViolations(await sourceOf({ 'providers/ollama.ts': line }))).toHaveLength(1);
 });
 
-it('refuses a room that the list does not know', async () => {
+it('refuses a room that is not listed', async () => {
   const source = await sourceOf({ 'utils/text.ts': "import { RlmError } from '../errors.ts';" });
   expect(await findViolations(source)).toEqual([expect.objectContaining({ why: 'utils is not in the list of rooms' })]);
 });
@@ -132,7 +132,7 @@ it.each([
   ['index.ts', './providers/ollama/provider.ts'],
   ['index.ts', './retrievers/lexical/retriever.ts'],
   ['tools/files/grep.ts', '../../inputs/read-file.ts'],
-])('finds that %s names %s, which is behind a contract', async (file, target) => {
+])('finds that %s imports %s, which is behind a contract', async (file, target) => {
   for (const line of [`import { x } from '${target}';`, `const x = await import('${target}');`]) {
     expect(await findViolations(await sourceOf({ [file]: line }))).toEqual([
       expect.objectContaining({ file, why: expect.stringMatching(/ is behind a contract; only .+ may name it/) }),
@@ -151,21 +151,21 @@ it.each([
   ['index.ts', './providers/scripted/provider.ts'],
   ['providers/ollama/provider.ts', './host.ts'],
   ['indexes/read-changed.ts', '../inputs/read-inputs.ts'],
-])('lets %s name %s', async (file, target) => {
+])('lets %s import %s', async (file, target) => {
   expect(await findViolations(await sourceOf({ [file]: `import { x } from '${target}';` }))).toEqual([]);
 });
 
 it.each([
   ['two files, by value', "import { b } from './b.ts';", "import { a } from './a.ts';"],
   ['two files, by type', "import type { B } from './b.ts';", "import type { A } from './a.ts';"],
-])('finds a circle of %s', async (_, first, second) => {
+])('finds a cycle of %s', async (_, first, second) => {
   const source = await sourceOf({ 'run/a.ts': first, 'run/b.ts': second });
   expect(await findViolations(source)).toEqual([
     expect.objectContaining({ why: 'a circle: run/a.ts → run/b.ts → run/a.ts' }),
   ]);
 });
 
-it('finds a circle through a third file', async () => {
+it('finds a cycle through a third file', async () => {
   const source = await sourceOf({
     'run/a.ts': "import { b } from './b.ts';",
     'run/b.ts': "import { c } from './c.ts';",
@@ -200,11 +200,11 @@ it.each([
   ['providers/extractive/provider.ts', "switch (input.prompt) { case 'scan': return scan(input); }"],
   ['cli/render/reading.ts', "if (event.prompt === 'scan') done += 1;"],
   ['stages/ladder.ts', "const next = { strategy: 'decompose' };"],
-])('lets %s say %s', async (file, line) => {
+])('lets %s use %s', async (file, line) => {
   expect(await findViolations(await sourceOf({ [file]: line }))).toEqual([]);
 });
 
-it('weighs rooms, and what a file loads', () => {
+it('measures rooms, and the files that a file loads', () => {
   const texts = new Map([
     ['controller.ts', "import {\n  a,\n} from './run/a.ts';\nimport type { T } from './run/types.ts';\n"],
     ['run/a.ts', "export * from './b.ts';\nconst lazy = () => import('./lazy.ts');\n"],

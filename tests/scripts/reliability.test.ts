@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { reliabilityBins, renderReliability } from '../../scripts/fitting/reliability.ts';
 
-/** As many answers of which the same was said, the first of them right. */
+/** Creates this many answers with the same confidence; the first `right` ones are right. */
 const answers = (count: number, said: number, right: number) =>
   Array.from({ length: count }, (_, place) => ({ said, isRight: place < right }));
 
@@ -11,14 +11,14 @@ const binsOf = (all: readonly { said: number; isRight: boolean }[]) =>
     all.map(({ isRight }) => isRight),
   );
 
-/** The value of an attribute in each element that a pattern begins. */
+/** Returns the captured numbers of each element that matches the pattern. */
 const numbers = (svg: string, element: RegExp): number[][] =>
   [...svg.matchAll(element)].map((found) => found.slice(1).map(Number));
 
 const dots = /<circle cx="([\d.]+)" cy="([\d.]+)" r="([\d.]+)"/g;
 const whiskers = /<line x1="([\d.]+)" x2="[\d.]+" y1="([\d.]+)" y2="([\d.]+)"/g;
 
-it('puts answers of which nearly the same was said into one bin, with the interval of the share that is right', () => {
+it('puts answers with nearly the same confidence into one bin, with the interval of the share of right answers', () => {
   const bins = binsOf([...answers(40, 0.2, 10), ...answers(40, 0.3, 10), ...answers(1, 1, 1), ...answers(1, 0.95, 0)]);
   expect(bins).toEqual([
     {
@@ -45,7 +45,7 @@ it('puts answers of which nearly the same was said into one bin, with the interv
   ]);
 });
 
-it('draws a dot where what was said meets what was right, its area the questions, within its interval', () => {
+it('draws a dot at the confidence and the share of right answers, with an area for the questions, within its interval', () => {
   const bins = binsOf([...answers(100, 0.25, 50), ...answers(25, 0.75, 25)]);
   const svg = renderReliability({ title: 'Known', figures: '125 questions', bins });
   // The square has its lower left corner at 56, 384 and sides of 320.
@@ -62,7 +62,7 @@ it('draws a dot where what was said meets what was right, its area the questions
   expect(svg).toContain('<title>said 25, right 50 (40–60), 100 questions</title>');
 });
 
-it('draws the same text again, below 10 kB also where all bins have answers', () => {
+it('draws the same text again, below 10 kB even if all bins have answers', () => {
   const all = Array.from({ length: 10 }, (_, bin) => answers(1000, bin / 10 + 0.05, 100 * bin)).flat();
   const draw = () => renderReliability({ title: 'All <bins>', figures: 'AUROC .5', bins: binsOf(all) });
   expect(draw()).toBe(draw());

@@ -16,12 +16,12 @@ it.each([
   'REDISCLI_AUTH',
   'npm_config__authToken',
   'secret',
-])('%s keeps a secret', (name) => {
+])('%s holds a secret', (name) => {
   expect(findSecrets({ env: { [name]: value } })).toEqual([value]);
 });
 
 it.each(['KEYBOARD_LAYOUT', 'RLM_MAX_TOKENS', 'AUTHOR', 'MONKEY', 'PWD', 'PATH', 'TOKENIZERS_PARALLELISM'])(
-  '%s keeps none',
+  '%s holds none',
   (name) => {
     expect(findSecrets({ env: { [name]: value } })).toEqual([]);
   },
@@ -32,15 +32,15 @@ it.each([
   ['what switches something', 'disabled'],
   ['the place of a file', process.execPath],
   ['nothing', ''],
-])('%s is no secret', (_, text) => {
+])('%s is not a secret', (_, text) => {
   expect(findSecrets({ env: { MY_TOKEN: text } })).toEqual([]);
 });
 
-it('takes a token without the scheme of its header', () => {
+it('finds a token without the scheme of its header', () => {
   expect(findSecrets({ env: { HTTP_AUTH: `Bearer ${value}\n` } })).toEqual([value]);
 });
 
-it('takes each line of a key', () => {
+it('finds each line of a key', () => {
   const key = '-----BEGIN KEY-----\nMIIEvQIBADAN\nBgkqhkiG9w0B\n-----END KEY-----';
   expect(findSecrets({ env: { SSH_KEY: key } })).toEqual([key, 'MIIEvQIBADAN', 'BgkqhkiG9w0B']);
 });
@@ -64,6 +64,6 @@ it('finds logins in addresses of settings and in any text', () => {
   ).toEqual(['token-alone', 'a:bcdefghi', 'bcdefghi']);
 });
 
-it('takes secrets of settings as they are', () => {
+it('finds secrets of settings unchanged', () => {
   expect(findSecrets({ env: {}, values: [value, 'short'] })).toEqual([value]);
 });

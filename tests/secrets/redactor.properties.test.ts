@@ -9,7 +9,7 @@ const secretText = fc.oneof(
 );
 const surrounding = fc.string({ maxLength: 40, unit: 'grapheme-ascii' });
 
-/** Forms of a secret that other programs write; this list was made without looking at the source. */
+/** Forms of a secret that other programs write. The list was written without looking at the source. */
 const forms: Readonly<Record<string, (secret: string) => string>> = {
   plain: (secret) => secret,
   json: (secret) => JSON.stringify(secret).slice(1, -1),
@@ -25,11 +25,11 @@ const forms: Readonly<Record<string, (secret: string) => string>> = {
   hex: (secret) => Buffer.from(secret).toString('hex'),
 };
 
-/** The forms that a text holds; the one with a user in front is there to be redacted, not to be looked for. */
+/** Returns the forms that a text contains, except the one with a user, which is only there to be redacted. */
 const found = (text: string, secret: string) =>
   Object.entries(forms).filter(([name, form]) => name !== 'basicAuth' && text.includes(form(secret)));
 
-describe('whatever the secret and its surroundings', () => {
+describe('for any secret and surroundings', () => {
   it.each(Object.keys(forms))('as %s it is not found afterwards', (name) => {
     fc.assert(
       fc.property(secretText, surrounding, surrounding, (secret, before, after) => {
@@ -60,7 +60,7 @@ describe('whatever the secret and its surroundings', () => {
     );
   });
 
-  it('finds the same as a search for each of many secrets by itself', () => {
+  it('finds the same as a separate search for each of many secrets', () => {
     const some = fc.array(fc.string({ minLength: 8, maxLength: 12, unit: fc.constantFrom('a', 'b') }), {
       minLength: 1,
       maxLength: 5,
@@ -75,7 +75,7 @@ describe('whatever the secret and its surroundings', () => {
   });
 });
 
-it('a value without secrets is returned as it is', () => {
+it('a value without secrets is returned unchanged', () => {
   const redactor = createRedactor(['not-in-any-value-1', 'not-in-any-value-2']);
   fc.assert(fc.property(fc.jsonValue(), (value) => Object.is(redactor.value(value), value)));
 });

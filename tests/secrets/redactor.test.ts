@@ -20,11 +20,11 @@ describe('a redactor', () => {
     ['base64url', Buffer.from(secret).toString('base64url')],
     ['hex', Buffer.from(secret).toString('hex')],
     ['hex in capitals', Buffer.from(secret).toString('hex').toUpperCase()],
-  ])('takes it out: %s', (_, form) => {
+  ])('removes it: %s', (_, form) => {
     expect(redactor.text(`before ${form} after`)).toBe('before [secret] after');
   });
 
-  it.each(['', 'u', 'me', 'abc'])('takes it out of longer base64, behind "%s"', (user) => {
+  it.each(['', 'u', 'me', 'abc'])('removes it from longer base64, after "%s"', (user) => {
     const text = redactor.text(base64(`${user}:${secret}:${user}`));
     expect(text).toContain('[secret]');
     expect(Buffer.from(text.replace('[secret]', ''), 'base64').toString('latin1')).not.toMatch(/5f|Qz|9&w/);
@@ -35,16 +35,16 @@ describe('a redactor', () => {
     expect(both.text('<abcdefgh1234ijklmnop>')).toBe('<[secret]>');
   });
 
-  it('takes the longer of two secrets that begin alike', () => {
+  it('removes the longer of two secrets with the same beginning', () => {
     expect(createRedactor(['abcdefgh', 'abcdefgh-long']).text('abcdefgh-long')).toBe('[secret]');
   });
 
-  it('reads an escaped backslash as JSON does', () => {
+  it('reads an escaped backslash like JSON', () => {
     const text = JSON.stringify({ path: 'C:\\u0074emp', also: secret.replace('t', '%74') });
     expect(JSON.parse(redactor.text(text))).toEqual({ path: 'C:\\u0074emp', also: '[secret]' });
   });
 
-  it('redacts every string in plain data, and returns the rest as it is', () => {
+  it('redacts every string in plain data, and returns the rest unchanged', () => {
     const clean = { list: ['a', 1, null], bytes: new Uint8Array(2) };
     const value = { clean, dirty: [{ quote: `"${secret}"` }], missing: undefined };
     const redacted = redactor.value(value);
@@ -53,7 +53,7 @@ describe('a redactor', () => {
     expect(redactor.value(clean)).toBe(clean);
   });
 
-  it('redacts an error with its hint and its causes, and keeps what it is', () => {
+  it('redacts an error with its hint and its causes, and keeps its other fields', () => {
     const cause = Object.assign(new TypeError(`connect ${secret}`), { code: 'ECONNRESET' });
     const error = new RlmError('rate-limited', `said ${secret}`, {
       hint: secret,
@@ -69,12 +69,12 @@ describe('a redactor', () => {
     expect([stack, (why as Error).message, (why as Error).stack].join('\n')).not.toContain(secret);
   });
 
-  it('returns an error without secrets as it is', () => {
+  it('returns an error without secrets unchanged', () => {
     const error = new RlmError('usage', 'nothing in it', { cause: new Error('nor here') });
     expect(redactor.thrown(error)).toBe(error);
   });
 
-  it('of nothing changes nothing', () => {
+  it('without secrets changes nothing', () => {
     const value = { text: 'any' };
     const none = createRedactor([]);
     expect(none.isIdle).toBe(true);

@@ -1,7 +1,6 @@
 /**
- * A local server that answers as Anthropic's API does in its version 2026-10-21, for tests. Paths, fields and error
- * types are those of its reference and of the types in `@anthropic-ai/sdk`; what it refuses is what the real one
- * refuses.
+ * A local server for tests that answers like version 2026-10-21 of Anthropic's API. Paths, fields and error types are
+ * those of its reference and of the types in `@anthropic-ai/sdk`. It refuses the same requests as the real server.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isSaid, type Said, said, sendMessage, type WireBlock } from './anthropic-wire.ts';
@@ -9,15 +8,15 @@ import { type Fault, isFault } from './faults.ts';
 import { readBody, sendFault } from './http-wire.ts';
 import { startLocalServer } from './local-server.ts';
 
-/** A text, an object that becomes JSON, a whole message, or a fault. */
+/** A text, an object that becomes JSON, a complete message, or a fault. */
 export type AnthropicReply = string | object | Said | Fault;
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** One request to /v1/messages as it arrived. */
+/** A received request to /v1/messages. */
 export interface MessageCall {
   readonly model: string;
-  /** The schema that the reply must follow, by whatever means; null: none. */
+  /** The schema that the reply must follow, whether it is required by a format or by a tool; null: none. */
   readonly format: object | null;
   /** The whole request. */
   readonly body: Json;
@@ -29,12 +28,12 @@ interface ServedModel {
   /** In tokens; null: not reported. */
   readonly window?: number | null;
   readonly maxOutput?: number | null;
-  /** Which ways of turning thinking off there are; null for a model that does not think. */
+  /** The supported types of thinking; null for a model that does not think. */
   readonly thinking?: readonly ('adaptive' | 'between_tools' | 'disabled' | 'enabled')[] | null;
   readonly structuredOutput?: boolean;
   readonly lifecycle?: 'active' | 'deprecated' | 'retired';
   readonly retiresAt?: string;
-  /** Does not report its abilities. */
+  /** Whether the server does not report the model's abilities. */
   readonly isMute?: boolean;
 }
 
@@ -45,13 +44,13 @@ export interface AnthropicServerOptions {
   readonly reply: (call: MessageCall, index: number) => AnthropicReply | Promise<AnthropicReply>;
   /** Answers every path but /v1/messages with this. */
   readonly elsewhere?: (path: string) => Fault | null;
-  /** Refuses a request for a message with this text. */
+  /** Refuses a request for a message with the returned text, unless it is null. */
   readonly refuses?: (body: Json) => string | null;
   /** Characters per event; 16 by default. */
   readonly pieceLength?: number;
   /** Bytes per write; all at once by default. */
   readonly bytesPerWrite?: number;
-  /** Ends the response to a request after this many bytes; null: when it is whole. */
+  /** Ends the response to a request after this many bytes; null: at its end. */
   readonly endsAfter?: (index: number) => number | null;
 }
 
@@ -94,7 +93,7 @@ function describe(served: ServedModel): object {
   return { ...about, ...limits, lifecycle, retires_at: retiresAt, capabilities };
 }
 
-/** Objects in a schema must be closed, and there are no ranges. */
+/** Returns the fault of a schema. Objects must be closed, and ranges are not supported. */
 function schemaFault(schema: unknown): string | null {
   if (typeof schema !== 'object' || schema === null) return null;
   const node = schema as Json;
@@ -142,7 +141,7 @@ function conversationFault(body: Json): string | null {
   return turns.map((turn, index) => turnFault(turn, index, turns[index - 1])).find((fault) => fault !== null) ?? null;
 }
 
-/** The error of the real server for a request that this model does not accept; null if it accepts it. */
+/** Returns the real server's error for a request; null if the model accepts the request. */
 function requestFault(body: Json, served: ServedModel): string | null {
   const sampling = ['temperature', 'top_p', 'top_k', 'seed'].find((name) => name in body);
   if (sampling !== undefined) return `${sampling}: Extra inputs are not permitted`;
@@ -167,7 +166,7 @@ const formatOf = (body: Json): object | null => {
   return (format?.['schema'] ?? forced ?? null) as object | null;
 };
 
-/** A reply as a message: where a tool must be called, as its arguments. */
+/** Converts a reply to a message; for a forced tool, to its arguments. */
 function messageOf(reply: string | object, body: Json): Said {
   const text = typeof reply === 'string' ? reply : JSON.stringify(reply);
   const forced = body['tool_choice'] as Json | undefined;
@@ -233,7 +232,7 @@ export async function startAnthropicServer(options: AnthropicServerOptions) {
 
   return {
     ...(await startLocalServer(handle)),
-    /** Every request for a message so far, in the order of arrival. */
+    /** All requests for messages so far, in order of arrival. */
     requests: requests as readonly MessageCall[],
     /** Paths of all requests so far. */
     paths: paths as readonly string[],

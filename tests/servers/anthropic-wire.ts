@@ -1,5 +1,5 @@
 /**
- * How a message goes over the wire: server-sent events, named as in Anthropic's API reference, "Streaming messages".
+ * Sends a message as server-sent events, with the names of Anthropic's API reference, "Streaming messages".
  */
 import type { ServerResponse } from 'node:http';
 import { type Fault, isFault } from './faults.ts';
@@ -13,13 +13,13 @@ export type WireBlock =
 
 const tag = Symbol('said');
 
-/** A message as it is, not made from a text. */
+/** A message that is given block by block, not as a text. */
 export interface Said {
   readonly [tag]: true;
   readonly blocks: readonly WireBlock[];
   readonly stopReason: string | null;
   readonly stopDetails: object | null;
-  /** Besides `input_tokens` and `output_tokens`. */
+  /** Further counts besides `input_tokens` and `output_tokens`. */
   readonly usage: object;
 }
 
@@ -36,11 +36,11 @@ export const isSaid = (reply: unknown): reply is Said => typeof reply === 'objec
 
 export interface WireOptions {
   readonly model: string;
-  /** The prompt's tokens, as they are reported. */
+  /** The reported tokens of the prompt. */
   readonly tokens: number;
   readonly pieceLength: number;
   readonly bytesPerWrite: number;
-  /** Ends the response after this many bytes; null: when it is whole. */
+  /** Ends the response after this many bytes; null: at its end. */
   readonly endsAfter: number | null;
 }
 
@@ -85,7 +85,7 @@ function endOf({ blocks, stopReason, stopDetails }: Said): string[] {
   return [event({ type: 'message_delta', delta, usage }), event({ type: 'message_stop' })];
 }
 
-/** All events of a message. */
+/** Returns all events of a message. */
 const eventsOf = (message: Said, options: WireOptions): string[] => [
   startOf(options, message.usage),
   ...message.blocks.flatMap((block, index) => blockEvents(block, index, options.pieceLength)),
@@ -101,7 +101,7 @@ const errorEvent = (error: string | object): string =>
 function sendFault(response: ServerResponse, fault: Fault, options: WireOptions): void {
   const text = textOf(fault);
   const events = eventsOf(said([{ type: 'text', text }]), options);
-  // Without the end of its block and of the message.
+  // The end of the block and of the message are missing.
   const begun = events.slice(0, -3).join('');
   switch (fault.kind) {
     case 'stallMidStream':
@@ -138,7 +138,7 @@ function sendFault(response: ServerResponse, fault: Fault, options: WireOptions)
   }
 }
 
-/** Sends a message, or its faulty form. */
+/** Sends a message, or a fault. */
 export function sendMessage(response: ServerResponse, reply: Said | Fault, options: WireOptions): void {
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'request-id': 'req_01' });
   if (isFault(reply)) {

@@ -1,10 +1,10 @@
 /**
- * A simulated Chroma server: the requests of its API v2 that a retriever makes, with the statuses, fields and error
- * texts that the real server (chromadb 3.5.0) was seen to send. `npm run test:chroma` asks the real one the same.
+ * A simulated Chroma server for the requests of API v2 that a retriever makes. Statuses, fields and error texts are
+ * those of the real server (chromadb 3.5.0), which `npm run test:chroma` asks the same.
  */
 import { type FaultAt, type JsonReply, type SearchHttp, type SearchRequest, startSearchHttp } from './search-http.ts';
 
-/** A passage as it was added to the collection. */
+/** A passage that was added to the collection. */
 export interface ChromaRecord {
   readonly id: string;
   readonly document: string | null;
@@ -18,7 +18,7 @@ const failure = (status: number, error: string, message: string): JsonReply => (
 
 type Clause = Readonly<Record<string, unknown>>;
 
-/** Rust's `(?i)` becomes JavaScript's flag. */
+/** Converts a Rust pattern: `(?i)` becomes JavaScript's flag. */
 const toRegExp = (pattern: string) =>
   new RegExp(pattern.replace(/^\(\?i\)/, ''), pattern.startsWith('(?i)') ? 'iu' : 'u');
 
@@ -33,7 +33,7 @@ function fits(document: string | null, clause: Clause): boolean {
 const squaredDistance = (a: readonly number[], b: readonly number[]): number =>
   a.reduce((sum, value, index) => sum + (value - b[index]!) ** 2, 0);
 
-/** Texts and metadata side by side, as far as they were asked for. */
+/** Returns the parallel lists of texts and metadata that were requested. */
 function columns(records: readonly ChromaRecord[], include: readonly string[]) {
   return {
     ids: records.map(({ id }) => id),

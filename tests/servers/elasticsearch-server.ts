@@ -1,21 +1,21 @@
 /**
- * A simulated Elasticsearch or OpenSearch: it answers `_count`, `_mapping` and `_search` (`match`, `multi_match`, and
- * the search for near vectors in the form of either) as their documentation says, with BM25 over words as the standard
- * analyzer makes them. It is not the real server, which no test here has met.
+ * A simulated Elasticsearch or OpenSearch. It answers `_count`, `_mapping` and `_search` (`match`, `multi_match`, and
+ * vector search in both forms) according to their documentation, with BM25 over the words of the standard analyzer.
+ * `npm run test:opensearch` tests a real OpenSearch; no test uses a real Elasticsearch.
  */
 import { type FaultAt, type JsonReply, type SearchHttp, type SearchRequest, startSearchHttp } from './search-http.ts';
 
 export interface IndexedDocument {
   readonly _id: string;
   readonly _source: Readonly<Record<string, unknown>>;
-  /** The field that the index keeps vectors in is always called `embedding` here. */
+  /** The index stores vectors in the field `embedding`. */
   readonly vector?: readonly number[];
 }
 
 export interface IndexOptions {
   readonly kind?: 'elasticsearch' | 'opensearch';
   readonly faultAt?: FaultAt;
-  /** Parts of the index that do not answer. */
+  /** Number of shards that do not answer. */
   readonly failedShards?: number;
 }
 
@@ -35,7 +35,7 @@ function textOf({ _source }: IndexedDocument, field: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** BM25 as Lucene has it since 8.0. */
+/** BM25 in the form of Lucene since 8.0. */
 function scoreField(documents: readonly IndexedDocument[], field: string, query: string): number[] {
   const analysed = documents.map((document) => analyse(textOf(document, field)));
   const average = analysed.reduce((sum, { length }) => sum + length, 0) / Math.max(1, analysed.length);
@@ -114,7 +114,7 @@ function search(documents: readonly IndexedDocument[], { body }: SearchRequest, 
   };
 }
 
-/** The mapping that the server would derive from the values of the documents. */
+/** Returns the mapping that the server would derive from the documents. */
 function mappingOf(values: readonly object[]): { readonly properties: object } {
   const fields = new Map<string, unknown[]>();
   for (const [name, value] of values.flatMap((each) => Object.entries(each))) {
@@ -132,7 +132,7 @@ function mapping(index: string, documents: readonly IndexedDocument[]): JsonRepl
   return { status: 200, json: { [index]: { mappings: mappingOf(sources) } } };
 }
 
-/** Starts one that has a single index. */
+/** Starts a server with a single index. */
 export function startElasticsearchServer(
   index: string,
   documents: readonly IndexedDocument[],

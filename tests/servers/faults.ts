@@ -1,4 +1,4 @@
-/** Ways in which a simulated server can go wrong, as replies. */
+/** Faults of a simulated server, which replace replies. */
 
 const tag = Symbol('fault');
 
@@ -16,7 +16,7 @@ export type Fault = { readonly [tag]: true } & (
   | { kind: 'parts'; parts: readonly Part[]; reason: 'stop' | 'length' }
 );
 
-/** One streamed object of a reply: what its message holds besides the role, and what stands beside the message. */
+/** A streamed object of a reply: the fields of its message besides the role, and the fields besides the message. */
 export interface Part {
   readonly message: object;
   readonly beside?: object;
@@ -25,7 +25,7 @@ export interface Part {
 const half = '{"answer":"half of';
 
 export const faults = {
-  /** Any status, with a body: a text as it is, an object as JSON. */
+  /** Any status with a body: a text, or an object as JSON. */
   status: (status: number, body: string | object = { error: 'no' }, headers: Record<string, string> = {}): Fault => ({
     [tag]: true,
     kind: 'status',
@@ -38,27 +38,27 @@ export const faults = {
   }),
   /** Resets the connection instead of answering. */
   reset: (): Fault => ({ [tag]: true, kind: 'reset' }),
-  /** Never sends even its headers. */
+  /** Sends nothing, not even headers. */
   stall: (): Fault => ({ [tag]: true, kind: 'stall' }),
-  /** Sends the beginning and then nothing more, and keeps the connection open. */
+  /** Sends the beginning, then nothing, and keeps the connection open. */
   stallMidStream: (text = half): Fault => ({ [tag]: true, kind: 'stallMidStream', text }),
-  /** Sends the whole text in small pieces, one per this many ms. */
+  /** Sends the text in small pieces, one per `everyMs`. */
   drip: (text: string, everyMs: number): Fault => ({ [tag]: true, kind: 'drip', text, everyMs }),
   /** Closes the connection in the middle of a line. */
   cutMidLine: (text = half): Fault => ({ [tag]: true, kind: 'cutMidLine', text }),
-  /** 200 OK, and an error as the only object. */
+  /** Sends 200 OK with an error as the only object. */
   errorWith200: (error: string): Fault => ({ [tag]: true, kind: 'errorWith200', error }),
-  /** An error after the beginning of the text. */
+  /** Sends an error after the beginning of the text. */
   errorMidStream: (error: string, text = half): Fault => ({ [tag]: true, kind: 'errorMidStream', error, text }),
-  /** Ends cleanly without the object that says `done`. */
+  /** Ends properly, but without the object that says `done`. */
   noDone: (text = half): Fault => ({ [tag]: true, kind: 'noDone', text }),
-  /** A line that is not JSON between two good ones. */
+  /** Sends a line that is not JSON between two good ones. */
   garbageLine: (text = half): Fault => ({ [tag]: true, kind: 'garbageLine', text }),
-  /** A web page with 200 OK. */
+  /** Sends a web page with 200 OK. */
   html: (): Fault => ({ [tag]: true, kind: 'html' }),
-  /** Sends everything including `done`, and then never ends the response. */
+  /** Sends the whole reply including `done`, and never ends the response. */
   endlessAfterDone: (text: string): Fault => ({ [tag]: true, kind: 'endlessAfterDone', text }),
-  /** Stopped by num_predict. */
+  /** Stops the reply at num_predict. */
   lengthLimit: (text = half): Fault => ({ [tag]: true, kind: 'lengthLimit', text }),
   /** Not a fault: thinking before the text. */
   thinking: (thinking: string, text: string): Fault => ({ [tag]: true, kind: 'thinking', thinking, text }),

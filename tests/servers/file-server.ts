@@ -1,18 +1,18 @@
-/** A local server of one file, as well or badly as files are served. */
+/** A local server of one file, with the features and faults of real servers. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface FileServerOptions {
   readonly file: Buffer;
-  /** Whether it sends the part of the file that is asked for; default: yes. */
+  /** Whether it sends the requested range of the file; default: yes. */
   readonly ranges?: boolean;
-  /** Bytes after which a connection breaks off, one for each request; the others are whole. */
+  /** Bytes after which the connection of each request breaks. Further requests are served completely. */
   readonly breaks?: readonly number[];
-  /** The tag of the file's bytes; null: none. Default: one of its own. */
+  /** The ETag of the file; null: none. Default: a fixed one. */
   readonly tag?: string | null;
-  /** The checksum that it reports before it redirects to the file; omitted: it sends the file itself. */
+  /** The checksum that it reports before it redirects to the file. Without it, the server sends the file directly. */
   readonly sum?: string;
-  /** Tells the size of the file with the sum, and not where the file is. */
+  /** Whether the size is reported with the checksum, instead of with the file. */
   readonly sizeWithSum?: boolean;
   /** The target of its redirects, for every request. */
   readonly leadsTo?: string;
@@ -22,12 +22,12 @@ export interface FileServerOptions {
 
 export interface FileServer {
   readonly url: string;
-  /** The `range` of each request for the file; null where it asked for all of it. */
+  /** The `range` of each request for the file; null for a request for the whole file. */
   readonly ranges: readonly (string | null)[];
   close(): Promise<void>;
 }
 
-/** Starts it on a free port of the loopback address. */
+/** Starts the server on a free port of the loopback address. */
 export async function startFileServer(options: FileServerOptions): Promise<FileServer> {
   const { file, tag = '"one"', breaks = [] } = options;
   const asked: (string | null)[] = [];

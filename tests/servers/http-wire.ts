@@ -1,6 +1,6 @@
 /**
- * What the simulated servers have in common: bodies that come in, replies that go out in pieces, and what goes wrong
- * before one begins.
+ * The common parts of the simulated servers: they read bodies, send replies in pieces, and send faults in place of
+ * replies.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Fault, isFault } from './faults.ts';
@@ -11,7 +11,7 @@ export async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Sends a fault that stands in place of a reply, and says whether it is one of those; of `stall` nothing is sent. */
+/** Sends a fault that replaces a whole reply (nothing for `stall`). Returns false for other faults. */
 export function sendFault(response: ServerResponse, fault: Fault): boolean {
   if (fault.kind === 'status') response.writeHead(fault.status, fault.headers).end(fault.body);
   else if (fault.kind === 'html')
@@ -21,14 +21,14 @@ export function sendFault(response: ServerResponse, fault: Fault): boolean {
   return true;
 }
 
-/** The text of a reply, or of a fault before it strikes. */
+/** Returns the text of a reply, or the text that a fault sends first. */
 export function textOf(reply: string | object | Fault): string {
   if (typeof reply === 'string') return reply;
   if (!isFault(reply)) return JSON.stringify(reply);
   return 'text' in reply ? reply.text : '';
 }
 
-/** A text in pieces of this many characters, none of which is split; `Infinity` returns it whole. */
+/** Cuts a text into pieces of this many characters, without splitting a character; `Infinity`: one piece. */
 export function pieces(text: string, length: number): string[] {
   if (text.length <= length) return text === '' ? [] : [text];
   const characters = [...text];
@@ -36,7 +36,7 @@ export function pieces(text: string, length: number): string[] {
   return Array.from({ length: count }, (_, index) => characters.slice(index * length, (index + 1) * length).join(''));
 }
 
-/** Writes this many bytes at a time, which may split characters; `Infinity` writes all at once. */
+/** Writes this many bytes at a time, which may split characters; `Infinity`: all at once. */
 export function writeInPieces(response: ServerResponse, given: string | Buffer, bytesPerWrite: number): void {
   const bytes = Buffer.from(given);
   const step = Math.min(bytesPerWrite, Math.max(1, bytes.length));

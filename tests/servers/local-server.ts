@@ -6,11 +6,11 @@ export interface LocalServer {
   /** `http://127.0.0.1:PORT` */
   readonly url: string;
   openSockets(): number;
-  /** Closes every connection, too. */
+  /** Closes the server and every connection. */
   close(): Promise<void>;
 }
 
-/** Starts one; a request whose handling fails is cut off. */
+/** Starts a server. If a handler fails, the connection of its request is closed. */
 export async function startLocalServer(
   handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
 ): Promise<LocalServer> {
@@ -22,7 +22,7 @@ export async function startLocalServer(
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  // Go's server, which Ollama's is, keeps idle connections; Node's closes them after 5 s, in the midst of a benchmark.
+  // Go's server, which Ollama uses, keeps idle connections. Node's closes them after 5 s, in the middle of a benchmark.
   server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

@@ -1,21 +1,21 @@
-/** The models of the local Ollama server, as the real one describes them. */
+/** The models of the local Ollama server, described like those of the real one. */
 
 /** A model that the server has. */
 export interface ServerModel {
   readonly name: string;
   /** `completion` and `tools` by default. */
   readonly capabilities?: readonly string[];
-  /** The values of `think` that it reports; left out: none. */
+  /** The reported values of `think`; left out: none. */
   readonly thinks?: readonly (boolean | string)[];
-  /** In tokens; null leaves it out of /api/show. */
+  /** In tokens; null: /api/show does not report it. */
   readonly contextLength?: number | null;
-  /** Its details, as /api/show reports them. */
+  /** The details that /api/show reports. */
   readonly modelfile?: string;
-  /** The server that it hands the text on to. */
+  /** The server to which it sends the text. */
   readonly remoteHost?: string;
-  /** `qwen2` by default; `gptoss` thinks always. */
+  /** `qwen2` by default; `gptoss` always thinks. */
   readonly family?: string;
-  /** Its number of weights, as /api/show reports it; `14.8B` by default. */
+  /** The number of weights that /api/show reports; `14.8B` by default. */
   readonly parameterSize?: string;
   /** In bytes. */
   readonly size?: number;
@@ -32,10 +32,10 @@ const detailsOf = ({ family = 'qwen2', parameterSize = '14.8B' }: ServerModel) =
 
 export const withLatest = (name: string) => (name.includes(':') ? name : `${name}:latest`);
 
-/** A name that the real server can read as one. */
+/** Matches names that the real server accepts. */
 export const isName = (name: string) => /^[\w.:/-]+$/.test(name);
 
-/** Its entry in /api/tags. */
+/** Returns a model's entry in /api/tags. */
 export const listModel = (model: ServerModel): object => ({
   name: withLatest(model.name),
   model: withLatest(model.name),
@@ -45,7 +45,7 @@ export const listModel = (model: ServerModel): object => ({
   details: detailsOf(model),
 });
 
-/** As /api/show describes it. */
+/** Returns the description of a model by /api/show. */
 export function describeModel(model: ServerModel): object {
   const {
     capabilities = ['completion', 'tools'],
@@ -70,7 +70,7 @@ export function describeModel(model: ServerModel): object {
 
 const levels: readonly unknown[] = ['low', 'medium', 'high'];
 
-/** Why the real server (0.13.5) refuses a chat request with 400 before it looks at the prompt, or null. */
+/** Returns why the real server (0.13.5) refuses a chat request with 400 before it reads the prompt; null if not. */
 export function refusalOf(model: ServerModel, body: Readonly<Record<string, unknown>>): string | null {
   const { name, capabilities = ['completion', 'tools'], family } = model;
   const { think, tools, top_logprobs: top } = body;

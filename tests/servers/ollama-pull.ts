@@ -1,16 +1,16 @@
-/** How a download goes over the wire: one JSON object a line. */
+/** Sends a download as one JSON object per line. */
 import type { ServerResponse } from 'node:http';
 
-/** An object as /api/pull streams it, or a pause in ms; an endless one leaves the connection open. */
+/** An object in the stream of /api/pull, or a pause in ms. An infinite pause leaves the connection open. */
 export type PullLine =
   | { readonly status: string; readonly [more: string]: unknown }
   | { readonly error: string }
   | number;
 
-/** The digest of a layer, as the server names it. */
+/** The digest of a layer, in the form of the server. */
 export const layer = (digit: string) => `sha256:${digit.repeat(64)}`;
 
-/** The messages of a download of one layer, in this many steps. */
+/** Returns the messages of a download of one layer, in this many steps. */
 export function pullLines(totalBytes: number, steps: number, from = 0): PullLine[] {
   const digest = layer('a');
   const status = `pulling ${digest.slice(7, 19)}`;
@@ -26,7 +26,7 @@ export function pullLines(totalBytes: number, steps: number, from = 0): PullLine
   return [{ status: 'pulling manifest' }, ...lines, ...end];
 }
 
-/** Streams the lines. Whether the download succeeded. */
+/** Streams the lines. Resolves to whether the download succeeded. */
 export async function sendPull(response: ServerResponse, lines: readonly PullLine[]): Promise<boolean> {
   response.writeHead(200, { 'content-type': 'application/x-ndjson' });
   response.flushHeaders();

@@ -1,7 +1,6 @@
 /**
- * A local server that answers as Ollama does, for tests and benchmarks. Statuses, fields and error texts are those of
- * the real one, 0.13.5, as it answered when it was asked, and as server/routes.go and api/types.go of ollama/ollama
- * say.
+ * A local server that answers like Ollama, for tests and benchmarks. Statuses, fields and error texts are those of the
+ * real server 0.13.5: of its answers, and of server/routes.go and api/types.go in ollama/ollama.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Fault, isFault } from './faults.ts';
@@ -17,7 +16,7 @@ export { promptOf, replyByFormat } from './reply-by-format.ts';
 /** A text, an object that becomes JSON, or a fault. */
 export type ServerReply = string | object | Fault;
 
-/** One request to /api/chat as it arrived. */
+/** A received request to /api/chat. */
 export interface ChatCall {
   readonly model: string;
   readonly messages: readonly { readonly role: string; readonly content: string; readonly [more: string]: unknown }[];
@@ -26,13 +25,13 @@ export interface ChatCall {
   /** The whole request. */
   readonly body: Readonly<Record<string, unknown>>;
   readonly headers: IncomingMessage['headers'];
-  /** Whether the prompt was cut to the window without a word. */
+  /** Whether the prompt was cut to the window silently. */
   readonly cut: boolean;
   /** `performance.now()` at arrival. */
   readonly arrivedAt: number;
 }
 
-/** One request to /api/embed as it arrived. */
+/** A received request to /api/embed. */
 interface EmbedCall {
   readonly model: string;
   readonly input: readonly string[];
@@ -47,39 +46,39 @@ export interface OllamaServerOptions {
   /** `qwen2.5-coder:14b` with 32768 tokens by default. */
   readonly models?: readonly (string | ServerModel)[];
   readonly reply: (request: ChatCall, index: number) => ServerReply | Promise<ServerReply>;
-  /** Vectors of the texts of a request; without it, requests for vectors fail. `index` counts them. */
+  /** Returns the vectors of the texts of a request. Without it, requests for vectors fail. `index` counts them. */
   readonly embed?: (call: EmbedCall, index: number) => EmbedReply | Promise<EmbedReply>;
-  /** What /api/pull streams for a model; without it, no registry can be reached. `index` counts the requests. */
+  /** Returns the stream of /api/pull for a model. Without it, no registry is reachable. `index` counts the requests. */
   readonly pull?: (name: string, index: number) => readonly PullLine[] | Fault;
-  /** How long after a chat request's arrival the answer begins, in ms. */
+  /** The time from a chat request's arrival to the beginning of the answer, in ms. */
   readonly latencyMs?: number;
-  /** Behaves like servers before 0.12.6: cuts despite the request not to. */
+  /** Whether it cuts prompts although the request forbids it, like servers before 0.12.6. */
   readonly ignoreTruncate?: boolean;
-  /** Tokens of a message as the model counts them; a token for every 4 bytes by default. */
+  /** Counts the tokens of a message; default: one for every 4 bytes. */
   readonly countTokens?: (text: string) => number;
-  /** The window of loaded models, whatever `num_ctx` says. */
+  /** The window of loaded models, regardless of `num_ctx`. */
   readonly loadedContext?: number;
-  /** Chat requests that are worked on at once; the others wait without headers. Default: all. */
+  /** The number of chat requests that are processed concurrently. Others wait without headers. Default: all. */
   readonly slots?: number;
   /** Answers every path but /api/chat with this. */
   readonly elsewhere?: (path: string) => Fault | null;
   /** Characters per streamed object; 16 by default. */
   readonly pieceLength?: number;
-  /** Bytes per write; whole objects by default. 1 splits every character that has several bytes. */
+  /** Bytes per write; default: whole objects. 1 splits every character of several bytes. */
   readonly bytesPerWrite?: number;
 }
 
 export interface OllamaServer {
   readonly url: string;
-  /** Every chat request so far, in the order of arrival. */
+  /** All chat requests so far, in order of arrival. */
   readonly requests: readonly ChatCall[];
-  /** Every request for vectors so far, in the order of arrival. */
+  /** All requests for vectors so far, in order of arrival. */
   readonly embeds: readonly EmbedCall[];
   /** Paths of all requests so far. */
   readonly paths: readonly string[];
-  /** The most chat requests that were being answered at one time. */
+  /** The highest number of concurrent chat requests. */
   readonly maxInFlight: number;
-  /** The connections that are open now. */
+  /** The number of open connections. */
   openSockets(): number;
   close(): Promise<void>;
 }
@@ -117,7 +116,7 @@ export async function startOllamaServer(options: OllamaServerOptions): Promise<O
 
   let busy = 0;
   const queue: (() => void)[] = [];
-  /** Waits for a slot, and keeps it until the response has ended. */
+  /** Waits for a slot, and holds it until the response has ended. */
   async function inSlot(response: ServerResponse, work: () => Promise<void>): Promise<void> {
     if (busy >= (options.slots ?? Number.POSITIVE_INFINITY)) await new Promise<void>((resolve) => queue.push(resolve));
     else busy++;
@@ -152,7 +151,7 @@ export async function startOllamaServer(options: OllamaServerOptions): Promise<O
     else sendJson(response, 200, describeModel(model));
   }
 
-  /** The prompt's and the window's tokens. Loads the model, as any request does. */
+  /** Returns the tokens of the prompt and of the window. Loads the model, like every request. */
   function load(name: string, call: Pick<ChatCall, 'messages' | 'options'>, model: ServerModel) {
     const asked = Number(call.options['num_ctx'] ?? defaultContext);
     const window = loadedContext ?? Math.min(asked, model.contextLength ?? asked);

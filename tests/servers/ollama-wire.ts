@@ -1,15 +1,15 @@
-/** How a chat reply goes over the wire: one JSON object a line. */
+/** Sends a chat reply as one JSON object per line. */
 import type { ServerResponse } from 'node:http';
 import { type Fault, isFault } from './faults.ts';
 import { drip, pieces, textOf, writeInPieces } from './http-wire.ts';
 
 export interface WireOptions {
   readonly model: string;
-  /** The prompt's tokens, as they are reported. */
+  /** The reported tokens of the prompt. */
   readonly tokens: number;
   readonly pieceLength: number;
   readonly bytesPerWrite: number;
-  /** Whether each piece has its probability, like a token. */
+  /** Whether each piece has a probability, like a token. */
   readonly logprobs: boolean;
 }
 
@@ -39,7 +39,7 @@ function doneLine({ model, tokens }: WireOptions, reason: string, text: string):
     load_duration: 1,
     prompt_eval_count: tokens,
     prompt_eval_duration: 1,
-    // A count of 0 is left out, as Go does with `omitempty`.
+    // A count of 0 is left out, as by Go's `omitempty`.
     ...(text === '' ? {} : { eval_count: Math.ceil(text.length / 4), eval_duration: 1 }),
   });
 }

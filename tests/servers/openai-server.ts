@@ -1,6 +1,6 @@
 /**
- * A local server that answers as OpenAI documents its API (API reference: "Models", "Create chat completion", "Create
- * embeddings"), errors in the shape of its errors. Other servers that speak it differ: see the options.
+ * A local server that answers like OpenAI's API (API reference: "Models", "Create chat completion", "Create
+ * embeddings"), with errors of the same shape. The options simulate differences of other servers.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Fault, faults, isFault } from './faults.ts';
@@ -9,7 +9,7 @@ import { startLocalServer } from './local-server.ts';
 import type { ChatCall, ServerReply } from './ollama-server.ts';
 import { streamReply } from './openai-wire.ts';
 
-/** One request for vectors as it arrived. */
+/** A received request for vectors. */
 interface OpenAiEmbedCall {
   readonly path: string;
   readonly model: string;
@@ -17,10 +17,10 @@ interface OpenAiEmbedCall {
   readonly authorization: string | null;
 }
 
-/** A model as it is listed: an id, or all that the server says. */
+/** A listed model: an id, or the complete entry. */
 type ListedModel = string | { readonly id: string; readonly [key: string]: unknown };
 
-/** A body that is sent as it is, as an answer to a chat request. */
+/** A body that is sent unchanged as the answer to a chat request. */
 interface RawBody {
   readonly raw: string;
   /** `text/event-stream` by default. */
@@ -28,28 +28,28 @@ interface RawBody {
 }
 
 export interface OpenAiServerOptions {
-  /** The models that are there; the first is also the one that makes vectors. */
+  /** The models. The first one also makes vectors. */
   readonly model?: string;
   readonly models?: readonly ListedModel[];
-  /** The key that is wanted; null: none. */
+  /** The required key; null: none. */
   readonly key?: string | null;
-  /** The longest text that vectors are made of, in bytes. */
+  /** The longest text for which vectors are made, in bytes. */
   readonly longest?: number;
-  /** A vector for each text, a fault, or any other object, which is sent as it is. */
+  /** Returns a vector for each text, a fault, or another object, which is sent unchanged. */
   readonly embed?: (call: OpenAiEmbedCall, index: number) => readonly (readonly unknown[])[] | Fault | object;
-  /** The reply to a chat request. */
+  /** Returns the reply to a chat request. */
   readonly chat?: (call: ChatCall, index: number) => ServerReply | RawBody | Promise<ServerReply | RawBody>;
-  /** Answers a path that is neither of chat nor of vectors with this; null: as usual. */
+  /** Answers paths other than those for chat and vectors; null: the usual answer. */
   readonly elsewhere?: (path: string) => Fault | object | null;
-  /** Parameters that are refused with 400, by name; `json_schema` and `json_object` are types of `response_format`. */
+  /** Names of parameters to refuse with 400; `json_schema` and `json_object` are types of `response_format`. */
   readonly refuses?: readonly string[];
-  /** The tokens of a prompt, as they are reported; null: not reported. By default 4 bytes each. */
+  /** The reported tokens of a prompt; null: not reported. Default: one for every 4 bytes. */
   readonly promptTokens?: number | null;
-  /** The tokens of a reply, as they are reported; by default 4 characters each. */
+  /** The reported tokens of a reply. Default: one for every 4 characters. */
   readonly replyTokens?: number;
   /** Characters per event; 16 by default. */
   readonly pieceLength?: number;
-  /** Bytes per write; everything at once by default. */
+  /** Bytes per write; default: all at once. */
   readonly bytesPerWrite?: number;
 }
 
@@ -63,13 +63,13 @@ const refusal = (message: string, code: string, param: string | null = null) => 
   error: { message, type: 'invalid_request_error', param, code },
 });
 
-/** The first of the parameters of a request that are refused. */
+/** Returns the first refused parameter of a request. */
 function refusedIn(body: Json, refuses: readonly string[]): string | undefined {
   const { type } = (body['response_format'] ?? {}) as Json;
   return refuses.find((name) => name in body || name === type);
 }
 
-/** @param texts messages; one with a picture is a list of parts, and its picture counts as nothing. */
+/** @param texts messages. A message with a picture is a list of parts, and its picture counts as 0 tokens. */
 const bytesOf = (texts: readonly (string | null | readonly { readonly text?: string }[])[]) =>
   texts
     .map((content) => (typeof content === 'object' ? (content ?? []).map(({ text = '' }) => text).join() : content))

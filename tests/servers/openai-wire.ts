@@ -1,13 +1,13 @@
-/** How a chat reply goes over the wire: server-sent events, as the API reference shows them ("Streaming"). */
+/** Sends a chat reply as server-sent events, as in the API reference ("Streaming"). */
 import type { ServerResponse } from 'node:http';
 import { type Fault, isFault } from './faults.ts';
 import { drip, pieces, textOf, writeInPieces } from './http-wire.ts';
 
 export interface OpenAiWireOptions {
   readonly model: string;
-  /** The prompt's tokens, as they are reported where that is asked for; null: never. */
+  /** The tokens of the prompt that are reported on request; null: never reported. */
   readonly tokens: number | null;
-  /** The tokens of a reply, as they are reported; by default 4 characters each. */
+  /** The reported tokens of a reply. Default: one for every 4 characters. */
   readonly replyTokens?: number;
   readonly pieceLength: number;
   readonly bytesPerWrite: number;

@@ -1,7 +1,7 @@
 import type { PromptName } from '../../src/prompts/index.ts';
 import type { ChatCall, ServerReply } from './ollama-server.ts';
 
-/** A property that only this prompt's replies have. */
+/** For each prompt, a property that only its replies have. */
 const telltale: Partial<Record<PromptName, string>> = {
   explore: 'actions',
   planner: 'keyQuestions',
@@ -13,7 +13,7 @@ const telltale: Partial<Record<PromptName, string>> = {
   critic: 'confidenceScore',
 };
 
-/** Words that only this prompt has, of those whose replies have no form. */
+/** For each prompt whose replies have no form, words that only this prompt contains. */
 const ownWords: Partial<Record<PromptName, RegExp>> = {
   answer: /Answer the question from these passages, and from nothing else where/,
   answerable: /Do these passages hold the answer/,
@@ -34,7 +34,7 @@ interface Called {
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
-/** Which prompt a request is, going by the properties of its `format` or else by its words; null when it is none. */
+/** Returns the prompt of a request, by the properties of its `format`, else by its words; null if unknown. */
 export function promptOf({ format, messages = [], body }: Called): PromptName | null {
   const names = Object.keys(format === null ? ownWords : telltale) as PromptName[];
   if (format === null) {
@@ -45,16 +45,16 @@ export function promptOf({ format, messages = [], body }: Called): PromptName | 
   return names.find((name) => telltale[name]! in properties) ?? null;
 }
 
-/** Only one prompt offers tools in the server's own way. */
+/** Only one prompt offers native tools. */
 const offersTools = ({ body }: Called): boolean => Array.isArray(body?.['tools']) && body['tools'].length > 0;
 
-/** Their replies are like those to the prompt answer. */
+/** Prompts whose replies have the form of replies to `answer`. */
 const isAnswer = (prompt: PromptName) => prompt === 'conclude';
 
-/** What a small model says where a test is about something else. */
+/** Replies of a small model in tests about something else. */
 const usual: Partial<Record<PromptName, ServerReply>> = { answerable: 'YES' };
 
-/** A reply function from one handler per prompt; `index` counts a prompt's own calls. Others are answered with 500. */
+/** Creates a reply function from one handler per prompt. `index` counts a prompt's calls. Other prompts get 500. */
 export function replyByFormat<C extends Called = ChatCall>(
   handlers: {
     readonly [N in PromptName]?: Handler<C>;

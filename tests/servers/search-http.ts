@@ -1,4 +1,4 @@
-/** The common parts of the simulated search servers: JSON in, JSON or a fault out, and a record of the requests. */
+/** The common parts of the simulated search servers: they read JSON, send JSON or faults, and record the requests. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Fault, isFault } from './faults.ts';
 import { readBody, sendFault } from './http-wire.ts';
@@ -6,7 +6,7 @@ import { type LocalServer, startLocalServer } from './local-server.ts';
 
 export { faults } from './faults.ts';
 
-/** One request as it arrived. */
+/** A received request. */
 export interface SearchRequest {
   readonly method: string;
   /** Decoded segments of the path. */
@@ -22,7 +22,7 @@ export interface JsonReply {
   readonly json: unknown;
 }
 
-/** The fault for the request with this number, counted from 0; null: none. */
+/** Returns the fault for the request with this number, from 0; null: none. */
 export type FaultAt = (index: number, request: SearchRequest) => Fault | null;
 
 export interface SearchHttp extends LocalServer {

@@ -6,7 +6,7 @@ import { askScripted, failing, part, short, splitInto, variables } from '../supp
 import { warned } from '../support/warned.ts';
 
 describe('the critic', () => {
-  it('says what it thinks, which is not the confidence', async () => {
+  it('gives a score, which is not the confidence', async () => {
     const { result } = await askScripted({
       critic: { confidenceScore: '8.5/10', verdicts: [], gaps: ['when'], conflicts: 'none', reasoning: 'fair' },
     });
@@ -34,7 +34,7 @@ describe('the critic', () => {
     expect(result.critique!.uncertainties).toEqual(['The pool was lowered to 35.: it was 20']);
   });
 
-  it('cannot take back what stands in the text word for word, nor judge a claim that is not there', async () => {
+  it('cannot overrule text that occurs word for word, nor judge a missing claim', async () => {
     const answer = 'The pool was limited to 20 [P1].';
     const wrong = [
       { claim: 1, verdict: 'unsupported', quote: null, wrong: 'no' },
@@ -48,7 +48,7 @@ describe('the critic', () => {
   it.each([
     ['both quotes stand in the passages', 'Release 4.2 went out', 1],
     ['a quote stands nowhere', 'Release 5 went out', 0],
-  ])('finds a contradiction where %s', async (_, quote, count) => {
+  ])('finds a contradiction if %s', async (_, quote, count) => {
     const conflicts = [{ passage: 'P1', quote: 'limited to 20', otherPassage: 'P2', otherQuote: quote }];
     const critic = { confidenceScore: 95, verdicts: [], gaps: [], conflicts, reasoning: '' };
     const { result } = await askScripted({ answer: 'The pool was limited to 20 [P1].', critic });
@@ -73,7 +73,7 @@ describe('the critic', () => {
     });
   });
 
-  it('sees the same passages where another model answered', async () => {
+  it('sees the same passages if another model answered', async () => {
     const spare = namedProvider('spare', {});
     const critic = { critic: 'spare/m' };
     const main = namedProvider('main', { answer: cited });
@@ -82,14 +82,14 @@ describe('the critic', () => {
     expect(asked).toMatchObject({ passages: [{ id: 'P1' }, { id: 'P2' }] });
   });
 
-  it('sees the best that were found where nothing is cited and another model answered', async () => {
+  it('sees the best passages if nothing is cited and another model answered', async () => {
     const spare = namedProvider('spare', {});
     await askRouted([namedProvider('main', {}), spare], { models: { critic: 'spare/m' } }, { documents: short });
     const { variables: asked } = spare.requests.find(({ input }) => input.prompt === 'critic')!.input;
     expect(asked).toMatchObject({ passages: [{ id: 'P1' }, { id: 'P2' }] });
   });
 
-  it('sees as many cited passages as fit, of every part, and the number of those that do not', async () => {
+  it('sees as many cited passages as fit, of every part, and the number of the others', async () => {
     const documents = ['alpha', 'beta', 'gamma', 'delta', 'epsilon'].map((word) => ({
       name: `${word}.md`,
       text: `Nothing but ${word} is in here, over and over and over again.\n`.repeat(700),
@@ -118,7 +118,7 @@ describe('the critic', () => {
     expect(warned(result, 'not-judged')).toContain(` saw ${passages.length} of `);
   });
 
-  it('sees no number of omitted passages when there are none', async () => {
+  it('sees no number of omitted passages if there are none', async () => {
     const { requests, result } = await askScripted({});
     expect(requests.at(-1)!.messages.at(-1)!.content).not.toContain('more passages');
     expect(result.warnings).toEqual([]);
@@ -128,7 +128,7 @@ describe('the critic', () => {
     ['fails', () => new RlmError('provider-failed', 'gone'), 3],
     ['talks rubbish', 'Looks good to me!', 4],
     ['gives an impossible score', { confidenceScore: 150 }, 4],
-  ])('is done without when it %s: the answer is kept, and that is said', async (_, critic, calls) => {
+  ])('is left out if it %s: the answer is kept, and a warning says so', async (_, critic, calls) => {
     const { result } = await askScripted({ critic });
     expect(result).toMatchObject({
       status: 'answered',
@@ -145,7 +145,7 @@ describe('the match of a quoted answer', () => {
   it.each([
     ['the critic is turned off', 'never', {}, 'stages.critic is never'],
     ['the critic fails', 'auto', { critic: failing('provider-failed') }, 'the critic gave no score'],
-  ] as const)('is unknown where %s, for that reason', async (_, critic, script, reason) => {
+  ] as const)('is unknown if %s, with that reason', async (_, critic, script, reason) => {
     const model = namedProvider('one', { answer: 'The pool had a limit [P1].', ...script }, { quotes: true });
     const { result } = await askRouted([model], { stages: { critic } });
     expect(result).toMatchObject({ confidence: null, confidenceKind: 'match', confidenceReason: reason });
@@ -177,7 +177,7 @@ describe('the critic is asked', () => {
     if (!isAsked) expect(result.critique).toBeNull();
   });
 
-  it('of a number that a model gives, which no code computes in its place', async () => {
+  it('about a number of a model, for which code computes no other', async () => {
     const documents = [{ name: 'app.log', text: 'ERROR no\n'.repeat(3) }];
     const settings = { stages: { planner: 'auto', critic: 'auto' } } as const;
     const { result, prompts } = await askScripted(
@@ -191,18 +191,15 @@ describe('the critic is asked', () => {
   });
 });
 
-describe('what code computed', () => {
+describe('a computed answer', () => {
   it.each([
     ['an able', 14e9, (confidence: number) => confidence > 80],
     ['a small', 1.5e9, (confidence: number) => confidence <= 50],
-  ])(
-    'makes the answer of %s model that chose what to compute as sure as such a model is',
-    async (_, weights, holds) => {
-      const repl = '```js\nconst rows = 3;\nFINAL("There are 3 orders. " + evidence(rows));\n```';
-      const model = namedProvider('one', { repl }, { weights });
-      const { result } = await askRouted([model], { strategy: 'repl', refine: 0, stages: { critic: 'auto' } });
-      expect(result.citations).toMatchObject([{ source: expect.stringMatching(/^computed:/) }]);
-      expect(holds(result.confidence!), String(result.confidence)).toBe(true);
-    },
-  );
+  ])('of %s model that chose what to compute has the confidence of such a model', async (_, weights, holds) => {
+    const repl = '```js\nconst rows = 3;\nFINAL("There are 3 orders. " + evidence(rows));\n```';
+    const model = namedProvider('one', { repl }, { weights });
+    const { result } = await askRouted([model], { strategy: 'repl', refine: 0, stages: { critic: 'auto' } });
+    expect(result.citations).toMatchObject([{ source: expect.stringMatching(/^computed:/) }]);
+    expect(holds(result.confidence!), String(result.confidence)).toBe(true);
+  });
 });

@@ -11,7 +11,7 @@ const schema = {
 const settings = { schema };
 const answer = 'The pool was limited to 20 [P1].';
 
-describe('an answer in the form of the user', () => {
+describe("an answer in the user's form", () => {
   it('is JSON with citations for each field', async () => {
     const form = { limit: 20, release: null };
     const { result, of, requests, events } = await askScripted({ answer, form }, { settings });
@@ -40,7 +40,7 @@ describe('an answer in the form of the user', () => {
     expect(turns[1]).toMatch(/could not be used: it does not conform to the form: .*\/limit/);
   });
 
-  it('that cannot be made leaves the answer, and ends below the bar', async () => {
+  it('that fails leaves the answer, and ends below the threshold', async () => {
     const { result, calls } = await askScripted({ answer, form: { limit: 'twenty' } }, { settings });
     expect(calls.form).toBe(2);
     expect(result).toMatchObject({ status: 'answered', data: null, fieldCitations: {}, resumable: false });
@@ -49,7 +49,7 @@ describe('an answer in the form of the user', () => {
     expect(exitCodeOf(result)).toBe(7);
   });
 
-  it('that no reply made leaves prose, with its marks and sources', async () => {
+  it('that no reply gives leaves prose, with its marks and sources', async () => {
     const { result } = await askScripted({ answer, form: failing('provider-failed') }, { settings });
     expect(result).toMatchObject({ data: null, fieldCitations: {}, error: { code: 'provider-failed' } });
     expect(isForm(result)).toBe(false);
@@ -57,7 +57,7 @@ describe('an answer in the form of the user', () => {
     expect(isForm({ data: null, answer: 'null' })).toBe(true);
   });
 
-  it('is not asked for without an answer, and has a call kept for it', async () => {
+  it('is not requested without an answer, and has a reserved call', async () => {
     const script = { form: { limit: null, release: null } };
     const failed = await askScripted({ ...script, answer: '' }, { settings });
     expect(failed.calls.form).toBeUndefined();
@@ -65,7 +65,7 @@ describe('an answer in the form of the user', () => {
     expect((await askScripted({ ...script, answer }, { settings: few })).result.data).toEqual(script.form);
   });
 
-  it('is asked in words of a model that takes no schema', async () => {
+  it('is requested in words from a model that accepts no schema', async () => {
     const scripted = { structuredOutput: false };
     const { result, requests } = await askScripted(
       { answer, form: '```json\n{"limit": 20, "release": null}\n```' },

@@ -27,7 +27,7 @@ const nothing = told('That does not stand here.', { tells: 'nothing' });
 const later = 'Nobody asked for it: release 4.2 cannot do without a limit, which is 0.35 of 57.';
 const explore = [look(['grep', { pattern: 'pool' }]), finalAnswer(later)];
 
-/** Asks over text that fits no window, unless options say otherwise, with the default stages. */
+/** Asks with the default stages about text that fits no window, unless the options give another text. */
 const climbing = (script: Script, options: Parameters<typeof askScripted>[1] = {}, asked = question) =>
   askScripted(script, { documents: long, settings: auto, ...options }, asked);
 
@@ -47,13 +47,13 @@ describe('a small model over records', () => {
     return { result, sent: JSON.stringify(model.requests[0]!.messages) };
   };
 
-  it('is shown what the question comes to as SQL, and cites it', async () => {
+  it('is shown the SQL of the question with its result, and cites it', async () => {
     const { result, sent } = await asking('How many orders are open?');
     expect(sent).toContain("status = 'open'");
     expect(result.citations).toMatchObject([{ source: 'computed:query' }]);
   });
 
-  it('cites the query where it states its value in other words, and is not asked once more', async () => {
+  it('cites the query if it states its value in other words, and is not asked once more', async () => {
     const changes = [
       { name: 'changes.csv', text: 'id,started\nD-2289,2026-03-01\nD-2299,2026-03-05\nD-2290,2026-03-03\n' },
     ];
@@ -70,7 +70,7 @@ describe('a small model over records', () => {
     expect(model.requests.map(({ input }) => input.prompt)).toEqual(['answer']);
   });
 
-  it('is shown no query where a word of the question has no part in it', async () => {
+  it('is shown no query if a word of the question has no part in it', async () => {
     const { sent } = await asking('How many orders are open and late?');
     expect(sent).not.toContain('SELECT');
   });
@@ -81,7 +81,7 @@ describe('the ladder of auto', () => {
     ['says that it tells all', told('By release 4.2 [P1].')],
     ['says nothing of that', 'By release 4.2 [P1].'],
     ['tells all, and names something missing', told('By release 4.2 [P1].', { missing })],
-  ])('ends after one call where the reply %s', async (_, answer) => {
+  ])('ends after one call if the reply %s', async (_, answer) => {
     const { result, prompts } = await climbing({ answer });
     expect(prompts).toEqual(['answer']);
     expect(result.plan).toMatchObject({ madeBy: 'code', approach: 'direct' });
@@ -90,7 +90,7 @@ describe('the ladder of auto', () => {
     ]);
   });
 
-  it('has no rule for words of an answer: what sounds like nothing found is an answer', async () => {
+  it('has no rule for words of an answer: words like "not found" are an answer', async () => {
     const { prompts } = await climbing({ answer: told('Not found: the text does not say. Unknown, no, cannot.') });
     expect(prompts).toEqual(['answer']);
   });
@@ -108,7 +108,7 @@ describe('the ladder of auto', () => {
     ['a part', part, `missing: ${missing[0]}`],
     ['a part, and not what is missing', told('By 4.2.', { tells: 'part' }), 'the answer tells only a part'],
     ['nothing', nothing, 'the passages do not answer the question'],
-  ])('explores with the largest window where the reply tells %s', async (_, answer, reason) => {
+  ])('explores with the largest window if the reply tells %s', async (_, answer, reason) => {
     const { result, events, requests, prompts } = await climbing({ answer, explore });
     expect(prompts).toEqual(['answer', 'explore', 'explore']);
     expect(result.answer).toMatch(/^Nobody asked for it: release 4\.2 cannot do without a limit, which is 0\.35 of 57/);
@@ -121,7 +121,7 @@ describe('the ladder of auto', () => {
     expect(requests.at(-1)!.windowTokens).toBeGreaterThan(requests[0]!.windowTokens);
   });
 
-  it('goes through all of the text with code where the answer takes that, and the model is up to it', async () => {
+  it('reads all of the text with code if the answer needs that, and the model is capable of it', async () => {
     const answer = told('About twelve.', { needsAll: 'yes' });
     const repl = 'FINAL(Two releases.)';
     const { result, prompts } = await climbing({ answer, repl }, { scripted: { tools: true } });
@@ -135,33 +135,30 @@ describe('the ladder of auto', () => {
   it.each([
     ['nothing', ['answer', 'repl']],
     ['all', ['answer']],
-  ] as const)(
-    'goes through a text that was shown whole where the reply wants that and tells %s',
-    async (tells, asked) => {
-      const answer = told('About twelve.', { needsAll: 'yes', tells });
-      const options = {
-        scripted: { tools: true },
-        documents: [
-          { name: 'short.md', text: `4.1 is out.\n${'Nothing happened on that day.\n'.repeat(150)}4.2 is out.\n` },
-        ],
-      };
-      const { result, prompts, of } = await climbing({ answer, repl: 'FINAL(Two releases.)' }, options);
-      expect(prompts.slice(0, 2)).toEqual(asked);
-      expect(result.answer).toMatch(tells === 'all' ? /^About twelve/ : /^Two releases/);
-      const coded = JSON.stringify(of('repl'));
-      expect(coded.includes('4.1 is out')).toBe(tells !== 'all');
-      expect(coded).not.toContain('4.2 is out');
-    },
-  );
+  ] as const)('reads again a text that was shown whole if the reply needs that and tells %s', async (tells, asked) => {
+    const answer = told('About twelve.', { needsAll: 'yes', tells });
+    const options = {
+      scripted: { tools: true },
+      documents: [
+        { name: 'short.md', text: `4.1 is out.\n${'Nothing happened on that day.\n'.repeat(150)}4.2 is out.\n` },
+      ],
+    };
+    const { result, prompts, of } = await climbing({ answer, repl: 'FINAL(Two releases.)' }, options);
+    expect(prompts.slice(0, 2)).toEqual(asked);
+    expect(result.answer).toMatch(tells === 'all' ? /^About twelve/ : /^Two releases/);
+    const coded = JSON.stringify(of('repl'));
+    expect(coded.includes('4.1 is out')).toBe(tells !== 'all');
+    expect(coded).not.toContain('4.2 is out');
+  });
 
-  it('reads all of the text where the answer takes that, and the model writes no code', async () => {
+  it('reads all of the text if the answer needs that, and the model writes no code', async () => {
     const answer = told('About twelve.', { needsAll: 'yes' });
     const { result, prompts } = await climbing({ answer });
     expect(prompts[1]).toBe('scan');
     expect(result.ladder.at(-1)).toMatchObject({ step: 'scan', reason: 'the answer needs all of the text' });
   });
 
-  it('asks what is missing in turn, without splitting anew, of a model that calls no tools', async () => {
+  it('asks missing questions in turn, without splitting again, of a model that calls no tools', async () => {
     const three = ['Who asked for it?', 'When was it?', 'Where was that?'];
     const first = told('By release 4.2 [P1].', { tells: 'part', missing: three });
     const { result, calls, of } = await climbing(
@@ -200,7 +197,7 @@ describe('the ladder of auto', () => {
     expect(result.recursionTree!.strategy).toBe(isKept ? 'decompose' : 'direct');
   });
 
-  it('cites what the answer before cites, also where not all of it has room', async () => {
+  it('cites the citations of the earlier answer, even if not all of it has room', async () => {
     const documents = Array.from({ length: 60 }, (_, day) => ({
       name: `day-${day}.md`,
       text: `Release 4.2 limited the pool on day ${day}. ${'It was asked for then, and nobody objected. '.repeat(25)}`,
@@ -223,7 +220,7 @@ describe('the ladder of auto', () => {
     expect(of('explore')[0]!.begun!.shown.length).toBeLessThan(result.citations.length);
   });
 
-  it('keeps the answer where the step above fails', async () => {
+  it('keeps the answer if the next step fails', async () => {
     const { result } = await climbing({ answer: [part], explore: [] });
     expect(result).toMatchObject({ status: 'answered', answer: 'The pool was limited to 20 by release 4.2 [1].' });
     expect(result.ladder.map(({ step, isKept }) => [step, isKept])).toEqual([
@@ -245,14 +242,14 @@ describe('the ladder of auto', () => {
     ['a text that was read whole', short, {}],
     ['the last call', long, { budget: { maxCalls: 1 } }],
     ['a strategy that was asked for', long, { strategy: 'direct' }],
-  ] as const)('does not climb from %s', async (_, documents, changes) => {
+  ] as const)('does not continue from %s', async (_, documents, changes) => {
     const settings = { ...auto, ...changes };
     const { prompts, result } = await climbing({ answer: nothing }, { documents, settings });
     expect(prompts).toEqual(['answer']);
     expect(result.status).toBe('answered');
   });
 
-  it('skips a step that does not fit the time left, judged by the speed so far, with a warning', async () => {
+  it('skips a step that does not fit the remaining time, judged by the speed so far, with a warning', async () => {
     const timed = (readMs: number) =>
       climbing(
         { answer: part, explore },
@@ -272,14 +269,14 @@ describe('the ladder of a small model', () => {
   const found = 'By release 4.2 [P1].';
   const answer = told(found, { tells: 'unsaid' });
 
-  it('ends where the model says that the passages hold the answer', async () => {
+  it('ends if the model says that the passages hold the answer', async () => {
     const { result, prompts, requests } = await askSmall({ answer });
     expect(prompts).toEqual(['answer', 'answerable']);
     expect(requests[0]!.messages.at(-1)!.content).not.toContain('TELLS');
     expect(result.ladder).toMatchObject([{ step: 'answer', doubt: null }]);
   });
 
-  it('looks once more, at what its own searches find, where it says that they do not', async () => {
+  it('looks once more, at the results of its own searches, if it says that they do not', async () => {
     const documents = [
       {
         name: 'a.md',
@@ -305,7 +302,7 @@ describe('the ladder of a small model', () => {
     ]);
   });
 
-  it('ends with "not found" where neither look holds the answer', async () => {
+  it('ends with "not found" if neither look holds the answer', async () => {
     const { result } = await askSmall({ answer, answerable: 'NO', hop: 'zeppelin' });
     expect(result).toMatchObject({ status: 'answered', citations: [] });
     expect(result.answer).toMatch(/^Not found: /);
@@ -316,7 +313,7 @@ describe('the ladder of a small model', () => {
     ['names no searches', { hop: failing('reply-unusable') }],
     ['names no searches in time', { hop: failing('call-timeout') }],
     ['fails at the second look', { hop: 'else happened then', answer: [answer, new RlmError('call-timeout', 'slow')] }],
-  ])('keeps the answer where it denies it and %s', async (_, script) => {
+  ])('keeps the answer if the model denies it and %s', async (_, script) => {
     const { result, prompts } = await askSmall({ answer, answerable: 'NO', ...script });
     expect(prompts.slice(0, 3)).toEqual(['answer', 'answerable', 'hop']);
     expect(result).toMatchObject({ status: 'answered', answer: 'By release 4.2 [1].' });

@@ -4,7 +4,7 @@ import { askScripted, failing, long, part, plan, variables } from '../support/sc
 import { warned } from '../support/warned.ts';
 
 describe('the planner', () => {
-  it('sees what the documents are called, and nothing of their text', async () => {
+  it('sees the names of the documents, and nothing of their text', async () => {
     const { requests } = await askScripted({});
     const [{ messages }] = requests as [(typeof requests)[0]];
     const shown = messages.map(({ content }) => content).join('\n');
@@ -12,7 +12,7 @@ describe('the planner', () => {
     expect(shown).not.toContain('limited to 20');
   });
 
-  it('sees how a text begins that does not fit, marked as text', async () => {
+  it('sees the beginning of a text that does not fit, marked as text', async () => {
     const { requests } = await askScripted({}, { documents: long });
     const shown = requests[0]!.messages.map(({ content }) => content).join('\n');
     expect(shown).toMatch(
@@ -20,7 +20,7 @@ describe('the planner', () => {
     );
   });
 
-  it('settles how a text that does not fit is asked', async () => {
+  it('decides how a text that does not fit is asked', async () => {
     const parts = [part('Which pool?'), part('Which release?')];
     const script = { planner: plan({ approach: 'decompose', keyQuestions: parts }) };
     const { result } = await askScripted(script, { documents: long });
@@ -28,7 +28,7 @@ describe('the planner', () => {
     expect(result.recursionTree!.children).toHaveLength(2);
   });
 
-  it('does not settle it when the user did', async () => {
+  it('does not decide it if the user did', async () => {
     const script = { planner: plan({ approach: 'decompose', keyQuestions: [part('a?'), part('b?')] }) };
     const { result } = await askScripted(script, { documents: long, settings: { strategy: 'direct' } });
     expect(result.plan).toMatchObject({ approach: 'direct', reason: 'asked for by --strategy' });
@@ -53,20 +53,20 @@ describe('the planner', () => {
     });
   });
 
-  it.each(['call-timeout', 'prompt-too-long'] as const)('is done without when it ends with %s', async (code) => {
+  it.each(['call-timeout', 'prompt-too-long'] as const)('is left out if it ends with %s', async (code) => {
     const { result, prompts } = await askScripted({ planner: failing(code) });
     expect(prompts).toEqual(['planner', 'answer', 'critic']);
     expect(result).toMatchObject({ status: 'answered', error: null, plan: { approach: 'direct', keyQuestions: [] } });
     expect(result).toMatchObject({ warningCodes: ['no-plan'], warnings: [expect.stringContaining('no reply')] });
   });
 
-  it('is not done without when the provider fails', async () => {
+  it('is not left out if the provider fails', async () => {
     const { result, prompts } = await askScripted({ planner: failing('request-refused') });
     expect(prompts).toEqual(['planner']);
     expect(result).toMatchObject({ status: 'failed', error: { code: 'request-refused' } });
   });
 
-  it('sees a list of documents that fits, however many there are, and how many it leaves out', async () => {
+  it('sees a list of documents that fits, however many there are, and the number of the omitted ones', async () => {
     const folder = 'a-folder-with-a-long-name/'.repeat(20);
     const documents = Array.from({ length: 5_000 }, (_, index) => ({ name: `${folder}${index}.md`, text: 'x\n' }));
     const { requests } = await askScripted({}, { documents });
@@ -78,7 +78,7 @@ describe('the planner', () => {
     expect(Buffer.byteLength(list)).toBeLessThanOrEqual(1_200);
   });
 
-  it('is not asked when there is but one call', async () => {
+  it('is not asked if there is only one call', async () => {
     const { prompts, result } = await askScripted({}, { settings: { budget: { maxCalls: 1 } } });
     expect(prompts).toEqual(['answer']);
     expect(warned(result, 'no-plan')).toContain('too few calls');

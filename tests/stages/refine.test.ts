@@ -20,13 +20,13 @@ const first = {
 };
 const settings = { strategy: 'direct', stages: { critic: 'always', planner: 'never' } } as const;
 
-/** A step that finds who it was, and an answer that cites the line. */
+/** A step that finds the person, and an answer that cites the line. */
 const found = [
   look(['grep', { words: 'Mara Lind changed' }]),
   finalAnswer('Mara Lind changed it.', { citations: [{ source: 'people.md', startLine: 1, endLine: 1 }] }),
 ];
 
-/** Asks a question whose first look misses something, which tools then look for. */
+/** Asks a question whose first look misses something, which tools then search for. */
 const asked = (script: Script = {}, changes: object = {}) =>
   askScripted(
     { answer: first, explore: found, ...script },
@@ -34,8 +34,8 @@ const asked = (script: Script = {}, changes: object = {}) =>
     question,
   );
 
-describe('a further look for what an answer names as missing', () => {
-  it('is made with tools, and adds what it finds below the answer, which stays word for word', async () => {
+describe('a further look for the questions that an answer names as missing', () => {
+  it('uses tools, and adds its findings below the answer, which stays word for word', async () => {
     const { result, prompts, events } = await asked();
     expect(prompts).toEqual(['answer', 'explore', 'explore', 'critic']);
     const [above, below] = result.answer!.split('\n\n');
@@ -60,7 +60,7 @@ describe('a further look for what an answer names as missing', () => {
     expect(of('explore')[0]).toMatchObject({ question: gap, known: [{ question, answer: `${words} [P1].` }] });
   });
 
-  it('may not ask the task itself of all of the text', async () => {
+  it('may not ask the task itself about all of the text', async () => {
     const { result } = await asked({ explore: [look(['sub_query', { question }]), ...found] });
     const [{ children, steps }] = result.recursionTree!.children as [TreeNode];
     expect(children).toEqual([]);
@@ -72,14 +72,14 @@ describe('a further look for what an answer names as missing', () => {
     expect(of('critic')[0]!.claims).toEqual([expect.stringContaining(words), expect.stringContaining('Mara Lind')]);
   });
 
-  it('leaves the answer as it is where it fails', async () => {
+  it('leaves the answer unchanged if it fails', async () => {
     const { result } = await asked({ explore: [], conclude: [] });
     expect(result.answer).toBe(`${words} [1].`);
     expect(result.ladder.at(-1)).toMatchObject({ isKept: false, doubt: 'nothing was found' });
     expect(result.recursionTree).toMatchObject({ tells: 'part', missing: [gap], children: [{ question: gap }] });
   });
 
-  it('leaves the answer as it is where what it says cites nothing', async () => {
+  it('leaves the answer unchanged if its findings cite nothing', async () => {
     const { result } = await asked({ explore: [finalAnswer('Whoever it was, nobody wrote that down anywhere.')] });
     expect(result.answer).toBe(`${words} [1].`);
   });
@@ -100,12 +100,12 @@ describe('a further look for what an answer names as missing', () => {
     ['it is turned off', { refine: 0 }],
     ['the budget does not allow it', { budget: { maxCalls: 3 } }],
     ['there is no depth', { budget: { maxDepth: 0 } }],
-  ])('is not made where %s', async (_, changes) => {
+  ])('is not made if %s', async (_, changes) => {
     const { result } = await asked({}, changes);
     expect(result.ladder.map(({ step }) => step)).toEqual(['answer']);
   });
 
-  it('is not made where nothing is missing, whatever the critic says', async () => {
+  it('is not made if nothing is missing, whatever the critic says', async () => {
     const critic = { confidenceScore: 10, verdicts: [], gaps: [gap], conflicts: [], reasoning: '' };
     const { result } = await asked({ answer: { ...first, tells: 'all', missing: [] }, critic });
     expect(result.ladder.map(({ step }) => step)).toEqual(['answer']);
@@ -121,7 +121,7 @@ describe('a further look for what an answer names as missing', () => {
     expect(result.ladder.map(({ step }) => step)).toEqual(['answer']);
   });
 
-  it('is not made where the text was read whole', async () => {
+  it('is not made if the text was read whole', async () => {
     const { result } = await askScripted({ answer: first }, { settings }, question);
     expect(result.ladder.map(({ step }) => step)).toEqual(['answer']);
   });

@@ -8,7 +8,7 @@ const animals = ['cat', 'dog', 'oak', 'elm', 'ant'];
 const lines = (count: number) => Array.from({ length: count }, (_, n) => `${n}: it is a ${animals[n % 5]}`).join('\n');
 const labels = ['animal', 'plant'];
 
-/** A model that sorts each item by its last word; leaves out what `skips` says, in the first reply. */
+/** A model that labels each item by its last word. In the first reply it leaves out the items of `skips`. */
 const sorting =
   (skips: (index: number) => boolean = () => false) =>
   (request: ModelRequest) => {
@@ -27,11 +27,11 @@ describe('reading labels', () => {
     ['signs around', '[1] a\n2. B\n3: **A**'.replaceAll('*', '')],
     ['one line', '1 A, 2 B, 3 A'],
     ['words in place of letters', '1 animal\n2 plant\n3 Animal'],
-  ])('takes %s', (_, reply) => {
+  ])('accepts %s', (_, reply) => {
     expect(readLabels(reply, labels, 3)).toEqual(['animal', 'plant', 'animal']);
   });
 
-  it('leaves open what has no label, an unknown one, or no item', () => {
+  it('leaves open items without a label or with an unknown one, and unknown items', () => {
     expect(readLabels('1 A\n3 Z\n9 B', labels, 3)).toEqual(['animal', null, null]);
   });
 });
@@ -57,7 +57,7 @@ describe('classify', () => {
     expect(result.citations).toMatchObject([{ source: 'computed:classify' }]);
   });
 
-  it('asks once more for what a reply leaves out, and counts what still has no label', async () => {
+  it('asks once more for items that a reply leaves out, and counts those without a label', async () => {
     const { calls, results } = await explore([call({})], {
       documents: [{ name: 'list.txt', text: lines(20) }, ...documents.slice(1)],
       settings,
@@ -73,7 +73,7 @@ describe('classify', () => {
     expect(open[0]![0]).toMatch(/animal: \d+[\s\S]*\(no label\): \d+/);
   });
 
-  it('judges paragraphs, files, or records that a pattern begins, whole', async () => {
+  it('judges whole paragraphs, files, or records that a pattern begins', async () => {
     const letters = '--- 1 ---\nDear all,\n\nI have a cat.\n--- 2 ---\nHello,\n\nI have an oak.\n';
     const { of, results } = await explore(
       [call({ each: '^--- \\d+' }), call({ each: 'paragraph' }), call({ each: 'file' })],
@@ -84,7 +84,7 @@ describe('classify', () => {
     expect(results[0]![0]).toContain('plant is at letters.txt: 5');
   });
 
-  it('says how many calls it takes where too few are left, and what is wrong with a pattern', async () => {
+  it('states the needed calls if too few are left, and the fault of a pattern', async () => {
     const { results } = await explore(
       [
         look(...call({}).actions.map(({ tool, arguments: given }) => [tool, given] as const), [
@@ -111,7 +111,7 @@ describe('classify', () => {
     expect(result.status).not.toBe('failed');
   });
 
-  it('is a function of code, for lists of lines and for texts', async () => {
+  it('is a function for code, for lists of lines and for texts', async () => {
     const code = [
       'const all = classify(context, "Is it an animal?", ["animal", "plant"]);',
       'print(JSON.stringify(all.counts), all.items[2].label);',

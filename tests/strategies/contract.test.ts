@@ -3,7 +3,7 @@ import { strategyNames } from '../../src/state.ts';
 import { strategies } from '../../src/strategies/index.ts';
 import { testStrategy } from '../contracts/strategy.ts';
 
-it('every strategy of the index is one of the names, and the other way round', () => {
+it('every strategy of the index has a known name, and every name has a strategy', () => {
   expect(Object.keys(strategies)).toEqual(strategyNames);
 });
 

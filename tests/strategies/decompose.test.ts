@@ -14,14 +14,14 @@ import {
 const complex = { verdict: 'COMPLEX', reason: 'hard' };
 const simple = { verdict: 'SIMPLE', reason: 'easy' };
 
-/** Assesses none before this many wait to be assessed. */
+/** Assesses questions only when this many wait. */
 function together(count: number) {
   const allWait = createGate(count);
   return () => allWait().then(() => simple);
 }
 
 describe('decompose', () => {
-  it('takes the key questions of the plan for the root, without asking again', async () => {
+  it('uses the key questions of the plan for the root, without asking again', async () => {
     const { result, prompts, of } = await askScripted(splitInto(part('Who?'), part('What broke?')), decomposing);
     expect(prompts).not.toContain('decompose');
     expect([...prompts].sort()).toEqual(['answer', 'answer', 'assess', 'assess', 'compose', 'critic', 'planner']);
@@ -43,7 +43,7 @@ describe('decompose', () => {
     });
   });
 
-  it('asks for parts where the plan has none', async () => {
+  it('asks for parts if the plan has none', async () => {
     const { prompts } = await askScripted(
       { decompose: { subQuestions: [part('Pool?'), part('Release?')] } },
       decomposing,
@@ -52,7 +52,7 @@ describe('decompose', () => {
     expect(prompts.filter((prompt) => prompt === 'answer')).toHaveLength(2);
   });
 
-  it('asks for parts where the plan has but one', async () => {
+  it('asks for parts if the plan has only one', async () => {
     const script = { ...splitInto(part('Why?')), decompose: { subQuestions: [part('Pool?'), part('Release?')] } };
     const { prompts, result } = await askScripted(script, decomposing);
     expect(prompts.filter((prompt) => prompt === 'decompose')).toHaveLength(1);
@@ -64,7 +64,7 @@ describe('decompose', () => {
     ['there is but one part', { subQuestions: [part('Why?')] }, 'it has no parts that can be asked separately'],
     ['splitting takes too long', failingCall('call-timeout'), 'no reply'],
     ['the prompt for splitting does not fit', failingCall('prompt-too-long'), 'no reply'],
-  ])('answers directly when %s, and says so', async (_, decompose, why) => {
+  ])('answers directly if %s, and says so', async (_, decompose, why) => {
     const { prompts, result } = await askScripted({ decompose }, decomposing);
     expect(prompts).toEqual(['planner', 'decompose', 'answer', 'critic']);
     expect(result).toMatchObject({ status: 'answered', error: null });
@@ -79,12 +79,12 @@ describe('decompose', () => {
     });
   });
 
-  it('fails with the provider when that fails', async () => {
+  it('fails with the provider', async () => {
     const { result } = await askScripted({ decompose: failingCall('request-refused') }, decomposing);
     expect(result).toMatchObject({ status: 'failed', error: { code: 'request-refused' } });
   });
 
-  it('asks no part that is the question itself, and none twice', async () => {
+  it('asks no part that repeats the question, and none twice', async () => {
     const parts = [
       part('Which release?'),
       part('WHY did it fail'),
@@ -103,13 +103,13 @@ describe('decompose', () => {
     });
   });
 
-  it('answers directly where each part is the question itself', async () => {
+  it('answers directly if each part repeats the question', async () => {
     const parts = ['Why did it fail', 'why did it fail?', 'Why did IT fail!'].map((question) => part(question));
     const { prompts } = await askScripted({ decompose: { subQuestions: parts } }, decomposing);
     expect(prompts).toEqual(['planner', 'decompose', 'answer', 'critic']);
   });
 
-  it('asks at most five parts, and says which it left out', async () => {
+  it('asks at most five parts, and names the omitted ones', async () => {
     const parts = ['pool', 'release', 'clock', 'disk', 'memory', 'network'].map((word) => part(`About ${word}?`));
     const { result } = await askScripted(splitInto(...parts), decomposing);
     expect(result.recursionTree!.children).toHaveLength(5);
@@ -119,7 +119,7 @@ describe('decompose', () => {
     });
   });
 
-  it('runs independent parts at once, up to the limit', async () => {
+  it('runs independent parts concurrently, up to the limit', async () => {
     const parts = ['pool', 'release', 'clock', 'disk'].map((word) => part(`About ${word}?`));
     expect((await askScripted({ ...splitInto(...parts), assess: together(4) }, decomposing)).atOnce).toBe(4);
     const settings = { ...decomposing.settings, budget: { concurrency: 2 } };
@@ -261,7 +261,7 @@ describe('the depth of the tree', () => {
     });
   });
 
-  it('goes on for a question that only shares its small words', async () => {
+  it('continues for a question that only shares its small words', async () => {
     const { result } = await askScripted(
       splitInto(part('Who was it?'), part('Which release?')),
       decomposing,

@@ -15,12 +15,12 @@ describe('direct', () => {
     expect(of('answer')[0]!.passages.map(({ source }) => source)).toEqual(['a.md', 'b.md']);
   });
 
-  it('gives the criteria of the plan to the answer', async () => {
+  it('passes the criteria of the plan to the answer', async () => {
     const { of } = await askScripted({ planner: plan({ successCriteria: ['a time'] }) });
     expect(of('answer')[0]!.criteria).toEqual(['a time']);
   });
 
-  it('cites what stands in the text, with numbers', async () => {
+  it('cites words of the text, with numbers', async () => {
     const { result, of } = await askScripted(
       {
         answer: {
@@ -49,7 +49,7 @@ describe('direct', () => {
     ).toEqual(['P1', 'P2']);
   });
 
-  it('warns of a misquotation, and does not cite it', async () => {
+  it('warns about a misquotation, and does not cite it', async () => {
     const { result } = await askScripted({
       answer: { answer: 'It was 30 [P1].', citations: [{ passage: 'P1', quote: 'limited to 30' }], assumptions: [] },
     });
@@ -60,7 +60,7 @@ describe('direct', () => {
     });
   });
 
-  it('retrieves where the text does not fit', async () => {
+  it('retrieves if the text does not fit', async () => {
     const { of, result } = await askScripted({}, { documents: long }, 'What limited the pool?');
     const [asked] = of('answer');
     expect(asked!.passages.length).toBeLessThanOrEqual(8);

@@ -9,7 +9,7 @@ const facts = {
   'mara.md': 'Mara lowered pool seven on Tuesday.',
 };
 
-/** Text that does not fit a window of this size; each document is a passage. */
+/** Text that does not fit this window. Each document is a passage. */
 const documents = [
   ...Object.entries(facts).map(([name, text]) => ({ name, text })),
   ...Array.from({ length: 60 }, (_, n) => ({ name: `${n}.txt`, text: `Nothing else happened, says entry ${n}.` })),
@@ -24,7 +24,7 @@ const settings = {
 
 const said = { answer: 'It is so.', citations: [], assumptions: [] };
 
-/** The sources that each part was answered from. */
+/** Returns the sources from which each part was answered. */
 async function sourcesOf(parts: ReturnType<typeof part>[], question = 'Why did the orders crash?') {
   const { result, of } = await askScripted({ ...splitInto(...parts), answer: said }, { documents, settings }, question);
   expect(result.status).toBe('answered');
@@ -35,16 +35,16 @@ const other = part('What happened else?');
 const office = part('What does the harbour office use?');
 const who = (...needs: number[]) => part('Who lowered pool seven?', ...needs);
 
-describe('what is in hand', () => {
-  it('is passed on to a part where it suits, beside the usual number of passages', async () => {
+describe('passages in hand', () => {
+  it('are passed on to a part if they fit it, in addition to the usual number of passages', async () => {
     expect(await sourcesOf([office, other])).toMatchObject({ [office.question]: ['harbour.md', 'crash.md'] });
   });
 
-  it('stays out where others suit better than it does', async () => {
+  it('are left out if others fit better', async () => {
     expect(await sourcesOf([who(), other])).toMatchObject({ [who().question]: ['pool.md'] });
   });
 
-  it('holds the passages of the parts that a part needs, and of no others', async () => {
+  it('include the passages of the parts that a part needs, and of no others', async () => {
     const first = part('Is pool seven lowered on Tuesday?');
     const question = 'What of the crash?';
     expect(await sourcesOf([first, who(1)], question)).toEqual({
@@ -54,7 +54,7 @@ describe('what is in hand', () => {
     expect(await sourcesOf([first, who()], question)).toMatchObject({ [who().question]: ['pool.md'] });
   });
 
-  it('holds the passages of the parts of a part, too', async () => {
+  it('also include the passages of the parts of a part', async () => {
     const script = {
       ...splitInto(part('Is all well?'), who(1)),
       assess: ({ input }: ModelRequest) => ({
@@ -72,7 +72,7 @@ describe('what is in hand', () => {
     ).toEqual(['pool.md', 'mara.md']);
   });
 
-  it('can be cited, and goes to the critic', async () => {
+  it('can be cited, and go to the critic', async () => {
     const answer = {
       answer: 'In the office [P1].',
       citations: [{ passage: 'P1', quote: 'harbour office' }],
@@ -86,7 +86,7 @@ describe('what is in hand', () => {
 });
 
 describe('the question above', () => {
-  it('decides between passages that suit a part as well', async () => {
+  it('decides between passages that fit a part equally well', async () => {
     const twins = ['green', 'red'].map((colour) => ({ name: `${colour}.md`, text: `The ${colour} valve leaks.` }));
     const ask = async (question: string) => {
       const script = splitInto(part('What leaks?'), other);

@@ -9,7 +9,7 @@ const js = (code: string) => `\`\`\`js\n${code}\n\`\`\``;
 
 const search = look(['grep', { pattern: 'pool was lowered' }]);
 
-/** Models that have found something after their second call, and then continue without end. */
+/** Models that find something by their second call, and then continue without end. */
 const endless = {
   explore: (step: number) => [search, noting(search, lowered)][step] ?? look(['grep', { pattern: `entry ${step}:` }]),
   repl: (turn: number) =>
@@ -35,7 +35,7 @@ const limits: readonly [name: string, code: string, settings: object][] = [
   ['cost', 'limit-cost', { prices, budget: { maxCost: 0.2 } }],
 ];
 
-/** Checks for an answer from the findings, and for the status of a limit. */
+/** Expects an answer from the findings, and the status of a limit. */
 function expectPart({ result, prompts }: Awaited<ReturnType<typeof ask>>, strategy: Looker, code: string) {
   expect(result).toMatchObject({ status: 'partial', stopReason: code, error: { code } });
   expect(exitCodeOf(result)).toBe(6);
@@ -47,7 +47,7 @@ function expectPart({ result, prompts }: Awaited<ReturnType<typeof ask>>, strate
 }
 
 describe.each(lookers)('%s', (strategy) => {
-  it.each(limits)('ends by the limit of %s with an answer in part, and status 6', async (name, code, settings) => {
+  it.each(limits)('ends by the limit of %s with a partial answer, and status 6', async (name, code, settings) => {
     const asked = await ask(
       strategy,
       { [strategy]: (_: unknown, index: number) => endless[strategy](index) },
@@ -62,8 +62,8 @@ describe.each(lookers)('%s', (strategy) => {
 });
 
 describe('the limit of time', () => {
-  it.each(lookers)('ends %s with an answer in part, and status 6', async (strategy) => {
-    // The time passes when the model stalls: a slow machine would otherwise reach the limit before that.
+  it.each(lookers)('ends %s with a partial answer, and status 6', async (strategy) => {
+    // The clock advances only when the model stalls, because a slow machine would otherwise reach the limit earlier.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
     onTestFinished(() => void vi.useRealTimers());
     const stalling = async (_: ModelRequest, index: number) => {
@@ -93,7 +93,7 @@ describe('the limit of depth', () => {
   };
   const said: Record<Looker, string> = { explore: 'there is no tool "sub_query"', repl: 'rlm_query may go no deeper' };
 
-  it.each(lookers)('refuses %s a question below it, and the answer is whole', async (strategy) => {
+  it.each(lookers)('refuses %s a question below it, and the answer is complete', async (strategy) => {
     const { result } = await ask(strategy, asking[strategy], { budget: { maxDepth: 0 } });
     expect(result).toMatchObject({ status: 'answered', answer: 'Mara did.', recursionTree: { children: [] } });
     expect(exitCodeOf(result)).toBe(0);

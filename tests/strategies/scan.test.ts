@@ -7,20 +7,20 @@ import { askScripted, failing, part, plan, variables } from '../support/scripted
 
 const filler = 'Nothing to see in this line, as in so many others.\n';
 
-/** A log with an `outage N` on a line of its own at regular intervals. */
+/** Creates a log with a line `outage N` at regular intervals. */
 const logWith = (outages: number, linesBetween: number): string =>
   Array.from({ length: outages }, (_, n) => `${filler.repeat(linesBetween)}outage ${n + 1} of db-${n % 3}\n`).join('');
 
 const log = (outages = 12, linesBetween = 150) => [{ name: 'a.log', text: logWith(outages, linesBetween) }];
 
-/** A window that holds a part of the text. */
+/** A window that fits only a part of the text. */
 const settings = {
   strategy: 'scan',
   context: { maxWindowTokens: 16_384 },
   auto: { firstLookTokens: 1_000 },
 } as const;
 
-/** The outages in a piece of the text, as a careful reader finds them. */
+/** Returns the outages in a piece of the text, as a careful reader would. */
 function outagesIn(request: ModelRequest, keyOf = (line: string) => line): Finding[] {
   return variables(request, 'scan').passages.flatMap(({ id, text }) =>
     (text.match(/outage \d+ of db-\d/g) ?? []).map((line) => ({
@@ -39,13 +39,13 @@ const reply = (findings: readonly Finding[], asksFor: Reply<'scan'>['asksFor']):
   asksFor,
 });
 
-/** The text of a passage, without the numbers that stand before its lines. */
+/** Returns the text of a passage without its line numbers. */
 const unnumbered = (shown: string): string => shown.replace(/^\d+\| /gm, '');
 
 const counting = (request: ModelRequest) => reply(outagesIn(request), 'count');
 
 describe('scan', () => {
-  it('takes lines by number as findings where each thing is a line, in any number', async () => {
+  it('reads lines by number as findings if each thing is a line, in any number', async () => {
     const text = Array.from({ length: 400 }, (_, at) => `${at % 4 === 0 ? 'outage' : 'quiet'} ${at} on this line`);
     const scan = (request: ModelRequest) => ({
       ...reply([], 'count'),
@@ -59,7 +59,7 @@ describe('scan', () => {
     expect(result.citations[1]).toMatchObject({ source: 'a.log', startLine: 5, quote: 'outage 4 on this line' });
   });
 
-  it('puts the question to all of the text, each chunk once', async () => {
+  it('asks the question about all of the text, each chunk once', async () => {
     const { of, result } = await askScripted({ scan: counting }, { settings, documents: log() }, 'How many outages?');
     const asked = of('scan');
     expect(asked.length).toBeGreaterThan(4);
@@ -73,7 +73,7 @@ describe('scan', () => {
     expect(result.recursionTree).toMatchObject({ strategy: 'scan', children: [], calls: asked.length });
   });
 
-  it('counts by itself, and cites each place', async () => {
+  it('counts itself, and cites each place', async () => {
     const { result, prompts } = await askScripted({ scan: counting }, { settings, documents: log() }, 'How many?');
     expect(prompts).not.toContain('compose');
     expect(result.answer).toMatch(/^12 found:\n- There was outage 1 of db-0\. \[1\]\n/);
@@ -83,7 +83,7 @@ describe('scan', () => {
     expect(result.citations[1]).toMatchObject({ number: 2, startLine: 302, endLine: 302 });
   });
 
-  it('takes findings with the same key for one thing, wherever they stand', async () => {
+  it('treats findings with the same key as one thing, wherever they are', async () => {
     const scan = (request: ModelRequest) => {
       const findings = outagesIn(request, (line) => line.replace(/.* of db-/, 'DB '));
       return reply(findings, 'list');
@@ -141,7 +141,7 @@ describe('scan', () => {
     expect(result.citations.map(({ startLine }) => startLine)).toEqual([2, 4, 6, 8]);
   });
 
-  it('has anything else composed, with the number that it counted', async () => {
+  it('has other answers composed, with the counted number', async () => {
     const scan = (request: ModelRequest) => reply(outagesIn(request), 'other');
     const compose = { finalAnswer: 'Twelve, the first in db-0 [P8] [P99999].', assumptions: [] };
     const script = { planner: plan({ successCriteria: ['a number'] }), scan, compose };
@@ -159,7 +159,7 @@ describe('scan', () => {
     });
   });
 
-  it('composes in a tree where the findings do not fit one prompt', async () => {
+  it('composes in a tree if the findings do not fit one prompt', async () => {
     const scan = (request: ModelRequest) =>
       reply(
         outagesIn(request).map((one) => ({ ...one, finding: `${one.finding} ${'So it was said. '.repeat(60)}` })),
@@ -180,7 +180,7 @@ describe('scan', () => {
     expect(result.usage.calls).toBe(of('scan').length + asked.length + 2);
   });
 
-  it('gives the same answer in whatever order the replies come', async () => {
+  it('gives the same answer for any order of the replies', async () => {
     const documents = log(20, 100);
     const answers = await Promise.all(
       [0, 1, 2, 3].map(async (seed) => {
@@ -213,7 +213,7 @@ describe('scan', () => {
     ['a wrong passage', (one: Finding) => ({ ...one, passage: 'P9999' })],
     ['another case', (one: Finding) => ({ ...one, quote: one.quote!.toUpperCase() })],
     ['its words in the finding alone', (one: Finding) => ({ ...one, quote: 'words', finding: one.quote! })],
-  ])('keeps a finding that names %s, at the place where its words stand', async (_, change) => {
+  ])('keeps a finding that names %s, at the place of its words', async (_, change) => {
     const scan = (request: ModelRequest) => reply(outagesIn(request).map(change), 'count');
     const { result } = await askScripted({ scan }, { settings, documents: log() });
     const right = await askScripted({ scan: counting }, { settings, documents: log() });
@@ -224,7 +224,7 @@ describe('scan', () => {
     expect(result.warningCodes).not.toContain('evidence');
   });
 
-  it('counts a finding once that was left out of a piece, whose halves then fail', async () => {
+  it('counts once a finding that was left out of a piece, whose halves then fail', async () => {
     const invented = { passage: 'P1', quote: 'words copied exactly', key: '', finding: 'It broke.' };
     const scan = (_: ModelRequest, call: number) => (call === 0 ? { ...reply([invented], 'count'), more: 'yes' } : '?');
     const documents = [{ name: 'a.log', text: logWith(2, 60) }];
@@ -232,7 +232,7 @@ describe('scan', () => {
     expect(result.error?.message).toMatch(/^1 finding was left out/);
   });
 
-  it('never says that nothing was found where findings were left out', async () => {
+  it('never says that nothing was found if findings were left out', async () => {
     const invented = { passage: 'P12', quote: 'words copied exactly', key: '', finding: 'It broke.' };
     const { result } = await askScripted({ scan: reply([invented], 'count') }, { settings, documents: log() });
     expect(result).toMatchObject({ status: 'partial', citations: [], error: { code: 'reply-unusable' } });
@@ -258,7 +258,7 @@ describe('scan', () => {
     expect(result.recursionTree).toMatchObject({ strategy: 'scan', status: 'answered' });
   });
 
-  it('is not taken by auto for text that fits one prompt', async () => {
+  it('is not chosen by auto for text that fits one prompt', async () => {
     const { prompts } = await askScripted({ planner: plan({ approach: 'scan', keyQuestions: [part('How many?')] }) });
     expect(prompts).toEqual(['planner', 'answer', 'critic']);
   });
@@ -268,7 +268,7 @@ describe('a piece that cannot be read as a whole', () => {
   const mark = 'outage 5 of db-1';
   const holds = (request: ModelRequest) => variables(request, 'scan').passages.some(({ text }) => text.includes(mark));
 
-  it('is read in halves when its reply has no room for all, and nothing is counted twice', async () => {
+  it('is read in halves if its reply has no room for everything, and nothing is counted twice', async () => {
     const scan = (request: ModelRequest) => {
       const findings = outagesIn(request);
       return { ...reply(findings.slice(0, 1), 'count'), more: findings.length > 1 ? 'yes' : 'no' };
@@ -291,7 +291,7 @@ describe('a piece that cannot be read as a whole', () => {
     expect(result.answer).toMatch(/^24 different ones found|^24 found/);
   });
 
-  it('is read in halves when its reply holds as many as it has room for', async () => {
+  it('is read in halves if its reply holds as many as it has room for', async () => {
     const { of, result } = await askScripted(
       { scan: (request) => reply(outagesIn(request).slice(0, variables(request, 'scan').most), 'count') },
       { settings: { ...settings, budget: { maxCalls: 100 } }, documents: log(100, 5) },
@@ -300,7 +300,7 @@ describe('a piece that cannot be read as a whole', () => {
     expect(result.answer).toMatch(/^100 found:/);
   });
 
-  it('leads to "at least" when even a single chunk has too many findings', async () => {
+  it('leads to "at least" if even a single chunk has too many findings', async () => {
     const documents = [{ name: 'a.log', text: logWith(30, 0) }];
     const scan = (request: ModelRequest) => ({ ...reply(outagesIn(request).slice(0, 2), 'count'), more: 'yes' });
     const { result } = await askScripted({ scan }, { settings, documents });
@@ -321,7 +321,7 @@ describe('a piece that cannot be read as a whole', () => {
     });
   });
 
-  it('counts no text as read that follows a full reply and holds an unusable chunk', async () => {
+  it('counts no text as read that follows a full reply and contains an unusable chunk', async () => {
     const scan = (request: ModelRequest) => {
       const findings = outagesIn(request);
       if (findings[0]?.quote === mark) return 'no idea';
@@ -332,7 +332,7 @@ describe('a piece that cannot be read as a whole', () => {
     expect(result.answer).toMatch(/^At least 11 found:[\s\S]*\n\nOnly 9\d % of the text was read\.$/);
   });
 
-  it('does not keep the others from being read when the provider fails', async () => {
+  it('does not prevent the others from being read when the provider fails', async () => {
     const scan = (request: ModelRequest) => {
       if (holds(request)) throw new RlmError('request-refused', 'no');
       return counting(request);
@@ -342,7 +342,7 @@ describe('a piece that cannot be read as a whole', () => {
     expect(result.answer).toMatch(/^At least 1[01] found:/);
   });
 
-  it('is not tried on and on when the provider is gone', async () => {
+  it('is not tried again and again when the provider is lost', async () => {
     const budget = { concurrency: 1, maxCalls: 1_000 };
     const { result, of } = await askScripted(
       { scan: failing('request-refused') },
@@ -368,7 +368,7 @@ describe('the budget of a scan', () => {
     expect(prompts.length - 2).toBeLessThanOrEqual((events[started] as { mostCalls: number }).mostCalls);
   });
 
-  it('that pays for a part reads the likeliest part, and says which share that is', async () => {
+  it('that pays for a part is spent on the likeliest part, with its share', async () => {
     const documents = [{ name: 'a.log', text: `${long[0]!.text}The zeppelin of outage 99 of db-1 landed.\n` }];
     const { result, of, events } = await askScripted(
       { scan: counting },
@@ -399,7 +399,7 @@ describe('the budget of a scan', () => {
     expect(result.usage.calls).toBeLessThanOrEqual(20);
   });
 
-  it.each([1, 2, 3, 4, 7, 12])('of %i calls is kept, and something is answered', async (maxCalls) => {
+  it.each([1, 2, 3, 4, 7, 12])('of %i calls is respected, and something is answered', async (maxCalls) => {
     const tooSmall = { ...settings, budget: { maxCalls } };
     const scan = (request: ModelRequest) => ({ ...reply(outagesIn(request).slice(0, 1), 'other'), more: 'yes' });
     const { result } = await askScripted({ scan }, { settings: tooSmall, documents: long });
@@ -408,7 +408,7 @@ describe('the budget of a scan', () => {
     expect(result.answer).toMatch(/Only [\d.]+ % of the text was read\.$/);
   });
 
-  it('of tokens ends it where they end', async () => {
+  it('of tokens ends it when they are spent', async () => {
     const tokens = { ...settings, budget: { maxTokens: 60_000, maxCalls: 1_000 } };
     const { result } = await askScripted({ scan: counting }, { settings: tokens, documents: long });
     expect(result).toMatchObject({ status: 'partial', error: { code: 'limit-tokens' } });

@@ -45,7 +45,7 @@ describe('the loop of steps ends', () => {
       expect(await take(right, limits).stepped).toMatchObject({ stopped: { code: 'limit-calls' }, steps: [] });
   });
 
-  it('when a forced answer fails again, or a reply cannot be used', async () => {
+  it('if a forced answer fails again, or a reply cannot be used', async () => {
     const wrong = [1, 2, 3, 4].map((number) => doneBy(number, { wrong: number }));
     expect(await take(wrong).stepped).toMatchObject({ gaveUp: 'nothing more', steps: { length: 4 } });
     const unusable = new RlmError('reply-unusable', 'it was empty');

@@ -3,8 +3,8 @@ type Work = () => unknown;
 const works = { test: new Set<Work>(), file: new Set<Work>() };
 
 /**
- * Does this after every test, or after every file. A module that tests import is loaded once for all files
- * (`isolate: false`), so that a hook of its own would be one of the first file alone.
+ * Calls a function after every test, or after every file. A module that tests import is loaded once for all files
+ * (`isolate: false`), so its own hook would run only for the first file.
  */
 export const afterEvery = (what: 'test' | 'file', work: Work): void => void works[what].add(work);
 

@@ -1,4 +1,4 @@
-/** Questions, calls and replies for layers of the door, with only the fields that a layer reads. */
+/** Creates questions, calls and replies for layers of the door, with only the fields that a layer reads. */
 
 import type { Archive, KeptReply } from '../../src/run/door/archive.ts';
 import type { ServingModel } from '../../src/run/door/asked.ts';
@@ -62,7 +62,7 @@ export const fromModel = (text: string, number = 1): Obtained => ({
   startedAt: 0,
 });
 
-/** An archive with replies by hash, and the replies that were stored in it. */
+/** Creates an archive with replies by hash, and records the replies that are stored in it. */
 export function archiveOf(name: Archive['name'], replies: Readonly<Record<string, KeptReply>> = {}) {
   const kept: { readonly hash: string; readonly reply: KeptReply; readonly isUsable: boolean }[] = [];
   const archive: Archive = {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Embedder, EmbedderInfo } from '../../src/providers/embedder.ts';
 
-/** Words without their endings, so that `apple` and `apples` are equal. */
+/** Returns words without their endings, so that `apple` and `apples` are equal. */
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
 
 const hashes = new Map<string, number>();
@@ -12,14 +12,14 @@ function hashOf(word: string): number {
   return hash;
 }
 
-/** Each word counted at the place that its hash says: texts with no word in common are at right angles. */
+/** Counts each word in the dimension of its hash. Texts without a common word are orthogonal. */
 export function bagOfWords(text: string, dimensions = 512): number[] {
   const vector = new Array<number>(dimensions).fill(0);
   for (const word of wordsOf(text)) vector[hashOf(word) % dimensions]! += 1;
   return vector;
 }
 
-/** Words that mean the same, each as the first of them. */
+/** Maps synonyms to the first word of their group. */
 const synonyms = new Map(
   ['broke failed crashed outage', 'lowered reduced cut', 'car automobile vehicle'].flatMap((group) => {
     const [first = '', ...others] = group.split(' ');
@@ -27,7 +27,7 @@ const synonyms = new Map(
   }),
 );
 
-/** The same, for a model that knows some words of one meaning, and no numbers. */
+/** Simulates a model that knows some synonyms, and no numbers. */
 export const bagOfMeanings = (text: string): number[] =>
   bagOfWords(
     wordsOf(text.replace(/\d+/g, ' '))
@@ -35,7 +35,7 @@ export const bagOfMeanings = (text: string): number[] =>
       .join(' '),
   );
 
-/** An embedder in this process that records its requests. */
+/** Creates an embedder in this process that records its requests. */
 export function createLocalEmbedder(
   vectorOf: (text: string, request: number) => readonly number[] = (text) => bagOfWords(text),
   info: EmbedderInfo = { digest: 'one', notices: [] },

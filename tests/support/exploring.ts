@@ -6,7 +6,7 @@ import { askScripted, finalAnswer, type Script } from './scripted-run.ts';
 const filler = (about: string, count: number) =>
   Array.from({ length: count }, (_, line) => `${about} entry ${line}: nothing else happened.`).join('\n');
 
-/** Two documents that do not fit one prompt together; two steps show who lowered the pool. */
+/** Two documents that together do not fit one prompt. Two steps show who lowered the pool. */
 export const logs = [
   {
     name: 'log.txt',
@@ -17,7 +17,7 @@ export const logs = [
 
 export type Step = Reply<'explore'>;
 
-/** A step that also notes these findings. */
+/** Creates a step that also notes these findings. */
 export const noting = (step: Step, ...findings: Step['findings']): Step => ({ ...step, findings });
 
 export const fact = (evidence: string, source: string, line: number) => ({
@@ -39,7 +39,7 @@ interface Options {
   readonly documents?: typeof logs;
 }
 
-/** Asks with a model that takes these steps, each a reply or a function of its request, and then answers. */
+/** Asks a model that takes these steps, each a reply or a function of its request, and then answers. */
 export async function explore(steps: readonly (Step | Error | string | object)[], options: Options = {}) {
   const { settings = {}, script = {}, scripted = {}, documents = logs } = options;
   const reply = (request: ModelRequest, index: number) => {

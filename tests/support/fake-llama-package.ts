@@ -1,18 +1,18 @@
-/** Replaces `node-llama-cpp` by a package that replies without a model, where the native one is not installed. */
+/** A replacement for `node-llama-cpp` that replies without a model, because the native package is not installed. */
 import { pathToFileURL } from 'node:url';
 import type { Message } from '../../src/providers/provider.ts';
 import { tempFolder } from './temp-folder.ts';
 
 export interface FakeBehaviour {
-  /** Its reaction to a prompt: `reply` by its first word, `stall` before or after a first word, or `fail`. */
+  /** The reaction to a prompt: `reply`, `stall` before or after a first word, or `fail`. */
   readonly mode: 'reply' | 'stall' | 'stallMidReply' | 'fail';
-  /** By a prompt's first word. */
+  /** Replies by a prompt's first word. */
   readonly replies?: Readonly<Record<string, unknown>>;
-  /** What it holds of tokens that may follow any prompt. */
+  /** Logits of the tokens that may follow any prompt. */
   readonly nextLogits?: Readonly<Record<string, number>>;
 }
 
-/** Four letters are a token, and the template is one word for each message. */
+/** The code of the package. Four letters are a token, and the template adds one word to each message. */
 const source = (behaviour: FakeBehaviour): string => `
 const { mode, replies = {}, nextLogits = {} } = ${JSON.stringify(behaviour)};
 export const received = [];
@@ -78,13 +78,13 @@ export async function getLlama() {
 }
 `;
 
-/** What the package has recorded. */
+/** The records of the package. */
 export interface FakeModule {
   readonly received: readonly (readonly Message[])[];
   readonly state: { readonly disposed: number; readonly contexts: readonly number[] };
 }
 
-/** A folder with such a package in its `node_modules`, or with other files instead. */
+/** Creates a folder with this package, or with other files, in its `node_modules`. */
 export function fakePackage(files: Readonly<Record<string, string>>): string {
   const entries = Object.entries(files).map(([name, text]) => [`node_modules/node-llama-cpp/${name}`, text] as const);
   return tempFolder(Object.fromEntries(entries));

@@ -1,4 +1,4 @@
-/** Opens when `count` wait for it, however slow the machine is. */
+/** Creates a gate that opens when `count` callers wait, however slow the machine is. */
 export function createGate(count: number): () => Promise<void> {
   let waiting = 0;
   let open: () => void;

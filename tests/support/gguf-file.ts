@@ -9,7 +9,7 @@ export type GgufValue =
   | readonly string[]
   | { readonly integers: readonly number[] };
 
-/** Weights of 32 bits; the length of a row comes first, as in ggml. */
+/** A tensor of 32-bit weights. The length of a row is the first dimension, as in ggml. */
 export interface Tensor {
   readonly name: string;
   readonly shape: readonly number[];
@@ -43,7 +43,7 @@ function valueBytes(value: GgufValue): Buffer {
 const padded = (bytes: Buffer): Buffer =>
   Buffer.concat([bytes, Buffer.alloc((alignment - (bytes.length % alignment)) % alignment)]);
 
-/** The bytes of a whole file. */
+/** Returns the bytes of a file. */
 export function ggufFile(values: Readonly<Record<string, GgufValue>>, tensors: readonly Tensor[] = []): Buffer {
   const entries = Object.entries(values).map(([key, value]) => Buffer.concat([text(key), valueBytes(value)]));
   const data = tensors.map(({ weights }) =>

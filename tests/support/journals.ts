@@ -1,4 +1,4 @@
-/** Journals as `rlm ask` writes them. */
+/** Creates journals in the form of `rlm ask`. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -144,7 +144,7 @@ export const endRecord = (changes: Partial<Result> = {}): EndRecord => ({
   result: runResult(changes),
 });
 
-/** The journal of a run that a limit ended. */
+/** Fields of the result of a run that a limit ended. */
 export const limited: Partial<Result> = {
   status: 'partial',
   answer: null,
@@ -158,11 +158,11 @@ export const limited: Partial<Result> = {
   },
 };
 
-/** A journal of records; a string is written as it is. */
+/** Creates a journal of records. A string is written unchanged. */
 const journalOf = (records: readonly (JournalRecord | string)[]): string =>
   records.map((record) => (typeof record === 'string' ? record : encodeRecord(record))).join('');
 
-/** Puts a run into a state folder and returns the run's folder. */
+/** Writes a run to a state folder and returns the run's folder. */
 export function writeRun(state: string, id: string, records: readonly (JournalRecord | string)[]): string {
   const folder = join(state, 'runs', id);
   mkdirSync(folder, { recursive: true });

@@ -1,14 +1,14 @@
-/** Small files of the formats that are more than text, valid and hostile ones, made by their specifications. */
+/** Creates small files of binary formats, valid and hostile ones, according to their specifications. */
 import { crc32, deflateRawSync, deflateSync } from 'node:zlib';
 
 interface PdfOptions {
-  /** Fields of the trailer besides its own. */
+  /** Further fields of the trailer. */
   readonly trailer?: string;
-  /** The deflated drawing of a page in place of its text. */
+  /** The content of a page in place of its text; it is deflated. */
   readonly content?: Buffer;
 }
 
-/** A PDF with a page for each text; a page of an empty text draws nothing. */
+/** Creates a PDF with a page for each text. A page with an empty text draws nothing. */
 export function createPdf(pages: readonly string[], { trailer = '', content }: PdfOptions = {}): Buffer {
   const kids = pages.map((_, index) => `${4 + index * 2} 0 R`).join(' ');
   const font = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>';
@@ -29,7 +29,7 @@ export function createPdf(pages: readonly string[], { trailer = '', content }: P
   return writePdf(objects, trailer);
 }
 
-/** A PDF of these objects; the first is its catalog. */
+/** Creates a PDF of these objects. The first one is its catalog. */
 function writePdf(objects: readonly Buffer[], trailer = ''): Buffer {
   const parts = [Buffer.from('%PDF-1.4\n')];
   const offsets: number[] = [];
@@ -46,8 +46,8 @@ function writePdf(objects: readonly Buffer[], trailer = ''): Buffer {
 }
 
 /**
- * A PDF of scanned pages without a text layer: each shows one JPEG of grey pixels, and an empty one nothing. Page n is
- * 400 + 100 n points high, so that a rendered page can be told from the others.
+ * Creates a PDF of scanned pages without a text layer. Each page shows one JPEG of grey pixels, and an empty one shows
+ * nothing. Page n is 400 + 100 n points high, so that rendered pages can be distinguished.
  */
 export function createScannedPdf(scans: readonly Buffer[], [width, height]: readonly [number, number]): Buffer {
   const kids = scans.map((_, index) => `${3 + index * 3} 0 R`).join(' ');
@@ -69,7 +69,7 @@ export function createScannedPdf(scans: readonly Buffer[], [width, height]: read
   ]);
 }
 
-/** A PDF that asks for a password. */
+/** A PDF that requires a password. */
 export const createEncryptedPdf = (): Buffer =>
   createPdf(['secret'], {
     trailer: `/ID [<00> <00>] /Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <${'ab'.repeat(32)}> /U <${'cd'.repeat(32)}> >>`,
@@ -82,13 +82,13 @@ export interface ZipMember {
   readonly stored?: boolean;
   readonly encrypted?: boolean;
   readonly symlink?: boolean;
-  /** False values that the archive states in place of the true ones. */
+  /** Wrong values that the archive states in place of the right ones. */
   readonly declaredBytes?: number;
 }
 
 /**
- * A zip file.
- * @param isLarge whether its end states where the directory is in fields of 64 bits (Zip64).
+ * Creates a zip file.
+ * @param isLarge whether its end states the place of the directory in 64-bit fields (Zip64).
  */
 export function createZip(members: readonly ZipMember[], isLarge = false): Buffer {
   const local: Buffer[] = [];
@@ -136,7 +136,7 @@ const packageNamespace = 'http://schemas.openxmlformats.org/package/2006';
 const wordType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml';
 const documentRelation = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument';
 
-/** A Word document of paragraphs. */
+/** Creates a Word document of paragraphs. */
 export function createDocx(paragraphs: readonly string[], more: readonly ZipMember[] = []): Buffer {
   const body = paragraphs.map((text) => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`).join('');
   return createZip([
@@ -156,6 +156,6 @@ export function createDocx(paragraphs: readonly string[], more: readonly ZipMemb
   ]);
 }
 
-/** A Jupyter notebook with these cells. */
+/** Creates a Jupyter notebook with these cells. */
 export const createNotebook = (cells: readonly unknown[]): string =>
   JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 }, null, 1);

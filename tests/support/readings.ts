@@ -2,7 +2,7 @@ import { createContextStore } from '../../src/context/store/store.ts';
 import { createInputTotal } from '../../src/inputs/input-total.ts';
 import type { InputReading } from '../../src/inputs/reading.ts';
 
-/** Reading into a store of its own. */
+/** Creates the options to read into a new store. */
 export function createReading(more: Partial<InputReading> & { readonly maxBytes?: number } = {}) {
   const { maxBytes = 1_000_000, ...terms } = more;
   const store = createContextStore();
@@ -20,7 +20,7 @@ export function createReading(more: Partial<InputReading> & { readonly maxBytes?
   };
   return {
     reading,
-    /** The names and texts in the store. */
+    /** Returns the names and texts in the store. */
     documents: () => store.documents.map(({ name, bytes }, index) => ({ name, bytes: store.read(index, 0, bytes) })),
     texts: () => store.documents.map(({ name, bytes }, index) => [name, store.read(index, 0, bytes).toString()]),
   };

@@ -4,16 +4,16 @@ import { type ParsedReply, parseReply } from '../../src/prompts/reply/read-reply
 
 export type Parsed = ParsedReply<(typeof prompts)[keyof typeof prompts]['fields']>;
 
-/** A reply to the prompt `answer`, read. */
+/** Reads a reply to the prompt `answer`. */
 export const readAnswer = (text: string, isCut = false) => parseReply(prompts.answer.fields, text, isCut);
 
-/** The answer that was read, or why there is none. */
+/** Returns the answer in a reply, or why there is none. */
 export function answerIn(text: string): string {
   const parsed = readAnswer(text);
   return parsed.class === 'failed' ? `failed: ${parsed.problem}` : parsed.reply.answer;
 }
 
-/** An answer in one piece: some words, then anything; not empty, not wrapped in Markdown, not a word for nothing. */
+/** Generates answers: words, then anything. They are not empty, not in Markdown fences, and not a word for "none". */
 const beginnings = fc.constantFrom('the pool', 'Il était', 'Größe "x"', 'a\nb\tc', 'in {x}: [y]', 'C:\\dir');
 const anything = fc.string({ unit: 'grapheme', maxLength: 40 });
 const text = fc.tuple(beginnings, anything).map(([first, rest]) => `${first} ${rest}`.trim());
@@ -41,7 +41,7 @@ const citations = fc.array(fc.record({ passage, quote: text }), {
 const needsAll = fc.constantFrom('yes', 'no');
 const answer = { answer: text, citations, assumptions: list, ...completeness, needsAll, query: text };
 
-/** Valid replies by prompt. */
+/** Generates valid replies by prompt. */
 export const validReplies = {
   planner: fc.record({
     taskDecomposition: list,
@@ -85,13 +85,13 @@ export const validReplies = {
   }),
 } as const;
 
-/** A prompt's name and a valid reply to it. */
+/** Generates a prompt's name and a valid reply to it. */
 export const validReply = fc.oneof(
   ...(Object.keys(validReplies) as (keyof typeof validReplies)[]).map((name) =>
     fc.tuple(fc.constant(name), validReplies[name] as fc.Arbitrary<object>),
   ),
 );
 
-/** Reads a reply to the prompt of that name. */
+/** Reads a reply to the prompt with this name. */
 export const readReply = (name: keyof typeof prompts, text: string, isCut = false) =>
   parseReply(prompts[name].fields, text, isCut) as Parsed;

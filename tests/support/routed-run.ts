@@ -10,7 +10,7 @@ import type { PromptName } from '../../src/prompts/index.ts';
 import type { ScriptedProvider } from '../../src/providers/scripted/provider.ts';
 import { type Script, sensible, withEveryStage } from './scripted-run.ts';
 
-/** A scripted provider with this name, which its answers contain; `changes` override its parts. */
+/** Creates a scripted provider with this name, which its answers contain. `changes` override its parts. */
 export function namedProvider(name: string, script: Script = {}, changes: Partial<ModelInfo> = {}): ScriptedProvider {
   const answer = { answer: `From ${name}.`, citations: [], assumptions: [] };
   const provider = createScriptedProvider({ ...sensible, answer, ...script } as Parameters<
@@ -26,7 +26,7 @@ export function namedProvider(name: string, script: Script = {}, changes: Partia
 export interface Routed {
   readonly result: Result;
   readonly events: readonly RunEvent[];
-  /** The prompts that each provider got, in order. */
+  /** The prompts of each provider, in order. */
   readonly asked: Readonly<Record<string, readonly PromptName[]>>;
 }
 

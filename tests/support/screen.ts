@@ -1,6 +1,6 @@
 import headless from '@xterm/headless';
 
-/** The lines that a terminal of this size shows after this output, including those that scrolled away. */
+/** Returns the lines that a terminal of this size shows after this output, including lines that scrolled away. */
 export async function screenOf(output: string, columns: number, rows: number): Promise<string[]> {
   const terminal = new headless.Terminal({ cols: columns, rows, allowProposedApi: true, convertEol: true });
   await new Promise<void>((resolve) => terminal.write(output, resolve));

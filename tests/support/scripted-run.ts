@@ -20,7 +20,7 @@ export const short = [
   { name: 'b.md', text: 'Release 4.2 went out at 02:00.\n' },
 ];
 
-/** Text that fits no window, for which auto leaves the approach to the planner. */
+/** Text that fits no window, for which `auto` lets the planner choose the approach. */
 export const long = [
   {
     name: 'long.md',
@@ -39,7 +39,7 @@ export const plan = (changes: Partial<Reply<'planner'>> = {}): Reply<'planner'> 
 
 export const part = (question: string, ...needs: number[]) => ({ question, needs });
 
-/** A step of an exploration: its thought, and the tools that it calls. */
+/** Creates a step of an exploration: its thought, and the tools that it calls. */
 export const look = (...actions: readonly (readonly [tool: string, given: unknown])[]): Reply<'explore'> => ({
   thought: 'Let me see.',
   findings: [],
@@ -47,10 +47,10 @@ export const look = (...actions: readonly (readonly [tool: string, given: unknow
   actions: actions.map(([tool, given]) => ({ tool, arguments: given })),
 });
 
-/** A step that ends an exploration. */
+/** Creates a step that ends an exploration. */
 export const finalAnswer = (answer: string, rest: object = {}) => look(['final_answer', { answer, ...rest }]);
 
-/** Valid replies for every prompt; answers repeat the question. */
+/** Valid replies for every prompt. Answers repeat the question. */
 export const sensible: Script = {
   planner: plan(),
   assess: { verdict: 'SIMPLE', reason: 'easy' },
@@ -72,7 +72,7 @@ export const sensible: Script = {
   critic: { confidenceScore: 70, verdicts: [], gaps: [], conflicts: [], reasoning: 'fair' },
 };
 
-/** The typed variables of a request for that prompt. */
+/** Returns the typed variables of a request for a prompt. */
 export function variables<N extends PromptName>({ input }: ModelRequest, _prompt: N): Variables<N> {
   return input.variables as Variables<N>;
 }
@@ -81,23 +81,23 @@ export interface Asked {
   readonly result: Result;
   readonly events: readonly RunEvent[];
   readonly requests: readonly ModelRequest[];
-  /** The prompts that were asked, in order. */
+  /** The requested prompts, in order. */
   readonly prompts: readonly PromptName[];
-  /** How often each prompt was asked. */
+  /** How often each prompt was requested. */
   readonly calls: Readonly<Partial<Record<PromptName, number>>>;
-  /** The requests of one prompt, by their variables. */
+  /** Returns the variables of the requests of one prompt. */
   of<N extends PromptName>(prompt: N): readonly Variables<N>[];
-  /** The most calls that ran at once. */
+  /** The highest number of concurrent calls. */
   readonly atOnce: number;
 }
 
 interface Options extends Omit<AskOptions, 'provider'> {
   readonly scripted?: ScriptedOptions;
-  /** Facts of the model that differ from those of a scripted one. */
+  /** Facts about the model that differ from those of a scripted one. */
   readonly model?: Partial<ModelInfo>;
 }
 
-/** Counts how many calls run at once. */
+/** Counts concurrent calls. */
 function counting(sources: Script): { script: Script; most(): number } {
   let running = 0;
   let most = 0;
@@ -121,8 +121,8 @@ function replyOf(source: ScriptedSource | string | object, request: ModelRequest
 }
 
 /**
- * Every stage makes its call, so that a test of what one of them does is not one of when it is asked; a test of that
- * sets `stages` itself.
+ * Makes every stage call its model, so that tests of a stage do not depend on when the stage is asked. Tests of that
+ * set `stages` themselves.
  */
 const everyStage = { planner: 'always', critic: 'always' } as const;
 
@@ -131,7 +131,7 @@ export const withEveryStage = (settings: AskOptions['settings'] = {}): NonNullab
   stages: { ...everyStage, ...(settings as { stages?: object }).stages },
 });
 
-/** Asks with a scripted provider, independent of the configuration of the machine. */
+/** Asks a scripted provider, independently of the machine's configuration. */
 export async function askScripted(
   script: Script,
   options: Options = {},
@@ -169,10 +169,10 @@ export async function askScripted(
   };
 }
 
-/** A call that fails with this error. */
+/** Creates a call that fails with this error. */
 export const failing = (code: ErrorCode) => () => new RlmError(code, 'no reply');
 
-/** Settings that split the root into these parts. */
+/** Creates the options that split the root into these parts. */
 export const splitInto = (...parts: ReturnType<typeof part>[]): Script => ({
   planner: plan({ keyQuestions: parts, approach: 'decompose' }),
 });

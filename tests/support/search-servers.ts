@@ -18,15 +18,15 @@ const fieldsOf = (store: ContextStore) =>
     return { source, startLine, endLine, text };
   });
 
-/** The chunks of a store as they would be added to Chroma. */
+/** Returns the chunks of a store in the form of Chroma. */
 export const toRecords = (store: ContextStore): ChromaRecord[] =>
   fieldsOf(store).map(({ text, ...metadata }, index) => ({ id: `c${index}`, document: text, metadata }));
 
-/** The chunks of a store as they would be indexed. */
+/** Returns the chunks of a store in the form of Elasticsearch. */
 export const toIndexed = (store: ContextStore): IndexedDocument[] =>
   fieldsOf(store).map((_source, index) => ({ _id: `c${index}`, _source }));
 
-/** The server, until the test ends. */
+/** Closes the server when the test ends. */
 export async function during(server: Promise<SearchHttp>): Promise<SearchHttp> {
   const started = await server;
   onTestFinished(() => started.close());
@@ -43,7 +43,7 @@ interface Options {
   readonly callTimeout?: number;
 }
 
-/** Opens the server at an address, independent of the configuration of the machine. */
+/** Opens the server at an address, independently of the machine's configuration. */
 export async function open(address: string, options: Options = {}) {
   const { callTimeout = 30, env = {}, embed = null, isAlone = false } = options;
   const settings = new Map([['budget.callTimeout', callTimeout]]);
@@ -58,7 +58,7 @@ export async function open(address: string, options: Options = {}) {
   return { ...server, retriever: server.createRetriever(meaning), warnings };
 }
 
-/** Access that counts requests and keeps warnings. */
+/** Creates an access that counts requests and stores warnings. */
 export function countingAccess(): ServerAccess & { requests: number; readonly warnings: string[] } {
   const access = {
     requests: 0,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Validator } from '@cfworker/json-schema';
 
-/** Returns the value when it conforms to a shipped schema (`result`, `event`, `dry-run`, …). Throws the reasons. */
+/** Returns a value if it conforms to a shipped schema (`result`, `event`, `dry-run`, …). Else throws the reasons. */
 export function shaped<T>(name: string, value: unknown): T {
   const validator = validators.get(name) ?? new Validator(schemaOf(name), '7', false);
   validators.set(name, validator);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A folder with these files that is removed after the test. */
+/** Creates a folder with these files, which is removed after the test. */
 export function tempFolder(files: Readonly<Record<string, string | Uint8Array>> = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'rlm-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

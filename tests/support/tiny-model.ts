@@ -1,8 +1,7 @@
 /**
- * A language model of a few hundred kilobytes with random weights, as a GGUF file. What it says is noise, but it is a
- * real model: it has a vocabulary of bytes and of some words, attention, and a chat template. Its output has leanings,
- * so that JSON that a grammar holds it to comes to an end: a text is short, a list has few items. Without a grammar it
- * never stops by itself.
+ * A language model of a few hundred kilobytes with random weights, as a GGUF file. Its output is noise, but it is a
+ * real model, with a vocabulary of bytes and some words, attention, and a chat template. Its output is biased so that
+ * JSON under a grammar ends: a text is short, a list has few items. Without a grammar it never stops by itself.
  */
 import { ggufFile, type Tensor } from './gguf-file.ts';
 
@@ -11,7 +10,7 @@ const inner = 96;
 const layers = 2;
 const heads = 4;
 
-/** Pseudo-random numbers, the same for the same seed (mulberry32). */
+/** Creates a generator of pseudo-random numbers (mulberry32). The same seed gives the same numbers. */
 function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -22,7 +21,7 @@ function createRandom(seed: number): () => number {
   };
 }
 
-/** Each byte as the letter that byte-level vocabularies write for it. */
+/** Maps each byte to its letter in byte-level vocabularies. */
 const letters: readonly string[] = (() => {
   const isPrintable = (byte: number) => (byte > 32 && byte < 127) || (byte > 160 && byte !== 173);
   let next = 256;
@@ -41,7 +40,7 @@ function joinPair(word: readonly string[], first: string, second: string): strin
   return joined;
 }
 
-/** The most frequent pairs of letters first, each of which becomes a token: byte pair encoding, on words alone. */
+/** Byte pair encoding on words: returns the most frequent pairs of letters first. Each pair becomes a token. */
 function learnMerges(text: string, count: number): [string, string][] {
   const counts = new Map<string, number>();
   for (const [word] of text.matchAll(/ ?\p{L}+/gu)) counts.set(word, (counts.get(word) ?? 0) + 1);
@@ -78,7 +77,7 @@ function kindOf(token: string): Kind {
 const ends = [']', '}'];
 const blank = [letters[32]!, letters[10]!, letters[9]!];
 
-/** How much more likely a token is after one of that kind. */
+/** How much more likely a token is after a token of each kind. */
 function leaning(token: string, after: Kind): number {
   if (special.includes(token)) return -30;
   if (after === 'opening') {
@@ -107,7 +106,7 @@ function weightsOf(vocabulary: readonly string[], random: () => number): Tensor[
   const output = matrix('output', width, vocabulary.length);
   for (const [row, token] of vocabulary.entries()) {
     embedding.weights[row * width + kinds.indexOf(kindOf(token))] = 1;
-    // Brought to length by the last norm, that 1 is about the root of the width.
+    // The last norm scales this 1 to about the root of the width.
     for (const [column, kind] of kinds.entries()) {
       output.weights[row * width + column] = leaning(token, kind) / Math.sqrt(width);
     }
@@ -128,8 +127,8 @@ const chatTemplate =
   "{% endfor %}{% if add_generation_prompt %}{{ '<|im_start|>assistant\n' }}{% endif %}";
 
 /**
- * The bytes of the file.
- * @param text its words become tokens, so that text like it takes few.
+ * Returns the bytes of the file.
+ * @param text its words become tokens, so that similar text has few tokens.
  */
 export function tinyModel(text: string, { trainedTokens = 32_768, seed = 1 } = {}): Buffer {
   const merges = learnMerges(text, 400);

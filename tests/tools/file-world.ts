@@ -9,14 +9,14 @@ interface WorldOptions extends Partial<FileAccessOptions> {
   readonly signal?: AbortSignal;
 }
 
-/** The world of tools that read the files of a folder. */
+/** Creates the world of tools that read the files of a folder. */
 export function fileWorld(cwd: string, options: WorldOptions = {}): ToolWorld {
   const { roots = ['.'], bounds = { characters: 20_000, lines: 200 }, unguarded = false } = options;
   const files = createFileAccess(roots, { cwd, unguarded });
   return worldOf({}, { bounds, files, ...(options.signal && { signal: options.signal }) });
 }
 
-/** The message of a refused call. */
+/** Returns the message of a refused call. */
 export async function refusal<A>(tool: Tool<A>, given: A, world: ToolWorld): Promise<string> {
   const error = await tool.run(given, world).catch((thrown: unknown) => thrown);
   if (error instanceof ToolError) return error.message;

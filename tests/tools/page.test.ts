@@ -5,7 +5,7 @@ import { cutAround } from '../../src/tools/page.ts';
 
 const texts = fc.array(fc.constantFrom('a', 'b ', '😀'), { maxLength: 40 }).map((parts) => parts.join(''));
 
-it('cuts a text to about its bound, and splits no character', () => {
+it('cuts a text to about its limit, and splits no character', () => {
   fc.assert(
     fc.property(texts, texts, texts, fc.integer({ min: 2, max: 60 }), (before, match, after, most) => {
       const text = `${before}${match}${after}`;

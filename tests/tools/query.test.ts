@@ -10,7 +10,7 @@ const orders = `id,customer,total\n${Array.from({ length: 300 }, (_, n) => `${n}
 
 const bounds = { characters: 2_000, lines: 60 };
 
-/** The tool over a table in several passages. */
+/** Runs the tool over a table in several passages. */
 function createWorld(): { readonly world: ToolWorld; readonly last: string } {
   const store = createContextStore([{ name: 'orders.csv', bytes: Buffer.from(orders) }], { chunkBytes: 500 });
   const world: ToolWorld = {
@@ -27,7 +27,7 @@ function createWorld(): { readonly world: ToolWorld; readonly last: string } {
   return { world, last: `P${store.chunkCount}` };
 }
 
-/** What the tool shows within bounds, and the ids of the passages that can be cited then. */
+/** Returns the text that the tool shows within bounds, and the ids of the passages that can then be cited. */
 async function shownFor(given: { sql?: string }, within: Bounds = bounds) {
   const { world, last } = createWorld();
   const result = await query.run(given, { ...world, bounds: within });
@@ -36,7 +36,7 @@ async function shownFor(given: { sql?: string }, within: Bounds = bounds) {
 }
 
 describe('the tool query', () => {
-  it('shows rows, and the passages that they are from, which can be cited then', async () => {
+  it('shows rows, and their source passages, which can then be cited', async () => {
     const { text, ids, last } = await shownFor({ sql: 'select id, total from orders where id in (0, 299)' });
     expect(text).toBe(`[${ids[0]}] id | total\n0 | 0.5\n299 | 299.5\nFrom [P1] orders.csv:2, [${last}] orders.csv:301`);
     expect(ids.slice(1)).toEqual(['P1', last]);
@@ -53,7 +53,7 @@ describe('the tool query', () => {
     expect(computed).toContain('Bo | 150 | 22425');
   });
 
-  it.each([[{ lines: 12 }], [{ characters: 500 }]])('stays within %j, and says how to see the rest', async (within) => {
+  it.each([[{ lines: 12 }], [{ characters: 500 }]])('stays within %j, and says how to see more', async (within) => {
     const room = { ...bounds, ...within };
     const { text } = await shownFor({ sql: 'select id, customer from orders' }, room);
     expect(text.length).toBeLessThanOrEqual(room.characters);

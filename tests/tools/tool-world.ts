@@ -15,17 +15,17 @@ export const texts = {
   'src/time.ts': ['export const timeLimit = 5;', ''].join('\n'),
 };
 
-/** What a tool shows within the bounds of its world. */
+/** Returns the page that a tool shows within the bounds of its world. */
 export async function shownBy<A>(tool: Tool<A>, given: A, world: ToolWorld): Promise<Shown> {
   const result = await tool.run(given, world);
   return typeof result === 'string' ? { text: result, passages: [] } : result(world.bounds);
 }
 
-/** The text that it shows. */
+/** Returns the text that a tool shows. */
 export const tell = async <A>(tool: Tool<A>, given: A, world: ToolWorld): Promise<string> =>
   (await shownBy(tool, given, world)).text;
 
-/** The world of tools over documents, in chunks of 200 bytes. */
+/** Creates the world of tools over documents, in chunks of 200 bytes. */
 export function worldOf(documents: Readonly<Record<string, string>>, changes: Partial<ToolWorld> = {}): ToolWorld {
   const store = createContextStore(
     Object.entries(documents).map(([name, text]) => ({ name, bytes: Buffer.from(text) })),
@@ -52,7 +52,7 @@ export function createToolWorld(bounds: Partial<Bounds> = {}, changes: Partial<T
   const toolbox = createToolbox(tools);
   let step = 0;
   const keep = (passages: readonly Passage[]) => void kept.push(...passages.map(({ id }) => id));
-  /** What a model gets for one call. */
+  /** Returns what a model gets for one call. */
   async function call(tool: string, given: unknown = {}) {
     step += 1;
     const { calls } = await toolbox.callAll([{ tool, arguments: given }], { step, firstShown: 1, world, keep });

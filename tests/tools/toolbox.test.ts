@@ -11,7 +11,7 @@ const read = (tool: string, given: unknown) => readCall({ tool, arguments: given
 
 describe('every tool', () => {
   it.each(tools.map((tool) => [tool.name, tool] as const))(
-    '%s has an example that it takes, and a schema of an object',
+    '%s has an example that it accepts, and a schema of an object',
     (_, tool) => {
       expect(z.safeParse(tool.parameters, tool.example).success).toBe(true);
       expect(toSpec(tool).schema).toMatchObject({ type: 'object' });
@@ -28,7 +28,7 @@ describe('every tool', () => {
     expect(tools.length).toBeLessThanOrEqual(9);
   });
 
-  it('is offered where it makes sense and is allowed; the one that ends the exploration always', () => {
+  it('is offered if it makes sense and is allowed; the one that ends the exploration always is', () => {
     const all = { allow: null, documentCount: 3, hasCode: true, hasRecords: true, mayRecurse: true };
     const names = (means: Partial<Parameters<typeof chooseTools>[0]>) =>
       chooseTools({ ...all, ...means }).map(({ name }) => name);
@@ -54,7 +54,7 @@ describe('reading a call', () => {
     ['null for what is left out', { ...lines, endLine: null, section: null }],
     ['nothing for a number that is left out', { ...lines, endLine: '' }],
     ['more than is asked for', { ...lines, reason: 'to see' }],
-  ])('takes %s', (_, given) => {
+  ])('accepts %s', (_, given) => {
     expect(read('read_file', given).given).toEqual(lines);
   });
 
@@ -79,19 +79,19 @@ describe('reading a call', () => {
     expect(() => read(tool, given)).toThrow(said);
   });
 
-  it('makes a list of a single thing', () => {
+  it('makes a list of a single value', () => {
     const queries = [{ question: 'Why?' }];
     expect(read('sub_query', { queries: queries[0] }).given).toEqual({ queries });
     expect(read('sub_query', { question: 'Why?' }).given).toEqual({ queries });
     expect(read('final_answer', { answer: 'A', missing: 'Who?' }).given).toEqual({ answer: 'A', missing: ['Who?'] });
   });
 
-  it('mends the items of a list that was written as text', () => {
+  it('repairs the items of a list that was written as text', () => {
     const given = { answer: 5, evidence: '[{"passage": "P1", "quote": 7}]', tells: 'most' };
     expect(read('final_answer', given).given).toEqual({ answer: '5', evidence: [{ passage: 'P1', quote: '7' }] });
   });
 
-  it('takes an answer without what it says about itself where that cannot be read', () => {
+  it('accepts an answer without its statements about itself if these cannot be read', () => {
     const given = { answer: 'A', tells: 'most of it', missing: [{ a: 1 }], evidence: 'P1' };
     expect(read('final_answer', given).given).toEqual({ answer: 'A' });
     expect(read('final_answer', { answer: 'A', tells: 'part', missing: [] }).given).toMatchObject({ tells: 'part' });
@@ -111,7 +111,7 @@ describe('the calls of a step', () => {
     run,
   });
   const turn = () => new Promise((resolve) => setImmediate(resolve));
-  /** The call of 30 ends last, however slow the machine is. */
+  /** The call of 30 always ends last, however slow the machine is. */
   async function pause(n: number): Promise<void> {
     await turn();
     while (n === 30 && !log.includes('end 1')) await turn();
@@ -125,7 +125,7 @@ describe('the calls of a step', () => {
   const failing = make('failing', async () => {
     throw new RlmError('limit-calls', 'no more');
   });
-  /** A result of `n` characters, of which as many are shown as there is room for. */
+  /** A result of `n` characters, of which those that fit the room are shown. */
   const long = make('long', async ({ n }) => ({ characters }) => ({
     text: 'x'.repeat(Math.min(n, characters)),
     passages: [],
@@ -135,7 +135,7 @@ describe('the calls of a step', () => {
   const where = { step: 1, firstShown: 1, world, keep: () => {} };
   const actions = (...names: (readonly [string, number])[]) => names.map(([tool, n]) => ({ tool, arguments: { n } }));
 
-  it('run at once, and come back in order', async () => {
+  it('run concurrently, and return in order', async () => {
     log.length = 0;
     const { calls } = await box().callAll(actions(['slow', 30], ['slow', 1]), where);
     expect(log).toEqual(['start 30', 'start 1', 'end 1', 'end 30']);
@@ -196,7 +196,7 @@ describe('the calls of a step', () => {
     expect(log).toEqual(['start 2', 'end 2']);
   });
 
-  it('report what ends the run, and keep the results of the others', async () => {
+  it('report the end of the run, and keep the results of the others', async () => {
     const { calls, stopped } = await box().callAll(actions(['slow', 1], ['failing', 1]), where);
     expect(stopped).toMatchObject({ code: 'limit-calls' });
     expect(calls.map(({ use }) => use.result)).toEqual(['waited 1', 'no more']);

@@ -30,7 +30,7 @@ describe('the models of a run', () => {
     expect(result.recursionTree!.children.map(({ answer }) => answer)).toEqual(['From small.', 'From small.']);
   });
 
-  it('may be another one below the root', async () => {
+  it('may be another one for questions below the root', async () => {
     const providers = [namedProvider('main', twoParts), namedProvider('small')] as const;
     const settings = { ...decomposing.settings, recursive: { provider: 'small' }, models: { assess: 'main' } };
     const all = [...providers, { ...providers[0] }] as const;
@@ -38,7 +38,7 @@ describe('the models of a run', () => {
     expect(asked['small']).toEqual(['answer', 'answer']);
   });
 
-  it('have their own usage, price and place in every event of a call', async () => {
+  it('have their own usage, price and path in every event of a call', async () => {
     const providers = [namedProvider('main'), namedProvider('paid', {}, { spends: 'money' })] as const;
     const settings = { models: { critic: 'paid' }, prices: { 'paid/m': { input: 1_000, output: 1_000 } } };
     const { result, events } = await askRouted(providers, settings);
@@ -50,7 +50,7 @@ describe('the models of a run', () => {
     expect(served).toEqual(['main', 'main', 'paid']);
   });
 
-  it('have their own window, and what they read follows it', async () => {
+  it('have their own window, which limits their passages', async () => {
     const small = namedProvider('small', {}, { maxWindowTokens: 4_096 });
     const main = namedProvider('main');
     await askRouted([main, small], { models: { answer: 'small' } }, { documents: long });
@@ -62,7 +62,7 @@ describe('the models of a run', () => {
     expect(new Set(main.requests.map(({ windowTokens }) => windowTokens))).toEqual(new Set([16_384]));
   });
 
-  it('give the critic as many passages as its own window holds', async () => {
+  it('give the critic as many passages as its own window fits', async () => {
     const text = Array.from({ length: 4_000 }, (_, index) => `Step ${index} did fail at night.\n\n`).join('');
     const cite = (passage: Passage) => ({ passage: passage.id, quote: passage.text.split('\n', 1)[0]! });
     const main = namedProvider('main', {
@@ -84,7 +84,7 @@ describe('the models of a run', () => {
     });
   });
 
-  it('that cannot serve end the run before anything is spent', async () => {
+  it('that are unavailable end the run before anything is spent', async () => {
     const gone = namedProvider('gone');
     const missing = { ...gone, inspect: async () => Promise.reject(new RlmError('model-missing', 'no such model')) };
     const main = namedProvider('main');
@@ -94,7 +94,7 @@ describe('the models of a run', () => {
     expect(main.requests).toEqual([]);
   });
 
-  it('may be asked for text without a schema where one of them knows no other', async () => {
+  it('may be asked for text without a schema if one of them supports no other form', async () => {
     const labelled = { critic: 'CONFIDENCE_SCORE: 55/100\nGAPS: none' };
     const plain = namedProvider('plain', labelled, { structuredOutput: false });
     const main = namedProvider('main');
@@ -104,7 +104,7 @@ describe('the models of a run', () => {
     expect(plain.requests[0]!.schema).toBeNull();
   });
 
-  it('have a provider that exists', async () => {
+  it('need an existing provider', async () => {
     const wrong = askRouted([namedProvider('main'), namedProvider('second')], { recursive: { provider: 'secnd' } });
     await expect(wrong).rejects.toMatchObject({
       code: 'config-invalid',
@@ -112,7 +112,7 @@ describe('the models of a run', () => {
     });
   });
 
-  it('are named by settings that are checked', async () => {
+  it('are named by validated settings', async () => {
     const wrong = askRouted([namedProvider('main')], { models: { critc: 'x' } });
     await expect(wrong).rejects.toMatchObject({
       code: 'config-invalid',
@@ -121,8 +121,8 @@ describe('the models of a run', () => {
   });
 });
 
-describe('a model that takes over', () => {
-  it('does so for each call that fails, named once', async () => {
+describe('a fallback model', () => {
+  it('replaces each failed call, and is named once', async () => {
     const { result, asked, events } = await askRouted([dead(), namedProvider('spare')], { fallbacks: ['spare'] });
     expect(result).toMatchObject({ status: 'answered', answer: 'From spare.' });
     expect(asked['spare']).toEqual(['planner', 'answer', 'critic']);
@@ -135,14 +135,14 @@ describe('a model that takes over', () => {
     ]);
   });
 
-  it('does not for a request that is wrong, nor where none was named', async () => {
+  it('is not used for a wrong request, or if none was named', async () => {
     const spare = namedProvider('spare');
     expect((await askRouted([dead('request-refused'), spare], { fallbacks: ['spare'] })).result.status).toBe('failed');
     expect((await askRouted([dead(), spare], {})).result.error).toMatchObject({ code: 'provider-unreachable' });
     expect(spare.requests).toEqual([]);
   });
 
-  it('does so at the start, for one that is not there', async () => {
+  it('is used at the start if the model is missing', async () => {
     const gone = {
       ...namedProvider('main'),
       inspect: async () => Promise.reject(new RlmError('provider-unreachable', 'closed')),
@@ -156,7 +156,7 @@ describe('a model that takes over', () => {
     });
   });
 
-  it('is left out, with a warning, when it is not there itself', async () => {
+  it('is left out, with a warning, if it is missing itself', async () => {
     const gone = {
       ...namedProvider('spare'),
       inspect: async () => Promise.reject(new RlmError('provider-unreachable', 'closed')),
@@ -170,7 +170,7 @@ describe('a model that takes over', () => {
     });
   });
 
-  it('is asked for each call when a server is gone for good', async () => {
+  it('is asked for each call when a server is lost for good', async () => {
     const script = splitInto(...Array.from({ length: 5 }, (_, index) => part(`What is ${'abcde'[index]}?`)));
     const spare = namedProvider('spare', script);
     const main = dead();
@@ -187,7 +187,7 @@ describe('a model that costs money', () => {
   const prices = (usd: number) => ({ 'paid/m': { input: usd, output: usd } });
   const costly = /paid\/m: \d+ more calls .*up to \$\d+\.\d\d/;
 
-  it('is warned of before it is asked below the root, once, when that may come to much', async () => {
+  it('leads to one warning before it is asked below the root, if the cost may be high', async () => {
     const providers = [namedProvider('main', twoParts), paid()] as const;
     const { result, events } = await askRouted(providers, { ...settings, prices: prices(10) });
     expect(result).toMatchObject({ warningCodes: ['cost'], warnings: [expect.stringMatching(costly)] });
@@ -197,14 +197,14 @@ describe('a model that costs money', () => {
     expect(order[0]!.type).toBe('warning');
   });
 
-  it('is not shown for small sums, nor at the root', async () => {
+  it('leads to no warning for small sums, or at the root', async () => {
     const cheap = await askRouted([namedProvider('main', twoParts), paid()], { ...settings, prices: prices(0.01) });
     expect(cheap.result.warnings).toEqual([]);
     const root = { ...decomposing.settings, models: { planner: 'paid', critic: 'paid' }, prices: prices(100) };
     expect((await askRouted([namedProvider('main'), paid(twoParts)], root)).result.warnings).toEqual([]);
   });
 
-  it('is warned of when its price is not known', async () => {
+  it('leads to a warning if its price is unknown', async () => {
     const { result } = await askRouted([namedProvider('main', twoParts), paid()], settings);
     expect(result).toMatchObject({
       warningCodes: ['cost', 'cost'],
@@ -213,7 +213,7 @@ describe('a model that costs money', () => {
     expect(result.usage).toMatchObject({ cost: null, models: [{ cost: 0 }, { cost: null }] });
   });
 
-  it('is warned of by a dry run', async () => {
+  it('leads to a warning in a dry run', async () => {
     const options = {
       documents: long,
       cwd: import.meta.dirname,
@@ -229,7 +229,7 @@ describe('a model that costs money', () => {
 });
 
 describe('a recording of several models', () => {
-  it('replays without any of them, also where one took over', async () => {
+  it('is replayed without any of them, including a fallback', async () => {
     const path = join(tempFolder(), 'tape');
     const settings = { models: { critic: 'small' }, fallbacks: ['spare'] };
     const providers = [dead(), namedProvider('small'), namedProvider('spare')] as const;
@@ -246,7 +246,7 @@ describe('a recording of several models', () => {
 });
 
 describe('a dry run', () => {
-  it('counts with the dearest model', async () => {
+  it('counts with the most expensive model', async () => {
     const options = {
       documents: long,
       cwd: import.meta.dirname,
@@ -279,7 +279,7 @@ describe('a form that a server refuses', () => {
   const formsOf = ({ requests }: { requests: readonly ModelRequest[] }) =>
     requests.map(({ schema }) => (schema === null ? 'text' : 'json'));
 
-  it('is left for labelled text, found out once, also for later runs', async () => {
+  it('is replaced by labelled text, discovered once, also for later runs', async () => {
     const folder = tempFolder();
     const first = strict('the server answered 400: response_format is not supported');
     const { result } = await askRouted([first], { stateFolder: folder });
@@ -298,14 +298,14 @@ describe('a form that a server refuses', () => {
     expect(formsOf(other)[0]).toBe('json');
   });
 
-  it('is not, when the request is wrong in another way', async () => {
+  it('is not replaced if the request is wrong in another way', async () => {
     const provider = strict('temperature must be 1');
     const { result } = await askRouted([provider], { stateFolder: tempFolder() });
     expect(result.error).toMatchObject({ code: 'request-refused' });
     expect(new Set(formsOf(provider))).toEqual(new Set(['json']));
   });
 
-  it('is replayed as it was', async () => {
+  it('is replayed in the recorded form', async () => {
     const path = join(tempFolder(), 'tape');
     const provider = strict('no grammar here');
     const { result } = await askRouted([provider], { stateFolder: tempFolder() }, { record: path });

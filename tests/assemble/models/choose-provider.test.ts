@@ -10,13 +10,13 @@ interface Given {
   readonly project?: object;
 }
 
-/** Settings from these places. */
+/** Loads settings from these sources. */
 function choiceOf({ flags = {}, env = {}, project }: Given): ProviderSettings {
   const cwd = tempFolder(project === undefined ? {} : { 'rlm.config.json': JSON.stringify(project) });
   return loadConfiguration({ cwd, env: { HOME: '/dev/null/nowhere', ...env }, flags: new Map(Object.entries(flags)) });
 }
 
-describe('the run’s own provider and model', () => {
+describe('the provider and model of a run', () => {
   it.each<[string, Given, string, string | null]>([
     ['nothing is said', {}, 'auto', null],
     ['a provider', { flags: { provider: 'ollama' } }, 'ollama', null],
@@ -38,7 +38,7 @@ describe('the run’s own provider and model', () => {
     expect(settleProvider(choiceOf(given))).toEqual({ provider, model });
   });
 
-  it('that contradict each other are refused', () => {
+  it('are refused if they contradict each other', () => {
     const choice = choiceOf({ flags: { provider: 'extractive', model: 'ollama/x' } });
     expect(() => settleProvider(choice)).toThrow(
       expect.objectContaining({ code: 'usage', hint: expect.stringContaining('--model ollama/x') }),
@@ -49,7 +49,7 @@ describe('the run’s own provider and model', () => {
     ['in flags', { flags: { provider: 'extractive', model: 'x' } }, 'usage'],
     ['in variables', { env: { RLM_PROVIDER: 'extractive', RLM_MODEL: 'x' } }, 'config-invalid'],
     ['with the model in a stronger place', { flags: { model: 'x' }, env: { RLM_PROVIDER: 'extractive' } }, 'usage'],
-  ])('are refused where the provider asks no model: %s', (_, given, code) => {
+  ])('are refused if the provider asks no model: %s', (_, given, code) => {
     expect(() => settleProvider(choiceOf(given))).toThrow(expect.objectContaining({ code }));
   });
 });

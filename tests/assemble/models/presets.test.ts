@@ -22,11 +22,11 @@ describe('a preset', () => {
     ['speed-optimized', local, 'ollama/small', 'ollama/small'],
     ['quality-first', { ...local, hosted: hosted.hosted }, 'anthropic/best', 'anthropic/middle'],
     ['quality-first', local, 'ollama/big', 'ollama/big'],
-  ])('%s takes what there is', async (name, found, main, recursive) => {
+  ])('%s chooses among the available models', async (name, found, main, recursive) => {
     expect(await resolve(name, found)).toMatchObject({ name, main, recursive });
   });
 
-  it.each(presetNames)('%s has no model where there is none', async (name) => {
+  it.each(presetNames)('%s has no model if none is available', async (name) => {
     expect(await resolve(name, nothing)).toMatchObject({ main: null, recursive: null });
   });
 });
@@ -41,8 +41,8 @@ const choiceFor = (host: string) =>
     settings: new Map([['ollama.host', host]]),
   });
 
-describe('what a preset goes by', () => {
-  it('is the models of a local server that can chat and run there; none of them is asked anything', async () => {
+describe('the models for presets', () => {
+  it('are those of a local server that can chat and run there; none of them is asked', async () => {
     const embedding = { name: 'nomic-embed-text', capabilities: ['embedding'] };
     const models = ['b:1', 'a:1', 'gpt-oss:120b-cloud', embedding];
     const server = await startOllamaServer({ models, reply: () => '' });
@@ -53,7 +53,7 @@ describe('what a preset goes by', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('is nothing where no server is', async () => {
+  it('are none without a server', async () => {
     const found = await lookForPresets(choiceFor('http://127.0.0.1:1'), new AbortController().signal);
     expect(found).toMatchObject({ local: [], hosted: [] });
     expect(found.looked[0]).toContain('does not answer');

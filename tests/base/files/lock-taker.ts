@@ -1,4 +1,4 @@
-/** A process that takes the lock of a folder when it is told to, reports whether it has it, and stays. */
+/** A process that takes the lock of a folder on request, reports whether it got the lock, and keeps running. */
 import { takeLock } from '../../../src/base/files/lock.ts';
 
 const folder = process.argv[2]!;

@@ -9,7 +9,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { holderOf, type Lock, takeLock } from '../../../src/base/files/lock.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
-/** Built once: ten processes that each load tsx take four seconds. */
+/** The script is built once, because ten processes that each load tsx take four seconds. */
 let taker = '';
 beforeAll(async () => {
   const built = mkdtempSync(join(tmpdir(), 'rlm-lock-'));
@@ -45,7 +45,7 @@ function hold(folder: string, holder: object): void {
 }
 
 describe('takeLock', () => {
-  it('is given to one, and names its holder to the other, until it is released', () => {
+  it('goes to one taker, and names the holder to the other until it is released', () => {
     const folder = tempFolder();
     const lock = takeLock(folder) as Lock;
     expect(takeLock(folder)).toMatchObject({ pid: process.pid, host: hostname() });
@@ -55,7 +55,7 @@ describe('takeLock', () => {
     expect(isTaken(takeLock(folder))).toBe(true);
   });
 
-  it('releases only its own: a second release frees no other lock', () => {
+  it('releases only its own lock: a second release frees no other one', () => {
     const folder = tempFolder();
     const first = takeLock(folder) as Lock;
     first.release();
@@ -65,14 +65,14 @@ describe('takeLock', () => {
     second.release();
   });
 
-  it('makes files that only the user can read, and leaves no draft', () => {
+  it('creates files that only the user can read, and leaves no draft', () => {
     const folder = tempFolder();
     takeLock(folder);
     expect(readdirSync(folder)).toEqual(['lock.1']);
     expect(statSync(join(folder, 'lock.1')).mode & 0o777).toBe(0o600);
   });
 
-  it('takes over from a process that was killed', async () => {
+  it('takes over from a killed process', async () => {
     const folder = tempFolder();
     const child = await startTaker(folder);
     expect(await tellToTake(child)).toBe('taken');
@@ -81,12 +81,12 @@ describe('takeLock', () => {
     expect(isTaken(takeLock(folder))).toBe(true);
   });
 
-  it('takes over from a killed process that was never waited for', async () => {
+  it('takes over from a killed process that is still a zombie', async () => {
     const folder = tempFolder();
     const child = await startTaker(folder);
     await tellToTake(child);
     const holder = JSON.parse(readFileSync(join(folder, 'lock.1'), 'utf8'));
-    // A shell that becomes `sleep` never waits for the child it had: that stays a zombie.
+    // A shell that becomes `sleep` never waits for its child, which stays a zombie.
     const shell = fork('-e', [], {
       execPath: '/bin/sh',
       execArgv: ['-c', 'sleep 0.1 & echo $! >"$0"/pid; exec sleep 60', folder],
@@ -106,7 +106,7 @@ describe('takeLock', () => {
     expect(isTaken(takeLock(folder))).toBe(true);
   });
 
-  it('takes over from a process whose number is another one’s now', () => {
+  it('takes over from a process whose id now belongs to another one', () => {
     const folder = tempFolder();
     hold(folder, { pid: process.pid, host: hostname(), started: '1' });
     expect(isTaken(takeLock(folder))).toBe(true);
@@ -128,7 +128,7 @@ describe('takeLock', () => {
     expect(() => takeLock('/proc/self')).toThrow(/the folder \/proc\/self cannot be written \(E[A-Z]+\)/);
   });
 
-  it('goes to exactly one of eight that want it at once, each time that its holder is killed', async () => {
+  it('goes to exactly one of eight concurrent takers each time that the holder is killed', async () => {
     const folder = tempFolder();
     let takers = await Promise.all(Array.from({ length: 8 }, () => startTaker(folder)));
     while (takers.length > 0) {

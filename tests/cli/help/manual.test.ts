@@ -17,7 +17,7 @@ function hasMandoc(): boolean {
   }
 }
 
-/** The visible text, without bold and line breaks. */
+/** Returns the visible text, without bold and line breaks. */
 const shown = (page: string) =>
   execFileSync('mandoc', ['-T', 'utf8', '-O', 'width=500'], { input: page, encoding: 'utf8' }).replace(/.\u0008/g, '');
 
@@ -34,7 +34,7 @@ describe('the manual', () => {
       ).toBeGreaterThanOrEqual(options.length);
   });
 
-  it('keeps text that a formatter could take for its own', () => {
+  it('protects text that a formatter could interpret', () => {
     const about = "'quoted'\n.SH NO \\fB `a` --b";
     const page = commandPage(
       { name: 'x', about, args: [], options: [], examples: [], run: async () => 0 },
@@ -43,7 +43,7 @@ describe('the manual', () => {
     expect(page).toContain("\n\\&'quoted'\n\\&.SH NO \\(rsfB \\(gaa\\(ga \\-\\-b\n");
   });
 
-  it.skipIf(!hasMandoc())('reads well, and mandoc has nothing against it (skipped where there is no mandoc)', () => {
+  it.skipIf(!hasMandoc())('has no fault that mandoc finds (skipped without mandoc)', () => {
     const folder = mkdtempSync(join(tmpdir(), 'rlm-man-'));
     for (const [name, page] of pages) writeFileSync(join(folder, name), page);
     const lint = execFileSync('sh', ['-c', 'mandoc -T lint -W warning *.1 2>&1 || true'], {

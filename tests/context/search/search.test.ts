@@ -121,7 +121,7 @@ describe('a search', () => {
     expect(await found(log, pattern, options)).toEqual(expected);
   });
 
-  it('says where a match stands, in bytes and in the line', async () => {
+  it('gives the place of a match, in bytes and in the line', async () => {
     const { matches } = await find('a\r\n größer é\r\n', 'é');
     expect(matches).toEqual([
       {
@@ -166,14 +166,14 @@ describe('a search', () => {
     ]);
   });
 
-  it('gives exact bytes beside bytes that are no UTF-8', async () => {
+  it('gives exact bytes near bytes that are not UTF-8', async () => {
     const text = Buffer.concat([Buffer.from([0xc3, 0xe2, 0x82, 0xff]), Buffer.from('é needle\n')]);
     const { matches } = await find(text, 'needle|nothing');
     expect(matches[0]).toMatchObject({ startByte: 7, endByte: 13 });
     expect(text.subarray(7, 13).toString()).toBe('needle');
   });
 
-  it('shows lines around a match, and no line that is not there', async () => {
+  it('shows lines around a match, and only existing lines', async () => {
     const { matches } = await find(log, 'ERROR|end', { contextLines: 2 });
     expect(matches.map(({ before, after }) => [before.map(({ text }) => text), after.map(({ text }) => text)])).toEqual(
       [
@@ -184,13 +184,13 @@ describe('a search', () => {
     expect(matches[1]!.before.map(({ line }) => line)).toEqual([4, 5]);
   });
 
-  it('stops showing at the limit and counts on', async () => {
+  it('stops showing at the limit and continues to count', async () => {
     const result = await find('x\n'.repeat(1_000), 'x', { limit: 3 });
     expect(result.matches).toHaveLength(3);
     expect(result).toMatchObject({ more: 997, isComplete: true });
   });
 
-  it('searches only the documents that are named', async () => {
+  it('searches only the named documents', async () => {
     const store = storeOf('x\n', 'x\n', 'x\n');
     const { matches } = await searchDocuments(store, 'x', { documents: ['1.txt'] }, signal);
     expect(matches.map(({ source }) => source)).toEqual(['1.txt']);
@@ -251,7 +251,7 @@ describe('a search in a very long line', () => {
     ['a literal', 'needle', 'the needle in it'],
     ['a class', '[k-m]e', 'the needle in it'],
     ['the end of the line', 'it$', 'the needle in it'],
-  ])('finds %s and goes on behind the line', async (_, pattern, end) => {
+  ])('finds %s and continues behind the line', async (_, pattern, end) => {
     const { matches } = await find(long(end), `${pattern}|^last`);
     expect(matches.map(({ line }) => line)).toEqual([2, 3]);
     const text = long(end);
@@ -259,18 +259,18 @@ describe('a search in a very long line', () => {
     expect(text.slice(startByte, endByte)).toMatch(new RegExp(pattern));
   });
 
-  it.each(['^ab needle', '^b', 'b$', 'a$', '\\Bb\\B', '^ '])('finds no border in its middle: %s', async (pattern) => {
+  it.each(['^ab needle', '^b', 'b$', 'a$', '\\Bb\\B', '^ '])('has no border in its middle: %s', async (pattern) => {
     expect(await found(long('x'), pattern)).toEqual([]);
   });
 
-  it('takes an evil pattern through 5 MB', async () => {
+  it('handles an expensive pattern over 5 MB', async () => {
     const line = Buffer.alloc(5_000_000, 'a');
     expect(await found(line, '(a+)+$', { limit: 1 })).toHaveLength(1);
     expect(await found(line, '(a|aa)+b', { limit: 1 })).toEqual([]);
   });
 });
 
-/** Patterns of what both kinds of regular expressions have in common, with nested loops and overlapping branches. */
+/** Patterns in the syntax that both kinds of regular expressions share, with nested loops and overlapping branches. */
 const { pattern: patterns } = fc.letrec<{ pattern: string; part: string; atom: string }>((tie) => ({
   pattern: fc.oneof(
     { weight: 3, arbitrary: fc.array(tie('part'), { minLength: 1, maxLength: 4 }).map((parts) => parts.join('')) },
@@ -307,7 +307,7 @@ const { pattern: patterns } = fc.letrec<{ pattern: string; part: string; atom: s
   ),
 }));
 
-/** So short that a native regular expression comes to an end too. */
+/** Texts that are short enough for native regular expressions to finish. */
 const shortPatterns = patterns.filter(({ length }) => length <= 50);
 
 const texts = fc
@@ -320,7 +320,7 @@ const texts = fc
   )
   .chain((lines) => fc.constantFrom('\n', '\r\n').map((end) => lines.map((line) => line + end).join('')));
 
-/** What a native regular expression finds in each line. */
+/** Returns the matches of a native regular expression in each line. */
 function expected(text: string, pattern: string, ignoreCase: boolean) {
   const expression = new RegExp(pattern, ignoreCase ? 'iu' : 'u');
   const lines = text.split('\n').slice(0, -1);
@@ -330,7 +330,7 @@ function expected(text: string, pattern: string, ignoreCase: boolean) {
   });
 }
 
-/** Several blocks of 64 KB, some with other characters than ASCII, the second document with returns. */
+/** Documents of several blocks of 64 KB, some of them with non-ASCII characters. The second has carriage returns. */
 function blocks(): { name: string; bytes: Buffer }[] {
   const line = (index: number) =>
     `${index} Entry ${index % 7 === 0 ? 'of Zoë' : 'of one'} ${index % 900 === 5 ? 'rare' : ''}`;
@@ -347,7 +347,7 @@ describe('a search of many blocks', () => {
   afterAll(() => inFile.close());
 
   it.each(['rare', '(?i)entry', 'Entry \\w+', '(?i)zoë', '\\d{4} E', 'one $', '(?:a|n)+try', '\\p{Lu}n'])(
-    'finds and counts the same lines of a text in a file, whatever it passes over: %s',
+    'finds and counts the same lines of a text in a file, whatever it skips: %s',
     async (pattern) => {
       const options = { contextLines: 1 };
       const { matches: all } = await searchDocuments(inMemory, pattern, { ...options, limit: 100_000 }, signal);
@@ -367,10 +367,10 @@ describe('any pattern', () => {
   it('finds what a native regular expression finds', async () => {
     await fc.assert(
       fc.asyncProperty(shortPatterns, texts, fc.boolean(), async (pattern, text, ignoreCase) => {
-        // Native `.` leaves out what could end a line elsewhere.
+        // Native `.` does not match characters that end a line in other contexts.
         fc.pre(!/[\r\u2028]/.test(text.replaceAll('\r\n', '')) || !pattern.includes('.'));
-        // The two differ in how often a loop goes over nothing, and so in where a match ends, not in which line has
-        // one.
+        // The two count empty iterations of a loop differently. So a match may end elsewhere, but the same lines
+        // match.
         const isSame = !/\)[*+?{]/.test(pattern);
         const shown = (all: (string | number | undefined)[][]) => (isSame ? all : all.map(([line]) => line));
         expect(shown(await found(text, pattern, { ignoreCase }))).toEqual(shown(expected(text, pattern, ignoreCase)));

@@ -17,7 +17,7 @@ it.each([
     'German',
     'Die Kündigung des Vertrags mit dem Studio muss bis zum\nEnde des Monats eingehen, sonst gilt er noch ein\nJahr.\n',
   ],
-])('a sentence goes over the filled lines of a text in %s, also before a capital letter', (_, text) => {
+])('a sentence spans the filled lines of a text in %s, even before a capital letter', (_, text) => {
   expect(sentencesIn(text)).toEqual([text.trim()]);
 });
 
@@ -40,7 +40,7 @@ it.each([
   expect(sentencesIn(text)).toEqual(text.trim().split('\n'));
 });
 
-it('lines of a file of records are never one sentence', () => {
+it('lines of a file of records are never joined to one sentence', () => {
   const text =
     'Order 1234 went to Berlin with the van of Mr Smith\nOrder 1235 went to Ghent with the train on Monday.\n';
   expect(sentencesIn(text, 'orders.log')).toEqual(text.trim().split('\n'));

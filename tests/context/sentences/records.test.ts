@@ -5,7 +5,7 @@ import type { Passage } from '../../../src/state.ts';
 const text = 'Book 35,B. Roy,1980\nBook 36,Dr. A. Lem,1987\n';
 const passage = { id: 'P1', text, startLine: 1, endLine: 2, startByte: 0, endByte: text.length } as Passage;
 
-it.each(['books.csv', 'books.tsv', 'books.jsonl', 'books.log'])('an initial ends no sentence in %s', (source) => {
+it.each(['books.csv', 'books.tsv', 'books.jsonl', 'books.log'])('no initial ends a sentence in %s', (source) => {
   expect(readSentences([{ ...passage, source }]).map((sentence) => sentence.text)).toEqual(text.trim().split('\n'));
 });
 
@@ -15,7 +15,7 @@ it('a long record with prose is split into sentences', () => {
   expect(found.map((sentence) => sentence.text.trim())).toContain('The seal was worn.');
 });
 
-it('an initial in a row of piped text ends no sentence', () => {
+it('an initial in a row of piped text does not end a sentence', () => {
   const found = readSentences([{ ...passage, source: 'stdin' }]);
   expect(found.map((sentence) => sentence.text)).toEqual(text.trim().split('\n'));
 });

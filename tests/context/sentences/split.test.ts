@@ -25,11 +25,11 @@ describe('sentences', () => {
     expect(split(text)).toHaveLength(count);
   });
 
-  it('takes no long time for a long line of dots', () => {
+  it('are split quickly in a long line of dots', () => {
     expect(split(`${'.'.repeat(200_000)}and so on. Next.`)).toHaveLength(2);
   });
 
-  it('are the whole text, one after the other', () => {
+  it('together are the whole text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         const ranges = splitSentences(text);
@@ -39,7 +39,7 @@ describe('sentences', () => {
   });
 });
 
-it('a line of code in backticks begins no fenced code', () => {
+it('a line of code in backticks does not begin fenced code', () => {
   const text = '```inline```\nThe pump is old.\n  ```\n  The gate.\n  ```\n';
   expect(readLines(text, 'a.md').map(({ kind }) => kind)).toEqual(['prose', 'prose', 'mark', 'code', 'mark', 'blank']);
 });

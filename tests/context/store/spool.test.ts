@@ -9,7 +9,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** The folder that temporary files are made in. */
+/** The folder for temporary files. */
 function temporaryFolder(): string {
   const folder = tempFolder();
   vi.stubEnv('TMPDIR', folder);
@@ -17,7 +17,7 @@ function temporaryFolder(): string {
 }
 
 describe('a spool', () => {
-  it('returns the added bytes, wherever they lie', () => {
+  it('returns the added bytes, wherever they are stored', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 40 })), fc.nat(100), (pieces, memoryBytes) => {
         const spool = createSpool(memoryBytes);
@@ -33,7 +33,7 @@ describe('a spool', () => {
     );
   });
 
-  it('goes on from where it was cut back to', () => {
+  it('continues from where it was truncated', () => {
     for (const memoryBytes of [2, 100]) {
       const spool = createSpool(memoryBytes);
       spool.append(Buffer.from('abcdef'));
@@ -52,7 +52,7 @@ describe('a spool', () => {
     spool.close();
   });
 
-  it('removes what a process that is gone has left, and nothing else', () => {
+  it('removes the files of an ended process, and nothing else', () => {
     const folder = temporaryFolder();
     const mine = `rlm-spool-${process.pid}-1`;
     for (const name of ['rlm-spool-999999999-1', mine, 'notes']) writeFileSync(join(folder, name), 'x');
@@ -62,7 +62,7 @@ describe('a spool', () => {
     spool.close();
   });
 
-  it('says what to do when there is no place for it', () => {
+  it('says what to do if there is no space', () => {
     vi.stubEnv('TMPDIR', join(tempFolder(), 'missing'));
     expect(() => createSpool(0).append(Buffer.alloc(1))).toThrow(
       expect.objectContaining({

@@ -20,7 +20,7 @@ describe('createContextStore', () => {
     expect(store.totalBytes).toBe(18);
   });
 
-  it('gives a chunk as a passage, with its place and the hash of its text', () => {
+  it('returns a chunk as a passage, with its place and the hash of its text', () => {
     expect(store.passage(store.chunk(2), 1.5)).toEqual({
       id: 'P3',
       source: 'b.md',
@@ -34,19 +34,19 @@ describe('createContextStore', () => {
     });
   });
 
-  it('names no text like a computed value', () => {
+  it('gives no text the name of a computed value', () => {
     const of = createContextStore([{ name: 'computed:query', bytes: Buffer.from('SELECT 1\n→\n42\n') }]);
     expect(of.documents[0]!.name).toBe('./computed:query');
     expect(isComputed(of.passage(of.chunk(0), 1))).toBe(false);
   });
 
-  it('reads bytes that lie inside a larger buffer, and invalid ones as U+FFFD', () => {
+  it('reads bytes within a larger buffer, and invalid ones as U+FFFD', () => {
     const bytes = new Uint8Array(Buffer.from([0x61, 0x62, 0xff, 0x63])).subarray(1);
     const inner = createContextStore([{ name: 'x', bytes }]);
     expect(inner.text(inner.chunk(0))).toBe('b\uFFFDc');
   });
 
-  it('numbers chunks through all documents, and leaves an empty one out', () => {
+  it('numbers chunks through all documents, and leaves out an empty one', () => {
     const texts = ['a\n', '', 'b\n'].map((text) => ({ name: text, bytes: Buffer.from(text) }));
     const of = createContextStore(texts);
     expect([0, 1].map((index) => of.chunk(index))).toMatchObject([
@@ -56,7 +56,7 @@ describe('createContextStore', () => {
     expect(of.documents).toHaveLength(2);
   });
 
-  it('cuts each document by its name', async () => {
+  it('cuts each document according to its name', async () => {
     const of = createContextStore([], { kind: 'auto', chunkBytes: 25 });
     const text = '# A\ntext of a\n# B\ntext\n\nof b\n';
     for (const name of ['a.md', 'a.txt']) {
@@ -86,7 +86,7 @@ describe('a passage with overlap', () => {
     ]);
   });
 
-  it('is left out where the text is read as a whole', () => {
+  it('has no overlap when the text is read as a whole', () => {
     const documents = [{ name: 'a', bytes: Buffer.from('one\ntwo\n') }];
     const store = createContextStore(documents, { chunkBytes: 4, overlapBytes: 4 });
     expect(store.passage(store.chunk(1), 0)).toMatchObject({ id: 'P2', text: 'one\ntwo\n', startLine: 1 });
@@ -98,7 +98,7 @@ describe('a passage with overlap', () => {
     });
   });
 
-  it('begins behind a space or at a character where no line start is near', () => {
+  it('begins after a space or at a character if no line start is near', () => {
     expect(passagesOf('words of one line', 10, 6)[1]).toMatchObject({
       text: 'of one line',
       startLine: 1,
@@ -107,7 +107,7 @@ describe('a passage with overlap', () => {
     expect(passagesOf('漢字漢字', 6, 4)[1]?.text).toBe('字漢字');
   });
 
-  it('lies in its document, with its lines and at most that much more than its chunk', () => {
+  it('is within its document, with its lines and at most this much more than its chunk', () => {
     const pieces = fc.array(fc.constantFrom('\n', '\r\n', ' ', 'é', '漢', 'word', '\n\n', 'x'.repeat(30)), {
       maxLength: 60,
     });

@@ -15,7 +15,7 @@ const all = Array.from({ length: store.chunkCount }, (_, index) => index);
 const chunksOf = (view: { chunkCount: number }) => Array.from({ length: view.chunkCount }, (_, index) => index);
 
 describe('a view of some lines', () => {
-  it('holds exactly those, under ids of their own where a chunk is cut', () => {
+  it('contains exactly these, under ids of their own if a chunk is cut', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 0, max: 29 }), (startLine, more) => {
         const endLine = Math.min(30, startLine + more);
@@ -48,7 +48,7 @@ describe('a view of some lines', () => {
 });
 
 describe('a view of some chunks', () => {
-  it('gives their passages as they stand in the whole, and no text besides', () => {
+  it('returns their passages as in the whole text, and no other text', () => {
     fc.assert(
       fc.property(fc.subarray(all), (picked) => {
         const view = createView(store, picked);
@@ -100,8 +100,8 @@ describe('a view of some chunks', () => {
   });
 });
 
-describe('a text of its own', () => {
-  it('has ids that follow from its name and text, and are no other text’s', () => {
+describe('a text that a run produced', () => {
+  it('has ids that depend on its name and text, and differ from those of other texts', () => {
     const make = (name: string, text: string) => {
       const own = createOwnText(name, text, { chunkBytes: 40, overlapBytes: 20 });
       return chunksOf(own).map((index) => own.passage(own.chunk(index), 2));

@@ -4,7 +4,7 @@ import { createContextStore } from '../../../src/context/store/store.ts';
 import { underAt, underBytes, withUnder } from '../../../src/context/under/passage-under.ts';
 import { createUnderReader } from '../../../src/context/under/under-reader.ts';
 
-/** The `under` of the last passage that holds a text. */
+/** Returns the `under` of the last passage that contains a text. */
 function underOf(name: string, text: string, holds: string, overlapBytes = 0): readonly string[] {
   const store = createContextStore([{ name, bytes: Buffer.from(text) }], {
     kind: 'lines',
@@ -18,14 +18,14 @@ function underOf(name: string, text: string, holds: string, overlapBytes = 0): r
 
 const filler = (lines: number) => 'Some words that fill a line.\n'.repeat(lines);
 
-/** What a line stands under, by a byte in the middle of it. */
+/** Returns the headings of a line, looked up by a byte in its middle. */
 function underLine(name: string, text: string, line: string): readonly string[] {
   const store = createContextStore([{ name, bytes: Buffer.from(text) }], { kind: 'lines', chunkBytes: 90 });
   return underAt(store, store.documents[0]!.name, Buffer.byteLength(text.slice(0, text.indexOf(line))) + 2);
 }
 
-describe('what a line stands under', () => {
-  it('is its headings, also where the document is long', () => {
+describe('the headings of a line', () => {
+  it('are its headings, even in a long document', () => {
     const text = `# Minutes\n\n## 26 January\n\nÉcole is granted.\n\n## 3 March\n\n${filler(2_000)}\n## 9 May\n\nThe end.\n`;
     expect(underLine('m.md', text, 'École')).toEqual(['# Minutes', '## 26 January']);
     expect(underLine('m.md', text, 'The end.')).toEqual(['# Minutes', '## 9 May']);
@@ -33,7 +33,7 @@ describe('what a line stands under', () => {
     expect(underLine('m.csv', 'id,total\n1,2\n3,4\n', '3,4')).toEqual(['id,total']);
   });
 
-  it('is the head of a letter: the short lines around its day', () => {
+  it('are the head of a letter: the short lines around its date', () => {
     const letter = (n: number, body: string) =>
       `--- ${n} ---\n13 May 2023\nElke Fenneinga, the Fjord line\n\n${body}\n\nCordially\n\n`;
     const text = letter(1, 'I had a cake with me.') + letter(2, 'It was late.\nThe ramp has new paint.');
@@ -44,7 +44,7 @@ describe('what a line stands under', () => {
     expect(underLine('l.txt', `${chat}\n${chat}`, 'jo:')).toEqual(['Monday, 9 February 2026']);
   });
 
-  it('is nothing of another mail in the same mailbox', () => {
+  it('include nothing of another mail in the same mailbox', () => {
     const mail = (at: string, body: string) => `From: a@x.org\nDate: Mon, 1 Jan 2024 ${at}\nSubject: S\n\n${body}\n\n`;
     const first = 'Monday, 5 May 2024\n\n10:20 Kim: see you there\nI am on the way.';
     const text = mail('10:00:00 +0000', first) + mail('11:00:00 +0000', 'It costs 4.');
@@ -55,7 +55,7 @@ describe('what a line stands under', () => {
     expect(underLine('mail', `${mbox}From a@x.org Tue Jan 2 10:00:00 2024\nTo: b@x.org\n`, 'To: b')).toEqual([]);
   });
 
-  it('is the definitions around code, and the comment above a definition', () => {
+  it('are the definitions around code, and the definition below a comment', () => {
     const text = `#include <x>\n\n/**\n * Adds two numbers.\n * @returns the sum\n */\nexport function add(a, b) {\n  // plain\n  return a + b;\n}\n\nexport function sub(a, b) {\n  return a - b;\n}\n`;
     expect(underLine('a.ts', text, 'export function add')).toEqual(['Adds two numbers. @returns the sum']);
     expect(underLine('a.ts', text, 'return a + b')).toEqual(['export function add(a, b) {']);
@@ -63,8 +63,8 @@ describe('what a line stands under', () => {
   });
 });
 
-describe('what a passage stands under', () => {
-  it('is told for lines that are no chunk, and not for what is no document', () => {
+describe('the headings of a passage', () => {
+  it('are given for lines that are not a chunk, but not for other texts than documents', () => {
     const text = `# Minutes\n\n## 7. Snow\n\n${filler(5)}`;
     const store = createContextStore([{ name: 'm.md', bytes: Buffer.from(text) }], { kind: 'lines', chunkBytes: 90 });
     const lines = {
@@ -77,7 +77,7 @@ describe('what a passage stands under', () => {
     expect(withUnder(store, { ...lines, source: 'computed:1' }).under).toBeUndefined();
   });
 
-  it('is the headings of Markdown, not those of a fence, and the head of a table', () => {
+  it('are the headings of Markdown, not those in a fence, and the head of a table', () => {
     const text = `# Guide\n\n## Setup\n${filler(4)}\n~~~sh\n# no heading\n~~~\n\n### Keys\n${filler(3)}\nLast line.\n${filler(2)}`;
     expect(underOf('a.md', text, '~~~sh')).toEqual(['# Guide', '## Setup']);
     expect(underOf('a.md', text, 'Last')).toEqual(['# Guide', '## Setup', '### Keys']);
@@ -85,7 +85,7 @@ describe('what a passage stands under', () => {
     expect(underOf('a.md', table, '| service 5 ')).toEqual(['# Ports', '| name | port |']);
   });
 
-  it('is one heading of each level, also where the document skips a level', () => {
+  it('are one heading of each level, even if the document skips a level', () => {
     const text = `# Guide\n\n### Setup\n${filler(4)}\n### Keys\n${filler(3)}\nLast line.\n`;
     expect(underOf('a.md', text, 'Last')).toEqual(['# Guide', '### Keys']);
     expect(underOf('a.md', `### Setup\n${filler(4)}\n## Keys\n${filler(3)}\nLast line.\n`, 'Last')).toEqual([
@@ -93,24 +93,24 @@ describe('what a passage stands under', () => {
     ]);
   });
 
-  it('is the headings of a passage that begins with a comment in fenced code', () => {
+  it('are the headings of a passage that begins with a comment in fenced code', () => {
     const read = createUnderReader('a.md')!;
     read('# Guide\n## Setup\n~~~sh\n');
     expect(read('# no heading\nls\n~~~\n')).toEqual(['# Guide', '## Setup']);
   });
 
-  it('is the headings below a line of code in backticks', () => {
+  it('are the headings below a line of code in backticks', () => {
     const text = `# Guide\n\`\`\`inline\`\`\`\n## Setup\n${filler(4)}\nLast line.\n`;
     expect(underOf('a.md', text, 'Last')).toEqual(['# Guide', '## Setup']);
   });
 
-  it('is the head of a table, also far above', () => {
+  it('are the head of a table, even far above', () => {
     const rows = Array.from({ length: 2_000 }, (_, n) => `${n},north,${n * 2}\n`).join('');
     expect(underOf('a.csv', `id,region,total\n${rows}`, '1999,')).toEqual(['id,region,total']);
     expect(underOf('a.csv', `id,region,total\n${rows}`, 'id,region')).toEqual([]);
   });
 
-  it('is the definitions that a line of code is in', () => {
+  it('are the definitions that contain a line of code', () => {
     const text = `export class Pool {\n  constructor(size) {\n    this.size = size\n  }\n\n  take(count) {\n    if (count > this.size) {\n      refuse(count, 'there are not so many of them')\n      again()\n    }\n    return this.size -= count\n  }\n}\n`;
     const store = createContextStore([{ name: 'a.js', bytes: Buffer.from(text) }], { chunkBytes: 270 });
     const found = Array.from({ length: store.chunkCount }, (_, at) =>
@@ -123,7 +123,7 @@ describe('what a passage stands under', () => {
     expect(python('def other():\n')).toEqual([]);
   });
 
-  it('is the keys above a value of YAML, and the section of TOML', () => {
+  it('are the keys above a value of YAML, and the section of TOML', () => {
     const yaml = createUnderReader('a.yaml')!;
     yaml('spec:\n  containers:\n    - name: api\n      resources:\n        limits:\n          cpu: 1\n');
     expect(yaml('          memory: 1Gi\n')).toEqual(['spec:', 'containers:', '- name: api', 'resources:', 'limits:']);
@@ -135,13 +135,13 @@ describe('what a passage stands under', () => {
     expect(toml('[tool.pytest]\n')).toEqual([]);
   });
 
-  it('is the day of a log, and who speaks where a message goes on', () => {
+  it('are the day of a log, and the speaker of a continued message', () => {
     const text = `Monday, 9 February 2026\n09:10 disk is full on the second node\n${filler(3)}09:11 disk is empty again, all is well\n10:00 mara: this is long:\n${filler(6)}`;
     expect(underOf('a.log', text, '09:11')).toEqual(['Monday, 9 February 2026']);
     expect(underOf('a.txt', text.repeat(2), 'Some')).toContain('Monday, 9 February 2026');
   });
 
-  it('is no line of a list, no sentence with a date, and no function without a name', () => {
+  it('include no line of a list, no sentence with a date, and no function without a name', () => {
     const list = Array.from({ length: 40 }, (_, n) => `${490 + n}. What 1920s star rode horse ${n} ?\n`).join('');
     expect(underOf('a.txt', list, '525.')).toEqual([]);
     const dated = `The house was sold on 5 May 1999.\nOn May 5, 1999 the house was sold again\n${filler(9)}`;
@@ -151,14 +151,14 @@ describe('what a passage stands under', () => {
     expect(underOf('a.ts', code, 'work')).toEqual(['export const cached =']);
   });
 
-  it('does not name what stands in the overlap, and counts in a prompt', () => {
+  it('do not name lines in the overlap, and count in a prompt', () => {
     const text = `# Guide\n\n## Setup\n\n${filler(12)}`;
     expect(underOf('a.md', text, 'Some', 400)).toEqual([]);
     expect(underBytes({ under: ['# Guide', '## Setup'] })).toBe(21);
     expect(underBytes({})).toBe(0);
   });
 
-  it('is found for any text, and always lines that stand in it', () => {
+  it('are found for any text, and are always lines of the text', () => {
     const line = fc.constantFrom(
       '# A',
       '## B',

@@ -19,7 +19,7 @@ describe('a question is repeated', () => {
     expect(isRepeated(above, [question])).toBe(true);
   });
 
-  it('when any question above asked it', () => {
+  it('if any question above asked it', () => {
     const above = ['When did the pool fail?', 'Why did the pool fail?', 'Who wrote the change?'];
     expect(isRepeated('Why did pools fail?', above)).toBe(true);
     expect(isRepeated('Where did pools fail?', above)).toBe(false);
@@ -58,7 +58,7 @@ describe('plain words', () => {
       'Why did the “pool” (payments) fail?!',
     ],
     ['nothing but punctuation', ' ??? ', '???'],
-  ])('are the same but for %s', (_, a, b) => {
+  ])('are the same except for %s', (_, a, b) => {
     expect(plainWords(a)).toBe(plainWords(b));
   });
 
@@ -68,7 +68,7 @@ describe('plain words', () => {
     ['small words that matter', 'Who came from Rome?', 'Who came to Rome?'],
     ['signs of a name', 'What is C++?', 'What is C?'],
     ['punctuation alone', '?', '!'],
-  ])('tell by %s', (_, a, b) => {
+  ])('ignore %s', (_, a, b) => {
     expect(plainWords(a)).not.toBe(plainWords(b));
   });
 });

@@ -39,11 +39,11 @@ describe('terms', () => {
     expect(terms(text)).toEqual(expected);
   });
 
-  it('gives parts of an identifier in a text as it gives them alone', () => {
+  it('gives the parts of an identifier in a text as for the identifier alone', () => {
     expect(terms('parse the userName')).toEqual([...terms('parse'), ...terms('the'), ...terms('userName')]);
   });
 
-  it('never fails, and gives no empty term, whatever the text', () => {
+  it('never fails and returns no empty term, whatever the text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
         expect(terms(text).every((term) => term.length > 0)).toBe(true);
@@ -51,7 +51,7 @@ describe('terms', () => {
     );
   });
 
-  it('takes time in proportion to odd text', () => {
+  it('takes time in proportion to the length of odd text', () => {
     for (const odd of ['x'.repeat(5_000_000), 'a.b.'.repeat(250_000), 'aB'.repeat(1_000_000), '漢'.repeat(500_000)])
       terms(odd);
     expect(terms('x'.repeat(5_000_000))).toEqual(['x'.repeat(64)]);
@@ -75,7 +75,7 @@ describe('createTermReader', () => {
 });
 
 describe('stem', () => {
-  // Pairs of the sample vocabulary that comes with the algorithm, and the exceptions it names.
+  // Pairs from the algorithm's sample vocabulary, and its listed exceptions.
   it.each([
     'consign consign, consigned consign, consistency consist, consistently consist, consolation consol',
     'knack knack, knackeries knackeri, knightly knight, knotted knot, knots knot',
@@ -92,12 +92,12 @@ describe('stem', () => {
 });
 
 describe('contentTerms', () => {
-  it('leaves out common words as terms gives them', () => {
+  it('leaves out common words from the result of terms', () => {
     expect(contentTerms('What is the cause of these, and why does it have any?')).toEqual(['caus']);
     expect(terms('the').every(isStopword)).toBe(true);
   });
 
-  it('keeps the order, and repeats', () => {
+  it('keeps the order and the repeats', () => {
     expect(contentTerms('The pool, not a pool: the retries')).toEqual(['pool', 'pool', 'retri']);
   });
 });

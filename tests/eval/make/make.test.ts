@@ -38,14 +38,14 @@ async function made(changes: Partial<MakeOptions>) {
 const scored = (sample: Parameters<typeof score>[0], answer: string) => score(sample, { answer, sources: [] });
 
 describe.each(taskKinds)('%s', (kind) => {
-  it('is solved in full by who knows how, leniently and strictly', async () => {
+  it('is solved completely by an informed solver, leniently and strictly', async () => {
     for (const { sample, text } of await made({ kind, tokens: [1_000, 3_000], samples: 24 })) {
       const { lenient, strict } = scored(sample, solvers[kind]!(sample.question, text));
       expect([sample.id, lenient, strict]).toEqual([sample.id, 1, 1]);
     }
   });
 
-  it('is near chance for who guesses', async () => {
+  it('is near chance for a guesser', async () => {
     const random = createRandom(7);
     const scores = (await made({ kind, samples: 40 })).map(({ sample, text }) =>
       scored(sample, guessers[kind]!(sample.question, text, random.below)),
@@ -55,12 +55,12 @@ describe.each(taskKinds)('%s', (kind) => {
     expect(mean).toBeLessThan(chance[kind] ?? 0.1);
   });
 
-  it('does not score in full for who repeats the whole text', async () => {
+  it('does not score completely for a reply that repeats the whole text', async () => {
     for (const { sample, text } of await made({ kind, samples: 8 }))
       expect(scored(sample, text).strict).toBeLessThan(0.9);
   });
 
-  it('has about the length that is asked for, the same for the same seed, and another for another', async () => {
+  it('has about the requested length, the same for the same seed, and another for another seed', async () => {
     const [first, again, other] = [await made({ kind }), await made({ kind }), await made({ kind, seed: 2 })];
     expect(first.map(({ text }) => text)).toEqual(again.map(({ text }) => text));
     expect(first[0]!.text).not.toBe(other[0]!.text);
@@ -71,11 +71,11 @@ describe.each(taskKinds)('%s', (kind) => {
   });
 });
 
-/** The text within a plain prompt. */
+/** Returns the text within a plain prompt. */
 const textOf = ({ messages }: ModelRequest) =>
   /lines="[^"]*">\n([\s\S]*)\n<\/passage>/.exec(messages.at(-1)!.content)![1]!;
 
-it('a scripted model that solves everything is right on all of it, from the file to the result', async () => {
+it('a scripted model that solves everything is right on all tasks, from the file to the result', async () => {
   const folder = tempFolder();
   for (const kind of taskKinds) {
     const { questions } = await makeTasks(options({ kind, samples: 4, output: join(folder, kind) }));
@@ -111,7 +111,7 @@ describe('making tasks', () => {
     expect(text).not.toContain('The grass is green.');
   });
 
-  it('refuses a kind that there is not, and a folder that is in use', async () => {
+  it('refuses an unknown kind, and a folder that is in use', async () => {
     expect(await errorOf(makeTasks(options({ kind: 'constructor' })))).toMatchObject({ code: 'usage' });
     const output = tempFolder({ 'questions.jsonl': '' });
     expect(await errorOf(makeTasks(options({ output })))).toMatchObject({ code: 'output-unwritable' });

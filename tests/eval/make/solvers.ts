@@ -1,4 +1,4 @@
-/** A solver of the generated tasks that uses only question and text, and a guesser. */
+/** A solver of the generated tasks that uses only the question and the text, and a guesser. */
 
 const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)];
 
@@ -81,7 +81,7 @@ function solveMultihop(question: string, text: string): string {
   return `Answer: ${at}`;
 }
 
-/** The right answer by the kind of task. */
+/** Functions that compute the right answer, by kind of task. */
 export const solvers: Readonly<Record<string, (question: string, text: string) => string>> = {
   niah: solveNeedles,
   oolong: solveOolong,
@@ -89,7 +89,7 @@ export const solvers: Readonly<Record<string, (question: string, text: string) =
   multihop: solveMultihop,
 };
 
-/** A random answer of the right form; `pick` chooses one of a number of options. */
+/** Returns a random answer of the right form. `pick` chooses one of a number of options. */
 export const guessers: Readonly<
   Record<string, (question: string, text: string, pick: (count: number) => number) => string>
 > = {

@@ -1,4 +1,4 @@
-/** The page in a real browser. Skipped where none is installed: apt-get install chromium-headless-shell. */
+/** Tests the page in a real browser. Skipped without one: apt-get install chromium-headless-shell. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +14,7 @@ const executablePath = found.find((path) => path && existsSync(path));
 const axePath = fileURLToPath(import.meta.resolve('axe-core/axe.min.js'));
 
 it.skipIf(executablePath === undefined)(
-  'axe has nothing against the page, light, dark or narrow, and it asks for nothing (skipped without Chromium)',
+  'axe finds no fault on the page, light, dark or narrow, and it makes no request (skipped without Chromium)',
   async () => {
     const evaluation = evaluationOf(40, 20, 24);
     const file = join(tempFolder(), 'report.html');

@@ -15,10 +15,10 @@ const lines = (count: number) =>
     JSON.stringify({ id: `s${at}`, question: `What is ${at}?`, target: `a${at}` }),
   );
 
-/** The question of a request. */
+/** Returns the number in the question of a request. */
 const numberIn = ({ messages }: ModelRequest): number => Number(/What is (\d+)\?/.exec(JSON.stringify(messages))![1]);
 
-/** The plain call is right on even numbers, the answer prompt always. */
+/** The plain call is right for even numbers, the answer prompt always. */
 const replies = {
   ...sensible,
   query: (request: ModelRequest) => (numberIn(request) % 2 === 0 ? `a${numberIn(request)}` : 'b'),
@@ -57,7 +57,7 @@ const journals = (folder: string) => {
 };
 
 describe('an evaluation', () => {
-  it('asks every sample by every arm, and pairs them', async () => {
+  it('asks every sample with every arm, and pairs them', async () => {
     const seen: EvaluationProgress[] = [];
     const { options } = setUp({ onProgress: (progress) => void seen.push(progress) });
     const found = await evaluate(options);
@@ -80,7 +80,7 @@ describe('an evaluation', () => {
     expect(found.arms[0]!.model).toMatchObject({ provider: 'scripted', model: 'scripted' });
   });
 
-  it('never scores an error as an answer, and counts it as wrong and apart', async () => {
+  it('never scores an error as an answer, and counts it as wrong and separately', async () => {
     const query = () => new RlmError('provider-failed', 'a0 a1 a2 a3');
     const { options } = setUp({ script: { query } });
     const found = await evaluate(options);
@@ -107,26 +107,26 @@ describe('an evaluation', () => {
     expect(journals(folder)).toHaveLength(1);
   });
 
-  it('goes on after a kill in the middle of a line without asking again, and with runs that were begun', async () => {
+  it('continues after a kill in the middle of a line without asking again, and with runs that had begun', async () => {
     const { options, folder, provider } = setUp();
     const whole = await evaluate(options);
     const [path] = journals(folder);
     const text = readFileSync(path!, 'utf8');
     const records = text.trimEnd().split('\n');
-    // The last direct answer is cut in the middle of its line; its run had begun.
+    // The line of the last direct answer is cut in the middle, after the line that begins its run.
     const lost = records.findLastIndex((line) => line.includes('"outcome"') && line.includes('"arm":"direct"'));
     writeFileSync(path!, `${records.slice(0, lost).join('\n')}\n${records[lost]!.slice(0, 50)}`);
     const asked = provider.requests.length;
     const again = await evaluate({ ...options, resume: true });
     expect(again.outcomes.map(({ score }) => score)).toEqual(whole.outcomes.map(({ score }) => score));
-    // A plain answer after the cut is asked again; the run of the other replays its journal.
+    // The plain answer after the cut is requested again; the run of the direct one replays its journal.
     const behind = records.slice(lost).filter((line) => line.includes('"outcome"') && line.includes('"arm":"plain"'));
     expect(provider.requests.length - asked).toBe(behind.length);
     truncateSync(path!, 0);
     expect(await errorOf(evaluate({ ...options, resume: true }))).toMatchObject({ code: 'run-missing' });
   });
 
-  it('goes on only with the same questions, arms and settings', async () => {
+  it('continues only with the same questions, arms and settings', async () => {
     const { options } = setUp({ count: 1 });
     await evaluate(options);
     for (const changed of [
@@ -137,7 +137,7 @@ describe('an evaluation', () => {
       expect(await errorOf(evaluate({ ...options, ...changed, resume: true }))).toMatchObject({ code: 'run-missing' });
   });
 
-  it('goes on when an answer reaches a limit of its own arm', async () => {
+  it('continues when an answer reaches a limit of its own arm', async () => {
     const arms = parseArms(['plain'], ['a: strategy=direct stages.critic=always budget.maxCalls=1']);
     const { options } = setUp({ arms, limits: { calls: 1000, tokens: null, usd: null } });
     const found = await evaluate(options);
@@ -190,7 +190,7 @@ describe('an evaluation', () => {
     expect(readdirSync(join(folder, 'replies'))).toHaveLength(8);
   });
 
-  it('says which answers the recordings lack, and asks a model for these alone', async () => {
+  it('says which answers the recordings lack, and asks a model only for these', async () => {
     const { options, folder, provider } = setUp({ count: 3 });
     const replies = join(folder, 'replies');
     const { provider: _, ...withoutModel } = options;
@@ -200,7 +200,7 @@ describe('an evaluation', () => {
     await evaluate({ ...options, record: replies });
     expect(provider.requests.length).toBe(calls);
 
-    // The answer prompt changes: the plain calls are as before.
+    // The prompt `answer` changes, and the plain calls stay the same.
     const changed = new Map([['prompts', tempFolder({ 'answer.md': `${promptOf('answer')}\nBe brief.\n` })]]);
     const stale = await replay(changed);
     expect(stale.unrecorded).toEqual(['s0', 's1', 's2'].map((sample) => ({ sample, arm: 'direct' })));
@@ -220,7 +220,7 @@ describe('an evaluation', () => {
     expect((await replay(changed)).unrecorded).toEqual([]);
   });
 
-  it('notices a call that the recording lacks where the run goes on without it', async () => {
+  it('notices a call that the recording lacks if the run continues without it', async () => {
     const arms = parseArms(['direct'], []);
     const flags = new Map([['stages.critic', 'always']]);
     const { options, folder } = setUp({ count: 1, arms, flags });
@@ -233,7 +233,7 @@ describe('an evaluation', () => {
     expect(found.unrecorded).toEqual([{ sample: 's0', arm: 'direct' }]);
   });
 
-  it('keeps in the recording what a run has paid for before it was cut off', async () => {
+  it('keeps in the recording the calls that a run has paid for before it was cut off', async () => {
     const controller = new AbortController();
     let isCut = true;
     const critic = () => {
@@ -253,7 +253,7 @@ describe('an evaluation', () => {
     expect(provider.requests.slice(before).map(({ input }) => input.prompt)).toEqual(['critic']);
   });
 
-  it('does not begin with a judge that cannot be asked', async () => {
+  it('does not begin with an unavailable judge', async () => {
     const { provider: _, ...options } = setUp({ judge: 'opneai/x' }).options;
     const extractive = { ...options, flags: new Map([['provider', 'extractive']]) };
     await expect(evaluate(extractive)).rejects.toMatchObject({ code: 'usage' });
@@ -261,7 +261,7 @@ describe('an evaluation', () => {
     await expect(evaluate(away)).rejects.toMatchObject({ code: 'provider-unreachable' });
   });
 
-  it('has a judge that is named, beside the scorers, with what it takes in the same budget', async () => {
+  it('asks a named judge in addition to the scorers, within the same budget', async () => {
     const query = (request: ModelRequest) => {
       const text = JSON.stringify(request.messages);
       if (!text.includes('Reply YES or NO')) return replies.query(request);

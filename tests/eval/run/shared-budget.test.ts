@@ -5,12 +5,12 @@ import { createSharedBudget } from '../../../src/eval/run/shared-budget.ts';
 const nothing = { calls: 0, tokens: 0, usd: 0 };
 
 describe('the budget of an evaluation', () => {
-  it('has no limit where none is given', () => {
+  it('has no limit if none is given', () => {
     const budget = createSharedBudget({ calls: null, tokens: null, usd: null }, 2, nothing);
     expect(budget.take()!.allowance).toEqual({ calls: null, tokens: null, usd: null });
   });
 
-  it('grants shares to those that may be at work at the same time', () => {
+  it('grants shares to runs that may be active concurrently', () => {
     const budget = createSharedBudget({ calls: 9, tokens: null, usd: 1 }, 2, nothing);
     const [first, second] = [budget.take()!, budget.take()!];
     expect([first.allowance, second.allowance]).toEqual([
@@ -28,7 +28,7 @@ describe('the budget of an evaluation', () => {
     expect(budget.spent().calls).toBe(3);
   });
 
-  it('is never overspent, in whatever order answers come and go', () => {
+  it('is never overspent, in whatever order answers arrive', () => {
     const step = fc.record({ takes: fc.boolean(), part: fc.double({ min: 0, max: 1, noNaN: true }), which: fc.nat(3) });
     fc.assert(
       fc.property(

@@ -10,7 +10,7 @@ import { tempFolder } from '../../support/temp-folder.ts';
 const one = (fields: object) => parseSamples(JSON.stringify({ question: 'Q?', ...fields }), 'q.jsonl')[0]!;
 
 describe('samples', () => {
-  it('reads the example of `rlm eval init`, of each scorer one', () => {
+  it('reads the example of `rlm eval init`, which has one sample of each scorer', () => {
     const samples = parseSamples(exampleSamples, 'q.jsonl');
     const kinds = ['contains', 'list', 'number', 'pattern', 'absent', 'json', 'f1'];
     expect(new Set(samples.map(({ scorer }) => scorer))).toEqual(new Set(kinds));
@@ -34,7 +34,7 @@ describe('samples', () => {
     expect(one(fields).scorer).toBe(scorer);
   });
 
-  it('takes paths from the folder of the file, and skips comments and a byte order mark', () => {
+  it('reads paths relative to the folder of the file, and skips comments and a byte order mark', () => {
     const folder = tempFolder({ 'q.jsonl': '\ufeff// a\n\n# b\n{"question":"Q?","target":"x","paths":"text/"}\n' });
     expect(readSamples(join(folder, 'q.jsonl'))[0]!.paths).toEqual([join(folder, 'text')]);
   });
@@ -55,7 +55,7 @@ describe('samples', () => {
     expect(() => parseSamples(text, 'q.jsonl')).toThrow(message);
   });
 
-  it('refuses any other text with the place of the line, and never fails otherwise', () => {
+  it('refuses any other text with the number of the line, and never fails otherwise', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -95,7 +95,7 @@ describe('score', () => {
     expect(score(one(fields), { answer, sources: ['docs/a.md'] })).toMatchObject(wanted);
   });
 
-  it('is never more strict than lenient, whatever the reply', () => {
+  it('is never higher strictly than leniently, whatever the reply', () => {
     const golds = [
       { target: 'x' },
       { target: ['no'] },
@@ -136,7 +136,7 @@ describe('score', () => {
     expect(score(gold, { answer: words.join(' '), sources: [] }).f1).toBe(1);
   });
 
-  it('a reply that lists everything scores in full leniently, and little strictly', () => {
+  it('is full leniently and low strictly for a reply that lists everything', () => {
     const all = Array.from({ length: 200 }, (_, at) => String(1_000_000 + at));
     const answer = all.join(', ');
     expect(score(one({ contains: ['1000007'] }), { answer, sources: [] })).toMatchObject({ lenient: 1, strict: 0 });

@@ -12,7 +12,7 @@ import {
 
 const about = (value: number) => expect.closeTo(value, 9);
 
-/** Reply, list, recall, F1. */
+/** Columns: reply, list, recall, F1. */
 const lists: readonly [string, readonly string[], number, number][] = [
   ['checkout, platform, data and customer tools', ['checkout', 'platform', 'data', 'customer tools'], 1, 1],
   ['- checkout\n- platform\n- data\n- customer tools', ['checkout', 'platform', 'data', 'customer tools'], 1, 1],
@@ -56,7 +56,7 @@ describe('list', () => {
   });
 });
 
-/** Reply, number, tolerance, score of the best stated number, score of the first one. */
+/** Columns: reply, number, tolerance, score of the best stated number, score of the first one. */
 const numbers: readonly [string, number, number, number, number][] = [
   ['58', 58, 0, 1, 1],
   ['58 lines', 58, 0, 1, 1],
@@ -110,12 +110,12 @@ describe('number', () => {
     [5, 1],
     [6, 0.75],
     [3, 0.5625],
-  ])('with decay 0.75, %d against 5 scores %d, as OOLONG has it', (said, wanted) => {
+  ])('with decay 0.75, %d against 5 scores %d, as in OOLONG', (said, wanted) => {
     expect(numberStated(`Answer: ${said}`, { number: 5, tolerance: 0, decay: 0.75 })).toBeCloseTo(wanted, 12);
   });
 });
 
-/** Reply, whether it says that the text has no answer, whether it states that. */
+/** Columns: reply, whether it says anywhere that the text has no answer, whether this is what it states. */
 const absences: readonly [string, boolean, boolean][] = [
   ['Not found: no sentence in the text matches "x" well enough.', true, true],
   ['The text does not say.', true, true],
@@ -159,7 +159,7 @@ describe('absent', () => {
   });
 });
 
-/** Cited, wanted, recall, F1. */
+/** Columns: cited, wanted, recall, F1. */
 const cited: readonly [readonly string[], readonly string[], number, number][] = [
   [['a.md'], ['a.md'], 1, 1],
   [['docs/a.md'], ['a.md'], 1, 1],
@@ -204,7 +204,7 @@ describe('sources', () => {
   });
 });
 
-/** Reply, value, share of values, whether it is the same. */
+/** Columns: reply, value, share of equal values, 1 if the whole value is equal. */
 const jsons: readonly [string, unknown, number, number][] = [
   ['{"a": 1}', { a: 1 }, 1, 1],
   ['{"a":1}', { a: 1 }, 1, 1],

@@ -24,12 +24,12 @@ describe('exact and F1', () => {
     ['The final answer is: Denver Broncos.', 1],
     ['Denver Broncos [P12]', 1],
     ['Answer: Denver Broncos and the Raiders', 0],
-  ])('exact takes what %j labels as its answer', (reply, wanted) => {
+  ])('exact uses the part that %j labels as its answer', (reply, wanted) => {
     expect(exactScore(reply, ['Denver Broncos'])).toBe(wanted);
   });
 });
 
-/** Reply, answers, whether it occurs anywhere, whether the reply states it. */
+/** Columns: reply, answers, whether one occurs anywhere, whether the reply states it. */
 const holding: readonly [string, readonly string[], number, number][] = [
   ['Full-time employees have 27 days of leave. [1]', ['27'], 1, 1],
   ['27', ['27'], 1, 1],
@@ -89,7 +89,7 @@ describe('contains', () => {
     expect(allScore(reply, golds)).toBe(wanted);
   });
 
-  it('never scores a word by a part of another, whatever the words are', () => {
+  it('never scores a part of a word, whatever the words are', () => {
     const word = fc.stringMatching(/^[b-z]{2,8}$/);
     fc.assert(
       fc.property(word, word, (gold, other) => {

@@ -30,7 +30,7 @@ const data = JSON.parse(readFileSync(new URL('../data/statistics.json', import.m
 
 const near = (value: number, digits = 9) => expect.closeTo(value, digits);
 
-/** The first arm won b pairs and lost c of n. */
+/** Returns the differences of n pairs, of which the first arm won b and lost c. */
 const pairs = (b: number, c: number, n: number): number[] =>
   Array.from({ length: n }, (_, at) => (at < b ? 1 : at < b + c ? -1 : 0));
 
@@ -75,7 +75,7 @@ describe('against scipy, statsmodels and scikit-learn', () => {
   });
 });
 
-/** A seeded generator of numbers from 0 to 1 (mulberry32). */
+/** Creates a seeded generator of numbers from 0 to 1 (mulberry32). */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -88,7 +88,7 @@ function seeded(seed: number): () => number {
 
 const trials = 2_000;
 
-/** How often the interval contains the true difference. */
+/** Returns how often the interval contains the true difference. */
 function coverage(n: number, truth: number, draw: (random: () => number) => number, seed: number): number {
   const random = seeded(seed);
   let held = 0;
@@ -153,12 +153,12 @@ describe('edges', () => {
     expect(comparePaired(differences, own(differences))).toMatchObject(wanted);
   });
 
-  it('wants about 149 samples where 20 % differ', () => {
+  it('requires about 149 samples if 20 % differ', () => {
     expect(samplesNeeded(pairs(300, 200, 2_500))).toBeGreaterThan(145);
     expect(samplesNeeded(pairs(300, 200, 2_500))).toBeLessThan(160);
   });
 
-  it('keeps clusters for texts that several samples share, and for enough of them', () => {
+  it('uses clusters for texts that several samples share, if there are enough of them', () => {
     const differences = pairs(12, 6, 40);
     expect(
       comparePaired(
@@ -174,7 +174,7 @@ describe('edges', () => {
     ).toBe('clustered t');
   });
 
-  it('says nothing of confidences that are not there', () => {
+  it('says nothing about missing confidences', () => {
     const none = { n: 0, unknown: 1, bias: null, error: null, aurc: null, auroc: null, riskAt: [] };
     expect(calibrate([{ confidence: null, right: 1 }])).toEqual(none);
     expect(calibrate([]).unknown).toBe(0);
@@ -196,7 +196,7 @@ describe('edges', () => {
     ]);
   });
 
-  it('takes from the calibration error what chance adds to it', () => {
+  it('subtracts from the calibration error what chance adds', () => {
     const random = seeded(7);
     const errors = Array.from({ length: 200 }, () =>
       debiasedError(
@@ -206,7 +206,7 @@ describe('edges', () => {
         }),
       ),
     );
-    // The squared error of confidences that are right is 0 on average, and its root is seldom far from it.
+    // For right confidences, the squared error is 0 on average, and its root is seldom far from 0.
     expect(errors.reduce((sum: number, one) => sum + one! ** 2, 0) / errors.length).toBeLessThan(0.0025);
     expect(debiasedError(Array.from({ length: 40 }, () => ({ confidence: 0.9, right: 0 })))).toBeCloseTo(0.9, 9);
     expect(debiasedError([{ confidence: 0.5, right: 1 }])).toBeNull();

@@ -1,4 +1,4 @@
-/** Evaluations for tests of what is made from them. */
+/** Evaluations for tests of reports and summaries. */
 import { parseArms } from '../../../src/eval/arms/arm.ts';
 import type { Evaluation } from '../../../src/eval/run/evaluate.ts';
 import type { SampleOutcome } from '../../../src/eval/run/evaluation-journal.ts';
@@ -33,7 +33,7 @@ function outcome(sample: string, arm: string, lenient: number, changes: Partial<
 
 const error = { code: 'provider-failed', message: hostile, hint: '', retryable: true } as const;
 
-/** plain is right on the first, auto on the second of each pair of counts. */
+/** Creates an evaluation with this many samples, and this many right answers of plain and of auto. */
 export function evaluationOf(count: number, plain: number, auto: number): Evaluation {
   const all = samples(count);
   const outcomes = all.flatMap(({ id }, at) => [

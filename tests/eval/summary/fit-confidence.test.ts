@@ -7,7 +7,7 @@ import { failedResult } from '../../../src/result.ts';
 
 const sample = (id: number) => ({ id: `q${String(id).padStart(4, '0')}` }) as never;
 
-/** Answers whose confidence is too high: `rightAt` gives the share of right ones. */
+/** Creates answers whose confidence is too high. `rightAt` returns the share of right ones. */
 function outcomes(
   count: number,
   rightAt: (confidence: number) => number,
@@ -33,7 +33,7 @@ function outcomes(
   });
 }
 
-describe('the confidence fitted to own questions', () => {
+describe("the confidence fitted to the user's questions", () => {
   it('reports the share of right answers among those held out', () => {
     const fit = fitConfidence(
       outcomes(600, (confidence) => 0.5 * confidence),

@@ -17,7 +17,7 @@ import { evaluationOf } from './evaluations.ts';
 const summaryOf = (count: number, plain: number, auto: number) => summarise(evaluationOf(count, plain, auto), 'plain');
 
 describe('a summary', () => {
-  it('says in a sentence what the difference is, and what it costs', () => {
+  it('states the difference and its cost in a sentence', () => {
     const [comparison] = summaryOf(100, 40, 65).comparisons;
     expect(comparisonInWords(comparison!)).toMatch(
       /^auto is right 25 points more often than plain \(1\d to 3\d; 100 samples\), at 1\.4 times the tokens\.$/,
@@ -26,7 +26,7 @@ describe('a summary', () => {
     expect(comparisonInWords(worse!)).toMatch(/^auto is right 25 points less often than plain \(1\d to 3\d;/);
   });
 
-  it('says when nothing is shown, and how many samples would do', () => {
+  it('says when no difference is shown, and how many samples would suffice', () => {
     const [comparison] = summaryOf(20, 10, 12).comparisons;
     expect(comparisonInWords(comparison!)).toMatch(
       /^No difference between auto and plain can be shown with 20 samples \(−\d+ to \d+ points\); about \d{2,3} are needed to show 10 points, at 1\.4 times the tokens\.$/,
@@ -50,7 +50,7 @@ describe('a summary', () => {
     ]);
   });
 
-  it('groups by length also where a run of the last arm did not begin', () => {
+  it('groups by length even if a run of the last arm did not begin', () => {
     const evaluation = evaluationOf(20, 10, 12);
     const samples = evaluation.samples.map((one) => ({ ...one, tokens: null }));
     const outcomes = evaluation.outcomes.map((one, at) => {
@@ -75,7 +75,7 @@ describe('a summary', () => {
     expect(summarise({ ...evaluation, outcomes }, 'plain').worst.map(({ sample }) => sample)).not.toContain('s19');
   });
 
-  it('counts an answer as cut short by a limit, and not by a bar', () => {
+  it('counts an answer as cut short by a limit, and not by a threshold', () => {
     const evaluation = evaluationOf(4, 2, 2);
     const errors = (['limit-calls', 'below-bar', 'not-found', 'schema-unmet'] as const).map((code) =>
       new RlmError(code, 'why').toInfo(),
@@ -108,7 +108,7 @@ describe('a summary', () => {
   });
 });
 
-describe('bars', () => {
+describe('thresholds', () => {
   const arms = ['plain', 'auto'];
   const evaluation = evaluationOf(20, 10, 12);
   const summary = summarise(evaluation, 'plain');
@@ -133,7 +133,7 @@ describe('bars', () => {
     },
   );
 
-  it('an arm may fall so far behind, by the samples that both have', () => {
+  it('limit how far an arm may fall behind, by the samples of both', () => {
     const before = evaluationOf(20, 10, 14).outcomes;
     const at = (most: number, old = before) => regressionBar(most, old)(summary, evaluation.outcomes);
     expect(at(10)).toMatchObject([{ isReached: true, found: expect.stringMatching(/^-10 points .* on 20 samples$/) }]);
@@ -147,7 +147,7 @@ describe('reports', () => {
   const bars = [{ bar: 'auto.accuracy of at least 80', isReached: false, found: '60' }];
   const report = createReport(evaluation, summarise(evaluation, 'plain'), bars);
 
-  it('as text hold the table, the sentence, the worst cases and the bars', () => {
+  it('as text contain the table, the sentence, the worst cases and the thresholds', () => {
     const text = renderReportText(report);
     expect(text).toMatch(/^plain \(baseline\) +50 +35–65 +50 +0\/40 +40 +4,400 +1\.0 +\$0\.40 +–$/m);
     expect(text).toMatch(/^auto − plain +\+10 /m);
@@ -161,7 +161,7 @@ describe('reports', () => {
     expect(renderReportText(createReport(none, summarise(none, 'plain'), []))).toMatch(/^auto +– +– +– +0\/0 /m);
   });
 
-  it('as Markdown hold nothing that text from outside could make of it', () => {
+  it('as Markdown contain no markup from foreign text', () => {
     const text = renderMarkdown(report);
     expect(text).toContain('## Evaluation: below the bar');
     expect(text).not.toMatch(/<script|@all|\[a\]\(/);
@@ -176,7 +176,7 @@ describe('reports', () => {
     );
     expect(text).toContain('<testsuite name="auto" tests="40" failures="15" errors="1" ');
     expect(text).not.toMatch(/<script|[\u0000\u001b]/);
-    // Every tag that is opened is closed, in order.
+    // Every opened tag is closed, in order.
     const open: string[] = [];
     for (const [, slash, name, end] of text.matchAll(/<(\/?)([a-z]+)[^<>]*?(\/?)>/g)) {
       if (slash) expect(open.pop()).toBe(name);
@@ -185,7 +185,7 @@ describe('reports', () => {
     expect(open).toEqual([]);
   });
 
-  it('as HTML run nothing, load nothing, and plot', () => {
+  it('as HTML run nothing, load nothing, and contain plots', () => {
     const text = renderHtml(report);
     expect(text).toContain("default-src 'none'");
     expect(text).not.toMatch(/<script|src=|href=|javascript:b"/);
@@ -194,7 +194,7 @@ describe('reports', () => {
     expect(text).toContain('8k');
   });
 
-  it('draw bars that stand as a file of its own, light and dark', () => {
+  it('draw bars as a separate file, light and dark', () => {
     const bar = { name: 'a<b', share: 0.5, low: 0.25, high: 0.75, title: 'half' };
     const [light, dark] = (['light', 'dark'] as const).map((theme) =>
       standalone(barsMarkup([{ name: 'all', bars: [bar] }])!, theme),
@@ -215,7 +215,7 @@ describe('reports', () => {
     expect(formOf(path)).toBe(form);
   });
 
-  it('has no form for other names', () => {
+  it('have no form for other names', () => {
     expect(() => formOf('report')).toThrow(expect.objectContaining({ code: 'usage' }));
     expect(() => formOf('report.constructor')).toThrow(expect.objectContaining({ code: 'usage' }));
   });

@@ -14,7 +14,7 @@ function check(answer: string, question = 'Why?') {
 }
 
 describe('the claims of an answer', () => {
-  it('are supported where a cited passage has them word for word', () => {
+  it('are supported if a cited passage contains them word for word', () => {
     expect(check('The pool was limited to 20 by release 4.2 [P1].')).toMatchObject([
       { verdict: 'supported', support: 1, reason: null, citations: [1] },
     ]);
@@ -33,14 +33,14 @@ describe('the claims of an answer', () => {
     }
   });
 
-  it('are unchecked, with what stands nowhere, where a value does not stand in what is cited', () => {
+  it('are unchecked, with the missing values, if a value does not occur in the cited text', () => {
     const [claim] = check('The poolMax was 35, "as they always said" [P1].');
     expect(claim).toMatchObject({ verdict: 'unchecked', support: null });
     expect(claim!.reason).toBe('not in the cited text: "as they always said", poolMax, 35');
     expect(hasUnfoundValues(claim!)).toBe(true);
   });
 
-  it('have no value from a passage that the answer does not cite', () => {
+  it('get no value from a passage that the answer does not cite', () => {
     const { citations, answer } = checkCitations('It was 20 [P2].', [], passages);
     const cited = passages.filter(({ id }) => id === 'P2');
     const numbered = numberCitations(answer, citations);

@@ -19,7 +19,7 @@ const cite = (answer: string, question = 'How large is the pool?') =>
 const quotes = (answer: string, question?: string) => cite(answer, question).citations.map(({ quote }) => quote);
 
 describe('a claim without a mark', () => {
-  it('is cited where the supporting words are, and the citation is marked as ours', () => {
+  it('is cited by the supporting words, and the citation is marked as ours', () => {
     const { answer, citations } = cite('The pool is limited to 20 connections.\n\nAda Poole drained the queue.');
     expect(answer).toMatch(/^The pool is limited to 20 connections. \[P\d\]\n\nAda Poole drained the queue. \[P\d\]$/);
     expect(citations.map(({ origin, quote }) => [origin, quote])).toEqual([
@@ -29,12 +29,12 @@ describe('a claim without a mark', () => {
     for (const citation of citations) expect(sourceAt(text, citation)).toBe(citation.quote);
   });
 
-  it('is not cited where a number, or most of its words, stand nowhere', () => {
+  it('is not cited if a number, or most of its words, occur nowhere', () => {
     expect(quotes('The pool is limited to 40 connections.')).toEqual([]);
     expect(quotes('The harbour was rebuilt after the storm.')).toEqual([]);
   });
 
-  it('of a single word needs words of the question, too', () => {
+  it('needs words of the question, too, if it is a single word', () => {
     expect(quotes('34', 'How many connections did the importer open on Sunday?')).toEqual([
       'On Sunday the importer opened 34 connections.',
     ]);
@@ -54,7 +54,7 @@ describe('a claim without a mark', () => {
     expect(answer).toMatch(/\| queue drained \| Ada Poole \[P\d\] \|$/);
   });
 
-  it('gets none where others have one: marks of a reply stay where it put them', () => {
+  it('gets no mark if other claims have one: marks of a reply stay where the model put them', () => {
     const { answer, citations } = cite('The pool is limited to 20 connections [P1]. Ada Poole drained the queue.');
     expect(numberCitations(answer, citations).answer).toBe(
       'The pool is limited to 20 connections [1]. Ada Poole drained the queue.',
@@ -63,21 +63,21 @@ describe('a claim without a mark', () => {
 });
 
 describe('a claim with only a mark', () => {
-  it('is cited by the words that bear it out, and the reply stays the one that named the passage', () => {
+  it('is cited by the supporting words, and the mark stays that of the reply', () => {
     expect(cite('The pool is limited to 20 connections [P1].').citations).toMatchObject([
       { passage: 'P1', quote: 'The connection pool is limited to 20 connections.', origin: 'reply' },
     ]);
   });
 
-  it('keeps the whole passage where no words bear it out', () => {
+  it('keeps the whole passage if no words support it', () => {
     expect(cite('The pool is limited to 40 connections [P1].').citations).toMatchObject([
       { passage: 'P1', quote: null },
     ]);
   });
 });
 
-describe('whatever an answer is', () => {
-  it('keeps its words and is cited only what stands in the text', () => {
+describe('any answer', () => {
+  it('keeps its words, and citations contain only words of the text', () => {
     const words = fc.array(fc.constantFrom('pool', '20', 'Ada', '. ', '\n', '- ', '| ', '[P1]', '…', '😀', 'queue '));
     fc.assert(
       fc.property(words, (parts) => {

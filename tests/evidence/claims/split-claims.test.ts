@@ -36,7 +36,7 @@ describe('the claims of an answer', () => {
     ]);
   });
 
-  it('are not divided inside a quotation, and have no space where a mark was', () => {
+  it('are not divided inside a quotation, and have no space in place of a mark', () => {
     expect(texts('Ada says: "It ran full. Nobody saw it." [P1] It was empty.')).toEqual([
       'Ada says: "It ran full. Nobody saw it."|P1',
       'It was empty.|',
@@ -48,14 +48,14 @@ describe('the claims of an answer', () => {
     ]);
   });
 
-  it('take a mark that begins their line', () => {
+  it('include a mark at the beginning of their line', () => {
     expect(texts('The pool ran full.\n[P1] The queue was empty.')).toEqual([
       'The pool ran full.|',
       'The queue was empty.|P1',
     ]);
   });
 
-  it('stand in the answer where they say', () => {
+  it('are at the stated places of the answer', () => {
     const answer = '- The pool [P1] has 20 slots.\n- Yes.';
     expect(claims(answer).map(({ start, end }) => answer.slice(start, end))).toEqual([
       'The pool [P1] has 20 slots.',

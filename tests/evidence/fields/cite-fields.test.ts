@@ -32,7 +32,7 @@ describe('the fields of a form', () => {
     expect(writeJson({ 'a/b': { '~': [1] } }).leaves[0]!.pointer).toBe('/a~1b/~0/0');
   });
 
-  it('cite the sentence that has the value beside what stands beside it', () => {
+  it('cite the sentence that has the value with the neighbouring values', () => {
     const { fieldCitations, claims, citations } = cite([
       { service: 'billing', connections: 35, since: '2026-06-03' },
       { service: 'orders', connections: 20, since: '2026-05-01' },
@@ -53,7 +53,7 @@ describe('the fields of a form', () => {
     expect(claims.every(({ verdict, reason }) => verdict === 'unchecked' && reason === null)).toBe(true);
   });
 
-  it('cite only their own line, also in a text with bytes that are not UTF-8', () => {
+  it('cite only their own line, even in a text with bytes that are not UTF-8', () => {
     const [whole] = passagesOf('size �: 40\ntimeout: 5\n');
     const passage = { ...whole!, endByte: whole!.endByte - 2 };
     const { leaves } = writeJson({ size: 40, timeout: 5 });
@@ -62,7 +62,7 @@ describe('the fields of a form', () => {
     expect(fieldCitations['/timeout']).toMatchObject([{ quote: 'timeout: 5' }]);
   });
 
-  it('cite, of several lines with the same value, the one whose words agree with name, description or question', () => {
+  it('cite, of several lines with the same value, the one with words of the name, description or question', () => {
     const settings = 'readPool:\n  size: 40\n  timeout: 5\nwritePool:\n  size: 40\n  timeout: 5\n';
     const inFile = (form: object, about = '', question = '') =>
       citeFields(
@@ -77,7 +77,7 @@ describe('the fields of a form', () => {
     expect(inFile({ n: 40 }, '', 'What is the size in writePool?')).toEqual([[5, settings.lastIndexOf('size')]]);
   });
 
-  it('that stand nowhere are named; choices and switches need not stand there; none is judged', () => {
+  it('are named if their value occurs nowhere, except choices and switches; none is judged', () => {
     const { claims, fieldCitations } = cite(
       { connections: 50, owner: 'Ada Byron', risk: 'high', isShared: false, none: null },
       ['risk'],
@@ -99,7 +99,7 @@ describe('the fields of a form', () => {
     [20, 'it was 120', false],
     ['Jo Kern', 'asked JO  KERN.', true],
     ['Jo Kern', 'asked Jo, and Kern', false],
-  ] as const)('%s stands in "%s": %s', (value, sentence, expected) => {
+  ] as const)('%s occurs in "%s": %s', (value, sentence, expected) => {
     const kinds = { isChoice: () => false, about: () => '' };
     const { citations } = citeFields(writeJson({ x: value }).leaves, kinds, '', passagesOf(sentence));
     expect(citations).toHaveLength(expected ? 1 : 0);

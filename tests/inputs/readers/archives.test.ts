@@ -25,12 +25,12 @@ describe('gzip', () => {
     expect(await read('log.txt.gz', gzipSync(sentence))).toEqual({ texts: [['log.txt.gz', sentence]], skipped: [] });
   });
 
-  it('of several parts is all of them', async () => {
+  it('of several parts gives all of them', async () => {
     const parts = Buffer.concat([gzipSync('one\n'), gzipSync('two\n')]);
     expect((await read('stdin', parts)).texts).toEqual([['stdin', 'one\ntwo\n']]);
   });
 
-  it('of a file that is more than text is that file as text', async () => {
+  it('of a file of another format than text is read as that file', async () => {
     expect((await read('a.pdf.gz', gzipSync(createPdf(['seen'])))).texts).toEqual([['a.pdf.gz', '[page 1]\nseen\n']]);
   });
 
@@ -38,7 +38,7 @@ describe('gzip', () => {
   it.each([
     ['that is cut short', log.subarray(0, log.length / 2), 10_000],
     ['with a wrong checksum', Buffer.concat([log.subarray(0, -8), Buffer.alloc(8)]), 100_000],
-  ])('%s gives what stands before the damage, and is named as corrupt', async (_, bytes, least) => {
+  ])('%s gives the text before the damage, and is named as corrupt', async (_, bytes, least) => {
     const { texts, skipped } = await read('a.gz', bytes);
     const [[name, text]] = texts as [[string, string]];
     expect(name).toBe('a.gz');
@@ -81,7 +81,7 @@ describe('a file that unpacks to far more than its size', () => {
   it.each([
     ['a.gz', gzipSync(content)],
     ['a.zip', createZip([{ name: 'a', content }])],
-  ])('is read where the setting allows it, and the note names the setting: %s', async (name, bytes) => {
+  ])('is read if the setting allows it, and the note names the setting: %s', async (name, bytes) => {
     const { skipped } = await read(name, bytes);
     const detail =
       'it unpacks to more than 200 times its size; to read it, set RLM_MAX_UNPACK_RATIO=2000 (inputs.maxUnpackRatio)';
@@ -95,7 +95,7 @@ describe('a file that unpacks to far more than its size', () => {
 describe('zstd', () => {
   const zlib = process.getBuiltinModule('node:zlib') as { zstdCompressSync?: (text: string) => Buffer };
 
-  it('is read where the platform can, and named where it cannot', async () => {
+  it('is read if the platform can read it, and otherwise named', async () => {
     const packed = zlib.zstdCompressSync?.(sentence) ?? Buffer.from('28b52ffd', 'hex');
     const { texts, skipped } = await read('a.zst', packed);
     if (zlib.zstdCompressSync) expect(texts).toEqual([['a.zst', sentence]]);
@@ -107,7 +107,7 @@ describe('zstd', () => {
 });
 
 describe('a zip file', () => {
-  it('is the files in it, named below it, each read as what it is', async () => {
+  it('gives the files in it, named below it, each read in its format', async () => {
     const { texts, skipped } = await zipOf(
       { name: 'notes/a.txt', content: sentence },
       { name: 'stored.md', content: 'stored\n', stored: true },
@@ -128,7 +128,7 @@ describe('a zip file', () => {
     expect(skipped).toEqual([]);
   });
 
-  it('names apart two files of one name, also of one that is so only without what leads out of it', async () => {
+  it('distinguishes two files of one name, even if the names are equal only without unsafe parts', async () => {
     const names = ['a.md', 'a.md', 'a (2).md', 'x/../a.md', '../b/c', 'b/c', 'b\\c', '.hidden', '.hidden'];
     const { texts } = await zipOf(...names.map((name, at) => ({ name, content: `${at}\n` })));
     expect(texts.map(([name]) => name)).toEqual([
@@ -142,7 +142,7 @@ describe('a zip file', () => {
     ]);
   });
 
-  it('gives what can be read and names the rest', async () => {
+  it('gives the readable files and names the rest', async () => {
     const { texts, skipped } = await zipOf(
       { name: 'a.txt', content: sentence },
       { name: 'secret.txt', content: 'x', encrypted: true },
@@ -172,7 +172,7 @@ describe('a zip file', () => {
     expect([texts, skipped]).toEqual([[['a.zip/b.txt', 'first']], []]);
   });
 
-  it('with a damaged file gives what stands before the damage, names that file as corrupt, and gives the others', async () => {
+  it('with a damaged file gives the text before the damage, names that file as corrupt, and gives the others', async () => {
     const zip = createZip([
       { name: 'cut.txt', content: noise },
       { name: 'changed.txt', content: noise, stored: true },
@@ -196,7 +196,7 @@ describe('a zip file', () => {
     ]);
   });
 
-  it('names nothing outside it', async () => {
+  it('gives no name outside it', async () => {
     const { texts } = await zipOf({ name: '../../etc/passwd', content: 'a' }, { name: '..\\b\\.\\c', content: 'b' });
     expect(texts.map(([name]) => name)).toEqual(['a.zip/etc/passwd', 'a.zip/b/c']);
   });
@@ -207,7 +207,7 @@ describe('a zip file', () => {
       'of many files that together do',
       createZip(Array.from({ length: 17 }, (_, index) => ({ name: `${index}`, content: Buffer.alloc(1_000_000) }))),
     ],
-  ])('%s is left alone whole', async (_, bytes) => {
+  ])('%s is skipped as a whole', async (_, bytes) => {
     expect(await read('a.zip', bytes)).toMatchObject({
       texts: [],
       skipped: [{ name: 'a.zip', reason: 'decompression bomb' }],
@@ -235,7 +235,7 @@ describe('a zip file', () => {
   });
 
   const sound = createZip([{ name: 'a.txt', content: sentence.repeat(50) }]);
-  it('that is damaged anywhere gives its text or names what cannot be read, and never anything else', async () => {
+  it('that is damaged anywhere gives its text or names what cannot be read, and nothing else', async () => {
     for (let at = 0; at < sound.length; at++) {
       const damaged = Buffer.from(sound);
       damaged[at] = damaged[at]! ^ 0xff;
@@ -258,7 +258,7 @@ describe('a zip file', () => {
   });
 });
 
-describe('what a file is', () => {
+describe('the format of a file', () => {
   const chosen = (name: string, head: string) =>
     chooseReader(name, Buffer.from(head, 'latin1').subarray(0, headBytes)) !== null;
 

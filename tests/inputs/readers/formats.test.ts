@@ -12,13 +12,13 @@ const extract = (by: Extract, content: string | Buffer, maxChars = 1_000_000, en
 const textOf = async (by: Extract, content: string | Buffer) => (await extract(by, content)).text;
 
 describe('a PDF', () => {
-  it('is its pages, each below its number', async () => {
+  it('gives its pages, each below its number', async () => {
     expect(await textOf(extractPdf, createPdf(['First line.\nSecond (line).', 'The other page.']))).toBe(
       '[page 1]\nFirst line.\nSecond (line).\n\n[page 2]\nThe other page.\n',
     );
   });
 
-  it('of which some pages have no text says which', async () => {
+  it('names the pages that have no text', async () => {
     const { text, warnings, pages } = await extract(extractPdf, createPdf(['', 'seen', '']));
     expect(text).toBe('[page 2]\nseen\n');
     expect(pages).toEqual([null, 'seen', null]);
@@ -48,14 +48,14 @@ describe('a PDF', () => {
     });
   });
 
-  it('with more text than allowed is given up', async () => {
+  it('with more text than allowed is abandoned', async () => {
     const pdf = createPdf(Array.from({ length: 20 }, () => 'a line of some length'));
     await expect(extract(extractPdf, pdf, 200)).rejects.toMatchObject({ reason: 'decompression bomb' });
   });
 });
 
 describe('a Word document', () => {
-  it('is its paragraphs', async () => {
+  it('gives its paragraphs', async () => {
     expect(await textOf(extractDocx, createDocx(['The pool &amp; more.', 'Ünïcode 🦆']))).toBe(
       'The pool & more.\n\nÜnïcode 🦆\n\n',
     );
@@ -80,7 +80,7 @@ describe('a Word document', () => {
     await expect(extract(extractDocx, bytes)).rejects.toMatchObject({ reason });
   });
 
-  it('whose XML is damaged is named so, without the words of a parser', async () => {
+  it('whose XML is damaged is named as such, without the words of a parser', async () => {
     const damaged = createDocx(['x'], [{ name: '_rels/.rels', content: '<Relationships <<<>' }]);
     await expect(extract(extractDocx, damaged)).rejects.toMatchObject({
       reason: 'corrupt',
@@ -88,7 +88,7 @@ describe('a Word document', () => {
     });
   });
 
-  it('refers to no file outside it', async () => {
+  it('reads no file outside it', async () => {
     const relations = (target: string) =>
       `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r9" Type="x" TargetMode="External" Target="${target}"/></Relationships>`;
     const part = { name: 'word/_rels/document.xml.rels', content: relations('file:///etc/passwd') };
@@ -102,11 +102,11 @@ describe('a page', () => {
     '<body><h1>Pool</h1><p>See <a href="https://example.org/x">the docs</a> &amp; more.</p>' +
     '<table><tr><th>Name</th><th>Size</th></tr><tr><td>main</td><td>4</td></tr></table></body></html>';
 
-  it('is its title and text, with the words of links and the cells of tables, without scripts and styles', async () => {
+  it('gives its title and text, with the words of links and the cells of tables, without scripts and styles', async () => {
     expect(await textOf(extractHtml, page)).toBe('Notes\n\n\nPool\n\nSee the docs & more.\n\nName\tSize\nmain\t4\n');
   });
 
-  it('has the encoding that it says', async () => {
+  it('has its declared encoding', async () => {
     const japanese = Buffer.from('<html><meta charset="shift_jis"><body>\x93\xfa\x96\x7b</body>', 'latin1');
     expect(await textOf(extractHtml, japanese)).toBe('日本\n');
     expect(await textOf(extractHtml, Buffer.from('\ufeff<html><body>Café</body>', 'utf16le'))).toBe('Café\n');
@@ -140,18 +140,18 @@ describe('a page', () => {
     expect((await textOf(extractHtml, `<table>${rows}</table>`)).split('\n')).toEqual([...lines, '']);
   });
 
-  it('keeps a part of the page that a cell holds', async () => {
+  it('keeps a part of the page that is in a cell', async () => {
     const layout = '<table><tr><td><h1>Pool</h1><p>one</p><td>menu</table>';
     expect(await textOf(extractHtml, layout)).toBe('Pool\n\none\n\n\tmenu\n');
   });
 
-  it('is without what it hides, unless it hides everything', async () => {
+  it('leaves out hidden parts, unless everything is hidden', async () => {
     const hidden = '<p hidden>a</p><p style="color:red;DISPLAY: none">b</p><div style="visibility:hidden">c</div>';
     expect(await textOf(extractHtml, `<body>${hidden}<p style="color:red">d</p></body>`)).toBe('d\n');
     expect(await textOf(extractHtml, '<body style="display:none"><p>e</p></body>')).toBe('e\n');
   });
 
-  it('takes no memory that it asks for', async () => {
+  it('takes no memory because a page declares it', async () => {
     const spans = '<table><tr><td colspan="999999999" rowspan="999999999">the pool</td></tr></table>';
     expect(await textOf(extractHtml, spans)).toBe('the pool\n');
     const wide = `<table><tr><td rowspan=60000 colspan=1000>${'x'.repeat(100_000)}${'<tr><td>y'.repeat(60_000)}</table>`;
@@ -166,7 +166,7 @@ describe('a page', () => {
 });
 
 describe('a notebook', () => {
-  it('is its cells and their outputs that are text, each below its number', async () => {
+  it('gives its cells and their outputs that are text, each below its number', async () => {
     const cells = [
       { cell_type: 'markdown', source: ['# Title\n', 'words'] },
       {
@@ -192,7 +192,7 @@ describe('a notebook', () => {
     expect(await textOf(extractNotebook, JSON.stringify(old))).toBe('[cell 1: code]\na = 1\n\n[cell 1: output]\none\n');
   });
 
-  it('with cells that are none gives what can be read', async () => {
+  it('with invalid cells gives the readable ones', async () => {
     const evil = [
       null,
       3,
@@ -211,7 +211,7 @@ describe('a notebook', () => {
     ['without cells', '{}'],
     ['with cells that are no list', '{"cells": {}}'],
     ['nested deeply', '['.repeat(100_000)],
-  ])('is no JSON that is %s', async (_, json) => {
+  ])('is not JSON that is %s', async (_, json) => {
     await expect(extract(extractNotebook, json)).rejects.toMatchObject({ reason: 'corrupt' });
   });
 });

@@ -30,7 +30,7 @@ const textOf = async (mail: string | Buffer) => (await read(mail)).text;
 const base64 = (text: string) => Buffer.from(text).toString('base64').replace(/.{76}/g, '$&\n');
 
 describe('mail', () => {
-  it('has the encoded words of its headers decoded, each field in its first line', async () => {
+  it('has decoded words in its headers, each field in its first line', async () => {
     const mail =
       'From: =?utf-8?B?SsO8cmdlbg==?= <j@x>\nSubject: =?iso-8859-1?Q?Gr=FC=DFe_und_?=\n =?utf-8?q?K=C3=BCsse?=\nTo: a@x\n\nHi\n';
     expect((await textOf(mail)).split('\n')).toEqual([
@@ -44,7 +44,7 @@ describe('mail', () => {
     ]);
   });
 
-  it('has quoted-printable text in as many lines as it had', async () => {
+  it('has quoted-printable text in as many lines as in the file', async () => {
     const mail =
       'Content-Type: text/plain; charset=iso-8859-1\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\nDie Kosten f=FCr das ganze Pro=\r\njekt sind hoch, sagt=\r\n er.\r\n\r\nGru=DF\r\n';
     expect((await textOf(mail)).split('\n')).toEqual([
@@ -75,7 +75,7 @@ describe('mail', () => {
     expect(lines.slice(2)).toEqual([paragraph.replaceAll('=\n', ''), '', '', '']);
   });
 
-  it('has the lines of a text in base64 over as many lines as it had', async () => {
+  it('has the lines of a text in base64 spread over as many lines as in the file', async () => {
     const head = 'Content-Transfer-Encoding: base64\n\n';
     const short = `one\n\nthree ${'x'.repeat(120)}\n`;
     expect((await textOf(`${head}${base64(short)}\n`)).split('\n').slice(2)).toEqual([
@@ -97,11 +97,11 @@ describe('mail', () => {
       'Content-Type: text/plain; charset=none\nContent-Transfer-Encoding: quoted-printable\n\na =3D b\n',
     ],
     ['without headers', 'From here on it is text =3D\n\nand =\nmore\n'],
-  ])('is as it is %s', async (_, mail) => {
+  ])('is unchanged %s', async (_, mail) => {
     expect(await textOf(mail)).toBe(mail);
   });
 
-  it('has its parts decoded; attachments and a second form of a text are left out with a note', async () => {
+  it('has decoded parts; attachments and a second form of a text are left out with a note', async () => {
     const part = (type: string, coding: string, body: string) =>
       `Content-Type: ${type}\nContent-Transfer-Encoding: ${coding}\n\n${body}\n`;
     const mail = [
@@ -147,7 +147,7 @@ describe('mail', () => {
     expect(lines.filter((line) => /^From \S+/.test(line))).toHaveLength(2);
   });
 
-  it('keeps its number of lines and ends, whatever it is, however it is cut', async () => {
+  it('keeps its number of lines and its line ends, for any content and any cut', async () => {
     const line = fc.oneof(
       fc.constantFrom(
         '',

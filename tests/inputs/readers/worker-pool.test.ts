@@ -8,23 +8,23 @@ const pdfJob = (bytes: Buffer) =>
   ({ format: 'pdf', name: 'a.pdf', bytes, maxChars: 1_000_000, maxUnpackRatio: 2000, encoding: 'utf-8' }) as const;
 const textOf = async (text: string) => Buffer.from((await runJob(pdfJob(createPdf([text])), limits)).bytes).toString();
 
-/** A parser written in JavaScript takes many times as long to unpack this much as it may take here. */
+/** A PDF that takes a parser in JavaScript many times longer to unpack than the time limits of these tests. */
 const slow = createPdf(['x'], { content: Buffer.alloc(30_000_000, ' ') });
 
-describe('a thread that reads', () => {
-  it('serves one file after another, and several at once', async () => {
+describe('a reader thread', () => {
+  it('serves files in sequence, and several concurrently', async () => {
     const texts = ['one', 'two', 'three', 'four', 'five'];
     expect(await Promise.all(texts.map(textOf))).toEqual(texts.map((text) => `[page 1]\n${text}\n`));
     expect(await textOf('six')).toContain('six');
   });
 
-  it('is ended when a file takes too long, and the next file has another', async () => {
+  it('is ended when a file takes too long, and the next file gets another thread', async () => {
     const job = runJob(pdfJob(slow), { ...limits, timeoutMs: 100 });
     await expect(job).rejects.toMatchObject({ reason: 'too slow to read', message: expect.stringContaining('0.1 s') });
     expect(await textOf('next')).toContain('next');
   });
 
-  it('is ended when the run is', async () => {
+  it('is ended with the run', async () => {
     const stop = new AbortController();
     const job = runJob(pdfJob(slow), { ...limits, signal: stop.signal });
     setTimeout(() => stop.abort(new Error('enough')), 100);
@@ -55,12 +55,12 @@ describe('a thread that reads', () => {
     }
   });
 
-  it('is not begun for a run that has ended', async () => {
+  it('is not started for a run that has ended', async () => {
     const signal = AbortSignal.abort(new Error('enough'));
     await expect(runJob(pdfJob(createPdf(['x'])), { ...limits, signal })).rejects.toThrow('enough');
   });
 
-  it('gives up a stream that unpacks to more than its memory may hold', async () => {
+  it("abandons a stream that unpacks to more than the thread's memory", async () => {
     const bomb = createPdf(['x'], { content: Buffer.alloc(70_000_000, ' ') });
     const job = runJob(pdfJob(bomb), { ...limits, timeoutMs: 110_000 });
     await expect(job).rejects.toMatchObject({ reason: 'decompression bomb' });
@@ -94,7 +94,7 @@ describe('a thread that reads', () => {
     expect(Buffer.from(text).toString()).toContain('needle');
   }, 120_000);
 
-  it('leaves the bytes that it is given as they are', async () => {
+  it('leaves the given bytes unchanged', async () => {
     const bytes = createPdf(['kept']);
     await runJob(pdfJob(bytes), limits);
     expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');

@@ -41,7 +41,7 @@ describe('the answer for a client', () => {
     expect(text({ source: 'a.md' })).toContain('[1] a.md:6: It is 4.');
   });
 
-  it('lists as text what stands nowhere and was judged by no model', () => {
+  it('lists as text the values that occur nowhere and that no model judged', () => {
     const nowhere = { ...claim, support: null, verdict: 'unchecked', reason: 'not in the cited text: 4' } as const;
     const text = answerText(toAnswer(runResult({ claims: [{ ...nowhere, text: 'It is 4.' }] })));
     expect(text).toContain('- unchecked: It is 4. (not in the cited text: 4)');

@@ -4,7 +4,7 @@ import { loadConfiguration } from '../../../src/config/layers.ts';
 import { openContext } from '../../../src/index.ts';
 import { type CutKind, chunkTextOf, cut } from '../../../src/mcp/text/chunks.ts';
 
-/** Loaded once for hundreds of contexts. */
+/** Loaded only once, for hundreds of contexts. */
 const configuration = loadConfiguration();
 
 async function chunksOf(text: string, kind: CutKind, size: number) {
@@ -20,7 +20,7 @@ async function chunksOf(text: string, kind: CutKind, size: number) {
 const textsOf = async (text: string, kind: CutKind, size: number) =>
   (await chunksOf(text, kind, size)).map((chunk) => chunk.text);
 
-/** As the reference server cuts, but that a line feed at the end begins no further line. */
+/** Cuts like the reference server, except that a line feed at the end does not begin another line. */
 function referenceLines(text: string, size: number): string[] {
   const lines = text.replace(/\n$/, '').split('\n');
   return Array.from({ length: Math.ceil(lines.length / size) }, (_, at) =>
@@ -62,13 +62,13 @@ describe('chunks of a context', () => {
     ]);
   });
 
-  it('have this many paragraphs each, however many blank lines are between', async () => {
+  it('have this many paragraphs each, however many blank lines are between them', async () => {
     const text = '\n\none\nstill one\n \n\ntwo\n\nthree\n';
     expect(await textsOf(text, 'paragraphs', 1)).toEqual(['one\nstill one', 'two', 'three']);
     expect(await textsOf(text, 'paragraphs', 2)).toEqual(['one\nstill one\n \n\ntwo', 'three']);
   });
 
-  it('know their lines and their length, whatever they are cut by', async () => {
+  it('know their lines and their length, however they are cut', async () => {
     const text = 'one\ntwo\n\nthree é\n';
     for (const kind of ['lines', 'paragraphs', 'passages', 'documents'] as const) {
       for (const chunk of await chunksOf(text, kind, 2)) {

@@ -6,7 +6,7 @@ import { tempFolder } from '../../support/temp-folder.ts';
 const configuration = loadConfiguration({ env: { HOME: '/nowhere' }, cwd: '/' });
 const { signal } = new AbortController();
 
-it('makes room for a further shared context by the one that was used longest ago', async () => {
+it('replaces the least recently used shared context by a further one', async () => {
   const contexts = createContexts(configuration, true);
   const names: string[] = [];
   for (let count = 0; count < 100; count++)
@@ -19,7 +19,7 @@ it('makes room for a further shared context by the one that was used longest ago
   await contexts.close();
 });
 
-it('refuses more than a hundred of one client, who may load into one of them again', async () => {
+it('refuses more than a hundred of one client, which may load into one of them again', async () => {
   const contexts = createContexts(configuration, false);
   const load = (name: string) => contexts.load(name, 'content', [{ name, text: 'text' }], signal);
   for (let count = 0; count < 100; count++) await load(`text-${count}`);
@@ -31,7 +31,7 @@ it('refuses more than a hundred of one client, who may load into one of them aga
 const textOf = (text: string) => [{ name: 'text', text }];
 const found = async ({ context }: NamedContext) => (await context.search('pool')).matches.map(({ text }) => text);
 
-it('closes a context that another one replaces once nothing uses it', async () => {
+it('closes a replaced context when nothing uses it any more', async () => {
   const contexts = createContexts(configuration, false);
   const { context } = await contexts.load('text', 'content', textOf('the old pool'), signal);
   const close = vi.spyOn(context, 'close');
@@ -48,7 +48,7 @@ it('closes a context that another one replaces once nothing uses it', async () =
   await contexts.close();
 });
 
-it('opens a kept context once for all that use it, and does not replace one that was loaded meanwhile', async () => {
+it('opens a kept context once for all users, and does not replace one that was loaded meanwhile', async () => {
   vi.stubEnv('RLM_HOME', tempFolder());
   onTestFinished(() => void vi.unstubAllEnvs());
   const first = createContexts(configuration, false);

@@ -27,21 +27,21 @@ describe('the fields below an answer in prose', () => {
     ['as headings', labels.replace(/^([A-Z ]+): ?/gm, '## $1\n')],
     ['in another order', 'NEEDS ALL: yes\nMISSING:\n- Who asked for it?\n- When was it?\nTELLS: part'],
     ['after an empty line each', labels.replace(/\n(?=[A-Z])/g, '\n\n')],
-  ])('are read %s, and are no part of the answer', (_, written) => {
+  ])('are read %s, and are not part of the answer', (_, written) => {
     expect(read(`${prose}\n\n${written}`)).toMatchObject({
       class: 'ok',
       reply: { answer: prose, tells: 'part', missing: ['Who asked for it?', 'When was it?'], needsAll: 'yes' },
     });
   });
 
-  it('may be missing, or say nothing', () => {
+  it('may be missing, or empty', () => {
     const unsaid = { answer: prose, tells: 'unsaid', missing: [], needsAll: 'no' };
     expect(read(prose)).toMatchObject({ class: 'ok', reply: unsaid });
     const empty = `${prose}\n\nTELLS: who knows\nMISSING: none\nNEEDS ALL: no`;
     expect(read(empty)).toMatchObject({ class: 'ok', reply: unsaid });
   });
 
-  it('may be cut off: the answer above them is whole', () => {
+  it('may be cut off: the answer above them is complete', () => {
     expect(read(`${prose}\n\nTELLS: part\nMISS`, 'length')).toMatchObject({
       class: 'ok',
       reply: { answer: prose, tells: 'part' },
@@ -59,18 +59,18 @@ describe('the fields below an answer in prose', () => {
     });
   });
 
-  it('may be all of the reply', () => {
+  it('may be the whole reply', () => {
     for (const written of ['NEEDS ALL: yes', labels, `NEEDS ALL: yes\nMISSING:\n\n- Who?`])
       expect(read(written)).toMatchObject({ class: 'ok', reply: { answer: '', needsAll: 'yes' } });
   });
 
-  it('are not begun by words of the answer that look alike', () => {
+  it('do not begin with similar words of the answer', () => {
     for (const line of ['Tells: all', 'missing: a bolt', 'It TELLS: all', 'TELLS me nothing', 'The MISSING: link'])
       expect(splitBelow(below, `One.\n${line}\nTwo.`)).toEqual({ above: `One.\n${line}\nTwo.`, below: '' });
   });
 });
 
-describe('an answer that arrives', () => {
+describe('an arriving answer', () => {
   const whole = `${prose}\n\n${labels}`;
 
   it('never shows a label, and only grows', () => {
@@ -85,7 +85,7 @@ describe('an answer that arrives', () => {
     expect(shown).toBe(prose);
   });
 
-  it('never shows a label, wherever the pieces end and however the label is dressed', () => {
+  it('never shows a label, wherever the pieces end and however the label is marked up', () => {
     const dress = fc.constantFrom('', '**', '## ', '- ', '*');
     const sentence = fc.constantFrom('The POOL was limited.', 'NO IDEA', 'By A B C.', 'So\nit is.', 'TELL me');
     fc.assert(
@@ -97,7 +97,7 @@ describe('an answer that arrives', () => {
     );
   });
 
-  it('shows all of it where no field is asked for below', () => {
+  it('is shown completely if no field is requested below', () => {
     expect(proseSoFar('So.\nTELLS', {})).toBe('So.\nTELLS');
   });
 });

@@ -7,7 +7,7 @@ import { readReply } from '../../support/replies.ts';
 const base = { about: '', required: false } as const;
 
 describe('labelled text', () => {
-  it('gives a label that two fields share to the field whose own it is', () => {
+  it('gives a label that two fields share to the field with this name', () => {
     const fields = {
       reason: { kind: 'text', label: 'REASON', ...base },
       reasoning: { kind: 'text', label: 'REASONING', ...base },
@@ -25,7 +25,7 @@ describe('labelled text', () => {
     expect(readLabelled(fields, 'Response: c')).toEqual({ answer: ' c' });
   });
 
-  it('prefers the own label of a score and a choice', () => {
+  it('prefers the label of a score and a choice to an alias', () => {
     expect(readReply('critic', 'CONFIDENCE_SCORE: 85\nCONFIDENCE: high')).toMatchObject({
       reply: { confidenceScore: 85 },
     });
@@ -34,7 +34,7 @@ describe('labelled text', () => {
     });
   });
 
-  it('does not take a word in a sentence for a label', () => {
+  it('does not mistake a word in a sentence for a label', () => {
     const text = 'ANSWER: the answer: 42\nSources say so.\nReason enough.';
     expect(readReply('answer', text)).toMatchObject({
       reply: { answer: 'the answer: 42\nSources say so.\nReason enough.' },

@@ -16,7 +16,7 @@ describe('every reply', () => {
     );
   });
 
-  it('parses to itself when its JSON stands in a fence, after thinking, or in a wrapper', () => {
+  it('parses to itself if its JSON is in a fence, after thinking, or in a wrapper', () => {
     const dress = fc.constantFrom(
       (json: string) => `\`\`\`json\n${json}\n\`\`\``,
       (json: string) => `<think>First {"answer": "no"}, then</think>\n\n${json}\n`,
@@ -45,7 +45,7 @@ describe('every reply', () => {
     fc.constant((json: string) => json.toUpperCase()),
   );
 
-  it('is classed, however broken, and never throws', () => {
+  it('is classified, however broken, and never throws', () => {
     fc.assert(
       fc.property(validReply, fc.array(mutation, { minLength: 1, maxLength: 3 }), ([name, reply], mutations) => {
         const broken = mutations.reduce((text, mutate) => mutate(text), JSON.stringify(reply));
@@ -55,7 +55,7 @@ describe('every reply', () => {
     );
   });
 
-  it('is never ok with a shorter answer when it was cut within it', () => {
+  it('is never ok with a shorter answer if it was cut within the answer', () => {
     fc.assert(
       fc.property(validReplies.answer, fc.nat(), ({ answer, ...rest }, at) => {
         const json = JSON.stringify({ answer, ...rest });
@@ -67,7 +67,7 @@ describe('every reply', () => {
     );
   });
 
-  it('is failed when it was cut at its length limit, unless all that is needed came before that', () => {
+  it('is failed when it was cut at its length limit, unless all required fields came before', () => {
     fc.assert(
       fc.property(validReply, fc.nat(), ([name, reply], at) => {
         const json = JSON.stringify(reply);
@@ -84,7 +84,7 @@ describe('every reply', () => {
     );
   });
 
-  it('may be any string at all', () => {
+  it('may be any string', () => {
     const units = fc.constantFrom(
       ...'{}[]":,\\`*#-_<> \n\r\t0189aé答\u001b\ud800\udfff',
       '<think>',
@@ -112,7 +112,7 @@ function dropBracket(json: string, at: number): string {
   return json.slice(0, place) + json.slice(place + 1);
 }
 
-/** Long enough to reveal anything slower than linear time. */
+/** Long enough to reveal code that takes more than linear time. */
 const length = 80_000;
 const withinMs = 800;
 
@@ -172,13 +172,13 @@ describe('80 KB of anything are read within 0.8 seconds', () => {
     expectFast('critic', many);
   });
 
-  it.each([' ', '\n', '\n ', '- ', '} '])('%j behind the name of a tool or of a verdict', (unit) => {
+  it.each([' ', '\n', '\n ', '- ', '} '])('%j after the name of a tool or of a verdict', (unit) => {
     const many = unit.repeat(length / unit.length);
     for (const text of [`ACTION: grep${many}!`, `ACTION: grep {${many}!`]) expectFast('explore', text);
     expectFast('critic', `VERDICTS:\n1 | supported${many}!\nCONFIDENCE_SCORE: 80`);
   });
 
-  it('values of one label, also of ten times that length', () => {
+  it('values of one label, also ten times as long', () => {
     const before = process.cpuUsage();
     readReply('answer', 'ANSWER: x\n'.repeat(length));
     expect(process.cpuUsage(before).user / 1000).toBeLessThan(10 * withinMs);
@@ -194,7 +194,7 @@ describe('80 KB of anything are read within 0.8 seconds', () => {
 const suite = new URL('../../../../shared/data/json-test-suite/', import.meta.url);
 
 describe('the files of JSONTestSuite as replies', () => {
-  it.runIf(existsSync(suite))('are classed, and none is ok, as none has an answer', () => {
+  it.runIf(existsSync(suite))('are classified, and none is ok, because none has an answer', () => {
     const files = readdirSync(suite).filter((name) => name.endsWith('.json'));
     expect(files.length).toBeGreaterThan(300);
     for (const file of files) {

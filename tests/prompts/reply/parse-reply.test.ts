@@ -3,7 +3,7 @@ import { answerIn, readAnswer } from '../../support/replies.ts';
 
 const json = '{"answer": "42 [P1]", "citations": [], "assumptions": []}';
 
-describe('a reply in whatever dress', () => {
+describe('a reply in any form', () => {
   it.each([
     ['a label', 'ANSWER: 42 [P1]'],
     ['a label in bold', '**ANSWER:** 42 [P1]'],
@@ -73,11 +73,11 @@ describe('a reply in whatever dress', () => {
     ['another object', '{"port": 80}', 'failed'],
     ['only thinking', '<think>ANSWER: 42</think>', 'failed'],
     ['only thinking, not closed', '<think>ANSWER: 42', 'failed'],
-  ])('%s is classed', (_, text, expected) => {
+  ])('%s is classified', (_, text, expected) => {
     expect(readAnswer(text).class).toBe(expected);
   });
 
-  it('keeps what thinking tags mean inside a JSON answer', () => {
+  it('keeps thinking tags inside a JSON answer', () => {
     expect(answerIn('{"answer": "It strips <think> and </think>."}')).toBe('It strips <think> and </think>.');
   });
 
@@ -88,7 +88,7 @@ describe('a reply in whatever dress', () => {
     expect(answerIn('{"answer": "{\\"port\\": 80}"}')).toBe('{"port": 80}');
   });
 
-  it('keeps the markdown that an answer begins with', () => {
+  it('keeps the markdown at the beginning of an answer', () => {
     expect(answerIn('ANSWER: **Yes**, it `is`.')).toBe('**Yes**, it `is`.');
     expect(answerIn('**ANSWER:** `npm ci` does.')).toBe('`npm ci` does.');
   });
@@ -97,7 +97,7 @@ describe('a reply in whatever dress', () => {
     expect(answerIn('{"answer": "__init__"}')).toBe('__init__');
   });
 
-  it('takes the last of several answers', () => {
+  it('uses the last of several answers', () => {
     expect(answerIn('ANSWER: maybe 41\n\nFINAL ANSWER: 42')).toBe('42');
     expect(answerIn('Draft: {"answer": "41"}\nFinal: {"answer": "42"}')).toBe('42');
   });

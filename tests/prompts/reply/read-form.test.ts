@@ -6,7 +6,7 @@ import { createAnswerSchema } from '../../../src/schema/answer-schema.ts';
 const schema = createAnswerSchema({ type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] }, 'it');
 const read = (text: string, finish: 'stop' | 'length' = 'stop') => readForm(form.fields, schema, { text, finish });
 
-describe('a reply in the form of the user', () => {
+describe("a reply in the user's form", () => {
   it.each([
     ['JSON', '{"n": 1}', 'ok'],
     ['in a fence', '```json\n{"n": 1}\n```', 'ok'],

@@ -22,11 +22,11 @@ describe('the form of a reply', () => {
     [false, [], { structuredOutput: true, tools: true }, 'json'],
     [false, tools, { structuredOutput: false, tools: false }, 'labelled'],
     [true, [], { structuredOutput: true, tools: true }, 'plain'],
-  ])('follows from what is asked and what the model can do', (isPlain, offered, can, form) => {
+  ])('follows from the request and the abilities of the model', (isPlain, offered, can, form) => {
     expect(replyForm(isPlain, offered, can)).toBe(form);
   });
 
-  test('a schema ties the arguments to their tool', () => {
+  test('a schema binds the arguments to their tool', () => {
     const action = {
       type: 'object',
       properties: { tool: { type: 'string', enum: ['grep'] }, arguments: { type: 'object' } },
@@ -57,7 +57,7 @@ describe('the form of a reply', () => {
 describe('reading a reply with actions', () => {
   const toolCalls = [{ id: '1', name: 'grep', arguments: { pattern: 'x' } }];
 
-  test('called, with labelled text beside', () => {
+  test('native calls, with labelled text', () => {
     const said = { text: 'THOUGHT: look for x', toolCalls, finish: 'stop' } as const;
     expect(readReplyInForm(loop, 'tools', said)).toEqual({
       class: 'ok',
@@ -65,7 +65,7 @@ describe('reading a reply with actions', () => {
     });
   });
 
-  test('called, with words beside, and thinking among them', () => {
+  test('native calls, with words and thinking between', () => {
     const said = { text: '<think>hm</think>I look for x.', toolCalls, finish: 'stop' } as const;
     expect(readReplyInForm(loop, 'tools', said)).toMatchObject({
       reply: { thought: 'I look for x.', actions: [grep] },
@@ -76,7 +76,7 @@ describe('reading a reply with actions', () => {
     ['JSON', '{"thought": "t", "actions": [{"tool": "grep", "arguments": {"pattern": "x"}}]}'],
     ['JSON with other names', '{"thought": "t", "actions": [{"name": "grep", "parameters": {"pattern": "x"}}]}'],
     ['a function', '{"thought": "t", "actions": [{"function": {"name": "grep", "arguments": {"pattern": "x"}}}]}'],
-  ])('written down as %s', (_, text) => {
+  ])('calls written as %s', (_, text) => {
     expect(readReplyInForm(loop, 'tools', { text, finish: 'stop' })).toMatchObject({
       reply: { thought: 't', actions: [grep] },
     });
@@ -91,14 +91,14 @@ describe('reading a reply with actions', () => {
       '<think>{"name": "ls", "arguments": {}}</think>{"name": "grep", "arguments": {"pattern": "x"}}',
       '',
     ],
-  ])('written as JSON where it should be made, %s', (_, text, thought) => {
+  ])('calls written as JSON instead of native ones, %s', (_, text, thought) => {
     expect(readReplyInForm(loop, 'tools', { text, finish: 'stop' })).toEqual({
       class: 'ok',
       reply: { thought, actions: [grep] },
     });
   });
 
-  test('JSON that is quoted from a text is no call', () => {
+  test('JSON that is quoted from a text is not a call', () => {
     const optional = { ...loop, actions: field('actions', 'ACTION') };
     const text = 'The file says {"name": "pool", "size": 4}.';
     expect(readReplyInForm(optional, 'tools', { text, finish: 'stop' })).toMatchObject({
@@ -106,13 +106,13 @@ describe('reading a reply with actions', () => {
     });
   });
 
-  test('of words without a call no more is kept than says something', () => {
+  test('of words without a call, only a part with content is kept', () => {
     const optional = { ...loop, actions: field('actions', 'ACTION') };
     const read = readReplyInForm(optional, 'tools', { text: 'And on. '.repeat(1_000), finish: 'length' });
     expect(read).toMatchObject({ reply: { thought: 'And on. '.repeat(125).trim() } });
   });
 
-  test('labelled, the arguments as the text that the tool will read', () => {
+  test('labelled, the arguments as the text that the tool reads', () => {
     const text = 'THOUGHT: t\nACTION 1: grep {"pattern": "x"}\nACTION 2: grep {"pattern": "y",\n "lines": 3}';
     const actions = [
       { tool: 'grep', arguments: '{"pattern": "x"}' },
@@ -131,7 +131,7 @@ describe('reading a reply with actions', () => {
 });
 
 describe('reading a plain reply', () => {
-  test('it is what it is, without thinking', () => {
+  test('it is the text without thinking', () => {
     const text = '<think>hm</think>```js\nprint(1)\n```';
     expect(readReplyInForm(plain, 'plain', { text, finish: 'stop' })).toEqual({
       class: 'ok',
@@ -171,7 +171,7 @@ describe('reading an answer in prose', () => {
     expect(read(JSON.stringify(reply))).toEqual({ class: 'ok', reply });
   });
 
-  test('of one that was cut, whole sentences are left', () => {
+  test('of a cut reply, whole sentences are kept', () => {
     expect(read('It was lowered to 4. Then it', 'length')).toMatchObject({
       class: 'failed',
       partial: { answer: 'It was lowered to 4.', citations: [] },

@@ -26,14 +26,14 @@ describe.each(Object.values(prompts))('the reply to $name', ({ fields }) => {
 
 const specs = tools.map(toSpec);
 
-/** Everything in a prompt except its variables. */
+/** Returns the text of a prompt without its variables. */
 function shownOf(name: string, fields: Fields): string {
   const template = readFileSync(new URL(`../../../prompts/${name}.md`, import.meta.url), 'utf8');
   const forms = (['json', 'labelled', 'tools'] as const).map((form) => describeReply(fields, form, specs));
   return [template, ...forms].join('\n\n');
 }
 
-/** The quoted values in a form, except the options of a choice and of verdicts. */
+/** Returns the quoted values in a form, except the options of a choice and of verdicts. */
 function quotedValues(fields: Fields): string[] {
   const options = Object.values(fields).flatMap((field) => (field.kind === 'choice' ? field.options : []));
   const lines = describeReply(fields, 'json')
@@ -48,15 +48,15 @@ function quotedValues(fields: Fields): string[] {
   return values.filter((value) => ![...options, ...verdicts].includes(value));
 }
 
-describe.each(Object.values(prompts))('what the prompt $name shows of a reply', ({ name, fields }) => {
-  it('names no passage, place or number that could be taken for an answer', () => {
+describe.each(Object.values(prompts))('the form of a reply in the prompt $name', ({ name, fields }) => {
+  it('contains no passage, place or number that could be mistaken for an answer', () => {
     const shown = shownOf(name, fields);
     expect(shown).not.toMatch(/\bP\d+\b/);
     expect(shown).not.toMatch(/(?:startLine|endLine|confidence|chunk|lines)"?: ?\d/i);
     expect(shown).not.toMatch(/:\d+-\d+\]/);
   });
 
-  it('has a placeholder wherever something is to be filled in', () => {
+  it('has a placeholder for every value', () => {
     for (const value of quotedValues(fields)) expect(value).toMatch(/^(?:…|<[^<>]+>)$/);
   });
 });
@@ -66,11 +66,11 @@ describe('the ids of passages in a schema', () => {
   const schemaOf = (kind: 'citations' | 'findings', nameable: Nameable) =>
     JSON.stringify(replySchema({ x: field(kind) }, nameable));
 
-  it.each(['citations', 'findings'] as const)('are those that were given, for %s', (kind) => {
+  it.each(['citations', 'findings'] as const)('are the given ones, for %s', (kind) => {
     expect(schemaOf(kind, { passages: ['P3', 'P7', 'P3'] })).toContain('{"type":"string","enum":["P3","P7"]}');
   });
 
-  it('are open where none was given, or too many for a choice', () => {
+  it('are open if none was given, or too many for a choice', () => {
     const many = Array.from({ length: 201 }, (_, index) => `P${index}`);
     for (const passages of [[], many]) expect(schemaOf('findings', { passages })).not.toContain('enum');
   });

@@ -10,7 +10,7 @@ import { tempFolder } from '../../support/temp-folder.ts';
 
 const flags = (given: Record<string, string>) => new Map(Object.entries(given));
 
-/** The provider and model that are chosen in a project with this file. */
+/** Chooses the provider and the model in a project with this configuration file. */
 function choose(project: object, sources: ConfigurationSources) {
   const cwd = tempFolder();
   writeFileSync(join(cwd, 'rlm.config.json'), JSON.stringify(project));

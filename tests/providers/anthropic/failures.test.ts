@@ -67,7 +67,7 @@ describe('failures of a call', () => {
     ['an error of theirs', 'api_error', 'provider-failed', true],
     ['a rate limit', 'rate_limit_error', 'rate-limited', true],
     ['something else', 'invalid_request_error', 'provider-failed', false],
-  ])('%s, at once and in mid-stream', async (_what, type, code, transient) => {
+  ])('%s, at the start and during the stream', async (_what, type, code, transient) => {
     const body = { type, message: 'no more' } as unknown as string;
     for (const fault of [faults.errorWith200(body), faults.errorMidStream(body)]) {
       const failure = await errorOf(anthropic.call(fault));
@@ -100,13 +100,13 @@ describe('failures of a call', () => {
     ['model_context_window_exceeded', 'prompt-too-long', /before the reply had ended/],
     ['refusal', 'provider-failed', /refused to answer \(cyber: not that\)$/],
     ['pause_turn', 'provider-failed', /paused/],
-  ])('a reply that ends with %s is no reply', async (stopReason, code, message) => {
+  ])('a reply that ends with %s is an error', async (stopReason, code, message) => {
     const stopDetails = { type: 'refusal', category: 'cyber', explanation: 'not that' };
     const reply = said([{ type: 'text', text: '{"answer":"x"}' }], { stopReason, stopDetails });
     expect(await errorOf(anthropic.call(reply))).toMatchObject({ code, message, transient: false });
   });
 
-  test('429 for a spend limit is not tried again, and 429 is no long prompt', async () => {
+  test('429 for a spend limit is not tried again, and is not a long prompt', async () => {
     const limit = {
       type: 'rate_limit_error',
       message: 'Monthly limit',
@@ -118,7 +118,7 @@ describe('failures of a call', () => {
     expect(await errorOf(anthropic.call(busy))).toMatchObject({ code: 'rate-limited' });
   });
 
-  test('a key that cannot be one is refused before it is sent, and not shown', async () => {
+  test('an invalid key is refused before it is sent, and not shown', async () => {
     const { url } = await anthropic.start('x');
     for (const apiKey of ['sk-ant\nx-evil: 1', 'schlüssel', '']) {
       const provider = createAnthropicProvider({ baseUrl: url, model, apiKey });
@@ -129,7 +129,7 @@ describe('failures of a call', () => {
     expect(anthropic.server.paths).toEqual([]);
   });
 
-  test('a stream that ends before its last event is whole is no reply (every third byte is tried)', async () => {
+  test('a stream that ends before its last event is complete is an error (every third byte is tried)', async () => {
     const provider = await anthropic.provider('ü – 漢字 🙂', { endsAfter: (index) => 3 * index });
     const call = () => provider.call(answerRequest(), { signal }).catch((thrown: unknown) => thrown);
     const outcomes: unknown[] = [];
@@ -152,7 +152,7 @@ describe('failures of a call', () => {
     expect(await errorOf(anthropic.call(endless))).toMatchObject({ message: /longer than 67108864 bytes/ });
   });
 
-  test('a redirect to another host is not followed, and the message names a timeout without being one', async () => {
+  test('a redirect to another host is not followed, and the message mentions no timeout', async () => {
     const away = faults.status(307, '', { location: 'http://127.0.0.2:1/' });
     expect(await errorOf(anthropic.call(away))).toMatchObject({
       code: 'provider-unreachable',
@@ -172,14 +172,14 @@ describe('failures of a call', () => {
     expect(failure).toMatchObject({ code: 'prompt-too-long', message: /tokens > 1000 maximum/ });
   });
 
-  test('a server that has gone is a broken connection', async () => {
+  test('a lost server is a broken connection', async () => {
     const provider = await anthropic.provider('x');
     await anthropic.server.close();
     const failure = await errorOf(provider.call(answerRequest(), { signal }));
     expect(failure).toMatchObject({ code: 'provider-unreachable', transient: true });
   });
 
-  test('the message of the server is shown on one line, without control codes and secrets', async () => {
+  test("the server's message is shown on one line, without control codes and secrets", async () => {
     const { url } = await anthropic.start(faults.errorMidStream('first\n\u001b[31msecret'));
     const redact = (text: string) => text.replaceAll('secret', '[redacted]');
     const provider = createAnthropicProvider({ baseUrl: url, model, apiKey: key, redact });

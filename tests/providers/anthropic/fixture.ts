@@ -16,7 +16,7 @@ export const key = 'sk-ant-0123456789';
 type Reply = AnthropicReply | AnthropicServerOptions['reply'];
 type Options = Partial<AnthropicServerOptions>;
 
-/** A simulated server and the Anthropic provider that asks it. */
+/** Creates a simulated server and the Anthropic provider that asks it. */
 export function useAnthropic() {
   const used = useServer(startAnthropicServer);
 

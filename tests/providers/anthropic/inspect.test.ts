@@ -9,7 +9,7 @@ import { key, model, useAnthropic } from './fixture.ts';
 const anthropic = useAnthropic();
 
 describe('inspect', () => {
-  test('returns what the API reports of the model', async () => {
+  test('returns the facts that the API reports about the model', async () => {
     const provider = await anthropic.provider('x');
     expect(await provider.inspect(signal)).toEqual({
       model,
@@ -30,7 +30,7 @@ describe('inspect', () => {
     ['a model that says nothing', { isMute: true }, /200000 tokens are assumed/],
     ['a model that ends soon', { lifecycle: 'deprecated', retiresAt: '2026-11-30T00:00:00Z' }, /ends on 2026-11-30/],
     ['a model that always thinks', { thinking: ['adaptive'] }, /counts towards reply\.maxTokens/],
-  ] as const)('%s is told', async (_what, about, notice) => {
+  ] as const)('%s is reported', async (_what, about, notice) => {
     const info = await (await anthropic.provider('x', { models: [{ id: model, ...about }] })).inspect(signal);
     expect(info.notices).toEqual([expect.stringMatching(notice)]);
   });
@@ -50,7 +50,7 @@ describe('inspect', () => {
     expect(await errorOf(provider.inspect(signal))).toMatchObject({ code: 'model-missing' });
   });
 
-  test('a server that lists models and shows none will do', async () => {
+  test('a server that lists models but shows none is sufficient', async () => {
     const elsewhere = (path: string) => (path.includes('?') ? null : faults.status(404, 'not here'));
     const provider = await anthropic.provider('x', { elsewhere });
     expect(await provider.inspect(signal)).toMatchObject({ model, maxWindowTokens: 1_000_000 });
@@ -69,7 +69,7 @@ describe('inspect', () => {
     }
   });
 
-  test('a server of one’s own may want none', async () => {
+  test("the user's own server may require none", async () => {
     const { url } = await anthropic.start('x', { key: null });
     const provider = createAnthropicProvider({ baseUrl: `${url}/v1/`, model, apiKey: null });
     await provider.inspect(signal);
@@ -95,7 +95,7 @@ describe('inspect', () => {
     expect(await errorOf(provider.inspect(signal))).toMatchObject({ code });
   });
 
-  test('an abort ends it', async () => {
+  test('is ended by an abort', async () => {
     const provider = await anthropic.provider('x', { elsewhere: () => faults.stall() });
     const controller = new AbortController();
     const reason = new Error('enough');
@@ -103,7 +103,7 @@ describe('inspect', () => {
     await expect(provider.inspect(controller.signal)).rejects.toBe(reason);
   });
 
-  test('survey lists the models with what they can do', async () => {
+  test('survey lists the models with their abilities', async () => {
     const models = [
       { id: model },
       { id: 'claude-haiku-4-5', window: 200_000, thinking: null, structuredOutput: false },
@@ -121,7 +121,7 @@ describe('inspect', () => {
     ]);
   });
 
-  test('an address that is none is a wrong setting', () => {
+  test('an invalid address is a wrong setting', () => {
     const make = (baseUrl: string) => () => createAnthropicProvider({ baseUrl, model, apiKey: key });
     for (const wrong of ['api.anthropic.com', 'ftp://x', 'https://x?y', '']) {
       expect(make(wrong)).toThrow(/anthropic\.baseUrl is not an address/);

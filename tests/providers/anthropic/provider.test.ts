@@ -15,7 +15,7 @@ const search: ToolSpec = {
 };
 
 describe('a reply', () => {
-  test('has text, tokens and an end, and progress on the way', async () => {
+  test('has text, tokens and an end, and reports progress', async () => {
     const provider = await anthropic.provider('ten letters', { pieceLength: 4 });
     const counts: number[] = [];
     const reply = await provider.call(answerRequest(), { signal, onProgress: (count) => counts.push(count) });
@@ -34,7 +34,7 @@ describe('a reply', () => {
     expect(tokens).toMatchObject({ input: 3210, cacheRead: 3000, cacheWritten: 200 });
   });
 
-  test('keeps thinking out of the text, and in the progress', async () => {
+  test('excludes thinking from the text, and includes it in the progress', async () => {
     const provider = await anthropic.provider(faults.thinking('hmm, well', '{"answer":"x"}'));
     const counts: number[] = [];
     const reply = await provider.call(answerRequest(), { signal, onProgress: (count) => counts.push(count) });
@@ -42,7 +42,7 @@ describe('a reply', () => {
     expect(counts.at(-1)).toBe('hmm, well{"answer":"x"}'.length);
   });
 
-  test('calls tools: with arguments, without, and cut short', async () => {
+  test('has tool calls: with arguments, without, and cut short', async () => {
     const use = (id: string, json: string) => ({ type: 'tool_use', id, name: 'search_context', json }) as const;
     const blocks = [
       { type: 'text', text: 'Let me look.' } as const,
@@ -59,7 +59,7 @@ describe('a reply', () => {
     ]);
   });
 
-  test.each([1, 2, 3, 5])('keeps characters whole that are split into writes of %i bytes', async (bytesPerWrite) => {
+  test.each([1, 2, 3, 5])('keeps characters that are split into writes of %i bytes', async (bytesPerWrite) => {
     const text = 'ü – 漢字 🙂 "quoted"\n\u001b[31m';
     expect((await anthropic.call(text, {}, { bytesPerWrite })).text).toBe(text);
   });
@@ -72,7 +72,7 @@ describe('a reply', () => {
     expect(await anthropic.call(faults.lengthLimit('half'))).toMatchObject({ text: 'half', finish: 'length' });
   });
 
-  test('comes whole when it is huge, slow, or never ended after its last event', async () => {
+  test('is complete even if it is huge, slow, or never ended after its last event', async () => {
     const text = 'x'.repeat(5_000_000);
     expect((await anthropic.call(text, {}, { pieceLength: 100_000 })).text).toHaveLength(5_000_000);
     expect((await anthropic.call(faults.drip('slow but complete', 2))).text).toBe('slow but complete');
@@ -84,11 +84,11 @@ describe('a reply', () => {
     const provider = await anthropic.provider('x');
     await provider.inspect(signal);
     for (let count = 0; count < 5; count++) await provider.call(answerRequest(), { signal });
-    // A call may begin before the last one's response has ended on the wire.
+    // A call may begin before the response of the last one has ended on the wire.
     expect(anthropic.server.openSockets()).toBeLessThanOrEqual(2);
   });
 
-  test('of a model that is deprecated prints nothing', async () => {
+  test('of a deprecated model prints nothing', async () => {
     const name = 'claude-sonnet-4-5';
     const provider = await anthropic.provider('x', { models: [{ id: name, lifecycle: 'deprecated' }] }, name);
     expect((await provider.call(answerRequest(), { signal })).text).toBe('x');

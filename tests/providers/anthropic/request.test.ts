@@ -16,7 +16,7 @@ const search: ToolSpec = {
 const mark = { cache_control: { type: 'ephemeral' } };
 
 describe('the request', () => {
-  test('the request, its schema closed and without ranges, and no more', async () => {
+  test('has only what was requested, with a closed schema without ranges', async () => {
     const provider = await anthropic.provider('x');
     await provider.inspect(signal);
     const schema = {
@@ -64,14 +64,14 @@ describe('the request', () => {
     expect({ ...(sent ? { thinking: sent } : {}), ...(config ? { output_config: config } : {}) }).toEqual(expected);
   });
 
-  test('no longer reply than the model can give', async () => {
+  test("has no higher limit than the model's", async () => {
     const provider = await anthropic.provider('x', { models: [{ id: model, maxOutput: 300 }] });
     await provider.inspect(signal);
     await provider.call(answerRequest(), { signal });
     expect(anthropic.bodies()[0]).toMatchObject({ max_tokens: 300 });
   });
 
-  test('a conversation with tools: blocks in order, arguments as objects, the stable part marked', async () => {
+  test('has blocks in order, arguments as objects, and a mark after the stable part for a conversation with tools', async () => {
     const call = (id: string, given: unknown) => ({ id, name: 'search_context', arguments: given });
     const messages: Message[] = [
       { role: 'system', content: 'first' },
@@ -122,7 +122,7 @@ describe('the request', () => {
     expect(JSON.stringify(anthropic.bodies()[0]).split('cache_control')).toHaveLength(3);
   });
 
-  test('an empty reply that is to be repaired leaves no empty turn', async () => {
+  test('has no empty turn for an empty reply that is repaired', async () => {
     const messages: Message[] = [
       { role: 'user', content: 'Why?' },
       { role: 'assistant', content: '' },
@@ -133,7 +133,7 @@ describe('the request', () => {
     expect(anthropic.bodies()[0]!['messages']).toEqual([{ role: 'user', content }]);
   });
 
-  test('nothing of the environment, and nothing of this machine', async () => {
+  test('has nothing of the environment or of this machine', async () => {
     const trap = await anthropic.start('x');
     vi.stubEnv('ANTHROPIC_BASE_URL', 'http://127.0.0.1:1');
     vi.stubEnv('ANTHROPIC_AUTH_TOKEN', 'other-token');
@@ -151,7 +151,7 @@ describe('the request', () => {
   });
 });
 
-describe('a request that is refused in part', () => {
+describe('a request that is partly refused', () => {
   const object = { answer: 'x', citations: [], assumptions: [] };
 
   test.each([
@@ -163,7 +163,7 @@ describe('a request that is refused in part', () => {
       'words',
     ],
     ['I am an old server', ['output_config', 'tool_choice'], 'words'],
-  ])('%s: asked for in another way, from then on', async (message, refused, form) => {
+  ])('%s: requested in another way from then on', async (message, refused, form) => {
     const refuses = (body: object) => (refused.some((name) => name in body) ? message : null);
     const provider = await anthropic.provider(object, { refuses });
     const { text, toolCalls } = await provider.call(answerRequest(), { signal });
@@ -175,14 +175,14 @@ describe('a request that is refused in part', () => {
     expect('tool_choice' in last ? 'tool' : 'output_config' in last ? 'schema' : 'words').toBe(form);
   });
 
-  test('a model without structured output is held to a tool from the first request on', async () => {
+  test('forces a tool from the first request on for a model without structured output', async () => {
     const provider = await anthropic.provider(object, { models: [{ id: model, structuredOutput: false }] });
     await provider.inspect(signal);
     expect(JSON.parse((await provider.call(answerRequest(), { signal })).text)).toEqual(object);
     expect(anthropic.bodies()).toHaveLength(1);
   });
 
-  test('thinking, effort and marks go one by one, and the schema stays', async () => {
+  test('loses thinking, effort and marks one by one, and keeps the schema', async () => {
     const refuses = (body: object) => {
       if (JSON.stringify(body).includes('cache_control'))
         return 'system.0.cache_control: Extra inputs are not permitted';
@@ -203,7 +203,7 @@ describe('a request that is refused in part', () => {
     expect(anthropic.bodies()[1]!['output_config']).not.toHaveProperty('effort');
   });
 
-  test('one that is wrong in any case fails, and teaches nothing', async () => {
+  test('teaches nothing if it is wrong in any case', async () => {
     let isWrong = true;
     const provider = await anthropic.provider(object, { refuses: () => (isWrong ? 'no' : null) });
     const error = await errorOf(provider.call(answerRequest(), { signal }));
@@ -213,7 +213,7 @@ describe('a request that is refused in part', () => {
     expect(anthropic.bodies().at(-1)).toHaveProperty('output_config.format');
   });
 
-  test('without a schema there is nothing to do without', async () => {
+  test('has nothing to leave out without a schema', async () => {
     const provider = await anthropic.provider(object, { refuses: () => 'no' });
     await errorOf(provider.call(answerRequest({ schema: null }), { signal }));
     expect(anthropic.bodies()).toHaveLength(1);

@@ -5,8 +5,8 @@ import { createExtractiveProvider } from '../../../src/providers/extractive/prov
 
 const file = new URL('../../../../shared/data/naughty-strings/blns.json', import.meta.url);
 
-describe.skipIf(!existsSync(file))('strings that break programs (skipped where ../shared/data is missing)', () => {
-  it('neither as the question nor as the text', async () => {
+describe.skipIf(!existsSync(file))('strings that break programs (skipped without ../shared/data)', () => {
+  it('do no harm as the question or as the text', async () => {
     const strings: string[] = JSON.parse(readFileSync(file, 'utf8'));
     const provider = createExtractiveProvider();
     const { signal } = new AbortController();

@@ -126,13 +126,13 @@ describe('the extractive provider answers', () => {
     expectVerbatim(reply, passages);
   });
 
-  it('with statements rather than with questions', async () => {
+  it('with statements in preference to questions', async () => {
     const passages = passagesOf('- Why did the pump fail so early?\n\nThe pump failed as its seal was dry.\n', 'a.md');
     const { answer: said } = await answer('Why did the pump fail?', passages);
     expect(said).toBe('The pump failed as its seal was dry. [P1]');
   });
 
-  it('yes or no never, and says so first', async () => {
+  it('never with yes or no, and says so first', async () => {
     const passages = passagesOf('The gate may be opened by guests.\n', 'a.md');
     const [first, ...lines] = (await answer('May guests open the gate?', passages)).answer.split('\n');
     expect(first).toMatch(/^No model answered yes or no/);
@@ -143,7 +143,7 @@ describe('the extractive provider answers', () => {
     expect((await answer('Was kostet das Tor?', german)).answer).toBe('Das Tor kostet 40 Euro. [P1]');
   });
 
-  it('with the number of lines that match as well, where it does not show all', async () => {
+  it('with the number of matching lines, if it does not show all', async () => {
     const upgrade = (name: string) => `2026-05-01 10:00:00 upgrade of package ${name} to 1.1\n`;
     const log = ['bash', 'curl', 'dash', 'file', 'grep', 'htop', 'jq'].map(upgrade).join('');
     const { answer: said } = await answer('which packages had an upgrade', passagesOf(log, 'dpkg.log'));
@@ -164,7 +164,7 @@ describe('the extractive provider answers', () => {
     expect(said).toContain(`\nNot shown: at least ${8 - shown} further lines `);
   });
 
-  it('with a sentence as far as its last word, where the value stands', async () => {
+  it('with a sentence up to its last word, where the value is', async () => {
     const long = `The fee for a late return of ${'a borrowed book or map, '.repeat(14)}as agreed with the board, is 47 euros.`;
     const { answer: said } = await answer(
       'What is the fee for a late return of a book?',
@@ -178,7 +178,7 @@ describe('the extractive provider answers', () => {
     expect((await answer('Can I get a refund?', passages)).answer).toContain('Within 14 days of the order.');
   });
 
-  it('from tables and with links as people read them, quoted as they stand', async () => {
+  it('from tables and with links in readable form, quoted as in the text', async () => {
     const text = '| goods | time |\n| --- | --- |\n| **books** | 14 days, see [returns](returns.md) |\n';
     const passages = passagesOf(text, 'shop.md');
     const reply = await answer('How long may books be returned?', passages);
@@ -192,7 +192,7 @@ describe('the extractive provider answers', () => {
     expect(said).toBe('ERROR compile failed, see (P99) and note (3), list[0] [P1]');
   });
 
-  it('with round brackets around what looks like a mark, and the words as they stand in the quote', async () => {
+  it('with round brackets around text that looks like a mark, which the quote keeps', async () => {
     const text =
       'The pump failed at [p99] load: see [P1], [P2, P3; 4], [ P5 ], [2], [ticket 3], [P6a] and rows[4][5].\n';
     const passages = passagesOf(text, 'notes.txt');
@@ -203,7 +203,7 @@ describe('the extractive provider answers', () => {
     expect(reply.citations).toEqual([{ passage: 'P1', quote: text.trim() }]);
   });
 
-  it('with titles that hold no marks of passages', async () => {
+  it('with titles that contain no marks of passages', async () => {
     const passages = passagesOf('The pump of P7 failed because seal 2 was dry.\n', 'a.md');
     const { answer: said } = await answer('Did the pump of [P7] fail, and why did the seal [2] fail?', passages);
     expect(said).toMatch(/^Did the pump of \(P7\) fail\?\n.*\n.*\n\nWhy did the seal \(2\) fail\?\n/);
@@ -272,7 +272,7 @@ describe('the extractive provider plans', () => {
     expect((await plan('Why did the build fail?')).approach).toBe('direct');
   });
 
-  it('at most five key questions, the last with all that is left', async () => {
+  it('at most five key questions, the last with the whole rest', async () => {
     const task = ['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta', 'eta']
       .map((name) => `What is ${name}?`)
       .join(' ');
@@ -291,7 +291,7 @@ describe('the extractive provider plans', () => {
     expect((await ask({ prompt: 'planner', variables })).approach).toBe('direct');
   });
 
-  it('the assessment and the decomposition alike', async () => {
+  it('the assessment and the decomposition consistently', async () => {
     const known: [] = [];
     const question = 'What failed first, and why?';
     expect((await ask({ prompt: 'assess', variables: { question, known, budget } })).verdict).toBe('COMPLEX');
@@ -319,7 +319,7 @@ describe('the extractive provider composes', () => {
     ]);
   });
 
-  it('with the questions as they were asked', async () => {
+  it('with the original questions', async () => {
     const parts = [
       { question: 'What broke?', answer: 'One. [P1]' },
       { question: 'How was it fixed? (the pump broke)', answer: 'Two. [P2]' },
@@ -339,7 +339,7 @@ describe('the extractive provider criticises', () => {
       variables: { task, answer: said, passages: incident, leftOut: 0, claims: [said], unanswered: [] },
     });
 
-  it('by how likely such a match answers', async () => {
+  it('by the probability that such a match answers', async () => {
     const good = await critique('Who deployed orders?', 'orders deployed by Maria Keller [P1]');
     expect(good.confidenceScore).toBeGreaterThan(45);
     expect(good.confidenceScore).toBeLessThan(75);
@@ -360,7 +360,7 @@ describe('the extractive provider criticises', () => {
 });
 
 describe('the extractive provider as a provider', () => {
-  it('says what it is', async () => {
+  it('describes itself', async () => {
     expect(await provider.inspect(signal)).toMatchObject({
       model: 'extractive',
       maxWindowTokens: 16_384,
@@ -391,7 +391,7 @@ describe('the extractive provider as a provider', () => {
     expect(process.cpuUsage(before).user / 1000).toBeLessThan(1000);
   });
 
-  it('takes a question of a megabyte', async () => {
+  it('handles a question of a megabyte', async () => {
     const reply = await answer(`${'why did it fail and '.repeat(50_000)}?`, build);
     expect(reply.answer.length).toBeLessThan(5000);
   });
@@ -447,7 +447,7 @@ describe('the header row of a table', () => {
   const header = 'name,department,salary,start year\n';
   const rows = 'Ann Lee,Sales,50000,2012\nBob Ray,Engineering,70000,2015\n';
 
-  it('is no answer by itself', async () => {
+  it('is not an answer by itself', async () => {
     const passages = passagesOf(header + rows, 'people.csv');
     expect((await answer('Which department has a start year for the name?', passages)).answer).toMatch(/^Not found/);
     const question = 'List every department, name and salary.';
@@ -463,7 +463,7 @@ describe('the header row of a table', () => {
   });
 });
 
-describe('a word of the question stands in an identifier or a path', () => {
+describe('a word of the question occurs in an identifier or a path', () => {
   it.each([
     ['What are the max headers?', 'http.py', '_MAXLINE = 65536\n_MAXHEADERS = 100\n', '_MAXHEADERS = 100 [P1]'],
     ['max retry count', 'a.py', 'def send(n):\n    maxRetryCount = 3\n', 'maxRetryCount = 3 [P1]'],

@@ -13,7 +13,7 @@ describe('a long question', () => {
 });
 
 describe('a question with several clauses', () => {
-  it('is split before its question words, also behind a comma with blanks around it', () => {
+  it('is split before its question words, also after a comma with blanks around it', () => {
     expect(splitAtMost('When did it start , and who fixed it, what broke, and for how long?', 8)).toEqual([
       { question: 'When did it start?', needs: [] },
       { question: 'Who fixed it? (When did it start)', needs: [1] },

@@ -23,7 +23,7 @@ const log = [
 ].join('\n');
 
 describe('the extractive provider scans a piece of the text', () => {
-  it('for every sentence with most words of the question, and counts none', () => {
+  it('for every sentence with most words of the question, without counting', () => {
     const { findings, asksFor, more } = scan('Where was the pool exhausted?', log, log);
     expect([asksFor, more]).toEqual(['list', 'no']);
     expect(findings.map(({ passage: id, quote }) => [id, quote])).toEqual([
@@ -34,7 +34,7 @@ describe('the extractive provider scans a piece of the text', () => {
     ]);
   });
 
-  it('and finds nothing where only one of the words stands', () => {
+  it('and finds nothing if only one of the words occurs', () => {
     expect(scan('How many times was the pool exhausted?', '02:15 pool has 4 connections\n').findings).toEqual([]);
     expect(scan('How often did Vienna pay?', 'Berlin did pay twice.\n').findings).toEqual([]);
   });

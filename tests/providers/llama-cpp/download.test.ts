@@ -14,7 +14,7 @@ import { tempFolder } from '../../support/temp-folder.ts';
 const file = ggufFile({ 'general.architecture': 'llama', 'general.name': 'x'.repeat(300_000) });
 const sum = createHash('sha256').update(file).digest('hex');
 
-/** A server with a client that keeps its files in a folder of its own. */
+/** Creates a server, and a client that keeps its files in a separate folder. */
 async function setUp(options: Partial<FileServerOptions> = {}) {
   const server = await startFileServer({ file, ...options });
   onTestFinished(() => server.close());
@@ -54,14 +54,14 @@ describe('a model file', () => {
     expect(modelPath('./tiny.gguf', { cwd: '/text', modelsFolder: folder })).toBe('/text/tiny.gguf');
   });
 
-  it('takes its size from the hub where the host of the file reports none, and is not whole before', async () => {
+  it("gets its size from the hub if the file's host reports none, and is incomplete before", async () => {
     const { server, pull, progress } = await setUp({ sum, sizeWithSum: true, breaks: [100_000] });
     expect(await pull()).toMatchObject({ sha256: sum, sizeBytes: file.length });
     expect(progress[0]).toMatchObject({ completedBytes: 0, totalBytes: file.length });
     expect(server.ranges).toHaveLength(2);
   });
 
-  it('goes on where the connection broke off, as often as something comes', async () => {
+  it('continues after a broken connection, as often as something arrives', async () => {
     const { server, pull } = await setUp({ sum, breaks: [100_000, 150_000] });
     expect(await pull()).toMatchObject({ sha256: sum });
     expect(server.ranges).toHaveLength(3);
@@ -71,7 +71,7 @@ describe('a model file', () => {
     expect(third).toBeGreaterThan(second!);
   });
 
-  it('continues after Ctrl-C with what was received, unless the file has changed', async () => {
+  it('continues after Ctrl-C with the received part, unless the file has changed', async () => {
     const stop = new AbortController();
     const { server, folder, pull } = await setUp();
     const stopped = pull({
@@ -117,7 +117,7 @@ describe('a model file', () => {
     expect(server.ranges).toEqual([`bytes=${file.length}-`, null]);
   });
 
-  it('that has another sum is thrown away', async () => {
+  it('with a wrong checksum is deleted', async () => {
     const { folder, pull } = await setUp({ sum: 'a'.repeat(64) });
     expect(await errorOf(pull())).toMatchObject({ code: 'provider-failed', message: expect.stringContaining(sum) });
     expect(await errorOf(pull({ sha256: 'b'.repeat(64) }))).toMatchObject({ message: expect.stringContaining('bbb') });
@@ -125,7 +125,7 @@ describe('a model file', () => {
     expect(await pull({ sha256: sum })).toMatchObject({ checkedBy: 'user' });
   });
 
-  it('that is there is checked against the sum that is given, and stays if it has another one', async () => {
+  it('that exists is checked against the given checksum, and stays even if it differs', async () => {
     const { server, pull } = await setUp();
     const { path } = await pull();
     expect(await errorOf(pull({ sha256: 'b'.repeat(64) }))).toMatchObject({
@@ -152,13 +152,13 @@ describe('a model file', () => {
       'usage',
       /redirects to an address that is not allowed/,
     ],
-  ] as const)('that %s is said to be that', async (_, options, code, message) => {
+  ] as const)('that %s is reported as such', async (_, options, code, message) => {
     const { folder, pull } = await setUp(options);
     expect(await errorOf(pull())).toMatchObject({ code, message: expect.stringMatching(message) });
     expect(existsSync(join(folder, 'tiny.gguf'))).toBe(false);
   });
 
-  it('does not take the place of another one', async () => {
+  it('does not replace another one', async () => {
     const { folder, pull } = await setUp();
     mkdirSync(folder);
     writeFileSync(join(folder, 'tiny.gguf'), 'mine');
@@ -196,7 +196,7 @@ describe('an address', () => {
     expect(() => read(text)).toThrow(/cannot be downloaded/);
   });
 
-  it('may not lead out of https, nor from elsewhere into this network', () => {
+  it('may not redirect from https to http, nor from outside into this network', () => {
     const lead = (from: string, to: string) => mayLead(new URL(from), new URL(to));
     expect(lead('https://a.org/', 'https://b.org/')).toBe(true);
     expect(lead('http://127.0.0.1/', 'http://127.0.0.1:1/')).toBe(true);

@@ -20,10 +20,10 @@ const tensors = [
   { name: 'output.weight', shape: [3, 3], weights: new Float32Array(9) },
 ];
 const whole = ggufFile(values, tensors);
-/** Padding follows the weights of the last tensor. */
+/** Bytes of a file in which padding follows the weights of the last tensor. */
 const weightsEnd = whole.length - 28;
 
-/** Resolves to the header, or to `{ fault }` where the bytes are none. */
+/** Resolves to the header, or to `{ fault }` if the bytes are not a header. */
 function reader() {
   const folder = tempFolder();
   let files = 0;
@@ -38,7 +38,7 @@ function reader() {
 }
 
 describe('readGguf', () => {
-  it('gives what the header says, without the vocabulary', async () => {
+  it('returns the fields of the header, without the vocabulary', async () => {
     const header = await reader()(whole);
     expect(header).toMatchObject({ sizeBytes: whole.length, weights: 21, endByte: weightsEnd });
     expect('values' in header && Object.fromEntries(header.values)).toEqual({
@@ -71,7 +71,7 @@ describe('readGguf', () => {
     expect(await reader()(bytes)).toMatchObject({ sizeBytes: bytes.length });
   });
 
-  it('says of a file that is cut off that it is, wherever it is cut', async () => {
+  it('reports a file that is cut off, wherever it is cut', async () => {
     const read = reader();
     for (let length = 4; length < weightsEnd; length += 3) {
       expect(await read(whole.subarray(0, length))).toEqual({ fault: expect.stringMatching(/^is cut off \w/) });
@@ -85,11 +85,11 @@ describe('readGguf', () => {
     ['does not begin with GGUF', Buffer.from('PK')],
     ['has format version 1; 2 and 3 can be read', Buffer.from('GGUF\u0001\0\0\0')],
     ['is made for big-endian machines', Buffer.from('GGUF\0\0\0\u0003')],
-  ])('says that a file %s', async (fault, bytes) => {
+  ])('reports that a file %s', async (fault, bytes) => {
     expect(await reader()(bytes)).toEqual({ fault });
   });
 
-  it('takes any bytes for what they are: a header, or a fault', async () => {
+  it('reads any bytes as a header or a fault', async () => {
     const read = reader();
     const changes = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { minLength: 1, maxLength: 8 });
     await fc.assert(

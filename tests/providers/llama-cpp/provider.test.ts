@@ -28,7 +28,7 @@ const llama: Readonly<Record<string, GgufValue>> = {
 };
 const modelFile = (values: Readonly<Record<string, GgufValue>> = {}): Buffer => ggufFile({ ...llama, ...values });
 
-/** A provider for `model.gguf`, with a simulated package. */
+/** Creates a provider for `model.gguf`, with a simulated package. */
 async function make(behaviour: FakeBehaviour, changes: Partial<LlamaCppOptions> = {}) {
   const { folder, module } = await fakeLlama(behaviour);
   const cwd = tempFolder({ 'model.gguf': modelFile() });
@@ -46,7 +46,7 @@ describe('the model file', () => {
     ['is cut off', { 'model.gguf': modelFile().subarray(0, 200) }, /it is cut off before the weights begin/],
     ['is a folder', { 'model.gguf/a': '' }, /model\.gguf is no file/],
     ['is made for vectors', { 'model.gguf': modelFile({ 'llama.pooling_type': 1 }) }, /cannot chat/],
-  ])('that %s is said to be that', async (_, files, message) => {
+  ])('that %s is reported as such', async (_, files, message) => {
     const error = await errorOf(inspect(files, 'model.gguf'));
     expect(error).toMatchObject({ code: 'model-missing', transient: false, hint: expect.stringMatching(/\w/) });
     expect(error.message).toMatch(message);
@@ -62,7 +62,7 @@ describe('the model file', () => {
     expect((await readModelFile(path)).digest).not.toBe(digest);
   });
 
-  it('has a window as large as it was trained for, and as the memory allows', async () => {
+  it('has the window that it was trained for, if the memory allows it', async () => {
     const file = await readModelFile(join(tempFolder({ 'a.gguf': modelFile() }), 'a.gguf'));
     expect(file.bytesPerToken).toBe(2 * 30 * 3 * 128);
     expect(largestContext(file, 2 ** 40)).toBe(8192);
@@ -89,7 +89,7 @@ describe('the model file', () => {
     expect(settleProvider(loadConfiguration({ env: {}, cwd: tempFolder(), settings }))).toEqual({ provider, model });
   });
 
-  it('is asked for where none is named', async () => {
+  it('is requested if none is named', async () => {
     const settings = new Map([['provider', 'llama-cpp']]);
     const choice = loadConfiguration({ env: {}, cwd: tempFolder(), settings });
     const error = await errorOf(chooseProvider(choice, undefined, signal));
@@ -109,7 +109,7 @@ describe('the package', () => {
     );
   });
 
-  it('is found in the folder that is named, whether that is its own or the one above', async () => {
+  it('is found in the named folder, whether that is its own or its parent', async () => {
     const above = fakePackage({ 'package.json': manifest('3.22.1') });
     const folder = join(above, 'node_modules', 'node-llama-cpp');
     expect(await findPackage(above, '/', signal)).toEqual({ folder, version: '3.22.1' });
@@ -129,7 +129,7 @@ describe('the package', () => {
     ['of another version', { 'package.json': manifest('2.8.0') }, /is version 2\.8\.0; version 3 is needed/],
     ['without a manifest', { 'dist/index.js': '' }, /does not work: ENOENT/],
     ['with a manifest that is none', { 'package.json': '{' }, /does not work: .*JSON/],
-  ])('%s is said to be that', async (_, files, message) => {
+  ])('%s is reported as such', async (_, files, message) => {
     const error = await errorOf(findPackage(fakePackage(files), '/', signal));
     expect(error).toMatchObject({ code: 'provider-unreachable' });
     expect(error.message).toMatch(message);
@@ -149,7 +149,7 @@ describe('the package', () => {
       { 'dist/index.js': "export const getLlama = async () => { throw new Error('NoBinaryFound'); };" },
       /does not work: NoBinaryFound/,
     ],
-  ])('that %s says so at the first call', async (_, files, message) => {
+  ])('that %s is reported at the first call', async (_, files, message) => {
     const folder = fakePackage({ 'package.json': manifest('3.22.1'), ...files });
     const { provider } = await make({ mode: 'reply' }, { folder });
     await provider.inspect(signal);
@@ -175,7 +175,7 @@ describe('the llama-cpp provider', () => {
     expect(module.received).toEqual([]);
   });
 
-  it('ends a reply where the window ends, and marks it as cut', async () => {
+  it('ends a reply at the end of the window, and marks it as cut', async () => {
     const { provider } = await make({ mode: 'reply', replies: { long: 'x'.repeat(4000) } });
     const messages = [{ role: 'user', content: `long: ${'word '.repeat(1500)}` }] as const;
     const reply = await provider.call(answerRequest({ messages, windowTokens: 2048 }), { signal });
@@ -185,7 +185,7 @@ describe('the llama-cpp provider', () => {
     expect(input + output).toBeLessThan(2048);
   });
 
-  it('reports how probable the first token was, and others in its place, where that is requested', async () => {
+  it('reports the probability of the first token and its alternatives on request', async () => {
     const { provider } = await make({ mode: 'reply', replies: { ask: 7 }, nextLogits: { 7: 2, 1: 1, 0: 0 } });
     const messages = [{ role: 'user', content: 'ask: how many?' }] as const;
     const ask = (logprobs: boolean) => provider.call(answerRequest({ messages, schema: null, logprobs }), { signal });
@@ -199,14 +199,14 @@ describe('the llama-cpp provider', () => {
     expect(await ask(false)).not.toHaveProperty('logprobs');
   });
 
-  it('reports no probabilities of a reply whose first token is not among the likely ones', async () => {
+  it('reports no probabilities for a reply whose first token is not among the likely ones', async () => {
     const { provider } = await make({ mode: 'reply', replies: { ask: 7 }, nextLogits: { 1: 1 } });
     const messages = [{ role: 'user', content: 'ask: how many?' }] as const;
     const reply = await provider.call(answerRequest({ messages, schema: null, logprobs: true }), { signal });
     expect(reply).not.toHaveProperty('logprobs');
   });
 
-  it('answers one call after the other, and forgets those that were given up meanwhile', async () => {
+  it('answers one call after the other, and drops those that were cancelled meanwhile', async () => {
     const { provider, module } = await make({ mode: 'stall' });
     const first = new AbortController();
     const second = new AbortController();
@@ -238,7 +238,7 @@ describe('the llama-cpp provider', () => {
 });
 
 describe('grammarSchema', () => {
-  it('says bounds as values and alternatives as the package knows them', () => {
+  it('writes bounds as values, and alternatives in the form of the package', () => {
     const score = { type: 'integer', minimum: 0, maximum: 3 };
     const schema = { type: 'object', properties: { score, any: { anyOf: [{ type: 'string' }, score] } } };
     expect(grammarSchema(schema)).toEqual({
@@ -247,7 +247,7 @@ describe('grammarSchema', () => {
     });
   });
 
-  it('leaves wide bounds, and numbers without them, as they are', () => {
+  it('leaves wide bounds, and numbers without them, unchanged', () => {
     for (const schema of [{ type: 'integer' }, { type: 'integer', minimum: 0, maximum: 1e9 }, { type: 'number' }]) {
       expect(grammarSchema(schema)).toEqual(schema);
     }

@@ -39,7 +39,7 @@ describe('failures of a call', () => {
     [{ 'retry-after': '7' }, 7000],
     [{ 'retry-after-ms': '250', 'retry-after': '7' }, 250],
     [{ 'retry-after': 'soon' }, null],
-  ])('%o asks to wait %s ms', async (headers, ms) => {
+  ])('%o gives a waiting time of %s ms', async (headers, ms) => {
     const { retryAfterMs: found } = await errorOf(ollama.call(faults.status(429, { error: 'slow down' }, headers)));
     expect(found).toBe(ms);
   });
@@ -63,7 +63,7 @@ describe('failures of a call', () => {
     expect(await errorOf(ollama.call(fault))).toMatchObject({ code: 'provider-failed', transient });
   });
 
-  test('the message of the server is shown, on one line and without control codes', async () => {
+  test("the server's message is shown, on one line and without control codes", async () => {
     const { message } = await errorOf(ollama.call(faults.errorMidStream('first\n\u001b[31msecond')));
     expect(message).toMatch(/reports: first \[31msecond$/);
   });
@@ -74,7 +74,7 @@ describe('failures of a call', () => {
     expect(error).toMatchObject({ code: 'model-missing', hint: 'ollama pull nosuch, or: rlm models pull nosuch' });
   });
 
-  test('a server that has gone is a broken connection', async () => {
+  test('a lost server is a broken connection', async () => {
     const provider = await ollama.provider('x');
     await ollama.server.close();
     const error = await errorOf(provider.call(answerRequest(), { signal }));
@@ -98,13 +98,13 @@ describe('a prompt that does not fit', () => {
     expect(error).toMatchObject({ code: 'prompt-too-long', message: expect.stringContaining(message) });
   });
 
-  test('is noticed when a server cuts it anyway', async () => {
+  test('is noticed if a server cuts it anyway', async () => {
     const error = await errorOf(ollama.call('x', prompt(prose(20_000), 4096), { ignoreTruncate: true }));
     expect(ollama.server.requests[0]!.cut).toBe(true);
     expect(error).toMatchObject({ code: 'prompt-too-long', message: /cut it to 4096 tokens/ });
   });
 
-  test('is not suspected where it fits', async () => {
+  test('is not suspected if it fits', async () => {
     const provider = await ollama.provider('x');
     for (const content of [prose(20_000), ' '.repeat(60_000), prose(3000)]) {
       expect((await provider.call(answerRequest(prompt(content, 16_384)), { signal })).text).toBe('x');

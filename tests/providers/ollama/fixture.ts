@@ -9,7 +9,7 @@ export const model = 'qwen2.5-coder:14b';
 type Reply = ServerReply | OllamaServerOptions['reply'];
 type Options = Partial<OllamaServerOptions>;
 
-/** A simulated server and the Ollama provider that asks it. */
+/** Creates a simulated server and the Ollama provider that asks it. */
 export function useOllama() {
   const used = useServer(startOllamaServer);
 

@@ -3,7 +3,7 @@ import { RlmError } from '../../../src/errors.ts';
 import { parseOllamaHost } from '../../../src/providers/ollama/host.ts';
 
 describe('parseOllamaHost', () => {
-  // The first sixteen are from TestHost in Ollama's envconfig/config_test.go, made connectable.
+  // The first sixteen are from TestHost in Ollama's envconfig/config_test.go, changed to addresses to connect to.
   test.each([
     ['', 'http://127.0.0.1:11434'],
     ['1.2.3.4', 'http://1.2.3.4:11434'],
@@ -33,7 +33,7 @@ describe('parseOllamaHost', () => {
     expect(parseOllamaHost(url).url).toBe(url);
   });
 
-  test('a user and a password are for the connection, not for messages', () => {
+  test('a user and a password are used for the connection, and not in messages', () => {
     expect(parseOllamaHost('https://me:s3cret@example.com/x')).toEqual({
       url: 'https://me:s3cret@example.com:443/x',
       display: 'https://example.com:443/x',

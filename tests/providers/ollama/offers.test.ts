@@ -19,7 +19,7 @@ const toolCall = (name: string, args: unknown, more: object = {}) => ({
 });
 
 describe('tools', () => {
-  test('are offered as the server wants them, and the calls of all parts come back', async () => {
+  test("are offered in the server's form, and the calls of all parts are returned", async () => {
     const parts = [
       { message: { content: 'I will ' } },
       toolCall('peek_context', { from: 1 }, { id: 'call_zufall' }),
@@ -38,7 +38,7 @@ describe('tools', () => {
     expect([format, think]).toEqual([undefined, undefined]);
   });
 
-  test('earlier calls and their results are sent as such, and ids are not used twice', async () => {
+  test('earlier calls and their results are sent in this form, and ids are not used twice', async () => {
     const turns: Message[] = [
       { role: 'user', content: 'Look.' },
       {
@@ -69,12 +69,12 @@ describe('tools', () => {
     ]);
   });
 
-  test('calls that name no tool are none', async () => {
+  test('calls that name no tool are ignored', async () => {
     const odd = [{ message: { tool_calls: [null, {}, { function: { name: 7 } }] } }, { message: { tool_calls: 'x' } }];
     expect((await ollama.call(faults.parts(odd), withTools)).toolCalls).toEqual([]);
   });
 
-  test('a model that takes none after all is asked for the calls in words, and not offered any again', async () => {
+  test('a model that refuses tools is asked for calls in words, and gets no tools any more', async () => {
     const models = [{ name: model, capabilities: ['completion'] }];
     const provider = await ollama.provider('ANSWER: x', { models });
     const messages: Message[] = [
@@ -104,7 +104,7 @@ describe('tools', () => {
     );
   });
 
-  test('another refusal is not taken for that', async () => {
+  test('another refusal has no such effect', async () => {
     const error = await errorOf(ollama.call(faults.status(400, { error: 'bad toolbox' }), withTools));
     expect(error.code).toBe('request-refused');
     expect(ollama.server.requests).toHaveLength(1);
@@ -120,7 +120,7 @@ describe('thinking', () => {
   });
   const sentThink = () => ollama.server.requests.map(({ body }) => body['think']);
 
-  test('is kept out of the text, and turned off where a format is asked for', async () => {
+  test('is excluded from the text, and turned off if a format is requested', async () => {
     const provider = await ollama.provider(faults.thinking('{"answer":"no"}', '{"answer":"x"}'), thinker());
     await provider.inspect(signal);
     expect((await provider.call(answerRequest(), { signal })).text).toBe('{"answer":"x"}');
@@ -128,7 +128,7 @@ describe('thinking', () => {
     expect(sentThink()).toEqual([false, undefined]);
   });
 
-  test('is asked to be little of a model that always thinks', async () => {
+  test('is requested at the lowest level from a model that always thinks', async () => {
     const provider = await ollama.provider(faults.thinking('hm', '{"answer":"x"}'), thinker('gptoss'));
     await provider.inspect(signal);
     await provider.call(answerRequest(), { signal });
@@ -143,7 +143,7 @@ describe('thinking', () => {
       thinker('gptoss-like'),
     );
     await provider.inspect(signal);
-    // Two concurrent calls find it out together.
+    // Two concurrent calls discover the refusal together.
     const both = [provider.call(answerRequest(), { signal }), provider.call(answerRequest(), { signal })];
     for (const reply of await Promise.all(both)) expect(reply.text).toBe('{"answer":"x"}');
     await provider.call(answerRequest(), { signal });
@@ -151,7 +151,7 @@ describe('thinking', () => {
     expect(sentThink().at(-1)).toBeUndefined();
   });
 
-  test('that takes all of the reply is a failure and no empty answer', async () => {
+  test('that takes the whole reply is a failure, not an empty answer', async () => {
     const thought = [{ message: { thinking: 'hm '.repeat(50) } }];
     const error = await errorOf(ollama.call(faults.parts(thought, 'length'), { schema: null }));
     expect(error).toMatchObject({
@@ -161,7 +161,7 @@ describe('thinking', () => {
     });
   });
 
-  test('that ends in calls of tools is none', async () => {
+  test('that ends in tool calls is not a failure', async () => {
     const parts = [{ message: { thinking: 'hm' } }, toolCall('peek_context', { from: 1 })];
     expect(await ollama.call(faults.parts(parts, 'length'), withTools)).toMatchObject({ finish: 'length', text: '' });
   });
@@ -198,14 +198,14 @@ describe('probabilities of tokens', () => {
     expect(ollama.server.requests[0]!.body).toMatchObject({ logprobs: true, top_logprobs: 20 });
   });
 
-  test('are not requested elsewhere, and may be missing where an old server returns none', async () => {
+  test('are not requested elsewhere, and may be missing from an old server', async () => {
     await ollama.call('x');
     expect(ollama.server.requests[0]!.body).not.toHaveProperty('logprobs');
     const old = faults.parts([{ message: { content: 'x' } }]);
     expect(await ollama.call(old, { logprobs: true })).not.toHaveProperty('logprobs');
   });
 
-  test('are done without where they are refused', async () => {
+  test('are left out if they are refused', async () => {
     const refusal = faults.status(400, { error: 'unknown field: logprobs' });
     const provider = await ollama.provider(({ body }) => ('logprobs' in body ? refusal : 'x'));
     for (let count = 0; count < 2; count++) {

@@ -37,7 +37,7 @@ describe('inspect', () => {
     expect(notices).toEqual([expect.stringContaining('4096 tokens is assumed')]);
   });
 
-  test('says what to type when the model is missing, and lists the installed ones, nearest first', async () => {
+  test('says what to type if the model is missing, and lists the installed ones, nearest first', async () => {
     const provider = await ollama.provider('', { models: ['llama3.2', 'mistral', 'qwen2.5-coder:7b'] });
     const error = await errorOf(provider.inspect(signal));
     expect(error).toMatchObject({
@@ -52,7 +52,7 @@ describe('inspect', () => {
     expect(error).toMatchObject({ code: 'model-missing', message: /no models yet/ });
   });
 
-  test('a model that the server forwards is reported as such, or refused if only a project file chose it', async () => {
+  test('reports a model that the server forwards, or refuses it if only a project file chose it', async () => {
     const remote = { name: model, remoteHost: 'https://elsewhere.example' };
     const provider = await ollama.provider('', { models: [remote] });
     const { notices } = await provider.inspect(signal);
@@ -71,7 +71,7 @@ describe('inspect', () => {
     expect(await errorOf(wary.inspect(signal))).toMatchObject({ code: 'config-invalid' });
   });
 
-  test('a model that runs on the server itself is not refused', async () => {
+  test('does not refuse a model that runs on the server itself', async () => {
     await ollama.provider('', { models: [{ name: 'cloud-notes:7b' }] });
     const wary = createOllamaProvider({ host: ollama.server.url, model: 'cloud-notes:7b', refuseRemote: true });
     expect((await wary.inspect(signal)).notices).toEqual([]);
@@ -96,7 +96,7 @@ describe('inspect', () => {
   test.each([
     ['http://127.0.0.1:1', /connection refused/],
     ['http://rlm.invalid:11434', /host name/],
-  ])('nobody at %s', async (host, message) => {
+  ])('no server at %s', async (host, message) => {
     const error = await errorOf(createOllamaProvider({ host, model }).inspect(signal));
     expect(error).toMatchObject({ code: 'provider-unreachable', message });
     expect(error.hint).toMatch(/ollama serve.*OLLAMA_HOST.*rlm doctor/);
@@ -161,7 +161,7 @@ describe('inspect', () => {
 });
 
 describe('call', () => {
-  test('sends what the request says, and nothing that would let the server cut it', async () => {
+  test('sends the request, and nothing that would let the server cut it', async () => {
     const { url } = await ollama.start({ answer: 'x' });
     const provider = createOllamaProvider({ host: url, model, keepAlive: '5m' });
     const request = answerRequest();
@@ -178,14 +178,14 @@ describe('call', () => {
     });
   });
 
-  test('sends no format when there is no schema, and bare seconds as a number', async () => {
+  test('sends no format without a schema, and bare seconds as a number', async () => {
     const { url } = await ollama.start('ANSWER: x');
     await createOllamaProvider({ host: url, model, keepAlive: '-1' }).call(answerRequest({ schema: null }), { signal });
     expect(ollama.server.requests[0]!.body).not.toHaveProperty('format');
     expect(ollama.server.requests[0]!.body).toMatchObject({ keep_alive: -1 });
   });
 
-  test('gives text, tokens and the end, and progress on the way', async () => {
+  test('returns text, tokens and the end, and reports progress', async () => {
     const provider = await ollama.provider('ten letters', { pieceLength: 4 });
     const counts: number[] = [];
     const reply = await provider.call(answerRequest(), { signal, onProgress: (count) => counts.push(count) });
@@ -199,7 +199,7 @@ describe('call', () => {
     expect(counts).toEqual([4, 8, 11, 11]);
   });
 
-  test.each([1, 2, 3, 5])('keeps characters whole that are split into writes of %i bytes', async (bytesPerWrite) => {
+  test.each([1, 2, 3, 5])('keeps characters that are split into writes of %i bytes', async (bytesPerWrite) => {
     const text = 'ü – 漢字 🙂 "quoted"\n\u001b[31m';
     expect((await ollama.call(text, {}, { bytesPerWrite })).text).toBe(text);
   });
@@ -217,7 +217,7 @@ describe('call', () => {
     expect(await ollama.call(faults.lengthLimit('half'))).toMatchObject({ text: 'half', finish: 'length' });
   });
 
-  test('a huge reply and a slow one come whole', async () => {
+  test('a huge reply and a slow one are complete', async () => {
     const text = 'x'.repeat(5_000_000);
     expect((await ollama.call(text, {}, { pieceLength: 100_000 })).text).toHaveLength(5_000_000);
     expect((await ollama.call(faults.drip('slow but complete', 5), {}, { pieceLength: 2 })).text).toBe(
@@ -225,7 +225,7 @@ describe('call', () => {
     );
   });
 
-  test('a response that is never ended after its last object holds nothing up', async () => {
+  test('a response that is never ended after its last object delays nothing', async () => {
     expect((await ollama.call(faults.endlessAfterDone('whole'))).text).toBe('whole');
     await vi.waitFor(() => expect(ollama.server.openSockets()).toBe(0), 5000);
   });
@@ -234,7 +234,7 @@ describe('call', () => {
     const provider = await ollama.provider('x');
     await provider.inspect(signal);
     for (let count = 0; count < 5; count++) await provider.call(answerRequest(), { signal });
-    // A call may begin before the last one's response has ended on the wire.
+    // A call may begin before the response of the last one has ended on the wire.
     expect(ollama.server.openSockets()).toBeLessThanOrEqual(2);
   });
 });

@@ -43,7 +43,7 @@ describe('pull', () => {
     expect(thrown.hint).not.toBe('');
   });
 
-  test('the same before the stream has begun', async () => {
+  test('the same applies before the stream has begun', async () => {
     const full = faults.status(500, { error: 'open /models/blobs: no space left on device' });
     expect(await errorOf(pull(full))).toMatchObject({ code: 'no-space' });
     expect(await errorOf(pull(faults.status(404, '404 page not found')))).toMatchObject({
@@ -57,7 +57,7 @@ describe('pull', () => {
     });
   });
 
-  test('a download that ends without success is a failure that says how to go on', async () => {
+  test('a download that ends without success is a failure that says how to continue', async () => {
     const error = await errorOf(pull(pullLines(1000, 4).slice(0, 4)));
     expect(error).toMatchObject({ code: 'provider-failed', message: /before it was done/, hint: /goes on where/ });
   });
@@ -94,12 +94,12 @@ describe('show', () => {
     });
   });
 
-  test('omits the size where models are not listed', async () => {
+  test('omits the size if models are not listed', async () => {
     const elsewhere = (path: string) => (path === '/api/tags' ? faults.reset() : null);
     expect(await (await ollama.provider('', { elsewhere })).show!(signal)).toMatchObject({ sizeBytes: null });
   });
 
-  test('a model that is not there', async () => {
+  test('reports a missing model', async () => {
     const error = await errorOf((await ollama.provider('', { models: [] })).show!(signal));
     expect(error).toMatchObject({ code: 'model-missing' });
   });

@@ -23,7 +23,7 @@ describe('a status', () => {
     [500, 'provider-failed', true],
     [502, 'provider-failed', true],
     [503, 'provider-failed', true],
-  ])('%i is %s, in every shape', async (status, code, transient) => {
+  ])('%i is %s, in every form', async (status, code, transient) => {
     const shapes = [
       { error: { message: 'why not', type: 't', code: null } },
       { error: 'why not' },
@@ -49,14 +49,14 @@ describe('a status', () => {
     [{ 'retry-after-ms': '250', 'retry-after': '7' }, 250],
     [{ 'retry-after': 'Thu, 01 Jan 1970 00:00:30 GMT' }, 0],
     [{ 'retry-after': 'soon' }, null],
-  ])('429 and 503 with %o ask to wait %s ms', async (headers, retryAfterMs) => {
+  ])('429 and 503 with %o give a waiting time of %s ms', async (headers, retryAfterMs) => {
     for (const status of [429, 503]) {
       const error = await errorOf(openai.call(faults.status(status, { error: { message: 'slow' } }, headers)));
       expect(error).toMatchObject({ transient: true, retryAfterMs });
     }
   });
 
-  test('a quota that is used up is not asked again', async () => {
+  test('a spent quota is not tried again', async () => {
     const error = {
       message: 'You exceeded your current quota',
       type: 'insufficient_quota',
@@ -88,7 +88,7 @@ describe('a status', () => {
     expect(openai.bodies()).toHaveLength(1);
   });
 
-  test('the message of the server is shown, on one line and without control codes', async () => {
+  test("the server's message is shown, on one line and without control codes", async () => {
     const body = { error: { message: 'first\n\u001b[31msecond' } };
     const { message } = await errorOf(openai.call(faults.status(400, body)));
     expect(message).toMatch(/answered 400 for local-model: first \[31msecond$/);
@@ -109,7 +109,7 @@ describe('a connection', () => {
     }
   });
 
-  test('to a server that has gone is refused', async () => {
+  test('to a lost server is refused', async () => {
     const provider = await openai.provider('x');
     await openai.server.close();
     const error = await errorOf(provider.call(answerRequest(), { signal }));
@@ -121,14 +121,14 @@ describe('a connection', () => {
     expect(openai.bodies()).toHaveLength(1);
   });
 
-  test('that cannot be made safe is reported', async () => {
+  test('that cannot be made secure is reported', async () => {
     await openai.provider('x');
     const baseUrl = openai.server.url.replace('http:', 'https:');
     const work = createOpenAiProvider({ baseUrl, apiKey: null, model }).call(answerRequest(), { signal });
     expect(await errorOf(work)).toMatchObject({ code: 'provider-unreachable', transient: false });
   });
 
-  test('to a server with a password of no worth fails in words without it', async () => {
+  test('to a server with an invalid password fails without showing it', async () => {
     const provider = createOpenAiProvider({ baseUrl: 'http://me:hunter22@127.0.0.1:1/v1', apiKey: null, model });
     const { message } = await errorOf(provider.call(answerRequest(), { signal }));
     expect(message).toContain('127.0.0.1:1/v1: connection refused');
@@ -136,7 +136,7 @@ describe('a connection', () => {
   });
 });
 
-describe('a server that takes its time', () => {
+describe('a slow server', () => {
   test('is waited for as long as the signal allows: the client sets no limit of its own', async () => {
     const waits = vi.spyOn(globalThis, 'setTimeout');
     await openai.call('{}');
@@ -144,17 +144,17 @@ describe('a server that takes its time', () => {
     expect(limits.every((ms) => ms === 2 ** 31 - 1)).toBe(true);
   });
 
-  test('and drips is read to the end', async () => {
+  test('that sends slowly is read to the end', async () => {
     expect((await openai.call(faults.drip('{"answer":"slowly"}', 2))).text).toBe('{"answer":"slowly"}');
   });
 
-  test('whose reply is more than any reply is given up', async () => {
+  test('whose reply exceeds every limit is abandoned', async () => {
     const raw = `: ${'x'.repeat(65 * 1024 * 1024)}`;
     const error = await errorOf(openai.call({ raw }));
     expect(error).toMatchObject({ code: 'provider-failed', message: expect.stringContaining('longer than') });
   });
 
-  test('whatever OPENAI_ variables say, nothing is printed and no header is added', async () => {
+  test('prints nothing and gets no further header, whatever OPENAI_ variables are set', async () => {
     vi.stubEnv('OPENAI_LOG', 'debug');
     vi.stubEnv('OPENAI_CUSTOM_HEADERS', 'x-secret: 1');
     vi.stubEnv('OPENAI_ORG_ID', 'org-1');

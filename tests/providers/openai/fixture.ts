@@ -10,7 +10,7 @@ type Chat = NonNullable<OpenAiServerOptions['chat']>;
 type Reply = Awaited<ReturnType<Chat>> | Chat;
 type Options = Partial<OpenAiServerOptions>;
 
-/** A simulated server and the OpenAI provider that asks it. */
+/** Creates a simulated server and the OpenAI provider that asks it. */
 export function useOpenAi() {
   const used = useServer(startOpenAiServer);
 

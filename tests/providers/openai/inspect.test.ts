@@ -63,7 +63,7 @@ describe('inspect', () => {
     expect(openai.server.paths).toEqual(['/v1/models']);
   });
 
-  test('a server that lists no models is asked for the one that was named', async () => {
+  test('a server that lists no models is asked for the named one', async () => {
     const options = { elsewhere: () => faults.status(404, { detail: 'Not Found' }) };
     const provider = await openai.provider('', options);
     expect((await provider.inspect(signal)).model).toBe(model);
@@ -82,7 +82,7 @@ describe('inspect', () => {
     expect(openai.server.chats[0]!.model).toBe('qwen3-8b');
   });
 
-  test('a call without a name, and without a look before, takes the same', async () => {
+  test('a call without a name, and without an inspection, uses the same', async () => {
     const provider = await openai.provider('{}', { models: ['one', 'two'] }, { model: null });
     await provider.call(answerRequest(), { signal });
     expect(openai.server.chats[0]!.model).toBe('one');
@@ -117,7 +117,7 @@ describe('inspect', () => {
     expect(error.message).toContain(`try ${root}/v1`);
   });
 
-  test.each(['', 'localhost:1234/v1', 'ftp://x/v1', 'http://x/v1?key=1'])('%j is no base URL', (baseUrl) => {
+  test.each(['', 'localhost:1234/v1', 'ftp://x/v1', 'http://x/v1?key=1'])('%j is not a base URL', (baseUrl) => {
     expect(() => closed(baseUrl)).toThrow(/openai\.baseUrl is not an address/);
   });
 
@@ -126,7 +126,7 @@ describe('inspect', () => {
     expect(error).toMatchObject({ code: 'credentials-refused', hint: expect.stringContaining('OPENAI_API_KEY=') });
   });
 
-  test('a server elsewhere is refused where a project chose the model', async () => {
+  test('a server elsewhere is refused if a project chose the model', async () => {
     const make = (baseUrl: string) => createOpenAiProvider({ baseUrl, apiKey: 'k', model, refuseRemote: true });
     for (const method of ['inspect', 'survey'] as const) {
       const error = await errorOf(make('https://api.openai.com/v1')[method]!(signal));
@@ -138,7 +138,7 @@ describe('inspect', () => {
 });
 
 describe('the key', () => {
-  test('is sent to every path, and no header is where there is none', async () => {
+  test('is sent to every path, and there is no header without a key', async () => {
     const provider = await openai.provider('{}', { key: 'sk-right' }, { apiKey: 'sk-right' });
     await provider.inspect(signal);
     await provider.call(answerRequest(), { signal });
@@ -148,7 +148,7 @@ describe('the key', () => {
     expect(Object.keys(headers).sort()).toEqual(['accept', 'connection', 'content-length', 'content-type', 'host']);
   });
 
-  test('that is refused or missing is named', async () => {
+  test('is named if it is refused or missing', async () => {
     for (const [apiKey, said] of [
       ['sk-wrong', /does not accept the key in OPENAI_API_KEY/],
       [null, /No key was sent/],
@@ -186,7 +186,7 @@ describe('survey', () => {
     });
   });
 
-  test('lists only the requested one where there are very many', async () => {
+  test('lists only the requested one if there are very many', async () => {
     const models = [...Array.from({ length: 200 }, (_, index) => `m${index}`), model];
     const survey = await (await openai.provider('', { models })).survey!(signal);
     expect(survey.models.map(({ name }) => name)).toEqual([model]);

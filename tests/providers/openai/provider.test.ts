@@ -24,7 +24,7 @@ const search: ToolSpec = {
 };
 
 describe('a request', () => {
-  test('asks for what the contract says, and for usage', async () => {
+  test('has the fields of the contract, and asks for usage', async () => {
     await openai.call('{}', { seed: 7, temperature: 0.25, maxOutputTokens: 99 });
     expect(openai.bodies()).toEqual([
       {
@@ -47,7 +47,7 @@ describe('a request', () => {
     ]);
   });
 
-  test('has a strict schema for every prompt: every object says that it has nothing else', () => {
+  test('has a strict schema for every prompt: every object excludes further properties', () => {
     const objects = (value: unknown): object[] =>
       typeof value !== 'object' || value === null
         ? []
@@ -59,14 +59,14 @@ describe('a request', () => {
     }
   });
 
-  test('is not strict where arguments may be left out', () => {
+  test('is not strict if arguments may be left out', () => {
     const optional = { ...search, schema: { ...search.schema, required: [] } };
     const schema = { type: 'object', properties: { a: optional.schema }, required: ['a'] };
     const { response_format: format } = chatBody(answerRequest({ schema }), hosted(model), new Set());
     expect(format).toMatchObject({ json_schema: { strict: false, schema } });
   });
 
-  test('takes the names and leaves out what OpenAI wants for its own models', () => {
+  test('has the names and fields that OpenAI requires for its own models', () => {
     const body = (name: string) => chatBody(answerRequest(), hosted(name), new Set());
     expect(body('gpt-4.1-mini')).toMatchObject({ max_completion_tokens: 512, temperature: 0.5 });
     expect(body('gpt-4.1-mini')).not.toHaveProperty('max_tokens');
@@ -101,11 +101,11 @@ describe('a request', () => {
   });
 });
 
-describe('what a server refuses by name', () => {
+describe('a parameter that a server refuses by name', () => {
   const everything = ['json_schema', 'json_object', 'temperature', 'seed', 'stream_options', 'tools', 'max_tokens'];
 
   test.each(everything.filter((name) => name !== 'json_object'))(
-    '%s is left out of a further request, and of all after it',
+    '%s is left out of a further request, and of all later ones',
     async (name) => {
       const provider = await openai.provider('{}', { refuses: [name] });
       const changes = { seed: 1, ...(name === 'tools' ? { tools: [search], schema: null } : {}) };
@@ -118,7 +118,7 @@ describe('what a server refuses by name', () => {
     },
   );
 
-  test('is reported once, where it may show in the replies', async () => {
+  test('is reported once, if the replies may show it', async () => {
     const provider = await openai.provider('{}', { refuses: ['json_schema', 'stream_options', 'temperature'] });
     const notices: string[] = [];
     const onNotice = (notice: string) => notices.push(notice);
@@ -143,7 +143,7 @@ describe('what a server refuses by name', () => {
     expect(openai.bodies()[1]).not.toHaveProperty('top_logprobs');
   });
 
-  test('everything at once takes as many steps as there are parameters', async () => {
+  test('needs as many steps as there are parameters if all are refused', async () => {
     const provider = await openai.provider('{}', { refuses: everything });
     const tried = await provider.call(answerRequest({ seed: 1 }), { signal });
     expect(tried.text).toBe('{}');
@@ -158,13 +158,13 @@ describe('what a server refuses by name', () => {
     ["[{'type': 'extra_forbidden', 'loc': ('body', 'seed'), 'msg': 'Extra inputs are not permitted'}]", 'seed'],
     ["Unsupported value: 'temperature' does not support 0.5 with this model.", 'temperature'],
     ['Unrecognized request argument supplied: stream_options', 'stream_options'],
-  ])('is understood in the words %j', async (message, name) => {
+  ])('is recognised in the words %j', async (message, name) => {
     const answer = (call: { body: object }) => (name in call.body ? faults.status(400, { error: { message } }) : '{}');
     expect((await openai.call(answer, { seed: 1 })).text).toBe('{}');
     expect(openai.bodies().at(-1)).not.toHaveProperty(name);
   });
 
-  test('is understood in the form of FastAPI, and with the status 500', async () => {
+  test('is recognised in the form of FastAPI, and with the status 500', async () => {
     const detail = [{ loc: ['body', 'seed'], msg: 'Extra inputs are not permitted' }];
     const fastApi = (call: { body: object }) => ('seed' in call.body ? faults.status(422, { detail }) : '{}');
     expect((await openai.call(fastApi, { seed: 1 })).text).toBe('{}');
@@ -175,7 +175,7 @@ describe('what a server refuses by name', () => {
     expect(JSON.stringify(openai.bodies()[1])).toContain('write the calls down');
   });
 
-  test('a limit that is only too large is no reason to ask without it', async () => {
+  test('is not left out because a limit is too large', async () => {
     const message = 'max_tokens is too large: 512. This model supports at most 128 completion tokens.';
     expect(await errorOf(openai.call(faults.status(400, { error: { message } })))).toMatchObject({
       code: 'request-refused',
@@ -184,7 +184,7 @@ describe('what a server refuses by name', () => {
     expect(openai.bodies()).toHaveLength(1);
   });
 
-  test('a request that fails without it, too, teaches nothing', async () => {
+  test('teaches nothing if the request also fails without it', async () => {
     const refusal = faults.status(400, { error: { message: 'bad temperature, or something' } });
     const provider = await openai.provider((_, index) => (index < 2 ? refusal : '{}'));
     const error = await errorOf(provider.call(answerRequest(), { signal }));
@@ -200,13 +200,13 @@ describe('OpenAI itself', () => {
   };
   const listed = (...ids: string[]) => ids.map((name) => ({ name, said: { id: name } }));
 
-  test('without a name a small model is taken that replies at once', () => {
+  test('without a name, a small model that replies at once is chosen', () => {
     const models = listed('whisper-1', 'gpt-4-turbo', 'gpt-4o-mini', 'gpt-5-mini', 'gpt-4.1-mini');
     expect(chooseModel(null, models, hosted('x'))).toMatchObject({ name: 'gpt-4.1-mini', isNamed: false });
     expect(chooseModel(null, listed('whisper-1', 'gpt-9'), hosted('x'))).toMatchObject({ name: 'gpt-9' });
   });
 
-  test('a model that is not listed is missing there, but a gateway may serve it all the same', () => {
+  test('an unlisted model is missing there, but a gateway may serve it', () => {
     const gateway = { ...hosted('x'), url: 'https://gateway.example.com/v1' };
     expect(chooseModel('mine', listed('a'), gateway)).toMatchObject({ name: 'mine', isNamed: true });
     expect(() => chooseModel('mine', listed('a'), hosted('x'))).toThrow(/has no model "mine"; it has a$/);
@@ -234,7 +234,7 @@ describe('a prompt that was cut', () => {
   const prose = (bytes: number) => 'The pool was limited to 20 by release 4.2. '.repeat(bytes / 43 + 1).slice(0, bytes);
   const long = { messages: [{ role: 'user', content: prose(20_000) } as const], windowTokens: 16_384 };
 
-  test('is noticed where the count fills the window that the server reported', async () => {
+  test('is noticed if the count fills the window that the server reported', async () => {
     const provider = await openai.provider('{}', { models: [{ id: model, context_length: 4096 }], promptTokens: 4095 });
     await provider.inspect(signal);
     const error = await errorOf(provider.call(answerRequest(long), { signal }));
@@ -242,7 +242,7 @@ describe('a prompt that was cut', () => {
     expect(error.message).toContain('cut it to 4095 tokens without saying so');
   });
 
-  test('is noticed where the count is far too small, though the window is not known', async () => {
+  test('is noticed if the count is far too small, even for an unknown window', async () => {
     const error = await errorOf(openai.call('{}', long, { promptTokens: 1500 }));
     expect(error).toMatchObject({ code: 'prompt-too-long' });
   });
@@ -251,7 +251,7 @@ describe('a prompt that was cut', () => {
     expect((await openai.call('{}', long, { promptTokens })).text).toBe('{}');
   });
 
-  test('is not suspected where one character is repeated', async () => {
+  test('is not suspected if one character is repeated', async () => {
     const messages = [{ role: 'user', content: ' '.repeat(60_000) } as const];
     expect((await openai.call('{}', { messages }, { promptTokens: 900 })).text).toBe('{}');
   });

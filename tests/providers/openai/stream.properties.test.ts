@@ -10,7 +10,7 @@ const names = { baseUrl: '', variable: '', example: '', modelFlag: '', shorten: 
 const target = readOpenAiTarget({ baseUrl: 'http://127.0.0.1:1/v1', apiKey: null }, 'm', names);
 const { signal } = new AbortController();
 
-/** A server that answers everything with these bytes, in these pieces. */
+/** Starts a server that answers every request with these bytes, in these pieces. */
 function serving(bytes: Uint8Array, cuts: readonly number[], type: string): HttpFetch {
   async function* chunks() {
     const places = [...new Set([0, ...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length])].sort(
@@ -38,7 +38,7 @@ const lineEnds = fc.constantFrom('\n', '\r\n', '\r');
 const streamOf = (texts: readonly string[], lineEnd: string) =>
   [...texts.map((text) => part(text)), part('', 'stop'), event('[DONE]')].map((one) => one + lineEnd + lineEnd);
 
-test('a reply is the same whatever its lines end with, and wherever its bytes are split', async () => {
+test('a reply is the same for all line ends, and wherever its bytes are split', async () => {
   await fc.assert(
     fc.asyncProperty(pieces, cuts, lineEnds, async (texts, places, lineEnd) => {
       const bytes = Buffer.from(streamOf(texts, lineEnd).join(''));
@@ -52,7 +52,7 @@ test('a stream that is cut anywhere before its end is never a reply', async () =
   await fc.assert(
     fc.asyncProperty(pieces, cuts, lineEnds, fc.nat(), async (texts, places, lineEnd, at) => {
       const events = streamOf(texts, lineEnd);
-      // Whole even without what follows the object with the finish reason.
+      // The reply is complete even without the data after the object with the finish reason.
       const needed = Buffer.byteLength(events.slice(0, -1).join('').trimEnd());
       const bytes = Buffer.from(events.join('')).subarray(0, at % needed);
       await expect(call(bytes, places)).rejects.toMatchObject({ code: 'provider-failed', transient: true });
@@ -61,7 +61,7 @@ test('a stream that is cut anywhere before its end is never a reply', async () =
   );
 });
 
-test('anything else that may come is a reply or an error with a code', async () => {
+test('any other stream is a reply or an error with a code', async () => {
   const rubbish = fc.oneof(
     fc.uint8Array({ maxLength: 300 }),
     fc.json().map((text) => Buffer.from(text)),

@@ -62,7 +62,7 @@ describe('a stream', () => {
     }
   });
 
-  test('that was not made, but a whole reply, is read', async () => {
+  test('is read if it is a whole reply instead', async () => {
     const usage = { prompt_tokens: 12, completion_tokens: 3, prompt_tokens_details: { cached_tokens: 8 } };
     const whole = {
       object: 'chat.completion',
@@ -75,7 +75,7 @@ describe('a stream', () => {
     }
   });
 
-  test('that never ends after [DONE] is done, and its connection is closed', async () => {
+  test('that never ends after [DONE] is complete, and its connection is closed', async () => {
     expect((await openai.call(faults.endlessAfterDone(text))).text).toBe(text);
     await expect.poll(() => openai.server.openSockets(), { timeout: 3000 }).toBe(0);
   });
@@ -92,7 +92,7 @@ describe('a stream', () => {
 });
 
 describe('thinking', () => {
-  test.each(['reasoning_content', 'reasoning'])('in %s is progress, and no text', async (name) => {
+  test.each(['reasoning_content', 'reasoning'])('in %s is progress, and not text', async (name) => {
     const counts: number[] = [];
     const raw = data(chunk({ [name]: 'hmm, ' }), chunk({ [name]: 'well' }), chunk({ content: text }), stop, '[DONE]');
     const provider = await openai.provider({ raw });
@@ -102,7 +102,7 @@ describe('thinking', () => {
   });
 });
 
-test('thinking that leaves no room for an answer is named in the error', async () => {
+test('that leaves no room for an answer is named in the error', async () => {
   const raw = data(chunk({ reasoning: 'hmm, ' }), chunk({}, 'length'), '[DONE]');
   const error = await errorOf(openai.call({ raw }));
   expect(error).toMatchObject({ code: 'reply-unusable', hint: expect.stringContaining('reply.maxTokens') });
@@ -114,7 +114,7 @@ describe('tool calls', () => {
   const delta = (...calls: object[]) => chunk({ tool_calls: calls });
   const named = (name: string, given: string) => ({ type: 'function', function: { name, arguments: given } });
 
-  test('are put together from their parts, side by side', async () => {
+  test('are assembled from their parts, also interleaved ones', async () => {
     const raw = data(
       delta({ index: 0, id: 'a', ...named('search', '') }),
       delta({ index: 0, function: { arguments: '{"query":' } }),
@@ -148,7 +148,7 @@ describe('tool calls', () => {
         { id: 'b', ...named('y', '{}') },
       ],
     ],
-  ])('with %s are told apart', async (_, calls) => {
+  ])('with %s are distinguished', async (_, calls) => {
     const { toolCalls } = await call(data(...calls.map((one) => delta(one)), stop));
     expect(toolCalls.map(({ id, name }) => [id, name])).toEqual([
       ['a', 'x'],
@@ -156,7 +156,7 @@ describe('tool calls', () => {
     ]);
   });
 
-  test('without ids get ids of their own', async () => {
+  test('without ids get their own ids', async () => {
     const { toolCalls } = await call(data(delta(named('x', '{}'), named('y', '{"a":1}')), stop));
     expect(toolCalls.map(({ name, arguments: given }) => [name, given])).toEqual([
       ['x', '{}'],
@@ -165,7 +165,7 @@ describe('tool calls', () => {
     expect(toolCalls.map(({ id }) => id)).toEqual(['call_1', 'call_2']);
   });
 
-  test('without ids get none that the server gave to another call', async () => {
+  test('without ids get no id that the server gave to another call', async () => {
     const before = {
       role: 'assistant' as const,
       content: '',
@@ -177,7 +177,7 @@ describe('tool calls', () => {
     expect(toolCalls.map(({ id }) => id)).toEqual(['call_4', 'call_3', 'call_5']);
   });
 
-  test('keep what the model wrote, and are none where no tools were offered', async () => {
+  test("keep the model's text, and are ignored if no tools were offered", async () => {
     const raw = data(
       delta({ index: 0, id: 'a', ...named('search', '{"query": oops') }),
       chunk({ content: 'x' }, 'stop'),
@@ -186,7 +186,7 @@ describe('tool calls', () => {
     expect((await openai.call({ raw })).toolCalls).toEqual([]);
   });
 
-  test('in a whole reply are read', async () => {
+  test('are read from a whole reply', async () => {
     const message = { content: null, tool_calls: [{ id: 'a', ...named('search', '{}') }] };
     const raw = JSON.stringify({ choices: [{ message, finish_reason: 'tool_calls' }] });
     expect((await call(raw)).toolCalls).toEqual([{ id: 'a', name: 'search', arguments: '{}' }]);
@@ -224,11 +224,11 @@ describe('no answer', () => {
     ['text/plain', 'upstream connect error'],
     ['application/json', '{"hello":"world"}'],
     ['application/json', ''],
-  ])('%s is no reply', async (type, raw) => {
+  ])('%s is not a reply', async (type, raw) => {
     expect(await errorOf(openai.call({ raw, type }))).toMatchObject({ code: 'provider-failed', transient: false });
   });
 
-  test('an error with a status of its own is classed by it', async () => {
+  test('an error with its own status is classified by it', async () => {
     const error = (code: number) => ({ raw: data(`{"error":{"message":"no","code":${code}}}`) });
     expect(await errorOf(openai.call(error(429)))).toMatchObject({ code: 'rate-limited', transient: true });
     expect(await errorOf(openai.call(error(401)))).toMatchObject({ code: 'credentials-refused' });

@@ -26,7 +26,7 @@ describe('scripted provider', () => {
     });
   });
 
-  test('replies from a function that sees the request and the number of the call', async () => {
+  test('replies from a function that gets the request and the number of the call', async () => {
     expect(await texts(({ input }, index) => `${input.prompt} ${index}`, 2)).toEqual(['answer 0', 'answer 1']);
     expect(await texts(async () => ({ answer: 'later' }), 1)).toEqual(['{"answer":"later"}']);
   });
@@ -66,7 +66,7 @@ describe('scripted provider', () => {
     ).toMatchObject({ code: 'provider-failed', message: 'the script failed: oops' });
   });
 
-  test('takes its latency, and an abort ends it', async () => {
+  test('waits for its latency, which an abort ends', async () => {
     const provider = createScriptedProvider(['x'], { latencyMs: 60_000 });
     const controller = new AbortController();
     const work = provider.call(answerRequest(), { signal: controller.signal }).catch((error: unknown) => error);
@@ -84,7 +84,7 @@ describe('scripted provider', () => {
     });
   });
 
-  test('is what it is said to be', async () => {
+  test('has the given facts', async () => {
     const options = { maxWindowTokens: 2048, structuredOutput: false, tools: true };
     expect(await createScriptedProvider([], options).inspect(signal)).toEqual({
       model: 'scripted',

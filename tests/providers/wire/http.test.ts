@@ -46,7 +46,7 @@ describe('createHttpFetch', () => {
     expect(JSON.parse(await response.text())).toEqual({ method: 'POST', url: '/a?b=1', type: 'text/x', body: 'käse' });
   });
 
-  test('keeps characters whole that come in two chunks, as text and as a stream', async () => {
+  test('keeps characters that arrive in two chunks, as text and as a stream', async () => {
     const bytes = Buffer.from('a – ü 漢字 🙂');
     const host = await serve((_request, response) => {
       for (const byte of bytes) response.write(Buffer.of(byte));
@@ -67,7 +67,7 @@ describe('createHttpFetch', () => {
     expect(await sockets()).toBe(1);
   });
 
-  test('turns a user and a password into a header and keeps them out of errors', async () => {
+  test('turns a user and a password into a header and excludes them from errors', async () => {
     const host = await serve((request, response) => response.end(request.headers.authorization));
     const http = createHttpFetch();
     const expected = `Basic ${Buffer.from('me:s3:cret').toString('base64')}`;
@@ -131,7 +131,7 @@ describe('createHttpFetch', () => {
     ssh.close();
   });
 
-  test('a body that breaks off is an error', async () => {
+  test('reports a body that breaks off as an error', async () => {
     const host = await serve((_request, response) => {
       response.writeHead(200, { 'content-length': '100' });
       response.write('half', () => response.destroy());
@@ -140,7 +140,7 @@ describe('createHttpFetch', () => {
     await expect(response.text()).rejects.toMatchObject({ code: 'ECONNRESET' });
   });
 
-  test('a body that is left unread is let go', async () => {
+  test('releases a body that is not read', async () => {
     const host = await serve((_request, response) => {
       response.write('begin');
     });
@@ -151,7 +151,7 @@ describe('createHttpFetch', () => {
     expect(await until(async () => (await sockets()) === 0)).toBe(true);
   });
 
-  test('waits for the first byte as long as it takes: no timeout is set on any socket, used again or not', async () => {
+  test('waits for the first byte without a limit: no timeout is set on any socket, reused or not', async () => {
     const begun: ClientRequest[] = [];
     const onStart = (message: unknown) => begun.push((message as { request: ClientRequest }).request);
     subscribe('http.client.request.start', onStart);
@@ -174,7 +174,7 @@ describe('createHttpFetch', () => {
     unsubscribe('http.client.request.start', onStart);
   });
 
-  test('leaves the built-in fetch unloaded and lets the process end with an idle connection', () => {
+  test('does not load the built-in fetch and lets the process end with an idle connection', () => {
     const program = `
       import { createServer } from 'node:http';
       import { createHttpFetch } from './src/providers/wire/http.ts';

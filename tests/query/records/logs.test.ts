@@ -10,7 +10,7 @@ java.io.IOException: broken pipe
 `;
 
 describe('logs', () => {
-  it('has the program of syslog as the source, whatever the message begins with', async () => {
+  it('have the program of syslog as the source, whatever the message begins with', async () => {
     const lines = [
       'sshd[1]: Accepted',
       'sshd[2]: error: kex: closed',
@@ -26,7 +26,7 @@ describe('logs', () => {
     ]);
   });
 
-  it('takes a word in small letters for a level where a level stands', async () => {
+  it('recognise a level in small letters at the place of a level', async () => {
     const lines = [
       'Finished without error',
       '[error] disk',
@@ -39,7 +39,7 @@ describe('logs', () => {
     expect(levels.flat()).toEqual([null, 'error', 'warning', 'info', 'ERROR']);
   });
 
-  it.each(['app.log.old', 'catalina.out', 'service.err', 'app.log.1', 'app.log.bak.gz'])('reads %s', async (name) => {
+  it.each(['app.log.old', 'catalina.out', 'service.err', 'app.log.1', 'app.log.bak.gz'])('are in %s', async (name) => {
     const timed = '2025-01-01T09:00:00Z ERROR a\n2025-01-01T10:00:00Z INFO b\n';
     const logfmt = 'time=2025-01-01T09:00:00Z level=error msg=a\ntime=2025-01-01T10:00:00Z level=info msg=b\n';
     const json = logfmt
@@ -53,7 +53,7 @@ describe('logs', () => {
       ]);
   });
 
-  it('reads the names of levels of RFC 5424', async () => {
+  it('have the names of levels of RFC 5424', async () => {
     const text = '[2025-01-01T09:00:00Z] app.EMERGENCY: no database\n[2025-01-01T10:00:00Z] app.ERROR: second\n';
     expect(await rowsOf('select level, source, message from log', { 'a.log': text })).toEqual([
       ['EMERGENCY', 'app', 'no database'],
@@ -61,7 +61,7 @@ describe('logs', () => {
     ]);
   });
 
-  it('reads time, level, source, message and fields', async () => {
+  it('have time, level, source, message and fields', async () => {
     const rows = await rowsOf('select line, time, level, source, message, fields from log', { 'a.log': service });
     expect(rows).toEqual([
       [
@@ -92,13 +92,13 @@ describe('logs', () => {
     ]);
   });
 
-  it('reads quotation marks within a quoted value', async () => {
+  it('keep quotation marks within a quoted value', async () => {
     const text = String.raw`ts=2026-03-17T10:00:00Z level=info msg="say \"hi\" now" path="C:\new"`;
     const rows = await rowsOf("select message, fields ->> 'path' from log", { 'a.log': `${text}\n${text}\n` });
     expect(rows[0]).toEqual(['say "hi" now', String.raw`C:\new`]);
   });
 
-  it('keeps the time as it is written, and computes with fields', async () => {
+  it('keep the time as it is written, and allow computing with fields', async () => {
     expect(
       await rowsOf("select timeText, fields ->> 'events' + 1 from log where line in (1, 3)", { 'a.log': service }),
     ).toEqual([
@@ -107,7 +107,7 @@ describe('logs', () => {
     ]);
   });
 
-  it('counts lines above the first time, which only lines has', async () => {
+  it('count lines above the first time, which only lines has', async () => {
     const text = `starting\n${service}`;
     const { rows, notes } = await run('select count(*) from log', { 'a.log': text });
     expect(rows).toEqual([[4]]);
@@ -115,7 +115,7 @@ describe('logs', () => {
     expect(await rowsOf("select number from lines where text = 'starting'", { 'a.log': text })).toEqual([[1]]);
   });
 
-  it('reads syslog, whose year is that of the other documents', async () => {
+  it('of syslog get the year of the other documents', async () => {
     const syslog = `Mar 17 13:42:26 web-1 sshd[812]: Accepted publickey for ana
 Mar 17 13:42:27 web-1 kernel: [12.5] oom-killer: gfp_mask=0x0
 `;
@@ -130,7 +130,7 @@ Mar 17 13:42:27 web-1 kernel: [12.5] oom-killer: gfp_mask=0x0
     expect(notes).toEqual([expect.stringContaining('0000')]);
   });
 
-  it('reads JSON logs and journald, with all keys in fields', async () => {
+  it('in JSON and of journald have all keys in fields', async () => {
     const app = `{"ts":"2026-03-17T12:00:00.5Z","level":"warn","logger":"pool","msg":"slow","ms":812}
 {"ts":"2026-03-17T12:00:01Z","level":"info","logger":"pool","msg":"ok","ms":3}
 `;
@@ -152,7 +152,7 @@ Mar 17 13:42:27 web-1 kernel: [12.5] oom-killer: gfp_mask=0x0
     expect(await rowsOf("select sum(fields ->> 'ms') from log", { 'app.jsonl': app })).toEqual([[815]]);
   });
 
-  it('reads access logs of Apache and nginx', async () => {
+  it('of Apache and nginx are read as access logs', async () => {
     const access = `192.0.2.1 - frank [10/Oct/2025:13:55:36 -0700] "GET /apache_pb.gif HTTP/1.0" 200 2326
 shop.example:443 192.0.2.2 - - [10/Oct/2025:20:55:37 +0000] "POST /a?b=\\"c\\" HTTP/1.1" 503 - "https://x.example/" "Mozilla/5.0 (X11)" 0.012
 not an entry
@@ -194,7 +194,7 @@ not an entry
     expect(notes).toHaveLength(1);
   });
 
-  it('reads the logs of dpkg and apt', async () => {
+  it('of dpkg and apt are read', async () => {
     const dpkg = `2026-02-01 06:12:01 startup archives unpack
 2026-02-01 06:12:02 install libssl3:amd64 <none> 3.0.15-1
 2026-02-01 06:12:03 upgrade bash:amd64 5.2.15-2 5.2.15-3

@@ -124,7 +124,7 @@ bash (5.2.15-2) unstable; urgency=low
 });
 
 describe('chats', () => {
-  it('has messages of telephone numbers, and no notices of the program', async () => {
+  it('have messages from telephone numbers, and no notices of the program', async () => {
     const lines = ['Sofia: Hello', '+46 70 123 45 67: I vote no', 'Sofia: ok', 'Messages are encrypted', 'Sofia: bye'];
     const text = lines.map((line, at) => `13/03/25, 09:1${at} - ${line}\n`).join('');
     const found = await run('select line, speaker, text from chat', { 'chat.txt': text });
@@ -164,7 +164,7 @@ describe('chats', () => {
       '2026-03-17T13:42:00.000Z',
       '2026-03-17 13:42',
     ],
-  ])('reads %j', async (text, time, timeText) => {
+  ])('are read from %j', async (text, time, timeText) => {
     const texts = { 'chat.txt': text };
     expect(await rowsOf('select line, speaker, text from chat', texts)).toEqual([
       [1, 'Ana', 'hi'],
@@ -180,13 +180,13 @@ describe('chats', () => {
       'Mar 17 13:42:26 web sshd: a\nMar 17 13:42:26 web cron: b\nMar 17 13:42:27 web sshd: c\nMar 17 13:42:28 web sshd: d\n',
     ],
     ['It is late.\nNote: go home.\nAna went.\n'],
-  ])('takes %j for none', async (text) => {
+  ])('are not found in %j', async (text) => {
     await expect(run('select * from chat', { 'a.txt': text })).rejects.toMatchObject({ code: 'query-invalid' });
   });
 });
 
 describe('headings and front matter', () => {
-  it('reads both', async () => {
+  it('are both read', async () => {
     const text = `---
 title: Leave
 tags: [hr, time]
@@ -214,7 +214,7 @@ Under
     ]);
   });
 
-  it('reads no line of fenced code and no underline as a title', async () => {
+  it('are not read from fenced code or underlines', async () => {
     const text = '# A\n\n```\ncode\n```\n---\nB\n===\n---\n ```inline```\n\n# C\n';
     expect(await rowsOf('select number, title from headings', { 'a.md': text })).toEqual([
       [1, 'A'],

@@ -19,14 +19,14 @@ lines"
     expect(notes).toEqual([]);
   });
 
-  it('says which values of a column of numbers are none', async () => {
+  it('reports the values of a column of numbers that are not numbers', async () => {
     const csv = `id,amount\n${[1, 2, 3, 4].map((id) => `${id},${id}.50\n`).join('')}5,pending\n`;
     const { rows, notes } = await run('select sum(amount), typeof(max(amount)) from orders', { 'orders.csv': csv });
     expect(rows).toEqual([[12, 'text']]);
     expect(notes).toEqual([expect.stringMatching(/orders\.amount .*'pending', line 6 of orders\.csv/)]);
   });
 
-  it('keeps fractions as they are written where they name something', async () => {
+  it('keeps fractions as they are written if they are names', async () => {
     const versions = 'host,python,release,price\na,3.10,1.5,1.50\nb,3.9,2.0,2.5\nc,3.10,3,3\n';
     expect(await rowsOf('select python, release, count(*) from a group by 1, 2', { 'a.csv': versions })).toEqual([
       ['3.10', '1.5', 1],
@@ -45,7 +45,7 @@ lines"
     expect(notes).toEqual([expect.stringMatching(/a lacks 1 row .*line 3 of a\.csv/)]);
   });
 
-  it('gives documents with the same columns one table, and others their folder', async () => {
+  it('puts documents with the same columns in one table, and names others by their folder', async () => {
     const texts = { 'jan/sales.csv': 'sku,n\na,1\n', 'feb/sales.csv': 'sku,n\na,2\n', 'old/sales.csv': 'item\nb\n' };
     expect(await rowsOf('select sum(n), count(distinct document) from sales', texts)).toEqual([[3, 2]]);
     expect(await rowsOf('select item from old_sales', texts)).toEqual([['b']]);
@@ -67,7 +67,7 @@ lines"
     expect(await rowsOf('select b from order_', texts)).toEqual([[4]]);
   });
 
-  it('keeps its own columns where a table has columns of that name', async () => {
+  it('keeps its own columns if a table has columns with that name', async () => {
     const { columns, rows } = await run('select * from calls', { 'calls.csv': 'Line,document\n7,x\n8,y\n' });
     expect(columns).toEqual(['document', 'line', 'Line_2', 'document_2']);
     expect(rows[0]).toEqual(['calls.csv', 2, 7, 'x']);
@@ -90,7 +90,7 @@ lines"
     ]);
   });
 
-  it('reads the cells of web pages that span rows, and no part of a table as a row', async () => {
+  it('reads the cells of web pages that span rows, and does not read a part of a table as a row', async () => {
     const text = 'Item\tPrice\nLamp\t30\n″ Lamp\t″ 30\nOffice\nDesk\t\n';
     const { rows, notes } = await run('select line, Item, Price from shop', { 'shop.html': text });
     expect(rows).toEqual([
@@ -126,7 +126,7 @@ broken
     ]);
   });
 
-  it('has numbers as long as they keep their digits, and texts otherwise; tables likewise', async () => {
+  it('has numbers if they keep their digits, and texts otherwise; tables likewise', async () => {
     const texts = {
       'a.jsonl': '{"n":0.30000000000000004,"t":12345678.12345678912}\n',
       'b.csv': 'n,t\n0.30000000000000004,123456789012345.123456\n',
@@ -137,7 +137,7 @@ broken
     }
   });
 
-  it('has keys with NUL in them, which no name of SQL can hold', async () => {
+  it('has keys with NUL in them, which no SQL name can contain', async () => {
     const texts = { 'a.jsonl': '{"a\\u0000b":2,"c":1}\n{"a\\u0000b":3,"c":5}\n' };
     expect(await rowsOf('select "a\u2400b", c from a', texts)).toEqual([
       [2, 1],
@@ -151,7 +151,7 @@ broken
     expect(await rowsOf('select count(*), count(late), max(late) from many', texts)).toEqual([[700, 50, 699]]);
   });
 
-  it('leaves objects that are nested too deeply to the lines', async () => {
+  it('leaves objects that are nested too deeply to lines', async () => {
     const deep = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     for (const [name, text] of [
       ['t.jsonl', `{"a":1}\n{"a":1}\n${deep}\n{"a":2}\n`],
@@ -264,7 +264,7 @@ path = "src/b.rs"
     ['d.md', `---\na: ${'['.repeat(12_000)}\n---\n`],
     ['e.toml', `${'a.'.repeat(50_000)}a = 1`],
     ['f.toml', `[${'a.'.repeat(50_000)}a]`],
-  ])('leaves what is nested too deeply to the lines, and reads the other documents: %s', async (name, text) => {
+  ])('leaves values that are nested too deeply to lines, and reads the other documents: %s', async (name, text) => {
     const { rows, notes } = await run('select value from paths', { [name]: text, 'z.yaml': 'a: 1' });
     expect(rows).toEqual([['1']]);
     expect(notes).toEqual([expect.stringMatching(new RegExp(`^paths lacks .*line [12] of ${name}`))]);

@@ -42,7 +42,7 @@ describe('times', () => {
     'at 2026-03-17 10:00:00',
     '1.2.3',
     '',
-  ])('does not take %j for a time', (text) => {
+  ])('does not read %j as a time', (text) => {
     expect(createTimeReader(null).read(text)).toBeNull();
   });
 
@@ -54,14 +54,14 @@ describe('times', () => {
     expect(times.toSorted()).toEqual(times);
   });
 
-  it('tells whether a year is missing', () => {
+  it('says whether a year is missing', () => {
     const times = createTimeReader(null);
     expect(times.lacksYear()).toBe(false);
     expect(times.read('Feb 29 10:00:00')!.time).toBe('0000-02-29T10:00:00.000Z');
     expect(times.lacksYear()).toBe(true);
   });
 
-  it('goes on into the next year where the months step back, and back for a line that is late', () => {
+  it('continue in the next year when the months go back, except for a line that is late', () => {
     const { read } = createTimeReader(2023);
     const times = ['Dec 31 23:59:59', 'Jan  1 00:00:01', 'Dec 31 23:59:58', 'Jan  1 00:00:02'];
     expect(times.map((text) => read(text)!.time.slice(0, 4))).toEqual(['2023', '2024', '2023', '2024']);

@@ -7,13 +7,13 @@ const translated = async (question: string, name: string, text: string) =>
 
 type Case = readonly [question: string, values: readonly unknown[] | undefined];
 
-/** Expects the stated values of questions about one text; undefined where nothing is to be stated. */
+/** Expects the stated values of questions about one text; undefined if nothing may be stated. */
 const ask = (name: string, text: string, cases: readonly Case[]) =>
   it.each(cases)('%s', async (question, values) => {
     expect((await translated(question, name, text))?.values).toEqual(values);
   });
 
-describe('a word of the sentence that is a cell', () => {
+describe('a word of the sentence that is also a cell', () => {
   ask(
     'lamps.csv',
     'lamp,state,room,watts\nL1,on,hall,40\nL2,off,hall,60\nL3,on,bath,10\nL4,off,bath,20\nL5,on,bath,5\n',
@@ -280,7 +280,7 @@ describe('versions', () => {
   });
 });
 
-describe('a column of numbers that is asked for', () => {
+describe('a requested column of numbers', () => {
   for (const last of [6, 9]) {
     ask('goals.csv', `player,team,goals\nAnn,X,3\nBo,X,5\nCy,Y,4\nDi,Y,${last}\n`, [
       ['How many goals are there?', undefined],
@@ -357,7 +357,7 @@ describe('a part of a time', () => {
   ]);
 });
 
-it('documents without rows in a table that is counted are named', async () => {
+it('documents without rows in a counted table are named', async () => {
   const errors = '2026-01-01T10:00:00Z ERROR x\n2026-01-01T10:00:01Z ERROR y\n';
   const texts = Object.entries({ 'a.log': errors, 'build.log': 'error TS2322: no\n' });
   const documents = texts.map(([name, text]) => ({ name, bytes: Buffer.from(text) }));

@@ -57,7 +57,7 @@ describe('labelled questions about records', () => {
     expect(outcome).toBe('right');
   });
 
-  it('are answered in more than half of the cases over tables, and of all', () => {
+  it('are answered in more than half of the cases over tables, and of all cases', () => {
     const share = (asked: readonly RecordsQuestion[]) => {
       const told = asked.filter(({ want }) => want !== undefined);
       return told.filter((one) => scored.find((other) => other === one)!.outcome === 'right').length / told.length;
@@ -83,7 +83,7 @@ describe('the words of an answer', () => {
     expect((await translate(question, sales)).translated?.words).toBe(words);
   });
 
-  it('are none where a reason is asked for', async () => {
+  it('are none if a reason is asked for', async () => {
     expect((await translate('Why are there 6 sales?', sales)).translated).toBeNull();
   });
 });
@@ -130,7 +130,7 @@ describe('a question about a table', () => {
     'Should we sell to Acme?',
     'sales',
     '?',
-  ])('is left alone where a word of it is left over, or it means nothing: %s', async (question) => {
+  ])('is not answered if a word of it is left over, or it means nothing: %s', async (question) => {
     expect((await translate(question, sales)).translated).toBeNull();
   });
 
@@ -144,11 +144,11 @@ describe('a question about a table', () => {
       'app.log',
       '2026-03-17T13:42:26Z ERROR a: boom\n  at last\n2026-03-17T13:42:27Z INFO a: ok\n',
     ],
-  ])('is left alone where the records tell several things: %s', async (question, name, text) => {
+  ])('is not answered if the records have several answers: %s', async (question, name, text) => {
     expect(await valuesOf(question, { [name]: text })).toBeUndefined();
   });
 
-  it('is left alone where its readings differ', async () => {
+  it('is not answered if its readings differ', async () => {
     const prices = { 'prices.csv': 'item,net_price,gross_price\na,1.00,1.19\nb,2.00,2.38\nc,0.50,0.60\n' };
     expect(await valuesOf('What is the highest price?', prices)).toBeUndefined();
     expect(await valuesOf('What is the highest net price?', prices)).toEqual([2]);
@@ -162,7 +162,7 @@ describe('a question about a table', () => {
     expect(await valuesOf('What is the total amount?', totals)).toBeUndefined();
   });
 
-  it('is answered with the SQL, the rows it rests on, and what is left out', async () => {
+  it('is answered with the SQL, the rows that it depends on, and what is left out', async () => {
     const { translated } = await translate('What is the total amount for Acme?', sales);
     expect(translated).toMatchObject({
       sql: "SELECT round(sum(amount), 1) FROM sales WHERE customer = 'Acme' AND typeof(amount) <> 'text'",
@@ -171,14 +171,14 @@ describe('a question about a table', () => {
     expect(translated!.notes).toHaveLength(1);
   });
 
-  it('is said to ask for a number where it does', async () => {
+  it('is recognised as asking for a number', async () => {
     expect((await translate('How many unicorns are there?', sales)).asksNumber).toBe(true);
     expect((await translate('Why did the sale fail?', sales)).asksNumber).toBe(false);
     expect((await translate('How many planets are there?', { 'sky.txt': 'Eight planets.' })).asksNumber).toBe(false);
   });
 });
 
-describe('a question about records that earlier rules got wrong', () => {
+describe('a question about records that earlier rules answered wrongly', () => {
   const requests = {
     'requests.jsonl': [
       '{"id":"a","path":"/x","latency_ms":620,"status":200}',
@@ -225,7 +225,7 @@ describe('the first failure of a log', () => {
   });
 });
 
-describe('a word that is a cell as well', () => {
+describe('a word that is also a cell', () => {
   const rows = ['1,US,open', '2,IT,open', '3,NO,open', '4,US,paid', '5,IN,paid', '6,ME,open'];
   const orders = { 'orders.csv': `id,country,status\n${rows.join('\n')}\n` };
   it.each<[question: string, values: readonly unknown[] | undefined]>([
@@ -243,20 +243,20 @@ describe('a word that is a cell as well', () => {
 describe('a cell in several spellings', () => {
   const teams = { 'people.csv': 'name,team,score\nann,red,1\nbob,Red,2\ncid,blue,4\ndee,,7\n' };
   it.each(['How many teams are there?', 'What is the total score by team?', 'Which team is most common?'])(
-    'is left open: %s',
+    'is not answered: %s',
     async (question) => {
       expect(await valuesOf(question, teams)).toBeUndefined();
     },
   );
 
-  it('is one for a condition, and an empty cell is said to be empty', async () => {
+  it('is used for a condition, and an empty cell is reported as empty', async () => {
     expect(await valuesOf('What is the total score of red?', teams)).toEqual([3]);
     const { translated } = await translate('How many rows per team?', { 'x.csv': 'name,team\na,red\nb,red\nc,\n' });
     expect(translated!.words).toContain('(empty): 1');
   });
 });
 
-describe('what no word says exactly is left alone', () => {
+describe('questions that the words leave ambiguous', () => {
   const month = (id: number) => `id,amount,status\n${id},5,refunded\n${id + 1},7,refunded\n`;
   const plain = 'id,amount\n1,10\n2,20\n';
   const failed = '2024-05-01T10:00:00Z ERROR x a\n2024-05-01T11:00:00Z INFO x b\n';
@@ -289,7 +289,7 @@ describe('a page with cells that span rows', () => {
     // Two rows, and perhaps seven or fourteen lamps.
     ['How many lamps are there?', undefined],
     ['What is the total price?', [185]],
-    // Whether one stock of 7 is that of both lamps, or each has 7, no word says.
+    // It is unclear whether both lamps share a stock of 7, or each has 7.
     ['What is the total stock?', undefined],
   ])('%s', async (question, values) => {
     expect(await valuesOf(question, shop)).toEqual(values);
@@ -314,7 +314,7 @@ describe('people of mail', () => {
     ['How many mails did Bob get?', ann, [3]],
     ['How many mails to cid@z.org?', ann, [2]],
     ['How many mails did Ann Lee send to cid@z.org?', ann, [2]],
-    // Nobody of the name got a mail; from whom the mails are does not count.
+    // Nobody with this name sent a mail, although somebody with this name got one.
     ['How many mails did Cid send?', ann, undefined],
     ['How many mails with bob@y.org?', ann, undefined],
     ['How many senders are there?', ann, undefined],
@@ -336,7 +336,7 @@ describe('days and hours of times with a zone', () => {
   const log = (...zones: readonly string[]) => ({
     'x.log': zones.map((zone, hour) => `2024-05-01T2${hour}:30:00${zone} ERROR a: boom\n`).join(''),
   });
-  /** A log in another zone, with the word of the questions. */
+  /** A log in another zone that contains the word of the questions. */
   const full = { 'n.log': log('Z', 'Z')['x.log'].replaceAll('boom', 'mailbox full') };
   const mail = (date: string) => `From a@x Tue Jan  2 10:00:00 2024\nFrom: a@x.org\nDate: ${date}\n\nbye\n\n`;
   it.each<[question: string, texts: Texts, values: readonly unknown[] | undefined]>([
@@ -377,7 +377,7 @@ describe('versions of a changelog', () => {
     ['What is the latest version before 2024-07-01?', bare, ['2.0.0']],
     ['What is the latest version before 2024-09-01?', bare, undefined],
     ['How many changes are there?', bare, [1]],
-    // Whether what is not released is a version, or the heading beside others one, no word says.
+    // It is unclear whether unreleased changes, or a heading without a number, are a version.
     ['How many versions are there?', `${whole}${item('Unreleased')}`, undefined],
     ['How many versions are there?', `${whole}${item('First release')}`, undefined],
     ['How many versions are there?', debian('1.0-1', '  * a') + debian('0.9-1', '  * b'), [2]],
@@ -396,7 +396,7 @@ describe('tables as people write them', () => {
   it.each<[question: string, name: string, text: string, values: readonly unknown[] | undefined]>([
     ['How many rows are there?', 'm.csv', 'id,team,points\n1,red,5\n2,blue,7\nid,team,points\n3,red,4\n', [3]],
     ['What is the total points?', 'm.csv', 'id,team,points\n1,red,5\n2,blue,7\nid,team,points\n3,red,4\n', [16]],
-    // The row of the highest score has no name, and that of the last day no note.
+    // The row with the highest score has no name, and the row with the last day has no note.
     ['Who has the highest score?', 'b.csv', members, undefined],
     ['Who has the lowest score?', 'b.csv', members, ['Ann', 5]],
     ['What is the last note?', 'd.csv', dated, undefined],
@@ -432,19 +432,19 @@ describe('a thing that several rows are about', () => {
     'x.jsonl': ['A', 'B', 'C', 'C'].map((title) => `{"title":"${title}","year":2024,"price":5}\n`).join(''),
   };
   it.each<[question: string, texts: Texts, values: readonly unknown[] | undefined]>([
-    // The row of the highest price, or the order of the highest sum.
+    // Either the row with the highest price, or the order with the highest sum.
     ['Which order is the most expensive?', lines, undefined],
     ['Which item is the cheapest?', lines, undefined],
     ['How many items are in O2?', lines, undefined],
     ['How many items are there?', lines, undefined],
     ['What is the total price of O1?', lines, [8]],
-    // One of them, or both.
+    // Either one desk, or both.
     ['How much did the desk cost?', desks, undefined],
     ['How much did the chair cost?', desks, [90]],
     ['What is the total cost of the desk?', desks, [500]],
     ['How many users does Pro have?', plans, undefined],
     ['How many users does Free have?', plans, [9]],
-    // Invoices, or lines of one of them.
+    // Either invoices, or lines of an invoice.
     ['How many invoices are there?', invoices, undefined],
     ['How many invoices per customer?', invoices, undefined],
     ['How many bolts are there?', stock, undefined],
@@ -454,10 +454,10 @@ describe('a thing that several rows are about', () => {
     ['How many waiters are there?', shifts, [1]],
     ['What is the total rate?', shifts, undefined],
     ['What is the total price?', twins, undefined],
-    // The cells of a trial's column `smoker` are no smokers.
+    // The cells of the column `smoker` of a trial are not smokers.
     ['How many smokers are there?', trial, undefined],
     ['How many sites are there?', trial, [2]],
-    // A copy of a log.
+    // The second log is a copy of the first.
     ['How many errors are there?', { 'a.log': errors, 'old/a.log': errors }, undefined],
     ['How many errors are there?', { 'a.log': errors, 'b.log': errors.replaceAll('10:', '11:').slice(0, -1) }, [4]],
   ])('%s', async (question, texts, values) => {
@@ -527,7 +527,7 @@ describe('times that can be read in two ways', () => {
   });
 });
 
-describe('what looks like a cell or a word', () => {
+describe('words that look like cells or columns', () => {
   const teams = { 'x.csv': 'team,points,group\nA,6,x\nB,6,n/a\nC,0,y\nD,1,x\n' };
   const plans = { 'prices.md': '| Plan | Users |\n|---|---|\n| Free | 1,000 |\n| Pro | 200 |\n| Team | 50 |\n' };
   const request = (path: string) => `1.2.3.4 - - [02/Jan/2024:00:30:00 +0000] "GET ${path} HTTP/1.1" 200 5\n`;
@@ -564,7 +564,7 @@ describe('what looks like a cell or a word', () => {
   });
 });
 
-describe('what a question counts, pays and ranks by', () => {
+describe('the things that a question counts, pays for and ranks by', () => {
   const races = {
     'races.csv': [
       'runner,race,date,team',
@@ -643,7 +643,7 @@ describe('what a question counts, pays and ranks by', () => {
 
 describe('the root of a word', () => {
   it.each('orders companies stopped caused shipping cities delays buses prices latency'.split(' '))(
-    'stands in each form of %s',
+    'occurs in each form of %s',
     (word) => {
       const root = letterStart(word)!;
       expect(root.length).toBeGreaterThan(2);

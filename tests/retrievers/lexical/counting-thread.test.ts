@@ -19,7 +19,7 @@ const words = [
   '日本語',
   '42',
 ];
-/** More than a batch of text, in documents with titles, beside code, whose chunks include their surroundings. */
+/** More than a batch of text: documents with titles, and code, whose chunks include their surroundings. */
 const text = Array.from(
   { length: 60_000 },
   (_, n) => `${words[(n * 7 + (n >> 5)) % words.length]} w${n % 997}${n % 40 ? '' : '\n\n'}`,
@@ -50,19 +50,19 @@ async function found(retriever: ReturnType<typeof createLexicalRetriever>) {
 
 const threaded = (start?: () => Worker) => createLexicalRetriever(store, shippedRanking, createThreadedBuilder(start));
 
-describe('terms that are counted in another thread', () => {
-  it('are the same, to the last digit of a score', async () => {
+describe('terms that another thread counts', () => {
+  it('are equal, to the last digit of a score', async () => {
     expect(await found(threaded())).toEqual(await found(createLexicalRetriever(store)));
   });
 
-  it('are counted here where the thread cannot be started, and where it ends halfway', async () => {
+  it('are counted here if the thread cannot be started, or ends halfway', async () => {
     const here = await found(createLexicalRetriever(store));
     expect(await found(threaded(() => new Worker('./no-such-file.js')))).toEqual(here);
     const ending = "require('node:worker_threads').parentPort.once('message', () => process.exit(0))";
     expect(await found(threaded(() => new Worker(ending, { eval: true })))).toEqual(here);
   });
 
-  it('are sent to no thread that has failed', async () => {
+  it('are sent to no failed thread', async () => {
     const failing = [
       ['process.exit(0)', { name: 'ThreadLost' }],
       [
@@ -82,7 +82,7 @@ describe('terms that are counted in another thread', () => {
     }
   });
 
-  it('end with what they were counted for', async () => {
+  it('end with the run', async () => {
     const worker = { thread: null as Worker | null };
     const start = () => {
       worker.thread = new Worker('setInterval(() => {}, 1000)', { eval: true });

@@ -11,7 +11,7 @@ const texts = fc.array(fc.array(fc.constantFrom('apple', 'pear', 'plum', 'fig', 
   maxLength: 300,
 });
 
-/** The chunks that hold a word, with how often. */
+/** Returns the chunks that hold a word, with its frequencies. */
 const holding = (chunks: readonly (readonly string[])[], word: string) =>
   chunks.flatMap((words, chunk) => {
     const frequency = words.filter((one) => one === word).length;

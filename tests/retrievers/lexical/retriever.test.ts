@@ -18,7 +18,7 @@ async function sources(texts: Record<string, string>, text: string): Promise<str
 }
 
 describe('the index', () => {
-  it('is made of a document that is still coming in as of one that is there', async () => {
+  it('is the same for an arriving document and a complete one', async () => {
     const text = `export class Pool {\n${'  take() {}\n'.repeat(2_000)}}\n`;
     const store = createContextStore([], { kind: 'lines', chunkBytes: 90 });
     const growing = createLexicalRetriever(store);
@@ -37,7 +37,7 @@ describe('the index', () => {
 });
 
 describe('ranking', () => {
-  it('scores as BM25 does', async () => {
+  it('has the scores of BM25', async () => {
     const retriever = retrieverOver({ a: 'apple apple pear', b: 'pear plum plum plum plum' });
     const [best] = await retriever.retrieve({ text: 'apple', limit: 1, maxBytes: 1000 }, signal);
     const idf = Math.log(1 + 1.5 / 1.5);
@@ -45,12 +45,12 @@ describe('ranking', () => {
     expect(best?.score).toBeCloseTo(expected, 10);
   });
 
-  it('puts the rarer word above the more frequent one', async () => {
+  it('puts a rarer word above a more frequent one', async () => {
     const texts = { a: 'timeout in pool', b: 'request in pool', c: 'request again', d: 'request and more' };
     expect((await sources(texts, 'request timeout'))[0]).toBe('a');
   });
 
-  it('lets the focus decide only among equals', async () => {
+  it('uses the focus to decide only among equals', async () => {
     const texts = { a: 'the pool was red', b: 'the pool was green', c: 'green green green' };
     const query = { text: 'pool', focus: 'What about the green pool?', limit: 10, maxBytes: 1000 };
     const passages = await retrieverOver(texts).retrieve(query, signal);
@@ -69,7 +69,7 @@ describe('ranking', () => {
     expect(await sources({ a: '_MAXHEADERS = 100', b: 'no such thing' }, 'What are the max headers?')).toEqual(['a']);
   });
 
-  it('helps a document whose name holds a word of the query, a little', async () => {
+  it('raises a document a little if its name contains a word of the query', async () => {
     const texts = { 'src/pool.ts': 'limit here', 'src/cache.ts': 'limit here', 'src/other.ts': 'pool pool' };
     expect(await sources(texts, 'limit of the cache')).toEqual(['src/cache.ts', 'src/pool.ts']);
     expect((await sources(texts, 'pool'))[0]).toBe('src/other.ts');
@@ -79,13 +79,13 @@ describe('ranking', () => {
     expect(await sources({ a: 'what is it about' }, 'what is it about')).toEqual([]);
   });
 
-  it('weighs a repeated word more, and never drowns the others in it', async () => {
+  it('gives a repeated word more weight, but does not drown the others', async () => {
     const texts = { a: 'red stone', b: 'blue stone', c: 'blue and white and black', d: 'red and white and black' };
     expect((await sources(texts, 'red blue blue'))[0]).toBe('b');
     expect((await sources(texts, 'blue blue blue red white black'))[0]).toBe('c');
   });
 
-  it('puts what holds an exact identifier above what holds its parts', async () => {
+  it('puts an exact identifier above its parts', async () => {
     const code = Object.fromEntries(
       Array.from({ length: 30 }, (_, index) => [`f${index}`, `max retry count of the worker pool, part ${index}`]),
     );
@@ -94,7 +94,7 @@ describe('ranking', () => {
     expect(found.slice(0, 2).sort()).toEqual(['e1', 'e2']);
   });
 
-  it('counts the text that a passage shows from before its chunk', async () => {
+  it('counts the preceding text that a passage shows', async () => {
     const documents = [{ name: 'a', bytes: Buffer.from('one line\napple pie\n') }];
     const store = createContextStore(documents, { chunkBytes: 10, overlapBytes: 20 });
     const find = (maxBytes: number) =>
@@ -103,7 +103,7 @@ describe('ranking', () => {
     expect(await find(18)).toEqual([]);
   });
 
-  it('leaves out a passage over the bytes, and takes a later one that fits', async () => {
+  it('leaves out a passage that exceeds the bytes, and includes a later one that fits', async () => {
     const retriever = retrieverOver({ a: `apple apple apple ${'x'.repeat(30)}`, b: 'apple' });
     const passages = await retriever.retrieve({ text: 'apple', limit: 5, maxBytes: 10 }, signal);
     expect(passages.map(({ source }) => source)).toEqual(['b']);
@@ -120,7 +120,7 @@ describe('titles', () => {
     ]);
   });
 
-  it('takes neither a line that is all there is nor a long one for a title', async () => {
+  it('count neither a line that is the whole document nor a long one', async () => {
     const long = 'x'.repeat(200);
     const scores = await Promise.all(
       ['harvest', `harvest ${long}\nmore`].map((first) =>
@@ -133,7 +133,7 @@ describe('titles', () => {
 });
 
 describe('odd input', () => {
-  it('a term named like a property of every object is a term like others', async () => {
+  it('a term named like a property of every object is treated like others', async () => {
     expect(await sources({ a: 'call the constructor', b: 'nothing' }, '__proto__ constructor')).toEqual(['a']);
   });
 
@@ -152,7 +152,7 @@ describe('odd input', () => {
 describe('building the index', () => {
   const text = 'some words in a line of a longer text\n'.repeat(80_000);
 
-  it('lets timers run, stops at an abort, and goes on for the next query', async () => {
+  it('lets timers run, stops at an abort, and continues for the next query', async () => {
     const retriever = retrieverOver({ a: text }, 300);
     const controller = new AbortController();
     const query = { text: 'longer', limit: 1, maxBytes: 1000 };
@@ -162,7 +162,7 @@ describe('building the index', () => {
     expect(await retriever.retrieve(query, signal)).toHaveLength(1);
   });
 
-  it('serves queries that come at once with one index', async () => {
+  it('serves concurrent queries with one index', async () => {
     const retriever = retrieverOver({ a: text }, 300);
     const query = { text: 'longer', limit: 3, maxBytes: 10_000 };
     const [first, second] = await Promise.all([retriever.retrieve(query, signal), retriever.retrieve(query, signal)]);

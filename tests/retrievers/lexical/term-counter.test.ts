@@ -6,7 +6,7 @@ import { createTermCounter } from '../../../src/retrievers/lexical/term-counter.
 
 const byKey = (counts: Map<number, number>) => [...counts].sort(([a], [b]) => a - b);
 
-/** The counts by key that the counter returns for texts, one after the other. */
+/** Returns the counter's counts by key for each text, one after the other. */
 function counted(texts: readonly string[]) {
   const counter = createTermCounter(contentTerms);
   return texts.map((text) => {
@@ -39,7 +39,7 @@ describe('a term counter', () => {
     expect(counted([text])).toEqual([expected(text)]);
   });
 
-  it('counts as the terms of text are read, also of words that it has met', () => {
+  it('counts the same terms as in text, also of known words', () => {
     const word = fc.oneof(
       fc.constantFrom('retry', 'Retries', 'the', 'fooBar', 'a_b', '12', '1st', 'x', 'é', '漢字', 'Ünder'),
       fc.string({ unit: fc.constantFrom(...'abzAZ09_éñ漢'), maxLength: 5 }),

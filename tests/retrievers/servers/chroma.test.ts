@@ -18,7 +18,7 @@ async function serve(all: readonly ChromaRecord[], options: Parameters<typeof op
 const textsOf = (passages: readonly { text: string }[]) => passages.map(({ text }) => text);
 
 describe('passages of a Chroma server', () => {
-  it('resolve to their source and lines where the metadata say them', async () => {
+  it('have the source and lines of the metadata', async () => {
     const metadata = { source: 'docs/pool.md', startLine: 41, endLine: 42, other: true };
     const { find } = await serve([{ id: 'x', document: 'the pool\nis small\n', metadata }]);
     expect(await find('pool')).toEqual([
@@ -36,7 +36,7 @@ describe('passages of a Chroma server', () => {
     ]);
   });
 
-  it('are not searched where the server counts none', async () => {
+  it('are not searched if the server counts none', async () => {
     const faultAt: FaultAt = (index) => (index === 1 ? faults.status(200, '"three"') : null);
     const server = await during(startChromaServer('docs', records('a pool'), { faultAt }));
     await expect(open(`chroma+${server.url}/docs`)).rejects.toMatchObject({
@@ -45,13 +45,13 @@ describe('passages of a Chroma server', () => {
     });
   });
 
-  it('are named by their id, with lines of their own, where the metadata say nothing that can be used', async () => {
+  it('are named by their id, with lines of their own, if the metadata has no usable values', async () => {
     const metadata = { source: 7, startLine: 'top', endLine: -1 };
     const { find } = await serve([{ id: 'row-7', document: 'one pool\ntwo pools', metadata }]);
     expect(await find('pool')).toMatchObject([{ source: 'row-7', startLine: 1, endLine: 2 }]);
   });
 
-  it('take the fields that the address names', async () => {
+  it('use the fields that the address names', async () => {
     const server = await during(
       startChromaServer('docs', [{ id: 'x', document: 'a pool', metadata: { file: 'a.md', line: 9 } }]),
     );
@@ -61,7 +61,7 @@ describe('passages of a Chroma server', () => {
     ]);
   });
 
-  it('keep their ids whatever else is found, and whatever order they come in', async () => {
+  it('keep their ids whatever else is found, and in any order of arrival', async () => {
     const texts = ['a pool', 'a pool and a lake', 'a lake'];
     const { find } = await serve(records(...texts));
     const backwards = await serve(records(...texts).reverse());
@@ -71,7 +71,7 @@ describe('passages of a Chroma server', () => {
     for (const [text, id] of one) expect(other.get(text)).toBe(id);
   });
 
-  it('come once, though the server has them twice; the same words elsewhere are another passage', async () => {
+  it('are returned once, even if the server has them twice; the same words elsewhere are another passage', async () => {
     const metadata = { source: 'a.md' };
     const twice = [1, 2].map((at) => ({ id: `i${at}`, document: 'a pool', metadata }));
     const { find } = await serve([...twice, { id: 'i3', document: 'a pool', metadata: { source: 'b.md' } }]);
@@ -88,7 +88,7 @@ describe('passages of a Chroma server', () => {
     expect(access.warnings).toEqual([expect.stringContaining('1 of the passages')]);
   });
 
-  it('hold their bytes, also where the server sends half a character', async () => {
+  it('have their bytes, even if the server sends half a character', async () => {
     const { find } = await serve(records('a pool \ud800 here'));
     const [passage] = await find('pool');
     expect(passage!.text).toBe('a pool \ufffd here');
@@ -126,7 +126,7 @@ describe('search by words', () => {
     expect(textsOf(await find('try'))).toEqual(['She tries it.']);
   });
 
-  it('makes one request where few passages match', async () => {
+  it('makes one request if few passages match', async () => {
     const { retriever } = await serve(records('a pool', 'a lake'));
     const access = countingAccess();
     await retriever.retrieve(query('pool or lake or sea'), signal, access);
@@ -148,7 +148,7 @@ describe('search by words', () => {
     expect(textsOf(await find('gateway harbour', 1))).toEqual(['the gateway at the harbour']);
   });
 
-  it('weighs a rare word more than a frequent one, though most holders were not fetched', async () => {
+  it('gives a rare word more weight than a frequent one, although most passages with it were not fetched', async () => {
     const many = Array.from({ length: 1_000 }, () => 'pool pool pool');
     const { find } = await serve(records(...many, 'a timeout of the pool'));
     expect(textsOf(await find('pool timeout', 1))).toEqual(['a timeout of the pool']);
@@ -165,7 +165,7 @@ describe('search by words', () => {
 describe('search by vectors', () => {
   const near = [0, 1, 2].map((at) => ({ id: `v${at}`, document: `text ${at}`, embedding: [at, 1] }));
 
-  it('gives the nearest, the nearer the better', async () => {
+  it('returns the nearest, in order', async () => {
     const asked: (readonly string[])[] = [];
     const embed = async (texts: readonly string[]) => {
       asked.push(texts);
@@ -178,7 +178,7 @@ describe('search by vectors', () => {
     expect(asked).toEqual([['whatever']]);
   });
 
-  it('says it when the vectors are of another model', async () => {
+  it('reports vectors of another model', async () => {
     const { find } = await serve(near, { embed: async () => [Float32Array.from([1, 2, 3])] });
     await expect(find('whatever')).rejects.toMatchObject({
       code: 'request-refused',
@@ -198,7 +198,7 @@ describe('opening a Chroma server', () => {
     });
   });
 
-  it('sends a login of the address, which no error shows', async () => {
+  it('sends the login of the address, which no error shows', async () => {
     const server = await during(startChromaServer('docs', []));
     const address = `chroma+${server.url.replace('//', '//me:s3cretpass@')}/none`;
     const error = await open(address).catch((thrown: Error) => thrown);

@@ -32,7 +32,7 @@ async function serve(all: readonly IndexedDocument[], { options = '', open: how 
 const sourcesOf = (passages: readonly { source: string }[]) => passages.map(({ source }) => source);
 
 describe('search by words', () => {
-  it('asks for the words in the text field, and gives what the server ranks', async () => {
+  it("asks for the words in the text field, and returns the server's ranking", async () => {
     const { server, find } = await serve(documents);
     const found = await find('lake pool');
     expect(found).toMatchObject([
@@ -46,7 +46,7 @@ describe('search by words', () => {
     });
   });
 
-  it('takes the fields of the address, also within others, and several to search in', async () => {
+  it('uses the fields of the address, including nested ones, and searches several', async () => {
     const own = [
       { _id: '1', _source: { doc: { body: 'a pool', path: 'x.md' }, line: 3, title: 'lake' } },
       { _id: '2', _source: { doc: { body: 'a lake', path: 'y.md' }, line: 5, title: '' } },
@@ -72,14 +72,14 @@ describe('search by words', () => {
     ['?search=source, text ,,', { multi_match: { query: 'lake', fields: ['source', 'text'] } }],
     ['?search=text,', { multi_match: { query: 'lake', fields: ['text'] } }],
     ['?search=,', { match: { text: { query: 'lake' } } }],
-  ])('takes no blanks or empty names for fields: %s', async (options, expected) => {
+  ])('does not read blanks or empty names as fields: %s', async (options, expected) => {
     const { server, find } = await serve(documents, { options });
     await find('lake');
     const { body } = server.requests.find(({ segments }) => segments[1] === '_search')!;
     expect(body['query']).toEqual(expected);
   });
 
-  it('sends no more words than the server takes', async () => {
+  it('sends no more words than the server accepts', async () => {
     const { server, find } = await serve(documents);
     await find(Array.from({ length: 5_000 }, (_, index) => `word${index % 2_000}`).join(' '));
     const { body } = server.requests.find(({ segments }) => segments[1] === '_search')!;
@@ -87,7 +87,7 @@ describe('search by words', () => {
     expect(match.text.query.split(' ')).toHaveLength(256);
   });
 
-  it('names the field when no passage has a text there', async () => {
+  it('names the field if no passage has a text there', async () => {
     const { find } = await serve([{ _id: '1', _source: { body: 'a pool', text: '' } }], { options: '?search=body' });
     await expect(find('pool')).rejects.toMatchObject({
       code: 'config-invalid',
@@ -103,14 +103,14 @@ describe('search by words', () => {
     expect(access.warnings).toEqual([expect.stringMatching(/^left out 1 passage of .*: no text in the field "text"$/)]);
   });
 
-  it('says when only a part of the index was searched', async () => {
+  it('reports that only a part of the index was searched', async () => {
     const { find, access } = await serve(documents, { failedShards: 2 });
     expect(await find('pool')).toHaveLength(2);
     expect(access.warnings).toEqual([expect.stringContaining('only a part of index "docs"')]);
   });
 });
 
-describe('search by vectors as well', () => {
+describe('search by vectors', () => {
   const embed = async () => [Float32Array.from([1, 0])];
 
   it.each([
@@ -120,12 +120,12 @@ describe('search by vectors as well', () => {
     const { server, find, access } = await serve(documents, { kind, options: '?vector=embedding', open: { embed } });
     const found = await find('lake');
     expect(server.requests.map(({ body }) => body)).toContainEqual(expect.objectContaining(form));
-    // Words: 2. Vectors: 1, 3, 2.
+    // Words find 2; vectors find 1, 3, 2.
     expect(sourcesOf(found)).toEqual(['b.md', 'a.md', '3']);
     expect(access.requests).toBe(2);
   });
 
-  it('names the fields that there are where the server refuses one for vectors', async () => {
+  it('names the existing fields if the server refuses one for vectors', async () => {
     const { find } = await serve(documents, { options: '?vector=embeding', open: { embed } });
     await expect(find('lake')).rejects.toMatchObject({
       code: 'config-invalid',
@@ -133,7 +133,7 @@ describe('search by vectors as well', () => {
     });
   });
 
-  it('asks for nothing but the nearest where meaning stands alone', async () => {
+  it('requests only the nearest with the mode vector', async () => {
     const { find, access } = await serve(documents, { options: '?vector=embedding', open: { embed, isAlone: true } });
     expect(sourcesOf(await find('lake'))).toEqual(['a.md', '3', 'b.md']);
     expect(access.requests).toBe(1);
@@ -165,7 +165,7 @@ describe('search by vectors as well', () => {
     expect(asked).toEqual([['lake']]);
   });
 
-  it('is not made where the address names no field of vectors', async () => {
+  it('is not made if the address names no field of vectors', async () => {
     const { find, access } = await serve(documents, { open: { embed } });
     expect(sourcesOf(await find('lake'))).toEqual(['b.md']);
     expect(access.requests).toBe(1);
@@ -176,7 +176,7 @@ describe('credentials', () => {
   it.each([
     ['id:secret-key', `ApiKey ${Buffer.from('id:secret-key').toString('base64')}`],
     ['aWQ6c2VjcmV0LWtleQ==', 'ApiKey aWQ6c2VjcmV0LWtleQ=='],
-  ])('an API key in either form: %s', async (key, header) => {
+  ])('has an API key in either form: %s', async (key, header) => {
     const { server } = await serve(documents, { open: { env: { ELASTICSEARCH_API_KEY: key } } });
     expect(server.requests[0]!.headers.authorization).toBe(header);
   });

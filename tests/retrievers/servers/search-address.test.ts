@@ -21,7 +21,7 @@ describe('the address of a search server', () => {
     expect([...address.options]).toContainEqual(['vector', 'v']);
   });
 
-  it('keeps a login to itself', () => {
+  it('does not show a login', () => {
     const { url, display } = parseSearchAddress('opensearch+https://me:s3cretpass@host:9200/docs');
     expect(url).toBe('https://me:s3cretpass@host:9200');
     expect(display).toBe('opensearch+https://host:9200/docs');

@@ -6,7 +6,7 @@ import { during, open, signal } from '../../support/search-servers.ts';
 
 const query = { text: 'pool', limit: 5, maxBytes: 1_000 };
 
-/** Servers that answer when they are opened, and fail at the search. */
+/** Servers that answer when they are opened, and fail when they are searched. */
 const kinds = {
   chroma: async (faultAt: FaultAt) => {
     const late: FaultAt = (index, request) => (index < 2 ? null : faultAt(index - 2, request));
@@ -24,7 +24,7 @@ const kinds = {
 const elastic = (type: string, reason: string) => ({ error: { root_cause: [], type, reason }, status: 0 });
 const elsewhere = { location: 'http://192.0.2.1/docs' };
 
-describe.each(Object.entries(kinds))('%s that goes wrong', (_, serve) => {
+describe.each(Object.entries(kinds))('%s with faults', (_, serve) => {
   it.each([
     ['401', faults.status(401, elastic('security_exception', 'missing token')), 'credentials-refused', false],
     ['403', faults.status(403, { error: 'Forbidden', message: 'no' }), 'credentials-refused', false],
@@ -56,7 +56,7 @@ describe.each(Object.entries(kinds))('%s that goes wrong', (_, serve) => {
     });
   });
 
-  it('says the cause that the server names, and not that shards failed', async () => {
+  it('gives the cause that the server names, and not that shards failed', async () => {
     const causes = [{ type: 'query_shard_exception', reason: 'the vector has 3 dimensions' }];
     const { address } = await serve(() =>
       faults.status(500, { error: { root_cause: causes, reason: 'all shards failed' } }),
@@ -65,7 +65,7 @@ describe.each(Object.entries(kinds))('%s that goes wrong', (_, serve) => {
     await expect(retriever.retrieve(query, signal)).rejects.toThrow(/500: the vector has 3 dimensions$/);
   });
 
-  it('says how long the server asks to wait', async () => {
+  it('states the waiting time that the server requests', async () => {
     const { address } = await serve(() => faults.status(429, 'slow', { 'retry-after': '3' }));
     const { retriever } = await open(address);
     await expect(retriever.retrieve(query, signal)).rejects.toMatchObject({ retryAfterMs: 3_000 });
@@ -74,14 +74,14 @@ describe.each(Object.entries(kinds))('%s that goes wrong', (_, serve) => {
   it.each([
     ['sends nothing', faults.stall()],
     ['stops in the middle', faults.stallMidStream('{"hits":')],
-  ])('%s: given up at the deadline, the connection closed', async (__, fault) => {
+  ])('%s: abandoned at the deadline, with the connection closed', async (__, fault) => {
     const { address, server } = await serve(() => fault);
     const { retriever } = await open(address, { callTimeout: 0.2 });
     await expect(retriever.retrieve(query, signal)).rejects.toMatchObject({ code: 'call-timeout' });
     await expect.poll(() => server.openSockets()).toBe(0);
   });
 
-  it('is left at once when the run is cancelled', async () => {
+  it('is abandoned at once when the run is cancelled', async () => {
     const { address, server } = await serve(() => faults.stall());
     const { retriever } = await open(address);
     const cancelled = new AbortController();
@@ -102,7 +102,7 @@ describe.each(Object.entries(kinds))('%s that goes wrong', (_, serve) => {
   });
 });
 
-it('a server that is not there', async () => {
+it('a missing server', async () => {
   await expect(open('chroma+http://127.0.0.1:1/docs', { callTimeout: 0.5 })).rejects.toMatchObject({
     code: 'search-unreachable',
     message: expect.stringContaining('connection refused'),

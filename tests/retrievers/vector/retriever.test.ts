@@ -39,13 +39,13 @@ function over(texts: readonly string[], changes: Changes = {}) {
 const query = (text: string, limit = 10) => ({ text, limit, maxBytes: 10_000 });
 
 describe('ranking by meaning', () => {
-  it('finds what no word of the query stands in', async () => {
+  it('finds a passage without a word of the query', async () => {
     const retriever = over(['the vehicle was green', 'a pear and a plum', 'the car broke']);
     const passages = await retriever.retrieve(query('automobile crashed'), signal);
     expect(passages.map(({ source }) => source)).toEqual(['2', '0']);
   });
 
-  it('scores with the cosine, whatever the lengths of the vectors are', async () => {
+  it('scores with the cosine, for vectors of any length', async () => {
     const vectors: Record<string, number[]> = { q: [3, 0], same: [7, 0], half: [1, 1], right: [0, 9], away: [-5, 0.1] };
     const retriever = over(['right', 'half', 'away', 'same'], { embed: embedBy((text) => vectors[text]!) });
     const passages = await retriever.retrieve(query('q'), signal);
@@ -55,7 +55,7 @@ describe('ranking by meaning', () => {
     ]);
   });
 
-  it('asks for no vector of a blank chunk, and never gives one', async () => {
+  it('requests no vector of a blank chunk, and never returns one', async () => {
     const asked: string[] = [];
     const embed = embedBy((text) => {
       asked.push(text);
@@ -71,7 +71,7 @@ describe('ranking by meaning', () => {
 describe('the index', () => {
   const many = Array.from({ length: 10 }, (_, index) => `text number ${index}`);
 
-  it('is not waited for longer than that: the query finds nothing, and one that comes when it is there does', async () => {
+  it('is waited for only up to a limit: the query finds nothing, and a later one finds passages', async () => {
     const gate = createGate(2);
     const late: number[] = [];
     const embed: Embed = async (texts) => {
@@ -87,7 +87,7 @@ describe('the index', () => {
     await expect.poll(() => retriever.retrieve(query('number 3', 1), signal)).toHaveLength(1);
   });
 
-  it('goes on to be made for no longer than the run, and what fails behind is no crash', async () => {
+  it('is made no longer than the run, and a failure in the background is no crash', async () => {
     const ended = new AbortController();
     const stopped = createGate(2);
     const embed: Embed = (_texts, either) =>
@@ -106,7 +106,7 @@ describe('the index', () => {
     await stopped();
   });
 
-  it('is made once, in batches, also for queries that come at once', async () => {
+  it('is made once, in batches, also for concurrent queries', async () => {
     const batches: number[] = [];
     const embed: Embed = async (texts) => {
       batches.push(texts.length);
@@ -125,7 +125,7 @@ describe('the index', () => {
     expect(progress).toEqual([4, 8, 10]);
   });
 
-  it('bounds the bytes of a batch', async () => {
+  it('limits the bytes of a batch', async () => {
     const batches: number[] = [];
     const embed: Embed = async (texts) => {
       batches.push(texts.reduce((sum, { length }) => sum + length, 0));
@@ -155,7 +155,7 @@ describe('the index', () => {
     expect(asked.filter((text) => text.startsWith('text')).sort()).toEqual(many);
   });
 
-  it('stops at an abort in its midst', async () => {
+  it('stops at an abort', async () => {
     const controller = new AbortController();
     const embed: Embed = (_, either) =>
       new Promise((_resolve, reject) => {
@@ -165,7 +165,7 @@ describe('the index', () => {
     await expect(over(many, { embed }).retrieve(query('number'), controller.signal)).rejects.toThrow('enough');
   });
 
-  it('goes on for one query when another is cancelled', async () => {
+  it('continues for one query when another is cancelled', async () => {
     const [first, second] = [new AbortController(), new AbortController()];
     const embed: Embed = async (texts, either) => {
       await untilAborted(new Promise((resolve) => setImmediate(resolve)), either);
@@ -179,7 +179,7 @@ describe('the index', () => {
     await expect(other).resolves.toMatchObject([{ source: '3' }]);
   });
 
-  it('asks for the vector of a query once', async () => {
+  it('requests the vector of a query once', async () => {
     let asked = 0;
     const embedQuery = embedBy((text) => {
       asked += 1;

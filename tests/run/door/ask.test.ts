@@ -4,8 +4,8 @@ import { askScripted, long, plan } from '../../support/scripted-run.ts';
 
 const answer = { answer: 'It ran out.', citations: [], assumptions: [] };
 
-describe('the one door', () => {
-  it('asks once more when a reply cannot be read, and includes the error', async () => {
+describe('the door', () => {
+  it('asks once more if a reply cannot be read, and includes the error', async () => {
     const { result, requests, events } = await askScripted({ answer: ['{"answer": []}', answer] });
     expect(result).toMatchObject({ status: 'answered', answer: 'It ran out.', usage: { calls: 4 } });
     const repair = requests[2]!.messages;
@@ -26,13 +26,13 @@ describe('the one door', () => {
     });
   });
 
-  it('does not ask again when no call is left, and reports the error', async () => {
+  it('does not ask again if no call is left, and reports the error', async () => {
     const { result, prompts } = await askScripted({ answer: '' }, { settings: { budget: { maxCalls: 1 } } });
     expect(prompts).toEqual(['answer']);
     expect(result.error).toMatchObject({ code: 'reply-unusable' });
   });
 
-  it('lets findings name only the passages that are shown', async () => {
+  it('allows findings to name only shown passages', async () => {
     const { requests, of } = await askScripted({ scan: { findings: [] } }, { settings: { strategy: 'scan' } });
     const [{ passages }] = of('scan') as [ReturnType<typeof of<'scan'>>[number]];
     const request = requests.find(({ input }) => input.prompt === 'scan')!;
@@ -40,7 +40,7 @@ describe('the one door', () => {
     expect(request.schema).toMatchObject({ properties: { findings: { items: { properties: { passage } } } } });
   });
 
-  it('asks an answer in prose, with marks where the model is not small', async () => {
+  it('asks for an answer in prose, with marks if the model is not small', async () => {
     const { requests } = await askScripted({});
     expect(requests[1]).toMatchObject({ input: { prompt: 'answer' }, schema: null });
     expect(requests[1]!.messages[1]!.content).toContain('the ids of all passages');
@@ -63,7 +63,7 @@ describe('the one door', () => {
     expect(requests[0]!.messages[1]!.content).toContain('one JSON object');
   });
 
-  it('asks for labelled text where the provider cannot be held to JSON', async () => {
+  it('asks for labelled text if the provider cannot constrain JSON', async () => {
     const script = {
       planner: 'KEY QUESTIONS:\n1. Why?\nAPPROACH: direct',
       answer: '**ANSWER:** It ran out [P1].\n**ASSUMPTIONS:**\n- UTC',
@@ -80,7 +80,7 @@ describe('the one door', () => {
     });
   });
 
-  it('tries again after a transient failure, which is one call', async () => {
+  it('tries again after a transient failure, which counts as one call', async () => {
     const busy = new RlmError('rate-limited', 'busy', { transient: true, retryAfterMs: 1 });
     const { result, events } = await askScripted({ answer: [busy, answer] as object[] });
     expect(result).toMatchObject({ status: 'answered', usage: { calls: 3, retries: 1, failedCalls: 0 } });
@@ -107,7 +107,7 @@ describe('the one door', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('is not asked about a text of which no passage fits the window', async () => {
+  it('asks nothing about a text of which no passage fits the window', async () => {
     const { result, prompts } = await askScripted({}, { documents: long, scripted: { maxWindowTokens: 2_048 } });
     expect(prompts).toEqual(['planner']);
     expect(result).toMatchObject({
@@ -116,7 +116,7 @@ describe('the one door', () => {
     });
   });
 
-  it('shows as many beginnings as there is room for when nothing can be searched for', async () => {
+  it('shows as many beginnings as fit when there is nothing to search for', async () => {
     const documents = Array.from({ length: 30 }, (_, index) => ({ name: `d${index}`, text: 'word '.repeat(4_000) }));
     const { result, of } = await askScripted({}, { documents, scripted: { maxWindowTokens: 4_400 } }, 'What is it?');
     expect(result.status).toBe('answered');

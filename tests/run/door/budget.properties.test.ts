@@ -5,10 +5,10 @@ import { RlmError } from '../../../src/errors.ts';
 import { type Budget, createBudget, dearestOf, type Limits, type Spending } from '../../../src/run/door/budget.ts';
 import { createLimiter, type Limiter } from '../../../src/run/door/limiter.ts';
 
-/** A node makes its call, then its children at once, then a call that composes them. */
+/** A node makes its call, then runs its children concurrently, then makes a call that composes their answers. */
 interface Node {
   readonly ms: number;
-  /** Which of the models it asks. */
+  /** The index of the model that it asks. */
   readonly model: number;
   /** The actual cost of the call, as a part of its worst case. */
   readonly used: number;
@@ -26,7 +26,7 @@ const { tree } = fc.letrec<{ tree: Node }>((tie) => ({
   }),
 }));
 
-/** The worst cases of the models: a large window, a dear one, one that costs nothing. */
+/** The worst cases of the models: one with a large window, an expensive one, and a free one. */
 const worstCases: readonly Spending[] = [
   { calls: 1, tokens: 1_000, usd: 0.03 },
   { calls: 1, tokens: 400, usd: 0.2 },
@@ -80,7 +80,7 @@ async function walk(
   if (node.children.length > 0) await call();
 }
 
-it('in any tree, at any pace, with models of several prices, no limit is ever exceeded and nothing stays reserved', async () => {
+it('in any tree, at any speed, with models of several prices, no limit is ever exceeded and nothing stays reserved', async () => {
   const width = fc.integer({ min: 1, max: 8 });
   const abortMs = fc.option(fc.integer({ min: 0, max: 8 }), { freq: 3 });
   await fc.assert(

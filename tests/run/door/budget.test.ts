@@ -10,7 +10,7 @@ function budgetOf(limits: Partial<Limits>, dearest = one, clock = () => 0, usedM
   return createBudget(all, { dearest, clock, usedMs });
 }
 
-/** The code of the refusal, or null if it was granted. */
+/** Returns the code of the refusal; null if the reservation was granted. */
 const take = (budget: Budget, share: Share, worst = one, spent = worst): Promise<string | null> =>
   budget.reserve(share, worst, never).then(
     (held) => {
@@ -31,7 +31,7 @@ describe('calls', () => {
     [3, 2],
     [4, 2],
     [50, 48],
-  ])('of %i, ordinary ones may be %i; the others are kept', async (calls, ordinary) => {
+  ])('of %i, ordinary ones may use %i; the others are reserved', async (calls, ordinary) => {
     expect(await takeAll(budgetOf({ calls }), 'ordinary')).toBe(ordinary);
     expect(await takeAll(budgetOf({ calls }), 'kept')).toBe(calls);
   });
@@ -43,7 +43,7 @@ describe('calls', () => {
     expect([budget.callsLeft('ordinary'), budget.callsLeft('kept')]).toEqual([2, 4]);
   });
 
-  it('are refused with what to type', async () => {
+  it('are refused with a hint on what to type', async () => {
     const budget = budgetOf({ calls: 1 });
     await take(budget, 'kept');
     await expect(budget.reserve('kept', one, never)).rejects.toThrow(
@@ -63,7 +63,7 @@ describe('calls', () => {
 describe('tokens and money', () => {
   const worst = { calls: 1, tokens: 1_000, usd: 0.01 };
 
-  it('are refused when the worst case is not left, and say so', async () => {
+  it('are refused if the worst case is not left, with a message', async () => {
     const budget = budgetOf({ tokens: 2_500 }, worst);
     expect(await take(budget, 'kept', worst)).toBeNull();
     expect(await take(budget, 'kept', worst)).toBeNull();
@@ -81,7 +81,7 @@ describe('tokens and money', () => {
     });
   });
 
-  it('that were reserved and not used go back', async () => {
+  it('that were reserved and not used are returned', async () => {
     const budget = budgetOf({ tokens: 4_000 }, worst);
     for (let call = 0; call < 11; call++) {
       expect(await take(budget, 'ordinary', worst, { calls: 1, tokens: 100, usd: 0 })).toBeNull();
@@ -90,13 +90,13 @@ describe('tokens and money', () => {
     expect(await take(budget, 'ordinary', worst)).toBe('limit-tokens');
   });
 
-  it('are kept for two of the dearest calls', async () => {
+  it('are reserved for two of the most expensive calls', async () => {
     expect(await takeAll(budgetOf({ tokens: 10_000 }, worst), 'ordinary', worst)).toBe(8);
     expect(await takeAll(budgetOf({ usd: 0.1 }, worst), 'ordinary', worst)).toBe(8);
     expect(budgetOf({ tokens: 10_000 }, worst).callsLeft('ordinary')).toBe(8);
   });
 
-  it('that a running call holds are waited for, when they may come back', async () => {
+  it('that a running call holds are waited for if they may be returned', async () => {
     const budget = budgetOf({ tokens: 3_000 }, worst);
     const first = await budget.reserve('kept', worst, never);
     const others = [budget.reserve('kept', worst, never), budget.reserve('kept', worst, never)];
@@ -112,7 +112,7 @@ describe('tokens and money', () => {
     expect(budget.reserved().tokens).toBe(3_000);
   });
 
-  it('that a running call has used up are refused to those who waited', async () => {
+  it('that a running call has used up are refused to waiting calls', async () => {
     const budget = budgetOf({ tokens: 1_500 }, worst);
     const first = await budget.reserve('kept', worst, never);
     const waits = take(budget, 'kept', worst);
@@ -120,7 +120,7 @@ describe('tokens and money', () => {
     expect(await waits).toBe('limit-tokens');
   });
 
-  it('are not waited for by a call that is cancelled', async () => {
+  it('are not waited for by a cancelled call', async () => {
     const controller = new AbortController();
     const budget = budgetOf({ tokens: 1_500 }, worst);
     await budget.reserve('kept', worst, never);
@@ -130,7 +130,7 @@ describe('tokens and money', () => {
     await expect(budget.reserve('kept', worst, controller.signal)).rejects.toMatchObject({ code: 'interrupted' });
   });
 
-  it('come back once, whatever is reported afterwards', async () => {
+  it('are returned once, whatever is reported afterwards', async () => {
     const budget = budgetOf({ tokens: 9_000 }, worst);
     const held = await budget.reserve('kept', worst, never);
     held.settle({ calls: 0, tokens: 0, usd: 0 });
@@ -143,7 +143,7 @@ describe('tokens and money', () => {
 });
 
 describe('time', () => {
-  it('runs from the start, with a share kept', async () => {
+  it('runs from the start, with a reserved share', async () => {
     let time = 5_000;
     const budget = budgetOf({ calls: 9, wallTimeMs: 10_000 }, one, () => time);
     expect([budget.timeLeftMs('ordinary'), budget.timeLeftMs('kept')]).toEqual([8_500, 10_000]);
@@ -155,7 +155,7 @@ describe('time', () => {
     expect(budget.callsLeft('kept')).toBe(8);
   });
 
-  it('is never negative, and at most a minute of it is kept', () => {
+  it('is never negative, and at most a minute of it is reserved', () => {
     let time = 0;
     const budget = budgetOf({ wallTimeMs: 3_600_000 }, one, () => time);
     expect(budget.timeLeftMs('ordinary')).toBe(3_540_000);
@@ -163,12 +163,12 @@ describe('time', () => {
     expect(budget.timeLeftMs('ordinary')).toBe(0);
   });
 
-  it('counts what the run has used before', () => {
+  it('includes earlier time of the run', () => {
     expect(budgetOf({ wallTimeMs: 10_000 }, one, () => 77, 4_000).timeLeftMs('kept')).toBe(6_000);
   });
 });
 
-it('searches have a limit of their own', () => {
+it('searches have their own limit', () => {
   const budget = budgetOf({ fetches: 2, calls: 1 });
   budget.takeFetch();
   expect(budget.fetchesLeft()).toBe(1);

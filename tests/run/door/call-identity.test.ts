@@ -50,7 +50,7 @@ interface Changes {
   readonly place?: string;
 }
 
-/** The identity of a call that differs from the usual one in these ways. */
+/** Returns the identity of a call with these differences from the usual one. */
 function identityOf(changes: Changes = {}): CallIdentity {
   const identify = createIdentify(
     changes.provider ?? 'ollama',
@@ -73,7 +73,7 @@ const differing = ({ parts }: CallIdentity) =>
 
 const moved = passages.map((passage) => ({ ...passage, startLine: passage.startLine + 1 }));
 
-describe('what makes a call another call', () => {
+describe("the parts of a call's identity", () => {
   it.each<[string, Changes, string]>([
     ['the provider', { provider: 'openai' }, 'model'],
     ['the model', { info: { model: 'n' } }, 'model'],
@@ -100,17 +100,17 @@ describe('what makes a call another call', () => {
     ['another place', { place: '0.2 answer 1' }],
     ['what the model can besides', { info: { callsAtOnce: 8, maxWindowTokens: 32_768, notices: ['x'] } }],
     ['the words of another prompt', { templates: { ...shipped, critic: { system: 'x', user: 'y' } } }],
-  ])('not %s', (_, changes) => {
+  ])('do not include %s', (_, changes) => {
     expect(identityOf(changes).hash).toBe(usual.hash);
   });
 
-  it('not the budget that is left', () => {
+  it('do not include the remaining budget', () => {
     expect(identityOf({ input: assess(3) }).hash).toBe(identityOf({ input: assess(30) }).hash);
   });
 });
 
 describe('the name of a call', () => {
-  it('counts those of one prompt at one path', () => {
+  it('counts the calls of one prompt at one path', () => {
     const take = createPlaces();
     const place = (at: { path: string; part?: string }, prompt: PromptName) => take(at, prompt, 'a/b');
     const [root, part] = [{ path: '0' }, { path: '0.1' }];
@@ -122,7 +122,7 @@ describe('the name of a call', () => {
     ]);
   });
 
-  it('says which part of the path it is for, so that the order in which the parts come does not matter', () => {
+  it('states its part of the path, so that the order of the parts does not matter', () => {
     const take = createPlaces();
     const place = (at: { path: string; part?: string }, prompt: PromptName) => take(at, prompt, 'a/b');
     const [first, second] = [
@@ -136,7 +136,7 @@ describe('the name of a call', () => {
     ]);
   });
 
-  it('is the same for each model that may take over', () => {
+  it('is the same for each fallback', () => {
     const places = createPlaces();
     const root = { path: '0' };
     expect(places(root, 'answer', 'a/b')).toBe('0 answer 1');

@@ -5,7 +5,7 @@ import { costOf, findPrice } from '../../../src/run/door/prices.ts';
 const served = (model: string) => ({ model, spends: 'money' }) as ModelInfo;
 const tokens = (input: number, output: number) => ({ input, output });
 
-test('a price is that of the table with its day, also for a dated version', async () => {
+test('a price has the date of its table, also for a dated version', async () => {
   const known = {
     price: { input: 1, output: 5, cacheRead: 0.1, cacheWrite: 1.25 },
     date: expect.stringMatching(/^2026-/),
@@ -14,7 +14,7 @@ test('a price is that of the table with its day, also for a dated version', asyn
   expect(await findPrice('anthropic', served('claude-haiku-4-5-20251001'), {})).toEqual(known);
 });
 
-test('an unknown price is none, unless the user sets it', async () => {
+test('there is no unknown price, unless the user sets it', async () => {
   expect(await findPrice('anthropic', served('claude-nosuch'), {})).toBeNull();
   const own = { 'anthropic/claude-nosuch': { input: 2, output: 3 } };
   expect(await findPrice('anthropic', served('claude-nosuch'), own)).toEqual({
@@ -23,7 +23,7 @@ test('an unknown price is none, unless the user sets it', async () => {
   });
 });
 
-test('a long prompt costs more where the table says so', async () => {
+test('a long prompt costs more if the table says so', async () => {
   const { price } = (await findPrice('anthropic', served('claude-haiku-5-5'), {}))!;
   expect(costOf(tokens(100_000, 1_000), price)).toBeCloseTo(0.0105, 9);
   expect(costOf(tokens(100_001, 1_000), price)).toBeCloseTo(0.0525005, 9);

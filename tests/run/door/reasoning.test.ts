@@ -1,4 +1,4 @@
-/** The setting `reasoning` in whole runs: by prompt, in the budget, in the record, and asked once more with less. */
+/** Tests the setting `reasoning` in whole runs: by prompt, in the budget, in the record, and in repeated requests. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -21,14 +21,14 @@ describe('the setting', () => {
     ['auto', null],
     ['none', 'none'],
     ['medium', 'medium'],
-  ])('%s holds for prompts that need thought, and not for pieces of a scan', async (reasoning, expected) => {
+  ])('%s applies to prompts that need thought, and not to pieces of a scan', async (reasoning, expected) => {
     const settings = { strategy: 'scan', reasoning } as never;
     const { requests } = await askScripted({ scan: { findings: [] } }, { documents: long, settings } as never);
     expect(levelsOf(requests, 'planner')).toEqual([expected]);
     expect(levelsOf(requests, 'scan')).toEqual(['none']);
   });
 
-  it('gives the reply room for the thinking, beside its own limit', async () => {
+  it('gives the reply room for thinking in addition to its own limit', async () => {
     const { requests } = await askScripted({}, { settings: { reasoning: 'low', reply: { maxTokens: 500 } } as never });
     expect(requests[1]).toMatchObject({ reasoning: 'low', maxOutputTokens: 500 + 1_024 });
   });
@@ -39,14 +39,14 @@ describe('a reply of nothing but thinking', () => {
     ['as the model does', 'auto', [null, 'none']],
     ['with less', 'high', ['high', 'low']],
     ['without any', 'low', ['low', 'none']],
-  ])('is asked once more: %s', async (_, reasoning, expected) => {
+  ])('is requested once more: %s', async (_, reasoning, expected) => {
     const script = { answer: [onlyThought(), answer] };
     const { result, requests } = await askScripted(script, { settings: { reasoning } as never });
     expect(result).toMatchObject({ status: 'answered', answer: 'It ran out.' });
     expect(levelsOf(requests, 'answer')).toEqual(expected);
   });
 
-  it('is asked no third time, and not at all where nothing is less', async () => {
+  it('is not requested a third time, and not again if no lower level exists', async () => {
     const twice = await askScripted({ answer: onlyThought });
     expect(twice.calls.answer).toBe(2);
     expect(twice.result.error).toMatchObject({ code: 'reply-unusable' });
@@ -54,7 +54,7 @@ describe('a reply of nothing but thinking', () => {
     expect(none.calls.answer).toBe(1);
   });
 
-  it('is charged with what its server counted', async () => {
+  it('is charged with the tokens that its server counted', async () => {
     const usual = await askScripted({ answer });
     const { result } = await askScripted({ answer: [onlyThought(), answer] });
     expect(result.usage.tokens.output - usual.result.usage.tokens.output).toBe(900);
@@ -78,7 +78,7 @@ describe('a recorded run', () => {
     return { result, recording: readFileSync(join(cwd, 'run.jsonl'), 'utf8'), options, server };
   }
 
-  it('holds none of the thinking that a server leaves in the text, which counts as output', async () => {
+  it('contains none of the thinking that a server leaves in the text, which counts as output', async () => {
     const thoughts = Array.from({ length: 300 }, (_, index) => `SECRETLY ${index * 7919}, ${index ** 3}.`);
     const { result, recording } = await record(() => `<think>${thoughts.join(' ')}</think>It ran out.`);
     expect(result.answer).toBe('It ran out.');
@@ -87,7 +87,7 @@ describe('a recorded run', () => {
     expect(recording).not.toContain('SECRETLY');
   });
 
-  it('is replayed where a reply was asked once more', async () => {
+  it('is replayed if a reply was requested once more', async () => {
     const { result, options, server } = await record((_, index) => (index === 0 ? '<think>Hm, hm' : 'It ran out.'));
     expect(server.chats.map(({ body }) => body['reasoning_effort'])).toEqual([undefined, 'none']);
     const replayed = await ask('Why did it fail?', { ...options, replay: 'run.jsonl' });
@@ -97,7 +97,7 @@ describe('a recorded run', () => {
 });
 
 describe('thinking that a server leaves in the text', () => {
-  it('is nothing but thinking where the tag is never closed', async () => {
+  it('is nothing but thinking if the tag is never closed', async () => {
     const { result, requests } = await askScripted({ answer: ['<think>Hm, hm', answer] });
     expect(result.answer).toBe('It ran out.');
     expect(levelsOf(requests, 'answer')).toEqual([null, 'none']);

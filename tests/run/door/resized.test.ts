@@ -8,7 +8,7 @@ const text = Array.from({ length: 4_000 }, (_, at) => `The pool of part ${at} wa
   '\n\n',
 );
 
-/** A model whose server counts one token per this many bytes: by default more than twice the estimate. */
+/** Creates a model whose server counts one token per this many bytes; default: more than twice the estimate. */
 function counting(bytesPerToken = 1.3) {
   const parts = [part('Which release limited part 17?'), part('Who wrote of the pool of part 18?', 1)];
   const search = { searches: [], answer: 'Release 17.', citations: [], assumptions: [] };
@@ -36,7 +36,7 @@ const largestAnswerPrompt = ({ requests }: ReturnType<typeof counting>): number 
       .map(({ messages }) => messages.reduce((sum, { content }) => sum + content.length, 0)),
   );
 
-describe('what a server counts', () => {
+describe('the count of a server', () => {
   it('shrinks the room for later prompts, in the run and in its replay', async () => {
     const [provider, usual] = [counting(), counting(4)];
     const cwd = tempFolder();

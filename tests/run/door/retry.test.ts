@@ -8,7 +8,7 @@ afterEach(() => void vi.useRealTimers());
 const transient = (options: RlmErrorOptions = {}) =>
   new RlmError('provider-failed', 'busy', { transient: true, ...options });
 
-/** Runs a task that fails this many times; returns the number of tries and the waits between them. */
+/** Runs a task that fails this many times. Returns the number of tries and the waits between them. */
 async function attempt(
   errors: readonly unknown[],
   { timeLeftMs = 60_000, signal = new AbortController().signal, mayRetry = () => true } = {},
@@ -39,7 +39,7 @@ describe('a call that fails', () => {
     expect(await attempt([])).toEqual({ outcome: 'done', tries: 1, waits: [] });
   });
 
-  it('is tried twice more when the failure is transient', async () => {
+  it('is tried twice more if the failure is transient', async () => {
     expect(await attempt([transient(), transient()])).toMatchObject({ outcome: 'done', tries: 3 });
     const last = transient();
     expect(await attempt([transient(), transient(), last])).toMatchObject({ outcome: last, tries: 3 });
@@ -67,7 +67,7 @@ describe('a call that fails', () => {
     ]);
   });
 
-  it('waits for a rate limit that says when as long as there is time, and no shorter each time', async () => {
+  it('waits for a rate limit with a stated end as long as there is time, and no shorter each time', async () => {
     const limited = new RlmError('rate-limited', 'slow down', { transient: true, retryAfterMs: 1 });
     const { outcome, tries, waits } = await attempt([limited, limited, limited, limited, limited, limited]);
     expect({ outcome, tries }).toEqual({ outcome: 'done', tries: 7 });
@@ -83,7 +83,7 @@ describe('a call that fails', () => {
     expect((await attempt([error], { timeLeftMs: 5_001 })).outcome).toBe('done');
   });
 
-  it('ends its wait when it is aborted, with the reason', async () => {
+  it('ends its wait with the reason of an abort', async () => {
     const controller = new AbortController();
     setTimeout(() => controller.abort('enough'), 1_000);
     const { outcome, tries } = await attempt([transient({ retryAfterMs: 30_000 })], { signal: controller.signal });
@@ -91,7 +91,7 @@ describe('a call that fails', () => {
   });
 
   it.each(['while it waits', 'while it is tried again'])(
-    'is the rate limit where the time runs out %s',
+    'ends as the rate limit if the time runs out %s',
     async (when) => {
       const outOfTime = new RlmError('limit-time', 'the time is over');
       const limited = new RlmError('rate-limited', 'slow down', { transient: true, retryAfterMs: 1_000 });
@@ -104,7 +104,7 @@ describe('a call that fails', () => {
     },
   );
 
-  it('rejects with the reason when it was aborted while it ran', async () => {
+  it('rejects with the reason of an abort while it ran', async () => {
     const outcome = (await attempt([transient()], { signal: AbortSignal.abort('gone') })).outcome;
     expect(outcome).toBe('gone');
   });

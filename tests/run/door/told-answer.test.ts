@@ -14,7 +14,7 @@ const asked = {
   place: { path: '0', share: 'ordinary' },
 } as unknown as Asked;
 
-/** The text that a listener shows after each event. */
+/** Returns the text that a listener shows after each event. */
 function shownAfterEach(events: readonly (EventBody | RunEvent)[]): string[] {
   let shown = '';
   return events.flatMap((event) => {
@@ -24,7 +24,7 @@ function shownAfterEach(events: readonly (EventBody | RunEvent)[]): string[] {
   });
 }
 
-/** Emits a reply that arrives in pieces. */
+/** Emits the events of a reply that arrives in pieces, and returns the texts shown. */
 function tell(pieces: readonly string[], secrets: readonly string[] = []): string[] {
   const events: EventBody[] = [];
   const told = createToldAnswer(asked, 1, createRedactor(secrets), (event) => events.push(event));
@@ -38,7 +38,7 @@ function tell(pieces: readonly string[], secrets: readonly string[] = []): strin
 }
 
 describe('the words of an answer', () => {
-  it('are emitted as they come, without thinking', () => {
+  it('are emitted as they arrive, without thinking', () => {
     const pieces = ['<thi', 'nk>Hm.</think>The ', 'pool [P1', '] ran out.'];
     expect(tell(pieces)).toEqual(['The', 'The pool [P1', 'The pool [P1] ran out.']);
   });
@@ -48,7 +48,7 @@ describe('the words of an answer', () => {
     expect(tell(['**ANSWER:**', ' It ran out.\nCITATIONS: none'])).toEqual([]);
   });
 
-  it('hold no part of a secret, however it is cut and whatever surrounds it', () => {
+  it('contain no part of a secret, however it is cut and whatever surrounds it', () => {
     const secret = fc.string({ minLength: 8, maxLength: 20, unit: fc.constantFrom('a', 'b', '7', '-') });
     const words = fc.string({ maxLength: 20, unit: fc.constantFrom('a', 'b', '7', '-', ' ', 'é') });
     const cuts = fc.array(fc.nat({ max: 90 }), { maxLength: 12 });
@@ -67,7 +67,7 @@ describe('the words of an answer', () => {
     );
   });
 
-  it('wait where escapes may spell a secret', () => {
+  it('wait if escapes may spell a secret', () => {
     const shown = tell(['The key is h%7', '5nter-', '%7', '8-42 now.'], ['hunter-x-42']);
     expect(shown).toEqual(['The key is', 'The key is [secret] now.']);
   });
@@ -84,7 +84,7 @@ describe('in a run', () => {
     expect(result.answer).toContain('[1]');
   });
 
-  it('parts of the question are not emitted, the composed answer is', async () => {
+  it('parts of the question are not emitted; the composed answer is', async () => {
     const parts = { planner: { keyQuestions: [part('How large was it?'), part('When?')], approach: 'decompose' } };
     const { events } = await askScripted(
       { ...parts, answer: 'It was 20 [P1].', compose: 'It was 20 at first.' },

@@ -47,7 +47,7 @@ describe('the window of a run', () => {
     expect(chooseWindows(60_000, 50, modelOf(131_072, large), settings).window.fits).toBe(true);
   });
 
-  it('has room for the passages of a question where the text does not fit', () => {
+  it('has room for the passages of a question if the text does not fit', () => {
     const { passages, chunkTokens } = settings.context;
     expect(chooseWindows(1e9, 50, modelOf(32_768), settings).window).toMatchObject({ lookBytes: null });
     expect(chooseWindows(1e9, 50, modelOf(32_768), settings).window.passageBytes).toBeGreaterThanOrEqual(
@@ -72,7 +72,7 @@ describe('the window of a run', () => {
     expect(countIn(131_072, 24_000, { ...large, spends: 'nothing' })).toBe(null);
   });
 
-  it("is never above the model's or the setting, and a power of two below", () => {
+  it("is never above the model's or the setting's, and a power of two below", () => {
     const bytes = fc.integer({ min: 0, max: 10_000_000 });
     const size = fc.integer({ min: 2_048, max: 200_000 });
     const weights = fc.constantFrom(1.5e9, 70e9);
@@ -92,7 +92,7 @@ describe('the window of a run', () => {
 });
 
 describe('sizes in tokens', () => {
-  it('are estimated by bytes, on the safe side', () => {
+  it('are estimated by bytes, conservatively', () => {
     expect(tokensOf(0)).toBe(0);
     expect(tokensOf(4)).toBe(2);
     expect(messageTokens([{ role: 'user', content: '中文' }])).toBe(8);

@@ -7,7 +7,7 @@ import { createLocalEmbedder } from '../../support/embeddings.ts';
 
 const { signal } = new AbortController();
 
-/** Keeps vectors in memory. */
+/** A store that keeps vectors in memory. */
 function createMemoryArchive(kept = new Map<string, Float32Array>()): VectorArchive & { kept: typeof kept } {
   return {
     kept,
@@ -41,7 +41,7 @@ const lengthOf = (text: string) => [text.length, 1];
 const busy = () => new RlmError('rate-limited', 'busy', { transient: true, retryAfterMs: 0 });
 
 describe('the door to an embedding model', () => {
-  it('counts what vectors take', async () => {
+  it('counts the cost of vectors', async () => {
     const { embed, events } = create(createLocalEmbedder(lengthOf));
     expect(plain(await embed(['a', 'bb'], signal))).toEqual([
       [1, 1],
@@ -71,14 +71,14 @@ describe('the door to an embedding model', () => {
     ]);
   });
 
-  it('asks once for a text that stands there several times', async () => {
+  it('requests once a text that occurs several times', async () => {
     const embedder = createLocalEmbedder(lengthOf);
     const { embed } = create(embedder);
     expect(plain(await embed(['a', 'bb', 'a'], signal)).map(([length]) => length)).toEqual([1, 2, 1]);
     expect(embedder.requests).toEqual([['a', 'bb']]);
   });
 
-  it('tries twice more what may pass', async () => {
+  it('tries twice more after a transient failure', async () => {
     let failures = 2;
     const embedder = createLocalEmbedder((text) => {
       if (failures-- > 0) throw busy();
@@ -90,7 +90,7 @@ describe('the door to an embedding model', () => {
     expect(of('embedding.completed')).toMatchObject([{ requests: 3 }]);
   });
 
-  it('gives up after that, and reports the time', async () => {
+  it('then gives up, and reports the time', async () => {
     const { embed, of } = create(
       createLocalEmbedder(() => {
         throw busy();
@@ -100,7 +100,7 @@ describe('the door to an embedding model', () => {
     expect(of('embedding.completed')).toMatchObject([{ requests: 3, made: 0, tokens: 0 }]);
   });
 
-  it('begins no wait that would go past the time of the run', async () => {
+  it('begins no wait beyond the time of the run', async () => {
     const slow = () => {
       throw new RlmError('rate-limited', 'busy', { transient: true, retryAfterMs: 5_000 });
     };
@@ -109,7 +109,7 @@ describe('the door to an embedding model', () => {
     expect(of('embedding.retried')).toEqual([]);
   });
 
-  it('waits no longer than a call may take', async () => {
+  it('waits no longer than the limit of a call', async () => {
     const stalling: Embedder = {
       ...createLocalEmbedder(),
       embed: (_, either) =>
@@ -131,7 +131,7 @@ describe('the door to an embedding model', () => {
     });
   });
 
-  it('takes no kept vector of another length than the model has given', async () => {
+  it("uses no stored vector of another length than the model's", async () => {
     const archive = createMemoryArchive(new Map([['old', Float32Array.of(1, 2, 3)]]));
     const embedder = createLocalEmbedder(lengthOf);
     const { embed } = create(embedder, { archive });
@@ -139,7 +139,7 @@ describe('the door to an embedding model', () => {
     expect(plain(await embed(['old'], signal))).toEqual([[3, 1]]);
   });
 
-  it('looks at the model again when it could not be looked at', async () => {
+  it('inspects the model again if that was not possible before', async () => {
     let looks = 0;
     const embedder: Embedder = {
       ...createLocalEmbedder(lengthOf),
@@ -169,7 +169,7 @@ describe('texts that are too long', () => {
     return { embedder, limited };
   };
 
-  it('are asked for in smaller requests, in order', async () => {
+  it('are sent in smaller requests, in order', async () => {
     const { embedder, limited } = taking(100, (text) => [text.length, 1]);
     const texts = [10, 90, 20, 30, 40].map((length) => 'x'.repeat(length));
     const vectors = await create(limited).embed(texts, signal);
@@ -177,7 +177,7 @@ describe('texts that are too long', () => {
     expect(embedder.requests.flat()).toEqual(texts);
   });
 
-  it('are read in parts, none of them left out, and become the mean of these', async () => {
+  it('are read in parts, without omissions, and become the mean of these', async () => {
     const { embedder, limited } = taking(100, (text) => (text.includes('a') ? [2, 0] : [0, 5]));
     const text = `${'a'.repeat(75)} ${'b'.repeat(74)}`;
     const [vector] = plain(await create(limited).embed([text], signal)) as [number[]];
@@ -194,7 +194,7 @@ describe('texts that are too long', () => {
     expect(embedder.requests.flat().every((part) => part.isWellFormed())).toBe(true);
   });
 
-  it('that no model takes end in an error', async () => {
+  it('that no model accepts end in an error', async () => {
     const { limited } = taking(0, () => [1]);
     await expect(create(limited).embed(['x'.repeat(1_000)], signal)).rejects.toMatchObject({ code: 'prompt-too-long' });
   });

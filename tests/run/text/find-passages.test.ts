@@ -37,7 +37,7 @@ function finder(
 const textsOf = (passages: readonly { readonly text: string }[]) => passages.map(({ text }) => text);
 
 describe('the passages of a question', () => {
-  it('are all of the text without overlap where it fits, and else the best with it', async () => {
+  it('are all of the text without overlap if it fits, and otherwise the best with it', async () => {
     const passages = finder(1_000);
     const whole = await passages.find({ query: 'pear', takenBytes: 0, path: '0' }, signal);
     expect(textsOf(whole)).toEqual(['first apple\n', 'then a pear\n', 'last a plum\n']);
@@ -46,12 +46,12 @@ describe('the passages of a question', () => {
     ]);
   });
 
-  it('are at least one where a first look is smaller than a passage, and the window has room', async () => {
+  it('are at least one if a first look is smaller than a passage, and the window has room', async () => {
     const found = await finder(1_000, undefined, 20).find({ query: 'pear', path: '0' }, signal);
     expect(textsOf(found).join('')).toContain('then a pear');
   });
 
-  it('fill a given room, in the order of the text, and are remembered', async () => {
+  it('fill a given room, in text order, and are remembered', async () => {
     const lines = Array.from({ length: 400 }, (_, n) => `Line ${n} is of ${n % 5 === 0 ? 'pears' : 'plums'}.\n`).join(
       '',
     );
@@ -71,7 +71,7 @@ describe('the passages of a question', () => {
     await expect(little).rejects.toMatchObject({ code: 'prompt-too-long' });
   });
 
-  it('are remembered with the most that was shown of them', async () => {
+  it('are remembered with the largest part that was shown of them', async () => {
     const passages = finder(1_000);
     await passages.find({ query: 'pear', takenBytes: 900, path: '0' }, signal);
     await passages.find({ query: 'pear', takenBytes: 0, path: '0' }, signal);
@@ -92,7 +92,7 @@ describe('passages in hand', () => {
   const bytes = Buffer.from(Array.from({ length: 9 }, (_, line) => `this is line ${line}\n`).join(''));
   const store = createContextStore([{ name: 'a', bytes }], { chunkBytes: 16 });
 
-  /** The chunks that a question is shown, of so many with these scores, where two are usual. */
+  /** Returns the chunks that a question is shown. The search finds chunks with these scores, and the limit is two. */
   async function shown(scores: readonly number[], inHand: readonly number[], nearBest = 0.6): Promise<number[]> {
     const all = scores.map((score, chunk) => store.passage(store.chunk(chunk), score));
     const passages = createPassageFinder({
@@ -114,19 +114,19 @@ describe('passages in hand', () => {
     return (await passages.find(search, signal)).map(({ id }) => Number(id.slice(1)) - 1);
   }
 
-  it('take no place of others', async () => {
+  it('do not displace others', async () => {
     expect(await shown([9, 9, 9, 9, 9, 9], [])).toEqual([0, 1]);
     expect(await shown([9, 9, 9, 9, 9, 9], [0, 2])).toEqual([0, 1, 2, 3]);
     expect(await shown([9, 9, 9, 9, 9, 9], [5])).toEqual([0, 1]);
   });
 
-  it('bring no others that suit much less than the best', async () => {
+  it('are not joined by others that fit much less well than the best', async () => {
     expect(await shown([10, 9, 6, 5.9, 5.8], [0, 1])).toEqual([0, 1, 2]);
     expect(await shown([10, 1, 1, 1, 1], [0])).toEqual([0, 1]);
     expect(await shown([10, 9, 6, 5.9, 5.8], [0, 1], 0.55)).toEqual([0, 1, 2, 3]);
   });
 
-  it('bring no others where scores only give the order', async () => {
+  it('are not joined by others if scores only give the order', async () => {
     expect(await shown([9, 9, 9, 9, 9, 9], [0, 2], 0)).toEqual([0, 1]);
   });
 });
@@ -169,7 +169,7 @@ describe('a second search', () => {
     expect(await found(1_000, 9)).toEqual({ ids: ['P1', 'P2', 'P3'], searches: [['0', ['P2', 'P3']]] });
   });
 
-  it('needs room and a search that the run has left', async () => {
+  it('needs room, and a remaining search of the run', async () => {
     expect(await found(100, 9)).toEqual({ ids: ['P1'], searches: [] });
     expect(await found(1_000, 1)).toEqual({ ids: ['P1'], searches: [] });
   });

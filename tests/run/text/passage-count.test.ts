@@ -9,7 +9,7 @@ const countOver = (...names: string[]) =>
 describe('passages are counted by their size', () => {
   const [code, large, text] = [passage('a.ts', 480), passage('a.ts', 1_400), passage('a.md', 200)];
 
-  it('three of code for one of other text, whatever that has, and one of code that is as large', () => {
+  it('three of code count as one of other text, in any text, and one of code that is as large', () => {
     const { mostFor, first } = countOver('a.ts', 'a.md');
     expect(mostFor(8)).toBe(24);
     expect(first([code, code, code, text, code], 2)).toHaveLength(4);
@@ -17,7 +17,7 @@ describe('passages are counted by their size', () => {
     expect(first([code], 0)).toEqual([]);
   });
 
-  it('each for one where there is no code', () => {
+  it('each counts as one without code', () => {
     const { mostFor, first } = countOver('a.md');
     expect(mostFor(8)).toBe(8);
     expect(first([text, text, text], 2)).toHaveLength(2);

@@ -29,7 +29,7 @@ async function again(question: string, mayAsk = () => true) {
 const spouse = 'Which spouse was married to the one who directed Harbour Lights?';
 
 describe('a second search', () => {
-  it('looks for the words that are lacking and for the names that were found', async () => {
+  it('searches for the missing words and for the names in the found passages', async () => {
     const { found, asked, groups } = await again(spouse);
     expect(found.map(({ source }) => source)).toEqual(['d0']);
     expect(asked).toMatchObject([
@@ -38,13 +38,13 @@ describe('a second search', () => {
     expect(groups[0]![0]!.source).toBe('d1');
   });
 
-  it('adds passages that are not there yet, scored below those that are', async () => {
+  it('adds new passages, with lower scores than the found ones', async () => {
     const { found, groups } = await again(spouse);
     expect(groups.flat().map(({ source }) => source)).not.toContain('d0');
     expect(Math.max(...groups.flat().map(({ score }) => score))).toBe(found.at(-1)!.score);
   });
 
-  it('is not made where one passage has nearly all words of the question', async () => {
+  it('is not made if one passage has nearly all words of the question', async () => {
     expect((await again('Who directed the film Harbour Lights?')).asked).toEqual([]);
     expect((await again('Who painted the film Harbour Lights?')).asked).toEqual([]);
     expect(followUpQueries(spouse, [])).toEqual([]);
@@ -56,7 +56,7 @@ describe('a second search', () => {
     expect(followUpQueries(spouse, [poor!, full])).toEqual(['spouse married one spouse married one Anna Berg 1987']);
   });
 
-  it('takes the first line for the question, and stops where it may not ask', async () => {
+  it('uses the first line as the question, and stops if no search is left', async () => {
     const { asked } = await again(`${spouse}\nWhat else would be good to know of sailing`);
     expect(asked.map(({ text }) => text)).toEqual(['spouse married one spouse married one Anna Berg 1987']);
     expect((await again(spouse, () => false)).groups).toEqual([]);

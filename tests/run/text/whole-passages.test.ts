@@ -15,7 +15,7 @@ type Store = ReturnType<typeof storeOf>;
 
 const chunksOf = (store: Store) => Array.from({ length: store.chunkCount }, (_, index) => store.chunk(index));
 
-/** The passages of the first chunks that hold these words, the best first. */
+/** Returns the passages of the first chunks that hold these words, best first. */
 const holding = (store: Store, ...words: string[]): Passage[] =>
   words.map((word, place) =>
     store.passage(chunksOf(store).find((chunk) => store.text(chunk).includes(word))!, words.length - place),
@@ -25,7 +25,7 @@ const textOf = (passages: readonly Passage[]) => passages.map(({ text }) => text
 const prose = (words: string, lines: number) => `${`${words} stand in this line.\n\n`.repeat(lines)}`;
 
 describe('whole passages', () => {
-  it('have all of a small document, in the order of its text, and its ids', () => {
+  it('contain all of a small document, in text order, with its ids', () => {
     const small = `# Pumps\n\n${prose('Some words', 8)}The main pump moves 40 litres.\n\n${prose('More words', 8)}`;
     const store = storeOf({ 'a.md': small, 'b.md': prose('Nothing', 60) }, 90);
     const found = holding(store, 'main pump');
@@ -35,7 +35,7 @@ describe('whole passages', () => {
     expect(shown.filter(({ score }) => score > 0).map(({ id }) => id)).toEqual([found[0]!.id]);
   });
 
-  it('have all of the list, the table or the definition that a passage ends in, and no more of a large document', () => {
+  it('contain all of the list, the table or the definition at their end, and no more of a large document', () => {
     const items = Array.from({ length: 9 }, (_, n) => `- valve ${n} is closed by hand\n`).join('');
     const rows = Array.from({ length: 9 }, (_, n) => `| ${n} | gate ${n} |\n`).join('');
     const body = Array.from({ length: 9 }, (_, n) => `  const step${n} = work(${n});\n\n`).join('');
@@ -52,7 +52,7 @@ describe('whole passages', () => {
     wholeIs('a.ts', code, 'step4');
   });
 
-  it('begin a file of code with its imports only where there is room', () => {
+  it('begin a file of code with its imports only if there is room', () => {
     const imports = Array.from({ length: 12 }, (_, n) => `import { a${n} } from './module-${n}.ts';\n`).join('');
     const code = `${imports}\n/** Adds. */\nexport function add() {\n  return a0 + a1;\n}\n`;
     const store = storeOf({ 'a.ts': code }, 300);
@@ -64,7 +64,7 @@ describe('whole passages', () => {
     );
   });
 
-  it('come by document, the best first, each with its own lines and headings', () => {
+  it('are ordered by document, the best first, each with its own lines and headings', () => {
     const text = (topic: string) =>
       `# ${topic}\n\n${prose(topic, 300)}Here is ${topic} at last.\n\n${prose(topic, 30)}`;
     const store = storeOf({ 'a.md': text('Alpha'), 'b.md': text('Beta') }, 200);
@@ -76,7 +76,7 @@ describe('whole passages', () => {
     expect(shown.find(({ id }) => id === found[1]!.id)!.under).toEqual(['# Alpha']);
   });
 
-  it('keep passages from elsewhere as they are, once', () => {
+  it('keep passages from elsewhere unchanged, once', () => {
     const store = storeOf({ 'a.md': 'one\n' }, 90);
     const foreign = { ...holding(store, 'one')[0]!, id: 'P1234567890', source: 'server', text: 'two\n' };
     expect(wholePassages([foreign, ...holding(store, 'one'), foreign], 9_000, store)).toEqual([
@@ -85,7 +85,7 @@ describe('whole passages', () => {
     ]);
   });
 
-  it('fit the room, repeat no text, and have the lines that they name, for any text', () => {
+  it('fit the room, repeat no text, and have the stated lines, for any text', () => {
     const line = fc.constantFrom('# A', '- item', '| a | b |', 'function f() {', '  x();', '}', '', 'Words.', 'é, and');
     const name = fc.constantFrom('a.md', 'b.ts', 'c.txt', 'd.log');
     fc.assert(

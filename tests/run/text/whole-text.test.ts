@@ -21,7 +21,7 @@ function wholeText(texts: Record<string, string>, chunkBytes = 40, overlapBytes 
 const lines = (count: number) => Array.from({ length: count }, (_, n) => `line ${n} of them\n`).join('');
 
 describe('the whole text', () => {
-  it('is in its pieces, each chunk once and in order, and none too large but a single chunk', () => {
+  it('is divided into pieces, each chunk once and in order, and only a single chunk may be too large', () => {
     const files = fc.array(fc.string({ unit: 'grapheme', maxLength: 300 }), { minLength: 1, maxLength: 5 });
     fc.assert(
       fc.property(files, fc.integer({ min: 1, max: 900 }), (contents, room) => {
@@ -64,7 +64,7 @@ describe('the whole text', () => {
     expect(text.halve({ ...first, end: first.start + 1 })).toBeNull();
   });
 
-  it('returns by id the passages that were read, and nothing else', () => {
+  it('returns by id the passages that were read, and no others', () => {
     const { chunks, text } = wholeText({ 'a.md': lines(9) });
     const [first] = text.pieces(150);
     expect(chunks.find('P1')).toBeUndefined();

@@ -1,4 +1,4 @@
-/** What a program tries to reach once it is outside, or believes to be. */
+/** The targets of a program that is outside the sandbox, or behaves as if it were. */
 export interface Canaries {
   /** A file with a secret in it. */
   readonly file: string;
@@ -8,7 +8,7 @@ export interface Canaries {
   readonly port: number;
 }
 
-/** Code for whatever makes functions from text; it returns what it reaches. */
+/** Returns code for functions that compile text. The code returns the secrets that it reaches. */
 export const payloadsFor = ({
   file,
   variable,

@@ -1,7 +1,7 @@
 import { type Canaries, payloadsFor } from './payloads.ts';
 import { ways } from './ways.ts';
 
-/** Programs that are more than one expression: names, values and sizes that a careless host would trust. */
+/** Programs of more than one expression, with names, values and sizes that a careless host would trust. */
 const others: readonly string[] = [
   'Object.prototype.polluted = "yes"; Object.prototype.kind = "done"; llm_query("a");',
   'Object.setPrototypeOf(Object.prototype, new Proxy({}, { get: () => "x" }));',
@@ -61,7 +61,7 @@ const others: readonly string[] = [
   'delete globalThis.print; delete globalThis.FINAL; globalThis.context = "mine"; console.log(context);',
 ];
 
-/** Several hundred programs that try to escape. */
+/** Returns several hundred programs that try to escape. */
 export function escapePrograms(canaries: Canaries): readonly string[] {
   const wanted = Object.values(payloadsFor(canaries));
   const made = ways.flatMap((way) =>

@@ -1,6 +1,6 @@
 /**
- * Ways to reach something that makes a function from text in another realm than the sandbox's own, or that is one
- * already. Each is an expression; the payload is passed to its value. None may lead out.
+ * Ways to reach a function that compiles text outside the sandbox's own realm. Each is an expression; its value is
+ * called with the payload. None may lead out of the sandbox.
  */
 export const ways: readonly string[] = [
   // Globals that exist, or might exist.
@@ -32,7 +32,7 @@ export const ways: readonly string[] = [
   'structuredClone.constructor',
   'Atomics.wait.constructor',
   'SharedArrayBuffer.constructor',
-  // Objects that the library makes.
+  // Objects that the library creates.
   'context.constructor.constructor',
   'Object.getPrototypeOf(context).slice.constructor',
   'context.slice.constructor',
@@ -72,7 +72,7 @@ export const ways: readonly string[] = [
   'FINAL_VAR.constructor',
   'Object.getOwnPropertyDescriptor(globalThis, "context").get.constructor',
   'Object.getOwnPropertyDescriptor(globalThis, "contexts").set.constructor',
-  // Through errors of the host.
+  // Errors of the host.
   '(() => { try { llm_query("fail"); } catch (e) { return e.constructor.constructor; } })()',
   '(() => { try { llm_query(undefined); } catch (e) { return e.constructor.constructor; } })()',
   '(() => { try { printed(99); } catch (e) { return Object.getPrototypeOf(e).constructor.constructor; } })()',
@@ -85,7 +85,7 @@ export const ways: readonly string[] = [
   '(() => { Error.prepareStackTrace = (_, frames) => frames; const { stack } = new Error(); return stack[0].getThis().constructor.constructor; })()',
   '(() => { Error.prepareStackTrace = (_, frames) => frames; try { llm_query("fail"); } catch (e) { return e.stack[0].getFunction().constructor; } })()',
   '(() => { try { throw new Proxy({}, { get: (_, k) => { throw k; } }); } catch (e) { return e.constructor.constructor; } })()',
-  // Through functions that the host calls, or might call.
+  // Functions that the host calls, or might call.
   '(() => { let out; llm_query({ toString() { out = arguments.callee.caller; return "a"; } }); return out.constructor; })()',
   '(() => { let out; print({ toJSON() { out = arguments.callee.caller; return 1; } }); return out.constructor; })()',
   '(() => { let out; print({ get a() { out = (function () { return this; })(); return 1; } }); return out.constructor.constructor; })()',
@@ -101,7 +101,7 @@ export const ways: readonly string[] = [
   '(() => { let out; JSON.parse = (x) => { out = x; return [["/etc/passwd"]]; }; String(contexts); return out.constructor.constructor; })()',
   '(() => { let out; Object.defineProperty(Object.prototype, "get", { configurable: true, set(v) { out = v; } }); contexts; return out.constructor; })()',
   '(() => { let out; Object.defineProperty(Array.prototype, "0", { configurable: true, set(v) { out = v; } }); context.lines(); delete Array.prototype[0]; return out.constructor.constructor; })()',
-  // Generators, async functions and the like.
+  // Generators, async functions and similar ones.
   '(function* () {}).constructor',
   '(async () => {}).constructor',
   '(async function* () {}).constructor',

@@ -11,11 +11,11 @@ const tree = (...children: object[]) => ({ children }) as unknown as TreeNode;
 const idsOf = ({ passages: kept }: ReturnType<typeof fitPassages>) => kept.map(({ id }) => id);
 
 describe('the passages that fit the critic', () => {
-  it('are all of them where there is room', () => {
+  it('are all of them if they fit', () => {
     expect(fitPassages(passages, tree(), 4 * each)).toEqual({ passages, leftOut: 0 });
   });
 
-  it('are the first where nothing was split', () => {
+  it('are the first if nothing was split', () => {
     const fitting = fitPassages(passages, tree(), 4 * each - 1);
     expect([idsOf(fitting), fitting.leftOut]).toEqual([['P1', 'P2', 'P3'], 1]);
   });
@@ -26,13 +26,13 @@ describe('the passages that fit the critic', () => {
     expect(idsOf(fitPassages(passages, parts, 3 * each))).toEqual(['P1', 'P2', 'P4']);
   });
 
-  it('are those for which there is room behind one that is too long', () => {
+  it('are those that fit after one that is too long', () => {
     const long = { ...first!, id: 'P9', text: 'x'.repeat(10 * each) };
     const fitting = fitPassages([long, ...passages], tree(), each);
     expect([idsOf(fitting), fitting.leftOut]).toEqual([['P1'], 4]);
   });
 
-  it('are none where there is no room', () => {
+  it('are none without room', () => {
     expect(fitPassages(passages, tree(), -1)).toEqual({ passages: [], leftOut: 4 });
   });
 });

@@ -55,7 +55,7 @@ describe('the approach that auto takes', () => {
   });
 });
 
-describe('the approach that is foreseen', () => {
+describe('the foreseen approach', () => {
   const every = ['direct', 'decompose', 'scan', 'explore', 'repl'];
   const always = { planner: 'always' } as const;
   it.each<
@@ -139,13 +139,13 @@ describe('the planner is asked', () => {
     expect(result.status).toBe('answered');
   });
 
-  it('not where the text fits: one call answers', async () => {
+  it('not if the text fits: one call answers', async () => {
     const { calls } = await askScripted({}, { settings: auto });
     expect(calls).toEqual({ answer: 1 });
   });
 
   it.each(['How many releases went out?', 'List all releases.', 'What is the pool, and who lowered it?'])(
-    'not for the words of a question: %s',
+    'not because of the words of a question: %s',
     async (question) => {
       const { calls, result } = await askScripted({}, { documents: long, settings: auto }, question);
       expect(calls).toEqual({ answer: 1 });
@@ -162,7 +162,7 @@ describe('the window of an exploration', () => {
     return { windows: requests.map((request) => request.windowTokens), approach: result.plan!.approach };
   };
 
-  it('is the largest from the first call on where the facts lead there, as with --strategy', async () => {
+  it('is the largest from the first call on if the facts lead there, as with --strategy', async () => {
     const [asked, led] = await Promise.all([
       windowsOf('direct', { strategy: 'explore' }),
       windowsOf('direct', { failCount: 5, stages: { planner: 'never' } }),
@@ -171,7 +171,7 @@ describe('the window of an exploration', () => {
     expect(led).toEqual({ approach: 'explore', windows: [32_768, 32_768, 32_768] });
   });
 
-  it('is the same where only the planner leads there, except for the planner’s call', async () => {
+  it('is the same if only the planner leads there, except for the planner’s call', async () => {
     expect(await windowsOf('explore', {})).toEqual({
       approach: 'explore',
       windows: [16_384, 32_768, 32_768, 32_768],
@@ -179,7 +179,7 @@ describe('the window of an exploration', () => {
     expect((await windowsOf('direct', {})).windows).toEqual([16_384, 16_384, 16_384]);
   });
 
-  it('counts in what a limit of tokens pays for', async () => {
+  it('counts for a limit of tokens', async () => {
     const { result } = await askScripted(
       {
         planner: plan({ approach: 'explore' }),
@@ -196,18 +196,18 @@ describe('the window of an exploration', () => {
 describe('the facts of a run', () => {
   const explore = [look(['grep', { words: 'nothing' }]), finalAnswer('Zero.')];
 
-  it('are given: failed attempts', async () => {
+  it('include failed attempts', async () => {
     const settings = { failCount: 5, stages: { planner: 'auto' } } as const;
     const { result } = await askScripted({ explore }, { documents: long, settings });
     expect(result.plan).toMatchObject({ approach: 'explore', reason: '5 attempts have failed before' });
   });
 
-  it('hold no code for a model that is not made for it', async () => {
+  it('allow no code for a model that is not made for it', async () => {
     const { result } = await askScripted({ planner: plan({ approach: 'repl' }) }, { documents: long });
     expect(result.plan).toMatchObject({ approach: 'decompose', reason: expect.stringContaining('not capable of') });
   });
 
-  it('hold no exploring for a model that can neither call tools nor follow a schema', async () => {
+  it('allow no exploring for a model that can neither call tools nor follow a schema', async () => {
     const planner = plan({ approach: 'explore' });
     const options = { documents: long, settings: { failCount: 9 }, scripted: { structuredOutput: false } };
     const { result } = await askScripted(

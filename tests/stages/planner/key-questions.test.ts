@@ -5,7 +5,7 @@ const task = 'How large was the payments pool before the deploy?';
 const ask = (question: string, ...needs: number[]) => ({ question, needs });
 
 describe('key questions', () => {
-  it('that name nothing from the task are refused, and the numbers of the others follow', () => {
+  it('that name nothing from the task are removed, and the numbers of the others are adjusted', () => {
     const questions = [
       ask('What are the names of the parts?'),
       ask('Which pools are there?'),
@@ -15,7 +15,7 @@ describe('key questions', () => {
     expect(namingTheTask(task, questions)).toEqual([ask('Which pools are there?'), ask('When did that end?', 1)]);
   });
 
-  it('are all kept where each names something', () => {
+  it('are all kept if each names something', () => {
     const questions = [ask('What is the payments pool?'), ask('When was the deploy?', 1)];
     expect(namingTheTask(task, questions)).toEqual(questions);
   });

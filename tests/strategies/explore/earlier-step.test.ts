@@ -14,7 +14,7 @@ interface Begin {
   readonly scripted?: ScriptedOptions;
 }
 
-/** Explores after a first look that read the passages with the pool and its neighbours. */
+/** Explores after a first look that read the passages about the pool and their neighbours. */
 async function exploreFrom(steps: readonly object[], { answer, missing, window = 16_384, scripted = {} }: Begin) {
   const reply = (_: ModelRequest, index: number) => (steps[index] ?? finalAnswer('Nothing more.')) as ScriptedReply;
   const provider = createScriptedProvider({ explore: reply }, scripted);
@@ -74,7 +74,7 @@ describe('an exploration after a first look', () => {
     expect(await ids(32_768)).toBe(9);
   });
 
-  it('tells what it found beyond that, and what is missing still', async () => {
+  it('says what it found in addition, and what is still missing', async () => {
     const { draft } = await exploreFrom(
       [look(['grep', { pattern: 'authored' }]), finalAnswer('Mara [P110].', { tells: 'part', missing: ['When?'] })],
       first,
@@ -82,14 +82,14 @@ describe('an exploration after a first look', () => {
     expect(draft).toMatchObject({ answer: 'Mara [P110].', tells: 'part', missing: ['When?'], strategy: 'explore' });
   });
 
-  it('leaves out what there was none of', async () => {
+  it('leaves out empty parts', async () => {
     const { requests } = await exploreFrom([finalAnswer('So.')], { answer: null, missing: [] });
     const [, { content }] = requests[0]!.messages as [unknown, { content: string }];
     expect(content).not.toContain('What was answered');
     expect(content).not.toContain('What was missing');
   });
 
-  it('fails where no step succeeds, instead of answering from what was read before', async () => {
+  it('fails if no step succeeds, instead of answering from earlier passages', async () => {
     const failing = exploreFrom(['nonsense', 'nonsense'] as never, first);
     await expect(failing).rejects.toMatchObject({ code: 'reply-unusable' });
   });

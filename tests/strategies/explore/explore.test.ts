@@ -11,7 +11,7 @@ const search = look(['grep', { pattern: 'pool was lowered' }]);
 const wrong = look(['grip', { pattern: 'pool' }]);
 
 describe('exploring', () => {
-  it('looks, notes what it finds, and answers with citations that are checked', async () => {
+  it('looks, notes its findings, and answers with checked citations', async () => {
     const { result, tree, steps, prompts } = await explore([
       look(['grep', { pattern: 'pool was lowered' }], ['list_files', {}]),
       noting(look(['grep', { pattern: 'C-1187 was' }]), lowered),
@@ -32,19 +32,19 @@ describe('exploring', () => {
     expect(result.confidence).toBeGreaterThan(0);
   });
 
-  it('cites no passage that was found for the question and not shown', async () => {
+  it('cites no passage that was found for the question but not shown', async () => {
     const { result } = await explore([finalAnswer('Bob lowered it [P55].')]);
     expect(result).toMatchObject({ answer: 'Bob lowered it.', citations: [], warningCodes: ['evidence'] });
     expect(result.confidence).toBeNull();
   });
 
-  it('takes an empty answer for one that finds nothing', async () => {
+  it('treats an empty answer as one that finds nothing', async () => {
     const { result } = await explore([finalAnswer(' ')]);
     expect(result).toMatchObject({ status: 'answered', tells: 'nothing', citations: [] });
     expect(result.answer).toMatch(/^Not found/);
   });
 
-  it('never shows the text but through tools', async () => {
+  it('shows the text only through tools', async () => {
     const { requests } = await explore([look(['list_files', {}])]);
     expect(contentOf(requests[1]!)).toContain('log.txt: 4,001 lines');
     expect(contentOf(requests[1]!)).not.toContain('C-1187');
@@ -54,7 +54,7 @@ describe('exploring', () => {
     ['JSON', { structuredOutput: true }, 'user'],
     ['labels', { structuredOutput: false }, 'user'],
     ["the server's own way", { tools: true }, 'tool'],
-  ] as const)('goes back and forth in %s', async (_, scripted, role) => {
+  ] as const)('takes turns with the model in %s', async (_, scripted, role) => {
     const native = 'tools' in scripted;
     const first = {
       toolCalls: [{ name: 'grep', arguments: '{"pattern": "pool was lowered"}' }],
@@ -77,7 +77,7 @@ describe('exploring', () => {
     expect(contentOf(requests[1]!).includes('- read_file {')).toBe(!native);
   });
 
-  it('ties the arguments of a tool to it in the schema of a reply', async () => {
+  it('binds the arguments to their tool in the schema of a reply', async () => {
     const { requests } = await explore([]);
     const { properties } = requests[1]!.schema as { properties: { actions: { items: { anyOf: object[] } } } };
     expect(properties.actions.items.anyOf).toContainEqual(
@@ -87,7 +87,7 @@ describe('exploring', () => {
     );
   });
 
-  it('takes a finding only if its evidence occurs in the text, and informs the model otherwise', async () => {
+  it('accepts a finding only if its evidence occurs in the text, and otherwise informs the model', async () => {
     const { steps, requests, result } = await explore([
       noting(search, fact('lowered to 5', 'log.txt', 2_001), lowered, lowered),
       finalAnswer('C-1187.'),
@@ -103,7 +103,7 @@ describe('exploring', () => {
     ['no lines', { ...lowered, startLine: 0, endLine: 0 }],
     ['a passage for a source', { ...lowered, source: 'P55' }],
     ['the end of the path', { ...lowered, source: 'log.txt' }],
-  ])('finds the evidence of a finding with %s in what was shown', async (_, given) => {
+  ])('finds the evidence of a finding with %s in the shown text', async (_, given) => {
     const { steps } = await explore([search, noting(finalAnswer('C-1187.'), given)]);
     expect(steps[1]!.findings).toMatchObject([{ source: 'log.txt', startLine: 2_001, passage: 'P55' }]);
   });
@@ -134,7 +134,7 @@ describe('exploring', () => {
 describe('a small model', () => {
   const native = { tools: true, structuredOutput: true };
 
-  it('that calls nothing where it could is asked to write its calls down', async () => {
+  it('that makes no native calls is asked to write its calls', async () => {
     const { requests, steps, result } = await explore(
       [{ text: 'THOUGHT: It was surely Mara.' }, search, finalAnswer('C-1187 [P55].')],
       { scripted: native },
@@ -149,7 +149,7 @@ describe('a small model', () => {
     expect(result).toMatchObject({ status: 'answered', answer: 'C-1187 [1].' });
   });
 
-  it('is asked for findings only when something was seen, and must name a tool', async () => {
+  it('is asked for findings only after it has seen something, and must name a tool', async () => {
     const { requests } = await explore([search, finalAnswer('C-1187 [P55].')]);
     const [first, second] = requests.slice(1).map(({ schema }) => (schema as { properties: object }).properties);
     expect(Object.keys(first!)).toEqual(['thought', 'actions']);
@@ -157,7 +157,7 @@ describe('a small model', () => {
     expect(first).toMatchObject({ actions: { minItems: 1 } });
   });
 
-  it('is not shown what it said when it only repeats itself or makes findings up', async () => {
+  it('is not shown its own words if it only repeats itself or invents findings', async () => {
     const { requests } = await explore([
       noting(search, fact('lowered to 5', 'log.txt', 2_001)),
       { ...search, thought: 'Once more.' },
@@ -179,7 +179,7 @@ describe('calls that are wrong', () => {
     expect(result).toMatchObject({ status: 'answered', answer: 'I do not know.' });
   });
 
-  it('end it when the model goes on with them, and the findings are answered from', async () => {
+  it('end it if the model continues with them, and the findings are used for the answer', async () => {
     const { result, prompts, steps } = await explore([noting(search, lowered), wrong, wrong, wrong, wrong, wrong]);
     expect(steps).toHaveLength(5);
     expect(prompts.at(-2)).toBe('conclude');
@@ -191,19 +191,19 @@ describe('calls that are wrong', () => {
     expect(result.warningCodes).toContain('ended-early');
   });
 
-  it('are forgiven by a right one', async () => {
+  it('are forgiven after a right one', async () => {
     const { requests } = await explore([wrong, wrong, search, wrong]);
     expect(contentOf(requests[5]!)).not.toContain('Call final_answer now');
   });
 
-  it('are also steps without a call, and steps that repeat', async () => {
+  it('include steps without a call, and steps that repeat', async () => {
     const { results, steps, result } = await explore([search, search, look(), search, search]);
     expect(results[1]).toEqual(['The same as step 1, call 1.']);
     expect(steps).toHaveLength(5);
     expect(result.answer).toBe('About Who lowered the pool?');
   });
 
-  it('are not forgiven by a repeated one beside them', async () => {
+  it('are not forgiven for a repeated one among them', async () => {
     const again = ['grep', { pattern: 'pool was lowered' }] as const;
     const { requests } = await explore([search, wrong, look(['grip', { pattern: 'limit' }], again), search, search]);
     expect(contentOf(requests[4]!)).not.toContain('Call final_answer now');
@@ -230,7 +230,7 @@ describe('the end of an exploration', () => {
     ['steps', { maxIterations: 3 }, 'limit-iterations', 3],
     ['calls', { maxCalls: 7 }, 'limit-calls', 4],
     ['tokens', { maxTokens: 90_000 }, 'limit-tokens', null],
-  ])('by the limit of %s has an answer from what was found, in part', async (_, budget, code, steps) => {
+  ])('by the limit of %s has a partial answer from the findings', async (_, budget, code, steps) => {
     const { result, tree, prompts } = await explore([], { settings: { budget }, script: { explore: endless } });
     expect(result).toMatchObject({ status: 'partial', error: { code }, answer: 'About Who lowered the pool?' });
     expect(result.citations).toMatchObject([{ quote: lowered.evidence }]);
@@ -239,13 +239,13 @@ describe('the end of an exploration', () => {
     if (steps !== null) expect(tree.steps).toHaveLength(steps);
   });
 
-  it('is announced to the model before it comes', async () => {
+  it('is announced to the model in advance', async () => {
     const { requests } = await explore([search, look1(2)], { settings: { budget: { maxIterations: 3 } } });
     expect(contentOf(requests[2]!)).not.toContain('This is the last step');
     expect(contentOf(requests[3]!)).toContain('This is the last step');
   });
 
-  it('lists the findings where no model can be asked any more', async () => {
+  it('lists the findings if no model can be asked any more', async () => {
     const { result, tree } = await explore([noting(search, lowered), new RlmError('provider-failed', 'gone')], {
       script: { conclude: failing('provider-failed') },
     });
@@ -254,20 +254,20 @@ describe('the end of an exploration', () => {
     expect(result.error).toMatchObject({ code: 'provider-failed' });
   });
 
-  it('is an answer from the findings when a reply cannot be used', async () => {
+  it('is an answer from the findings if a reply cannot be used', async () => {
     const { result, tree } = await explore([noting(search, lowered), 'I look.', 'I look.']);
     expect(tree).toMatchObject({ status: 'answered', answer: 'About Who lowered the pool?' });
     expect(warned(result, 'ended-early')).toContain('cannot be used');
   });
 
-  it('is no exploration where there is no text', async () => {
+  it('comes at once if there is no text', async () => {
     const { tree } = await explore([], { documents: [] });
     expect(tree).toMatchObject({ strategy: 'direct', strategyReason: 'there is no text to explore' });
   });
 });
 
 describe('a window with too little room to explore', () => {
-  it('has the question answered from passages, without queries where their results have no room either', async () => {
+  it('leads to an answer from passages, without queries if their results have no room either', async () => {
     const rows = Array.from({ length: 600 }, (_, n) => `${n},pool-${n % 7},lowered to ${n % 5}`);
     const documents = [{ name: 'pools.csv', text: `id,pool,change\n${rows.join('\n')}\n` }];
     const settings = { context: { maxWindowTokens: 4_096 } };
@@ -286,7 +286,7 @@ describe('a long exploration', () => {
 
   const small = { context: { maxWindowTokens: 8_192 } };
 
-  it('keeps notes word for word, names and counts what is hidden, and every prompt fits', async () => {
+  it('keeps notes word for word, names and counts hidden parts, and every prompt fits', async () => {
     const many = Array.from({ length: 18 }, (_, n) => peek(n));
     const first = noting({ ...search, thought: 'The pool is named [P55].' }, lowered);
     const { requests, steps, result } = await explore([first, ...many], { settings: small });
@@ -322,7 +322,7 @@ describe('a long exploration', () => {
     expect(changes).toBeLessThan(steps.length / 1.5);
   });
 
-  it('keeps what the note tool was given, and what sub-queries answered, whole', async () => {
+  it('keeps notes and answers of sub-queries completely', async () => {
     const answer = `About it: ${'long '.repeat(60)}end.`;
     const asking = look(['sub_query', { queries: [{ question: 'What of it?', path: 'src/commits.md' }] }]);
     const note = look(['note', { text: 'C-1187 did it [P55].', quote: 'lowered to 4' }]);
@@ -340,12 +340,12 @@ describe('a long exploration', () => {
     expect(result.citations).toMatchObject([{ quote: 'lowered to 4' }]);
   });
 
-  it('refuses a note whose quote does not stand in the text', async () => {
+  it('refuses a note whose quote does not occur in the text', async () => {
     const { results } = await explore([look(['note', { text: 'It was Ben.', quote: 'lowered by Ben' }])]);
     expect(results[0]![0]).toContain('do not stand in what was shown');
   });
 
-  it('tells the room of a step, which is at least a quarter of the window, and shares it', async () => {
+  it('states the room of a step, which is at least a quarter of the window, and shares it', async () => {
     const { requests, results } = await explore(
       [look(['read_file', { path: 'log.txt' }], ['grep', { pattern: 'pool was' }])],
       { settings: small },
@@ -356,13 +356,13 @@ describe('a long exploration', () => {
     expect(results[0]![1]).toContain('The pool was lowered');
   });
 
-  it('gives the result of a repeated call again once it is not shown any more', async () => {
+  it('returns the result of a repeated call again if it is no longer shown', async () => {
     const many = Array.from({ length: 12 }, (_, n) => peek(n));
     const { results } = await explore([search, ...many, search], { settings: { context: { maxWindowTokens: 8_192 } } });
     expect(results[13]![0]).toBe(results[0]![0]);
   });
 
-  it('bounds what a tool shows by the settings', async () => {
+  it('limits the shown text of a tool by the settings', async () => {
     const { results } = await explore([peek(0), look(['grep', { pattern: 'entry' }])], {
       settings: { tools: { maxCharacters: 600, maxLines: 8 } },
     });
@@ -375,7 +375,7 @@ describe('a long exploration', () => {
   });
 });
 
-it('knows only the tools that are allowed, also by their old names', async () => {
+it('knows only the allowed tools, also by their old names', async () => {
   const settings = { tools: { allow: ['read_file', 'grep'] } };
   const { requests, results } = await explore([look(['sub_query', { question: 'Who?' }])], { settings });
   expect(contentOf(requests[1]!)).not.toContain('sub_query {');
@@ -406,7 +406,7 @@ it('ranks passages of the text, or of a part of it, by words', async () => {
   expect(result.citations).toMatchObject([{ source: 'src/commits.md' }]);
 });
 
-it('may cite what a tool computed', async () => {
+it('may cite a value that a tool computed', async () => {
   const counting = look(['grep', { pattern: 'early entry', count: true }]);
   const { results, result } = await explore([
     counting,
@@ -433,14 +433,14 @@ describe('an exploration that fails', () => {
     expect(warned(result, 'answered-directly')).toContain('from passages');
   });
 
-  it('after it has seen something is, too, where that cannot be concluded', async () => {
+  it('after it has seen something is also answered so, if no conclusion is possible', async () => {
     const options = { script: { conclude: failing('call-timeout') } };
     const { result, prompts } = await explore([search, failing('call-timeout')()], options);
     expect(prompts).toEqual(['planner', 'explore', 'explore', 'conclude', 'answer', 'critic']);
     expect(result).toMatchObject({ status: 'answered', error: null });
   });
 
-  it('keeps what it found', async () => {
+  it('keeps its findings', async () => {
     const { result, prompts } = await explore([noting(search, lowered), failing('call-timeout')()], {
       script: { conclude: failing('call-timeout') },
     });

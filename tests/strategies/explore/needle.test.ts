@@ -5,7 +5,7 @@ import { askScripted, finalAnswer, look, variables } from '../../support/scripte
 const words =
   'the harbour office keeps a list of all ships that came and went since the winter of the long frost'.split(' ');
 
-/** About this many tokens of prose, always the same, with one line that states a number. */
+/** Creates about this many tokens of prose, always the same, with one line that states a number. */
 function haystack(tokens: number, depth: number): string {
   const lines = Array.from({ length: Math.ceil(tokens / 14) }, (_, line) =>
     Array.from({ length: 12 }, (_, at) => words[(line * 7 + at * 5) % words.length]).join(' '),
@@ -14,7 +14,7 @@ function haystack(tokens: number, depth: number): string {
   return lines.join('\n');
 }
 
-/** The obvious search, and the answer from its result. */
+/** A model that makes the obvious search and answers from its result. */
 function searcher(request: ModelRequest) {
   const [step] = variables(request, 'explore').steps;
   if (step === undefined) return look(['grep', { pattern: 'magic numbers? .*apple-pie' }]);

@@ -7,7 +7,7 @@ import { failing, finalAnswer, look, variables } from '../../support/scripted-ru
 const who = 'Who authored C-1187?';
 const askCommits = ['sub_query', { queries: [{ question: who, path: 'src/commits.md', endLine: 4 }] }] as const;
 
-/** A part that answers from the passage that names the author. */
+/** A part's answer from the passage that names the author. */
 const author = (request: ModelRequest) => {
   const { passages } = variables(request, 'answer');
   const found = passages.find(({ text }) => text.includes('authored by Mara'));
@@ -16,7 +16,7 @@ const author = (request: ModelRequest) => {
 };
 
 describe('a sub-query', () => {
-  it('sees exactly its part of the text, and brings back its answer with citations', async () => {
+  it('sees exactly its part of the text, and returns its answer with citations', async () => {
     const { tree, results, of, result } = await explore(
       [
         look(askCommits),
@@ -51,7 +51,7 @@ describe('a sub-query', () => {
     expect(passages.at(-1)!.endLine).toBeLessThan(last + within);
   });
 
-  it('says where its part was too large to be read whole, and how to read all of it', async () => {
+  it('says that its part was too large to be read whole, and how to read all of it', async () => {
     const { results, requests } = await explore([
       look(['sub_query', { queries: [{ question: 'What happened?', path: 'log.txt' }] }]),
       look(['sub_query', { queries: [{ question: 'What happened?', path: 'log.txt', endLine: 9 }] }]),
@@ -64,7 +64,7 @@ describe('a sub-query', () => {
     expect(prompt!.content).toMatch(/a sub-query reads about [\d,]+ characters whole/);
   });
 
-  it('is asked of each piece of so many lines, none twice, and no answer is cut', async () => {
+  it('is asked about each piece of so many lines, none twice, and no answer is cut', async () => {
     const long = `${'It is said at length. '.repeat(40)}End.`;
     const every = { question: 'What happened?', path: 'log.txt', endLine: 500, every: 200 };
     const { of, results } = await explore([look(['sub_query', { queries: [every] }])], {
@@ -81,7 +81,7 @@ describe('a sub-query', () => {
     expect(results[0]![0]).toContain('Query 2 (log.txt, lines 201-400): Answer:');
   });
 
-  it('is asked of pieces that end between letters, not within one', async () => {
+  it('is asked about pieces that end between letters, not within one', async () => {
     const letter = (n: number) => `Letter ${n}\n\nDear all,\n\n${'It rains.\n'.repeat(5)}`;
     const text = Array.from({ length: 12 }, (_, n) => letter(n + 1)).join('');
     const { of } = await explore(
@@ -92,7 +92,7 @@ describe('a sub-query', () => {
     expect(of('answer').every(({ mayNeedAll }) => !mayNeedAll)).toBe(true);
   });
 
-  it('of which each answer begins with a number are added up by code, and are a table', async () => {
+  it('with answers that begin with a number has the numbers added up by code, in a table', async () => {
     const every = { question: 'How many?', path: 'log.txt', endLine: 500, every: 200 };
     const { results, result } = await explore(
       [
@@ -110,7 +110,7 @@ describe('a sub-query', () => {
     expect(result.citations).toMatchObject([{ source: 'computed:sub_query' }]);
   });
 
-  it('about all of the text is answered from passages, and not split: a step asked it', async () => {
+  it('about all of the text is answered from passages, and not split', async () => {
     const { prompts, tree } = await explore([look(['sub_query', { question: who }])]);
     expect(prompts).not.toContain('assess');
     expect(tree.children[0]).toMatchObject({
@@ -121,7 +121,7 @@ describe('a sub-query', () => {
     expect(tree.children[0]!.passages.length).toBeGreaterThan(0);
   });
 
-  it('is numbered in the order of the calls, several at once', async () => {
+  it('is numbered in the order of the calls, several concurrently', async () => {
     const batch = {
       queries: [
         { question: 'A?', path: 'log.txt', endLine: 9 },
@@ -151,7 +151,7 @@ describe('a sub-query', () => {
   });
 
   it.each(['Who lowered the pool?', 'who LOWERED pool', 'Who lowered the “pool”'])(
-    'that is the question itself is refused, without a call: %s',
+    'that repeats the question is refused, without a call: %s',
     async (question) => {
       const batch = { queries: [{ question: who }, { question, path: 'log.txt' }, { question }] };
       const { tree, results, prompts } = await explore([look(['sub_query', { question }]), look(['sub_query', batch])]);
@@ -162,13 +162,13 @@ describe('a sub-query', () => {
     },
   );
 
-  it('about a part of the text may be the question itself', async () => {
+  it('about a part of the text may repeat the question', async () => {
     const question = 'Who lowered the pool?';
     const { tree } = await explore([look(['sub_query', { question, path: 'log.txt', endLine: 400 }])]);
     expect(tree.children).toMatchObject([{ question, strategy: 'direct' }]);
   });
 
-  it('in the words of one that was answered, about the same text, has its answer without a call', async () => {
+  it('in the words of an answered one, about the same text, gets its answer without a call', async () => {
     const same = ['who authored C-1187', 'Who authored the C-1187?'].map((question) => ({ question }));
     const { tree, results, of } = await explore(
       [
@@ -210,7 +210,7 @@ describe('a sub-query', () => {
     expect(results[0]).toEqual([expect.stringContaining('no tool "sub_query"')]);
   });
 
-  it('is refused when too few calls are left, and gets its share otherwise', async () => {
+  it('is refused if too few calls are left, and otherwise gets its share', async () => {
     const batch = {
       queries: Array.from({ length: 8 }, (_, n) => ({ question: `Is it ${n}?`, path: 'log.txt', endLine: n + 9 })),
     };
@@ -221,7 +221,7 @@ describe('a sub-query', () => {
     expect(tree.children).toMatchObject([{ question: who }]);
   });
 
-  it('brings what it found into the last answer', async () => {
+  it('adds its findings to the last answer', async () => {
     const { of, result } = await explore([look(askCommits)], {
       settings: { budget: { maxIterations: 1 } },
       script: { answer: author },
@@ -235,7 +235,7 @@ describe('reasoner.childTools for an exploration', () => {
   const full = { reasoner: { childTools: 'full' } };
   const ask = ['sub_query', { question: 'What was lowered, and by whom?' }] as const;
 
-  /** The root asks, the child looks and notes, and both answer. */
+  /** Replies in which the root asks, the child looks and notes, and both answer. */
   const script = {
     explore: (request: ModelRequest) => {
       const { question, steps } = variables(request, 'explore');
@@ -260,7 +260,7 @@ describe('reasoner.childTools for an exploration', () => {
     expect(new Set(budgets)).toEqual(new Set([47, 22]));
   });
 
-  it('full: documents exactly the tools that the child has', async () => {
+  it('full: documents the same tools as those of the child', async () => {
     const settings = { ...full, budget: { maxDepth: 1 } };
     const { requests } = await explore([], { settings, script });
     const offered = requests.flatMap((request) =>
@@ -275,7 +275,7 @@ describe('reasoner.childTools for an exploration', () => {
         );
   });
 
-  it('full: what a child found can be cited, also where its answer does not', async () => {
+  it('full: findings of a child can be cited, even if its answer does not cite them', async () => {
     const idIn = (request: ModelRequest, pattern: RegExp) =>
       pattern.exec(variables(request, 'explore').steps[0]!.calls[0]!.result)![1];
     const { results, result } = await explore(

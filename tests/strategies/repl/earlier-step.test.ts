@@ -7,7 +7,7 @@ import type { Draft, EarlierStep, Question } from '../../../src/strategies/strat
 const filler = 'Nothing else happened then.\n'.repeat(3_000);
 const text = `The pool was limited to 20 by Mara.\n${filler}It ran out at 02:14.\n${filler}`;
 
-/** Solves a question with code, beginning with the passages that hold some words. */
+/** Solves a question with code, beginning with the passages that contain some words. */
 async function begin(replies: readonly string[], found: readonly string[], earlierStep: Omit<EarlierStep, 'shown'>) {
   const provider = createScriptedProvider({ repl: replies });
   const drafts: Draft[] = [];
@@ -39,7 +39,7 @@ async function begin(replies: readonly string[], found: readonly string[], earli
 
 const missing = ['When did the pool run out?', 'Who saw it?'];
 
-it('begins with what was read and answered and what is missing, and its passages can be cited', async () => {
+it('begins with the earlier passages, answer and missing questions, and its passages can be cited', async () => {
   const { draft, first } = await begin(
     [
       '```js\nFINAL("Mara set it " + "[P1]" + ", and it ran out at 02:14 " + cite("ran out at 02:14"), { tells: "part", missing: ["Who saw it?"] })\n```',
@@ -70,7 +70,7 @@ it('shows no more of the passages than a third of its room', async () => {
   expect(whole.length).toBeLessThan(16_384 * 3 * 0.34);
 });
 
-it('leaves out what there is not', async () => {
+it('leaves out empty parts', async () => {
   const { first } = await begin(['FINAL(So.)'], [], { answer: null, missing: [] });
   expect(first).not.toMatch(/passage|answered from them|did not tell/);
 });

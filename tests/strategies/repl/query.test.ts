@@ -24,12 +24,12 @@ async function askCode(turns: readonly string[], options: object = {}, documents
 
 const sum = 'const rows = query("select site, sum(pieces) total from orders group by 1 order by 1");';
 
-describe('a query of code', () => {
+describe('a query from code', () => {
   it.each([
     ['text', {}],
     ['JSON', { structuredOutput: true }],
     ['tools', { tools: true }],
-  ])('gives rows, and its result can be cited, with a model that replies by %s', async (_, model) => {
+  ])('returns rows, and its result can be cited, with a model that replies by %s', async (_, model) => {
     const { result, outputs } = await askCode(
       [
         js(`${sum}\nprint(rows);\nprint(rows[0].total + 1);`),
@@ -45,7 +45,7 @@ describe('a query of code', () => {
     expect(result.warnings).toEqual([]);
   });
 
-  it('tells the lines that its rows are from, and cites them', async () => {
+  it('gives the source lines of its rows, and cites them', async () => {
     const { result, outputs } = await askCode([
       js('const big = query("select site, pieces from orders where pieces > 37");\nprint(big);'),
       js('FINAL("The largest are these " + cite(big) + ".")'),
@@ -54,7 +54,7 @@ describe('a query of code', () => {
     expect(result.citations).toMatchObject([{ source: 'orders.csv', startLine: 40, endLine: 41 }]);
   });
 
-  it('is named where there are records and queries are allowed, with their tables; else it still works', async () => {
+  it('is offered if there are records and queries are allowed, with their tables; else it still works', async () => {
     const turns = [js('print(query("select count(*) n from lines")[0].n);'), 'FINAL(So.)'];
     const isTold = (prompt: string) => prompt.includes('query("select');
     const records = await askCode(turns);
@@ -69,7 +69,7 @@ describe('a query of code', () => {
     expect(others.map(({ outputs }) => outputs[0])).toEqual(['3', '41']);
   });
 
-  it('that fails says why in the code, and the next one works', async () => {
+  it('that fails gives the reason in the code, and the next one works', async () => {
     const { outputs } = await askCode([
       js(
         'let why = "";\ntry { query("select pices from orders"); } catch (error) { why = error.message; }\nprint(why);',
@@ -88,7 +88,7 @@ describe('a query of code', () => {
     expect(outputs[3]).toMatch(/SELECT.*in line 2.*evidence\(rows\)/s);
   });
 
-  it('is made again by a run that is resumed, and no call is', async () => {
+  it('is made again by a resumed run, and no call is', async () => {
     const file = join(tempFolder(), 'run.jsonl');
     const turns = [
       js(`${sum}\nprint(rows);`),
@@ -105,7 +105,7 @@ describe('a query of code', () => {
 });
 
 describe('the words of a prompt', () => {
-  it('follow the state: one turn only, a turn that failed, the last one', async () => {
+  it('depend on the state: one turn only, a failed turn, the last one', async () => {
     const endOf = (request: { readonly messages: readonly { readonly content: string }[] }) =>
       request.messages.at(-1)!.content.trimEnd().split('\n').at(-1);
     const only = await askCode([js('print(1)')], { settings: { budget: { maxIterations: 1 } } }, [prose]);

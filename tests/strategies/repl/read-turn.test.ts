@@ -60,7 +60,7 @@ describe('a reply', () => {
     expect(readTurn(reply).code).toBe(code);
   });
 
-  it('may give the answer outside of its code, and where code should stand', () => {
+  it('may give the answer outside of its code, or in place of code', () => {
     expect(readTurn('```js\nprint(1)\n```\nFINAL(yes)').final).toEqual(answer('yes'));
     expect(readTurn('```\nFINAL(It was the pool.)\n```')).toMatchObject({
       code: 'FINAL(It was the pool.)',

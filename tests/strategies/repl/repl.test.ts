@@ -15,7 +15,7 @@ const documents = [
 
 const js = (code: string) => `\`\`\`js\n${code}\n\`\`\``;
 
-/** Asks with turns of code, each a reply. */
+/** Asks a model whose replies are these turns of code. */
 async function askCode(
   turns: readonly ScriptedReply[],
   script: Script = {},
@@ -32,7 +32,7 @@ async function askCode(
 }
 
 describe('code over a text', () => {
-  it('is run turn by turn, and what it prints is shown, until there is an answer', async () => {
+  it('is run turn by turn, and its output is shown, until there is an answer', async () => {
     const { node, result, of, requests } = await askCode([
       `I search.\n${js('const hit = context.match(/lowered to (\\d+) connections/);\nprint(hit[1], hit.index > 0);')}`,
       js('FINAL("The pool had \\"lowered to " + hit[1] + " connections\\".");'),
@@ -59,12 +59,12 @@ describe('code over a text', () => {
     expect(result.answer).toMatch(/^(ACGT){20000}$/);
   });
 
-  it('cites no passage that was found for the question and not shown', async () => {
+  it('cites no passage that was found for the question but not shown', async () => {
     const { result } = await askCode(['FINAL(Bob lowered it [P55].)']);
     expect(result).toMatchObject({ answer: 'Bob lowered it.', citations: [], warningCodes: ['evidence'] });
   });
 
-  it('asks the model about pieces at once, within the budget, and cites what they were', async () => {
+  it('asks the model about pieces concurrently, within the budget, and cites the pieces', async () => {
     const bothWait = createGate(2);
     const { node, result, of, atOnce } = await askCode(
       [
@@ -79,11 +79,11 @@ describe('code over a text', () => {
     expect(of('query').length).toBeGreaterThan(1);
     expect(atOnce).toBeGreaterThan(1);
     expect(node.calls).toBe(3 + of('query').length);
-    // The mark differs from the given one, and the passage was shown: it is no evidence for the number.
+    // The mark is not the one that `cite` gave. Its passage was shown, but is no evidence for the number.
     expect(result.answer).toContain('It was 4');
   });
 
-  it('gives marks for places of the text, which the answer may carry', async () => {
+  it('returns marks for places of the text, which the answer may contain', async () => {
     const { result } = await askCode([
       js('const mark = cite("Mara decided it in March");\nconst answer = "Mara decided it " + mark + ".";'),
       'FINAL_VAR(answer)',
@@ -94,7 +94,7 @@ describe('code over a text', () => {
     ]);
   });
 
-  it('has a bare value cited where it stands, if that is one place only', async () => {
+  it('has a bare value cited if it occurs at one place only', async () => {
     const { result } = await askCode([js('FINAL(context.match(/release ([\\d.]+\\d)/)[0])')]);
     expect(result.answer).toMatch(/^release 4\.2/);
     expect(result.citations).toMatchObject([{ source: 'log.md', startLine: 2001, quote: 'release 4.2' }]);
@@ -109,7 +109,7 @@ describe('code over a text', () => {
     expect(result.citations).toMatchObject([{ source: 'notes.md', quote: 'Mara' }]);
   });
 
-  it('asks a question about a part of the text by the whole procedure, with real citations', async () => {
+  it('asks a question about a part of the text with the whole procedure, with real citations', async () => {
     const { node, result } = await askCode(
       [js('const at = context.indexOf("Mara");\nFINAL(rlm_query("Who decided it?", context.slice(at)))')],
       {
@@ -135,7 +135,7 @@ describe('code over a text', () => {
 });
 
 describe('the marks of an answer', () => {
-  it('cite their lines, each its own, whatever passage these stand in', async () => {
+  it('cite their lines, each its own, in whatever passage these are', async () => {
     const { result } = await askCode([
       js(`const marks = ["decided it in\\nMarch", "She was  sure"].map((words) => cite(words));
 FINAL("Mara decided it " + marks[0] + ". She was sure " + marks[1] + ".");`),
@@ -148,7 +148,7 @@ FINAL("Mara decided it " + marks[0] + ". She was sure " + marks[1] + ".");`),
     expect(new Set(result.citations.map(({ passage }) => passage)).size).toBe(2);
   });
 
-  it('bear out the numbers of the headings above their lines', async () => {
+  it('support the numbers of the headings above their lines', async () => {
     const rules = { name: 'rules.md', text: `# Rules\n\n${filler(50)}\n## 77. Snow\n\n${filler(5)}Paths are swept.\n` };
     const { result } = await askScripted(
       {
@@ -165,7 +165,7 @@ FINAL("Mara decided it " + marks[0] + ". She was sure " + marks[1] + ".");`),
     expect(result.citations[0]!.under).toEqual(['# Rules', '## 77. Snow']);
   });
 
-  it('cite a value that code computed, with the code that it came from and its output', async () => {
+  it('cite a computed value, with its code and its output', async () => {
     const trajectories: Trajectory[] = [];
     const { result } = await askCode(
       [
@@ -187,7 +187,7 @@ FINAL("Mara decided it " + marks[0] + ". She was sure " + marks[1] + ".");`),
     expect(result.warnings).toEqual([]);
   });
 
-  it('that quote badly are left out, and the answer stands, with a warning', async () => {
+  it('with bad quotes are left out, and the answer stands, with a warning', async () => {
     const { result, outputs } = await askCode([
       js(
         'FINAL("Mara did it " + cite("Mara decided it in June") + cite("She was sure") + ".", { tells: "part", missing: ["When?"] })',
@@ -200,7 +200,7 @@ FINAL("Mara decided it " + marks[0] + ". She was sure " + marks[1] + ".");`),
     expect(result.recursionTree).toMatchObject({ tells: 'part', missing: ['When?'] });
   });
 
-  it('may stand in an answer outside of the code, which says what it tells too', async () => {
+  it('may be in an answer outside of the code, which also says how much it tells', async () => {
     const { node } = await askCode([
       js('print(cite("She was sure"))'),
       'FINAL(It is not told, { tells: "nothing", missing: ["How large was it?"] })',
@@ -215,7 +215,7 @@ describe('the window', () => {
   const windows = { 8: { tokens: 8_192, least: 2_500 }, 32: { tokens: 32_768, least: 6_000 } } as const;
   const many = Array.from({ length: 40 }, (_, n) => `Line ${n} of a file says a thing or two, and no more.`).join('\n');
 
-  it.each([8, 32] as const)('of %sk tokens has room for this much output, as the prompt tells', async (size) => {
+  it.each([8, 32] as const)('of %sk tokens has room for this much output, as the prompt states', async (size) => {
     const { tokens, least } = windows[size];
     const { requests, outputs } = await askScriptedCode(tokens, [
       js('print(context)'),
@@ -238,7 +238,7 @@ describe('the window', () => {
     expect(most('repl')).toBe(2 * most('query'));
   });
 
-  it('has one capacity for a sub-call, which the prompt and the error name alike', async () => {
+  it('has one capacity for a sub-call, which the prompt and the error state equally', async () => {
     const { requests, outputs, of } = await askScriptedCode(8_192, [
       js('print(llm_query_batched(["ok?", "x ".repeat(60_000)]))'),
       'FINAL(So.)',
@@ -250,7 +250,7 @@ describe('the window', () => {
     expect(fits.outputs[0]).toBe('It says so.');
   });
 
-  it('keeps each prompt the beginning of the next, until older output is hidden, which is said', async () => {
+  it('makes each prompt the beginning of the next, until older output is hidden, which is stated', async () => {
     const letters = 'abcdefghijkl';
     const turns = Array.from({ length: 12 }, (_, n) =>
       js(`const v${n} = "${letters[n]}".repeat(1_500);\nprint(v${n});`),
@@ -277,7 +277,7 @@ describe('the window', () => {
     expect(outputs.at(-1)).toBe('aaaaa');
   });
 
-  /** Asks over one short document, with a model of that window. */
+  /** Asks about one short document, with a model with this window. */
   async function askScriptedCode(tokens: number, repl: readonly string[]) {
     const asked = await askScripted(
       { repl },
@@ -293,7 +293,7 @@ describe('the window', () => {
 });
 
 describe('a question to a model', () => {
-  it('that is the question itself, about all of the text, is refused without a call', async () => {
+  it('that repeats the question, about all of the text, is refused without a call', async () => {
     const tried = (call: string) => `try { ${call} } catch (e) { print(e.message); }`;
     const { outputs, node, prompts } = await askCode([
       js(`${tried('llm_query("how large was the pool")')}\n${tried('rlm_query("How large was the POOL?", context)')}`),
@@ -306,7 +306,7 @@ describe('a question to a model', () => {
     expect(prompts).not.toContain('answer');
   });
 
-  it('in the words of one that was answered, about the same text, has its answer without a call', async () => {
+  it('in the words of an answered one, about the same text, gets its answer without a call', async () => {
     const part = 'context.slice(context.indexOf("Mara"))';
     const { node, of } = await askCode([
       js(`print(rlm_query("Who decided it?", ${part}), rlm_query("who decided it", ${part}));`),
@@ -317,8 +317,8 @@ describe('a question to a model', () => {
   });
 });
 
-describe('what goes wrong', () => {
-  it('warns when the same code is written again, and has the model answer when that continues', async () => {
+describe('faults', () => {
+  it('lead to a warning if the same code is written again, and to a forced answer if that continues', async () => {
     const again = js('print(context.lines(1, 1));');
     const { outputs, result, requests } = await askCode([again, again, again, again, 'FINAL(It is not told.)']);
     expect(outputs[0]).toContain('Entry 0');
@@ -329,7 +329,7 @@ describe('what goes wrong', () => {
     expect(result.answer).toBe('It is not told.');
   });
 
-  it('shows a model what it said without code in no later turn', async () => {
+  it('include words without code, which later turns do not show', async () => {
     const { requests, result } = await askCode([
       'It was surely 5.',
       'Surely.',
@@ -345,13 +345,13 @@ describe('what goes wrong', () => {
     expect(result.answer).toBe('It is not told.');
   });
 
-  it('lets the same code run again where it prints something else', async () => {
+  it('do not include the same code that prints something else', async () => {
     const next = js('var at = (globalThis.at ?? 0) + 1;\nprint("turn", at);');
     const { outputs } = await askCode([next, next, 'FINAL(Done.)']);
     expect(outputs).toEqual(['turn 1', 'turn 2']);
   });
 
-  it('is shown: errors with their lines, variables that are not there, replies without code', async () => {
+  it('are shown: errors with their lines, missing variables, replies without code', async () => {
     const { outputs, requests, result } = await askCode([
       js('const a = 1;\nnope(a);'),
       'FINAL_VAR(result)',
@@ -370,13 +370,13 @@ describe('what goes wrong', () => {
     expect(result).toMatchObject({ status: 'answered', answer: 'done' });
   });
 
-  it('does not make an answer that stands beside code that failed one', async () => {
+  it('include an answer next to code that failed', async () => {
     const { result, outputs } = await askCode([`${js('nope()')}\nFINAL(guessed)`, 'FINAL(known)']);
     expect(outputs[0]).toMatch(/^ReferenceError/);
     expect(result.answer).toBe('known');
   });
 
-  it('reads an answer that stands where code should, and a variable that is named in its place', async () => {
+  it('do not include an answer in place of code, or the name of a variable in its place', async () => {
     expect((await askCode(['```\nFINAL(It was the pool, of course.)\n```'])).result.answer).toBe(
       'It was the pool, of course.',
     );
@@ -386,7 +386,7 @@ describe('what goes wrong', () => {
     expect(result.answer).toBe('4 connections');
   });
 
-  it('ends with an answer from the findings when the turns are used up', async () => {
+  it('lead to an answer from the findings when the turns are used up', async () => {
     const { result, of } = await askCode(
       Array.from({ length: 9 }, (_, turn) => js(`print(context.slice(0, ${20 + turn}))`)),
       {},
@@ -403,7 +403,7 @@ describe('what goes wrong', () => {
     ]);
   });
 
-  it('gets an error in the code when the budget is used up, and ends with an answer from the findings', async () => {
+  it('give an error in the code when the budget is used up, and an answer from the findings', async () => {
     const loop = 'let n = 0;\ntry { for (;;) { llm_query("again " + n); n += 1; } } catch (e) { print(n, e.message); }';
     const { result, outputs } = await askCode([js(loop), js(loop)], { query: 'yes' }, { budget: { maxCalls: 8 } });
     expect(outputs[0]).toMatch(/^[1-5] the budget/);
@@ -411,13 +411,13 @@ describe('what goes wrong', () => {
     expect(result).toMatchObject({ status: 'partial', answer: expect.any(String) });
   });
 
-  it('leaves a question without an answer only where nothing can be asked', async () => {
+  it('leave a question without an answer only if no model can be asked', async () => {
     const none = failing('provider-failed');
     const { result } = await askCode([js('print(1)')], { conclude: none });
     expect(result).toMatchObject({ status: 'partial', answer: '1' });
   });
 
-  it('keeps long conversations within the window', async () => {
+  it('keep long conversations within the window', async () => {
     const { of, result } = await askCode(
       [...Array.from({ length: 12 }, (_, turn) => js(`print(context.slice(${turn}, 100_000))`)), 'FINAL(done)'],
       {},

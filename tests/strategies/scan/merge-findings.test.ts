@@ -31,11 +31,11 @@ describe('findings are one', () => {
     expect(shown([one, other])).toEqual([[one.finding, 1, 2]]);
   });
 
-  it('at one place in the same words, though their keys differ', () => {
+  it('at one place in the same words, even if their keys differ', () => {
     expect(shown([found('It broke.', 'a', 1), found('it broke', 'b', 1)])).toHaveLength(1);
   });
 
-  it('when a third is the same as both', () => {
+  it('if a third is the same as both', () => {
     const findings = [found('It broke.', 'a', 1), found('It stopped.', 'b', 2), found('it stopped', 'a', 2)];
     expect(shown(findings)).toEqual([['It broke.', 1, 2]]);
   });

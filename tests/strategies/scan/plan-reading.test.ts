@@ -3,7 +3,7 @@ import { createBudget } from '../../../src/run/door/budget.ts';
 import type { Run } from '../../../src/run/run.ts';
 import { tooLong } from '../../../src/strategies/scan/plan-reading.ts';
 
-describe('the error for a text that is read in part', () => {
+describe('the error for a text that is partly read', () => {
   const none = { maxTokens: null, maxCost: null };
 
   it.each([

@@ -6,7 +6,7 @@ import { tempFolder } from '../../support/temp-folder.ts';
 import { fileWorld, refusal } from '../file-world.ts';
 import { tell } from '../tool-world.ts';
 
-/** Lines of a list without the heading and the notes. */
+/** Returns the lines of a list without the heading and the notes. */
 const symbolsIn = async (name: string, code: string) => {
   const shown = await tell(extractSymbols, { path: name }, fileWorld(tempFolder({ [name]: code })));
   return shown.split('\n').slice(1, -1);
@@ -111,14 +111,14 @@ describe('extract_symbols', () => {
     expect(await symbolsIn(name, code)).toEqual(symbols);
   });
 
-  it('takes no comment of fenced code for a heading', async () => {
+  it('does not read a comment in fenced code as a heading', async () => {
     const fenced =
       '# One\n```inline```\n```sh\n# not this\n~~~\n# nor this\n```\n~~~~\n# nor that\n~~~\n~~~~\n## Two\n';
     const world = fileWorld(tempFolder({ 'a.md': fenced }));
     expect(await tell(extractSymbols, { path: 'a.md' }, world)).toContain('1 heading One\n12 heading Two\n');
   });
 
-  it('says where it has only patterns', async () => {
+  it('says that it has only patterns', async () => {
     const world = fileWorld(tempFolder({ 'a.rb': 'class A\nend', 'b.md': 'class\n\n# Title\n', 'c.ts': 'class A {}' }));
     expect(await tell(extractSymbols, {}, world)).toBe(
       'a.rb (no grammar for this language: by patterns, some may be missing)\n1 class A\n\nc.ts\n1 class A\nLooked at 2 files of code',
@@ -128,7 +128,7 @@ describe('extract_symbols', () => {
     );
   });
 
-  it('looks for a name in a whole folder, and says how much it leaves out', async () => {
+  it('searches for a name in a whole folder, and says how much it leaves out', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 40 }, (_, at) => [
         `src/f${at}.ts`,
@@ -146,19 +146,19 @@ describe('extract_symbols', () => {
     expect(cut.length).toBeLessThanOrEqual(1_200);
   });
 
-  it('survives code that is nested without end', async () => {
+  it('survives endlessly nested code', async () => {
     const deep = `${'('.repeat(50_000)}1${')'.repeat(50_000)};\n`;
     const world = fileWorld(tempFolder({ 'a.js': `function f() {}\n${deep}`, 'b.js': '['.repeat(100_000) }));
     expect(await tell(extractSymbols, {}, world)).toContain('1 function f');
   });
 
-  it('refuses what may not be read', async () => {
+  it('refuses forbidden files', async () => {
     const world = fileWorld(tempFolder({ 'a.ts': 'class A {}' }));
     expect(await refusal(extractSymbols, { path: '../a.ts' }, world)).toContain('there is no ../a.ts');
   });
 });
 
-it('says that code was left out only where code was left', async () => {
+it('says that code was left out only if that is so', async () => {
   const long = `/*${'nothing\n'.repeat(500_000)}*/ function last() {}\n`;
   const folder = tempFolder({ 'a.ts': long, 'b.md': 'No code.' });
   const leftOut = 'The rest of the files was not looked at';

@@ -32,7 +32,7 @@ describe('the syntax tree', () => {
     expect(lines.at(-1)).toBe('a.js, lines 1-10');
   });
 
-  it('shows the smallest part that holds some lines', async () => {
+  it('shows the smallest part that contains some lines', async () => {
     const world = fileWorld(tempFolder({ 'a.js': code }));
     expect(await tell(extractSymbols, { tree: true, path: 'a.js', startLine: 2 }, world)).toBe(
       [
@@ -51,7 +51,7 @@ describe('the syntax tree', () => {
     );
   });
 
-  it('counts lines in the whole document where the text is a part of it', async () => {
+  it('counts lines in the whole document if the text is a part of it', async () => {
     const { store, ...world } = worldOf({ 'a.js': code });
     const part = { ...world, store: partOf(store, { path: 'a.js', startLine: 5, endLine: 9 })! };
     const lines = (await tell(extractSymbols, { tree: true, path: 'a.js' }, part)).split('\n');
@@ -64,7 +64,7 @@ describe('the syntax tree', () => {
     expect(await refusal(extractSymbols, { ...given, startLine: 2, endLine: 3 }, part)).toContain('no line 2');
   });
 
-  it('goes as deep as there is room for', async () => {
+  it('goes as deep as fits', async () => {
     const many = Array.from({ length: 30 }, (_, at) => `function f${at}(a) { return a * ${at}; }\n`).join('');
     const folder = tempFolder({ 'a.js': many });
     const bounds = { characters: 3_000, lines: 60 };

@@ -5,19 +5,19 @@ import { worldOf } from '../tool-world.ts';
 
 const lines = Array.from({ length: 9 }, (_, at) => `line ${at + 1}\n`).join('');
 
-/** Why a query is refused. */
+/** Returns why a query is refused. */
 function refused(query: object, documents: Readonly<Record<string, string>>): Promise<string> {
   const queries = [{ question: 'What?', ...query }];
   return refusal(subQuery, { queries }, worldOf(documents, { questions: { refusal: () => null } as never }));
 }
 
 describe('a sub-query is refused', () => {
-  it('when it would divide a document whose path names two', async () => {
+  it('if it would divide a document whose path names two', async () => {
     const documents = { 'x/a.log': 'one\ntwo\n', 'y/a.log': 'three\nfour\n' };
     expect(await refused({ path: 'a.log', every: 1 }, documents)).toBe('"a.log" may be x/a.log or y/a.log.');
   });
 
-  it.each([{}, { every: 2 }])('when its part has no lines: %j', async (every) => {
+  it.each([{}, { every: 2 }])('if its part has no lines: %j', async (every) => {
     const documents = { 'a.log': lines };
     expect(await refused({ path: 'a.log', startLine: 20, ...every }, documents)).toContain('has no lines 20 to');
     expect(await refused({ path: 'a.log', startLine: 5, endLine: 4, ...every }, documents)).toBe(
@@ -26,7 +26,7 @@ describe('a sub-query is refused', () => {
   });
 });
 
-it.each(['', 'text'])('a sub-query divides the only document when its path is "%s"', async (path) => {
+it.each(['', 'text'])('a sub-query divides the only document if its path is "%s"', async (path) => {
   const asked: number[] = [];
   const ask = async (queries: readonly unknown[]) => {
     asked.push(queries.length);

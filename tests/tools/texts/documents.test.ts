@@ -47,12 +47,12 @@ describe('grep in documents', () => {
     expect(await tell(grep, { pattern: '.', path, count: true }, world)).toContain(`in ${names.length} file`);
   });
 
-  it('finds documents by a glob from the folder that all have in common', async () => {
+  it('finds documents by a glob relative to the folder that they share', async () => {
     const world = worldOf({ '/data/repo/src/a.ts': 'x', '/data/repo/docs/b.md': 'x' });
     expect(namesIn(await tell(listFiles, { path: 'src/**/*.ts' }, world))).toEqual(['/data/repo/src/a.ts']);
   });
 
-  it('says which name is like one that is not there', async () => {
+  it('suggests a name that is similar to a missing one', async () => {
     const world = worldOf(texts);
     expect(await refusal(grep, { pattern: 'x', path: 'src/tim.ts' }, world)).toMatch(
       /no document "src\/tim\.ts" here; did you mean "src\/time\.ts"\?/,
@@ -60,18 +60,18 @@ describe('grep in documents', () => {
     expect(await refusal(grep, { pattern: 'x', path: 'lib/**' }, world)).toContain('no path matches lib/**');
   });
 
-  it('counts lines by file, most first, and what it counted can be cited', async () => {
+  it('counts lines by file, most first, and the counts can be cited', async () => {
     const { text, passages } = await shownBy(grep, { pattern: 'line', count: true }, worldOf(texts));
     expect(text).toMatch(/^\[(P\d+)\] 100 matching lines in 2 files:\n80 notes\.md\n20 src\/pool\.ts\n/);
     expect(passages).toMatchObject([{ id: /P\d+/.exec(text)![0], source: 'computed:grep' }]);
     expect(passages[0]!.text).toContain('80 notes.md');
   });
 
-  it('cannot be kept busy by a pattern', async () => {
+  it('is not slowed down by a pattern', async () => {
     expect(await tell(grep, { pattern: '^(n+o*)+$' }, worldOf(texts))).toContain('No line matches');
   });
 
-  it('searches files beside the documents too, each text once', async () => {
+  it('also searches files besides the documents, each text once', async () => {
     const folder = tempFolder({ 'notes.md': 'pool of the file', 'other.md': 'pool beside it' });
     const { files } = fileWorld(folder);
     const shown = await tell(grep, { pattern: 'pool' }, worldOf(texts, { files }));
@@ -90,7 +90,7 @@ describe('grep by words', () => {
   const find = async (_query: string, _part: unknown, exclude: ReadonlySet<string>) =>
     ranked.filter(({ id }) => !exclude.has(id));
 
-  it('shows the passages that suit best whole, others by the line with most of the words', async () => {
+  it('shows the best passages whole, others by the line with most of the words', async () => {
     const { text, passages } = await shownBy(grep, { words: 'pool limit' }, worldOf(texts, { find }));
     expect(text).toContain('<passage id="P1" source="notes.md" lines="1-1">\nThe pool.\n</passage>');
     expect(text).toContain('[P3] notes.md:4: the pool');
@@ -98,7 +98,7 @@ describe('grep by words', () => {
     expect(text).toContain('"skip": 3');
   });
 
-  it('pages on, and ends', async () => {
+  it('shows page after page, and ends', async () => {
     const world = worldOf(texts, { find });
     expect(await tell(grep, { words: 'pool', skip: 2 }, world)).toContain('P3');
     expect(await tell(grep, { words: 'pool', skip: 2 }, world)).not.toContain('P1');
@@ -129,7 +129,7 @@ describe('read_file of documents', () => {
     expect(shown.length).toBeGreaterThan(1);
   });
 
-  it('goes on where it was cut, by the argument that it names', async () => {
+  it('continues where it was cut, with the argument that it names', async () => {
     const world = worldOf(texts, { bounds: { characters: 700, lines: 60 } });
     let seen = '';
     for (let startLine = 1; startLine > 0; ) {
@@ -142,7 +142,7 @@ describe('read_file of documents', () => {
     expect(seen).toContain('A limit of time is 5 s.');
   });
 
-  it('needs no path for a single document, and says so for several', async () => {
+  it('needs no path for a single document, and asks for one among several', async () => {
     expect(await tell(readFile, {}, worldOf({ stdin: 'one\ntwo' }))).toContain('2| two');
     expect(await refusal(readFile, {}, worldOf(texts))).toContain('there are 3 documents here');
     const twice = worldOf({ 'a/x.md': '1', 'b/x.md': '2' });
@@ -153,7 +153,7 @@ describe('read_file of documents', () => {
     ['Setup', '# Setup', 'then stop'],
     ['## Deep part', '## Deep part', 'deep words'],
     ['deep', '## Deep part', 'deep words'],
-  ])('shows the section %s with all that is below it', async (section, first, last) => {
+  ])('shows the section %s with everything below it', async (section, first, last) => {
     const text = '# Start\nwords\n\n# Setup\nbegin\n\n## Deep part\ndeep words\n\n# Other\nelse\n';
     const said = text.replace('deep words\n', 'deep words\nthen stop\n');
     const shown = await tell(readFile, { section }, worldOf({ 'a.md': said }));

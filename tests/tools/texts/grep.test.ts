@@ -10,15 +10,15 @@ import { tempFolder } from '../../support/temp-folder.ts';
 import { fileWorld, refusal } from '../file-world.ts';
 import { shownBy, tell, worldOf } from '../tool-world.ts';
 
-/** Numbers and texts of the matching lines. */
+/** Returns the numbers and texts of the matching lines. */
 const matchedIn = (shown: string) =>
   [...shown.matchAll(/^(?:(?:\[P\d+\])+ )?(\d+): (.*)$/gm)].map(([, line, text]) => [Number(line), text]);
 
-/** What is shown, without the ids of passages. */
+/** Returns the shown text without the ids of passages. */
 const withoutIds = (shown: string) => shown.replace(/\[P\d+\]/g, '[P]');
 
 describe('grep in files', () => {
-  it('shows lines that match below the names of their files, with passages to cite', async () => {
+  it('shows matching lines below the names of their files, with passages to cite', async () => {
     const world = fileWorld(
       tempFolder({ 'a.txt': 'one\ntwo\nthree', 'src/b.ts': 'const two = 2;\r\n', 'c.txt': 'none' }),
     );
@@ -31,7 +31,7 @@ describe('grep in files', () => {
     expect(await tell(grep, { pattern: 'four' }, world)).toMatch(/^\[P\d+\] No line matches\. Searched: 3 files$/);
   });
 
-  it('names the lines that only import what matches, apart from those that define and use it', async () => {
+  it('names the lines that only import the match, separately from those that define and use it', async () => {
     const importing = (n: number) => `import { makePool } from './pool.ts';\nconst pool${n} = makePool(${n});\n`;
     const files = Object.fromEntries(Array.from({ length: 4 }, (_, n) => [`src/a${n}.ts`, importing(n)]));
     const world = fileWorld(tempFolder({ ...files, 'src/pool.ts': 'export function makePool(n: number) {}\n' }));
@@ -45,7 +45,7 @@ describe('grep in files', () => {
     expect(matchedIn(await tell(grep, { pattern: 'import .*makePool' }, world))).toHaveLength(4);
   });
 
-  it('names the heading over matches once, and the definition around those in code', async () => {
+  it('names the heading above matches once, and the definition around those in code', async () => {
     const minutes = '## 12 June\n\nMoney for Dreebeck.\nNo money.\n\n## 8 November\n\nMoney for Ostelwick.\n';
     const code = 'export function pay() {\n  return money;\n}\n';
     const world = fileWorld(tempFolder({ 'minutes.md': minutes, 'src/pay.ts': code, 'z.txt': 'money\n' }));
@@ -96,7 +96,7 @@ describe('grep in files', () => {
     ]);
   });
 
-  it('gives the lines that it shows to be cited, and nothing else', async () => {
+  it('makes the shown lines citable, and nothing else', async () => {
     const numbered = Array.from({ length: 20 }, (_, at) => (/^(3|15)$/.test(String(at + 1)) ? 'hit' : `l${at + 1}`));
     const world = fileWorld(tempFolder({ 'a.txt': numbered.join('\n') }));
     const { passages } = await shownBy(grep, { pattern: 'hit', lines: 1 }, world);
@@ -107,7 +107,7 @@ describe('grep in files', () => {
     expect((await shownBy(grep, { pattern: 'hit', limit: 1 }, world)).passages).toMatchObject([{ startLine: 3 }]);
   });
 
-  it('counts what it does not show, names the files with the most of it, and pages on', async () => {
+  it('counts omitted matches, names the files with most of them, and shows page after page', async () => {
     const files = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`f${10 + at}.txt`, 'hit\n'.repeat(10)]));
     const bounds = { characters: 1_000, lines: 30 };
     const world = fileWorld(tempFolder(files), { bounds });
@@ -124,7 +124,7 @@ describe('grep in files', () => {
     expect(last).not.toContain('Left out');
   });
 
-  it('shows a long line around its match, as wide as there is room, and finds lines behind it', async () => {
+  it('shows a long line around its match, as wide as fits, and finds lines after it', async () => {
     const long = `${'a '.repeat(100_000)}needle${' b'.repeat(100_000)}`;
     const world = fileWorld(tempFolder({ 'a.txt': `first\n${long}\nneedle\n` }));
     const [first, second] = matchedIn(await tell(grep, { pattern: 'needle' }, world));
@@ -144,7 +144,7 @@ describe('grep in files', () => {
     expect(await tell(grep, { pattern: 'needle' }, world)).toMatch(/1: needle/);
   });
 
-  it('skips binary files, ignored files and files that may be secret', async () => {
+  it('skips binary files, ignored files and files that may hold secrets', async () => {
     const folder = tempFolder({
       '.gitignore': 'dist',
       'dist/a.js': 'hit',
@@ -169,7 +169,7 @@ describe('grep in files', () => {
     expect(await refusal(grep, {}, world)).toContain('give "words" or a "pattern"');
   });
 
-  it('shows what is around each of many matches in little time', async () => {
+  it('shows the lines around each of many matches in little time', async () => {
     const text = `${'\n'.repeat(900)}hit\n`.repeat(1_000);
     const world = fileWorld(tempFolder({ 'a.txt': text }));
     const before = process.cpuUsage();
@@ -177,7 +177,7 @@ describe('grep in files', () => {
     expect(process.cpuUsage(before).user / 1000).toBeLessThan(2_000);
   });
 
-  it('looks for any of some words where nothing is ranked', async () => {
+  it('searches for any of some words if nothing is ranked', async () => {
     const world = fileWorld(tempFolder({ 'a.txt': 'a pool\nnothing\nits limit' }));
     expect(matchedIn(await tell(grep, { words: 'pool limit' }, world)).map(([line]) => line)).toEqual([1, 3]);
   });
@@ -218,7 +218,7 @@ describe('the lines that grep finds', () => {
     );
   });
 
-  it.each(patterns)('finds them in a file that is not read at once, too: %s', async (pattern) => {
+  it.each(patterns)('also finds them in a file that is not read at once: %s', async (pattern) => {
     const rare = 'nothing of it\n'.repeat(40_000);
     const long = `${'y'.repeat(200_000)} foo bar 12\n`;
     await compare(tempFolder(), `foo bar\n${rare}${long}\nfoo 12 é bar\n${rare}foo`, pattern, false);

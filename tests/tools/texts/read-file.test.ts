@@ -23,7 +23,7 @@ describe('read_file', () => {
     );
   });
 
-  it('takes an empty section for none', async () => {
+  it('reads an empty section as none', async () => {
     const world = fileWorld(tempFolder({ 'a.md': '# One\ntext\n# Two\nmore\n' }));
     const given = { path: 'a.md', startLine: 4, section: ' ' };
     expect(await tell(readFile, given, world)).toContain('4| more\na.md, lines 4-4 of 4');
@@ -69,7 +69,7 @@ describe('read_file', () => {
     expect(shown).toMatch(/^3\| line 3\nhuge\.log, lines 3-3; cite as/);
   });
 
-  it('gives what it shows to be cited, with the bytes that it stands at', async () => {
+  it('makes the shown text citable, with its bytes', async () => {
     const text = `\uFEFFérst\r\n${'w'.repeat(5_000)}\nlast\n`;
     const world = fileWorld(tempFolder({ 'a.txt': text }), { bounds: { characters: 3_000, lines: 50 } });
     const first = await shownBy(readFile, { path: 'a.txt', startLine: 1, endLine: 1 }, world);
@@ -112,7 +112,7 @@ describe('read_file', () => {
     expect(await refusal(readFile, { path: 'a.txt' }, { ...world, files: null })).toContain('gave no such path');
   });
 
-  it('refuses lines above a part of a text, and names those that it has', async () => {
+  it('refuses lines above a part of a text, and names the lines of the part', async () => {
     const whole = worldOf({ 'a.txt': Array.from({ length: 40 }, (_, at) => `This is line ${at + 1}.\n`).join('') });
     const world = { ...whole, store: createView(whole.store, [1]) };
     const { startLine, endLine } = whole.store.chunk(1);
@@ -133,7 +133,7 @@ describe('read_file', () => {
     expect(left.replace('leak', 'gone')).toBe(missing);
   });
 
-  it('reads a hard link as the file of the root that it is in, wherever its other names are', async () => {
+  it('reads a hard link as the file of its root, wherever its other names are', async () => {
     const folder = tempFolder({ 'in/a.txt': 'inside', 'out.txt': 'another name of it' });
     linkSync(join(folder, 'out.txt'), join(folder, 'in/hard.txt'));
     linkSync(join(folder, 'out.txt'), join(folder, 'in/id_rsa'));
@@ -143,7 +143,7 @@ describe('read_file', () => {
     expect(await refusal(readFile, { path: 'out.txt' }, world)).toContain('there is no out.txt');
   });
 
-  it('takes paths as the user types them, from the roots, and absolute ones', async () => {
+  it('accepts paths as the user types them, relative to the roots, and absolute ones', async () => {
     const folder = tempFolder({
       'repo/src/a.txt': 'inside',
       'here/b.txt': 'here',
@@ -158,13 +158,13 @@ describe('read_file', () => {
     expect(await refusal(readFile, { path: '../two.txt' }, world)).toContain('there is no ../two.txt');
   });
 
-  it('reads what a glob among the roots names, and nothing beside it', async () => {
+  it('reads the files that a glob among the roots names, and no others', async () => {
     const world = fileWorld(tempFolder({ 'src/a.ts': 'code', 'src/b.md': 'words' }), { roots: ['src/*.ts'] });
     expect(await tell(readFile, { path: 'src/a.ts' }, world)).toContain('1| code');
     expect(await refusal(readFile, { path: 'src/b.md' }, world)).toContain('there is no src/b.md');
   });
 
-  it('does not show ignored files and such as commonly hold secrets, unless the user named them', async () => {
+  it('does not show ignored files and files that commonly hold secrets, unless the user named them', async () => {
     const folder = tempFolder({
       '.gitignore': 'dist/\n*.log',
       'dist/out.js': 'built',
@@ -196,7 +196,7 @@ describe('read_file', () => {
     expect(await tell(readFile, { path: 'deep/id_rsa' }, fileWorld(folder, { unguarded: true }))).toContain('1| key');
   });
 
-  it('stops when the run does', async () => {
+  it('stops with the run', async () => {
     const stop = new AbortController();
     const world = fileWorld(tempFolder({ 'a.txt': 'text' }), { signal: stop.signal });
     stop.abort(new Error('stopped'));

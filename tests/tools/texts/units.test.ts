@@ -3,7 +3,7 @@ import { createContextStore } from '../../../src/context/store/store.ts';
 import { unitsOf } from '../../../src/tools/texts/units.ts';
 import { worldOf } from '../tool-world.ts';
 
-it('an item has the passage of its first line, also behind bytes that are not UTF-8', async () => {
+it('an item has the passage of its first line, also after bytes that are not UTF-8', async () => {
   const lines = Array.from({ length: 40 }, (_, at) => `line ${at + 1} \xe9\xe9\xe9\xe9`);
   const bytes = Buffer.from(`${lines.join('\n')}\n`, 'latin1');
   const store = createContextStore([{ name: 'a.txt', bytes }], { chunkBytes: 100 });

@@ -49,7 +49,7 @@ describe('facts', () => {
     expect(coerce(field('facts'), value)).toEqual(expected);
   });
 
-  it('have a medium confidence and no place where none is stated', () => {
+  it('have a medium confidence and no place if none is stated', () => {
     expect(coerce(field('facts'), ['It says "from 40 to 4"'])).toEqual([
       { ...fact, description: 'It says "from 40 to 4"', source: '', startLine: 0, endLine: 0, confidence: 50 },
     ]);

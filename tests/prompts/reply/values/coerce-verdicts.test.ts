@@ -34,7 +34,7 @@ describe('verdicts on claims', () => {
     expect(toVerdicts([{ claim: 1, verdict: said }])).toMatchObject([{ claim: 1, verdict }]);
   });
 
-  it('take the fields under other names', () => {
+  it('are read from fields with other names', () => {
     expect(toVerdicts([{ number: '2', support: 'supported', evidence: 'x y', why: '' }])).toEqual([
       { claim: 2, verdict: 'supported', quote: 'x y', wrong: '' },
     ]);
@@ -47,7 +47,7 @@ describe('verdicts on claims', () => {
     expect(quoteOf('')).toBeNull();
   });
 
-  it('leave out what names no claim, or no verdict', () => {
+  it('leave out entries without a claim or a verdict', () => {
     expect(toVerdicts('none')).toEqual([]);
     expect(toVerdicts('1 | no contradiction\n2 | not contradicted')).toEqual([]);
     expect(toVerdicts('The claims are fine.\n1 | who knows\n2 | supported')).toMatchObject([{ claim: 2 }]);

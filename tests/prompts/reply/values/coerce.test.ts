@@ -111,7 +111,7 @@ describe('a list', () => {
     expect(read('list', value)).toEqual(expected);
   });
 
-  it('keeps an item that only begins with a word for nothing', () => {
+  it('keeps an item that begins with a word for "none"', () => {
     expect(read('list', ['No date is given', 'None of the logs has a date'])).toHaveLength(2);
   });
 
@@ -145,7 +145,7 @@ describe('questions', () => {
     ]);
   });
 
-  it('keep their numbers when one before them cannot be read', () => {
+  it('keep their numbers when an earlier one cannot be read', () => {
     const items = [{ question: '' }, { question: 'a' }, { question: 'b', needs: [1, 2] }];
     expect(read('questions', items)).toEqual([
       { question: 'a', needs: [] },
@@ -257,7 +257,7 @@ describe('text', () => {
     expect(read('text', value)).toBeUndefined();
   });
 
-  it('is empty where it may be left out', () => {
+  it('is empty if it is optional', () => {
     expect(emptyValue({ kind: 'text', label: 'X', about: '', required: false })).toBe('');
     expect(emptyValue({ kind: 'list', label: 'X', about: '', required: false })).toEqual([]);
   });

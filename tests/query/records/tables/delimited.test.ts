@@ -13,11 +13,11 @@ const rowsOf = (text: string, name = 'a.csv') => {
 
 const cellsOf = (rows: readonly CellRow[]) => rows.map((row) => ('problem' in row ? row.problem : row.cells));
 
-/** The line at which each part of a text begins. */
+/** Returns the line at which each part of a text begins. */
 const linesOf = (parts: readonly string[], first: number) =>
   parts.map((_, index) => first + parts.slice(0, index).join('').split('\n').length - 1);
 
-/** The plainest parser of RFC 4180: a character at a time. */
+/** A simple parser of RFC 4180 that reads character by character. */
 function referenceRows(text: string, delimiter: string): string[][] {
   const rows: string[][] = [];
   let [row, field, isQuoted] = [[] as string[], '', false];
@@ -49,7 +49,7 @@ const hostile = fc
 const quoted = (field: string) => `"${field.replaceAll('"', '""')}"`;
 
 describe('rows of a delimited document', () => {
-  it('are what the plainest parser reads, whatever is quoted, at their lines', () => {
+  it('are equal to those of a simple parser, for any quoting, with their lines', () => {
     const rows = fc.array(fc.tuple(hostile, hostile, hostile), { minLength: 1, maxLength: 12 });
     fc.assert(
       fc.property(rows, fc.constantFrom(...delimiters), fc.constantFrom('\n', '\r\n'), (all, delimiter, end) => {
@@ -69,7 +69,7 @@ describe('rows of a delimited document', () => {
     );
   });
 
-  it('stand at lines of any text once and in order, however broken it is', () => {
+  it('have lines of any text once and in order, however broken it is', () => {
     const text = fc.array(fc.oneof(hostile, fc.constantFrom('\n', ',', '"')), { maxLength: 60 });
     fc.assert(
       fc.property(text, (pieces) => {
@@ -85,7 +85,7 @@ describe('rows of a delimited document', () => {
     );
   });
 
-  it('are read over the ends of blocks, and in places that are exact', () => {
+  it('are read across the ends of blocks, with exact places', () => {
     const long = `"${'x,\n'.repeat(60_000)}"`;
     const records = Array.from({ length: 40 }, (_, n) => `${n},é${n},${n % 7 === 0 ? long : 'short'}`);
     const { rows } = rowsOf(`id,name,note\n${records.join('\n')}\n`);
@@ -98,7 +98,7 @@ describe('rows of a delimited document', () => {
     );
   });
 
-  it('continue below a quotation mark that is never closed, with a note', () => {
+  it('continue after a quotation mark that is never closed, with a note', () => {
     const { rows } = rowsOf('a,b\n1,"open\n2,x\n3,"y"\n4,z\n');
     expect(cellsOf(rows)).toEqual([
       'too long, or with a quotation mark that is not closed',
@@ -108,12 +108,12 @@ describe('rows of a delimited document', () => {
     ]);
   });
 
-  it('are passed over to the end of their line where they are longer than a row may be', () => {
+  it('are skipped to the end of their line if they are longer than a row may be', () => {
     const { rows } = rowsOf(`a,b\n1,"${'x'.repeat(3_000_000)}"\n2,y\n`);
     expect(cellsOf(rows)).toEqual(['too long, or with a quotation mark that is not closed', ['2', 'y']]);
   });
 
-  it('may have fewer fields, and with more they are reported', () => {
+  it('may have fewer fields; rows with more are reported', () => {
     expect(cellsOf(rowsOf('a,b,c\n1,2\n1,2,3,4\n1,2,3,\n').rows)).toEqual([
       ['1', '2'],
       'with more fields than the header',
@@ -121,7 +121,7 @@ describe('rows of a delimited document', () => {
     ]);
   });
 
-  it('know their header below a byte order mark, comments and the line of Excel', () => {
+  it('have a header after a byte order mark, comments and the line of Excel', () => {
     expect(rowsOf('\uFEFFa;b\r\n1;2,5\r\n')).toMatchObject({ columns: ['a', 'b'], rows: [{ cells: ['1', '2,5'] }] });
     expect(rowsOf('# made by hand\nsep=;\na;b\n1;2\n').columns).toEqual(['a', 'b']);
     expect(rowsOf('a\tb\n1\t2\n', 'a.tsv').columns).toEqual(['a', 'b']);

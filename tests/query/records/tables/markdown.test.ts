@@ -50,13 +50,13 @@ describe('tables in Markdown', () => {
     expect(tablesIn('```inline```\n# Below\n|a|b|\n|-|-|\n|1|2|\n')).toMatchObject([{ heading: 'Below' }]);
   });
 
-  it('are found in text without a name, also where that begins with one', () => {
+  it('are found in text without a name, even if it begins with one', () => {
     expect(tablesIn('|a|b|\n|-|-|\n|1|2|\n', 'stdin')).toMatchObject([{ columns: ['a', 'b'], rows: [['1', '2']] }]);
     expect(tablesIn(notes, 'stdin')).toHaveLength(2);
     expect(tablesIn('a line - | of a log\n- | -\n', 'stdin')).toEqual([]);
   });
 
-  it('lie apart and in order in any text, and none is read where there are too many', () => {
+  it('are separate and in order in any text, and none is read if there are too many', () => {
     const piece = fc.constantFrom('|', '-', ':', ' ', '\n', '\n|-|-|\n', '|a|b|\n', '```\n', '# ', '\\', '[', 'é', '*');
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {

@@ -8,13 +8,13 @@ const cache = archiveOf('cache', { h: keptReply('remembered') });
 const archives = [journal.archive, cache.archive];
 const ask = async () => fromModel('new', 7);
 
-describe('a reply that is there already', () => {
+describe('a recorded reply', () => {
   const spent: unknown[] = [];
   const budget = { reserve: async () => ({ settle: (sum: unknown) => void spent.push(sum) }) } as never;
   const start = () => ({ number: 3, startedAt: 0 });
   const obtain = replayed({ archives, budget }, start)(ask);
 
-  it('is charged where this run made the call, but not what it reused', async () => {
+  it('is charged if this run made the call, but not if it reused the reply', async () => {
     expect(await obtain(call)).toMatchObject({ from: 'journal', number: 3, reply: { text: 'recorded' } });
     expect(spent).toEqual([{ calls: 1, tokens: 12, usd: 0 }]);
     const reused = { ...call, identity: { ...call.identity, hash: 'reused' } };
@@ -22,11 +22,11 @@ describe('a reply that is there already', () => {
     expect(spent).toHaveLength(1);
   });
 
-  it('costs nothing where another run made it', async () => {
+  it('costs nothing if another run made it', async () => {
     expect(await cached({ archives })(ask)(call)).toMatchObject({ from: 'cache', number: null });
   });
 
-  it('is asked for where nothing has it', async () => {
+  it('is requested if no archive has it', async () => {
     const other = { ...call, identity: { ...call.identity, hash: 'other' } };
     expect(await obtain(other)).toMatchObject({ number: 7 });
     expect(await cached({ archives })(ask)(other)).toMatchObject({ number: 7 });

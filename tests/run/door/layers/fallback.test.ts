@@ -19,7 +19,7 @@ function ask(fails: Readonly<Record<string, RlmError>>, held: readonly string[] 
   return { reply: next(questionTo(models[0]!)), asked, warnings };
 }
 
-describe('where a model fails', () => {
+describe('when a model fails', () => {
   it('the next one is asked, with a warning', async () => {
     const { reply, asked, warnings } = ask({ first: down, second: new RlmError('call-timeout', 'silent') });
     expect((await reply).reply.text).toBe('third');
@@ -33,7 +33,7 @@ describe('where a model fails', () => {
     await expect(ask({ first: new RlmError('limit-calls', 'none left') }).reply).rejects.toThrow('none left');
   });
 
-  it('the one whose reply is recorded comes first', async () => {
+  it('the one with a recorded reply comes first', async () => {
     const { reply, asked } = ask({}, ['second']);
     await reply;
     expect(asked).toEqual(['second']);

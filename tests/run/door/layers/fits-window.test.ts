@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { fitsWindow } from '../../../../src/run/door/door.ts';
 import { callTo, modelNamed, said, settingsWith } from '../../../support/door.ts';
 
-it('a prompt goes on where it and its reply fit the window', async () => {
+it('a prompt is passed on if it and its reply fit the window', async () => {
   const send = fitsWindow({ settings: settingsWith() })(async () => said('sent'));
   expect(await send(callTo(modelNamed('a'), 'h'))).toMatchObject({ reply: { text: 'sent' } });
   const messages = [{ role: 'user' as const, content: 'word '.repeat(5_000) }];

@@ -23,19 +23,19 @@ function ask(error: RlmError, isRecorded = false) {
   return { reply: next(questionTo(modelNamed('a'), { input: assess })), forms, learnt };
 }
 
-it('asks in a simpler form where the server refuses one, and remembers it', async () => {
+it('asks in a simpler form if the server refuses one, and remembers it', async () => {
   const { reply, forms, learnt } = ask(new RlmError('request-refused', 'unknown field response_format'));
   expect((await reply).reply.text).toBe('fine');
   expect(forms).toEqual(['json', 'labelled']);
   expect(learnt).toEqual(['structuredOutput']);
 });
 
-it('asks in the form in which a recording has the call', async () => {
+it('asks in the form of the recorded call', async () => {
   const missing = new RlmError('call-not-recorded', 'not there');
   expect(await ask(missing, true).reply).toMatchObject({ reply: { text: 'fine' } });
   await expect(ask(missing).reply).rejects.toBe(missing);
 });
 
-it('leaves other failures as they are', async () => {
+it('passes on other failures', async () => {
   await expect(ask(new RlmError('request-refused', 'too many messages')).reply).rejects.toThrow('too many messages');
 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { kept } from '../../../../src/run/door/layers/kept.ts';
 import { archiveOf, callTo, fromModel, keptReply, modelNamed } from '../../../support/door.ts';
 
-it('a reply is kept wherever it did not come from, with whether it could be read', async () => {
+it('a reply is stored in every archive that lacks it, with whether it could be read', async () => {
   const call = callTo(modelNamed('a'), 'h');
   const [own, others] = [archiveOf('journal'), archiveOf('cache')];
   const parts = { archives: [own.archive, others.archive] };

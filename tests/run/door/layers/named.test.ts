@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createNames, named } from '../../../../src/run/door/layers/named.ts';
 import { callTo, fromModel, modelNamed, said, settingsWith } from '../../../support/door.ts';
 
-it('a call is named by its place and how many of its prompt were made there; a name that is looked up is not taken', async () => {
+it('a call is named by its place and its number among the calls of its prompt there; looking a name up does not use it', async () => {
   const seen: string[] = [];
   const identify = (place: string) => ({ ...callTo(modelNamed('a'), 'h').identity, place });
   const names = createNames({ settings: settingsWith() });

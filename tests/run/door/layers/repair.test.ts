@@ -32,7 +32,7 @@ describe('a reply that cannot be read', () => {
     await expect(ask(unread('no'), new RlmError('interrupted', 'stop')).reply).rejects.toThrow('stop');
   });
 
-  it('is used as far as it goes where it was cut off', async () => {
+  it('is used as far as it goes if it was cut off', async () => {
     const half = { parsed: { reply: { reply: 'half' }, isCut: true } };
     expect(await ask(cut, unread('no')).reply).toMatchObject(half);
     const silent = ask({ ...cut, reply: { ...cut.reply, cutShort: true } });

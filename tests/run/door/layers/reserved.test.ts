@@ -37,7 +37,7 @@ it('a call is numbered when its worst case is reserved, and reports its failure'
   expect(types()).toEqual(['call.started', 'call.started', 'call.failed']);
 });
 
-it('what a failed request may have used is recorded, told, and part of the tokens of the reply that follows', async () => {
+it('the possible cost of a failed request is recorded, reported, and included in the tokens of the next reply', async () => {
   const { parts, charged, noted, events, call } = setUp();
   const start = createStart(parts);
   const broken = new RlmError('hung-up', 'the server hung up', { transient: true });

@@ -34,7 +34,7 @@ it('marks a stored reply as such', async () => {
   expect(exchanges).toMatchObject([{ call: null, from: 'cache', cost: 0 }]);
 });
 
-it('emits a failure with the words of the request', async () => {
+it('emits a failure with the message of the request', async () => {
   const { read, events, exchanges } = ask(() => Promise.reject(new Error('down')));
   await expect(read).rejects.toThrow('down');
   expect(events).toEqual([]);

@@ -21,7 +21,7 @@ function setUp({ settings = settingsWith(), held = false } = {}) {
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-it('makes identical calls one, and reports the second as reused', async () => {
+it('merges identical calls, and reports the second as reused', async () => {
   const { ask, calls, waiting } = setUp();
   const both = [ask(), ask()];
   waiting[0]!(fromModel('yes'));
@@ -31,7 +31,7 @@ it('makes identical calls one, and reports the second as reused', async () => {
   expect(second).toMatchObject({ from: 'run', number: null, reply: { text: 'yes' } });
 });
 
-it('asks for itself where the first has failed', async () => {
+it('asks separately if the first has failed', async () => {
   const { ask, calls, waiting } = setUp();
   const [first, second] = [ask(), ask()];
   waiting[0]!(new Error('down'));
@@ -42,7 +42,7 @@ it('asks for itself where the first has failed', async () => {
   expect(calls()).toBe(2);
 });
 
-it('lets each be a call where samples differ, or each is recorded', async () => {
+it('makes separate calls if samples differ, or if each is recorded', async () => {
   const warm = setUp({ settings: settingsWith({ temperatures: { query: 0.7 } }) });
   const recorded = setUp({ held: true });
   for (const { ask, calls } of [warm, recorded]) {

@@ -5,7 +5,7 @@ import { createLimiter } from '../../../../src/run/door/limiter.ts';
 
 const { signal: never } = new AbortController();
 
-/** A task that ends on request. */
+/** Creates a task that ends on request. */
 function manual<T>(value: T) {
   let end = () => {};
   const state = { started: false };
@@ -19,7 +19,7 @@ function manual<T>(value: T) {
 }
 
 describe('the limiter', () => {
-  it('starts the waiting in the order they came', async () => {
+  it('starts waiting tasks in order of arrival', async () => {
     const limiter = createLimiter(() => 1);
     const order: number[] = [];
     const tasks = [0, 1, 2, 3].map((number) =>
@@ -37,7 +37,7 @@ describe('the limiter', () => {
     expect(order).toEqual([0, 1, 2, 3]);
   });
 
-  it('takes the branches in turn, and in each the deepest first', async () => {
+  it('serves the branches in turn, and in each the deepest first', async () => {
     const limiter = createLimiter(() => 1);
     const first = manual('first');
     const running = limiter(first.task, '0.1', never);
@@ -59,7 +59,7 @@ describe('the limiter', () => {
     expect(order.indexOf('0.2')).toBeLessThan(4);
   });
 
-  it('frees the place of a task that fails, even at once', async () => {
+  it('frees the place of a failed task, even if it fails at once', async () => {
     const limiter = createLimiter(() => 1);
     const failing = limiter(
       () => {
@@ -94,7 +94,7 @@ describe('the limiter', () => {
     expect(state.started).toBe(false);
   });
 
-  it('does not stop a task that runs, and keeps its place until it ends', async () => {
+  it('does not stop a running task, and keeps its place until it ends', async () => {
     const limiter = createLimiter(() => 1);
     const controller = new AbortController();
     const first = manual('first');
@@ -112,7 +112,7 @@ describe('the limiter', () => {
     expect(await after).toBe('next');
   });
 
-  it('warns of nothing when many wait on one signal', async () => {
+  it('causes no warning when many wait on one signal', async () => {
     const warnings: Error[] = [];
     const listen = (warning: Error) => warnings.push(warning);
     process.on('warning', listen);
@@ -124,7 +124,7 @@ describe('the limiter', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('never runs more than its width at once, and ends everything', async () => {
+  it('never runs more than its width concurrently, and ends everything', async () => {
     const job = fc.record({
       ms: fc.integer({ min: 0, max: 4 }),
       fails: fc.boolean(),

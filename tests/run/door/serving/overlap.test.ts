@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createOverlap } from '../../../../src/run/door/limiter.ts';
 
-describe('how many calls a server works on at once', () => {
+describe('the number of concurrent calls of a server', () => {
   it('is the known number until the first reply, then one more is tried', () => {
     const overlap = createOverlap(1, 4);
     expect(overlap.width()).toBe(1);
@@ -21,7 +21,7 @@ describe('how many calls a server works on at once', () => {
     expect(createOverlap(3, 3).width()).toBe(3);
   });
 
-  it('stays where a call waits for the end of another', () => {
+  it('stays if a call waits for the end of another', () => {
     const overlap = createOverlap(1, 4);
     const [first, second] = [overlap.begin(), overlap.begin()];
     first.sign();

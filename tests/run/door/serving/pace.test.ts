@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createPace, type Speed } from '../../../../src/run/door/pace.ts';
 
-describe('how fast a model is', () => {
+describe('the speed of a model', () => {
   it('is measured from a reply that is long enough', () => {
     const pace = createPace();
     expect(pace.writtenIn(1_000)).toBe(Number.POSITIVE_INFINITY);
@@ -13,7 +13,7 @@ describe('how fast a model is', () => {
     expect(pace.msFor({ input: 1_000, output: 7 })).toBeNull();
   });
 
-  it('foresees the time of a call, as soon as both have been seen', () => {
+  it('predicts the time of a call, as soon as both speeds are known', () => {
     const told: Speed[] = [];
     const pace = createPace(null, (speed) => void told.push(speed));
     pace.took({ input: 700, output: 10 }, { readMs: 10_000, writeMs: 1_000 });
@@ -23,7 +23,7 @@ describe('how fast a model is', () => {
     expect(pace.msFor({ input: 700, output: 50 })).toBe(20_000);
   });
 
-  it('is not taken to be higher because a prompt had been read before, and follows a machine that is faster', () => {
+  it('does not rise because a prompt had been read before, but follows a faster machine', () => {
     const pace = createPace({ read: 70, written: 5 });
     pace.took({ input: 1_000, output: 5 }, { readMs: 20, writeMs: 10 });
     expect(pace.msFor({ input: 105, output: 0 })).toBe(1_000);

@@ -30,7 +30,7 @@ describe('a text that repeats itself without end', () => {
     expect(beforeRepetition(text)).toBeNull();
   });
 
-  it('leaves a beginning of the text, whatever it is', () => {
+  it('keeps a beginning of the text, whatever it is', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 50 }), fc.string({ minLength: 1, maxLength: 40 }), (before, unit) => {
         const text = before + unit.repeat(400);

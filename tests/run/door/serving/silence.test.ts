@@ -4,7 +4,7 @@ import { type Hearing, untilSilent } from '../../../../src/run/door/silence.ts';
 const late = () => new Error('silent');
 const never = new AbortController().signal;
 
-/** A call that ends on request, with a manual clock. */
+/** Creates a call that ends on request, with a manual clock. */
 function call(hearing: Hearing | null, firstMs = 100) {
   let sign = () => {};
   let end: (value: string) => void = () => {};
@@ -32,7 +32,7 @@ async function onClock(test: () => Promise<void>) {
 const hearing = (): Hearing => ({ lastSign: Number.NEGATIVE_INFINITY });
 
 describe('the silence of a call', () => {
-  it('ends it, and signs of life do not let it', () =>
+  it('ends it, unless there are signs of life', () =>
     onClock(async () => {
       const one = call(null);
       for (let step = 0; step < 5; step++) {
@@ -47,7 +47,7 @@ describe('the silence of a call', () => {
       expect(await other.done).toBe('silent');
     }));
 
-  it('may be longer than any timer, and is not checked all the time', () =>
+  it('may be longer than any timer, and is not checked continuously', () =>
     onClock(async () => {
       const set = vi.spyOn(globalThis, 'setTimeout');
       const one = call(null, 2 ** 32);
@@ -66,7 +66,7 @@ describe('the silence of a call', () => {
       expect(await one.done).toBe('silent');
     }));
 
-  it('is none while it waits and another call of its server is heard', () =>
+  it('does not count while it waits and another call of its server is active', () =>
     onClock(async () => {
       const heard = hearing();
       const [first, second] = [call(heard), call(heard)];
@@ -82,7 +82,7 @@ describe('the silence of a call', () => {
       expect(await second.done).toBe('done');
     }));
 
-  it('is its own once it has begun, whatever is heard of others', () =>
+  it('counts once it has begun, whatever other calls do', () =>
     onClock(async () => {
       const heard = hearing();
       const [first, second] = [call(heard), call(heard)];

@@ -3,7 +3,7 @@ import { createSizing } from '../../../../src/run/door/window.ts';
 
 const window = { tokens: 8_192, passageBytes: 12_000, lookBytes: 9_000, fits: true };
 
-describe('the room that a model has', () => {
+describe('the room of a model', () => {
   it('is the estimated one as long as nothing else is known', () => {
     const sizing = createSizing();
     sizing.counted(1_000, 700);
@@ -12,7 +12,7 @@ describe('the room that a model has', () => {
     expect(sizing.scaled(1_000)).toBe(1_000);
   });
 
-  it('shrinks by what its server counts, and never grows again', () => {
+  it('shrinks by the count of its server, and never grows again', () => {
     const sizing = createSizing();
     sizing.counted(1_000, 1_500);
     sizing.counted(1_000, 900);
@@ -21,7 +21,7 @@ describe('the room that a model has', () => {
     expect(sizing.scaled(1_000)).toBe(1_500);
   });
 
-  it('shrinks with each prompt that is refused, by the window that it did not fit', () => {
+  it('shrinks with each refused prompt, by the window that it did not fit', () => {
     const sizing = createSizing();
     sizing.refused(4_096, 8_192);
     expect(sizing.seen(window).passageBytes).toBe(6_000);

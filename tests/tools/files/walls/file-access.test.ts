@@ -10,14 +10,14 @@ import { tempFolder } from '../../../support/temp-folder.ts';
 const open = (cwd: string, roots: readonly string[] = ['.']) => createFileAccess(roots, { cwd, unguarded: false });
 
 describe('access to files', () => {
-  it('is refused where a root does not exist', () => {
+  it('is refused if a root does not exist', () => {
     const folder = tempFolder({ 'src/a.txt': 'x' });
     for (const root of ['scr', 'scr/*.ts', 'src/\0'])
       expect(() => open(folder, [root])).toThrow(expect.objectContaining({ code: 'input-missing' }) as RlmError);
     expect(() => open(folder, ['scr'])).toThrow(RlmError);
   });
 
-  it('ends when another folder stands at the place of a root', async () => {
+  it('ends when another folder replaces a root', async () => {
     const folder = tempFolder({ 'root/a.txt': 'inside', 'other/a.txt': 'outside' });
     const access = open(folder, ['root']);
     (await access.open('root/a.txt')).close();
@@ -29,7 +29,7 @@ describe('access to files', () => {
     expect(passedBy.unreadable).toBe(1);
   });
 
-  it('goes on where a root was given as a link', async () => {
+  it('continues if a root was given as a link', async () => {
     const folder = tempFolder({ 'real/a.txt': 'inside', 'real/sub/b.txt': 'inside' });
     symlinkSync('real', join(folder, 'link'));
     const access = open(folder, ['link']);
@@ -40,7 +40,7 @@ describe('access to files', () => {
     expect(await namesOf((await access.walk('link/sub', everything())).files)).toEqual(['link/sub/b.txt']);
   });
 
-  it('leads to nothing that the system makes while it is read, also where the root is all there is', async () => {
+  it('includes nothing that the system generates while it is read, even if the root contains nothing else', async () => {
     const access = createFileAccess(['/'], { cwd: '/', unguarded: true });
     for (const path of [
       '/proc/self/environ',
@@ -52,7 +52,7 @@ describe('access to files', () => {
       await expect(access.open(path)).rejects.toThrow(/there is no/);
   });
 
-  it('gives a file that was found only while it is that file', async () => {
+  it('includes a found file only while it is the same file', async () => {
     const folder = tempFolder({ 'root/a.txt': 'inside', 'root/b.txt': 'inside', 'out.txt': 'outside' });
     const found: FoundFile[] = [];
     for await (const file of (await open(folder, ['root']).walk(null, everything())).files) found.push(file);
@@ -64,7 +64,7 @@ describe('access to files', () => {
     expect(found[1]!.open()).toBeNull();
   });
 
-  it('stops going through files when the run ends', async () => {
+  it('stops walking through files when the run ends', async () => {
     const folder = tempFolder({ 'a.txt': 'x' });
     const stop = new AbortController();
     const { files } = await open(folder).walk(null, { ...everything(), signal: stop.signal });
@@ -72,7 +72,7 @@ describe('access to files', () => {
     await expect(namesOf(files)).rejects.toThrow('stopped');
   });
 
-  it('heeds ignore files that come to lie in a folder before it is looked at', async () => {
+  it('respects ignore files that are added to a folder before it is listed', async () => {
     const folder = tempFolder({ 'a.txt': 'x', 'b.log': 'x', 'sub/c.log': 'x' });
     writeFileSync(join(folder, '.rlmignore'), '*.log\n!sub/*.log');
     expect(await namesOf((await open(folder).walk(null, everything())).files)).toEqual(['a.txt', 'sub/c.log']);

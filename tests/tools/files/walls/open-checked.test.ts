@@ -6,7 +6,7 @@ import { tempFolder } from '../../../support/temp-folder.ts';
 const noFollowAny = 0x2000_0000;
 const here = process.platform;
 
-/** An opener that simulates another system and records its flags. */
+/** Creates an opener that simulates another system and records its flags. */
 async function openOn(platform: NodeJS.Platform) {
   Object.defineProperty(process, 'platform', { value: platform });
   vi.resetModules();
@@ -33,25 +33,22 @@ describe('a file that is opened and checked', () => {
     ['darwin', true],
     ['linux', false],
     ['freebsd', false],
-  ] as const)(
-    'on %s lies where it is, and the system is asked to follow no link at all: %s',
-    async (platform, asks) => {
-      const folder = tempFolder({ 'in/a.txt': 'inside' });
-      const { openChecked, flags } = await openOn(platform);
-      for (const [path, kind] of [
-        ['in/a.txt', 'file'],
-        ['in', 'folder'],
-      ] as const) {
-        const checked = openChecked(join(folder, path), kind)!;
-        expect(checked.real).toBe(join(folder, path));
-        closeSync(checked.descriptor);
-      }
-      expect(flags.map((flag) => (flag & noFollowAny) !== 0)).toEqual([asks, asks]);
-    },
-  );
+  ] as const)('on %s is at its path, and the system is asked to follow no link: %s', async (platform, asks) => {
+    const folder = tempFolder({ 'in/a.txt': 'inside' });
+    const { openChecked, flags } = await openOn(platform);
+    for (const [path, kind] of [
+      ['in/a.txt', 'file'],
+      ['in', 'folder'],
+    ] as const) {
+      const checked = openChecked(join(folder, path), kind)!;
+      expect(checked.real).toBe(join(folder, path));
+      closeSync(checked.descriptor);
+    }
+    expect(flags.map((flag) => (flag & noFollowAny) !== 0)).toEqual([asks, asks]);
+  });
 
   it.each(['linux', 'freebsd'] as const)(
-    'on %s is told to lie outside where a folder has become a link',
+    'on %s is reported as outside if a folder has become a link',
     async (platform) => {
       const folder = tempFolder({ 'out/a.txt': 'outside', 'in/b.txt': 'inside' });
       symlinkSync('../out', join(folder, 'in/sub'));

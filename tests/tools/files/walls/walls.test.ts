@@ -8,14 +8,14 @@ const figure = (figures: readonly (readonly [string, number])[], what: string) =
   new Map(figures).get(what) ?? Number.NaN;
 
 describe('the walls of the file tools', () => {
-  it('hold against paths that get a plain read out', async () => {
+  it('hold against paths with which a plain read escapes', async () => {
     const { figures, breaches } = await checkHostilePaths(400);
     expect(breaches).toEqual([]);
     expect(figure(figures, 'bytes from outside')).toBe(0);
     expect(figure(figures, 'paths by which a plain read gets out')).toBeGreaterThan(40);
   });
 
-  it('hold against any path from parts that exist', async () => {
+  it('hold against any path made of existing parts', async () => {
     const yard = createYard();
     onTestFinished(() => yard.remove());
     const part = fc.constantFrom(
