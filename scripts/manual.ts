@@ -69,7 +69,7 @@ export function commandPage({ name, about, args, options, note, examples }: Comm
 
 /** Returns the page of the program, with its commands and exit statuses. */
 function programPage(commands: readonly CommandSpec[], release: Release): string {
-  const about = 'answers questions over more text than a language model can read, with its evidence shown';
+  const about = 'answers questions about more text than a language model can read, and shows the evidence';
   const statuses = Object.entries(exitCodes).map(([code, meaning]) => item(bold(code), meaning));
   const lines = [
     header('rlm', release),

@@ -229,7 +229,7 @@ export function createVision(plan: RunPlan, choosing: Promise<ChosenModels>, sig
     return found;
   };
   const advice = {
-    model: 'a vision model could read them: ollama pull qwen2.5vl:7b, then add --vision-model ollama/qwen2.5vl:7b',
+    model: 'a vision model reads such pages: ollama pull qwen2.5vl:7b, then add --vision-model ollama/qwen2.5vl:7b',
     library: `to have them read, install the library that renders pages (11 MB): ${installation}`,
   };
   let lacks: keyof typeof advice = 'model';

@@ -58,7 +58,7 @@ export interface ScanReader {
 export const unreadNote = (pages: number, what: string): string =>
   `${pages === 1 ? '1 page has' : `${pages} pages have`} no text; ${what}`;
 
-const asking = 'a vision model could read them: rlm ask "…" FILES --vision-model ollama/qwen2.5vl:7b';
+const asking = 'a vision model reads such pages: rlm ask "…" FILES --vision-model ollama/qwen2.5vl:7b';
 
 export const countingReader: ScanReader = { prepare: async () => null, note: (pages) => unreadNote(pages, asking) };
 

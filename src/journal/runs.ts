@@ -68,7 +68,7 @@ export async function findRun(runs: string, wanted: string | null): Promise<Kept
   const ids = all.map(({ id }) => id);
   if (matching.length === 0) throw missing(wanted, ids);
   const shown = matching.slice(0, 5).map(({ id }) => id);
-  throw new RlmError('usage', `${matching.length} runs begin with "${wanted}"`, {
+  throw new RlmError('usage', `the ids of ${matching.length} runs begin with "${wanted}"`, {
     hint: `For example: ${shown.join(', ')}.`,
   });
 }

@@ -39,7 +39,7 @@ export interface EvaluationOptions {
   readonly flags: ReadonlyMap<string, unknown>;
   /** Limits for all answers together. */
   readonly limits: Allowance;
-  /** Whether to resume the newest evaluation with the same samples, arms, paths and command-line settings. */
+  /** Whether to resume the newest evaluation with the same samples, arms, paths and settings. */
   readonly resume: boolean;
   readonly judge: string | null;
   /** A folder of recordings. Replies that it contains are replayed, and other replies are added to it; null: none. */
@@ -286,7 +286,8 @@ export async function evaluate(options: EvaluationOptions) {
   const atOnce = samplesAtOnce(callsAtOnce, settings.budget.concurrency);
   const root = evaluationsFolder(stateFolder(settings, env ?? process.env));
   const models = inspected.map(({ model }) => [model?.provider, model?.model, model?.digest]);
-  const parts = { models, samples, arms, paths, cwd: cwd ?? process.cwd(), judge, flags: [...flags] };
+  const inForce = arms.map((arm) => [...configurationOf(arm, answering).values]);
+  const parts = { models, samples, arms, paths, cwd: cwd ?? process.cwd(), judge, settings: inForce };
   const journal = openJournal(root, parts, options.resume);
   const budget = createSharedBudget(options.limits, atOnce, journal.spent);
   const tally = createTally(options, journal.outcomes, budget.spent);

@@ -78,7 +78,7 @@ interface JournalHead {
   readonly version: 1;
   readonly id: string;
   readonly startedAt: string;
-  /** Hash of the samples, arms, models, paths and command-line settings. */
+  /** Hash of the samples, arms, models, paths and settings. */
   readonly fingerprint: string;
 }
 

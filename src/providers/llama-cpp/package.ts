@@ -39,7 +39,7 @@ const notInstalled = (where: string): RlmError =>
   unusable(`${name}, which runs GGUF files, is not installed${where}`, `Install it (85 MB): ${installCommand()}`);
 
 function broken({ folder, version }: FoundPackage, cause: unknown): RlmError {
-  const message = `${name} ${version} in ${folder} does not work: ${clean((cause as Error).message)}`;
+  const message = `${name} ${version || '(unknown version)'} in ${folder} does not work: ${clean((cause as Error).message)}`;
   return unusable(message, `Install it again: ${installCommand()}`, cause);
 }
 

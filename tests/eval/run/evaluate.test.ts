@@ -132,6 +132,7 @@ describe('an evaluation', () => {
     for (const changed of [
       { arms: parseArms(['plain'], []) },
       { flags: new Map([['budget.maxDepth', '1']]) },
+      { env: { ...options.env, RLM_PLANNER: 'always' } },
       { samples: parseSamples(lines(2).join('\n'), 'q.jsonl') },
     ])
       expect(await errorOf(evaluate({ ...options, ...changed, resume: true }))).toMatchObject({ code: 'run-missing' });
