@@ -18,7 +18,7 @@ interface TextOptions {
   readonly documents?: readonly GivenDocument[] | ((signal: AbortSignal) => Promise<readonly GivenDocument[]>);
   readonly index?: string;
   readonly onReading?: (progress: ReadingProgress) => void;
-  /** Called when a page that is a picture is found. If absent, such pages are only counted. */
+  /** Called at the first page that is a picture. If absent, such pages are only counted. */
   readonly scans?: () => Promise<ScanReader>;
   readonly cwd: string;
   readonly env: Environment;
@@ -53,7 +53,7 @@ const twoSources = (name: string, other: string) =>
     hint: `Name one of the two, or add the files to the index: rlm index add PATHS… --name ${name}`,
   });
 
-/** Whether given text is empty, such as a pipe that a script passes on. */
+/** Whether a given document is empty. For example, a script may pass on a pipe without data. */
 async function isEmpty({ text }: GivenDocument): Promise<boolean> {
   if (typeof text === 'string' || text instanceof Uint8Array) return text.length === 0;
   for await (const piece of text) if (piece.length > 0) return false;
@@ -101,8 +101,8 @@ async function readNothing(): Promise<ReadText> {
 /**
  * Reads all text, or opens the index that contains it.
  * @param isIndexed whether the text will be searched by words.
- * @throws RlmError as `gatherInputs` does; with an index as `openIndex` does, `no-text` when the index is empty, and
- *   `usage` when other text is given as well.
+ * @throws RlmError as `gatherInputs` does. If an index is given: as `openIndex` does, `no-text` if the index is empty,
+ *   `usage` if other text is given as well.
  */
 export async function readText(
   options: TextOptions,
@@ -181,7 +181,7 @@ export function shareText(text: OpenedText, read: ReadText, cwd: string): void {
 export const folderOf = (text: OpenedText): string | null => holdings.get(text)?.cwd ?? null;
 
 /**
- * Returns the text of an opened context for one run. Closing it does not affect other runs.
+ * Returns the text of an opened context for one run. Closing the returned text does not affect other runs.
  * @throws RlmError `usage` for a text that is closed or not from `openContext`.
  */
 export function sharedText(text: OpenedText): ReadText {

@@ -27,13 +27,13 @@ export interface OptionSpec {
   readonly about: string;
   /** Options without a group are on the first page of help. */
   readonly group?: OptionGroup;
-  /** A shorter text for the first page of help, which omits options with a group and no `brief`. */
+  /** A shorter text for the first page of help. An option with a group is on that page only if it has a `brief`. */
   readonly brief?: string;
   readonly choices?: readonly string[];
   readonly values?: ValueKind;
   /** CamelCase names of options that cannot be given together with this one. */
   readonly conflicts?: readonly string[];
-  /** The flag (as users write it) or first argument without which this option has no effect. */
+  /** What this option needs to have an effect: a flag, as users write it, or a first argument. */
   readonly needs?: string;
   /** Whether it can be given more than once; its value is then a list. */
   readonly isRepeatable?: boolean;
@@ -79,7 +79,7 @@ export interface ActionRequest extends Invocation {
 }
 
 export interface CommandAction<R = ActionRequest> {
-  /** What the names after the action are, and how many; absent: no names. `--last` replaces the names. */
+  /** What the names after the action are, and the bounds of their number; absent: none. `--last` replaces them. */
   readonly names?: { readonly what: string; readonly least: number; readonly most: number };
   readonly example: string;
   run(request: R): Promise<void> | void;
@@ -88,7 +88,7 @@ export interface CommandAction<R = ActionRequest> {
 const flagOf = (option: string) => `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
 /**
- * Throws RlmError `usage` for an option (camelCase) that has no effect with this action, or without another option.
+ * Throws RlmError `usage` for an option (camelCase) that this action does not take, or whose `needs` is not given.
  * Without this check, `rlm runs rm --dry-run` would remove runs.
  */
 export function checkEffect(
@@ -141,7 +141,7 @@ export function numberOption(
   });
 }
 
-/** Returns the action of a command line and its names. Throws RlmError `usage` for an unknown action or wrong names. */
+/** Returns the action and names of a command line. Throws RlmError `usage` if the action or their number is wrong. */
 export function chooseAction<R>(
   command: string,
   actions: Readonly<Record<string, CommandAction<R>>>,

@@ -59,7 +59,7 @@ interface GatherOptions {
   readonly cwd: string;
   readonly settings: Settings['inputs'];
   readonly store: StoreOptions;
-  /** Called when the first page that is a picture is found; null: such pages are not reported. */
+  /** Called at the first page that is a picture; null: such pages are not reported. */
   readonly loadScanReader: (() => Promise<ScanReader>) | null;
   /** Called as reading progresses. If it returns a promise, reading waits for that promise. */
   readonly onProgress: (progress: ReadingProgress, store: ContextStore) => Promise<void> | undefined;

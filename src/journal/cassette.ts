@@ -157,7 +157,7 @@ function notRecorded(call: CallIdentity, calls: readonly CallRecord[], path: str
   });
 }
 
-/** Creates the archive of a recording. `isWhole`: a missing call is an error that names the most similar call. */
+/** Creates the archive of a recording. If `isWhole`, a missing call is an error, which names the most similar call. */
 export function createReplayArchive({ calls }: Cassette, path: string, isWhole = true): Archive {
   const byPlace = new Map(calls.map((call) => [callKey(call), call]));
   const byHash = new Map(calls.map((call) => [call.hash, call]));

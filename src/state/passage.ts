@@ -5,7 +5,7 @@ export interface AskedIndex {
   readonly name: string;
   /** Time of its last change or update, in ISO 8601. */
   readonly updatedAt: string;
-  /** Whether a process updates the index whenever files change; false while that process refuses a change. */
+  /** Whether a process updates the index whenever files change; false while it cannot, as with an unreadable file. */
   readonly isWatched: boolean;
 }
 
@@ -21,9 +21,9 @@ export interface DocumentInfo {
 /** A chunk retrieved for a question. */
 export interface Passage {
   /**
-   * `P` and the chunk's number in the context. A chunk has the same id in the whole run. For passages from a search
-   * server, file lines that a tool read, and computed values, the number has ten digits. It is derived from the
-   * passage's source, place and text.
+   * `P` and the chunk's number in the context. A chunk has the same id in the whole run. If a passage is from a search
+   * server, or holds file lines that a tool read or a computed value, the number has ten digits. It is derived from
+   * the passage's source, place and text.
    */
   readonly id: string;
   /** The document's name. */
@@ -31,7 +31,7 @@ export interface Passage {
   /** First and last line, counted from 1. */
   readonly startLine: number;
   readonly endLine: number;
-  /** Byte range in the document's UTF-8 text, end exclusive; for a search server, in the passage's own text. */
+  /** Byte range in the document's UTF-8 text, end exclusive. For a passage from a search server: in its own text. */
   readonly startByte: number;
   readonly endByte: number;
   readonly text: string;

@@ -14,14 +14,14 @@ export interface Assessment {
 /** answered: without an error. partial: an error left the answer incomplete. unanswered: no answer. */
 export type NodeStatus = 'answered' | 'partial' | 'unanswered';
 
-/** How much of the question an answer tells, as the model says: everything, a part, or nothing. */
+/** How much of the question the answer covers, as the model judges: everything, a part, or nothing. */
 export type Tells = 'all' | 'part' | 'nothing';
 
 /** What a reply says about its answer. */
 export interface Completeness {
   /** Null if the reply does not say. */
   readonly tells: Tells | null;
-  /** Short, self-contained questions that the text read so far does not answer. */
+  /** Short, self-contained questions that the text does not answer, as far as it was read. */
   readonly missing: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export interface Tokens {
   readonly output: number;
 }
 
-/** Tokens of a call. Tokens of the provider's prompt cache are a part of the input, at different prices. */
+/** Tokens of a call. `input` includes the tokens of the provider's prompt cache, which have other prices. */
 export interface CallTokens extends Tokens {
   /** Read from the cache; left out if the provider does not report it. */
   readonly cacheRead?: number;
@@ -53,7 +53,7 @@ export interface ToolUse {
   readonly arguments: unknown;
   /** The result that the model received. */
   readonly result: string;
-  /** done: the call was made. same: it was made before and not repeated. wrong: it could not be made. */
+  /** done: the call gave a result. same: an earlier call was the same. wrong: the call was invalid or failed. */
   readonly outcome: 'done' | 'same' | 'wrong';
 }
 
@@ -101,7 +101,7 @@ export interface TreeNode extends Completeness {
   readonly passages: readonly PassageRef[];
   /** Searches after the first. */
   readonly searches: readonly FurtherSearch[];
-  /** The steps of its exploration or its code; empty for other strategies. */
+  /** The steps of the strategies `explore` and `repl`; empty for other strategies. */
   readonly steps: readonly ExploreStep[];
   /** The answer, with citations as passage ids in square brackets (`[P12]`); null without an answer. */
   readonly answer: string | null;
@@ -109,13 +109,13 @@ export interface TreeNode extends Completeness {
   readonly assumptions: readonly string[];
   readonly children: readonly TreeNode[];
   /**
-   * The probability that the rule by which code computed the answer fits the question, 0–1. Null if a model or a
-   * search answered.
+   * Code may compute the answer by a rule. This is the probability, 0–1, that the rule fits the question. Null if a
+   * model or a search answered.
    */
   readonly certainty: number | null;
   /** Calls and tokens of this node without its children. `timeMs` includes the children. */
   readonly calls: number;
-  /** Calls of this node that were saved, because the same request was made before. */
+  /** Calls of this node that were not needed, because the same request was made before. `calls` excludes them. */
   readonly cacheHits: number;
   readonly tokens: Tokens;
   readonly timeMs: number;

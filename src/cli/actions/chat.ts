@@ -30,7 +30,7 @@ const furtherPrompt = '...> ';
 const goesOn = (line: string): boolean => line.endsWith('\\');
 const withoutBackslash = (line: string): string => (goesOn(line) ? line.slice(0, -1).trimEnd() : line);
 
-/** Reads a question; null when the user ends the chat. Lines that arrive together were pasted and form one. */
+/** Reads a question; null when the user ends the chat. Pasted lines arrive together and form one question. */
 function askAtTerminal(earlier: readonly string[], { style }: Output): Promise<string | null> {
   const given: string[] = [];
   const terminal = createInterface({
@@ -54,7 +54,7 @@ function askAtTerminal(earlier: readonly string[], { style }: Output): Promise<s
         terminal.prompt();
         return;
       }
-      // Keeps Node's own `close` listener, which stops the terminal from reading each key twice.
+      // Removes only this listener: without Node's own `close` listener, the terminal would read each key twice.
       terminal.off('close', leave);
       terminal.close();
       resolve(joined(given));
@@ -246,7 +246,7 @@ async function runCommand(name: string, given: string, last: Result | null, invo
   }
 }
 
-/** Returns the first nonzero status of a question or command; at a terminal 0, unless a signal ended the chat. */
+/** Returns the first nonzero status of a question or command. At a terminal: 0, unless a signal ended the chat. */
 export async function runChat(invocation: Invocation): Promise<ExitCode> {
   const { options, stdout, stderr, redactor } = invocation;
   const { settings } = loadConfiguration({ flags: settingFlags(options) });

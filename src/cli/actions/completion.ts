@@ -111,7 +111,7 @@ function lineOf(words: readonly string[], commands: readonly CommandSpec[]): Lin
   return { command: commands.find(({ name }) => name === 'ask')!, before, current };
 }
 
-/** Returns completions of the last word, which may be empty; none where a file is expected. */
+/** Returns the completions of the last word, which may be empty. Returns none where a file is expected. */
 export async function completionsFor(
   words: readonly string[],
   commands: readonly CommandSpec[],

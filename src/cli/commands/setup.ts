@@ -9,7 +9,7 @@ export const modelsCommand: CommandSpec = {
   args: [
     {
       name: '<action>',
-      about: 'list, show [NAME] (default: the configured model), or pull NAME, hf:OWNER/REPO/FILE.gguf or a URL',
+      about: 'list; show [NAME] (default: the configured model); or pull, with NAME, hf:OWNER/REPO/FILE.gguf or a URL',
       choices: ['list', 'show', 'pull'],
     },
     { name: '[name]', about: 'a model, such as llama3.2:3b', values: 'models' },
@@ -21,8 +21,9 @@ export const modelsCommand: CommandSpec = {
   ],
   note: `pull NAME makes the Ollama server download a model. Ctrl-C stops it, and the same command continues the download.
 For other providers, list and show print what their servers report. pull hf:OWNER/REPO/FILE.gguf, or the https URL
-of a .gguf file, downloads the file for the provider llama-cpp. It continues a partial download and checks the
-SHA-256 from the server or --sha256. Use the file with --model FILE.gguf. HF_ENDPOINT may name a mirror.`,
+of a .gguf file, downloads the file for the provider llama-cpp. It continues a partial download, and compares the
+SHA-256 of the file with --sha256 or with the sum that the server reports. Use the file with --model FILE.gguf.
+HF_ENDPOINT may name a mirror.`,
   examples: [
     ['rlm models list', 'list every model: size, window, capabilities; * marks the configured model'],
     ['rlm models show llama3.2:3b', 'show its window and weights, and how rlm would use it'],

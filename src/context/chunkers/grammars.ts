@@ -4,7 +4,7 @@ import type * as treeSitter from '@vscode/tree-sitter-wasm';
 import { packageRoot, readBinary } from '../../config/folders.ts';
 import type { Language } from './languages.ts';
 
-/** The parser reports progress about 0.008 times per character. Parsing is stopped after ten times as many reports. */
+/** About ten times the usual number of progress reports. A parse with more, beyond `freeReports`, is stopped. */
 const reportsPerCharacter = 0.08;
 const freeReports = 1_000;
 

@@ -57,7 +57,7 @@ export function createLinePacker(chunkBytes: number, strengthOf: BoundaryFinder,
     return end;
   }
 
-  // A chunk with its line break, and the bytes of the next line that the boundary finder gets.
+  // Length of the shortest unended line that is taken: a chunk with its line break, and what the boundary finder gets.
   const lookahead = chunkBytes + 3 + judgedBytes;
   const window = createTextWindow(lookahead, (text, isLast) => {
     for (let at = 0; ; ) {

@@ -5,7 +5,8 @@ import { mean } from './intervals.ts';
 type Known = { readonly confidence: number; readonly right: number };
 
 /**
- * Returns, for each k, the share of wrong answers among the first k. Answers of equal confidence count as their mean.
+ * Returns, for each k, the share of wrong answers among the first k. Answers of equal confidence have no order, so
+ * each of them counts with the mean error of all of them.
  * @param sorted by descending confidence.
  */
 function risks(sorted: readonly Known[]): readonly number[] {
@@ -28,8 +29,8 @@ const fewestInBin = 10;
 const mostBins = 10;
 
 /**
- * Returns √(Σ n_b/n·((p̄ − ȳ)² − ȳ(1 − ȳ)/(n_b − 1))) over bins of n_b answers. p̄ is the mean confidence, ȳ the
- * mean score; null with fewer than two full bins.
+ * Returns √(Σ n_b/n·((p̄ − ȳ)² − ȳ(1 − ȳ)/(n_b − 1))), or 0 if the sum is negative. Null for fewer than 2 full bins.
+ * A bin has n_b of the n answers, with the mean confidence p̄ and the mean score ȳ.
  */
 export function debiasedError(known: readonly Known[]): number | null {
   const bins = Math.min(mostBins, Math.floor(known.length / fewestInBin));
@@ -45,7 +46,7 @@ export function debiasedError(known: readonly Known[]): number | null {
   return Math.sqrt(Math.max(0, total));
 }
 
-/** Returns Mann and Whitney's U over all pairs, as a probability; an answer is right from a score of 0.5. */
+/** Returns Mann and Whitney's U divided by the number of pairs, null without pairs. Scores from 0.5 are right. */
 function aurocOf(known: readonly Known[]): number | null {
   const rights = known.filter(({ right }) => right >= 0.5);
   const wrongs = known.filter(({ right }) => right < 0.5);
@@ -68,7 +69,7 @@ export function calibrate(answers: readonly { readonly confidence: number | null
     bias: isEmpty ? null : mean(known.map(({ confidence }) => confidence)) - mean(known.map(({ right }) => right)),
     /** Root of the squared calibration error in bins of equal size, corrected for chance. */
     error: debiasedError(known),
-    /** Mean risk over all coverages: 0 is best; chance gives the share of wrong answers. */
+    /** Mean risk over all coverages. 0 is best. Random confidences give, on average, the share of wrong answers. */
     aurc: isEmpty ? null : mean(byRisk),
     /** The probability that a right answer has more confidence than a wrong one; null if one kind is missing. */
     auroc: aurocOf(known),
@@ -100,7 +101,7 @@ export const onFittedCurve = ({ constant, slope }: ReturnType<typeof fitCurve>, 
 
 /**
  * Fits a logistic curve by Newton's method. Its targets are those of Platt (1999): (n₊ + 1) / (n₊ + 2) for right
- * answers, 1 / (n₋ + 2) for wrong ones. They make the curve flat where there are few answers.
+ * answers, 1 / (n₋ + 2) for wrong ones. They make the curve flatter if there are few answers.
  */
 export function fitCurve(answers: readonly { readonly confidence: number; readonly isRight: boolean }[]) {
   const rights = answers.filter(({ isRight }) => isRight).length;

@@ -39,7 +39,7 @@ function toQuestion(item: unknown): SubQuestion | undefined {
   return question === '' ? undefined : { question, needs: numbersIn(note[1]) };
 }
 
-/** Reads sub-questions. Numbers in the reply also count unreadable items; those in the result do not. */
+/** Reads sub-questions. Positions in `needs` count all items in the reply, but only readable ones in the result. */
 function toQuestions(value: unknown): SubQuestion[] | undefined {
   const items = typeof value === 'string' ? toList(value) : value;
   if (!Array.isArray(items)) return undefined;
@@ -77,7 +77,7 @@ function toScore(value: unknown): number | undefined {
 
 const negation = "(?:not|isn't|never|nicht|kein|keine|pas|no|non|不是?)";
 
-/** Returns the only option that the first line names, or else the text. Undefined without one, or if it is negated. */
+/** Returns the only option in the first line, or else in the whole text. Undefined if it is absent or negated. */
 function toChoice(value: unknown, options: readonly string[]): string | undefined {
   if (typeof value !== 'string') return undefined;
   const said = value.trim().toUpperCase();
@@ -156,7 +156,7 @@ const readers: Readonly<Record<Exclude<Field['kind'], 'choice'>, (value: unknown
 export const coerce = (field: Field, value: unknown): unknown =>
   field.kind === 'choice' ? toChoice(value, field.options) : readers[field.kind](value);
 
-/** Returns the value of an optional field that the reply lacks. */
+/** Returns the value that an optional field gets if the reply lacks it. */
 export function emptyValue(field: Field): unknown {
   if (field.kind === 'choice') return field.otherwise ?? field.options.at(-1);
   return field.kind === 'text' ? '' : [];

@@ -18,8 +18,8 @@ const about: ModelInfo = {
 };
 
 function noForm(): never {
-  throw new RlmError('schema-unmet', 'without a language model, --schema accepts only computed values', {
-    hint: 'The schema must describe a single value, an object with one field whose name or description has a word of the question, or a list of objects whose fields are named like the computed columns. Otherwise name a language model (--provider, --model), or ask without --schema.',
+  throw new RlmError('schema-unmet', 'without a language model, --schema works only for answers that rlm computes', {
+    hint: 'Name a language model (--provider, --model), or ask without --schema. A computed value fits a single value, or an object with one field whose name or description shares a word with the question. Computed rows fit a list of objects with fields named like the columns.',
   });
 }
 

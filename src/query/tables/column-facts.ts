@@ -18,10 +18,10 @@ const amounts = ['*[0-9],[0-9][0-9][0-9]*', '[$€£]*[0-9]*', '*[0-9]*[$€£%]
 
 /**
  * Counts the cells of a column. `told`: not null. `distinct`: different values, ignoring case. `digits`: texts with
- * digits. `amounts`: numbers written as text. `nightly`: times of day before 04:00. `zones`: different notations and zones of times. `uncapitalised`: texts
- * that begin with a small letter. `queries`: paths with a query string. `totals`: labels of rows that add up others.
- * `sentences`: texts of five words or more. `sum`, `max`: of the numbers, which are
- * multiples of `step`. `largest`: the cells that hold `max`.
+ * digits. `amounts`: numbers written as text. `nightly`: times of day before 04:00. `zones`: different notations and
+ * zones of times. `uncapitalised`: texts that begin with a small letter. `queries`: paths with a query string.
+ * `totals`: labels of rows that add up others. `sentences`: texts of five words or more. `sum`, `max`: of the numbers,
+ * which are multiples of `step`. `largest`: the cells that hold `max`.
  */
 export function columnFacts(
   database: Database,

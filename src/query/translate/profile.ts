@@ -46,7 +46,7 @@ const wordsIn = (text: string): string[] =>
     .toLowerCase()
     .match(/[\p{L}\p{N}%€$£-]+/gu) ?? [];
 
-/** Returns names of rows and columns that are not in the text. */
+/** Returns the words for rows and columns that come from rlm, not from the text. */
 export const otherNamesOf = ({ name }: PlannedTable): string[] => [rowWords, 'line', JSON.stringify(formatWords[name])];
 
 const phrasesOf = (names: string): string[][] => names.split(',').map((name) => name.split(' '));
@@ -87,7 +87,7 @@ const proseNames: readonly string[] = ['message', 'subject', 'text', 'msg', 'tit
 const isTitle = /^(?:title|subject)$/i;
 const particles: readonly string[] = 'on at date time by id name no nr number key'.split(' ');
 
-/** Returns names of a column: whole, without its unit, without a last word such as `id`, and its last word. */
+/** Returns a column's name, shorter names (without a unit, without a final `id`), its last word, and `others`. */
 function namesOf(name: string, others: string | undefined): string[][] {
   const { rest } = unitAtEnd(name);
   const plain = rest.length > 1 && particles.includes(rest.at(-1)!) ? rest.slice(0, -1) : rest;
@@ -98,7 +98,7 @@ function namesOf(name: string, others: string | undefined): string[][] {
 
 const leastNumbers = 0.75;
 
-/** @param isFirst whether the column is the first. Its unique whole numbers identify rows if its name is singular. */
+/** Whole numbers in the first column are a code if they are unique, measure nothing, and its name is singular. */
 function kindOf(name: string, facts: ColumnFacts, isFirst: boolean, unit: WordUnit | null): ColumnKind {
   const { told, numbers, times, dayless, zones, flags } = facts;
   // The text order of times in several zones is not their time order.
@@ -110,7 +110,7 @@ function kindOf(name: string, facts: ColumnFacts, isFirst: boolean, unit: WordUn
   return isCodeName.test(name) || isNaming ? 'code' : 'number';
 }
 
-/** @param cells the table and SQL of the cells. Cells of a key of `fields` are in a copy, which is faster to read. */
+/** @param cells where to read the cells: for a key in a log's JSON column `fields`, in a copy, which is faster. */
 function profileColumn(
   database: Database,
   table: FilledTable,
@@ -141,7 +141,7 @@ function profileColumn(
     names,
     /** Whether the rows have the same name as the column. */
     isOfRows: names.some((words) => roots.includes(words.map(stemOf).join(' '))),
-    /** Whether a cell needs the column's name before it: an id and a short number do, a status "404" does not. */
+    /** Whether a question must name the column before these cells: an id or a short number, but not a status "404". */
     needsName: (values: readonly (string | number)[]): boolean =>
       (kind === 'code' || kind === 'text') &&
       !isYearName.test(name) &&
@@ -155,10 +155,10 @@ function profileColumn(
     isFlag: kind === 'flag' || (kind === 'number' && facts.flags === facts.told),
     /** Whether its numbers are uncertain: some text cells have digits, or a point may separate thousands. */
     isDoubtful: kind === 'number' && (facts.digits > 0 || table.doubtful.has(name)),
-    /** Whether different cells are different things: no two may be one person or one page, and none is `n/a`. */
+    /** Whether no two cells may mean the same word, person or page. False also if a cell is a blank such as `n/a`. */
     areApart: !facts.isFolded && (people?.areApart ?? (facts.queries === 0 && (kind !== 'text' || facts.blanks === 0))),
     isAmount: facts.amounts > 0,
-    /** SQL of its times in the written zone, which days and hours refer to; null for several zones. */
+    /** SQL of its times in the zone of the text, which questions refer to. Null for several or ambiguous zones. */
     written,
     /** Whether a part of a time, such as 23:00 or May, occurs on several days or in several years. */
     isSpread: ({ from }: Moment): boolean =>
@@ -196,7 +196,7 @@ export function profileTable(database: Database, planned: PlannedTable, filled: 
     // The header of a column may also span an unnamed column to its right.
     .map((one, at, all) => (/^column \d+$/.test(all[at + 1]?.name ?? '') ? { ...one, isDoubtful: true } : one));
   const has = (name: string) => columns.some((column) => column.name === name);
-  // In a Debian changelog, sections name authors as well.
+  // In a Debian changelog, the column `section` may also hold authors.
   const isOfAuthors = filled.name === 'changes' && has('author') && has('section');
   return {
     name: filled.name,
@@ -211,7 +211,7 @@ export function profileTable(database: Database, planned: PlannedTable, filled: 
     key: (isOwn && columns.find(({ name }) => isKey.test(name))) || null,
     people: isOwn ? columns.filter(({ isPerson, isUnique }) => isPerson && !isUnique) : [],
     hasTwins: ((isOwn || filled.name === 'mail') && hasTwins(database, filled, columns)) || hasCopies(planned),
-    /** Names that no reading can use: columns of lists and objects and, in a chat, the recipient of a message. */
+    /** Words that rule out every reading: names of columns of lists or objects; in a chat, `get` (no recipients). */
     unread: isOwn ? lists.map(({ name }) => wordsIn(name)) : filled.name === 'chat' ? [['get']] : [],
     hasQuantities: columns.some(({ counts }) => counts),
     mayHoldSeveral: isOwn && columns.some((one) => one.kind === 'number' && one.unit === null && one.measures === null),

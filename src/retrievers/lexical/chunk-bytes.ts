@@ -4,7 +4,10 @@ import { createUnderReader, isKeyedName, type UnderReader } from '../../context/
 
 const none = new Uint8Array(0);
 
-/** Creates a reader of a chunk's file name and enclosing definitions or keys. Empty unless code, YAML, TOML or INI. */
+/**
+ * Creates a function that returns a chunk's file name and its enclosing definitions or keys, as bytes. It returns no
+ * bytes for files other than code, YAML, TOML and INI.
+ */
 export function createSurroundings(
   store: Pick<ContextStore, 'documents' | 'growing'>,
 ): (chunk: Pick<Chunk, 'document'>, bytes: Uint8Array) => Uint8Array {

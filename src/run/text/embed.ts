@@ -18,7 +18,7 @@ export interface VectorArchive {
 /** The dependencies of `createEmbed`. */
 export interface EmbedParts {
   readonly embedder: Embedder;
-  /** Null when vectors are not stored. */
+  /** Returns null when vectors are not stored. */
   readonly openArchive: (info: EmbedderInfo) => VectorArchive | null;
   /** Time limit of one request, in seconds. */
   readonly timeout: number;
@@ -66,7 +66,7 @@ const shortestHalved = 32;
 
 type Make = (texts: readonly string[], signal: AbortSignal, spent: Spent) => Promise<readonly Float32Array[]>;
 
-/** Halves a request that is too long until it fits. The vector of a halved text is the mean of its parts' vectors. */
+/** If a request is too long, halves it until each part fits. The vector of a halved text is the mean of its halves. */
 const halving = (once: Make): Make =>
   async function make(texts, signal, spent): Promise<readonly Float32Array[]> {
     try {
@@ -129,7 +129,7 @@ export function createEmbed(parts: EmbedParts) {
     return vectors;
   });
 
-  /** Finds stored vectors, except those of a length other than `dimensions`, which another model made. */
+  /** Finds the stored vectors whose length is `dimensions`. Another model made the others. */
   async function findKept(texts: readonly string[]): Promise<ReadonlyMap<number, Float32Array>> {
     const kept = (await archive?.find(texts)) ?? new Map<number, Float32Array>();
     const [first] = kept.values();

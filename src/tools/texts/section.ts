@@ -25,8 +25,8 @@ function endOf(symbol: CodeSymbol, symbols: readonly CodeSymbol[], lines: readon
 }
 
 /**
- * Returns the definitions or headings of a text. `linesOf` returns the lines of one of them, with the comment above a
- * definition, and the text below a heading.
+ * Returns the definitions or headings of a text. `linesOf` returns the lines of a definition with the comment above
+ * it, or of a heading with the text below it.
  * @param bytes the text; only its beginning if the text is larger than 4 MB.
  */
 export async function outlineOf(name: string, bytes: Buffer, isCode = isCodeName(name)) {

@@ -83,7 +83,7 @@ function endRepetition(coming: Coming, end: (reason: Error) => void): void {
   end(new RlmError('reply-unusable', 'the model repeated the same words without end'));
 }
 
-/** More characters per token than any text has. A longer reply shows that the server ignores the reply limit. */
+/** More characters per token than any text has. A reply with more per allowed token shows that a limit is ignored. */
 const mostPerToken = 8;
 
 function endFlood({ characters }: Coming, { maxOutputTokens }: ModelRequest, end: (reason: Error) => void): void {
