@@ -7,6 +7,7 @@ const timeOfDay = '[0-2][0-9]:[0-5][0-9]*';
 const halfOfDay = '*[0-9]*[AaPp]*[Mm]*';
 const yesAndNo = "('yes', 'no', 'true', 'false', 'y', 'n', '1', '0')";
 const blanks = "('n/a', '-', '--', '–', '—', 'none', 'null', 'nil', 'unknown', '?', 'tbd')";
+const voided = "('cancelled', 'canceled', 'refunded', 'void', 'voided', 'declined', 'rejected', 'no-show', 'no show')";
 const sums =
   "('sum', 'summe', 'gesamt', 'insgesamt', 'average', 'mean', 'avg', 'all', 'overall', 'world', 'opening balance', 'closing balance')";
 const dates = [
@@ -20,7 +21,7 @@ const amounts = ['*[0-9],[0-9][0-9][0-9]*', '[$€£]*[0-9]*', '*[0-9]*[$€£%]
  * Counts the cells of a column. `told`: not null. `distinct`: different values, ignoring case. `digits`: texts with
  * digits. `amounts`: numbers written as text. `nightly`: times of day before 04:00. `zones`: different notations and
  * zones of times. `uncapitalised`: texts that begin with a small letter. `queries`: paths with a query string.
- * `totals`: labels of rows that add up others. `sentences`: texts of five words or more. `sum`, `max`: of the numbers,
+ * `voids`: states of what did not happen. `totals`: labels of rows that add up others. `sentences`: texts of five words or more. `sum`, `max`: of the numbers,
  * which are multiples of `step`. `largest`: the cells that hold `max`.
  */
 export function columnFacts(
@@ -51,6 +52,7 @@ export function columnFacts(
     nightly: cells(`v GLOB '0[0-3]:*'`),
     zones: "count(DISTINCT substr(v, 11, 1) || ltrim(substr(v, 17), '0123456789:.,'))",
     dates: cells(`${isShort} AND (${isLike(dates)})`),
+    voids: cells(`lower(v) IN ${voided}`),
     flags: cells(`lower(v) IN ${yesAndNo}`),
     step: 'CASE WHEN max(v % 10 <> 0) THEN 1 WHEN max(v % 100 <> 0) THEN 10 ELSE 100 END',
     sum: "total(v * n) FILTER (WHERE typeof(v) IN ('integer', 'real'))",

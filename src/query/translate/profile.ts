@@ -2,6 +2,7 @@ import { writtenSql } from '../records/times.ts';
 import { placeColumns, sqlName } from '../sql.ts';
 import type { Database } from '../sqlite/database.ts';
 import { type ColumnFacts, columnFacts, hasTwins, isOneLine, isSpread } from '../tables/column-facts.ts';
+import * as named from '../tables/column-names.ts';
 import { columnPeople } from '../tables/column-people.ts';
 import { copyFields } from '../tables/copy-fields.ts';
 import type { FilledTable } from '../tables/fill-table.ts';
@@ -37,8 +38,6 @@ const formatWords: Readonly<Record<string, { readonly rows: string } & Readonly<
 /** Columns that only repeat other columns, or have no meaning for a question. */
 const hidden: readonly string[] = ['timeText', 'fields', 'rest', 'messageId', 'inReplyTo'];
 const rowWords = 'row,record,entry';
-const isKey = /^(?:id|key|uuid|guid|no|nr|number|#)$/i;
-const isQuantity = /(?:^|[_\W])(?:quantity|qty|count|units|pieces|pcs|items|copies|boxes|sold|ordered)(?:$|[_\W])/i;
 
 const wordsIn = (text: string): string[] =>
   text
@@ -51,13 +50,6 @@ export const otherNamesOf = ({ name }: PlannedTable): string[] => [rowWords, 'li
 
 const phrasesOf = (names: string): string[][] => names.split(',').map((name) => name.split(' '));
 
-const isCodeName =
-  /^(?:.*[_\W])?(?:id|no|nr|number|key|(?:post|zip)?[_\W]?code|status|port|zip|year|version|release|pid|line|priority|since|uid|level|rank|position|place|standing|seed|tier|grade|class)$/i;
-const isIdName = /^(?:.*[_\W])?(?:id|no|nr|number|key|pid|line|uid)$/i;
-const isYearName = /year|since/i;
-const isDateName = /date|day|time|when|month|year|_at$/i;
-const isPersonName =
-  /^(?:name|person|user|author|customer|member|employee|driver|sender|speaker|owner|assignee|player|student|teacher|trainer|manager|contact|supplier|reporter|reviewer|seller|buyer)(?:[_\s]?name)?$/i;
 const measured: readonly (readonly [RegExp, Dimension])[] = [
   [/duration|elapsed|latency|runtime|^ms$/i, 'duration'],
   [/weight/i, 'weight'],
@@ -68,18 +60,15 @@ const measured: readonly (readonly [RegExp, Dimension])[] = [
 
 function dimensionOf(name: string, kind: ColumnKind, unit: WordUnit | null): Dimension | null {
   if (kind === 'time') return 'time';
-  if (kind !== 'number' || isRate.test(name)) return null;
-  const named = measured.find(([pattern]) => pattern.test(name))?.[1];
-  return named ?? (['EUR', 'USD'].includes(unit?.of ?? '') ? 'money' : null);
+  if (kind !== 'number' || named.isRate.test(name)) return null;
+  const of = measured.find(([pattern]) => pattern.test(name))?.[1];
+  return of ?? (['EUR', 'USD'].includes(unit?.of ?? '') ? 'money' : null);
 }
-
-/** Matches names of rates: `MB/s`, `km_h`, `requests per second`. */
-const isRate = /\/|(?:^|[_\W])per[_\W]|(?:s|req|op|tx|msg|[kmg]b|bit|km|mi|kw)[_\W]+(?:s|sec|min|h|hr)\W*$/i;
 
 /** Returns the unit at the end of a name (`weight_kg`, `Price (EUR)`), and the other words. */
 function unitAtEnd(name: string): { readonly unit: WordUnit | null; readonly rest: readonly string[] } {
   const words = wordsIn(name);
-  const unit = words.length > 1 && !isRate.test(name) ? unitOf(words.at(-1)!) : null;
+  const unit = words.length > 1 && !named.isRate.test(name) ? unitOf(words.at(-1)!) : null;
   return unit === null ? { unit: null, rest: words } : { unit, rest: words.slice(0, -1) };
 }
 
@@ -102,12 +91,14 @@ const leastNumbers = 0.75;
 function kindOf(name: string, facts: ColumnFacts, isFirst: boolean, unit: WordUnit | null): ColumnKind {
   const { told, numbers, times, dayless, zones, flags } = facts;
   // The text order of times in several zones is not their time order.
-  if (told > 0 && (times === told || dayless === told)) return zones > 1 ? 'text' : 'time';
+  // A `last_visit` is the time of one visit only.
+  const isEdge = wordsIn(name).some((word) => named.edges.includes(word));
+  if (told > 0 && (times === told || dayless === told)) return zones > 1 || isEdge ? 'text' : 'time';
   if (told > 0 && flags === told && numbers === 0) return 'flag';
   if (numbers === 0 || numbers < leastNumbers * told) return 'text';
   const isMeasured = unit !== null || dimensionOf(name, 'number', unit) !== null;
   const isNaming = isFirst && !isMeasured && facts.decimals === 0 && facts.distinct === told && !/[^su]s$/i.test(name);
-  return isCodeName.test(name) || isNaming ? 'code' : 'number';
+  return named.isCodeName.test(name) || isNaming ? 'code' : 'number';
 }
 
 /** @param cells where to read the cells: for a key in a log's JSON column `fields`, in a copy, which is faster. */
@@ -123,13 +114,14 @@ function profileColumn(
   const { unit } = unitAtEnd(name);
   const isZoneOpen = sql === 'time' && table.zones.has('?');
   const kind = isZoneOpen ? 'text' : kindOf(name, facts, isFirst, unit);
-  const isPerson = isPersonName.test(name);
+  const isPerson = named.isPersonName.test(name);
   const ofMail = table.name === 'mail' ? ['sender', 'recipients'] : [];
   const isOfPeople = kind === 'text' && (isPerson || ofMail.includes(name));
   const people = isOfPeople ? columnPeople(database, cells.table, cells.sql, ofMail) : null;
-  const isOfDates = facts.dates * 2 > facts.told || isDateName.test(name);
-  const isOfTime = kind === 'time' || (kind === 'text' && isOfDates) || (kind === 'code' && isYearName.test(name));
-  const isOfIds = isIdName.test(name) || !isCodeName.test(name);
+  const isOfDates = facts.dates * 2 > facts.told || named.isDateName.test(name);
+  const isOfTime =
+    kind === 'time' || (kind === 'text' && isOfDates) || (kind === 'code' && named.isYearName.test(name));
+  const isOfIds = named.isIdName.test(name) || !named.isCodeName.test(name);
   const isProse = proseNames.includes(name.toLowerCase());
   const names = namesOf(name, formatWords[table.name]?.[name]);
   const roots = nouns.map((noun) => noun.map(stemOf).join(' '));
@@ -144,12 +136,12 @@ function profileColumn(
     /** Whether a question must name the column before these cells: an id or a short number, but not a status "404". */
     needsName: (values: readonly (string | number)[]): boolean =>
       (kind === 'code' || kind === 'text') &&
-      !isYearName.test(name) &&
+      !named.isYearName.test(name) &&
       values.map(String).some((cell) => /^\d+$/.test(cell) && (cell.length < 3 || isOfIds || isYear(cell))),
     namesRows: kind === 'code' && isOfIds,
     isOfTime,
     measures: dimensionOf(name, kind, unit),
-    counts: kind === 'number' && isQuantity.test(name),
+    counts: kind === 'number' && named.isQuantity.test(name),
     isPerson,
     people,
     isFlag: kind === 'flag' || (kind === 'number' && facts.flags === facts.told),
@@ -208,13 +200,14 @@ export function profileTable(database: Database, planned: PlannedTable, filled: 
     /** The first text column: it may say what a row is. Null for tables of known formats. */
     subject: (isOwn && columns.find(({ kind }) => kind === 'text')) || null,
     nouns,
-    key: (isOwn && columns.find(({ name }) => isKey.test(name))) || null,
+    key: (isOwn && columns.find(({ name }) => named.isKey.test(name))) || null,
     people: isOwn ? columns.filter(({ isPerson, isUnique }) => isPerson && !isUnique) : [],
     hasTwins: ((isOwn || filled.name === 'mail') && hasTwins(database, filled, columns)) || hasCopies(planned),
     /** Words that rule out every reading: names of columns of lists or objects; in a chat, `get` (no recipients). */
     unread: isOwn ? lists.map(({ name }) => wordsIn(name)) : filled.name === 'chat' ? [['get']] : [],
     hasQuantities: columns.some(({ counts }) => counts),
     mayHoldSeveral: isOwn && columns.some((one) => one.kind === 'number' && one.unit === null && one.measures === null),
+    hasEnded: isOwn && columns.some((one) => one.isOfTime && !one.isFull && named.isEndName.test(one.name)),
     hasProse: columns.some(({ sentences, told }) => sentences * 2 > told),
     notes: [...filled.notes, ...othersNote(planned)],
   };

@@ -1,4 +1,5 @@
 /** Readings of a question: computations over a table. Each reading uses all words of the question. */
+import { isNoPart, isPrice } from '../tables/column-names.ts';
 import { type ItemOf, measuring, onlyOne, takeFilters, tellsState, tellsSubject } from './filters.ts';
 import type { ProfiledColumn, ProfiledTable } from './profile.ts';
 import type { Item, Sense } from './senses.ts';
@@ -125,8 +126,10 @@ function countsOf(asked: Asked): readonly QueryComputation[] {
   const { key, people, hasQuantities, mayHoldSeveral } = table;
   if (isDistinct || !selects(asked) || (ask === 'times' && where.length === 0)) return [];
   // A row may stand for several pieces, and several rows for one order or one waiter.
-  const isOfThing = !asked.counts && [...asked.filtered].some((one) => one.isLabel || one === table.subject);
-  if (hasQuantities ? asked.counts?.role !== 'rows' : mayHoldSeveral && isOfThing) return [];
+  const ofThings = [...asked.filtered].filter((one) => one.isLabel || one === table.subject);
+  if (hasQuantities ? asked.counts?.role !== 'rows' : mayHoldSeveral && !asked.counts && ofThings.length > 0) return [];
+  // "How many dogs does Lady have?" does not count Lady.
+  if (table.isOwn && ofThings.some(({ isOfRows }) => isOfRows)) return [];
   const named = table.isOwn ? table.columns.filter((one) => one.isOfRows && !one.isUnique) : [];
   const same = [...(key === null || key.isUnique ? [] : [key]), ...(namesRows ? named : people)];
   return [rows, ...same.map(valuesOf)];
@@ -240,7 +243,8 @@ function cellsOf(asked: Asked): readonly QueryComputation[] {
   }
   const column = named ?? (ask === 'person' || (ask === 'thing' && namesRows) ? labelOf(asked) : null);
   const isAsked = ask === 'person' ? column?.isPerson : ask === 'thing' || (ask === null && isMeasured);
-  if (!isAsked || column === null) return [];
+  // Amounts do not name the things that are asked for.
+  if (!isAsked || column === null || (isPlural && column.kind === 'number')) return [];
   return [computing('cells', { column, isMany: isPlural || (named === undefined && ask === 'thing') })];
 }
 
@@ -257,11 +261,6 @@ function computationsOf(asked: Asked): readonly QueryComputation[] {
 /** Whether a column gives the unit or currency of each row and has several, whose amounts cannot be added up. */
 const isUnitColumn = ({ name, kind, distinct }: ProfiledColumn): boolean =>
   kind !== 'number' && /(?:^|[\W_])(?:currency|currencies|ccy|cur|units?|uom)$/i.test(name) && distinct > 1;
-
-const isPrice = /price|cost|fee/i;
-/** Matches shares, means, totals up to a time, and states at a time. */
-const isNoPart =
-  /(?:rate|ratio|pct|share|average|avg|mean|median|hourly|ytd)(?![a-z])|per(?:[_\W]|cent)|%|cumul|running|balance|odometer/i;
 
 /** Whether a reading uses duplicate rows or amounts in several units, or adds up numbers that cannot be added. */
 export function isMisled({ table, where, computation: { kind, column, by } }: QueryReading): boolean {
@@ -281,6 +280,9 @@ export function readingsOf(path: readonly Item[], table: ProfiledTable): readonl
   if (asked === null) return [];
   const { where } = asked;
   const filtered = [...asked.filtered];
+  // What a cancelled booking costs was perhaps not paid.
+  const mayBeVoid = table.columns.some((one) => one.voids > 0 && !asked.filtered.has(one));
+  if (mayBeVoid && path.some((item) => item.role === 'measure' && item.adds)) return null;
   const isDenied = path.some(({ role }) => role === 'not');
   // Rows of one thing may disagree: a product with 30 and 40 reviews, a ticket that was open and is closed.
   const mayChange = table.isOwn && table.columns.some(({ isOfTime }) => isOfTime) && tellsState(path, table);
@@ -294,6 +296,13 @@ export function readingsOf(path: readonly Item[], table: ProfiledTable): readonl
   );
   // "Not on loan to Tate": "not" may deny one condition or both.
   if ((isDenied && where.length > 1) || (isOpen && ofThings.length > 0)) return null;
+  // A change may be removed from a version, but no version is removed.
+  if (
+    table.name === 'changes' &&
+    filtered.some(({ name }) => name === 'section') &&
+    asked.columns.some(({ name }) => name === 'version')
+  )
+    return null;
   if (table.isOwn && where.length > 0 && !isOfOne && ofThings.some(({ column }) => isOther(column!))) return [];
   return computations.map((computation) => ({ table, where, computation }));
 }

@@ -179,10 +179,7 @@ function othersOf(database: Database, column: ProfiledColumn, { text }: Span, va
   return [...worse, ...lists].filter((cell) => !values.includes(cell));
 }
 
-/**
- * Whether a word is a cell of one column and something else: "paid" may be a status or a date, "rain" may mean `rain_mm`,
- * "expenses" the rows, and a person may be in two columns.
- */
+/** Whether a word is a cell and something else: "paid" a date, "rain" `rain_mm`, "expenses" the rows, or another cell. */
 const areOfTwo = (senses: readonly Sense[], { lower }: Span, { isOwn, columns }: ProfiledTable): boolean =>
   senses.some(({ item: cell }) => {
     if (cell.role !== 'value') return false;

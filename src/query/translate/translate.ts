@@ -68,8 +68,9 @@ const isUnfit = (question: string, tokens: readonly QuestionToken[]): boolean =>
   tokens.some(({ text }, at) => /^why$/i.test(text) || (openEnded.test(text) && momentAt(tokens, at + 1) !== null)) ||
   /^[^.?!]*\b[Ii]ts?\b/.test(question);
 
-/** Matches questions for the present state: "are installed". A package log only has past actions. */
+/** Matches questions for the present state. A package log has past actions only ("are installed"). */
 const asksForState = /\b(?:is|are)\s+(?:\w+\s+)?\w+ed\b/i;
+const asksForNow = /\b(?:is|are|has|have)\b/i;
 
 /** Matches a question for what somebody did: "How many lamps did Kim order?", "hours spent by Kim". */
 const asksVerb =
@@ -106,11 +107,11 @@ export function translate(sqlite: Sqlite, text: QueryText, question: string, lim
   const readings = tablesHolding(planned, lettersOf(tokens), otherNamesOf).flatMap((table) => {
     const profiled = profileTable(database, table, fillTable(database, table, text.origins, reading));
     const paths = pathsOf(findSenses(database, profiled, question, tokens));
-    const isOpen = hasSibling(table, planned) || (table.name === 'packages' && asksForState.test(question));
-    const found =
-      isOpen || ((profiled.isOwn || !asksNumber) && asksVerb.test(question))
-        ? []
-        : paths.map((path) => readingsOf(path, profiled));
+    const mayBeOver = (profiled.hasEnded ? asksForNow : asksForState).test(question);
+    const isPast = (profiled.hasEnded || table.name === 'packages') && mayBeOver;
+    const isVerb = (profiled.isOwn || !asksNumber) && asksVerb.test(question);
+    const isOpen = hasSibling(table, planned) || isPast || isVerb;
+    const found = isOpen ? [] : paths.map((path) => readingsOf(path, profiled));
     const isAsked = paths.some((path) => path.some(({ role }) => role === 'column' || role === 'value'));
     const usable = found.flatMap((of) => of ?? []);
     isRefused ||= found.includes(null) || (usable.length === 0 && isAsked);

@@ -163,7 +163,7 @@ export const placesSql = ({ table }: QueryReading, { where }: Stated, limit: num
 /** Describes the rows that the computation leaves out: rows with empty cells, and rows with text cells. */
 export function leftOutNotes({ table, where, computation }: QueryReading, rowsOf: (sql: string) => Rows): string[] {
   const { kind, column } = computation;
-  if (column === null || column.kind === 'time' || (kind !== 'aggregate' && kind !== 'rank')) return [];
+  if (column === null || kind === 'distinct' || (column.kind === 'time' && kind !== 'cells')) return [];
   const { sql, name } = column;
   const counts = `count(*) - count(${sql}), count(*) FILTER (WHERE typeof(${sql}) = 'text')`;
   const [empty, texts] = rowsOf(`SELECT ${counts} FROM ${sqlName(table.name)}${whereSql(where)}`)[0]!;

@@ -151,6 +151,16 @@ broken
     expect(await rowsOf('select count(*), count(late), max(late) from many', texts)).toEqual([[700, 50, 699]]);
   });
 
+  it.each([
+    ['after a comma', '[{"a":1},\n{"a":2},', 1],
+    ['after an object', '[{"a":1},\n{"a":2}\n', 1],
+    ['nowhere', '[{"a":1},\n{"a":[2]}\n]\n', 0],
+    ['nowhere, and is one line', '[{"a":1},{"a":2}]', 0],
+  ])('notes an array that is cut %s', async (_, text, expected) => {
+    const { rows, notes } = await run('select count(a) from t', { 't.json': text });
+    expect([rows[0], notes.length]).toEqual([[2], expected]);
+  });
+
   it('leaves objects that are nested too deeply to lines', async () => {
     const deep = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     for (const [name, text] of [

@@ -456,6 +456,41 @@ describe('a word with two meanings in a table', () => {
   ask('stock.csv', 'sku,name,in,out\nK1,Kettle,10,4\nK2,Toaster,6,6\n', [['How many kettles are there?', undefined]]);
 });
 
+describe('what a row tells may be over, or may not have happened', () => {
+  const loans =
+    'loan,place,lent_on,returned_on\nL1,Leeds,2023-01-02,2023-03-01\nL2,Leeds,2023-02-02,\nL3,York,2023-02-03,2023-04-01\n';
+  ask('loans.csv', loans, [
+    ['How many loans are in Leeds?', undefined],
+    ['How many loans to Leeds?', [2]],
+  ]);
+  ask('bookings.csv', 'guest,amount,status\nQuinn,21.5,cancelled\nDoe,40,paid\nRoe,30,paid\n', [
+    ['How much did Quinn pay?', undefined],
+    ['What is the amount of Quinn?', [21.5]],
+  ]);
+  ask('patients.csv', 'patient,born,last_visit\nPek,1980-02-03,2024-03-01\nOrr,1990-04-05,2023-05-01\n', [
+    ['When did Pek first visit?', undefined],
+    ['How many patients visited in 2024?', undefined],
+    ['What is the last visit of Pek?', ['2024-03-01']],
+  ]);
+  const changes =
+    '# Changelog\n\n## 2.0.0 - 2024-02-01\n\n### Removed\n\n- The old parser\n\n## 1.0.0 - 2023-02-01\n\n### Added\n\n- A parser\n';
+  ask('CHANGELOG.md', changes, [
+    ['Which version was removed?', undefined],
+    ['How many versions were removed?', undefined],
+  ]);
+});
+
+describe('a thing that is asked about', () => {
+  ask('dogs.csv', 'dog,breed,owner\nLady,Collie,Ann\nRex,Boxer,Ann\nBello,Boxer,Bob\n', [
+    ['How many dogs does Lady have?', undefined],
+    ['How many dogs are Boxers?', [2]],
+  ]);
+  ask('charges.csv', 'item,charge,refundable\nKey,5,yes\nTent,40,yes\nPower,8,no\n', [
+    ['Which charges are refundable?', undefined],
+    ['How many rows are refundable?', [2]],
+  ]);
+});
+
 describe('times of day past midnight', () => {
   ask('bands.csv', 'band,starts,ends\nFoxes,23:30,00:45\nBees,20:00,21:00\nOwls,18:10,19:00\n', [
     ['Which band ends last?', undefined],

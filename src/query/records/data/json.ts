@@ -58,12 +58,16 @@ export function toCell(value: unknown): Value {
 
 const marks = /["\\{}]/g;
 
-/** Yields the objects of an array as text. An object without an end goes to the end of the document. */
+/**
+ * Yields the objects of an array as text. An object without an end goes to the end of the document; after the last
+ * object of an array without an end, an empty text follows.
+ */
 function* elementsOf(document: RecordDocument) {
   let [depth, start, json] = [0, 0, ''];
   let [isInString, escapedAt] = [false, -1];
+  let isEnded = false;
   for (const { line, text } of recordLines(document)) {
-    let from = 0;
+    let [from, end] = [0, 0];
     for (const { 0: mark, index } of text.matchAll(marks)) {
       if (index === escapedAt) escapedAt = -1;
       else if (mark === '\\') escapedAt = isInString ? index + 1 : -1;
@@ -72,12 +76,17 @@ function* elementsOf(document: RecordDocument) {
       else if (mark === '{') {
         // If nothing follows the bracket in its line, the row begins at the next line.
         if (depth++ === 0) [start, from, json] = [line + (text.slice(index + 1).trim() === '' ? 1 : 0), index, ''];
-      } else if (depth > 0 && --depth === 0) yield { line: start, json: json + text.slice(from, index + 1) };
+      } else if (depth > 0 && --depth === 0) {
+        end = index + 1;
+        yield { line: start, json: json + text.slice(from, end) };
+      }
     }
     if (depth > 0) json += `${text.slice(from)}\n`;
+    else isEnded ||= text.includes(']', end);
     escapedAt = -1;
   }
   if (depth > 0) yield { line: start, json };
+  else if (!isEnded) yield { line: start, json: '' };
 }
 
 const mostColumns = 1_000;

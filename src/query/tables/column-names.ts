@@ -1,0 +1,26 @@
+/** Patterns for the names that people give to columns. Code without a model has only the name to tell what a column is. */
+
+/** Matches the whole name of a column that identifies rows. */
+export const isKey = /^(?:id|key|uuid|guid|no|nr|number|#)$/i;
+/** Matches numbers of pieces, which make one row several things. */
+export const isQuantity =
+  /(?:^|[_\W])(?:quantity|qty|count|units|pieces|pcs|items|copies|boxes|sold|ordered)(?:$|[_\W])/i;
+/** Matches numbers that cannot be added up: names, codes and ranks. */
+export const isCodeName =
+  /^(?:.*[_\W])?(?:id|no|nr|number|key|(?:post|zip)?[_\W]?code|status|port|zip|year|version|release|pid|line|priority|since|uid|level|rank|position|place|standing|seed|tier|grade|class)$/i;
+export const isIdName = /^(?:.*[_\W])?(?:id|no|nr|number|key|pid|line|uid)$/i;
+export const isYearName = /year|since/i;
+/** Words of a name such as `last_visit`: the column has the time of one event only. */
+export const edges: readonly string[] = 'first last latest previous'.split(' ');
+/** Matches times that end what a row tells. */
+export const isEndName = /return|clos|ended|left|expired|resolved|finished/i;
+export const isDateName = /date|day|time|when|month|year|_at$/i;
+export const isPersonName =
+  /^(?:name|person|user|author|customer|member|employee|driver|sender|speaker|owner|assignee|player|student|teacher|trainer|manager|contact|supplier|reporter|reviewer|seller|buyer)(?:[_\s]?name)?$/i;
+/** Matches names of rates: `MB/s`, `km_h`, `requests per second`. */
+export const isRate = /\/|(?:^|[_\W])per[_\W]|(?:s|req|op|tx|msg|[kmg]b|bit|km|mi|kw)[_\W]+(?:s|sec|min|h|hr)\W*$/i;
+
+/** Matches shares, means, totals up to a time, and states at a time. */
+export const isNoPart =
+  /(?:rate|ratio|pct|share|average|avg|mean|median|hourly|ytd)(?![a-z])|per(?:[_\W]|cent)|%|cumul|running|balance|odometer/i;
+export const isPrice = /price|cost|fee/i;
