@@ -165,10 +165,10 @@ export function leftOutNotes({ table, where, computation }: QueryReading, rowsOf
   const { kind, column } = computation;
   if (column === null || kind === 'distinct' || (column.kind === 'time' && kind !== 'cells')) return [];
   const { sql, name } = column;
-  const counts = `count(*) - count(${sql}), count(*) FILTER (WHERE typeof(${sql}) = 'text')`;
-  const [empty, texts] = rowsOf(`SELECT ${counts} FROM ${sqlName(table.name)}${whereSql(where)}`)[0]!;
-  return [
-    ...(Number(empty) > 0 ? [`${counted(Number(empty), 'row')} left out: ${name} is empty`] : []),
-    ...(Number(texts) > 0 ? [`${counted(Number(texts), 'row')} left out: ${name} is not a number`] : []),
-  ];
+  const texts = kind === 'cells' ? '0' : `count(*) FILTER (WHERE typeof(${sql}) = 'text')`;
+  const rows = rowsOf(`SELECT count(*) - count(${sql}), ${texts} FROM ${sqlName(table.name)}${whereSql(where)}`);
+  const [noCell, noNumber] = rows[0]!.map(Number);
+  const left = (count: number, why: string) =>
+    count > 0 ? [`${counted(count, 'row')} left out: ${name} is ${why}`] : [];
+  return [...left(noCell!, 'empty'), ...left(noNumber!, 'not a number')];
 }

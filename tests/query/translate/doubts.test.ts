@@ -480,6 +480,13 @@ describe('what a row tells may be over, or may not have happened', () => {
   ]);
 });
 
+it('notes rows with an empty cell of the asked column, and no other rows', async () => {
+  const loans = 'work,place,returned_on\nDusk,Leeds,2023-03-01\nDusk,York,\nDawn,York,2023-04-01\n';
+  const notesOf = async (question: string) => (await translated(question, 'works.csv', loans))?.notes;
+  expect(await notesOf('When was Dusk returned?')).toEqual(['1 row left out: returned_on is empty']);
+  expect(await notesOf('When was Dawn returned?')).toEqual([]);
+});
+
 describe('a thing that is asked about', () => {
   ask('dogs.csv', 'dog,breed,owner\nLady,Collie,Ann\nRex,Boxer,Ann\nBello,Boxer,Bob\n', [
     ['How many dogs does Lady have?', undefined],
