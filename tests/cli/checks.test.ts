@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { readChecks } from '../../src/cli/actions/checks.ts';
+import { failuresOf, readChecks } from '../../src/cli/actions/checks.ts';
+import type { Result } from '../../src/result.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const read = (text: string, name = 'checks.yaml') => readChecks(join(tempFolder({ [name]: text }), name));
@@ -42,4 +43,20 @@ it.each([
   ['minConfidence: "60"', 'expected a number'],
 ])('still refuses %s', (line, why) => {
   expect(() => read(`checks:\n  - question: a\n    ${line}\n`)).toThrow(why);
+});
+
+it.each([
+  ['6', false],
+  ['6.2', true],
+  ['2', false],
+  ['204', false],
+  ['1', false],
+  ['1,204', true],
+  ['41', true],
+  ['now', true],
+  ['no', false],
+])('contains %s as a whole word or number: %s', (contains, isContained) => {
+  const answer = 'It is now 6.2 km long and rises 1,204 m; K1,5,41 is the row.';
+  const result = { answer, confidence: 90, citations: [], provider: 'ollama' } as unknown as Result;
+  expect(failuresOf({ question: 'How long?', contains }, result)).toHaveLength(isContained ? 0 : 1);
 });

@@ -120,13 +120,14 @@ const listOf = (value: string | readonly string[] = []): readonly string[] => [v
 
 const plain = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').trim();
 
-/** Whether a text contains words as whole words: "no" is not in "know". */
+/** Whether a text contains words as whole words and numbers: "no" is not in "know", nor 6 in "6.2", nor 204 in "1,204". */
 function hasWords(text: string, words: string): boolean {
   const [searched, wanted] = [plain(text), plain(words)];
   const literal = wanted.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   const isLetter = (character: string) => /[\p{L}\p{N}]/u.test(character);
-  const before = isLetter(wanted[0]!) ? '(?<![\\p{L}\\p{N}])' : '';
-  const after = isLetter(wanted.at(-1)!) ? '(?![\\p{L}\\p{N}])' : '';
+  const isGroup = /^\d{3}(?!\d)/.test(wanted);
+  const before = isLetter(wanted[0]!) ? `(?<![\\p{L}\\p{N}]|\\d\\.${isGroup ? '|\\d,' : ''})` : '';
+  const after = isLetter(wanted.at(-1)!) ? '(?![\\p{L}\\p{N}]|\\.\\d|,\\d{3}(?!\\d))' : '';
   return new RegExp(before + literal + after, 'u').test(searched);
 }
 
