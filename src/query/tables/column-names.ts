@@ -6,7 +6,7 @@ export const isKey = /^(?:id|key|uuid|guid|no|nr|number|#)$/i;
 export const isQuantity =
   /(?:^|[_\W])(?:quantity|qty|count|units|pieces|pcs|items|copies|boxes|sold|ordered)(?:$|[_\W])/i;
 /** Matches numbers that cannot be added up: names, codes and ranks. */
-export const isCodeName =
+export const isCodeColumn =
   /^(?:.*[_\W])?(?:id|no|nr|number|key|(?:post|zip)?[_\W]?code|status|port|zip|year|version|release|pid|line|priority|since|uid|level|rank|position|place|standing|seed|tier|grade|class)$/i;
 export const isIdName = /^(?:.*[_\W])?(?:id|no|nr|number|key|pid|line|uid)$/i;
 export const isYearName = /year|since/i;

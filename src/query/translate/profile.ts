@@ -98,7 +98,7 @@ function kindOf(name: string, facts: ColumnFacts, isFirst: boolean, unit: WordUn
   if (numbers === 0 || numbers < leastNumbers * told) return 'text';
   const isMeasured = unit !== null || dimensionOf(name, 'number', unit) !== null;
   const isNaming = isFirst && !isMeasured && facts.decimals === 0 && facts.distinct === told && !/[^su]s$/i.test(name);
-  return named.isCodeName.test(name) || isNaming ? 'code' : 'number';
+  return named.isCodeColumn.test(name) || isNaming ? 'code' : 'number';
 }
 
 /** @param cells where to read the cells: for a key in a log's JSON column `fields`, in a copy, which is faster. */
@@ -121,7 +121,7 @@ function profileColumn(
   const isOfDates = facts.dates * 2 > facts.told || named.isDateName.test(name);
   const isOfTime =
     kind === 'time' || (kind === 'text' && isOfDates) || (kind === 'code' && named.isYearName.test(name));
-  const isOfIds = named.isIdName.test(name) || !named.isCodeName.test(name);
+  const isOfIds = named.isIdName.test(name) || !named.isCodeColumn.test(name);
   const isProse = proseNames.includes(name.toLowerCase());
   const names = namesOf(name, formatWords[table.name]?.[name]);
   const roots = nouns.map((noun) => noun.map(stemOf).join(' '));
